@@ -1,0 +1,72 @@
+# Finds the implementations by globbing: a new file in custom_kernels/<operation>/ or vendor_wrappers/<operation>/ needs
+# no edit here.
+
+# Thrust's CPU back ends are headers: from the CUDA toolkit, else from Debian's libthrust-dev.
+function(find_thrust)
+  find_path(TANDEM_THRUST_INCLUDE thrust/version.h
+            HINTS ${CUDAToolkit_INCLUDE_DIRS} PATH_SUFFIXES cccl
+            PATHS /usr/local/cuda/include/cccl /usr/local/cuda/include /usr/include NO_CMAKE_FIND_ROOT_PATH)
+endfunction()
+
+# Sets TANDEM_HOST_FILES, TANDEM_DEVICE_FILES and TANDEM_SIMT_FILES, and writes left_out.cpp, which registers the rest
+# by name with the reason, so that a newcomer sees whole ladders in any build.
+function(collect_implementations)
+  file(GLOB files CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR}
+       custom_kernels/*/*.cpp custom_kernels/*/*.cu vendor_wrappers/*/*.cpp vendor_wrappers/*/*.cu)
+  set(left_out "")
+  foreach(file IN LISTS files)
+    set(place host)
+    set(reason "")
+    if(file MATCHES "\\.cu$")
+      set(place device)
+      if(file MATCHES "^custom_kernels" AND NOT file MATCHES "\\.sm[0-9]+\\.cu$")
+        list(APPEND simt_files ${PROJECT_SOURCE_DIR}/${file})
+      endif()
+      if(NOT TANDEM_DEVICE)
+        set(reason "needs device code (this build has none: make device)")
+      endif()
+    elseif(file MATCHES "thrust" AND NOT TANDEM_THRUST_INCLUDE)
+      set(reason "needs Thrust's headers (install libthrust-dev or the CUDA toolkit)")
+    endif()
+    if(TANDEM_ONLY AND NOT file MATCHES "${TANDEM_ONLY}")
+      list(REMOVE_ITEM simt_files ${PROJECT_SOURCE_DIR}/${file})
+      set(reason "left out by TANDEM_ONLY")
+    endif()
+    if(reason)
+      string(APPEND left_out "    add(\"${file}\", Place::${place}, \"${reason}\");\n")
+    elseif(place STREQUAL device)
+      list(APPEND device_files ${file})
+    else()
+      list(APPEND host_files ${file})
+      if(file MATCHES "thrust")
+        set_source_files_properties(${file} PROPERTIES INCLUDE_DIRECTORIES "${TANDEM_THRUST_INCLUDE}")
+      endif()
+    endif()
+  endforeach()
+  # nvcc compiles file_NN_name.sm90.cu for 90a alone.
+  foreach(file IN LISTS device_files)
+    if(file MATCHES "\\.sm([0-9]+)\\.cu$")
+      set_source_files_properties(${file} PROPERTIES COMPILE_OPTIONS
+                                  "-gencode=arch=compute_${CMAKE_MATCH_1}a,code=sm_${CMAKE_MATCH_1}a")
+    endif()
+  endforeach()
+  configure_file(cmake/left_out.cpp.in ${CMAKE_BINARY_DIR}/left_out.cpp @ONLY)
+  set(TANDEM_HOST_FILES ${host_files} PARENT_SCOPE)
+  set(TANDEM_DEVICE_FILES ${device_files} PARENT_SCOPE)
+  set(TANDEM_SIMT_FILES ${simt_files} PARENT_SCOPE)
+endfunction()
+
+# Compiles .cu files for the executor: each is included by a generated one-line .cpp, so that __FILE__ is its own name.
+# One shared library with hidden visibility, because templates compiled for the executor must never meet their twins of
+# the host build in one link. The optimiser is held back so that every call site stays one source line.
+function(simt_library target files)
+  foreach(file IN LISTS files)
+    file(RELATIVE_PATH name ${PROJECT_SOURCE_DIR} ${file})
+    set(wrapper ${CMAKE_BINARY_DIR}/simt/${name}.cpp)
+    file(CONFIGURE OUTPUT ${wrapper} CONTENT "#include \"@file@\"\n" @ONLY)
+    target_sources(${target} PRIVATE ${wrapper})
+  endforeach()
+  target_compile_definitions(${target} PRIVATE TANDEM_SIMT)
+  target_compile_options(${target} PRIVATE -O1 -g -fno-tree-sra -fno-thread-jumps -Wno-unknown-pragmas)
+  target_link_libraries(${target} PRIVATE tandem)
+endfunction()

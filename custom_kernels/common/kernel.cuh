@@ -1,0 +1,83 @@
+#pragma once
+// What every .cu file starts from: launching, shared memory, and the registry. The same file is compiled by nvcc for the
+// GPU and by the host compiler for the SIMT executor; this header is where the two differ.
+
+#include <cstdint>
+
+#include "lib/core/registry.h"
+
+#ifdef TANDEM_SIMT
+#include "lib/simt/cuda.h"
+#include "lib/simt/shared.h"
+#else
+#include <cuda_runtime.h>
+#endif
+
+namespace tandem {
+
+#ifdef TANDEM_SIMT
+
+template <class... P, class... A>
+void launch(Context& ctx, std::int64_t blocks, int threads, std::size_t shared_bytes, void (*kernel)(P...),
+            A... args) {
+  simt::launch(dim3(static_cast<unsigned>(blocks)), dim3(static_cast<unsigned>(threads)), shared_bytes,
+               ctx.last().implementation, [&] { kernel(args...); });
+}
+
+/// How many blocks of this kernel the device runs at once.
+template <class... P>
+int resident_blocks(Context& ctx, int, std::size_t, void (*)(P...)) {
+  return ctx.multiprocessors();
+}
+
+#else
+
+namespace detail {
+inline void check(cudaError_t code, const Context& ctx, const char* call) {
+  if (code == cudaSuccess) return;
+  cudaGetLastError();  // clears it, so that the context stays usable
+  throw DeviceError(ctx.last().implementation + ": " + call, code, cudaGetErrorString(code));
+}
+}  // namespace detail
+
+/// Starts `blocks` blocks of `threads` threads on the context's stream and checks the launch.
+template <class... P, class... A>
+void launch(Context& ctx, std::int64_t blocks, int threads, std::size_t shared_bytes, void (*kernel)(P...),
+            A... args) {
+  if (shared_bytes > 48 * 1024) {
+    detail::check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, int(shared_bytes)), ctx,
+                  "cudaFuncSetAttribute");
+  }
+  kernel<<<dim3(static_cast<unsigned>(blocks)), threads, shared_bytes, static_cast<cudaStream_t>(ctx.stream())>>>(
+      args...);
+  detail::check(cudaGetLastError(), ctx, "launch");
+}
+
+/// How many blocks of this kernel the device runs at once.
+template <class... P>
+int resident_blocks(Context& ctx, int threads, std::size_t shared_bytes, void (*kernel)(P...)) {
+  int per_multiprocessor = 0;
+  detail::check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&per_multiprocessor, kernel, threads, shared_bytes), ctx,
+                "cudaOccupancyMaxActiveBlocksPerMultiprocessor");
+  return per_multiprocessor * ctx.multiprocessors();
+}
+
+/// A shared array: `__shared__ Tile<T, 32> tile;`. On the executor it checks bounds and is poisoned for each block.
+template <class T, int N>
+struct Tile {
+  T values[N];
+  __device__ T& operator[](std::int64_t i) { return values[i]; }
+};
+
+/// The block's dynamic shared memory as elements of T.
+template <class T>
+__device__ T* dynamic_shared() {
+  extern __shared__ __align__(16) unsigned char dynamic_shared_memory[];
+  return reinterpret_cast<T*>(dynamic_shared_memory);
+}
+
+#endif
+
+constexpr std::int64_t ceil_div(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
+
+}  // namespace tandem

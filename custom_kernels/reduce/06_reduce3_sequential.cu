@@ -1,0 +1,44 @@
+// Idea:    a block sums its tile in a tree in shared memory whose stride halves: thread t adds element t + stride.
+// New:     against reduce2_strided, neighbouring threads touch neighbouring words, so no two lanes of a warp meet in
+//          one bank.
+// Expect:  no bank conflicts; still half of the threads only load and never add.
+// Limits:  one element per thread; partial sums go through global memory, level by level.
+// Source:  Harris 2007, "Optimizing parallel reduction in CUDA", Reduction #3.
+
+#include "custom_kernels/common/kernel.cuh"
+#include "custom_kernels/common/levels.cuh"
+#include "lib/ops/reduce.h"
+
+namespace tandem {
+namespace {
+
+constexpr int kThreads = 256;
+
+template <class C, class In>
+__global__ void reduce3_sequential_tile(const In* in, std::int64_t n, typename C::Acc* partial) {
+  using Op = typename C::Op;
+  __shared__ Tile<typename C::Acc, kThreads> tile;
+  const int t = threadIdx.x;
+  const std::int64_t i = std::int64_t(blockIdx.x) * kThreads + t;
+  tile[t] = i < n ? C::load(in[i]) : Op::template identity<typename C::Acc>();
+  __syncthreads();
+
+  for (int stride = kThreads / 2; stride > 0; stride /= 2) {
+    if (t < stride) tile[t] = Op{}(tile[t], tile[t + stride]);
+    __syncthreads();
+  }
+  if (t == 0) partial[blockIdx.x] = tile[0];
+}
+
+template <class C>
+void reduce3_sequential(const typename C::Args& a, Context& ctx) {
+  reduce_in_levels<C>(a, ctx, kThreads, [&](const auto* in, std::int64_t n, std::int64_t blocks, auto* partial) {
+    launch(ctx, blocks, kThreads, 0, reduce3_sequential_tile<C, element_at<decltype(in)>>, in, n, partial);
+  });
+}
+
+REGISTER(Reduce, reduce3_sequential, .note = "tree in shared memory, stride halves: no bank conflicts",
+         .depth = depth_of_levels<kThreads>)
+
+}  // namespace
+}  // namespace tandem

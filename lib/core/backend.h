@@ -1,0 +1,54 @@
+#pragma once
+// What a context needs from the place it computes on: memory, copies, order and time. Two implementations: the host
+// (host_backend.cpp) and a CUDA device (cuda_backend.cu, in device builds alone).
+
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "lib/core/export.h"
+
+namespace tandem {
+
+enum class Place { host, device, simt };  // simt: a CUDA kernel run by the executor, on host memory
+TANDEM_API const char* name(Place place);
+
+/// A hook for the user's own memory resource (RMM, cudaMallocAsync, a pool). Both functions or neither; `allocate`
+/// returns memory aligned to 256 bytes on the context's place, or nullptr when there is none.
+struct Allocator {
+  std::function<void*(std::size_t bytes)> allocate;
+  std::function<void(void* memory, std::size_t bytes)> release;
+};
+
+class TANDEM_API Backend {
+ public:
+  virtual ~Backend() = default;
+  virtual Place place() const = 0;
+  virtual std::string description() const = 0;  // "NVIDIA H200", "AMD EPYC, 2 threads"
+  virtual int multiprocessors() const = 0;
+  virtual void* stream() const { return nullptr; }
+
+  virtual void* allocate(std::size_t bytes) = 0;  // 256-byte aligned; throws OutOfMemory
+  virtual void release(void* memory, std::size_t bytes) noexcept = 0;
+  virtual void copy(void* to, const void* from, std::size_t bytes) = 0;  // in stream order, between any two places
+  virtual void fill(void* memory, int byte, std::size_t bytes) = 0;      // in stream order
+  virtual void synchronize() {}
+
+  /// Empty when kernels of this place can use the address, else what is wrong with it.
+  virtual std::string why_not(const void*) const { return {}; }
+
+  /// Seconds that `work` takes here: wall time on the host, the time between two events on a device.
+  virtual double seconds(const std::function<void()>& work) = 0;
+  /// Around every call: makes the device current (the caller's own is restored) and names the call for profilers.
+  virtual void enter(const char*) {}
+  virtual void leave() noexcept {}
+};
+
+TANDEM_API std::shared_ptr<Backend> make_host_backend(Allocator allocator = {});
+/// Throws Unavailable with the reason where there is no GPU or no device code.
+TANDEM_API std::shared_ptr<Backend> make_device_backend(int index, void* stream, Allocator allocator = {});
+/// Why make_device_backend would fail; empty where it would not.
+TANDEM_API std::string why_no_device();
+
+}  // namespace tandem

@@ -1,0 +1,88 @@
+#include "lib/core/context.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "lib/core/error.h"
+
+namespace tandem {
+namespace {
+
+constexpr std::size_t kAlignment = 256;
+
+std::size_t rounded_bytes(std::int64_t count, std::size_t size) {
+  std::size_t bytes;
+  if (count < 0 || __builtin_mul_overflow(static_cast<std::size_t>(count), size, &bytes) ||
+      bytes > SIZE_MAX - kAlignment) {
+    throw InvalidArgument("workspace: " + std::to_string(count) + " elements of " + std::to_string(size) +
+                          " bytes overflow");
+  }
+  return std::max<std::size_t>(kAlignment, (bytes + kAlignment - 1) / kAlignment * kAlignment);
+}
+
+}  // namespace
+
+Context::Context() : Context(why_no_device().empty() ? make_device_backend(0, nullptr) : make_host_backend()) {}
+Context::Context(std::shared_ptr<Backend> backend) : backend_(std::move(backend)) {}
+Context Context::host(Allocator allocator) { return Context(make_host_backend(std::move(allocator))); }
+Context Context::device(int index, void* stream, Allocator allocator) {
+  return Context(make_device_backend(index, stream, std::move(allocator)));
+}
+Context::Context(Context&& other) noexcept = default;
+Context& Context::operator=(Context&& other) noexcept {
+  std::swap(backend_, other.backend_);
+  std::swap(blocks_, other.blocks_);
+  std::swap(current_, other.current_);
+  std::swap(offset_, other.offset_);
+  std::swap(poison_, other.poison_);
+  std::swap(last_, other.last_);
+  return *this;
+}
+
+Context::~Context() {
+  for (const Block& block : blocks_) backend_->release(block.memory, block.bytes);
+}
+
+std::byte* Context::take(std::size_t bytes, std::string key) {
+  blocks_.reserve(blocks_.size() + 1);  // so that nothing can throw between allocating and noting it
+  auto* memory = static_cast<std::byte*>(backend_->allocate(bytes));
+  blocks_.push_back({memory, bytes, std::move(key)});
+  return memory;
+}
+
+void* Context::scratch_bytes(std::int64_t count, std::size_t size) {
+  const std::size_t bytes = rounded_bytes(count, size);
+  while (current_ < blocks_.size() &&
+         (!blocks_[current_].key.empty() || blocks_[current_].bytes - offset_ < bytes)) {
+    ++current_;
+    offset_ = 0;
+  }
+  if (current_ == blocks_.size()) {
+    offset_ = 0;
+    take(bytes, "");
+  }
+  std::byte* memory = blocks_[current_].memory + offset_;
+  offset_ += bytes;
+  if (poison_) backend_->fill(memory, 0xFF, bytes);
+  return memory;
+}
+
+void* Context::state_bytes(const char* key, std::int64_t count, std::size_t size) {
+  const std::size_t bytes = rounded_bytes(count, size);
+  for (const Block& block : blocks_) {
+    if (block.key == key && block.bytes >= bytes) return block.memory;
+  }
+  std::byte* memory = take(bytes, key);
+  backend_->fill(memory, 0, bytes);
+  return memory;
+}
+
+void Context::begin_call(LastCall call) {
+  last_ = std::move(call);
+  current_ = offset_ = 0;
+  backend_->enter(last_.implementation.c_str());
+}
+
+void Context::end_call() noexcept { backend_->leave(); }
+
+}  // namespace tandem

@@ -1,0 +1,83 @@
+#pragma once
+// Where a call computes: the GPU or the CPU, its stream, and the memory that calls reuse. One context per thread.
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "lib/core/backend.h"
+#include "lib/core/export.h"
+
+namespace tandem {
+
+/// What the last call of a context ran, and why that path.
+struct LastCall {
+  std::string implementation;  // "scan/custom/lookback"
+  std::string why;             // "asked for with .use"
+};
+
+class TANDEM_API Context {
+ public:
+  /// The GPU if there is one, else the CPU.
+  Context();
+  static Context host(Allocator allocator = {});
+  /// Device `index`; `stream` is a cudaStream_t that stays the caller's. Throws Unavailable without a GPU.
+  static Context device(int index = 0, void* stream = nullptr, Allocator allocator = {});
+  Context(Context&&) noexcept;
+  Context& operator=(Context&&) noexcept;
+  ~Context();
+
+  Place place() const { return backend_->place(); }
+  std::string description() const { return backend_->description(); }
+  void synchronize() { backend_->synchronize(); }
+  const LastCall& last() const { return last_; }
+
+  // --- for implementations -------------------------------------------------------------------------------------------
+
+  void* stream() const { return backend_->stream(); }
+  int multiprocessors() const { return backend_->multiprocessors(); }
+  const std::shared_ptr<Backend>& backend() const { return backend_; }
+
+  /// Scratch memory that lives until the end of the call. The same sequence of requests gets the same memory again, so
+  /// a call of a known shape allocates nothing. Contents are undefined. O(1).
+  template <class T>
+  T* scratch(std::int64_t count) {
+    return static_cast<T*>(scratch_bytes(count, sizeof(T)));
+  }
+
+  /// Memory that belongs to `key` for the context's life, zeroed when first asked for and never shared: epochs and
+  /// counters that kernels advance themselves. A larger request replaces it by a new zeroed block; the old one is kept,
+  /// since a captured graph may hold it.
+  template <class T>
+  T* state(const char* key, std::int64_t count = 1) {
+    return static_cast<T*>(state_bytes(key, count, sizeof(T)));
+  }
+
+  /// How often this context took memory from its place: does not grow after the first call of a shape.
+  std::size_t allocations() const { return blocks_.size(); }
+
+  void begin_call(LastCall call);  // scratch starts anew
+  void end_call() noexcept;
+  void poison_scratch(bool on) { poison_ = on; }  // fill scratch with NaN patterns: what kernels never wrote shows
+
+ private:
+  struct Block {
+    std::byte* memory;
+    std::size_t bytes;
+    std::string key;  // empty: scratch
+  };
+  explicit Context(std::shared_ptr<Backend> backend);
+  void* scratch_bytes(std::int64_t count, std::size_t size);
+  void* state_bytes(const char* key, std::int64_t count, std::size_t size);
+  std::byte* take(std::size_t bytes, std::string key);
+
+  std::shared_ptr<Backend> backend_;
+  std::vector<Block> blocks_;
+  std::size_t current_ = 0, offset_ = 0;  // scratch: the block in use and how much of it is taken
+  bool poison_ = false;
+  LastCall last_;
+};
+
+}  // namespace tandem

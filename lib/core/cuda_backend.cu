@@ -1,0 +1,148 @@
+// A CUDA device as the place of a context.
+
+#include <cuda_runtime.h>
+#include <nvtx3/nvToolsExt.h>
+
+#include <string>
+
+#include "lib/core/backend.h"
+#include "lib/core/error.h"
+
+namespace tandem {
+namespace {
+
+// Throws for a failed call. A non-sticky error is cleared, so the context stays usable.
+void check(cudaError_t code, const char* call) {
+  if (code == cudaSuccess) return;
+  cudaGetLastError();
+  throw DeviceError(call, code, cudaGetErrorString(code));
+}
+
+// Makes `device` current for a scope and restores the caller's own afterwards.
+class DeviceScope {
+ public:
+  explicit DeviceScope(int device) {
+    cudaGetDevice(&previous_);
+    if (previous_ != device) check(cudaSetDevice(device), "cudaSetDevice");
+  }
+  ~DeviceScope() { cudaSetDevice(previous_); }
+
+ private:
+  int previous_ = 0;
+};
+
+class CudaBackend : public Backend {
+ public:
+  CudaBackend(int device, void* stream, Allocator allocator)
+      : device_(device), stream_(static_cast<cudaStream_t>(stream)), allocator_(std::move(allocator)) {
+    DeviceScope scope(device_);
+    cudaDeviceProp properties;
+    check(cudaGetDeviceProperties(&properties, device_), "cudaGetDeviceProperties");
+    name_ = properties.name;
+    multiprocessors_ = properties.multiProcessorCount;
+    check(cudaEventCreate(&start_), "cudaEventCreate");
+    check(cudaEventCreate(&stop_), "cudaEventCreate");
+  }
+  ~CudaBackend() override {
+    cudaEventDestroy(start_);
+    cudaEventDestroy(stop_);
+  }
+
+  Place place() const override { return Place::device; }
+  std::string description() const override { return name_; }
+  int multiprocessors() const override { return multiprocessors_; }
+  void* stream() const override { return stream_; }
+
+  void* allocate(std::size_t bytes) override {
+    DeviceScope scope(device_);
+    void* memory = nullptr;
+    if (allocator_.allocate) {
+      memory = allocator_.allocate(bytes);
+    } else if (const cudaError_t code = cudaMalloc(&memory, bytes); code != cudaErrorMemoryAllocation) {
+      check(code, "cudaMalloc");
+    } else {
+      cudaGetLastError();
+    }
+    if (!memory && bytes) {
+      std::size_t free = 0, total = 0;
+      cudaMemGetInfo(&free, &total);
+      throw OutOfMemory(name_, bytes, free);
+    }
+    return memory;
+  }
+  void release(void* memory, std::size_t bytes) noexcept override {
+    if (allocator_.release) allocator_.release(memory, bytes);
+    else cudaFree(memory);
+  }
+  void copy(void* to, const void* from, std::size_t bytes) override {
+    if (bytes) check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDefault, stream_), "cudaMemcpyAsync");
+  }
+  void fill(void* memory, int byte, std::size_t bytes) override {
+    if (bytes) check(cudaMemsetAsync(memory, byte, bytes, stream_), "cudaMemsetAsync");
+  }
+  void synchronize() override { check(cudaStreamSynchronize(stream_), "cudaStreamSynchronize"); }
+
+  std::string why_not(const void* address) const override {
+    cudaPointerAttributes attributes;
+    if (cudaPointerGetAttributes(&attributes, address) != cudaSuccess) cudaGetLastError();
+    else if (attributes.type != cudaMemoryTypeUnregistered) return {};
+    return "is host memory, but the context computes on " + name_ + "; copy it with tandem::Array";
+  }
+
+  double seconds(const std::function<void()>& work) override {
+    check(cudaEventRecord(start_, stream_), "cudaEventRecord");
+    work();
+    check(cudaEventRecord(stop_, stream_), "cudaEventRecord");
+    check(cudaEventSynchronize(stop_), "cudaEventSynchronize");
+    float milliseconds = 0;
+    check(cudaEventElapsedTime(&milliseconds, start_, stop_), "cudaEventElapsedTime");
+    return milliseconds * 1e-3;
+  }
+  void enter(const char* call) override {
+    nvtxRangePushA(call);
+    cudaGetDevice(&callers_device_);
+    if (callers_device_ != device_) check(cudaSetDevice(device_), "cudaSetDevice");
+  }
+  void leave() noexcept override {
+    if (callers_device_ != device_) cudaSetDevice(callers_device_);
+    nvtxRangePop();
+  }
+
+ private:
+  int device_, multiprocessors_, callers_device_ = 0;
+  cudaStream_t stream_;
+  Allocator allocator_;
+  std::string name_;
+  cudaEvent_t start_, stop_;
+};
+
+}  // namespace
+
+std::string why_no_device() {
+  static const std::string reason = []() -> std::string {
+    int count = 0;  // left unwritten when there is no driver
+    const cudaError_t code = cudaGetDeviceCount(&count);
+    if (code != cudaSuccess) {
+      cudaGetLastError();
+      if (code == cudaErrorInsufficientDriver || code == cudaErrorNoDevice) {
+        return "needs a GPU (no CUDA driver found)";
+      }
+      return std::string("needs a GPU (") + cudaGetErrorString(code) + ")";
+    }
+    return count > 0 ? "" : "needs a GPU (the CUDA driver sees none)";
+  }();
+  return reason;
+}
+
+std::shared_ptr<Backend> make_device_backend(int index, void* stream, Allocator allocator) {
+  if (const std::string reason = why_no_device(); !reason.empty()) throw Unavailable(reason);
+  int count = 0;
+  check(cudaGetDeviceCount(&count), "cudaGetDeviceCount");
+  if (index < 0 || index >= count) {
+    throw InvalidArgument("Context::device: index is " + std::to_string(index) + ", but there are " +
+                          std::to_string(count) + " devices, numbered from 0");
+  }
+  return std::make_shared<CudaBackend>(index, stream, std::move(allocator));
+}
+
+}  // namespace tandem

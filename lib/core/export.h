@@ -1,0 +1,11 @@
+#pragma once
+// TANDEM_API marks what libtandem.so shows to others; everything else is hidden.
+// TANDEM_HD marks functions that kernels call too; under a host compiler it says nothing.
+
+#define TANDEM_API __attribute__((visibility("default")))
+
+#ifdef __CUDACC__
+#define TANDEM_HD __host__ __device__
+#else
+#define TANDEM_HD
+#endif

@@ -1,0 +1,77 @@
+#include <chrono>
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <thread>
+
+#include "lib/core/backend.h"
+#include "lib/core/error.h"
+
+namespace tandem {
+namespace {
+
+constexpr std::size_t kAlignment = 256;
+
+std::string cpu_name() {
+  std::ifstream info("/proc/cpuinfo");
+  for (std::string line; std::getline(info, line);) {
+    if (line.starts_with("model name")) return line.substr(line.find(':') + 2);
+  }
+  return "CPU";
+}
+
+class HostBackend : public Backend {
+ public:
+  explicit HostBackend(Allocator allocator) : allocator_(std::move(allocator)) {}
+
+  Place place() const override { return Place::host; }
+  std::string description() const override {
+    return cpu_name() + ", " + std::to_string(std::thread::hardware_concurrency()) + " threads";
+  }
+  // What a kernel on the executor is told: small, so that grids of "one wave" stay small there too.
+  int multiprocessors() const override { return 4; }
+
+  void* allocate(std::size_t bytes) override {
+    const std::size_t rounded = (bytes + kAlignment - 1) / kAlignment * kAlignment;
+    void* memory = nullptr;
+    if (rounded >= bytes) {
+      memory = allocator_.allocate ? allocator_.allocate(rounded) : std::aligned_alloc(kAlignment, rounded);
+    }
+    if (!memory && bytes) throw OutOfMemory("host", bytes, 0);
+    return memory;
+  }
+  void release(void* memory, std::size_t bytes) noexcept override {
+    if (allocator_.release) allocator_.release(memory, bytes);
+    else std::free(memory);
+  }
+  void copy(void* to, const void* from, std::size_t bytes) override {
+    if (bytes) std::memcpy(to, from, bytes);
+  }
+  void fill(void* memory, int byte, std::size_t bytes) override {
+    if (bytes) std::memset(memory, byte, bytes);
+  }
+  double seconds(const std::function<void()>& work) override {
+    const auto start = std::chrono::steady_clock::now();
+    work();
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  }
+
+ private:
+  Allocator allocator_;
+};
+
+}  // namespace
+
+const char* name(Place place) {
+  switch (place) {
+    case Place::host: return "host";
+    case Place::device: return "device";
+    default: return "simt";
+  }
+}
+
+std::shared_ptr<Backend> make_host_backend(Allocator allocator) {
+  return std::make_shared<HostBackend>(std::move(allocator));
+}
+
+}  // namespace tandem

@@ -1,0 +1,169 @@
+#pragma once
+// An operation with its types erased, for the tests, the benchmark and the command line, which walk all operations
+// alike. Authors of operations do not see this: they write a contract (lib/ops/reduce.h is the model) and end its .cpp
+// with REGISTER_OPERATION.
+
+#include <any>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "lib/core/compare.h"
+#include "lib/core/random.h"
+#include "lib/core/registry.h"
+
+namespace tandem {
+
+/// What a call must at least do: the denominators of the roofline.
+struct Work {
+  double bytes;       // that must move between memory and processor
+  double operations;  // applications of the operator
+};
+/// Which measured bandwidth bounds an operation.
+enum class Bound { read, copy };
+
+/// How much to test. `quick` covers every implementation × case on sizes around every tile edge; `full` is the product
+/// of all axes; `huge` goes past 2^31 elements, with one case.
+enum class Extent { quick, full, huge };
+
+struct Inputs {
+  Values values = Values::exact;
+  std::uint64_t seed = 1;
+  int offset = 0;  // elements between an aligned address and the first element
+};
+
+/// One thing to run: a shape of the contract and its data.
+struct Trial {
+  std::any shape;
+  Inputs inputs;
+  std::int64_t n;
+  std::string variant;  // "inclusive", empty where the operation has one form
+  TANDEM_API std::string str() const;
+};
+
+/// A trial made real in a context: inputs, poisoned outputs and the reference.
+class Problem {
+ public:
+  virtual ~Problem() = default;
+  virtual const void* args() = 0;
+  virtual const void* shape() = 0;
+  /// Restores inputs and poisons outputs.
+  virtual void reset() = 0;
+  /// Outputs against the reference, guard zones, inputs unchanged. `depth`: see Facts.
+  virtual Verdict check(double depth) = 0;
+};
+
+class TANDEM_API Operation {
+ public:
+  virtual ~Operation() = default;
+  std::string name, meaning;
+  Bound bound = Bound::copy;
+  std::vector<CaseId> cases;
+
+  virtual std::vector<Trial> tests(CaseId id, Extent extent, std::uint64_t seed) const = 0;
+  /// What to time for `n` elements: a trial for each variant.
+  virtual std::vector<Trial> benchmarks(CaseId id, std::int64_t n, std::uint64_t seed) const = 0;
+  virtual Work work(CaseId id, const Trial& trial) const = 0;
+  virtual std::unique_ptr<Problem> make(Context& ctx, int case_index, const Trial& trial) const = 0;
+};
+
+/// All operations by name.
+TANDEM_API const std::vector<std::unique_ptr<Operation>>& operations();
+/// InvalidArgument lists the known names.
+TANDEM_API const Operation& operation(std::string_view name);
+
+/// Runs an implementation on a problem and judges it. Anything thrown is a wrong result with its message.
+TANDEM_API Verdict check(const Implementation& implementation, int case_index, Problem& problem, Context& ctx,
+                         std::int64_t n);
+
+namespace detail {
+TANDEM_API bool add(std::unique_ptr<Operation> operation);
+
+/// The contract's Data<C> behind the Problem interface.
+template <class Contract, class C, template <class> class Data>
+class ProblemOf : public Problem {
+ public:
+  ProblemOf(Context& ctx, const Trial& trial)
+      : shape_(std::any_cast<const typename Contract::Shape&>(trial.shape)), data_(ctx, shape_, trial.inputs) {}
+  const void* args() override { return &(args_ = data_.args()); }
+  const void* shape() override { return &shape_; }
+  void reset() override { data_.reset(); }
+  Verdict check(double depth) override { return data_.check(depth); }
+
+ private:
+  typename Contract::Shape shape_;
+  Data<C> data_;
+  typename C::Args args_{};
+};
+
+template <class Contract, template <class> class Data>
+class OperationOf : public Operation {
+ public:
+  OperationOf() {
+    name = Contract::name;
+    meaning = Contract::meaning;
+    bound = Contract::bound;
+    Contract::Cases::for_each([this]<class C>() {
+      cases.push_back(C::id);
+      makers_.push_back([](Context& ctx, const Trial& trial) -> std::unique_ptr<Problem> {
+        return std::make_unique<ProblemOf<Contract, C, Data>>(ctx, trial);
+      });
+    });
+  }
+  std::vector<Trial> tests(CaseId id, Extent extent, std::uint64_t seed) const override {
+    return Contract::tests(id, extent, seed);
+  }
+  std::vector<Trial> benchmarks(CaseId id, std::int64_t n, std::uint64_t seed) const override {
+    return Contract::benchmarks(id, n, seed);
+  }
+  Work work(CaseId id, const Trial& trial) const override {
+    return Contract::work(id, std::any_cast<const typename Contract::Shape&>(trial.shape));
+  }
+  std::unique_ptr<Problem> make(Context& ctx, int case_index, const Trial& trial) const override {
+    return makers_[static_cast<std::size_t>(case_index)](ctx, trial);
+  }
+
+ private:
+  std::vector<std::unique_ptr<Problem> (*)(Context&, const Trial&)> makers_;
+};
+}  // namespace detail
+
+#define REGISTER_OPERATION(Contract, Data) \
+  [[maybe_unused]] static const bool contract_registered = \
+      ::tandem::detail::add(std::make_unique<::tandem::detail::OperationOf<Contract, Data>>());
+
+/// The sizes every one-dimensional operation is tested on: 0, 1, both sides of warp, block and tile, primes.
+TANDEM_API std::vector<std::int64_t> test_sizes(Extent extent);
+
+/// Tests of an operation over one array: sizes × variants of the shape × value classes × offsets. `quick` rotates
+/// through the last three axes, so that every pair of values is met; `full` is the product up to 20,000 elements.
+template <class Shape>
+std::vector<Trial> array_tests(CaseId id, Extent extent, std::uint64_t seed,
+                               const std::vector<std::pair<Shape, std::string>>& variants) {
+  constexpr int kOffsets[] = {0, 1, 3, 4, 7};
+  constexpr std::int64_t kProductUpTo = 20000;
+  std::vector<Trial> trials;
+  std::uint64_t turn = random_bits(seed, static_cast<std::uint64_t>(id.type) * 16 + static_cast<std::uint64_t>(id.op));
+  const auto add = [&](std::int64_t n, std::size_t variant, Values values, int offset) {
+    Shape shape = variants[variant].first;
+    shape.n = n;
+    trials.push_back({shape, {values, seed + trials.size(), offset}, n, variants[variant].second});
+  };
+  for (const std::int64_t n : test_sizes(extent)) {
+    if (extent == Extent::full && n <= kProductUpTo) {
+      for (std::size_t v = 0; v < variants.size(); ++v) {
+        for (int values = 0; values < kValuesCount; ++values) add(n, v, static_cast<Values>(values), kOffsets[turn++ % 5]);
+      }
+      continue;
+    }
+    // Long sums of reals prove nothing (their bound is wide), so large sizes keep to exact values.
+    for (int repeat = 0; repeat < (variants.size() > 1 && extent != Extent::huge ? 2 : 1); ++repeat, ++turn) {
+      const Values values = n > kProductUpTo ? Values::exact : static_cast<Values>(turn % kValuesCount);
+      add(n, turn % variants.size(), values, kOffsets[turn % 5]);
+    }
+  }
+  return trials;
+}
+
+}  // namespace tandem

@@ -1,0 +1,149 @@
+#include "lib/core/registry.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <iostream>
+#include <tuple>
+
+#include "lib/core/choice.h"
+#include "lib/core/error.h"
+
+namespace tandem {
+namespace {
+
+struct Store {
+  std::vector<Implementation> entries;
+  bool sorted = false;
+};
+Store& store() {
+  static Store instance;
+  return instance;
+}
+
+auto order(const Implementation& i) { return std::tie(i.operation, i.path, i.step, i.place, i.name); }
+
+// "blelloch" and "custom/blelloch" name scan/custom/blelloch, but not blelloch_padded.
+bool names(std::string_view use, const Implementation& i) {
+  const std::string_view full = i.name;
+  return full == use || (full.size() > use.size() && full.ends_with(use) && full[full.size() - use.size() - 1] == '/');
+}
+
+bool can_run_in(Place implementation, Place context) {
+  return (implementation == Place::device) == (context == Place::device);
+}
+
+}  // namespace
+
+std::string Implementation::unavailable() const {
+  if (place == Place::device) {
+    if (const std::string reason = why_no_device(); !reason.empty()) return reason;
+  }
+  return left_out;
+}
+
+std::string Implementation::refusal(const void* shape, CaseId id) const { return refuses ? refuses(shape, id) : ""; }
+
+const std::vector<Implementation>& implementations() {
+  Store& all = store();
+  if (!all.sorted) {
+    std::sort(all.entries.begin(), all.entries.end(),
+              [](const auto& a, const auto& b) { return order(a) < order(b); });
+    all.sorted = true;
+  }
+  return all.entries;
+}
+
+std::vector<const Implementation*> matching(std::string_view pattern) {
+  std::vector<const Implementation*> found;
+  for (const Implementation& i : implementations()) {
+    if (i.name.find(pattern) != std::string::npos) found.push_back(&i);
+  }
+  return found;
+}
+
+Choice choose(std::string_view operation, CaseId id, const void* shape, std::int64_t n, Place place,
+              std::string_view use) {
+  std::string why = "asked for with .use";
+  if (use.empty()) {
+    const char* forced = std::getenv("TANDEM_USE");
+    if (forced && *forced && (std::string_view(forced).find('/') == std::string_view::npos ||
+                              std::string_view(forced).starts_with(std::string(operation) + "/") ||
+                              std::string_view(forced).starts_with("custom/") ||
+                              std::string_view(forced).starts_with("vendor/"))) {
+      use = forced;
+      why = "forced by TANDEM_USE";
+    }
+  }
+  if (!use.empty()) {
+    std::string known;
+    for (const Implementation& i : implementations()) {
+      if (i.operation != operation) continue;
+      if (names(use, i)) {
+        if (std::string reason = i.unavailable(); !reason.empty()) {
+          const bool simt = i.place == Place::device && !matching(i.name + "@simt").empty();
+          throw Unavailable(i.name + ": " + reason +
+                            (simt ? "; " + i.name + "@simt runs the same file on the CPU" : ""));
+        }
+        if (!can_run_in(i.place, place)) {
+          throw InvalidArgument(i.name + " computes on the " + (i.place == Place::device ? "device" : "host") +
+                                ", but the context on the " + name(place));
+        }
+        if (std::string reason = i.refusal(shape, id); !reason.empty()) throw Unavailable(i.name + ": " + reason);
+        return {&i, why};
+      }
+      known += (known.empty() ? "" : ", ") + i.name.substr(i.operation.size() + 1);
+    }
+    throw InvalidArgument(std::string(operation) + ": unknown implementation '" + std::string(use) +
+                          "'; known: " + known);
+  }
+  return choose_automatically(operation, id, shape, n, place);
+}
+
+void run(const Implementation& implementation, int case_index, const void* args, Context& ctx, std::string why) {
+  struct Scope {
+    Context& ctx;
+    ~Scope() { ctx.end_call(); }
+  };
+  static const bool explain = [] {
+    const char* value = std::getenv("TANDEM_EXPLAIN");
+    return value && *value && *value != '0';
+  }();
+  if (explain) std::clog << "tandem: " << implementation.name << " (" << why << ")\n";
+  ctx.begin_call({implementation.name, std::move(why)});
+  Scope scope{ctx};
+  implementation.launchers[static_cast<std::size_t>(case_index)](args, ctx);
+}
+
+namespace detail {
+
+Implementation from_file(std::string_view file, Place place) {
+  Implementation entry;
+  entry.place = place;
+  // The last three parts of the path are the folder that gives the kind, the operation and the file.
+  const auto slash3 = file.rfind('/');
+  const auto slash2 = file.rfind('/', slash3 - 1);
+  const auto slash1 = file.rfind('/', slash2 - 1);
+  const std::string_view folder = file.substr(slash1 + 1, slash2 - slash1 - 1);
+  std::string_view stem = file.substr(slash3 + 1);
+  entry.operation = file.substr(slash2 + 1, slash3 - slash2 - 1);
+  entry.path = folder.starts_with("custom") ? "custom" : folder.starts_with("vendor") ? "vendor" : "wrong";
+  entry.file = file.substr(slash1 + 1);
+  stem = stem.substr(0, stem.find('.'));
+  while (!stem.empty() && stem[0] >= '0' && stem[0] <= '9') {
+    entry.step = entry.step * 10 + (stem[0] - '0');
+    stem.remove_prefix(1);
+  }
+  if (stem.starts_with('_')) stem.remove_prefix(1);
+  entry.name = entry.operation + "/" + entry.path + "/" + std::string(stem) + (place == Place::simt ? "@simt" : "");
+  return entry;
+}
+
+bool add(Implementation implementation) {
+  Store& all = store();
+  all.entries.push_back(std::move(implementation));
+  all.sorted = false;
+  return true;
+}
+
+}  // namespace detail
+}  // namespace tandem

@@ -1,0 +1,128 @@
+#pragma once
+// Every implementation, by name. A file joins by ending in REGISTER(...); nothing else in the tree names it.
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "lib/core/context.h"
+#include "lib/core/export.h"
+#include "lib/core/types.h"
+
+namespace tandem {
+
+/// What a file may say about its implementation besides the code. All optional.
+template <class Contract>
+struct Facts {
+  const char* note = "";     // one line for tables: what this step does
+  const char* version = "";  // of the library that a vendor path calls
+  /// The longest chain of roundings on the way to one result of n elements; the error bound follows from it.
+  double (*depth)(std::int64_t n) = [](std::int64_t n) { return static_cast<double>(n); };
+  /// Why a shape or case is not taken; empty when it is.
+  std::string (*refuses)(const typename Contract::Shape&, CaseId) = nullptr;
+  bool synchronises = false;  // returns to the host: never captured in a graph, never the automatic choice
+};
+
+struct Implementation {
+  std::string name;       // "scan/custom/blelloch"; "@simt" behind it on the executor
+  std::string operation;  // "scan"
+  std::string path;       // "custom" or "vendor" (planted wrong kernels: "wrong")
+  Place place = Place::host;
+  int step = 0;      // position in the ladder, from the file's name
+  std::string file;  // relative to the root of the tree
+  std::string note;
+  std::string left_out;  // why this build does not hold it; empty when it does
+  bool synchronises = false;
+  std::function<double(std::int64_t)> depth;
+  std::function<std::string(const void* shape, CaseId)> refuses;
+  using Launcher = void (*)(const void* args, Context& ctx);
+  std::vector<Launcher> launchers;  // by case index of the contract
+
+  /// Why it cannot run on this machine at all; empty when it can.
+  TANDEM_API std::string unavailable() const;
+  /// Why it cannot take this call; empty when it can.
+  TANDEM_API std::string refusal(const void* shape, CaseId id) const;
+};
+
+/// All implementations, those that this build left out included, ordered by operation, path, step and name.
+TANDEM_API const std::vector<Implementation>& implementations();
+
+/// Those whose name contains `pattern`, or equals it without regard to "custom/…" prefixes; empty pattern: all.
+TANDEM_API std::vector<const Implementation*> matching(std::string_view pattern);
+
+/// The implementation for a call: `use` (full or partial name) or TANDEM_USE if given, else the automatic choice.
+/// Throws InvalidArgument (unknown name: lists the known ones) or Unavailable (cannot run here: why).
+struct Choice {
+  const Implementation* implementation;
+  std::string why;
+};
+TANDEM_API Choice choose(std::string_view operation, CaseId id, const void* shape, std::int64_t n, Place place,
+                         std::string_view use);
+
+/// Runs one case of an implementation in a context, as a call of its own (scratch starts anew).
+TANDEM_API void run(const Implementation& implementation, int case_index, const void* args, Context& ctx,
+                    std::string why);
+
+namespace detail {
+/// Name, step, operation and path from a file's path, e.g. ".../custom_kernels/scan/05_blelloch.cu".
+TANDEM_API Implementation from_file(std::string_view file, Place place);
+TANDEM_API bool add(Implementation implementation);
+
+template <class Contract>
+bool add_file(const char* file, Place place, Facts<Contract> facts,
+              std::vector<Implementation::Launcher> launchers) {
+  Implementation entry = from_file(file, place);
+  entry.note = facts.note;
+  if (*facts.version) entry.note += std::string(entry.note.empty() ? "" : ", ") + facts.version;
+  entry.depth = facts.depth;
+  entry.synchronises = facts.synchronises;
+  if (facts.refuses) {
+    entry.refuses = [f = facts.refuses](const void* shape, CaseId id) {
+      return f(*static_cast<const typename Contract::Shape*>(shape), id);
+    };
+  }
+  entry.launchers = std::move(launchers);
+  return add(std::move(entry));
+}
+
+template <class Contract, class Launch>
+std::vector<Implementation::Launcher> launchers(Launch) {
+  std::vector<Implementation::Launcher> all;
+  Contract::Cases::for_each([&]<class C>() {
+    all.push_back([](const void* erased, Context& ctx) {
+      const auto& args = *static_cast<const typename C::Args*>(erased);
+      if (!Contract::template done_without_work<C>(args, ctx)) Launch{}.template operator()<C>(args, ctx);
+    });
+  });
+  return all;
+}
+}  // namespace detail
+
+#if defined(__CUDACC__)
+#define TANDEM_PLACE ::tandem::Place::device
+#elif defined(TANDEM_SIMT)
+#define TANDEM_PLACE ::tandem::Place::simt
+#else
+#define TANDEM_PLACE ::tandem::Place::host
+#endif
+
+/// "3.0" from CUB_MAJOR_VERSION and CUB_MINOR_VERSION, for .version.
+#define TANDEM_VERSION(LIBRARY) TANDEM_TEXT(LIBRARY##_MAJOR_VERSION) "." TANDEM_TEXT(LIBRARY##_MINOR_VERSION)
+#define TANDEM_TEXT(x) TANDEM_TEXT_OF(x)
+#define TANDEM_TEXT_OF(x) #x
+
+/// REGISTER(Scan, blelloch, .note = "…") instantiates `blelloch<C>(args, ctx)` for every case C of the contract.
+#define REGISTER(Contract, function, ...)                                                                 \
+  struct function##_launch {                                                                              \
+    template <class C>                                                                                    \
+    void operator()(const typename C::Args& args, ::tandem::Context& ctx) const {                         \
+      function<C>(args, ctx);                                                                             \
+    }                                                                                                     \
+  };                                                                                                      \
+  [[maybe_unused]] const bool function##_registered = ::tandem::detail::add_file<Contract>(               \
+      __FILE__, TANDEM_PLACE, ::tandem::Facts<Contract>{__VA_ARGS__},                                     \
+      ::tandem::detail::launchers<Contract>(function##_launch{}));
+
+}  // namespace tandem

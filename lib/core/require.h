@@ -1,0 +1,20 @@
+#pragma once
+// Checks of arguments that every operation needs; each throws InvalidArgument naming operation, argument and limit.
+
+#include <cstdint>
+
+#include "lib/core/context.h"
+#include "lib/core/export.h"
+
+namespace tandem::require {
+
+/// Size not negative, bytes below 2^63, pointer not null when there are elements, memory where the context computes.
+TANDEM_API void array(const Context& ctx, const char* operation, const char* argument, const void* data,
+                      std::int64_t size, std::size_t element_bytes);
+/// The output needs as many elements as the input.
+TANDEM_API void same_size(const char* operation, std::int64_t in, std::int64_t out);
+/// In place (same start) is fine where `exact_alias_allowed`; any other overlap is not.
+TANDEM_API void overlap(const char* operation, const void* in, std::size_t in_bytes, const void* out,
+                        std::size_t out_bytes, bool exact_alias_allowed);
+
+}  // namespace tandem::require

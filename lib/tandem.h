@@ -1,0 +1,10 @@
+#pragma once
+// Tandem: operations that exist twice, as a library call and as hand-written kernels, behind one interface.
+//
+//     #include <tandem.h>
+//     tandem::Context ctx;                                    // the GPU if there is one, else the CPU
+//     tandem::Array<float> x(ctx, values), y(ctx, x.size());
+//     tandem::inclusive_scan(ctx, x, y);
+//     float total = tandem::reduce(ctx, x);
+
+#include "lib/ops/reduce.h"

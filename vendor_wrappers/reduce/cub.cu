@@ -1,0 +1,37 @@
+// cub::DeviceReduce: the library to beat. Two kernels for all but small inputs, no return to the host.
+
+#include <cub/device/device_reduce.cuh>
+#include <cub/version.cuh>
+
+#include "custom_kernels/common/kernel.cuh"
+#include "lib/ops/reduce.h"
+
+namespace tandem {
+namespace {
+
+template <class C>
+struct Load {
+  TANDEM_HD typename C::Acc operator()(typename C::T x) const { return C::load(x); }
+};
+
+template <class C>
+void cub_reduce(const typename C::Args& a, Context& ctx) {
+  using Op = typename C::Op;
+  const auto identity = Op::template identity<typename C::Acc>();
+  const auto stream = static_cast<cudaStream_t>(ctx.stream());
+  const auto call = [&](void* scratch, std::size_t& bytes) {
+    if constexpr (C::kLoadsPlain) {
+      return cub::DeviceReduce::Reduce(scratch, bytes, a.in, a.out, a.n, Op{}, identity, stream);
+    } else {
+      return cub::DeviceReduce::TransformReduce(scratch, bytes, a.in, a.out, a.n, Op{}, Load<C>{}, identity, stream);
+    }
+  };
+  std::size_t bytes = 0;
+  detail::check(call(nullptr, bytes), ctx, "cub::DeviceReduce (size of its scratch)");
+  detail::check(call(ctx.scratch<std::byte>(static_cast<std::int64_t>(bytes)), bytes), ctx, "cub::DeviceReduce");
+}
+
+REGISTER(Reduce, cub_reduce, .note = "cub::DeviceReduce", .version = "CUB " TANDEM_VERSION(CUB))
+
+}  // namespace
+}  // namespace tandem
