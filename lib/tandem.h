@@ -8,3 +8,4 @@
 //     float total = tandem::reduce(ctx, x);
 
 #include "lib/ops/reduce.h"
+#include "lib/ops/scan.h"

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 
+#include "lib/core/error.h"
 #include "lib/core/registry.h"
 
 #ifdef TANDEM_SIMT

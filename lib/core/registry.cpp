@@ -48,6 +48,12 @@ const std::vector<Implementation>& implementations() {
   if (!all.sorted) {
     std::sort(all.entries.begin(), all.entries.end(),
               [](const auto& a, const auto& b) { return order(a) < order(b); });
+    for (Implementation& i : all.entries) {  // a row that this build left out borrows the note of its @simt twin
+      if (!i.note.empty()) continue;
+      const auto twin = std::find_if(all.entries.begin(), all.entries.end(),
+                                     [&](const Implementation& t) { return t.name == i.name + "@simt"; });
+      if (twin != all.entries.end()) i.note = twin->note;
+    }
     all.sorted = true;
   }
   return all.entries;

@@ -101,8 +101,9 @@ struct Minimum : detail::Unlifted {
   static constexpr OperatorId id = OperatorId::minimum;
   template <class T>
   TANDEM_HD static constexpr T identity() {
-    if constexpr (std::numeric_limits<T>::has_infinity) return std::numeric_limits<T>::infinity();
-    else return std::numeric_limits<T>::max();
+    constexpr T value =
+        std::numeric_limits<T>::has_infinity ? std::numeric_limits<T>::infinity() : std::numeric_limits<T>::max();
+    return value;
   }
   template <class T>
   TANDEM_HD constexpr T operator()(T a, T b) const { return (a < b || a != a) ? a : b; }
@@ -113,8 +114,9 @@ struct Maximum : detail::Unlifted {
   static constexpr OperatorId id = OperatorId::maximum;
   template <class T>
   TANDEM_HD static constexpr T identity() {
-    if constexpr (std::numeric_limits<T>::has_infinity) return -std::numeric_limits<T>::infinity();
-    else return std::numeric_limits<T>::lowest();
+    constexpr T value =
+        std::numeric_limits<T>::has_infinity ? -std::numeric_limits<T>::infinity() : std::numeric_limits<T>::lowest();
+    return value;
   }
   template <class T>
   TANDEM_HD constexpr T operator()(T a, T b) const { return (a > b || a != a) ? a : b; }

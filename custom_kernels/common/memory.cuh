@@ -1,0 +1,54 @@
+#pragma once
+// Accesses that plain C++ does not spell: 16-byte packs, and words that other blocks write while we read them.
+
+#include "custom_kernels/common/kernel.cuh"
+
+namespace tandem {
+
+/// 16 bytes of T, moved by one load or store.
+template <class T>
+struct alignas(16) Pack {
+  static constexpr int kSize = 16 / sizeof(T);
+  T values[kSize];
+};
+
+/// Elements before the first 16-byte boundary at or after `data`, at most n.
+template <class T>
+TANDEM_HD std::int64_t unaligned_head(const T* data, std::int64_t n) {
+  const auto past = reinterpret_cast<std::uintptr_t>(data) % 16;
+  const auto head = static_cast<std::int64_t>(past ? (16 - past) / sizeof(T) : 0);
+  return head < n ? head : n;
+}
+
+/// A word that another block may be writing: single-copy atomic, no order with other accesses.
+__device__ inline std::uint64_t load_relaxed(const std::uint64_t* address) {
+#ifdef TANDEM_SIMT
+  return __atomic_load_n(address, __ATOMIC_RELAXED);
+#else
+  std::uint64_t value;
+  asm volatile("ld.relaxed.gpu.global.u64 %0, [%1];" : "=l"(value) : "l"(address) : "memory");
+  return value;
+#endif
+}
+__device__ inline void store_relaxed(std::uint64_t* address, std::uint64_t value) {
+#ifdef TANDEM_SIMT
+  __atomic_store_n(address, value, __ATOMIC_RELAXED);
+#else
+  asm volatile("st.relaxed.gpu.global.u64 [%0], %1;" ::"l"(address), "l"(value) : "memory");
+#endif
+}
+
+/// Waits for other blocks: the one way a kernel may, because the executor then lets the others run.
+template <class Condition>
+#ifdef TANDEM_SIMT
+void spin_until(Condition condition, simt::Site site = simt::Site::current()) {
+  simt::spin_until(condition, site);
+}
+#else
+__device__ void spin_until(Condition condition) {
+  while (!condition()) {
+  }
+}
+#endif
+
+}  // namespace tandem
