@@ -50,6 +50,12 @@ TANDEM_API OperatorId parse_operator(std::string_view text);
 // for the logical ones, unchanged for the others.
 
 namespace detail {
+// Constants, because device code cannot call the functions of numeric_limits.
+template <class T, class Limits = std::numeric_limits<T>>
+inline constexpr T kTop = Limits::has_infinity ? Limits::infinity() : Limits::max();
+template <class T, class Limits = std::numeric_limits<T>>
+inline constexpr T kBottom = Limits::has_infinity ? -Limits::infinity() : Limits::lowest();
+
 template <class T>
 TANDEM_HD constexpr T wrap_plus(T a, T b) {
   if constexpr (std::is_integral_v<T>) {
@@ -101,9 +107,7 @@ struct Minimum : detail::Unlifted {
   static constexpr OperatorId id = OperatorId::minimum;
   template <class T>
   TANDEM_HD static constexpr T identity() {
-    constexpr T value =
-        std::numeric_limits<T>::has_infinity ? std::numeric_limits<T>::infinity() : std::numeric_limits<T>::max();
-    return value;
+    return detail::kTop<T>;
   }
   template <class T>
   TANDEM_HD constexpr T operator()(T a, T b) const { return (a < b || a != a) ? a : b; }
@@ -114,9 +118,7 @@ struct Maximum : detail::Unlifted {
   static constexpr OperatorId id = OperatorId::maximum;
   template <class T>
   TANDEM_HD static constexpr T identity() {
-    constexpr T value =
-        std::numeric_limits<T>::has_infinity ? -std::numeric_limits<T>::infinity() : std::numeric_limits<T>::lowest();
-    return value;
+    return detail::kBottom<T>;
   }
   template <class T>
   TANDEM_HD constexpr T operator()(T a, T b) const { return (a > b || a != a) ? a : b; }
