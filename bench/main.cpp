@@ -1,14 +1,56 @@
-#include "lib/core/operation.h"
+// tandem: list, run, check and compare every implementation of every operation.
+
 #include <fmt/format.h>
-#include "lib/tandem.h"
-int main(){ using namespace tandem;
- for (auto& i : implementations()) fmt::print("{} {} {}\n", i.name, i.note, i.unavailable());
- Context ctx = Context::host();
- for (auto& op : operations()) for (auto& i : implementations()) { if (i.operation!=op->name || !i.unavailable().empty()) continue;
-   int cases=0, wrong=0; double worst=0;
-   for (size_t c=0;c<op->cases.size();++c) for (auto& t : op->tests(op->cases[c], Extent::quick, 1)) {
-     auto p = op->make(ctx, int(c), t); auto v = check(i, int(c), *p, ctx, t.n); ++cases; if(!v.correct){ if(!wrong++) fmt::print("{} {} {}: {}\n", i.name, op->cases[c].str(), t.str(), v.text);} worst=std::max(worst,v.worst);}
-   fmt::print("{}: {} cases {} wrong, worst {}\n", i.name, cases, wrong, worst);
- }
- std::vector<float> x{1,2,3}; fmt::print("{}\n", reduce(ctx, x));
+
+#include "bench/command.h"
+#include "lib/core/error.h"
+
+#ifdef TANDEM_HAS_SIMT
+#include "lib/simt/executor.h"
+#endif
+
+namespace tandem::command {
+
+Contexts::Contexts() : host(Context::host()) {
+  if (why_no_device().empty()) device = std::make_unique<Context>(Context::device(0));
+}
+
+void set_schedule([[maybe_unused]] const std::string& text) {
+#ifdef TANDEM_HAS_SIMT
+  using simt::Schedule;
+  Schedule schedule;
+  char* end = nullptr;
+  if (text == "reverse") {
+    schedule.order = Schedule::Order::reverse;
+  } else if (text.starts_with("random:") && text.size() > 7) {
+    schedule = {Schedule::Order::random, std::strtoull(text.c_str() + 7, &end, 10)};
+  }
+  if ((end && *end) || (!end && text != "forward" && text != "reverse")) {
+    throw InvalidArgument(fmt::format("unknown schedule '{}'; known: forward, reverse, random:SEED", text));
+  }
+  simt::set_schedule(schedule);
+#endif
+}
+
+}  // namespace tandem::command
+
+int main(int argc, char** argv) {
+  using namespace tandem;
+  CLI::App app("Tandem: every operation twice, as a library call and as hand-written kernels, side by side.", "tandem");
+  app.set_version_flag("--version", TANDEM_VERSION_STRING);
+  app.require_subcommand(1);
+  app.footer("Example: tandem compare reduce --n 64K,16M --type f32");
+  command::add_list(app);
+  command::add_run(app);
+  command::add_check(app);
+  command::add_compare(app);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? command::kSuccess : command::kBadUsage;
+  } catch (const Error& error) {
+    fmt::print(stderr, "tandem: {}\n", error.what());
+    return command::kBadUsage;
+  }
+  return command::exit_code;
 }

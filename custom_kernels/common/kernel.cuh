@@ -22,13 +22,14 @@ template <class... P, class... A>
 void launch(Context& ctx, std::int64_t blocks, int threads, std::size_t shared_bytes, void (*kernel)(P...),
             A... args) {
   simt::launch(dim3(static_cast<unsigned>(blocks)), dim3(static_cast<unsigned>(threads)), shared_bytes,
-               ctx.last().implementation, [&] { kernel(args...); });
+               std::string(ctx.last().implementation), [&] { kernel(args...); });
 }
 
-/// How many blocks of this kernel the device runs at once.
+/// How many blocks of this kernel a multiprocessor holds at once. Asked of the driver once per call site: keep it in a
+/// static and multiply by ctx.multiprocessors() for a grid of one wave.
 template <class... P>
-int resident_blocks(Context& ctx, int, std::size_t, void (*)(P...)) {
-  return ctx.multiprocessors();
+int blocks_per_multiprocessor(Context&, int, std::size_t, void (*)(P...)) {
+  return 1;
 }
 
 #else
@@ -37,7 +38,7 @@ namespace detail {
 inline void check(cudaError_t code, const Context& ctx, const char* call) {
   if (code == cudaSuccess) return;
   cudaGetLastError();  // clears it, so that the context stays usable
-  throw DeviceError(ctx.last().implementation + ": " + call, code, cudaGetErrorString(code));
+  throw DeviceError(std::string(ctx.last().implementation) + ": " + call, code, cudaGetErrorString(code));
 }
 }  // namespace detail
 
@@ -54,13 +55,12 @@ void launch(Context& ctx, std::int64_t blocks, int threads, std::size_t shared_b
   detail::check(cudaGetLastError(), ctx, "launch");
 }
 
-/// How many blocks of this kernel the device runs at once.
 template <class... P>
-int resident_blocks(Context& ctx, int threads, std::size_t shared_bytes, void (*kernel)(P...)) {
-  int per_multiprocessor = 0;
-  detail::check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&per_multiprocessor, kernel, threads, shared_bytes), ctx,
+int blocks_per_multiprocessor(Context& ctx, int threads, std::size_t shared_bytes, void (*kernel)(P...)) {
+  int blocks = 0;
+  detail::check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, threads, shared_bytes), ctx,
                 "cudaOccupancyMaxActiveBlocksPerMultiprocessor");
-  return per_multiprocessor * ctx.multiprocessors();
+  return blocks;
 }
 
 /// A shared array: `__shared__ Tile<T, 32> tile;`. On the executor it checks bounds and is poisoned for each block.

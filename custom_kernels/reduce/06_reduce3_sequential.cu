@@ -1,6 +1,7 @@
-// Idea:    a block sums its tile in a tree in shared memory whose stride halves: thread t adds element t + stride.
-// New:     against reduce2_strided, neighbouring threads touch neighbouring words, so no two lanes of a warp meet in
-//          one bank.
+// Idea:    a block sums its tile in a tree in shared memory whose stride halves: thread t adds element t +
+//          stride.
+// New:     against reduce2_strided, neighbouring threads touch neighbouring words, so no two lanes of a warp
+//          meet in one bank.
 // Expect:  no bank conflicts; still half of the threads only load and never add.
 // Limits:  one element per thread; partial sums go through global memory, level by level.
 // Source:  Harris 2007, "Optimizing parallel reduction in CUDA", Reduction #3.
@@ -32,7 +33,7 @@ __global__ void reduce3_sequential_tile(const In* in, std::int64_t n, typename C
 
 template <class C>
 void reduce3_sequential(const typename C::Args& a, Context& ctx) {
-  reduce_in_levels<C>(a, ctx, kThreads, [&](const auto* in, std::int64_t n, std::int64_t blocks, auto* partial) {
+  reduce_in_levels<C>(a, ctx, kThreads, [&](const auto* in, auto n, auto blocks, auto* partial) {
     launch(ctx, blocks, kThreads, 0, reduce3_sequential_tile<C, element_at<decltype(in)>>, in, n, partial);
   });
 }

@@ -27,6 +27,7 @@ class TANDEM_API Backend {
   virtual Place place() const = 0;
   virtual std::string description() const = 0;  // "NVIDIA H200", "AMD EPYC, 2 threads"
   virtual int multiprocessors() const = 0;
+  virtual std::size_t cache_bytes() const = 0;  // of the last level: smaller working sets do not measure memory
   virtual void* stream() const { return nullptr; }
 
   virtual void* allocate(std::size_t bytes) = 0;  // 256-byte aligned; throws OutOfMemory
@@ -40,6 +41,8 @@ class TANDEM_API Backend {
 
   /// Seconds that `work` takes here: wall time on the host, the time between two events on a device.
   virtual double seconds(const std::function<void()>& work) = 0;
+  /// Records `work` once and returns what replays it: a CUDA graph on a device, `work` itself on the host.
+  virtual std::function<void()> record(std::function<void()> work) { return work; }
   /// Around every call: makes the device current (the caller's own is restored) and names the call for profilers.
   virtual void enter(const char*) {}
   virtual void leave() noexcept {}

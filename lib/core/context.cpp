@@ -78,9 +78,9 @@ void* Context::state_bytes(const char* key, std::int64_t count, std::size_t size
 }
 
 void Context::begin_call(LastCall call) {
-  last_ = std::move(call);
+  last_ = call;
   current_ = offset_ = 0;
-  backend_->enter(last_.implementation.c_str());
+  backend_->enter(last_.implementation.data());
 }
 
 void Context::end_call() noexcept { backend_->leave(); }

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "lib/core/backend.h"
@@ -12,10 +13,10 @@
 
 namespace tandem {
 
-/// What the last call of a context ran, and why that path.
+/// What the last call of a context ran, and why that path. Both texts live as long as the program.
 struct LastCall {
-  std::string implementation;  // "scan/custom/lookback"
-  std::string why;             // "asked for with .use"
+  std::string_view implementation;  // "scan/custom/lookback"
+  std::string_view why;             // "asked for with .use"
 };
 
 class TANDEM_API Context {
@@ -23,7 +24,8 @@ class TANDEM_API Context {
   /// The GPU if there is one, else the CPU.
   Context();
   static Context host(Allocator allocator = {});
-  /// Device `index`; `stream` is a cudaStream_t that stays the caller's. Throws Unavailable without a GPU.
+  /// Device `index`; `stream` is a cudaStream_t that stays the caller's (without one the context makes its own, ordered
+  /// with the default stream). Throws Unavailable without a GPU.
   static Context device(int index = 0, void* stream = nullptr, Allocator allocator = {});
   Context(Context&&) noexcept;
   Context& operator=(Context&&) noexcept;

@@ -40,17 +40,23 @@ class CudaBackend : public Backend {
     check(cudaGetDeviceProperties(&properties, device_), "cudaGetDeviceProperties");
     name_ = properties.name;
     multiprocessors_ = properties.multiProcessorCount;
+    cache_bytes_ = static_cast<std::size_t>(properties.l2CacheSize);
+    // A stream of our own keeps order with the legacy default stream, and unlike it can be captured.
+    if (!stream_) check(cudaStreamCreate(&own_stream_), "cudaStreamCreate");
+    if (!stream_) stream_ = own_stream_;
     check(cudaEventCreate(&start_), "cudaEventCreate");
     check(cudaEventCreate(&stop_), "cudaEventCreate");
   }
   ~CudaBackend() override {
     cudaEventDestroy(start_);
     cudaEventDestroy(stop_);
+    if (own_stream_) cudaStreamDestroy(own_stream_);
   }
 
   Place place() const override { return Place::device; }
   std::string description() const override { return name_; }
   int multiprocessors() const override { return multiprocessors_; }
+  std::size_t cache_bytes() const override { return cache_bytes_; }
   void* stream() const override { return stream_; }
 
   void* allocate(std::size_t bytes) override {
@@ -98,6 +104,25 @@ class CudaBackend : public Backend {
     check(cudaEventElapsedTime(&milliseconds, start_, stop_), "cudaEventElapsedTime");
     return milliseconds * 1e-3;
   }
+  std::function<void()> record(std::function<void()> work) override {
+    cudaGraph_t graph = nullptr;
+    check(cudaStreamBeginCapture(stream_, cudaStreamCaptureModeThreadLocal), "cudaStreamBeginCapture");
+    try {
+      work();
+    } catch (...) {
+      cudaStreamEndCapture(stream_, &graph);
+      if (graph) cudaGraphDestroy(graph);
+      cudaGetLastError();
+      throw;
+    }
+    check(cudaStreamEndCapture(stream_, &graph), "cudaStreamEndCapture");
+    cudaGraphExec_t instance = nullptr;
+    const cudaError_t code = cudaGraphInstantiate(&instance, graph, 0);
+    cudaGraphDestroy(graph);
+    check(code, "cudaGraphInstantiate");
+    std::shared_ptr<CUgraphExec_st> owner(instance, [](cudaGraphExec_t g) { cudaGraphExecDestroy(g); });
+    return [owner, stream = stream_] { check(cudaGraphLaunch(owner.get(), stream), "cudaGraphLaunch"); };
+  }
   void enter(const char* call) override {
     nvtxRangePushA(call);
     cudaGetDevice(&callers_device_);
@@ -110,7 +135,8 @@ class CudaBackend : public Backend {
 
  private:
   int device_, multiprocessors_, callers_device_ = 0;
-  cudaStream_t stream_;
+  std::size_t cache_bytes_;
+  cudaStream_t stream_, own_stream_ = nullptr;
   Allocator allocator_;
   std::string name_;
   cudaEvent_t start_, stop_;

@@ -1,3 +1,5 @@
+#include <unistd.h>
+
 #include <chrono>
 #include <cstdlib>
 #include <cstring>
@@ -30,6 +32,10 @@ class HostBackend : public Backend {
   }
   // What a kernel on the executor is told: small, so that grids of "one wave" stay small there too.
   int multiprocessors() const override { return 4; }
+  std::size_t cache_bytes() const override {
+    const long bytes = sysconf(_SC_LEVEL3_CACHE_SIZE);
+    return bytes > 0 ? static_cast<std::size_t>(bytes) : std::size_t{32} << 20;
+  }
 
   void* allocate(std::size_t bytes) override {
     const std::size_t rounded = (bytes + kAlignment - 1) / kAlignment * kAlignment;

@@ -4,7 +4,9 @@
 // with REGISTER_OPERATION.
 
 #include <any>
+#include <cstring>
 #include <memory>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -31,7 +33,15 @@ struct Inputs {
   Values values = Values::exact;
   std::uint64_t seed = 1;
   int offset = 0;  // elements between an aligned address and the first element
+  std::span<const std::byte> data = {};  // the user's own elements instead of random ones
 };
+
+/// The elements that `inputs` stand for.
+template <class T>
+void fill(std::span<T> out, OperatorId op, const Inputs& inputs) {
+  if (inputs.data.empty()) fill_random(out, op, inputs.values, inputs.seed);
+  else std::memcpy(out.data(), inputs.data.data(), out.size_bytes());
+}
 
 /// One thing to run: a shape of the contract and its data.
 struct Trial {
@@ -47,7 +57,6 @@ class Problem {
  public:
   virtual ~Problem() = default;
   virtual const void* args() = 0;
-  virtual const void* shape() = 0;
   /// Restores inputs and poisons outputs.
   virtual void reset() = 0;
   /// Outputs against the reference, guard zones, inputs unchanged. `depth`: see Facts.
@@ -65,6 +74,8 @@ class TANDEM_API Operation {
   /// What to time for `n` elements: a trial for each variant.
   virtual std::vector<Trial> benchmarks(CaseId id, std::int64_t n, std::uint64_t seed) const = 0;
   virtual Work work(CaseId id, const Trial& trial) const = 0;
+  /// The contract's Shape inside a trial, as `refusal` and `choose` take it.
+  virtual const void* shape(const Trial& trial) const = 0;
   virtual std::unique_ptr<Problem> make(Context& ctx, int case_index, const Trial& trial) const = 0;
 };
 
@@ -85,14 +96,12 @@ template <class Contract, class C, template <class> class Data>
 class ProblemOf : public Problem {
  public:
   ProblemOf(Context& ctx, const Trial& trial)
-      : shape_(std::any_cast<const typename Contract::Shape&>(trial.shape)), data_(ctx, shape_, trial.inputs) {}
+      : data_(ctx, std::any_cast<const typename Contract::Shape&>(trial.shape), trial.inputs) {}
   const void* args() override { return &(args_ = data_.args()); }
-  const void* shape() override { return &shape_; }
   void reset() override { data_.reset(); }
   Verdict check(double depth) override { return data_.check(depth); }
 
  private:
-  typename Contract::Shape shape_;
   Data<C> data_;
   typename C::Args args_{};
 };
@@ -119,6 +128,9 @@ class OperationOf : public Operation {
   }
   Work work(CaseId id, const Trial& trial) const override {
     return Contract::work(id, std::any_cast<const typename Contract::Shape&>(trial.shape));
+  }
+  const void* shape(const Trial& trial) const override {
+    return &std::any_cast<const typename Contract::Shape&>(trial.shape);
   }
   std::unique_ptr<Problem> make(Context& ctx, int case_index, const Trial& trial) const override {
     return makers_[static_cast<std::size_t>(case_index)](ctx, trial);

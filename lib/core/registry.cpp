@@ -48,12 +48,6 @@ const std::vector<Implementation>& implementations() {
   if (!all.sorted) {
     std::sort(all.entries.begin(), all.entries.end(),
               [](const auto& a, const auto& b) { return order(a) < order(b); });
-    for (Implementation& i : all.entries) {  // a row that this build left out borrows the note of its @simt twin
-      if (!i.note.empty()) continue;
-      const auto twin = std::find_if(all.entries.begin(), all.entries.end(),
-                                     [&](const Implementation& t) { return t.name == i.name + "@simt"; });
-      if (twin != all.entries.end()) i.note = twin->note;
-    }
     all.sorted = true;
   }
   return all.entries;
@@ -69,7 +63,7 @@ std::vector<const Implementation*> matching(std::string_view pattern) {
 
 Choice choose(std::string_view operation, CaseId id, const void* shape, std::int64_t n, Place place,
               std::string_view use) {
-  std::string why = "asked for with .use";
+  const char* why = "asked for with .use";
   if (use.empty()) {
     const char* forced = std::getenv("TANDEM_USE");
     if (forced && *forced && (std::string_view(forced).find('/') == std::string_view::npos ||
@@ -105,7 +99,7 @@ Choice choose(std::string_view operation, CaseId id, const void* shape, std::int
   return choose_automatically(operation, id, shape, n, place);
 }
 
-void run(const Implementation& implementation, int case_index, const void* args, Context& ctx, std::string why) {
+void run(const Implementation& implementation, int case_index, const void* args, Context& ctx, const char* why) {
   struct Scope {
     Context& ctx;
     ~Scope() { ctx.end_call(); }
@@ -115,7 +109,7 @@ void run(const Implementation& implementation, int case_index, const void* args,
     return value && *value && *value != '0';
   }();
   if (explain) std::clog << "tandem: " << implementation.name << " (" << why << ")\n";
-  ctx.begin_call({implementation.name, std::move(why)});
+  ctx.begin_call({implementation.name, why});
   Scope scope{ctx};
   implementation.launchers[static_cast<std::size_t>(case_index)](args, ctx);
 }

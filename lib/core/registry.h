@@ -56,14 +56,14 @@ TANDEM_API std::vector<const Implementation*> matching(std::string_view pattern)
 /// Throws InvalidArgument (unknown name: lists the known ones) or Unavailable (cannot run here: why).
 struct Choice {
   const Implementation* implementation;
-  std::string why;
+  const char* why;  // a literal
 };
 TANDEM_API Choice choose(std::string_view operation, CaseId id, const void* shape, std::int64_t n, Place place,
                          std::string_view use);
 
 /// Runs one case of an implementation in a context, as a call of its own (scratch starts anew).
 TANDEM_API void run(const Implementation& implementation, int case_index, const void* args, Context& ctx,
-                    std::string why);
+                    const char* why);
 
 namespace detail {
 /// Name, step, operation and path from a file's path, e.g. ".../custom_kernels/scan/05_blelloch.cu".

@@ -18,7 +18,7 @@ class ReduceData {
  public:
   ReduceData(Context& ctx, const Reduce::Shape& shape, const Inputs& inputs)
       : host_(static_cast<std::size_t>(shape.n)), in_(ctx, shape.n, inputs.offset), out_(ctx, 1, 0) {
-    fill_random(std::span<T>(host_), Op::id, inputs.values, inputs.seed);
+    fill(std::span<T>(host_), Op::id, inputs);
     exact_ = is_exact(inputs.values, C::id);
     in_.upload(host_);
     reduce_host();

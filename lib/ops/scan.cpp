@@ -22,7 +22,7 @@ class ScanData {
         host_(static_cast<std::size_t>(shape.n)),
         in_(ctx, shape.n, inputs.offset),
         out_(ctx, shape.in_place ? 0 : shape.n, inputs.offset) {
-    fill_random(std::span<T>(host_), Op::id, inputs.values, inputs.seed);
+    fill(std::span<T>(host_), Op::id, inputs);
     in_.upload(host_);
     scan_host();
   }

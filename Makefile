@@ -1,0 +1,55 @@
+# The two commands of the README are `make compare` and `make test`; both install what is missing, build what this
+# machine can run, and run it. `make help` lists the rest.
+
+# A GPU that answers decides between the two builds; PRESET=host or PRESET=device overrides.
+PRESET ?= $(shell command -v nvcc >/dev/null && nvidia-smi -L 2>/dev/null | grep -q GPU && echo device || echo host)
+BUILD  := $(if $(filter host,$(PRESET)),build,build-$(PRESET))
+JOBS   ?= $(shell nproc)
+
+.PHONY: compare test build setup device kernel gpu-pack gpu-test tables format clean help
+
+compare: command  ## Every implementation of every operation, checked and timed side by side
+	$(BUILD)/tandem compare
+
+test: build  ## All tests that this machine can run
+	cd $(BUILD) && ctest --output-on-failure --no-tests=error
+
+setup:  ## Install what is missing (Debian, Ubuntu); without root it names the packages and stops
+	@tools/setup.sh
+
+configure: setup
+	@cmake --preset $(PRESET) >$(BUILD).log 2>&1 || { cat $(BUILD).log; exit 1; }
+
+build: configure
+	cmake --build $(BUILD) -j $(JOBS)
+
+command: configure
+	cmake --build $(BUILD) -j $(JOBS) --target tandem_command
+
+device:  ## Compile the GPU rows too (needs nvcc, not a GPU)
+	@$(MAKE) build PRESET=device
+
+kernel: setup  ## Inner loop of a kernel's author: make kernel K=scan/custom/blelloch builds, checks and times one file
+	@test -n "$(K)" || { echo "say which: make kernel K=scan/custom/blelloch"; exit 2; }
+	@cmake --preset $(PRESET) -B build-kernel -DTANDEM_TESTS=OFF -DTANDEM_ONLY='/$(firstword $(subst /, ,$(K)))/([0-9]+_)?($(lastword $(subst /, ,$(K)))|serial|cub|std_par)\.' >build-kernel.log 2>&1 || { cat build-kernel.log; exit 1; }
+	cmake --build build-kernel -j $(JOBS) --target tandem_command
+	build-kernel/tandem check $(K)
+	build-kernel/tandem compare $(firstword $(subst /, ,$(K)))
+
+gpu-pack: device  ## Stage a stripped GPU build in build-gpu/, to be carried to a machine with a GPU
+	tools/gpu.sh pack
+
+gpu-test: device  ## Check, measure and profile on this machine's GPU; results in OUT (default: gpu-results)
+	tools/gpu.sh pack && tools/gpu.sh run
+
+tables:  ## Write the tables of README.md and the ladders from bench/results/
+	python3 tools/report.py
+
+format:  ## clang-format every source file
+	git ls-files '*.h' '*.cpp' '*.cu' '*.cuh' | xargs clang-format -i
+
+clean:
+	rm -rf build build-device build-kernel build-gpu build-asan build-tsan build*.log
+
+help:
+	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 12

@@ -1,0 +1,125 @@
+// tandem run: one operation on real files.
+
+#include <fmt/format.h>
+
+#include "bench/command.h"
+#include "bench/text.h"
+#include "lib/core/npy.h"
+#include "lib/tandem.h"
+
+namespace tandem::command {
+namespace {
+
+struct Options {
+  std::string in, out, op = "plus", init, use;
+  bool exclusive = false;
+};
+
+template <class T>
+std::string show(T value) {
+  return fmt::format("{}", value);
+}
+
+// A scan's initial value as typed by the user; it must be a value of the file's type.
+template <class T>
+T parse_value(const std::string& text) {
+  try {
+    std::size_t used = 0;
+    T value;
+    if constexpr (std::is_floating_point_v<T>) value = static_cast<T>(std::stod(text, &used));
+    else value = static_cast<T>(std::stoll(text, &used));
+    const bool fits = std::is_floating_point_v<T> || std::to_string(static_cast<long long>(value)) == std::to_string(std::stoll(text));
+    if (used == text.size() && fits) return value;
+  } catch (const std::exception&) {
+  }
+  throw InvalidArgument(fmt::format("--init is '{}'; it must be a value of type {}", text, name(type_of<T>)));
+}
+
+NpyArray read_vector(const std::string& path) {
+  NpyArray array = read_npy(path);
+  if (array.shape.size() != 1) {
+    throw BadFile(path, 0, fmt::format("holds an array of rank {}; rank 1 is needed", array.shape.size()));
+  }
+  return array;
+}
+
+// Calls f.operator()<C>() for the contract's case of this type and operator.
+template <class Contract, class F>
+void for_case(const std::string& file, Type type, const std::string& op, F&& f) {
+  const CaseId wanted{type, parse_operator(op)};
+  bool found = false;
+  Contract::Cases::for_each([&]<class C>() {
+    if (C::id == wanted) {
+      found = true;
+      f.template operator()<C>();
+    }
+  });
+  if (!found) {
+    throw BadFile(file, 0, fmt::format("holds {}, which {} does not take with {}", name(type), Contract::name, op));
+  }
+}
+
+// With --use …@simt the data stays on the host, where the executor computes.
+Context context_for(const std::string& use) {
+  const auto found = use.empty() ? std::vector<const Implementation*>{} : matching(use);
+  const bool host = std::any_of(found.begin(), found.end(), [&](const auto* i) {
+    return i->place != Place::device && i->name.ends_with(use);
+  });
+  return host ? Context::host() : Context();
+}
+
+void run_reduce(const Options& options) {
+  const NpyArray in = read_vector(options.in);
+  Context ctx = context_for(options.use);
+  for_case<Reduce>(options.in, in.type, options.op, [&]<class C>() {
+    const Array<typename C::T> x(ctx, in.as<typename C::T>());
+    const auto value = reduce(ctx, x, typename C::Op{}, {options.use});
+    if (options.out.empty()) fmt::print("{}\n", show(value));
+    else write_npy(options.out, type_of<typename C::Acc>, {}, std::as_bytes(std::span(&value, 1)));
+  });
+}
+
+void run_scan(const Options& options) {
+  const NpyArray in = read_vector(options.in);
+  Context ctx = context_for(options.use);
+  for_case<Scan>(options.in, in.type, options.op, [&]<class C>() {
+    using T = typename C::T;
+    if constexpr (!std::is_same_v<T, Bicyclic>) {
+      const T init = options.init.empty() ? C::Op::template identity<T>() : parse_value<T>(options.init);
+      Array<T> x(ctx, in.as<T>());
+      if (options.exclusive) exclusive_scan(ctx, x, x, typename C::Op{}, init, {options.use});
+      else inclusive_scan(ctx, x, x, typename C::Op{}, init, {options.use});
+      const std::vector<T> result = x.to_vector();
+      write_npy(options.out, in.type, in.shape, std::as_bytes(std::span<const T>(result)));
+    }
+  });
+}
+
+}  // namespace
+
+void add_run(CLI::App& app) {
+  auto* sub = app.add_subcommand("run", "One operation on .npy files");
+  sub->require_subcommand(1);
+  sub->footer("Example: tandem run scan --in x.npy --out y.npy --op maximum --exclusive --use custom/blelloch");
+  static Options options;
+  const auto common = [](CLI::App* op) {
+    op->add_option("--in", options.in, "Array of rank 1 (.npy)")->required();
+    op->add_option("--op", options.op, "plus, multiplies, minimum, maximum, logical_and, logical_or")->capture_default_str();
+    op->add_option("--use", options.use, "Implementation, e.g. custom/one_pass@simt; see: tandem list");
+  };
+  auto* reduce = sub->add_subcommand("reduce", Reduce::meaning);
+  common(reduce);
+  reduce->add_option("--out", options.out, "Write the value here (.npy) instead of printing it");
+  reduce->footer("Example: tandem run reduce --in x.npy --op maximum");
+  reduce->callback([] { run_reduce(options); });
+
+  auto* scan = sub->add_subcommand("scan", Scan::meaning);
+  common(scan);
+  scan->add_option("--out", options.out, "Where the result goes (.npy)")->required();
+  scan->add_flag("--exclusive", options.exclusive, "Leave x[i] out of out[i]");
+  scan->add_option("--init", options.init, "Initial value; the operator's identity unless given");
+  scan->footer("Example: tandem run scan --in x.npy --out y.npy --op maximum --exclusive --use custom/blelloch@simt");
+  scan->callback([] { run_scan(options); });
+}
+
+}  // namespace tandem::command

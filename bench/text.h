@@ -1,0 +1,50 @@
+#pragma once
+// What people read and type on the command line: tables, sizes, progress, colour.
+
+#include <chrono>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tandem::command {
+
+/// 65536, 64K, 16M, 1G (powers of 1024); InvalidArgument names the argument.
+std::int64_t parse_size(const std::string& text, const char* argument);
+/// 65536 as 64K where it is whole, else the number.
+std::string show_size(std::int64_t n);
+/// 3.21 ms, 12.4 µs
+std::string show_time(double seconds);
+
+enum class Colour { none, good, bad, dim };
+/// The text in colour when stdout is a terminal and NO_COLOR is not set.
+std::string paint(std::string_view text, Colour colour);
+
+/// Columns are as wide as their widest cell; numbers (cells that start with a digit) stand at the right.
+class Table {
+ public:
+  explicit Table(std::vector<std::string> header) : rows_{std::move(header)} {}
+  void add(std::vector<std::string> row, Colour colour = Colour::none);
+  void print() const;
+
+ private:
+  std::vector<std::vector<std::string>> rows_;
+  std::vector<Colour> colours_{Colour::none};
+};
+
+/// One line on stderr that is rewritten, only on a terminal and only once the work has lasted a second.
+class Progress {
+ public:
+  Progress();
+  ~Progress();
+  void show(const std::string& text);
+
+ private:
+  std::chrono::steady_clock::time_point start_, last_;
+  bool terminal_, shown_ = false;
+};
+
+/// Writes the whole text to a temporary file that then replaces `path`.
+void write_file(const std::string& path, std::string_view text);
+
+}  // namespace tandem::command

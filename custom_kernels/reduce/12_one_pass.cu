@@ -1,0 +1,119 @@
+// Idea:    read the input once with 16-byte loads, a grid of exactly one wave, and let the last block to
+//          finish add up the blocks' results, in block order.
+// New:     against warp_shuffle, one launch whatever n; each thread keeps several independent loads and
+//          accumulators in flight; the result repeats bit for bit, because the order of additions depends on
+//          n and the device alone.
+// Expect:  large n: the read bandwidth of the memory. Small n: one launch where a two-kernel reduction needs
+//          two.
+// Limits:  the counter of finished blocks lives in the context and wraps to 0 by itself (atomicInc), so two
+//          streams must not share a context.
+// Source:  Harris 2007; the last-block idiom is the threadFenceReduction sample of the CUDA toolkit.
+
+#include "custom_kernels/common/kernel.cuh"
+#include "custom_kernels/common/memory.cuh"
+#include "custom_kernels/common/warp.cuh"
+#include "lib/ops/reduce.h"
+
+namespace tandem {
+namespace {
+
+constexpr int kThreads = 512;
+constexpr int kWarps = kThreads / kWarp;
+// 16-byte loads in flight per thread: 132 × 2048 × 64 bytes cover the memory's latency.
+constexpr int kUnroll = 4;
+
+/// Thread 0 gets op over the values of all threads.
+template <class Op, class Acc>
+__device__ Acc block_reduce(Acc value) {
+  __shared__ Tile<Acc, kWarps> warp_totals;
+  const int warp = threadIdx.x / kWarp, lane = threadIdx.x % kWarp;
+  value = warp_reduce<Op>(value);
+  if (lane == 0) warp_totals[warp] = value;
+  __syncthreads();
+  if (warp == 0) value = warp_reduce<Op>(lane < kWarps ? warp_totals[lane] : Op::template identity<Acc>());
+  return value;
+}
+
+/// op over the elements of one pack, pairwise.
+template <class C>
+__device__ typename C::Acc reduce_pack(const Pack<typename C::T>& pack) {
+  constexpr int kSize = Pack<typename C::T>::kSize;
+  typename C::Acc values[kSize];
+#pragma unroll
+  for (int k = 0; k < kSize; ++k) values[k] = C::load(pack.values[k]);
+#pragma unroll
+  for (int stride = 1; stride < kSize; stride *= 2) {
+#pragma unroll
+    for (int k = 0; k < kSize; k += 2 * stride) values[k] = typename C::Op{}(values[k], values[k + stride]);
+  }
+  return values[0];
+}
+
+template <class C>
+__global__ void __launch_bounds__(kThreads, 2048 / kThreads)
+    one_pass_blocks(const typename C::T* in, std::int64_t n, typename C::Acc* out, typename C::Acc* partial,
+                    unsigned* finished) {
+  using T = typename C::T;
+  using Acc = typename C::Acc;
+  using Op = typename C::Op;
+  const std::int64_t head = unaligned_head(in, n);
+  const std::int64_t packs = (n - head) / Pack<T>::kSize;
+  const std::int64_t tail = head + packs * Pack<T>::kSize;
+  const auto* data = reinterpret_cast<const Pack<T>*>(in + head);
+  const std::int64_t thread = std::int64_t(blockIdx.x) * kThreads + threadIdx.x;
+  const std::int64_t threads = std::int64_t(gridDim.x) * kThreads;
+
+  Acc sums[kUnroll];
+#pragma unroll
+  for (Acc& sum : sums) sum = Op::template identity<Acc>();
+  std::int64_t i = thread;
+  for (; i + (kUnroll - 1) * threads < packs; i += kUnroll * threads) {
+    Pack<T> loaded[kUnroll];
+#pragma unroll
+    for (int u = 0; u < kUnroll; ++u) loaded[u] = data[i + u * threads];
+#pragma unroll
+    for (int u = 0; u < kUnroll; ++u) sums[u] = Op{}(sums[u], reduce_pack<C>(loaded[u]));
+  }
+  for (; i < packs; i += threads) sums[0] = Op{}(sums[0], reduce_pack<C>(data[i]));
+  if (thread < head) sums[1] = Op{}(sums[1], C::load(in[thread]));
+  if (thread < n - tail) sums[2] = Op{}(sums[2], C::load(in[tail + thread]));
+
+  Acc total = block_reduce<Op>(Op{}(Op{}(sums[0], sums[1]), Op{}(sums[2], sums[3])));
+  if (gridDim.x == 1) {
+    if (threadIdx.x == 0) *out = total;
+    return;
+  }
+
+  __shared__ Tile<bool, 1> is_last;
+  if (threadIdx.x == 0) {
+    partial[blockIdx.x] = total;
+    __threadfence();
+    is_last[0] = atomicInc(finished, gridDim.x - 1) == gridDim.x - 1;
+  }
+  __syncthreads();
+  if (!is_last[0]) return;
+  __threadfence();
+  total = Op::template identity<Acc>();
+  for (unsigned b = threadIdx.x; b < gridDim.x; b += kThreads) total = Op{}(total, partial[b]);
+  total = block_reduce<Op>(total);
+  if (threadIdx.x == 0) *out = total;
+}
+
+template <class C>
+void one_pass(const typename C::Args& a, Context& ctx) {
+  static const int per_multiprocessor = blocks_per_multiprocessor(ctx, kThreads, 0, one_pass_blocks<C>);
+  const std::int64_t wave = std::int64_t{per_multiprocessor} * ctx.multiprocessors();
+  const std::int64_t wanted = ceil_div(a.n, std::int64_t{kThreads} * Pack<typename C::T>::kSize);
+  const auto blocks = wanted < wave ? wanted : wave;
+  launch(ctx, blocks, kThreads, 0, one_pass_blocks<C>, a.in, a.n, a.out, ctx.scratch<typename C::Acc>(wave),
+         ctx.state<unsigned>("reduce/one_pass"));
+}
+
+// A thread adds at most n / (4 blocks × 512 threads) packs of at most 16 elements one after another, then
+// trees.
+REGISTER(
+    Reduce, one_pass, .note = "one launch: 16-byte loads, last block finishes in a fixed order",
+    .depth = [](std::int64_t n) { return static_cast<double>(n) / 2048 + 64; })
+
+}  // namespace
+}  // namespace tandem

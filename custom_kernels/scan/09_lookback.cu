@@ -1,0 +1,191 @@
+// Idea:    each block scans one tile on chip and asks its predecessors for everything before it: a tile first publishes
+//          its total, then, once known, its inclusive prefix; a later tile looks back over totals until it meets a
+//          prefix. One launch reads and writes every element once.
+// New:     against reduce_then_scan, the input is read once, not twice, and there is no second and third launch.
+//          Each descriptor is made of 64-bit words {32 bits of value, tag}: a word is written in one piece, so value
+//          and state arrive together without fences; the tag carries the number of the call (epoch), so descriptors
+//          need no clearing.
+// Expect:  2n words moved, the bound of a copy. Short inputs pay one launch and a few look-back round trips.
+// Limits:  blocks start in index order (as on every GPU so far; CUB relies on it too), else a tile could wait for one
+//          that never starts. The epoch has 31 bits. How far a tile looks back depends on timing, so floating-point
+//          sums may differ in the last bits from run to run.
+// Source:  Merrill, Garland 2016, "Single-pass parallel prefix scan with decoupled look-back".
+
+#include "custom_kernels/common/kernel.cuh"
+#include "custom_kernels/common/memory.cuh"
+#include "custom_kernels/common/warp.cuh"
+#include "lib/ops/scan.h"
+
+namespace tandem {
+namespace {
+
+constexpr int kThreads = 256;
+constexpr int kWarps = kThreads / kWarp;
+constexpr int kRows = 8;  // 16-byte packs per thread
+
+/// What the calls of one context share. Zeroed once, then kept by the kernels themselves.
+struct State {
+  unsigned epoch;     // number of calls finished
+  unsigned finished;  // blocks of the running call that are done
+};
+
+/// A tile's descriptor: T cut into 32-bit pieces, each beside a tag = 2 × epoch + (1 if the value is a prefix).
+template <class T>
+struct Descriptor {
+  static constexpr int kWords = sizeof(T) / 4;
+  std::uint64_t words[kWords];
+
+  __device__ void publish(T value, unsigned tag) {
+    std::uint32_t pieces[kWords];
+    memcpy(pieces, &value, sizeof value);
+#pragma unroll
+    for (int k = 0; k < kWords; ++k) store_relaxed(&words[k], std::uint64_t(tag) << 32 | pieces[k]);
+  }
+  /// False while the words are of an earlier call or of two different publications.
+  __device__ bool read(unsigned epoch, T& value, bool& is_prefix) const {
+    std::uint32_t pieces[kWords];
+    unsigned tags[kWords];
+    bool whole = true;
+#pragma unroll
+    for (int k = 0; k < kWords; ++k) {
+      const std::uint64_t word = load_relaxed(&words[k]);
+      pieces[k] = std::uint32_t(word);
+      tags[k] = unsigned(word >> 32);
+      whole &= tags[k] == tags[0];
+    }
+    memcpy(&value, pieces, sizeof value);
+    is_prefix = tags[0] & 1;
+    return whole && tags[0] / 2 == epoch;
+  }
+};
+
+/// op over all tiles before `tile`, found by a whole warp: lane l reads the descriptor of tile `end` − 31 + l.
+template <class Op, class T>
+__device__ T look_back(const Descriptor<T>* descriptors, std::int64_t tile, unsigned epoch) {
+  const int lane = threadIdx.x % kWarp;
+  T prefix = Op::template identity<T>();
+  for (std::int64_t end = tile - 1;; end -= kWarp) {
+    const std::int64_t mine = end - (kWarp - 1) + lane;
+    T value = Op::template identity<T>();
+    bool is_prefix = false;
+    if (mine >= 0) spin_until([&] { return descriptors[mine].read(epoch, value, is_prefix); });
+    const unsigned prefixes = __ballot_sync(kAllLanes, is_prefix);
+    const int nearest = kWarp - 1 - __clz(int(prefixes));  // -1 when there is none among these
+    if (lane < nearest) value = Op::template identity<T>();
+    prefix = Op{}(shuffle(warp_reduce<Op>(value), 0), prefix);
+    if (prefixes) return prefix;
+  }
+}
+
+template <class C>
+__global__ void __launch_bounds__(kThreads)
+    lookback_tile(const typename C::T* in, std::int64_t n, typename C::T* out, bool exclusive, typename C::T init,
+                  bool aligned, State* state, Descriptor<typename C::T>* descriptors) {
+  using T = typename C::T;
+  using Op = typename C::Op;
+  constexpr int kPack = Pack<T>::kSize;
+  constexpr int kTile = kThreads * kRows * kPack;
+  const int warp = threadIdx.x / kWarp, lane = threadIdx.x % kWarp;
+  const std::int64_t tile = blockIdx.x;
+  const unsigned epoch = state->epoch + 1;
+
+  // Row r of a warp is 32 packs side by side, so that every access of a warp is 512 contiguous bytes.
+  const std::int64_t first = tile * kTile + (std::int64_t(warp) * kRows * kWarp + lane) * kPack;
+  const bool whole = aligned && (tile + 1) * kTile <= n;
+  Pack<T> items[kRows];
+  if (whole) {
+#pragma unroll
+    for (int r = 0; r < kRows; ++r) items[r] = *reinterpret_cast<const Pack<T>*>(in + first + r * kWarp * kPack);
+  } else {
+#pragma unroll
+    for (int r = 0; r < kRows; ++r) {
+#pragma unroll
+      for (int k = 0; k < kPack; ++k) {
+        const std::int64_t i = first + r * kWarp * kPack + k;
+        items[r].values[k] = i < n ? in[i] : Op::template identity<T>();
+      }
+    }
+  }
+
+  // What lies before this thread's pack in each row of its warp, from the row's own start on.
+  T before[kRows];
+  T warp_total = Op::template identity<T>();
+#pragma unroll
+  for (int r = 0; r < kRows; ++r) {
+    T pack_total = C::load(items[r].values[0]);
+#pragma unroll
+    for (int k = 1; k < kPack; ++k) pack_total = Op{}(pack_total, C::load(items[r].values[k]));
+    const T through = warp_inclusive_scan<Op>(pack_total);
+    const T below = shuffle_up(through, 1);
+    before[r] = lane == 0 ? warp_total : Op{}(warp_total, below);
+    warp_total = Op{}(warp_total, shuffle(through, kWarp - 1));
+  }
+
+  __shared__ Tile<T, kWarps> warp_totals;
+  __shared__ Tile<T, 1> tile_prefix;
+  if (lane == 0) warp_totals[warp] = warp_total;
+  __syncthreads();
+  if (warp == 0) {
+    T total = warp_totals[0];
+#pragma unroll
+    for (int w = 1; w < kWarps; ++w) total = Op{}(total, warp_totals[w]);
+    T prefix = init;
+    if (tile > 0) {
+      if (lane == 0) descriptors[tile].publish(total, 2 * epoch);
+      prefix = look_back<Op>(descriptors, tile, epoch);
+    }
+    if (lane == 0) {
+      descriptors[tile].publish(Op{}(prefix, total), 2 * epoch + 1);
+      tile_prefix[0] = prefix;
+    }
+  }
+  __syncthreads();
+  T warp_prefix = tile_prefix[0];
+  for (int w = 0; w < warp; ++w) warp_prefix = Op{}(warp_prefix, warp_totals[w]);
+
+#pragma unroll
+  for (int r = 0; r < kRows; ++r) {
+    T running = Op{}(warp_prefix, before[r]);
+#pragma unroll
+    for (int k = 0; k < kPack; ++k) {
+      const T next = Op{}(running, C::load(items[r].values[k]));
+      items[r].values[k] = exclusive ? running : next;
+      running = next;
+    }
+  }
+  if (whole) {
+#pragma unroll
+    for (int r = 0; r < kRows; ++r) *reinterpret_cast<Pack<T>*>(out + first + r * kWarp * kPack) = items[r];
+  } else {
+#pragma unroll
+    for (int r = 0; r < kRows; ++r) {
+#pragma unroll
+      for (int k = 0; k < kPack; ++k) {
+        const std::int64_t i = first + r * kWarp * kPack + k;
+        if (i < n) out[i] = items[r].values[k];
+      }
+    }
+  }
+
+  // The last block to finish opens the next epoch.
+  if (threadIdx.x == 0 && atomicInc(&state->finished, gridDim.x - 1) == gridDim.x - 1) state->epoch = epoch;
+}
+
+template <class C>
+void lookback(const typename C::Args& a, Context& ctx) {
+  using T = typename C::T;
+  constexpr int kTile = kThreads * kRows * Pack<T>::kSize;
+  const std::int64_t tiles = ceil_div(a.n, kTile);
+  constexpr std::int64_t kStateBytes = 16;
+  auto* memory = ctx.state<std::byte>("scan/lookback", kStateBytes + tiles * std::int64_t{sizeof(Descriptor<T>)});
+  const bool aligned = unaligned_head(a.in, 16) == 0 && unaligned_head(a.out, 16) == 0;
+  launch(ctx, tiles, kThreads, 0, lookback_tile<C>, a.in, a.n, a.out, a.exclusive, a.init, aligned,
+         reinterpret_cast<State*>(memory), reinterpret_cast<Descriptor<T>*>(memory + kStateBytes));
+}
+
+// In the worst case every tile's prefix is added to the next one's total.
+REGISTER(Scan, lookback, .note = "one pass: decoupled look-back, epoch-tagged descriptors",
+         .depth = [](std::int64_t n) { return static_cast<double>(n) / 2048 + 64; })
+
+}  // namespace
+}  // namespace tandem

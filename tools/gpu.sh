@@ -1,0 +1,53 @@
+#!/usr/bin/env bash
+# Everything that needs a GPU, in one call: check, then measure, then profile.
+#   tools/gpu.sh pack   stages the stripped device build in build-gpu/ with the libraries a GPU machine may lack
+#   tools/gpu.sh run    runs it and writes JSON and logs to $OUT (default: gpu-results); no clock or power is touched
+# STEPS (default "check compare huge sanitize") picks the steps of run.
+set -uo pipefail
+cd "$(dirname "$0")/.."
+
+pack() {
+  rm -rf build-gpu && mkdir build-gpu
+  cp build-device/tandem build-device/libtandem.so.? build-device/libtandem_simt.so build-gpu/
+  [ -e build-device/tests/tandem_graph_test ] && cp build-device/tests/tandem_graph_test build-gpu/
+  ldd build-device/tandem build-device/libtandem_simt.so | awk '/libtbb|libbenchmark|libboost/ {print $3}' | sort -u |
+    xargs -I{} cp {} build-gpu/
+  strip build-gpu/* 2>/dev/null
+  du -sh build-gpu
+}
+
+run() {
+  export LD_LIBRARY_PATH=$PWD/build-gpu:${LD_LIBRARY_PATH:-}
+  out=${OUT:-gpu-results}
+  mkdir -p "$out"
+  tandem=build-gpu/tandem
+  failed=0
+  step() {  # name, command…: one line of progress, the output in a log
+    local start=$SECONDS name=$1
+    shift
+    if "$@" >"$out/$name.log" 2>&1; then echo "ok      $name ($((SECONDS - start)) s)"
+    else failed=1; echo "FAILED  $name ($((SECONDS - start)) s)"; tail -n 30 "$out/$name.log"; fi
+  }
+  nvidia-smi --query-gpu=name,driver_version,clocks.sm,clocks.mem,temperature.gpu --format=csv,noheader | tee "$out/machine.txt"
+  for s in ${STEPS:-check compare huge sanitize}; do
+    case $s in
+      check) step check $tandem check --place device --extent full
+             [ -e build-gpu/tandem_graph_test ] && step graph build-gpu/tandem_graph_test ;;
+      huge) step huge $tandem check --place device --extent huge ;;
+      compare) for op in ${OPERATIONS:-reduce scan}; do
+               step "compare-$op-hot" $tandem compare "$op" --json "$out/$op.json" --only "${ONLY:-}" \
+                 --n "${SIZES:-1K,16K,64K,256K,1M,4M,16M,64M,256M}" --type "${TYPES:-f32}"
+             done ;;
+      cold) for op in ${OPERATIONS:-reduce scan}; do
+              step "compare-$op-cold" $tandem compare "$op" --method cold --json "$out/$op-cold.json" --n 1M,16M
+            done ;;
+      sanitize) for tool in memcheck racecheck initcheck synccheck; do
+               step "$tool" timeout 240 compute-sanitizer --tool $tool --error-exitcode 3 \
+                 $tandem check custom --place device --extent "${SANITIZE_EXTENT:-brief}"
+             done ;;
+    esac
+  done
+  exit $failed
+}
+
+"${1:-run}"
