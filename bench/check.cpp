@@ -52,9 +52,9 @@ void check_trial(const Operation& op, std::size_t c, const Trial& trial, Context
 
 void check_all(const Options& options) {
   set_schedule(options.schedule);
-  const Extent extent = options.extent == "full"   ? Extent::full
-                        : options.extent == "huge" ? Extent::huge
-                                                   : Extent::quick;
+  const std::map<std::string, Extent> extents = {
+      {"brief", Extent::brief}, {"quick", Extent::quick}, {"full", Extent::full}, {"huge", Extent::huge}};
+  const Extent extent = extents.at(options.extent);
   Contexts contexts;
   std::map<const Implementation*, Tally> tallies;
   std::vector<const Implementation*> found = matching(options.pattern);
@@ -114,9 +114,9 @@ void add_check(CLI::App& app) {
   static Options options;
   sub->add_option("pattern", options.pattern, "Part of a name, e.g. reduce, scan/custom/blelloch, @simt");
   sub->add_option("--seed", options.seed, "Of the test data")->capture_default_str();
-  sub->add_option("--extent", options.extent, "quick: all cases, sizes around tile edges; full: the product of all axes; "
+  sub->add_option("--extent", options.extent, "brief: for slow tools; quick: all cases, sizes around tile edges; full: the product of all axes; "
                                               "huge: 2^31 + 3 elements")
-      ->check(CLI::IsMember({"quick", "full", "huge"}))
+      ->check(CLI::IsMember({"brief", "quick", "full", "huge"}))
       ->capture_default_str();
   sub->add_option("--place", options.place, "Only these rows")->check(CLI::IsMember({"host", "device", "simt"}));
   sub->add_option("--schedule", options.schedule, "Of the SIMT executor: forward, reverse, random:SEED")

@@ -25,9 +25,9 @@ struct Work {
 /// Which measured bandwidth bounds an operation.
 enum class Bound { read, copy };
 
-/// How much to test. `quick` covers every implementation × case on sizes around every tile edge; `full` is the product
+/// How much to test. `brief` is for slow tools: every implementation × case on a few sizes. `quick` covers every implementation × case on sizes around every tile edge; `full` is the product
 /// of all axes; `huge` goes past 2^31 elements, with one case.
-enum class Extent { quick, full, huge };
+enum class Extent { brief, quick, full, huge };
 
 struct Inputs {
   Values values = Values::exact;

@@ -138,6 +138,10 @@ Implementation from_file(std::string_view file, Place place) {
   return entry;
 }
 
+std::string version(const char* library, int major, int minor) {
+  return std::string(library) + " " + std::to_string(major) + "." + std::to_string(minor);
+}
+
 bool add(Implementation implementation) {
   Store& all = store();
   all.entries.push_back(std::move(implementation));

@@ -17,7 +17,7 @@ namespace tandem {
 template <class Contract>
 struct Facts {
   const char* note = "";     // one line for tables: what this step does
-  const char* version = "";  // of the library that a vendor path calls
+  std::string version = {};  // of the library that a vendor path calls
   /// The longest chain of roundings on the way to one result of n elements; the error bound follows from it.
   double (*depth)(std::int64_t n) = [](std::int64_t n) { return static_cast<double>(n); };
   /// Why a shape or case is not taken; empty when it is.
@@ -69,13 +69,14 @@ namespace detail {
 /// Name, step, operation and path from a file's path, e.g. ".../custom_kernels/scan/05_blelloch.cu".
 TANDEM_API Implementation from_file(std::string_view file, Place place);
 TANDEM_API bool add(Implementation implementation);
+TANDEM_API std::string version(const char* library, int major, int minor);
 
 template <class Contract>
 bool add_file(const char* file, Place place, Facts<Contract> facts,
               std::vector<Implementation::Launcher> launchers) {
   Implementation entry = from_file(file, place);
   entry.note = facts.note;
-  if (*facts.version) entry.note += std::string(entry.note.empty() ? "" : ", ") + facts.version;
+  if (!facts.version.empty()) entry.note += ", " + facts.version;
   entry.depth = facts.depth;
   entry.synchronises = facts.synchronises;
   if (facts.refuses) {
@@ -108,10 +109,8 @@ std::vector<Implementation::Launcher> launchers(Launch) {
 #define TANDEM_PLACE ::tandem::Place::host
 #endif
 
-/// "3.0" from CUB_MAJOR_VERSION and CUB_MINOR_VERSION, for .version.
-#define TANDEM_VERSION(LIBRARY) TANDEM_TEXT(LIBRARY##_MAJOR_VERSION) "." TANDEM_TEXT(LIBRARY##_MINOR_VERSION)
-#define TANDEM_TEXT(x) TANDEM_TEXT_OF(x)
-#define TANDEM_TEXT_OF(x) #x
+/// "Thrust 3.0" from TANDEM_VERSION(Thrust, THRUST), for .version.
+#define TANDEM_VERSION(name, MACRO) ::tandem::detail::version(name, MACRO##_MAJOR_VERSION, MACRO##_MINOR_VERSION)
 
 /// REGISTER(Scan, blelloch, .note = "…") instantiates `blelloch<C>(args, ctx)` for every case C of the contract.
 #define REGISTER(Contract, function, ...)                                                                 \
