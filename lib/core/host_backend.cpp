@@ -41,7 +41,7 @@ class HostBackend : public Backend {
     const std::size_t rounded = (bytes + kAlignment - 1) / kAlignment * kAlignment;
     void* memory = nullptr;
     if (rounded >= bytes) {
-      memory = allocator_.allocate ? allocator_.allocate(rounded) : std::aligned_alloc(kAlignment, rounded);
+      memory = allocator_.allocate ? allocator_.allocate(bytes) : std::aligned_alloc(kAlignment, rounded);
     }
     if (!memory && bytes) throw OutOfMemory("host", bytes, 0);
     return memory;
