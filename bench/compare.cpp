@@ -32,10 +32,10 @@ constexpr std::int64_t kLargestOnExecutor = 10007;
 struct Row {
   const Implementation* implementation = nullptr;
   bool checked = false;
-  Verdict verdict = {};
-  std::string reason = {};                 // why it was not run or not timed
-  std::optional<std::size_t> timed = {};  // index in the measurement
-  Timing time = {};
+  Verdict verdict;
+  std::string reason;                // why it was not run or not timed
+  std::optional<std::size_t> timed;  // index in the measurement
+  Timing time;
 };
 
 /// One table: a trial and what every implementation of the operation makes of it.
@@ -124,7 +124,9 @@ class Comparison {
     for (const Implementation& i : implementations()) {
       if (i.operation != op.name || (!options_.only.empty() && i.name.find(options_.only) == std::string::npos)) continue;
       progress_.show(fmt::format("checking {} {} {}", i.name, group.id().str(), group.trial.str()));
-      Row row{.implementation = &i, .reason = i.unavailable()};
+      Row row;
+      row.implementation = &i;
+      row.reason = i.unavailable();
       Context* ctx = contexts_.of(i.place);
       const bool on_executor = i.place == Place::simt;
       const Trial& trial = on_executor ? small_trial : group.trial;

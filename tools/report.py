@@ -1,0 +1,160 @@
+#!/usr/bin/env python3
+"""Writes what is generated from bench/results/: the tables between markers in README.md and the ladders' READMEs, and
+lib/core/choice_table.inc, from which the automatic choice is made. Run by `make tables`; nothing here is typed twice.
+
+A marker pair is `<!-- table: reduce -->` … `<!-- end -->`; README.md uses `<!-- table: summary -->` and, in its first
+paragraph, `<!-- number -->` … `<!-- end -->`.
+"""
+
+import json
+import pathlib
+import re
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+RESULTS = ROOT / "bench" / "results"
+
+
+def load():
+    """All result files by (place, operation): the machine block and the rows of that place."""
+    results = {}
+    for path in sorted(RESULTS.glob("*.json")):
+        content = json.loads(path.read_text())
+        place = "device" if path.stem.startswith("h200") else "host"
+        for row in content["rows"]:
+            if row["place"] == place and row["time_ns"] is not None:
+                results.setdefault((place, row["operation"], row["method"]), (content["machine"], []))[1].append(row)
+    return results
+
+
+def size(n):
+    for shift, unit in ((30, "G"), (20, "M"), (10, "K")):
+        if n % (1 << shift) == 0:
+            return f"{n >> shift}{unit}"
+    return str(n)
+
+
+def time(ns):
+    return f"{ns / 1e3:.1f} µs" if ns < 1e6 else f"{ns / 1e6:.2f} ms"
+
+
+def caption(place, machine):
+    where = machine["device"] if place == "device" else machine["host"]
+    bounds = machine["bounds_gb_per_s"]
+    return (f"{where}, {machine['date']}, {machine['method']}, median of {machine['repetitions']}; "
+            f"read {bounds[place + '_read']:.0f} GB/s, copy {bounds[place + '_copy']:.0f} GB/s in the same run.")
+
+
+def ladder_table(results, operation):
+    """One table per place: every implementation at a few sizes, f32 plus."""
+    parts = []
+    for (place, op, method), (machine, rows) in sorted(results.items()):
+        if op != operation or method != "hot":
+            continue
+        rows = [r for r in rows if r["type"] == "f32" and r["op"] == "plus"]
+        sizes = sorted({r["n"] for r in rows})
+        chosen = [n for n in (1 << 16, 1 << 20, 1 << 24, 1 << 26, 1 << 28) if n in sizes]
+        names = list(dict.fromkeys(r["implementation"] for r in rows))
+        cells = {(r["implementation"], r["n"]): r for r in rows}
+        largest = chosen[-1]
+        parts.append("\n".join(
+            [caption(place, machine), "",
+             "| implementation | " + " | ".join(size(n) for n in chosen) + f" | of bound, {size(largest)} | × vendor |",
+             "| --- |" + " ---: |" * (len(chosen) + 2)]
+            + ["| " + " | ".join(
+                [name] + [time(cells[name, n]["time_ns"]) if (name, n) in cells else "–" for n in chosen]
+                + ([f"{cells[name, largest]['bound_fraction']:.0%}" if cells[name, largest]["bound_fraction"] else "–",
+                    f"{cells[name, largest]['vs_vendor']:.2f}" if cells[name, largest]["vs_vendor"] else "–"]
+                   if (name, largest) in cells else ["–", "–"])) + " |" for name in names]))
+    return "\n\n".join(parts)
+
+
+def best_pairs(results, place, operation):
+    """(n, best custom row, best vendor row) for f32 plus, hot."""
+    entry = results.get((place, operation, "hot"))
+    if not entry:
+        return None, []
+    machine, rows = entry
+    rows = [r for r in rows if r["type"] == "f32" and r["op"] == "plus"]
+    pairs = []
+    for n in sorted({r["n"] for r in rows}):
+        best = {}
+        for path in ("custom", "vendor"):
+            candidates = [r for r in rows if r["n"] == n and r["path"] == path]
+            if candidates:
+                best[path] = min(candidates, key=lambda r: r["time_ns"])
+        if len(best) == 2:
+            pairs.append((n, best["custom"], best["vendor"]))
+    return machine, pairs
+
+
+def summary_table(results):
+    parts = []
+    for place in ("device", "host"):
+        lines = []
+        for operation in sorted({op for (p, op, _) in results if p == place}):
+            machine, pairs = best_pairs(results, place, operation)
+            for n, custom, vendor in pairs:
+                fraction = f"{custom['bound_fraction']:.0%}" if custom["bound_fraction"] else "in cache"
+                lines.append(f"| {operation} | {size(n)} | {custom['implementation'].split('/')[-1]} "
+                             f"{time(custom['time_ns'])} | {vendor['implementation'].split('/')[-1]} "
+                             f"{time(vendor['time_ns'])} | **{vendor['time_ns'] / custom['time_ns']:.2f}×** | {fraction} |")
+        if lines:
+            parts.append("\n".join([caption(place, machine), "",
+                                    "| f32 plus | n | best custom | best vendor | custom is faster by | of the bound |",
+                                    "| --- | ---: | --- | --- | ---: | ---: |"] + lines))
+    return "\n\n".join(parts)
+
+
+def number(results):
+    _, pairs = best_pairs(results, "device", "scan")
+    n, custom, vendor = max(pairs, key=lambda p: p[2]["time_ns"] / p[1]["time_ns"])
+    return (f"{vendor['time_ns'] / custom['time_ns']:.1f}× the speed of "
+            f"{vendor['implementation'].split('/')[-1].upper()} for a scan of {size(n)} floats on an H200")
+
+
+def replace(path, marker, text):
+    content = path.read_text()
+    inline = marker == "number"
+    pattern = re.compile(rf"(<!-- {re.escape(marker)} -->).*?(<!-- end -->)", re.S)
+    if not pattern.search(content):
+        sys.exit(f"{path}: no marker <!-- {marker} --> … <!-- end -->")
+    body = text if inline else f"\n{text}\n"
+    path.write_text(pattern.sub(lambda m: m[1] + body + m[2], content, count=1))
+
+
+def choice_table(results):
+    """The fastest implementation by operation, place, element size and n; neighbouring sizes with one winner merge."""
+    bytes_of = {"f16": 2, "f32": 4, "f64": 8, "i8": 1, "i32": 4, "i64": 8}
+    best = {}
+    for (place, operation, method), (_, rows) in results.items():
+        if method != "hot":
+            continue
+        for row in rows:
+            if row["op"] != "plus" or row["implementation"] == f"{operation}/vendor/thrust":
+                continue  # thrust returns to the host
+            key = (operation, place, bytes_of[row["type"]], row["n"])
+            if key not in best or row["time_ns"] < best[key]["time_ns"]:
+                best[key] = row
+    lines, last = [], None
+    for (operation, place, element, n), row in sorted(best.items()):
+        group = (operation, place, element)
+        start = 0 if not last or last[0] != group else n
+        if not last or last != (group, row["implementation"]):
+            lines.append(f'{{"{operation}", Place::{place}, {element}, {start}, "{row["implementation"]}"}},')
+        last = (group, row["implementation"])
+    (ROOT / "lib/core/choice_table.inc").write_text(
+        "// Written by tools/report.py from bench/results/; see choice.cpp.\n" + "\n".join(lines) + "\n")
+
+
+def main():
+    results = load()
+    for operation in sorted({op for (_, op, _) in results}):
+        replace(ROOT / "custom_kernels" / operation / "README.md", f"table: {operation}", ladder_table(results, operation))
+    replace(ROOT / "README.md", "table: summary", summary_table(results))
+    replace(ROOT / "README.md", "number", number(results))
+    choice_table(results)
+
+
+if __name__ == "__main__":
+    main()
