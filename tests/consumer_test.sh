@@ -1,0 +1,14 @@
+#!/bin/sh
+# Installs the build into a prefix, builds tests/consumer against it with the host compiler alone, and runs it.
+# Usage: consumer_test.sh CMAKE BUILD_DIRECTORY CXX_COMPILER [CXX_FLAGS]
+set -eu
+cmake=$1 build=$2 compiler=$3 flags=${4-}
+here=$(cd "$(dirname "$0")" && pwd)
+work=$build/consumer
+rm -rf "$work"
+"$cmake" --install "$build" --prefix "$work/prefix" >"$build/consumer_install.log"
+env PATH=/usr/bin:/bin "$cmake" -S "$here/consumer" -B "$work/build" -DCMAKE_PREFIX_PATH="$work/prefix" \
+  -DCMAKE_CXX_COMPILER="$compiler" -DCMAKE_CXX_FLAGS="$flags" -DCMAKE_BUILD_TYPE=Release
+"$cmake" --build "$work/build"
+"$work/build/consumer"
+"$work/prefix/bin/tandem" list >/dev/null

@@ -1,0 +1,196 @@
+// The comparator's own test: it must accept right answers and refuse every planted wrong one, for every type.
+
+#include "lib/core/compare.h"
+
+#include <algorithm>
+#include <cstring>
+#include <functional>
+#include <numeric>
+#include <vector>
+
+#include "lib/core/random.h"
+#include "tests/support.h"
+
+namespace tandem {
+namespace {
+
+constexpr std::size_t kRows = 24, kColumns = 40, kSize = kRows * kColumns, kTile = 128;
+constexpr std::size_t kAt = 517;  // where single elements are spoilt
+
+template <class T>
+constexpr bool kFloating = std::is_floating_point_v<T>;
+
+// No two neighbours are equal, none is zero, none repeats at the distance of a tile.
+template <class T>
+std::vector<T> right_answer() {
+  std::vector<T> values(kSize);
+  for (std::size_t i = 0; i < kSize; ++i) {
+    if constexpr (std::is_same_v<T, Bicyclic>)
+      values[i] = {static_cast<std::uint32_t>(i), 7};
+    else
+      values[i] = static_cast<T>(static_cast<double>(i + 1) * (i % 3 ? 1 : -1) * (kFloating<T> ? 0.375 : 1));
+  }
+  return values;
+}
+
+template <class T>
+struct Wrong {
+  const char* name;
+  std::function<void(std::vector<T>&)> spoil;
+  bool everywhere = false;  // else at kAt, which the verdict must name
+};
+
+template <class T>
+std::vector<Wrong<T>> wrong_answers(const std::vector<T>& right, double bound) {
+  std::vector<Wrong<T>> all = {
+      {"swapped pair", [](auto& v) { std::swap(v[kAt], v[kAt + 1]); }},
+      {"one stale element", [](auto& v) { v[kAt] = v[kAt - 1]; }},
+      {"last element unwritten", [](auto& v) { std::memset(static_cast<void*>(&v.back()), 0xFF, sizeof(T)); },
+       true},
+      {"shifted by one", [](auto& v) { std::rotate(v.begin(), v.begin() + 1, v.end()); }, true},
+      {"all zero", [](auto& v) { std::fill(v.begin(), v.end(), T{}); }, true},
+      {"transposed",
+       [](auto& v) {
+         const auto copy = v;
+         for (std::size_t i = 0; i < kSize; ++i) v[i] = copy[i % kRows * kColumns + i / kRows];
+       },
+       true},
+      {"first tile repeated", [](auto& v) { std::copy_n(v.begin(), kTile, v.begin() + kTile); }, true},
+      {"too short", [](auto& v) { v.pop_back(); }, true},
+      {"too long", [](auto& v) { v.push_back(v.back()); }, true},
+      {"empty", [](auto& v) { v.clear(); }, true},
+  };
+  if constexpr (std::is_same_v<T, Bicyclic>) {
+    all.push_back({"one bracket more", [](auto& v) { ++v[kAt].open; }});
+  } else {
+    all.push_back({"wrong sign", [](auto& v) { v[kAt] = static_cast<T>(-v[kAt]); }});
+    all.push_back({"one unit over the bound", [right, bound](auto& v) {
+                     if constexpr (kFloating<T>) {
+                       const T limit = static_cast<T>(static_cast<double>(right[kAt]) + bound);
+                       v[kAt] = std::nextafter(limit, std::numeric_limits<T>::infinity());
+                     } else {
+                       v[kAt] += 1;
+                     }
+                   }});
+  }
+  if constexpr (kFloating<T>) {
+    constexpr T kInfinity = std::numeric_limits<T>::infinity();
+    all.push_back({"NaN", [](auto& v) { v[kAt] = std::numeric_limits<T>::quiet_NaN(); }});
+    all.push_back({"+infinity", [](auto& v) { v[kAt] = kInfinity; }});
+    all.push_back({"-infinity", [](auto& v) { v[kAt] = -kInfinity; }});
+    all.push_back({"largest number", [](auto& v) { v[kAt] = std::numeric_limits<T>::max(); }});
+    all.push_back({"1e-6 for a value", [](auto& v) { v[kAt] = static_cast<T>(1e-6); }});
+  }
+  return all;
+}
+
+template <class T>
+void refuses_all(std::span<const double> bounds) {
+  const std::vector<T> right = right_answer<T>();
+  const Verdict same = compare<T>(right, right, bounds);
+  CHECK(same.correct);
+  CHECK(same.worst == 0);
+  CHECK(same.index == -1);
+  CHECK(same.text.empty());
+  for (const Wrong<T>& wrong : wrong_answers(right, bounds.empty() ? 0 : bounds[kAt])) {
+    INFO(wrong.name, bounds.empty() ? ", exact" : ", within bounds");
+    std::vector<T> got = right;
+    wrong.spoil(got);
+    const Verdict verdict = compare<T>(got, right, bounds);
+    CHECK_FALSE(verdict.correct);
+    CHECK(verdict.worst > 1);
+    CHECK_FALSE(verdict.text.empty());
+    if (!wrong.everywhere) {
+      CHECK(verdict.index >= static_cast<std::int64_t>(kAt));
+      CHECK(verdict.index <= static_cast<std::int64_t>(kAt + 1));
+      CHECK(contains(verdict.text, "[" + std::to_string(verdict.index) + "]"));
+    }
+  }
+}
+
+}  // namespace
+
+TEST_SUITE_BEGIN("compare");
+
+TEST_CASE_TEMPLATE("planted wrong answers are refused", T, float, double, std::int32_t, std::int64_t,
+                   Bicyclic) {
+  refuses_all<T>({});
+  if constexpr (kFloating<T>) {
+    std::vector<double> bounds(kSize);
+    for (std::size_t i = 0; i < kSize; ++i) bounds[i] = gamma<T>(20) * static_cast<double>(i + 1);
+    refuses_all<T>(bounds);
+  }
+}
+
+TEST_CASE_TEMPLATE("answers within the bound are accepted and the worst is named", T, float, double) {
+  const std::vector<T> right = right_answer<T>();
+  const std::vector<double> bounds(kSize, 0.125);
+  std::vector<T> got = right;
+  for (T& x : got) x += static_cast<T>(0.0625);
+  got[kAt] = right[kAt] - static_cast<T>(0.125);
+  const Verdict verdict = compare<T>(got, right, bounds);
+  CHECK(verdict.correct);
+  CHECK(verdict.worst == 1);
+  CHECK(verdict.index == kAt);
+  CHECK(verdict.text.empty());
+  CHECK_FALSE(compare<T>(got, right).correct);
+}
+
+TEST_CASE_TEMPLATE("classes come before errors", T, float, double) {
+  constexpr T kNan = std::numeric_limits<T>::quiet_NaN(), kInfinity = std::numeric_limits<T>::infinity();
+  const T values[] = {
+      0,         1,          -1,  std::numeric_limits<T>::max(), std::numeric_limits<T>::denorm_min(),
+      kInfinity, -kInfinity, kNan};
+  for (const double bound : {0.0, 1.0, 1e300, std::numeric_limits<double>::infinity()}) {
+    for (const T got : values) {
+      for (const T want : values) {
+        CAPTURE(got);
+        CAPTURE(want);
+        CAPTURE(bound);
+        const double ratio = error_ratio(got, want, bound);
+        CHECK_FALSE(std::isnan(ratio));
+        const bool same_class =
+            std::isfinite(got) ? std::isfinite(want) : got == want || (got != got && want != want);
+        if (!same_class) CHECK(std::isinf(ratio));
+        if (same_class && !std::isfinite(got)) CHECK(ratio == 0);
+      }
+    }
+  }
+  CHECK(error_ratio<T>(T(-0.0), T(0.0), 0) == 0);  // the sign of a zero is promised nowhere
+  CHECK(std::isinf(error_ratio<T>(1, 2, std::nan(""))));
+  CHECK(std::isinf(error_ratio<T>(1, 2, -1)));
+}
+
+TEST_CASE("a wrong number of bounds is refused") {
+  const std::vector<float> right = right_answer<float>();
+  const std::vector<double> bounds(kSize - 1, 1e30);
+  CHECK_FALSE(compare<float>(right, right, bounds).correct);
+}
+
+TEST_CASE("of two verdicts the worse one stays") {
+  Verdict verdict{true, 0.5, 3, ""};
+  verdict.include({true, 0.75, 8, ""});
+  CHECK(verdict.correct);
+  CHECK(verdict.index == 8);
+  verdict.include(Verdict::wrong("changed its input"));
+  CHECK_FALSE(verdict.correct);
+  CHECK(verdict.text == "changed its input");
+  verdict.include({true, 0.9, 1, ""});
+  CHECK_FALSE(verdict.correct);
+  Verdict slightly{false, 2, 4, "[4] is 1, expected 2"};
+  slightly.include({true, 0.1, 0, ""});
+  CHECK_FALSE(slightly.correct);
+  CHECK(slightly.worst == 2);
+}
+
+TEST_CASE("gamma is the bound of k roundings") {
+  CHECK(gamma<float>(0) == 0);
+  CHECK(gamma<float>(1) > 0x1p-24);
+  CHECK(gamma<float>(1) < 0x1p-24 * 1.000001);
+  CHECK(gamma<double>(1000) > 1000 * 0x1p-53);
+  CHECK(gamma<std::int32_t>(1000) == 0);
+}
+
+TEST_SUITE_END();
+
+}  // namespace tandem

@@ -1,0 +1,348 @@
+// Contexts: memory that is reused, kept, failed to get and given back.
+
+#include "lib/core/context.h"
+
+#include <cstring>
+#include <map>
+#include <set>
+#include <thread>
+
+#include "lib/core/operation.h"
+#include "lib/tandem.h"
+#include "tests/support.h"
+
+namespace tandem {
+namespace {
+
+// Counts what passes the allocator hook and fails at one index, or from one index on.
+struct Ledger {
+  std::map<void*, std::size_t> live;
+  std::size_t allocations = 0, mismatches = 0;
+  std::size_t fail_at = SIZE_MAX;
+  bool for_ever = false;
+
+  Allocator allocator() {
+    return {[this](std::size_t bytes) -> void* {
+              const std::size_t index = allocations++;
+              if (index == fail_at || (for_ever && index > fail_at)) return nullptr;
+              void* memory = std::aligned_alloc(256, (bytes + 255) / 256 * 256);
+              live[memory] = bytes;
+              return memory;
+            },
+            [this](void* memory, std::size_t bytes) {
+              const auto found = live.find(memory);
+              if (found == live.end() || found->second != bytes)
+                ++mismatches;
+              else
+                live.erase(found);
+              std::free(memory);
+            }};
+  }
+};
+
+std::vector<const Implementation*> available() {
+  std::vector<const Implementation*> found;
+  for (const Implementation& i : implementations()) {
+    if (i.unavailable().empty() && i.place != Place::device && i.path != "wrong") found.push_back(&i);
+  }
+  return found;
+}
+
+// An f32 plus call through the public API; false when this implementation does not take it.
+bool call(Context& ctx, const Implementation& i, const std::vector<float>& x, std::vector<float>& y) {
+  try {
+    if (i.operation == "reduce") y[0] = reduce(ctx, x, plus, {.use = i.name});
+    if (i.operation == "scan") inclusive_scan(ctx, x, y, plus, {.use = i.name});
+    return true;
+  } catch (const Unavailable&) {
+    return false;
+  }
+}
+
+}  // namespace
+
+TEST_SUITE_BEGIN("context");
+
+TEST_CASE("scratch: distinct, aligned, reused") {
+  Context ctx = Context::host();
+  std::vector<void*> first;
+  for (int round = 0; round < 3; ++round) {
+    ctx.begin_call({"test", ""});
+    std::vector<void*> now;
+    for (const std::int64_t count : {1, 1000, 0, 77, 100000, 3}) {
+      auto* memory = ctx.scratch<double>(count);
+      CHECK(reinterpret_cast<std::uintptr_t>(memory) % 256 == 0);
+      std::memset(memory, round, static_cast<std::size_t>(count) * sizeof(double));
+      now.push_back(memory);
+    }
+    ctx.end_call();
+    if (round == 0) first = now;
+    CHECK(std::set<void*>(now.begin(), now.end()).size() == now.size());
+    CHECK(now == first);
+  }
+  CHECK(ctx.allocations() <= 6);
+}
+
+TEST_CASE("scratch: what grew stays, and alternating shapes allocate no more") {
+  Context ctx = Context::host();
+  const auto use = [&](std::int64_t n) {
+    ctx.begin_call({"test", ""});
+    float* a = ctx.scratch<float>(n);
+    float* b = ctx.scratch<float>(n / 2);
+    std::memset(a, 1, static_cast<std::size_t>(n) * 4);
+    std::memset(b, 2, static_cast<std::size_t>(n / 2) * 4);
+    CHECK((n == 0 || reinterpret_cast<unsigned char*>(a)[n * 4 - 1] == 1));
+    ctx.end_call();
+  };
+  for (const int n : {100, 1000000, 5000, 0}) use(n);
+  const std::size_t after_first = ctx.allocations();
+  for (const int n : {5000, 100, 1000000, 0, 1000000, 100}) use(n);
+  CHECK(ctx.allocations() == after_first);
+}
+
+TEST_CASE("scratch is poisoned when asked for") {
+  Context ctx = Context::host();
+  ctx.poison_scratch(true);
+  for (int round = 0; round < 2; ++round) {
+    ctx.begin_call({"test", ""});
+    auto* memory = ctx.scratch<unsigned char>(1000);
+    CHECK(std::all_of(memory, memory + 1000, [](unsigned char c) { return c == 0xFF; }));
+    std::memset(memory, 0, 1000);
+    ctx.end_call();
+  }
+}
+
+TEST_CASE("state: zeroed once, kept, never shared") {
+  Context ctx = Context::host();
+  ctx.begin_call({"test", ""});
+  int* counter = ctx.state<int>("counter");
+  int* other = ctx.state<int>("other", 10);
+  CHECK(*counter == 0);
+  *counter = 5;
+  int* scratch = ctx.scratch<int>(1000);
+  CHECK((counter != other && counter != scratch && other != scratch));
+  std::memset(scratch, 0xFF, 4000);
+  ctx.end_call();
+
+  ctx.begin_call({"test", ""});
+  CHECK(ctx.scratch<int>(1000) == scratch);
+  CHECK(ctx.state<int>("counter") == counter);
+  CHECK(*counter == 5);
+  int* larger = ctx.state<int>("counter", 10000);  // a graph may still hold the old block
+  CHECK(larger != counter);
+  CHECK(std::all_of(larger, larger + 10000, [](int x) { return x == 0; }));
+  CHECK(*counter == 5);
+  larger[0] = 6;
+  CHECK(ctx.state<int>("counter", 10000) == larger);
+  ctx.end_call();
+
+  Context second = Context::host();
+  CHECK(*second.state<int>("counter") == 0);
+}
+
+TEST_CASE("impossible sizes are refused") {
+  Context ctx = Context::host();
+  for (const std::int64_t count : {std::int64_t{-1}, INT64_MIN, INT64_MAX}) {
+    CHECK(contains(thrown<InvalidArgument>([&] { ctx.scratch<double>(count); }), std::to_string(count)));
+    CHECK(contains(thrown<InvalidArgument>([&] { ctx.state<double>("x", count); }), std::to_string(count)));
+  }
+  CHECK(ctx.allocations() == 0);
+}
+
+TEST_CASE("no implementation allocates after its first call of a shape") {
+  int calls = 0;
+  for (const Implementation* i : available()) {
+    const Operation& op = operation(i->operation);
+    for (std::size_t c = 0; c < op.cases.size(); c += 5) {
+      Context ctx = Context::host();
+      std::vector<Trial> trials = op.tests(op.cases[c], Extent::quick, 1);
+      std::map<std::size_t, std::size_t> seen;  // trial → allocations after its first call
+      for (int round = 0; round < 2; ++round) {
+        for (std::size_t t = round; t < trials.size(); t += 7) {
+          const std::size_t trial = t - static_cast<std::size_t>(round);
+          if (!i->refusal(op.shape(trials[trial]), op.cases[c]).empty()) continue;
+          const auto problem = op.make(ctx, static_cast<int>(c), trials[trial]);
+          problem->reset();
+          run(*i, static_cast<int>(c), problem->args(), ctx, "test");
+          if (round == 0)
+            seen[trial] = ctx.allocations();
+          else
+            CHECK_MESSAGE(ctx.allocations() == seen.rbegin()->second, i->name, " ", trials[trial].str());
+          ++calls;
+        }
+      }
+    }
+  }
+  MESSAGE(calls, " calls");
+  CHECK(calls > 50);
+}
+
+TEST_CASE("the public API allocates nothing after the first call of a shape") {
+  for (const Implementation* i : available()) {
+    Context ctx = Context::host();
+    std::size_t after_first = 0;
+    for (int round = 0; round < 3; ++round) {
+      for (const std::size_t n : {1u, 1000u, 20000u, 300u}) {
+        const std::vector<float> x(n, 1);
+        std::vector<float> y(n);
+        call(ctx, *i, x, y);
+      }
+      if (round == 0) after_first = ctx.allocations();
+      CHECK_MESSAGE(ctx.allocations() == after_first, i->name);
+    }
+  }
+}
+
+TEST_CASE("the allocator hook gets everything and everything comes back") {
+  Ledger ledger;
+  {
+    Context ctx = Context::host(ledger.allocator());
+    Array<float> x(ctx, std::vector<float>(5000, 1)), y(ctx, 5000), empty(ctx, 0);
+    CHECK(ledger.allocations == 2);
+    for (const Implementation* i : available()) {
+      if (i->operation == "reduce") reduce_into(ctx, x, View<float>{y.data(), 1}, plus, {.use = i->name});
+    }
+    CHECK(ledger.live.size() == 2 + ctx.allocations());
+    Array<float> moved = std::move(x);
+    CHECK(moved.size() == 5000);
+    CHECK(x.size() == 0);
+    x = std::move(moved);
+    CHECK(x.to_vector()[4999] == 1);
+  }
+  CHECK(ledger.live.empty());
+  CHECK(ledger.mismatches == 0);
+}
+
+TEST_CASE("an array outlives its context") {
+  Ledger ledger;
+  auto ctx = std::make_unique<Context>(Context::host(ledger.allocator()));
+  {
+    Array<int> x(*ctx, std::vector<int>{1, 2, 3});
+    ctx.reset();
+    CHECK(x.to_vector() == std::vector<int>{1, 2, 3});
+  }
+  CHECK(ledger.live.empty());
+}
+
+TEST_CASE("memory that runs out at any allocation, once or for ever: OutOfMemory, and the next call works") {
+  int failures = 0;
+  for (const Implementation* i : available()) {
+    const std::vector<float> x(20000, 1);
+    std::vector<float> y(x.size()), right(x.size());
+    std::size_t needed = 0;
+    {
+      Ledger ledger;
+      Context ctx = Context::host(ledger.allocator());
+      if (!call(ctx, *i, x, right)) continue;
+      needed = ledger.allocations;
+    }
+    for (std::size_t index = 0; index < needed; ++index) {
+      for (const bool for_ever : {false, true}) {
+        INFO(i->name, ", allocation ", index);
+        Ledger ledger;
+        ledger.fail_at = index;
+        ledger.for_ever = for_ever;
+        {
+          Context ctx = Context::host(ledger.allocator());
+          const std::string message = thrown<OutOfMemory>([&] { call(ctx, *i, x, y); });
+          CHECK(contains(message, "out of memory on the host: asked for "));
+          if (for_ever) thrown<OutOfMemory>([&] { call(ctx, *i, x, y); });
+          ledger.fail_at = SIZE_MAX;
+          for (int again = 0; again < 2; ++again) {
+            std::fill(y.begin(), y.end(), -1.0f);
+            call(ctx, *i, x, y);
+            CHECK(y[0] == right[0]);
+            if (i->operation == "scan") CHECK(y == right);
+          }
+          ++failures;
+        }
+        CHECK(ledger.live.empty());
+        CHECK(ledger.mismatches == 0);
+      }
+    }
+  }
+  MESSAGE(failures, " failed allocations");
+  CHECK(failures > 0);
+}
+
+TEST_CASE("arrays fail as contexts do") {
+  Ledger ledger;
+  ledger.fail_at = 0;
+  Context ctx = Context::host(ledger.allocator());
+  thrown<OutOfMemory>([&] { Array<float>(ctx, 100); });
+  thrown<InvalidArgument>([&] { Array<float>(ctx, -1); });
+  thrown<InvalidArgument>([&] { Array<double>(ctx, INT64_MAX); });
+  CHECK(Array<float>(ctx, 100).size() == 100);
+  CHECK(ledger.live.empty());
+}
+
+TEST_CASE("contexts move") {
+  Ledger ledger;
+  {
+    Context a = Context::host(ledger.allocator());
+    const std::vector<float> x(3000, 2);
+    CHECK(reduce(a, x) == 6000);
+    const std::size_t blocks = a.allocations();
+    Context b = std::move(a);
+    CHECK(b.allocations() == blocks);
+    CHECK(a.allocations() == 0);
+    CHECK(reduce(b, x) == 6000);
+    CHECK(b.allocations() == blocks);
+    Context c = Context::host();
+    c = std::move(b);
+    CHECK(reduce(c, x) == 6000);
+    CHECK(c.allocations() == blocks);
+    a = Context::host();  // a moved-from context takes a new value
+    CHECK(reduce(a, x) == 6000);
+    Context& alias = c;
+    c = std::move(alias);
+    CHECK(reduce(c, x) == 6000);
+  }
+  CHECK(ledger.live.empty());
+}
+
+TEST_CASE("last() tells what ran and why") {
+  Context ctx = Context::host();
+  CHECK(ctx.last().implementation.empty());
+  const std::vector<int> x{1, 2, 3};
+  reduce(ctx, x, plus, {.use = "serial"});
+  CHECK(ctx.last().implementation == "reduce/custom/serial");
+  CHECK(ctx.last().why == "asked for with .use");
+  reduce(ctx, x);
+  CHECK(ctx.last().implementation.starts_with("reduce/"));
+  CHECK_FALSE(ctx.last().why.empty());
+}
+
+TEST_CASE("one context per thread") {
+  std::vector<std::thread> threads;
+  std::vector<int> wrong(4);
+  for (std::size_t t = 0; t < wrong.size(); ++t) {
+    threads.emplace_back([&wrong, t] {
+      Context ctx = Context::host();
+      for (int n = 1; n < 200; ++n) {
+        const std::vector<std::int64_t> x(static_cast<std::size_t>(n) * 37, static_cast<std::int64_t>(t) + 1);
+        std::vector<std::int64_t> y(x.size());
+        inclusive_scan(ctx, x, y);
+        wrong[t] +=
+            reduce(ctx, x) != n * 37 * (static_cast<std::int64_t>(t) + 1) || y.back() != reduce(ctx, x);
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  CHECK(wrong == std::vector<int>(4));
+}
+
+TEST_CASE("10,000 contexts leak nothing") {
+  Ledger ledger;
+  const std::vector<float> x(100, 1);
+  for (int i = 0; i < 10000; ++i) {
+    Context ctx = Context::host(ledger.allocator());
+    if (reduce(ctx, x, plus, {.use = "serial"}) != 100) FAIL("wrong sum");
+  }
+  CHECK(ledger.live.empty());
+  CHECK(ledger.allocations >= 10000);
+}
+
+TEST_SUITE_END();
+
+}  // namespace tandem

@@ -1,0 +1,115 @@
+// What needs a GPU. Where there is none this suite exits with 77 (tests/main.cpp), which ctest shows as
+// skipped.
+
+#include <fmt/format.h>
+
+#include "lib/core/operation.h"
+#include "lib/tandem.h"
+#include "tests/support.h"
+
+namespace tandem {
+namespace {
+
+bool no_device() { return !why_no_device().empty(); }
+
+}  // namespace
+
+TEST_SUITE_BEGIN("device");
+
+TEST_CASE("every device implementation agrees with the reference" * doctest::skip(no_device())) {
+  Context ctx = Context::device();
+  long executed = 0, refused = 0, wrong = 0;
+  for (const Implementation& i : implementations()) {
+    if (!i.unavailable().empty() || i.place != Place::device) continue;
+    const Operation& op = operation(i.operation);
+    long here = 0;
+    for (std::size_t c = 0; c < op.cases.size(); ++c) {
+      for (const Trial& trial : op.tests(op.cases[c], Extent::quick, 1)) {
+        if (!i.refusal(op.shape(trial), op.cases[c]).empty()) {
+          ++refused;
+          continue;
+        }
+        const auto problem = op.make(ctx, static_cast<int>(c), trial);
+        const Verdict verdict = check(i, static_cast<int>(c), *problem, ctx, trial.n);
+        ++here;
+        if (!verdict.correct && ++wrong <= 20) {
+          FAIL_CHECK(i.name, " ", op.cases[c].str(), " ", trial.str(), ": ", verdict.text);
+        }
+      }
+    }
+    fmt::print("{:<36} {:>6} cases executed\n", i.name, here);
+    executed += here;
+  }
+  fmt::print("{} cases executed on {}, {} refused by their implementation, {} wrong\n", executed,
+             ctx.description(), refused, wrong);
+  CHECK(wrong == 0);
+  CHECK(executed > 0);
+}
+
+TEST_CASE("no device implementation allocates after its first call of a shape" * doctest::skip(no_device())) {
+  for (const Implementation& i : implementations()) {
+    if (!i.unavailable().empty() || i.place != Place::device) continue;
+    const Operation& op = operation(i.operation);
+    Context ctx = Context::device();
+    for (const std::int64_t n : {1000, 1000000, 20}) {
+      for (const Trial& trial : op.benchmarks(op.cases[0], n, 1)) {
+        if (!i.refusal(op.shape(trial), op.cases[0]).empty()) continue;
+        const auto problem = op.make(ctx, 0, trial);
+        problem->reset();
+        run(i, 0, problem->args(), ctx, "test");
+        const std::size_t after_first = ctx.allocations();
+        run(i, 0, problem->args(), ctx, "test");
+        run(i, 0, problem->args(), ctx, "test");
+        CHECK_MESSAGE(ctx.allocations() == after_first, i.name, " ", trial.str());
+      }
+    }
+    ctx.synchronize();
+  }
+}
+
+TEST_CASE("host memory in a device context is an error that says so" * doctest::skip(no_device())) {
+  Context ctx = Context::device();
+  std::vector<float> host(100, 1), out(100, -1);
+  Array<float> device(ctx, host), result(ctx, 100);
+  const auto says = [](const std::string& message, const char* argument) {
+    CHECK(contains(message, std::string("'") + argument + "' is host memory, but the context computes on "));
+    CHECK(contains(message, "copy it with tandem::Array"));
+  };
+  says(thrown<InvalidArgument>([&] { reduce(ctx, host); }), "in");
+  says(thrown<InvalidArgument>([&] { reduce_into(ctx, device, out); }), "out");
+  says(thrown<InvalidArgument>([&] { inclusive_scan(ctx, host, result); }), "in");
+  says(thrown<InvalidArgument>([&] { inclusive_scan(ctx, device, out); }), "out");
+  says(thrown<InvalidArgument>([&] { exclusive_scan(ctx, host, host); }), "in");
+  CHECK(out == std::vector<float>(100, -1));
+  CHECK(reduce(ctx, device) == 100);
+  inclusive_scan(ctx, device, result);
+  CHECK(result.to_vector()[99] == 100);
+}
+
+TEST_CASE("rows of the host and of the executor are refused by a device context" *
+          doctest::skip(no_device())) {
+  Context ctx = Context::device();
+  Array<float> x(ctx, std::vector<float>(10, 1));
+  CHECK(contains(thrown<InvalidArgument>([&] { reduce(ctx, x, plus, {.use = "reduce/custom/serial"}); }),
+                 "computes on the host, but the context on the device"));
+}
+
+TEST_CASE("indices of devices that do not exist" * doctest::skip(no_device())) {
+  for (const int index : {-1, 1000}) {
+    CHECK(contains(thrown<InvalidArgument>([&] { Context::device(index); }),
+                   "index is " + std::to_string(index)));
+  }
+}
+
+TEST_CASE("a size that no memory holds is OutOfMemory and leaves the context usable" *
+          doctest::skip(no_device())) {
+  Context ctx = Context::device();
+  const std::string message = thrown<OutOfMemory>([&] { Array<double>(ctx, std::int64_t{1} << 45); });
+  CHECK(contains(message, "asked for 281474976710656 bytes"));
+  Array<float> x(ctx, std::vector<float>(10, 1));
+  CHECK(reduce(ctx, x) == 10);
+}
+
+TEST_SUITE_END();
+
+}  // namespace tandem

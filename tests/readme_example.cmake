@@ -1,0 +1,15 @@
+# The first ```cpp block of README.md, a whole program, compiled and run as a test.
+
+set(readme ${PROJECT_SOURCE_DIR}/README.md)
+if(EXISTS ${readme})
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${readme})
+  file(READ ${readme} text)
+  if("${text}" MATCHES "```cpp\n([^`]*)```")
+    set(example ${CMAKE_CURRENT_BINARY_DIR}/readme_example.cpp)
+    file(CONFIGURE OUTPUT ${example} CONTENT "// From README.md\n${CMAKE_MATCH_1}" @ONLY)
+    add_executable(tandem_readme_example ${example})
+    target_link_libraries(tandem_readme_example PRIVATE tandem)
+    add_test(NAME host.readme_example COMMAND tandem_readme_example)
+    set_tests_properties(host.readme_example PROPERTIES LABELS host TIMEOUT 60)
+  endif()
+endif()

@@ -1,0 +1,57 @@
+#pragma once
+// What several test files need.
+
+#include <doctest/doctest.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <string>
+#include <typeinfo>
+
+#include "lib/core/error.h"
+
+namespace tandem {
+
+/// what() of the E that `action` throws; anything else fails the test. E itself, not a class derived from it.
+template <class E, class Action>
+std::string thrown(Action&& action) {
+  try {
+    action();
+  } catch (const E& error) {
+    const bool exactly = typeid(error) == typeid(E);
+    CHECK_MESSAGE(exactly, "thrown is a derived ", typeid(error).name());
+    CHECK_MESSAGE(std::string(error.what()).find('\n') == std::string::npos,
+                  "more than one line: ", error.what());
+    return error.what();
+  } catch (const std::exception& error) {
+    FAIL_CHECK("thrown is another exception: ", typeid(error).name(), ": ", error.what());
+    return {};
+  }
+  FAIL_CHECK("nothing was thrown");
+  return {};
+}
+
+inline bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+/// An empty directory that vanishes with everything in it.
+class TemporaryDirectory {
+ public:
+  TemporaryDirectory() {
+    std::string pattern = (std::filesystem::temp_directory_path() / "tandem-XXXXXX").string();
+    path_ = mkdtemp(pattern.data());
+  }
+  TemporaryDirectory(const TemporaryDirectory&) = delete;
+  ~TemporaryDirectory() { std::filesystem::remove_all(path_); }
+  std::string operator/(const std::string& name) const { return (path_ / name).string(); }
+  /// How many entries it holds.
+  long count() const {
+    return std::distance(std::filesystem::directory_iterator(path_), std::filesystem::directory_iterator());
+  }
+
+ private:
+  std::filesystem::path path_;
+};
+
+}  // namespace tandem

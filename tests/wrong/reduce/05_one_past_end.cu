@@ -1,0 +1,39 @@
+// Wrong:   <= for <: one element past the end takes part.
+// Caught:  the guard zone behind every buffer holds values that no result survives.
+
+#include "custom_kernels/common/kernel.cuh"
+#include "custom_kernels/common/levels.cuh"
+#include "lib/ops/reduce.h"
+
+namespace tandem {
+namespace {
+
+constexpr int kThreads = 256;
+
+template <class C, class In>
+__global__ void one_past_end_tile(const In* in, std::int64_t n, typename C::Acc* partial) {
+  using Op = typename C::Op;
+  __shared__ Tile<typename C::Acc, kThreads> tile;
+  const int t = threadIdx.x;
+  const std::int64_t i = std::int64_t(blockIdx.x) * kThreads + t;
+  tile[t] = i <= n ? C::load(in[i]) : Op::template identity<typename C::Acc>();
+  __syncthreads();
+  for (int stride = kThreads / 2; stride > 0; stride /= 2) {
+    if (t < stride) tile[t] = Op{}(tile[t], tile[t + stride]);
+    __syncthreads();
+  }
+  if (t == 0) partial[blockIdx.x] = tile[0];
+}
+
+template <class C>
+void one_past_end(const typename C::Args& a, Context& ctx) {
+  reduce_in_levels<C>(
+      a, ctx, kThreads, [&](const auto* in, std::int64_t n, std::int64_t blocks, auto* partial) {
+        launch(ctx, blocks, kThreads, 0, one_past_end_tile<C, element_at<decltype(in)>>, in, n, partial);
+      });
+}
+
+REGISTER(Reduce, one_past_end, .note = "wrong on purpose")
+
+}  // namespace
+}  // namespace tandem

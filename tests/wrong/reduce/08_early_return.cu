@@ -1,0 +1,40 @@
+// Wrong:   threads without an element return before the barriers that the others wait at.
+// Caught:  a barrier that some threads never reach is an error of the executor.
+
+#include "custom_kernels/common/kernel.cuh"
+#include "custom_kernels/common/levels.cuh"
+#include "lib/ops/reduce.h"
+
+namespace tandem {
+namespace {
+
+constexpr int kThreads = 256;
+
+template <class C, class In>
+__global__ void early_return_tile(const In* in, std::int64_t n, typename C::Acc* partial) {
+  using Op = typename C::Op;
+  __shared__ Tile<typename C::Acc, kThreads> tile;
+  const int t = threadIdx.x;
+  const std::int64_t i = std::int64_t(blockIdx.x) * kThreads + t;
+  if (i >= n) return;
+  tile[t] = C::load(in[i]);
+  __syncthreads();
+  for (int stride = kThreads / 2; stride > 0; stride /= 2) {
+    if (t < stride && i + stride < n) tile[t] = Op{}(tile[t], tile[t + stride]);
+    __syncthreads();
+  }
+  if (t == 0) partial[blockIdx.x] = tile[0];
+}
+
+template <class C>
+void early_return(const typename C::Args& a, Context& ctx) {
+  reduce_in_levels<C>(
+      a, ctx, kThreads, [&](const auto* in, std::int64_t n, std::int64_t blocks, auto* partial) {
+        launch(ctx, blocks, kThreads, 0, early_return_tile<C, element_at<decltype(in)>>, in, n, partial);
+      });
+}
+
+REGISTER(Reduce, early_return, .note = "wrong on purpose")
+
+}  // namespace
+}  // namespace tandem

@@ -1,0 +1,45 @@
+// Wrong:   gives the exclusive scan whatever was asked for.
+// Caught:  both variants among the trials.
+
+#include "custom_kernels/common/kernel.cuh"
+#include "lib/ops/scan.h"
+
+namespace tandem {
+namespace {
+
+constexpr int kThreads = 256;
+
+template <class C>
+__global__ void exclusive_for_inclusive_block(const typename C::T* in, std::int64_t n, typename C::T* out,
+                                              bool exclusive, typename C::T init) {
+  using T = typename C::T;
+  using Op = typename C::Op;
+  __shared__ Tile<T, kThreads> tile;
+  const int t = threadIdx.x;
+  T carry = init;
+  for (std::int64_t first = 0; first < n; first += kThreads) {
+    const std::int64_t i = first + t;
+    tile[t] = i < n ? C::load(in[i]) : Op::template identity<T>();
+    __syncthreads();
+    for (int distance = 1; distance < kThreads; distance *= 2) {
+      const T below = t >= distance ? tile[t - distance] : Op::template identity<T>();
+      __syncthreads();
+      tile[t] = Op{}(below, tile[t]);
+      __syncthreads();
+    }
+    if (i < n)
+      out[i] = Op{}(carry, exclusive || true ? (t ? tile[t - 1] : Op::template identity<T>()) : tile[t]);
+    carry = Op{}(carry, tile[kThreads - 1]);
+    __syncthreads();
+  }
+}
+
+template <class C>
+void exclusive_for_inclusive(const typename C::Args& a, Context& ctx) {
+  launch(ctx, 1, kThreads, 0, exclusive_for_inclusive_block<C>, a.in, a.n, a.out, a.exclusive, a.init);
+}
+
+REGISTER(Scan, exclusive_for_inclusive, .note = "wrong on purpose")
+
+}  // namespace
+}  // namespace tandem

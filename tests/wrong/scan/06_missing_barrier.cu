@@ -1,0 +1,43 @@
+// Wrong:   in each step a thread may overwrite what its neighbour has yet to read.
+// Caught:  threads run one after another, in an order that the schedule turns round.
+
+#include "custom_kernels/common/kernel.cuh"
+#include "lib/ops/scan.h"
+
+namespace tandem {
+namespace {
+
+constexpr int kThreads = 256;
+
+template <class C>
+__global__ void missing_barrier_block(const typename C::T* in, std::int64_t n, typename C::T* out,
+                                      bool exclusive, typename C::T init) {
+  using T = typename C::T;
+  using Op = typename C::Op;
+  __shared__ Tile<T, kThreads> tile;
+  const int t = threadIdx.x;
+  T carry = init;
+  for (std::int64_t first = 0; first < n; first += kThreads) {
+    const std::int64_t i = first + t;
+    tile[t] = i < n ? C::load(in[i]) : Op::template identity<T>();
+    __syncthreads();
+    for (int distance = 1; distance < kThreads; distance *= 2) {
+      const T below = t >= distance ? tile[t - distance] : Op::template identity<T>();
+      tile[t] = Op{}(below, tile[t]);
+      __syncthreads();
+    }
+    if (i < n) out[i] = Op{}(carry, exclusive ? (t ? tile[t - 1] : Op::template identity<T>()) : tile[t]);
+    carry = Op{}(carry, tile[kThreads - 1]);
+    __syncthreads();
+  }
+}
+
+template <class C>
+void missing_barrier(const typename C::Args& a, Context& ctx) {
+  launch(ctx, 1, kThreads, 0, missing_barrier_block<C>, a.in, a.n, a.out, a.exclusive, a.init);
+}
+
+REGISTER(Scan, missing_barrier, .note = "wrong on purpose")
+
+}  // namespace
+}  // namespace tandem

@@ -1,0 +1,44 @@
+// Wrong:   <= for <: one result is written past the end.
+// Caught:  guard zones behind the output must survive.
+
+#include "custom_kernels/common/kernel.cuh"
+#include "lib/ops/scan.h"
+
+namespace tandem {
+namespace {
+
+constexpr int kThreads = 256;
+
+template <class C>
+__global__ void one_past_end_block(const typename C::T* in, std::int64_t n, typename C::T* out,
+                                   bool exclusive, typename C::T init) {
+  using T = typename C::T;
+  using Op = typename C::Op;
+  __shared__ Tile<T, kThreads> tile;
+  const int t = threadIdx.x;
+  T carry = init;
+  for (std::int64_t first = 0; first < n; first += kThreads) {
+    const std::int64_t i = first + t;
+    tile[t] = i < n ? C::load(in[i]) : Op::template identity<T>();
+    __syncthreads();
+    for (int distance = 1; distance < kThreads; distance *= 2) {
+      const T below = t >= distance ? tile[t - distance] : Op::template identity<T>();
+      __syncthreads();
+      tile[t] = Op{}(below, tile[t]);
+      __syncthreads();
+    }
+    if (i <= n) out[i] = Op{}(carry, exclusive ? (t ? tile[t - 1] : Op::template identity<T>()) : tile[t]);
+    carry = Op{}(carry, tile[kThreads - 1]);
+    __syncthreads();
+  }
+}
+
+template <class C>
+void one_past_end(const typename C::Args& a, Context& ctx) {
+  launch(ctx, 1, kThreads, 0, one_past_end_block<C>, a.in, a.n, a.out, a.exclusive, a.init);
+}
+
+REGISTER(Scan, one_past_end, .note = "wrong on purpose")
+
+}  // namespace
+}  // namespace tandem
