@@ -13,18 +13,19 @@
 namespace tandem {
 namespace {
 
-constexpr int kThreads = 256;
+constexpr int kThreads = 256;  // a power of two
 
 template <class C, class In>
 __global__ void reduce3_sequential_tile(const In* in, std::int64_t n, typename C::Acc* partial) {
   using Op = typename C::Op;
   __shared__ Tile<typename C::Acc, kThreads> tile;
+  const int threads = blockDim.x;
   const int t = threadIdx.x;
-  const std::int64_t i = std::int64_t(blockIdx.x) * kThreads + t;
+  const std::int64_t i = std::int64_t(blockIdx.x) * threads + t;
   tile[t] = i < n ? C::load(in[i]) : Op::template identity<typename C::Acc>();
   __syncthreads();
 
-  for (int stride = kThreads / 2; stride > 0; stride /= 2) {
+  for (int stride = threads / 2; stride > 0; stride /= 2) {
     if (t < stride) tile[t] = Op{}(tile[t], tile[t + stride]);
     __syncthreads();
   }

@@ -1,0 +1,48 @@
+// Idea:    a tree in global memory. In round r the stride is 2^r: every thread whose number is a multiple of
+//          the stride adds to its value the one that lies a stride further on. After log2 rounds the first
+//          value is the sum.
+// New:     against openmp, thousands of threads and a tree instead of a few threads that each walk a piece.
+// Expect:  every round reads and writes global memory. The active threads move apart, so from the second
+//          round on most lanes of a warp wait for a few (divergence), and the words they touch lie in ever
+//          more lines.
+// Limits:  works on a copy, because the tree overwrites what it reads: twice the traffic before the first
+//          addition.
+// Source:  Kirk, Hwu, El Hajj, "Programming Massively Parallel Processors", 4th edition, chapter 10: the
+//          simple kernel.
+
+#include "custom_kernels/common/kernel.cuh"
+#include "custom_kernels/common/levels.cuh"
+#include "lib/ops/reduce.h"
+
+namespace tandem {
+namespace {
+
+constexpr int kThreads = 256;  // a power of two; the kernel itself takes any
+
+template <class C>
+__global__ void global_interleaved_tile(typename C::Acc* values, std::int64_t n, typename C::Acc* partial) {
+  using Op = typename C::Op;
+  const int threads = blockDim.x;
+  const int t = threadIdx.x;
+  const std::int64_t first = std::int64_t(blockIdx.x) * 2 * threads;
+  const std::int64_t i = first + 2 * t;
+
+  for (int stride = 1; stride <= threads; stride *= 2) {
+    if (t % stride == 0 && i + stride < n) values[i] = Op{}(values[i], values[i + stride]);
+    __syncthreads();
+  }
+  if (t == 0) partial[blockIdx.x] = values[first];
+}
+
+template <class C>
+void global_interleaved(const typename C::Args& a, Context& ctx) {
+  reduce_copy_in_levels<C>(a, ctx, 2 * kThreads, [&](auto* values, auto n, auto blocks, auto* partial) {
+    launch(ctx, blocks, kThreads, 0, global_interleaved_tile<C>, values, n, partial);
+  });
+}
+
+REGISTER(Reduce, global_interleaved, .note = "tree in global memory, stride doubles: divergent and scattered",
+         .depth = depth_of_levels<2 * kThreads>)
+
+}  // namespace
+}  // namespace tandem

@@ -1,0 +1,64 @@
+// Idea:    each thread first adds a column of 2·kCoarse elements in a register; the tree in shared memory
+//          then runs once per block for all of them.
+// New:     against reduce5_last_warp (whose levels come back, and with them a fixed order of additions), a
+//          block takes 2·kCoarse tiles instead of two.
+// Expect:  barriers, half-empty rounds and block starts are shared by 2·kCoarse elements per thread; the
+//          loads do not depend on each other, so 2·kCoarse of them are in flight, which is what hides the
+//          latency of memory. Time should fall towards the bytes ÷ bandwidth. Too large a factor leaves
+//          multiprocessors without a block.
+// Limits:  4-byte loads for 4-byte elements; the factor is fixed, whatever n is.
+// Source:  Kirk, Hwu, El Hajj, "Programming Massively Parallel Processors", 4th edition, chapter 10: thread
+//          coarsening.
+
+#include "custom_kernels/common/kernel.cuh"
+#include "custom_kernels/common/levels.cuh"
+#include "custom_kernels/common/warp.cuh"
+#include "lib/ops/reduce.h"
+
+namespace tandem {
+namespace {
+
+constexpr int kThreads = 256;  // a power of two
+constexpr int kCoarse = 8;
+constexpr int kTile = 2 * kCoarse * kThreads;
+
+template <class C, class In>
+__global__ void coarsened_tile(const In* in, std::int64_t n, typename C::Acc* partial) {
+  using Op = typename C::Op;
+  __shared__ Tile<typename C::Acc, kThreads> tile;
+  const int threads = blockDim.x;
+  const int t = threadIdx.x;
+  std::int64_t i = std::int64_t(blockIdx.x) * (2 * kCoarse) * threads + t;
+  auto sum = Op::template identity<typename C::Acc>();
+#pragma unroll
+  for (int k = 0; k < 2 * kCoarse; ++k, i += threads) {
+    if (i < n) sum = Op{}(sum, C::load(in[i]));
+  }
+  tile[t] = sum;
+  __syncthreads();
+
+  for (int stride = threads / 2; stride > kWarp; stride /= 2) {
+    if (t < stride) tile[t] = Op{}(tile[t], tile[t + stride]);
+    __syncthreads();
+  }
+  if (t >= kWarp) return;
+  for (int stride = kWarp; stride > 0; stride /= 2) {
+    if (t < stride) tile[t] = Op{}(tile[t], tile[t + stride]);
+    __syncwarp();
+  }
+  if (t == 0) partial[blockIdx.x] = tile[0];
+}
+
+template <class C>
+void coarsened(const typename C::Args& a, Context& ctx) {
+  reduce_in_levels<C>(a, ctx, kTile, [&](const auto* in, auto n, auto blocks, auto* partial) {
+    launch(ctx, blocks, kThreads, 0, coarsened_tile<C, element_at<decltype(in)>>, in, n, partial);
+  });
+}
+
+constexpr int kChain = 2 * kCoarse + 8;  // the column, then log2(kThreads) rounds of the tree
+REGISTER(Reduce, coarsened, .note = "each thread adds 16 elements before the tree",
+         .depth = depth_of_levels<kTile, kChain>)
+
+}  // namespace
+}  // namespace tandem

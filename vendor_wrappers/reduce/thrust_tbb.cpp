@@ -1,0 +1,26 @@
+// thrust::transform_reduce on the CPU, with its TBB system.
+
+#define THRUST_DEVICE_SYSTEM THRUST_DEVICE_SYSTEM_TBB  // else Thrust's headers want CUDA's
+
+#include <thrust/system/tbb/execution_policy.h>
+#include <thrust/transform_reduce.h>
+#include <thrust/version.h>
+
+#include "lib/ops/reduce.h"
+
+namespace tandem {
+namespace {
+
+template <class C>
+void thrust_tbb(const typename C::Args& a, Context&) {
+  using Acc = typename C::Acc;
+  *a.out = thrust::transform_reduce(
+      thrust::tbb::par, a.in, a.in + a.n, [](typename C::T x) -> Acc { return C::load(x); },
+      C::Op::template identity<Acc>(), typename C::Op{});
+}
+
+REGISTER(Reduce, thrust_tbb, .note = "thrust::transform_reduce(tbb::par)",
+         .version = TANDEM_VERSION("Thrust", THRUST))
+
+}  // namespace
+}  // namespace tandem
