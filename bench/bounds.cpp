@@ -25,7 +25,8 @@ void copy_on_host(std::uint64_t* to, const std::uint64_t* from, std::int64_t cou
 #pragma omp parallel for schedule(static)
   for (std::int64_t part = 0; part < (count + kPart - 1) / kPart; ++part) {
     const std::int64_t first = part * kPart;
-    std::memcpy(to + first, from + first, static_cast<std::size_t>(std::min(kPart, count - first)) * sizeof *to);
+    std::memcpy(to + first, from + first,
+                static_cast<std::size_t>(std::min(kPart, count - first)) * sizeof *to);
   }
 }
 
@@ -39,8 +40,10 @@ Stream::Stream(Context& ctx, Bound bound)
 
 void Stream::operator()() {
   if (ctx_.place() == Place::device) {
-    if (bound_ == Bound::copy) ctx_.backend()->copy(to_.data(), from_.data(), from_.bytes());
-    else read_on_device(ctx_, from_.data(), from_.size(), to_.data());
+    if (bound_ == Bound::copy)
+      ctx_.backend()->copy(to_.data(), from_.data(), from_.bytes());
+    else
+      read_on_device(ctx_, from_.data(), from_.size(), to_.data());
   } else if (bound_ == Bound::copy) {
     copy_on_host(to_.data(), from_.data(), from_.size());
   } else {

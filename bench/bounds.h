@@ -23,7 +23,8 @@ class Stream {
   Array<std::uint64_t> from_, to_;
 };
 
-/// Reads every word of a device buffer and leaves one word in `out`. Throws Unavailable in a build without nvcc.
+/// Reads every word of a device buffer and leaves one word in `out`. Throws Unavailable in a build without
+/// nvcc.
 void read_on_device(Context& ctx, const std::uint64_t* from, std::int64_t words, std::uint64_t* out);
 
 }  // namespace tandem::command

@@ -5,6 +5,8 @@
 
 namespace tandem::command {
 
-void read_on_device(Context&, const std::uint64_t*, std::int64_t, std::uint64_t*) { throw Unavailable(why_no_device()); }
+void read_on_device(Context&, const std::uint64_t*, std::int64_t, std::uint64_t*) {
+  throw Unavailable(why_no_device());
+}
 
 }  // namespace tandem::command

@@ -87,8 +87,8 @@ void check_all(const Options& options) {
     const Tally& t = entry->second;
     cases += t.cases;
     wrong += t.wrong;
-    table.add({i->name, fmt::format("{}", t.cases), fmt::format("{}", t.wrong), fmt::format("{:.3g}", t.worst),
-               show_time(t.seconds), t.first},
+    table.add({i->name, fmt::format("{}", t.cases), fmt::format("{}", t.wrong),
+               fmt::format("{:.3g}", t.worst), show_time(t.seconds), t.first},
               t.wrong ? Colour::bad : Colour::none);
     rows.push_back({{"implementation", i->name},
                     {"cases", t.cases},
@@ -101,8 +101,9 @@ void check_all(const Options& options) {
     fmt::print("{}\n", rows.dump(2));
   } else {
     table.print();
-    fmt::print("{} cases executed, {} wrong; {} of {} implementations cannot run here (tandem list says why)\n", cases,
-               wrong, found.size() - tallies.size(), found.size());
+    fmt::print(
+        "{} cases executed, {} wrong; {} of {} implementations cannot run here (tandem list says why)\n",
+        cases, wrong, found.size() - tallies.size(), found.size());
   }
   exit_code = wrong ? kWrongResult : kSuccess;
 }
@@ -110,15 +111,19 @@ void check_all(const Options& options) {
 }  // namespace
 
 void add_check(CLI::App& app) {
-  auto* sub = app.add_subcommand("check", "Every matching implementation against the reference; exit 1 if one is wrong");
+  auto* sub = app.add_subcommand(
+      "check", "Every matching implementation against the reference; exit 1 if one is wrong");
   static Options options;
   sub->add_option("pattern", options.pattern, "Part of a name, e.g. reduce, scan/custom/blelloch, @simt");
   sub->add_option("--seed", options.seed, "Of the test data")->capture_default_str();
-  sub->add_option("--extent", options.extent, "brief: for slow tools; quick: all cases, sizes around tile edges; full: the product of all axes; "
-                                              "huge: 2^31 + 3 elements")
+  sub->add_option(
+         "--extent", options.extent,
+         "brief: for slow tools; quick: all cases, sizes around tile edges; full: the product of all axes; "
+         "huge: 2^31 + 3 elements")
       ->check(CLI::IsMember({"brief", "quick", "full", "huge"}))
       ->capture_default_str();
-  sub->add_option("--place", options.place, "Only these rows")->check(CLI::IsMember({"host", "device", "simt"}));
+  sub->add_option("--place", options.place, "Only these rows")
+      ->check(CLI::IsMember({"host", "device", "simt"}));
   sub->add_option("--schedule", options.schedule, "Of the SIMT executor: forward, reverse, random:SEED")
       ->capture_default_str();
   sub->add_flag("--json", options.json, "As JSON");

@@ -26,7 +26,8 @@ struct Options {
   int repetitions = 11;
 };
 
-// The executor runs kernels for their results alone; beyond this a row only says that it was checked at this size.
+// The executor runs kernels for their results alone; beyond this a row only says that it was checked at this
+// size.
 constexpr std::int64_t kLargestOnExecutor = 10007;
 
 struct Row {
@@ -77,7 +78,8 @@ class Comparison {
       for (const Row& row : group.rows) good &= row.verdict.correct;
     }
     if (!options_.baseline.empty()) good &= no_regression(rows);
-    if (!options_.json.empty()) write_file(options_.json, Json{{"machine", machine()}, {"rows", rows}}.dump(1) + "\n");
+    if (!options_.json.empty())
+      write_file(options_.json, Json{{"machine", machine()}, {"rows", rows}}.dump(1) + "\n");
     return good;
   }
 
@@ -87,9 +89,11 @@ class Comparison {
     std::vector<std::string> names;
     for (const auto& op : operations()) names.push_back(op->name);
     if (!options_.operation.empty()) names = {operation(options_.operation).name};
-    std::vector<std::string> sizes = options_.n.empty() ? std::vector<std::string>{"64K", "1M", "16M", "64M"} : options_.n;
+    std::vector<std::string> sizes =
+        options_.n.empty() ? std::vector<std::string>{"64K", "1M", "16M", "64M"} : options_.n;
     if (file_) sizes = {std::to_string(file_->size())};
-    std::vector<std::string> types = file_ ? std::vector<std::string>{std::string(name(file_->type))} : options_.types;
+    std::vector<std::string> types =
+        file_ ? std::vector<std::string>{std::string(name(file_->type))} : options_.types;
     for (const std::string& n : sizes) parse_size(n, "--n");
     for (const std::string& which : names) {
       for (const std::string& type : types) {
@@ -122,7 +126,9 @@ class Comparison {
       if (file_) small_trial.inputs = group.trial.inputs;
     }
     for (const Implementation& i : implementations()) {
-      if (i.operation != op.name || (!options_.only.empty() && i.name.find(options_.only) == std::string::npos)) continue;
+      if (i.operation != op.name ||
+          (!options_.only.empty() && i.name.find(options_.only) == std::string::npos))
+        continue;
       progress_.show(fmt::format("checking {} {} {}", i.name, group.id().str(), group.trial.str()));
       Row row;
       row.implementation = &i;
@@ -131,15 +137,19 @@ class Comparison {
       const bool on_executor = i.place == Place::simt;
       const Trial& trial = on_executor ? small_trial : group.trial;
       if (row.reason.empty()) row.reason = i.refusal(op.shape(trial), group.id());
-      if (row.reason.empty() && method_ == Method::graph && i.synchronises) row.reason = "returns to the host: no graph";
+      if (row.reason.empty() && method_ == Method::graph && i.synchronises)
+        row.reason = "returns to the host: no graph";
       if (row.reason.empty()) {
         auto& problem = on_executor ? small : group.problems[i.place == Place::device];
         if (!problem) problem = op.make(*ctx, group.case_index, trial);
         row.checked = true;
         row.verdict = check(i, group.case_index, *problem, *ctx, trial.n);
-        if (!row.verdict.correct) row.reason = row.verdict.text;
-        else if (on_executor) row.reason = fmt::format("checked on the CPU at n = {}; no time", trial.n);
-        else row.timed = time(i, group.case_index, *problem, *ctx);
+        if (!row.verdict.correct)
+          row.reason = row.verdict.text;
+        else if (on_executor)
+          row.reason = fmt::format("checked on the CPU at n = {}; no time", trial.n);
+        else
+          row.timed = time(i, group.case_index, *problem, *ctx);
       }
       group.rows.push_back(std::move(row));
     }
@@ -159,8 +169,8 @@ class Comparison {
       if (!ctx) continue;
       for (const Bound bound : {Bound::read, Bound::copy}) {
         streams.push_back(std::make_unique<Stream>(*ctx, bound));
-        bounds[{on_device, bound}] =
-            measurement_.add(sampler(*ctx, [s = streams.back().get()] { (*s)(); }, Method::hot, 0));
+        bounds[{on_device, bound}] = measurement_.add(sampler(
+            *ctx, [s = streams.back().get()] { (*s)(); }, Method::hot, 0));
       }
     }
     const auto timings = measurement_.run(options_.repetitions, [&](std::size_t done) {
@@ -180,12 +190,15 @@ class Comparison {
   // --- what a row says ---
 
   double work_bytes(const Group& group) const { return group.operation->work(group.id(), group.trial).bytes; }
-  double gb_per_s(const Group& group, const Row& row) const { return work_bytes(group) / row.time.seconds * 1e-9; }
+  double gb_per_s(const Group& group, const Row& row) const {
+    return work_bytes(group) / row.time.seconds * 1e-9;
+  }
 
   /// Share of the bandwidth bound; none where the data fits in a cache, which the bound does not speak of.
   std::optional<double> bound_fraction(const Group& group, const Row& row) {
     const bool on_device = row.implementation->place == Place::device;
-    if (work_bytes(group) < 2.0 * static_cast<double>(contexts_.of(row.implementation->place)->backend()->cache_bytes())) {
+    if (work_bytes(group) <
+        2.0 * static_cast<double>(contexts_.of(row.implementation->place)->backend()->cache_bytes())) {
       return {};
     }
     return gb_per_s(group, row) * 1e9 / bandwidths_.bytes_per_second[{on_device, group.operation->bound}];
@@ -194,7 +207,8 @@ class Comparison {
   static std::optional<double> vs_vendor(const Group& group, const Row& row) {
     double best = 0;
     for (const Row& other : group.rows) {
-      if (other.timed && other.implementation->path == "vendor" && other.implementation->place == row.implementation->place) {
+      if (other.timed && other.implementation->path == "vendor" &&
+          other.implementation->place == row.implementation->place) {
         if (best == 0 || other.time.seconds < best) best = other.time.seconds;
       }
     }
@@ -207,7 +221,8 @@ class Comparison {
     if (row.implementation->path != "custom") return ratio;
     for (const Row& other : group.rows) {
       if (&other == &row) break;
-      if (other.timed && other.implementation->path == "custom" && other.implementation->place == row.implementation->place) {
+      if (other.timed && other.implementation->path == "custom" &&
+          other.implementation->place == row.implementation->place) {
         ratio = other.time.seconds / row.time.seconds;
       }
     }
@@ -217,21 +232,24 @@ class Comparison {
   void print(const Group& group) {
     fmt::print("\n{} {} n = {}{}{} ({})\n", group.operation->name, group.id().str(), show_size(group.trial.n),
                group.trial.variant.empty() ? "" : " ", group.trial.variant, name(method_));
-    Table table({"implementation", "place", "correct", "time", "spread", "GB/s", "of bound", "x vendor", "x step before"});
+    Table table({"implementation", "place", "correct", "time", "spread", "GB/s", "of bound", "x vendor",
+                 "x step before"});
     const auto ratio = [](std::optional<double> r) { return r ? fmt::format("{:.2f}", *r) : std::string(); };
     std::vector<std::string> notes;
     for (const Row& row : group.rows) {
       const Implementation& i = *row.implementation;
       if (row.timed) {
         const auto fraction = bound_fraction(group, row);
-        table.add({i.name, name(i.place), fmt::format("yes ({:.2g})", row.verdict.worst), show_time(row.time.seconds),
-                   fmt::format("{:.1f} %", row.time.spread * 100), fmt::format("{:.4g}", gb_per_s(group, row)),
-                   fraction ? fmt::format("{:.0f} %", *fraction * 100) : "in cache", ratio(vs_vendor(group, row)),
-                   ratio(vs_previous(group, row))});
+        table.add({i.name, name(i.place), fmt::format("yes ({:.2g})", row.verdict.worst),
+                   show_time(row.time.seconds), fmt::format("{:.1f} %", row.time.spread * 100),
+                   fmt::format("{:.4g}", gb_per_s(group, row)),
+                   fraction ? fmt::format("{:.0f} %", *fraction * 100) : "in cache",
+                   ratio(vs_vendor(group, row)), ratio(vs_previous(group, row))});
       } else if (!row.verdict.correct) {
         table.add({i.name, name(i.place), "WRONG: " + row.reason}, Colour::bad);
       } else if (row.checked) {
-        table.add({i.name, name(i.place), fmt::format("yes ({:.2g})", row.verdict.worst), row.reason}, Colour::dim);
+        table.add({i.name, name(i.place), fmt::format("yes ({:.2g})", row.verdict.worst), row.reason},
+                  Colour::dim);
       } else {
         table.add({i.name, name(i.place), "not run", row.reason}, Colour::dim);
       }
@@ -242,11 +260,15 @@ class Comparison {
   void print_bounds() {
     fmt::print("\n");
     for (const auto& [key, rate] : bandwidths_.bytes_per_second) {
-      fmt::print("bound: {} {} {:.4g} GB/s\n", key.first ? contexts_.device->description() : contexts_.host.description(),
+      fmt::print("bound: {} {} {:.4g} GB/s\n",
+                 key.first ? contexts_.device->description() : contexts_.host.description(),
                  key.second == Bound::read ? "read" : "copy", rate * 1e-9);
     }
-    fmt::print("correct (worst error ÷ allowed error); time: median of {} repetitions, {}; x vendor: against the fastest "
-               "vendor row of the same place\n", options_.repetitions, name(method_));
+    fmt::print(
+        "correct (worst error ÷ allowed error); time: median of {} repetitions, {}; x vendor: against the "
+        "fastest "
+        "vendor row of the same place\n",
+        options_.repetitions, name(method_));
   }
 
   Json to_json(const Group& group, const Row& row) {
@@ -262,7 +284,8 @@ class Comparison {
             {"variant", group.trial.variant},
             {"n", group.trial.n},
             {"correct", row.checked ? Json(row.verdict.correct) : Json(nullptr)},
-            {"worst_error", row.checked && std::isfinite(row.verdict.worst) ? Json(row.verdict.worst) : Json(nullptr)},
+            {"worst_error",
+             row.checked && std::isfinite(row.verdict.worst) ? Json(row.verdict.worst) : Json(nullptr)},
             {"time_ns", maybe(row.time.seconds * 1e9)},
             {"spread", maybe(row.time.spread)},
             {"method", name(method_)},
@@ -279,7 +302,8 @@ class Comparison {
     std::strftime(date, sizeof date, "%Y-%m-%d", std::gmtime(&now));
     Json bounds = Json::object();
     for (const auto& [key, rate] : bandwidths_.bytes_per_second) {
-      bounds[std::string(key.first ? "device" : "host") + (key.second == Bound::read ? "_read" : "_copy")] = rate * 1e-9;
+      bounds[std::string(key.first ? "device" : "host") + (key.second == Bound::read ? "_read" : "_copy")] =
+          rate * 1e-9;
     }
     return {{"date", date},
             {"host", contexts_.host.description()},
@@ -297,10 +321,12 @@ class Comparison {
     try {
       old = Json::parse(file).at("rows");
     } catch (const Json::exception& error) {
-      throw BadFile(options_.baseline, 0, fmt::format("is not a file written by compare --json ({})", error.what()));
+      throw BadFile(options_.baseline, 0,
+                    fmt::format("is not a file written by compare --json ({})", error.what()));
     }
     const auto key = [](const Json& row) {
-      return Json{row.at("implementation"), row.at("type"), row.at("op"), row.at("variant"), row.at("n"), row.at("method")}
+      return Json{row.at("implementation"), row.at("type"), row.at("op"),
+                  row.at("variant"),        row.at("n"),    row.at("method")}
           .dump();
     };
     std::map<std::string, const Json*> before;
@@ -308,14 +334,17 @@ class Comparison {
     bool good = true;
     for (const Json& row : rows) {
       const auto found = before.find(key(row));
-      if (found == before.end() || row["time_ns"].is_null() || found->second->at("time_ns").is_null()) continue;
+      if (found == before.end() || row["time_ns"].is_null() || found->second->at("time_ns").is_null())
+        continue;
       const double was = found->second->at("time_ns"), is = row["time_ns"];
       const double noise = 0.1 + found->second->at("spread").get<double>() + row["spread"].get<double>();
       if (is <= was * (1 + noise)) continue;
       good = false;
-      fmt::print("{}\n", paint(fmt::format("regression: {} n = {}: {} was {}, beyond the noise of {:.0f} %",
-                                           row["implementation"].get<std::string>(), row["n"].get<std::int64_t>(),
-                                           show_time(is * 1e-9), show_time(was * 1e-9), noise * 100), Colour::bad));
+      fmt::print("{}\n",
+                 paint(fmt::format("regression: {} n = {}: {} was {}, beyond the noise of {:.0f} %",
+                                   row["implementation"].get<std::string>(), row["n"].get<std::int64_t>(),
+                                   show_time(is * 1e-9), show_time(was * 1e-9), noise * 100),
+                       Colour::bad));
     }
     return good;
   }
@@ -333,25 +362,34 @@ class Comparison {
 }  // namespace
 
 void add_compare(CLI::App& app) {
-  auto* sub = app.add_subcommand("compare", "Correctness and speed of every implementation, side by side, in one run");
+  auto* sub = app.add_subcommand("compare",
+                                 "Correctness and speed of every implementation, side by side, in one run");
   static Options options;
   sub->add_option("operation", options.operation, "reduce, scan, …; all when left out");
   sub->add_option("--n", options.n, "Sizes, e.g. 64K,16M")->delimiter(',');
-  sub->add_option("--type", options.types, "Element types: f16, f32, f64, i8, i32, i64")->delimiter(',')->capture_default_str();
+  sub->add_option("--type", options.types, "Element types: f16, f32, f64, i8, i32, i64")
+      ->delimiter(',')
+      ->capture_default_str();
   sub->add_option("--op", options.operators, "plus, multiplies, minimum, maximum, logical_and, logical_or")
       ->delimiter(',')
       ->capture_default_str();
   sub->add_option("--in", options.in, "Take the elements of this .npy file instead of random ones");
   sub->add_option("--only", options.only, "Only implementations whose name contains this");
-  sub->add_option("--method", options.method, "hot: back to back; cold: caches overwritten before each call; graph: CUDA "
-                                              "graph replayed")
+  sub->add_option("--method", options.method,
+                  "hot: back to back; cold: caches overwritten before each call; graph: CUDA "
+                  "graph replayed")
       ->check(CLI::IsMember({"hot", "cold", "graph"}))
       ->capture_default_str();
-  sub->add_option("--repetitions", options.repetitions, "Of each row, shuffled")->check(CLI::Range(1, 1000))->capture_default_str();
+  sub->add_option("--repetitions", options.repetitions, "Of each row, shuffled")
+      ->check(CLI::Range(1, 1000))
+      ->capture_default_str();
   sub->add_option("--seed", options.seed, "Of the data")->capture_default_str();
   sub->add_option("--json", options.json, "Write the rows to this file");
-  sub->add_option("--baseline", options.baseline, "Exit 1 if a row is slower than in this file, beyond noise");
-  sub->footer("A wrong result has no time; exit status 1 says that there is one.\nExample: tandem compare scan --n 1M,64M --type f32,f64 --json scan.json");
+  sub->add_option("--baseline", options.baseline,
+                  "Exit 1 if a row is slower than in this file, beyond noise");
+  sub->footer(
+      "A wrong result has no time; exit status 1 says that there is one.\nExample: tandem compare scan --n "
+      "1M,64M --type f32,f64 --json scan.json");
   sub->callback([] { exit_code = Comparison(options).run() ? kSuccess : kWrongResult; });
 }
 

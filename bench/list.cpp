@@ -13,7 +13,8 @@ namespace {
 
 void list(const std::string& pattern, bool json) {
   const auto found = matching(pattern);
-  if (found.empty()) throw InvalidArgument(fmt::format("no implementation matches '{}'; see: tandem list", pattern));
+  if (found.empty())
+    throw InvalidArgument(fmt::format("no implementation matches '{}'; see: tandem list", pattern));
   if (json) {
     nlohmann::ordered_json rows = nlohmann::json::array();
     for (const Implementation* i : found) {

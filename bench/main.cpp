@@ -36,7 +36,8 @@ void set_schedule([[maybe_unused]] const std::string& text) {
 
 int main(int argc, char** argv) {
   using namespace tandem;
-  CLI::App app("Tandem: every operation twice, as a library call and as hand-written kernels, side by side.", "tandem");
+  CLI::App app("Tandem: every operation twice, as a library call and as hand-written kernels, side by side.",
+               "tandem");
   app.set_version_flag("--version", TANDEM_VERSION_STRING);
   app.require_subcommand(1);
   app.footer("Example: tandem compare reduce --n 64K,16M --type f32");

@@ -37,9 +37,12 @@ double quantile(const std::vector<double>& sorted, double q) {
 
 const char* name(Method method) {
   switch (method) {
-    case Method::hot: return "hot";
-    case Method::cold: return "cold";
-    default: return "graph";
+    case Method::hot:
+      return "hot";
+    case Method::cold:
+      return "cold";
+    default:
+      return "graph";
   }
 }
 

@@ -1,6 +1,6 @@
 #pragma once
-// Timing on top of Google Benchmark, which repeats each function and shuffles the repetitions of all of them, so that a
-// drift of the clock hits every row alike.
+// Timing on top of Google Benchmark, which repeats each function and shuffles the repetitions of all of them,
+// so that a drift of the clock hits every row alike.
 
 #include <functional>
 #include <string>
@@ -10,8 +10,8 @@
 
 namespace tandem::command {
 
-/// How a time was taken. hot: calls back to back; cold: the last-level cache is overwritten before each call; graph: a
-/// recorded CUDA graph is replayed back to back.
+/// How a time was taken. hot: calls back to back; cold: the last-level cache is overwritten before each call;
+/// graph: a recorded CUDA graph is replayed back to back.
 enum class Method { hot, cold, graph };
 const char* name(Method method);
 
@@ -31,8 +31,8 @@ class Measurement {
   std::vector<std::function<double()>> samples_;
 };
 
-/// A sample function for calls of `work` in a context: warmed up, and with as many calls per sample as it takes to fill
-/// about `seconds`.
+/// A sample function for calls of `work` in a context: warmed up, and with as many calls per sample as it
+/// takes to fill about `seconds`.
 std::function<double()> sampler(Context& ctx, std::function<void()> work, Method method, double seconds);
 
 }  // namespace tandem::command

@@ -26,9 +26,12 @@ T parse_value(const std::string& text) {
   try {
     std::size_t used = 0;
     T value;
-    if constexpr (std::is_floating_point_v<T>) value = static_cast<T>(std::stod(text, &used));
-    else value = static_cast<T>(std::stoll(text, &used));
-    const bool fits = std::is_floating_point_v<T> || std::to_string(static_cast<long long>(value)) == std::to_string(std::stoll(text));
+    if constexpr (std::is_floating_point_v<T>)
+      value = static_cast<T>(std::stod(text, &used));
+    else
+      value = static_cast<T>(std::stoll(text, &used));
+    const bool fits = std::is_floating_point_v<T> ||
+                      std::to_string(static_cast<long long>(value)) == std::to_string(std::stoll(text));
     if (used == text.size() && fits) return value;
   } catch (const std::exception&) {
   }
@@ -55,7 +58,8 @@ void for_case(const std::string& file, Type type, const std::string& op, F&& f) 
     }
   });
   if (!found) {
-    throw BadFile(file, 0, fmt::format("holds {}, which {} does not take with {}", name(type), Contract::name, op));
+    throw BadFile(file, 0,
+                  fmt::format("holds {}, which {} does not take with {}", name(type), Contract::name, op));
   }
 }
 
@@ -74,8 +78,10 @@ void run_reduce(const Options& options) {
   for_case<Reduce>(options.in, in.type, options.op, [&]<class C>() {
     const Array<typename C::T> x(ctx, in.as<typename C::T>());
     const auto value = reduce(ctx, x, typename C::Op{}, {options.use});
-    if (options.out.empty()) fmt::print("{}\n", show(value));
-    else write_npy(options.out, type_of<typename C::Acc>, {}, std::as_bytes(std::span(&value, 1)));
+    if (options.out.empty())
+      fmt::print("{}\n", show(value));
+    else
+      write_npy(options.out, type_of<typename C::Acc>, {}, std::as_bytes(std::span(&value, 1)));
   });
 }
 
@@ -87,8 +93,10 @@ void run_scan(const Options& options) {
     if constexpr (!std::is_same_v<T, Bicyclic>) {
       const T init = options.init.empty() ? C::Op::template identity<T>() : parse_value<T>(options.init);
       Array<T> x(ctx, in.as<T>());
-      if (options.exclusive) exclusive_scan(ctx, x, x, typename C::Op{}, init, {options.use});
-      else inclusive_scan(ctx, x, x, typename C::Op{}, init, {options.use});
+      if (options.exclusive)
+        exclusive_scan(ctx, x, x, typename C::Op{}, init, {options.use});
+      else
+        inclusive_scan(ctx, x, x, typename C::Op{}, init, {options.use});
       const std::vector<T> result = x.to_vector();
       write_npy(options.out, in.type, in.shape, std::as_bytes(std::span<const T>(result)));
     }
@@ -100,11 +108,13 @@ void run_scan(const Options& options) {
 void add_run(CLI::App& app) {
   auto* sub = app.add_subcommand("run", "One operation on .npy files");
   sub->require_subcommand(1);
-  sub->footer("Example: tandem run scan --in x.npy --out y.npy --op maximum --exclusive --use custom/blelloch");
+  sub->footer(
+      "Example: tandem run scan --in x.npy --out y.npy --op maximum --exclusive --use custom/blelloch");
   static Options options;
   const auto common = [](CLI::App* op) {
     op->add_option("--in", options.in, "Array of rank 1 (.npy)")->required();
-    op->add_option("--op", options.op, "plus, multiplies, minimum, maximum, logical_and, logical_or")->capture_default_str();
+    op->add_option("--op", options.op, "plus, multiplies, minimum, maximum, logical_and, logical_or")
+        ->capture_default_str();
     op->add_option("--use", options.use, "Implementation, e.g. custom/one_pass@simt; see: tandem list");
   };
   auto* reduce = sub->add_subcommand("reduce", Reduce::meaning);
@@ -118,7 +128,8 @@ void add_run(CLI::App& app) {
   scan->add_option("--out", options.out, "Where the result goes (.npy)")->required();
   scan->add_flag("--exclusive", options.exclusive, "Leave x[i] out of out[i]");
   scan->add_option("--init", options.init, "Initial value; the operator's identity unless given");
-  scan->footer("Example: tandem run scan --in x.npy --out y.npy --op maximum --exclusive --use custom/blelloch@simt");
+  scan->footer(
+      "Example: tandem run scan --in x.npy --out y.npy --op maximum --exclusive --use custom/blelloch@simt");
   scan->callback([] { run_scan(options); });
 }
 

@@ -17,7 +17,8 @@ namespace {
 
 // Code points, so that µ and × count as one column.
 std::size_t width(std::string_view text) {
-  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
+  return static_cast<std::size_t>(
+      std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
 }
 
 bool numeric(std::string_view cell) { return !cell.empty() && cell[0] >= '0' && cell[0] <= '9'; }
@@ -34,7 +35,8 @@ std::int64_t parse_size(const std::string& text, const char* argument) {
   const std::string_view unit = std::string_view(text).substr(used);
   const int shift = unit.empty() ? 0 : unit == "K" ? 10 : unit == "M" ? 20 : unit == "G" ? 30 : -1;
   if (used == 0 || shift < 0 || value < 0 || value > (std::int64_t{1} << 42) >> shift) {
-    throw InvalidArgument(fmt::format("{} is '{}'; it must be a size such as 1000, 64K, 16M or 1G", argument, text));
+    throw InvalidArgument(
+        fmt::format("{} is '{}'; it must be a size such as 1000, 64K, 16M or 1G", argument, text));
   }
   return value << shift;
 }

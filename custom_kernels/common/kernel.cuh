@@ -1,6 +1,6 @@
 #pragma once
-// What every .cu file starts from: launching, shared memory, and the registry. The same file is compiled by nvcc for the
-// GPU and by the host compiler for the SIMT executor; this header is where the two differ.
+// What every .cu file starts from: launching, shared memory, and the registry. The same file is compiled by
+// nvcc for the GPU and by the host compiler for the SIMT executor; this header is where the two differ.
 
 #include <cstdint>
 
@@ -25,8 +25,8 @@ void launch(Context& ctx, std::int64_t blocks, int threads, std::size_t shared_b
                std::string(ctx.last().implementation), [&] { kernel(args...); });
 }
 
-/// How many blocks of this kernel a multiprocessor holds at once. Asked of the driver once per call site: keep it in a
-/// static and multiply by ctx.multiprocessors() for a grid of one wave.
+/// How many blocks of this kernel a multiprocessor holds at once. Asked of the driver once per call site:
+/// keep it in a static and multiply by ctx.multiprocessors() for a grid of one wave.
 template <class... P>
 int blocks_per_multiprocessor(Context&, int, std::size_t, void (*)(P...)) {
   return 1;
@@ -47,11 +47,12 @@ template <class... P, class... A>
 void launch(Context& ctx, std::int64_t blocks, int threads, std::size_t shared_bytes, void (*kernel)(P...),
             A... args) {
   if (shared_bytes > 48 * 1024) {
-    detail::check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, int(shared_bytes)), ctx,
-                  "cudaFuncSetAttribute");
+    detail::check(
+        cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, int(shared_bytes)), ctx,
+        "cudaFuncSetAttribute");
   }
-  kernel<<<dim3(static_cast<unsigned>(blocks)), threads, shared_bytes, static_cast<cudaStream_t>(ctx.stream())>>>(
-      args...);
+  const auto stream = static_cast<cudaStream_t>(ctx.stream());
+  kernel<<<dim3(static_cast<unsigned>(blocks)), threads, shared_bytes, stream> > >(args...);
   detail::check(cudaGetLastError(), ctx, "launch");
 }
 
@@ -63,7 +64,8 @@ int blocks_per_multiprocessor(Context& ctx, int threads, std::size_t shared_byte
   return blocks;
 }
 
-/// A shared array: `__shared__ Tile<T, 32> tile;`. On the executor it checks bounds and is poisoned for each block.
+/// A shared array: `__shared__ Tile<T, 32> tile;`. On the executor it checks bounds and is poisoned for each
+/// block.
 template <class T, int N>
 struct Tile {
   T values[N];

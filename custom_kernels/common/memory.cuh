@@ -1,5 +1,6 @@
 #pragma once
-// Accesses that plain C++ does not spell: 16-byte packs, and words that other blocks write while we read them.
+// Accesses that plain C++ does not spell: 16-byte packs, and words that other blocks write while we read
+// them.
 
 #include "custom_kernels/common/kernel.cuh"
 

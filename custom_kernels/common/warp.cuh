@@ -30,12 +30,14 @@ __device__ T shuffle(T value, int lane) {
 /// The value of the lane `distance` below; the first lanes keep their own.
 template <class T>
 __device__ T shuffle_up(T value, int distance) {
-  return detail::shuffle_words(value, [=](std::uint32_t w) { return __shfl_up_sync(kAllLanes, w, distance); });
+  return detail::shuffle_words(value,
+                               [=](std::uint32_t w) { return __shfl_up_sync(kAllLanes, w, distance); });
 }
 /// The value of the lane `distance` above; the last lanes keep their own.
 template <class T>
 __device__ T shuffle_down(T value, int distance) {
-  return detail::shuffle_words(value, [=](std::uint32_t w) { return __shfl_down_sync(kAllLanes, w, distance); });
+  return detail::shuffle_words(value,
+                               [=](std::uint32_t w) { return __shfl_down_sync(kAllLanes, w, distance); });
 }
 
 /// Lane 0 gets op over all lanes, in lane order. 5 steps.

@@ -19,7 +19,7 @@ namespace {
 
 constexpr int kThreads = 512;
 constexpr int kWarps = kThreads / kWarp;
-// 16-byte loads in flight per thread: 132 × 2048 × 64 bytes cover the memory's latency.
+// 16-byte loads in flight per thread: 64 KB for 1,024 threads, which covers the latency of the memory.
 constexpr int kUnroll = 4;
 
 /// Thread 0 gets op over the values of all threads.
@@ -50,7 +50,7 @@ __device__ typename C::Acc reduce_pack(const Pack<typename C::T>& pack) {
 }
 
 template <class C>
-__global__ void __launch_bounds__(kThreads, 2048 / kThreads)
+__global__ void __launch_bounds__(kThreads, 2)
     one_pass_blocks(const typename C::T* in, std::int64_t n, typename C::Acc* out, typename C::Acc* partial,
                     unsigned* finished) {
   using T = typename C::T;
@@ -66,15 +66,19 @@ __global__ void __launch_bounds__(kThreads, 2048 / kThreads)
   Acc sums[kUnroll];
 #pragma unroll
   for (Acc& sum : sums) sum = Op::template identity<Acc>();
-  std::int64_t i = thread;
-  for (; i + (kUnroll - 1) * threads < packs; i += kUnroll * threads) {
+  // In each round a block reads kUnroll × kThreads packs side by side; what fills no round is dealt out pack
+  // by pack.
+  const std::int64_t rounds = packs / (threads * kUnroll);
+  std::int64_t i = std::int64_t(blockIdx.x) * kThreads * kUnroll + threadIdx.x;
+  for (std::int64_t round = 0; round < rounds; ++round, i += threads * kUnroll) {
     Pack<T> loaded[kUnroll];
 #pragma unroll
-    for (int u = 0; u < kUnroll; ++u) loaded[u] = data[i + u * threads];
+    for (int u = 0; u < kUnroll; ++u) loaded[u] = data[i + u * kThreads];
 #pragma unroll
     for (int u = 0; u < kUnroll; ++u) sums[u] = Op{}(sums[u], reduce_pack<C>(loaded[u]));
   }
-  for (; i < packs; i += threads) sums[0] = Op{}(sums[0], reduce_pack<C>(data[i]));
+  for (i = rounds * threads * kUnroll + thread; i < packs; i += threads)
+    sums[0] = Op{}(sums[0], reduce_pack<C>(data[i]));
   if (thread < head) sums[1] = Op{}(sums[1], C::load(in[thread]));
   if (thread < n - tail) sums[2] = Op{}(sums[2], C::load(in[tail + thread]));
 

@@ -1,14 +1,17 @@
-// Idea:    each block scans one tile on chip and asks its predecessors for everything before it: a tile first publishes
-//          its total, then, once known, its inclusive prefix; a later tile looks back over totals until it meets a
-//          prefix. One launch reads and writes every element once.
-// New:     against reduce_then_scan, the input is read once, not twice, and there is no second and third launch.
-//          Each descriptor is made of 64-bit words {32 bits of value, tag}: a word is written in one piece, so value
-//          and state arrive together without fences; the tag carries the number of the call (epoch), so descriptors
-//          need no clearing.
+// Idea:    each block scans one tile on chip and asks its predecessors for everything before it: a tile first
+// publishes
+//          its total, then, once known, its inclusive prefix; a later tile looks back over totals until it
+//          meets a prefix. One launch reads and writes every element once.
+// New:     against reduce_then_scan, the input is read once, not twice, and there is no second and third
+// launch.
+//          Each descriptor is made of 64-bit words {32 bits of value, tag}: a word is written in one piece,
+//          so value and state arrive together without fences; the tag carries the number of the call (epoch),
+//          so descriptors need no clearing.
 // Expect:  2n words moved, the bound of a copy. Short inputs pay one launch and a few look-back round trips.
-// Limits:  blocks start in index order (as on every GPU so far; CUB relies on it too), else a tile could wait for one
-//          that never starts. The epoch has 31 bits. How far a tile looks back depends on timing, so floating-point
-//          sums may differ in the last bits from run to run.
+// Limits:  blocks start in index order (as on every GPU so far; CUB relies on it too), else a tile could wait
+// for one
+//          that never starts. The epoch has 31 bits. How far a tile looks back depends on timing, so
+//          floating-point sums may differ in the last bits from run to run.
 // Source:  Merrill, Garland 2016, "Single-pass parallel prefix scan with decoupled look-back".
 
 #include "custom_kernels/common/kernel.cuh"
@@ -21,7 +24,9 @@ namespace {
 
 constexpr int kThreads = 256;
 constexpr int kWarps = kThreads / kWarp;
-constexpr int kRows = 8;  // 16-byte packs per thread
+/// 16-byte packs per thread: as many as fit in the 80 registers that let a multiprocessor hold three blocks.
+template <class T>
+constexpr int kRowsOf = sizeof(T) == 4 ? 12 : 10;
 
 /// What the calls of one context share. Zeroed once, then kept by the kernels themselves.
 struct State {
@@ -29,7 +34,8 @@ struct State {
   unsigned finished;  // blocks of the running call that are done
 };
 
-/// A tile's descriptor: T cut into 32-bit pieces, each beside a tag = 2 × epoch + (1 if the value is a prefix).
+/// A tile's descriptor: T cut into 32-bit pieces, each beside a tag = 2 × epoch + (1 if the value is a
+/// prefix).
 template <class T>
 struct Descriptor {
   static constexpr int kWords = sizeof(T) / 4;
@@ -59,7 +65,8 @@ struct Descriptor {
   }
 };
 
-/// op over all tiles before `tile`, found by a whole warp: lane l reads the descriptor of tile `end` − 31 + l.
+/// op over all tiles before `tile`, found by a whole warp: lane l reads the descriptor of tile `end` − 31 +
+/// l.
 template <class Op, class T>
 __device__ T look_back(const Descriptor<T>* descriptors, std::int64_t tile, unsigned epoch) {
   const int lane = threadIdx.x % kWarp;
@@ -78,12 +85,13 @@ __device__ T look_back(const Descriptor<T>* descriptors, std::int64_t tile, unsi
 }
 
 template <class C>
-__global__ void __launch_bounds__(kThreads)
-    lookback_tile(const typename C::T* in, std::int64_t n, typename C::T* out, bool exclusive, typename C::T init,
-                  bool aligned, State* state, Descriptor<typename C::T>* descriptors) {
+__global__ void __launch_bounds__(kThreads, 3)
+    lookback_tile(const typename C::T* in, std::int64_t n, typename C::T* out, bool exclusive,
+                  typename C::T init, bool aligned, State* state, Descriptor<typename C::T>* descriptors) {
   using T = typename C::T;
   using Op = typename C::Op;
   constexpr int kPack = Pack<T>::kSize;
+  constexpr int kRows = kRowsOf<T>;
   constexpr int kTile = kThreads * kRows * kPack;
   const int warp = threadIdx.x / kWarp, lane = threadIdx.x % kWarp;
   const std::int64_t tile = blockIdx.x;
@@ -95,7 +103,8 @@ __global__ void __launch_bounds__(kThreads)
   Pack<T> items[kRows];
   if (whole) {
 #pragma unroll
-    for (int r = 0; r < kRows; ++r) items[r] = *reinterpret_cast<const Pack<T>*>(in + first + r * kWarp * kPack);
+    for (int r = 0; r < kRows; ++r)
+      items[r] = *reinterpret_cast<const Pack<T>*>(in + first + r * kWarp * kPack);
   } else {
 #pragma unroll
     for (int r = 0; r < kRows; ++r) {
@@ -107,8 +116,7 @@ __global__ void __launch_bounds__(kThreads)
     }
   }
 
-  // What lies before this thread's pack in each row of its warp, from the row's own start on.
-  T before[kRows];
+  // Scan the rows of the warp one after another, as if nothing lay before them.
   T warp_total = Op::template identity<T>();
 #pragma unroll
   for (int r = 0; r < kRows; ++r) {
@@ -117,7 +125,13 @@ __global__ void __launch_bounds__(kThreads)
     for (int k = 1; k < kPack; ++k) pack_total = Op{}(pack_total, C::load(items[r].values[k]));
     const T through = warp_inclusive_scan<Op>(pack_total);
     const T below = shuffle_up(through, 1);
-    before[r] = lane == 0 ? warp_total : Op{}(warp_total, below);
+    T running = lane == 0 ? warp_total : Op{}(warp_total, below);
+#pragma unroll
+    for (int k = 0; k < kPack; ++k) {
+      const T next = Op{}(running, C::load(items[r].values[k]));
+      items[r].values[k] = exclusive ? running : next;
+      running = next;
+    }
     warp_total = Op{}(warp_total, shuffle(through, kWarp - 1));
   }
 
@@ -145,13 +159,8 @@ __global__ void __launch_bounds__(kThreads)
 
 #pragma unroll
   for (int r = 0; r < kRows; ++r) {
-    T running = Op{}(warp_prefix, before[r]);
 #pragma unroll
-    for (int k = 0; k < kPack; ++k) {
-      const T next = Op{}(running, C::load(items[r].values[k]));
-      items[r].values[k] = exclusive ? running : next;
-      running = next;
-    }
+    for (int k = 0; k < kPack; ++k) items[r].values[k] = Op{}(warp_prefix, items[r].values[k]);
   }
   if (whole) {
 #pragma unroll
@@ -174,18 +183,20 @@ __global__ void __launch_bounds__(kThreads)
 template <class C>
 void lookback(const typename C::Args& a, Context& ctx) {
   using T = typename C::T;
-  constexpr int kTile = kThreads * kRows * Pack<T>::kSize;
+  constexpr int kTile = kThreads * kRowsOf<T> * Pack<T>::kSize;
   const std::int64_t tiles = ceil_div(a.n, kTile);
   constexpr std::int64_t kStateBytes = 16;
-  auto* memory = ctx.state<std::byte>("scan/lookback", kStateBytes + tiles * std::int64_t{sizeof(Descriptor<T>)});
+  auto* memory =
+      ctx.state<std::byte>("scan/lookback", kStateBytes + tiles * std::int64_t{sizeof(Descriptor<T>)});
   const bool aligned = unaligned_head(a.in, 16) == 0 && unaligned_head(a.out, 16) == 0;
   launch(ctx, tiles, kThreads, 0, lookback_tile<C>, a.in, a.n, a.out, a.exclusive, a.init, aligned,
          reinterpret_cast<State*>(memory), reinterpret_cast<Descriptor<T>*>(memory + kStateBytes));
 }
 
 // In the worst case every tile's prefix is added to the next one's total.
-REGISTER(Scan, lookback, .note = "one pass: decoupled look-back, epoch-tagged descriptors",
-         .depth = [](std::int64_t n) { return static_cast<double>(n) / 2048 + 64; })
+REGISTER(
+    Scan, lookback, .note = "one pass: decoupled look-back, epoch-tagged descriptors",
+    .depth = [](std::int64_t n) { return static_cast<double>(n) / 2048 + 64; })
 
 }  // namespace
 }  // namespace tandem

@@ -14,8 +14,8 @@
 
 namespace tandem {
 
-/// `size` elements from `data` on. Raw pointer + size, std::span, std::vector, thrust::device_vector and Array all
-/// convert to it; see view().
+/// `size` elements from `data` on. Raw pointer + size, std::span, std::vector, thrust::device_vector and
+/// Array all convert to it; see view().
 template <class T>
 struct View {
   T* data = nullptr;
@@ -27,8 +27,8 @@ template <class Container>
 auto view(Container&& container) {
   if constexpr (requires { container.data(); }) {
     if constexpr (std::is_pointer_v<decltype(container.data())>) {
-      return View<std::remove_pointer_t<decltype(container.data())>>{container.data(),
-                                                                      static_cast<std::int64_t>(container.size())};
+      return View<std::remove_pointer_t<decltype(container.data())>>{
+          container.data(), static_cast<std::int64_t>(container.size())};
     } else {
       return View<std::remove_pointer_t<decltype(container.data().get())>>{
           container.data().get(), static_cast<std::int64_t>(container.size())};
@@ -39,7 +39,9 @@ auto view(Container&& container) {
 }
 
 template <class Container>
-concept Viewable = requires(Container& c) { view(c).data; };
+concept Viewable = requires(Container& c) {
+  view(c).data;
+};
 template <class Container>
 using element_of = std::remove_cv_t<std::remove_pointer_t<decltype(view(std::declval<Container&>()).data)>>;
 
@@ -53,7 +55,8 @@ class Array {
   Array(Context& ctx, std::int64_t size) : backend_(ctx.backend()), size_(size) {
     std::int64_t bytes;
     if (size < 0 || __builtin_mul_overflow(size, static_cast<std::int64_t>(sizeof(T)), &bytes)) {
-      throw InvalidArgument("Array: size is " + std::to_string(size) + "; it must be at least 0 and fit in 2^63 bytes");
+      throw InvalidArgument("Array: size is " + std::to_string(size) +
+                            "; it must be at least 0 and fit in 2^63 bytes");
     }
     if (size > 0) data_ = static_cast<T*>(backend_->allocate(this->bytes()));
   }

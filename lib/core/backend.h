@@ -1,6 +1,6 @@
 #pragma once
-// What a context needs from the place it computes on: memory, copies, order and time. Two implementations: the host
-// (host_backend.cpp) and a CUDA device (cuda_backend.cu, in device builds alone).
+// What a context needs from the place it computes on: memory, copies, order and time. Two implementations:
+// the host (host_backend.cpp) and a CUDA device (cuda_backend.cu, in device builds alone).
 
 #include <cstddef>
 #include <functional>
@@ -14,8 +14,8 @@ namespace tandem {
 enum class Place { host, device, simt };  // simt: a CUDA kernel run by the executor, on host memory
 TANDEM_API const char* name(Place place);
 
-/// A hook for the user's own memory resource (RMM, cudaMallocAsync, a pool). Both functions or neither; `allocate`
-/// returns memory aligned to 256 bytes on the context's place, or nullptr when there is none.
+/// A hook for the user's own memory resource (RMM, cudaMallocAsync, a pool). Both functions or neither;
+/// `allocate` returns memory aligned to 256 bytes on the context's place, or nullptr when there is none.
 struct Allocator {
   std::function<void*(std::size_t bytes)> allocate;
   std::function<void(void* memory, std::size_t bytes)> release;
@@ -27,13 +27,15 @@ class TANDEM_API Backend {
   virtual Place place() const = 0;
   virtual std::string description() const = 0;  // "NVIDIA H200", "AMD EPYC, 2 threads"
   virtual int multiprocessors() const = 0;
-  virtual std::size_t cache_bytes() const = 0;  // of the last level: smaller working sets do not measure memory
+  virtual std::size_t cache_bytes()
+      const = 0;  // of the last level: smaller working sets do not measure memory
   virtual void* stream() const { return nullptr; }
 
   virtual void* allocate(std::size_t bytes) = 0;  // 256-byte aligned; throws OutOfMemory
   virtual void release(void* memory, std::size_t bytes) noexcept = 0;
-  virtual void copy(void* to, const void* from, std::size_t bytes) = 0;  // in stream order, between any two places
-  virtual void fill(void* memory, int byte, std::size_t bytes) = 0;      // in stream order
+  virtual void copy(void* to, const void* from,
+                    std::size_t bytes) = 0;  // in stream order, between any two places
+  virtual void fill(void* memory, int byte, std::size_t bytes) = 0;  // in stream order
   virtual void synchronize() {}
 
   /// Empty when kernels of this place can use the address, else what is wrong with it.
@@ -43,7 +45,8 @@ class TANDEM_API Backend {
   virtual double seconds(const std::function<void()>& work) = 0;
   /// Records `work` once and returns what replays it: a CUDA graph on a device, `work` itself on the host.
   virtual std::function<void()> record(std::function<void()> work) { return work; }
-  /// Around every call: makes the device current (the caller's own is restored) and names the call for profilers.
+  /// Around every call: makes the device current (the caller's own is restored) and names the call for
+  /// profilers.
   virtual void enter(const char*) {}
   virtual void leave() noexcept {}
 };

@@ -2,20 +2,21 @@
 // The step from a typed public function to an implementation.
 
 #include "lib/core/array.h"
-#include "lib/core/require.h"
 #include "lib/core/registry.h"
+#include "lib/core/require.h"
 
 namespace tandem {
 
 struct Options {
-  /// Full or partial name of the implementation to run ("scan/custom/lookback", "custom/lookback", "lookback");
-  /// empty: the automatic choice.
+  /// Full or partial name of the implementation to run ("scan/custom/lookback", "custom/lookback",
+  /// "lookback"); empty: the automatic choice.
   std::string_view use = {};
 };
 
 namespace detail {
 template <class Contract, class C>
-void call(Context& ctx, const typename C::Args& args, const typename Contract::Shape& shape, const Options& options) {
+void call(Context& ctx, const typename C::Args& args, const typename Contract::Shape& shape,
+          const Options& options) {
   const Choice choice = choose(Contract::name, C::id, &shape, shape.n, ctx.place(), options.use);
   run(*choice.implementation, case_index<Contract, C>(), &args, ctx, choice.why);
 }

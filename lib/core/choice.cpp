@@ -12,7 +12,8 @@ struct Measured {
   std::int64_t from_n;  // the row holds from this size to the next row's
   std::string_view implementation;
 };
-// Written by tools/report.py from bench/results/; rows of one (operation, place, element_bytes) ascend in from_n.
+// Written by tools/report.py from bench/results/; rows of one (operation, place, element_bytes) ascend in
+// from_n.
 constexpr Measured kMeasured[] = {
 #include "lib/core/choice_table.inc"
     {"", Place::host, 0, 0, ""}};
@@ -23,10 +24,12 @@ bool takes(const Implementation& i, const void* shape, CaseId id) {
 
 }  // namespace
 
-Choice choose_automatically(std::string_view operation, CaseId id, const void* shape, std::int64_t n, Place place) {
+Choice choose_automatically(std::string_view operation, CaseId id, const void* shape, std::int64_t n,
+                            Place place) {
   std::string_view best;
   for (const Measured& row : kMeasured) {
-    if (row.operation == operation && row.place == place && row.element_bytes == size_of(id.type) && row.from_n <= n) {
+    if (row.operation == operation && row.place == place && row.element_bytes == size_of(id.type) &&
+        row.from_n <= n) {
       best = row.implementation;
     }
   }
@@ -35,11 +38,12 @@ Choice choose_automatically(std::string_view operation, CaseId id, const void* s
     if (i.operation != operation || i.place != place || i.path == "wrong" || !takes(i, shape, id)) continue;
     if (i.name == best) return {&i, "fastest in the recorded measurements at this size"};
     const bool vendor = i.path == "vendor";
-    if (place == Place::device ? (!fallback || (vendor && fallback->path != "vendor")) : !vendor) fallback = &i;
+    if (place == Place::device ? (!fallback || (vendor && fallback->path != "vendor")) : !vendor)
+      fallback = &i;
   }
   if (!fallback) {
-    throw Unavailable(std::string(operation) + " " + id.str() + ": no implementation takes this call on the " +
-                      name(place));
+    throw Unavailable(std::string(operation) + " " + id.str() +
+                      ": no implementation takes this call on the " + name(place));
   }
   return {fallback, "no measurement of this size; the safe default"};
 }

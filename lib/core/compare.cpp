@@ -7,8 +7,10 @@ namespace {
 
 template <class T>
 std::string show(T value) {
-  if constexpr (std::is_same_v<T, Bicyclic>) return fmt::format("({}, {})", value.close, value.open);
-  else return fmt::format("{}", value);
+  if constexpr (std::is_same_v<T, Bicyclic>)
+    return fmt::format("({}, {})", value.close, value.open);
+  else
+    return fmt::format("{}", value);
 }
 
 }  // namespace
@@ -18,7 +20,8 @@ Verdict Verdict::wrong(std::string text, std::int64_t index) {
 }
 
 void Verdict::include(const Verdict& other) {
-  if (other.worst > worst || (correct && !other.correct)) *this = {false, other.worst, other.index, other.text};
+  if (other.worst > worst || (correct && !other.correct))
+    *this = {false, other.worst, other.index, other.text};
   correct = text.empty();
 }
 
@@ -47,8 +50,10 @@ Verdict compare(std::span<const T> got, std::span<const T> want, std::span<const
 
 template Verdict compare(std::span<const float>, std::span<const float>, std::span<const double>);
 template Verdict compare(std::span<const double>, std::span<const double>, std::span<const double>);
-template Verdict compare(std::span<const std::int32_t>, std::span<const std::int32_t>, std::span<const double>);
-template Verdict compare(std::span<const std::int64_t>, std::span<const std::int64_t>, std::span<const double>);
+template Verdict compare(std::span<const std::int32_t>, std::span<const std::int32_t>,
+                         std::span<const double>);
+template Verdict compare(std::span<const std::int64_t>, std::span<const std::int64_t>,
+                         std::span<const double>);
 template Verdict compare(std::span<const Bicyclic>, std::span<const Bicyclic>, std::span<const double>);
 
 }  // namespace tandem

@@ -22,7 +22,8 @@ std::size_t rounded_bytes(std::int64_t count, std::size_t size) {
 
 }  // namespace
 
-Context::Context() : Context(why_no_device().empty() ? make_device_backend(0, nullptr) : make_host_backend()) {}
+Context::Context()
+    : Context(why_no_device().empty() ? make_device_backend(0, nullptr) : make_host_backend()) {}
 Context::Context(std::shared_ptr<Backend> backend) : backend_(std::move(backend)) {}
 Context Context::host(Allocator allocator) { return Context(make_host_backend(std::move(allocator))); }
 Context Context::device(int index, void* stream, Allocator allocator) {

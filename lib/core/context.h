@@ -1,5 +1,6 @@
 #pragma once
-// Where a call computes: the GPU or the CPU, its stream, and the memory that calls reuse. One context per thread.
+// Where a call computes: the GPU or the CPU, its stream, and the memory that calls reuse. One context per
+// thread.
 
 #include <cstddef>
 #include <cstdint>
@@ -24,8 +25,8 @@ class TANDEM_API Context {
   /// The GPU if there is one, else the CPU.
   Context();
   static Context host(Allocator allocator = {});
-  /// Device `index`; `stream` is a cudaStream_t that stays the caller's (without one the context makes its own, ordered
-  /// with the default stream). Throws Unavailable without a GPU.
+  /// Device `index`; `stream` is a cudaStream_t that stays the caller's (without one the context makes its
+  /// own, ordered with the default stream). Throws Unavailable without a GPU.
   static Context device(int index = 0, void* stream = nullptr, Allocator allocator = {});
   Context(Context&&) noexcept;
   Context& operator=(Context&&) noexcept;
@@ -36,22 +37,23 @@ class TANDEM_API Context {
   void synchronize() { backend_->synchronize(); }
   const LastCall& last() const { return last_; }
 
-  // --- for implementations -------------------------------------------------------------------------------------------
+  // --- for implementations
+  // -------------------------------------------------------------------------------------------
 
   void* stream() const { return backend_->stream(); }
   int multiprocessors() const { return backend_->multiprocessors(); }
   const std::shared_ptr<Backend>& backend() const { return backend_; }
 
-  /// Scratch memory that lives until the end of the call. The same sequence of requests gets the same memory again, so
-  /// a call of a known shape allocates nothing. Contents are undefined. O(1).
+  /// Scratch memory that lives until the end of the call. The same sequence of requests gets the same memory
+  /// again, so a call of a known shape allocates nothing. Contents are undefined. O(1).
   template <class T>
   T* scratch(std::int64_t count) {
     return static_cast<T*>(scratch_bytes(count, sizeof(T)));
   }
 
-  /// Memory that belongs to `key` for the context's life, zeroed when first asked for and never shared: epochs and
-  /// counters that kernels advance themselves. A larger request replaces it by a new zeroed block; the old one is kept,
-  /// since a captured graph may hold it.
+  /// Memory that belongs to `key` for the context's life, zeroed when first asked for and never shared:
+  /// epochs and counters that kernels advance themselves. A larger request replaces it by a new zeroed block;
+  /// the old one is kept, since a captured graph may hold it.
   template <class T>
   T* state(const char* key, std::int64_t count = 1) {
     return static_cast<T*>(state_bytes(key, count, sizeof(T)));
@@ -62,7 +64,9 @@ class TANDEM_API Context {
 
   void begin_call(LastCall call);  // scratch starts anew
   void end_call() noexcept;
-  void poison_scratch(bool on) { poison_ = on; }  // fill scratch with NaN patterns: what kernels never wrote shows
+  void poison_scratch(bool on) {
+    poison_ = on;
+  }  // fill scratch with NaN patterns: what kernels never wrote shows
 
  private:
   struct Block {

@@ -77,8 +77,10 @@ class CudaBackend : public Backend {
     return memory;
   }
   void release(void* memory, std::size_t bytes) noexcept override {
-    if (allocator_.release) allocator_.release(memory, bytes);
-    else cudaFree(memory);
+    if (allocator_.release)
+      allocator_.release(memory, bytes);
+    else
+      cudaFree(memory);
   }
   void copy(void* to, const void* from, std::size_t bytes) override {
     if (bytes) check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDefault, stream_), "cudaMemcpyAsync");
@@ -90,8 +92,10 @@ class CudaBackend : public Backend {
 
   std::string why_not(const void* address) const override {
     cudaPointerAttributes attributes;
-    if (cudaPointerGetAttributes(&attributes, address) != cudaSuccess) cudaGetLastError();
-    else if (attributes.type != cudaMemoryTypeUnregistered) return {};
+    if (cudaPointerGetAttributes(&attributes, address) != cudaSuccess)
+      cudaGetLastError();
+    else if (attributes.type != cudaMemoryTypeUnregistered)
+      return {};
     return "is host memory, but the context computes on " + name_ + "; copy it with tandem::Array";
   }
 

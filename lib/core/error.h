@@ -21,7 +21,8 @@ class TANDEM_API InvalidArgument : public Error {
   using Error::Error;
 };
 
-/// The call is right but cannot run here: no GPU, wrong architecture, library not built in. Outputs are untouched.
+/// The call is right but cannot run here: no GPU, wrong architecture, library not built in. Outputs are
+/// untouched.
 class TANDEM_API Unavailable : public Error {
  public:
   using Error::Error;

@@ -1,6 +1,6 @@
 #pragma once
-// A test's buffer: starts at any element offset from an aligned address, lies between guard zones that must survive,
-// and is poisoned before each run, so that what a kernel never wrote shows as NaN (0xFF…).
+// A test's buffer: starts at any element offset from an aligned address, lies between guard zones that must
+// survive, and is poisoned before each run, so that what a kernel never wrote shows as NaN (0xFF…).
 
 #include <algorithm>
 #include <span>
@@ -15,7 +15,9 @@ template <class T>
 class GuardedBuffer {
  public:
   GuardedBuffer(Context& ctx, std::int64_t size, int offset)
-      : backend_(ctx.backend()), size_(static_cast<std::size_t>(size)), offset_(static_cast<std::size_t>(offset)) {
+      : backend_(ctx.backend()),
+        size_(static_cast<std::size_t>(size)),
+        offset_(static_cast<std::size_t>(offset)) {
     memory_ = static_cast<std::byte*>(backend_->allocate(bytes()));
     backend_->fill(memory_, kGuard, bytes());
   }

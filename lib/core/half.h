@@ -27,7 +27,8 @@ struct half {
       bits = static_cast<std::uint16_t>(sign | 0x7e00u);
     } else if (magnitude >= 0x477ff000u) {  // 65520 and above round to infinity
       bits = static_cast<std::uint16_t>(sign | 0x7c00u);
-    } else if (magnitude < 0x38800000u) {  // below 2^-14: a subnormal; adding 0.5 aligns and rounds its last bit
+    } else if (magnitude <
+               0x38800000u) {  // below 2^-14: a subnormal; adding 0.5 aligns and rounds its last bit
       float aligned;
       std::memcpy(&aligned, &magnitude, sizeof aligned);
       aligned += 0.5f;

@@ -47,8 +47,10 @@ class HostBackend : public Backend {
     return memory;
   }
   void release(void* memory, std::size_t bytes) noexcept override {
-    if (allocator_.release) allocator_.release(memory, bytes);
-    else std::free(memory);
+    if (allocator_.release)
+      allocator_.release(memory, bytes);
+    else
+      std::free(memory);
   }
   void copy(void* to, const void* from, std::size_t bytes) override {
     if (bytes) std::memcpy(to, from, bytes);
@@ -70,9 +72,12 @@ class HostBackend : public Backend {
 
 const char* name(Place place) {
   switch (place) {
-    case Place::host: return "host";
-    case Place::device: return "device";
-    default: return "simt";
+    case Place::host:
+      return "host";
+    case Place::device:
+      return "device";
+    default:
+      return "simt";
   }
 }
 

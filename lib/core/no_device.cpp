@@ -9,7 +9,8 @@ namespace tandem {
 
 std::string why_no_device() {
   static const bool driver = dlopen("libcuda.so.1", RTLD_LAZY) != nullptr;
-  return driver ? "needs device code (this build has none: make device)" : "needs a GPU (no CUDA driver found)";
+  return driver ? "needs device code (this build has none: make device)"
+                : "needs a GPU (no CUDA driver found)";
 }
 
 std::shared_ptr<Backend> make_device_backend(int, void*, Allocator) { throw Unavailable(why_no_device()); }

@@ -1,7 +1,7 @@
 #include "lib/core/operation.h"
 
-#include <algorithm>
 #include <fmt/format.h>
+#include <algorithm>
 
 #include "lib/core/error.h"
 
@@ -16,8 +16,8 @@ std::vector<std::unique_ptr<Operation>>& store() {
 }  // namespace
 
 std::string Trial::str() const {
-  return fmt::format("n={}{}{} {} offset={} seed={}", n, variant.empty() ? "" : " ", variant, name(inputs.values),
-                     inputs.offset, inputs.seed);
+  return fmt::format("n={}{}{} {} offset={} seed={}", n, variant.empty() ? "" : " ", variant,
+                     name(inputs.values), inputs.offset, inputs.seed);
 }
 
 const std::vector<std::unique_ptr<Operation>>& operations() { return store(); }
@@ -31,7 +31,8 @@ const Operation& operation(std::string_view name) {
   throw InvalidArgument(fmt::format("unknown operation '{}'; known: {}", name, known));
 }
 
-Verdict check(const Implementation& implementation, int case_index, Problem& problem, Context& ctx, std::int64_t n) {
+Verdict check(const Implementation& implementation, int case_index, Problem& problem, Context& ctx,
+              std::int64_t n) {
   try {
     problem.reset();
     ctx.poison_scratch(true);
@@ -47,15 +48,18 @@ Verdict check(const Implementation& implementation, int case_index, Problem& pro
 
 std::vector<std::int64_t> test_sizes(Extent extent) {
   switch (extent) {
-    case Extent::brief: return {1, 1000, 8193, 33007};
+    case Extent::brief:
+      return {1, 1000, 8193, 33007};
     case Extent::quick:
-      return {0, 1, 2, 3, 31, 32, 33, 63, 64, 65, 127, 128, 255, 256, 257, 511, 512, 513, 1000, 1023, 1024, 1025,
+      return {0,    1,    2,    3,    31,   32,   33,   63,   64,   65,   127,
+              128,  255,  256,  257,  511,  512,  513,  1000, 1023, 1024, 1025,
               2047, 2048, 2049, 4095, 4096, 4097, 6007, 8191, 8192, 8193, 10007};
     case Extent::full:
-      return {0,    1,    2,    3,    4,    5,     7,     8,     31,    32,    33,    63,     64,     65,      127,
-              128,  129,  255,  256,  257,  511,   512,   513,   1000,  1023,  1024,  1025,   2047,   2048,    2049,
-              4095, 4096, 4097, 6007, 8191, 8192,  8193,  10007, 16383, 16384, 16385, 65535,  65536,  65537,   99991,
-              262143, 262144, 262145, 1048575, 1048576, 1048577, 4194301, 16777259};
+      return {0,     1,      2,      3,      4,       5,       7,       8,       31,      32,    33,
+              63,    64,     65,     127,    128,     129,     255,     256,     257,     511,   512,
+              513,   1000,   1023,   1024,   1025,    2047,    2048,    2049,    4095,    4096,  4097,
+              6007,  8191,   8192,   8193,   10007,   16383,   16384,   16385,   65535,   65536, 65537,
+              99991, 262143, 262144, 262145, 1048575, 1048576, 1048577, 4194301, 16777259};
     default:
       return {(std::int64_t{1} << 31) + 3};
   }

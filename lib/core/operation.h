@@ -1,7 +1,7 @@
 #pragma once
-// An operation with its types erased, for the tests, the benchmark and the command line, which walk all operations
-// alike. Authors of operations do not see this: they write a contract (lib/ops/reduce.h is the model) and end its .cpp
-// with REGISTER_OPERATION.
+// An operation with its types erased, for the tests, the benchmark and the command line, which walk all
+// operations alike. Authors of operations do not see this: they write a contract (lib/ops/reduce.h is the
+// model) and end its .cpp with REGISTER_OPERATION.
 
 #include <any>
 #include <cstring>
@@ -25,22 +25,25 @@ struct Work {
 /// Which measured bandwidth bounds an operation.
 enum class Bound { read, copy };
 
-/// How much to test. `brief` is for slow tools: every implementation × case on a few sizes. `quick` covers every implementation × case on sizes around every tile edge; `full` is the product
-/// of all axes; `huge` goes past 2^31 elements, with one case.
+/// How much to test. `brief` is for slow tools: every implementation × case on a few sizes. `quick` covers
+/// every implementation × case on sizes around every tile edge; `full` is the product of all axes; `huge`
+/// goes past 2^31 elements, with one case.
 enum class Extent { brief, quick, full, huge };
 
 struct Inputs {
   Values values = Values::exact;
   std::uint64_t seed = 1;
-  int offset = 0;  // elements between an aligned address and the first element
+  int offset = 0;                        // elements between an aligned address and the first element
   std::span<const std::byte> data = {};  // the user's own elements instead of random ones
 };
 
 /// The elements that `inputs` stand for.
 template <class T>
 void fill(std::span<T> out, OperatorId op, const Inputs& inputs) {
-  if (inputs.data.empty()) fill_random(out, op, inputs.values, inputs.seed);
-  else std::memcpy(out.data(), inputs.data.data(), out.size_bytes());
+  if (inputs.data.empty())
+    fill_random(out, op, inputs.values, inputs.seed);
+  else
+    std::memcpy(out.data(), inputs.data.data(), out.size_bytes());
 }
 
 /// One thing to run: a shape of the contract and its data.
@@ -141,22 +144,24 @@ class OperationOf : public Operation {
 };
 }  // namespace detail
 
-#define REGISTER_OPERATION(Contract, Data) \
+#define REGISTER_OPERATION(Contract, Data)                 \
   [[maybe_unused]] static const bool contract_registered = \
       ::tandem::detail::add(std::make_unique<::tandem::detail::OperationOf<Contract, Data>>());
 
 /// The sizes every one-dimensional operation is tested on: 0, 1, both sides of warp, block and tile, primes.
 TANDEM_API std::vector<std::int64_t> test_sizes(Extent extent);
 
-/// Tests of an operation over one array: sizes × variants of the shape × value classes × offsets. `quick` rotates
-/// through the last three axes, so that every pair of values is met; `full` is the product up to 20,000 elements.
+/// Tests of an operation over one array: sizes × variants of the shape × value classes × offsets. `quick`
+/// rotates through the last three axes, so that every pair of values is met; `full` is the product up to
+/// 20,000 elements.
 template <class Shape>
 std::vector<Trial> array_tests(CaseId id, Extent extent, std::uint64_t seed,
                                const std::vector<std::pair<Shape, std::string>>& variants) {
   constexpr int kOffsets[] = {0, 1, 3, 4, 7};
   constexpr std::int64_t kProductUpTo = 20000;
   std::vector<Trial> trials;
-  std::uint64_t turn = random_bits(seed, static_cast<std::uint64_t>(id.type) * 16 + static_cast<std::uint64_t>(id.op));
+  std::uint64_t turn =
+      random_bits(seed, static_cast<std::uint64_t>(id.type) * 16 + static_cast<std::uint64_t>(id.op));
   const auto add = [&](std::int64_t n, std::size_t variant, Values values, int offset) {
     Shape shape = variants[variant].first;
     shape.n = n;
@@ -165,7 +170,8 @@ std::vector<Trial> array_tests(CaseId id, Extent extent, std::uint64_t seed,
   for (const std::int64_t n : test_sizes(extent)) {
     if (extent == Extent::full && n <= kProductUpTo) {
       for (std::size_t v = 0; v < variants.size(); ++v) {
-        for (int values = 0; values < kValuesCount; ++values) add(n, v, static_cast<Values>(values), kOffsets[turn++ % 5]);
+        for (int values = 0; values < kValuesCount; ++values)
+          add(n, v, static_cast<Values>(values), kOffsets[turn++ % 5]);
       }
       continue;
     }

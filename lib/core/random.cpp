@@ -37,8 +37,10 @@ T element(OperatorId op, Values values, std::uint64_t seed, std::uint64_t i, std
   const double unit = static_cast<double>(bits >> 11) * 0x1p-53;
   const bool logical = op == OperatorId::logical_and || op == OperatorId::logical_or;
   const auto as = [](double value) {
-    if constexpr (std::is_same_v<T, half>) return half(static_cast<float>(value));
-    else return static_cast<T>(value);
+    if constexpr (std::is_same_v<T, half>)
+      return half(static_cast<float>(value));
+    else
+      return static_cast<T>(value);
   };
 
   if constexpr (std::is_integral_v<T>) {
@@ -53,7 +55,7 @@ T element(OperatorId op, Values values, std::uint64_t seed, std::uint64_t i, std
       return as(tiny * std::floor(unit * 17 - 8));
     }
     if (values == Values::extreme && (op == OperatorId::minimum || op == OperatorId::maximum)) {
-      const double top = std::is_same_v<T, half> ? 65504.0
+      const double top = std::is_same_v<T, half>    ? 65504.0
                          : std::is_same_v<T, float> ? double(std::numeric_limits<float>::max())
                                                     : std::numeric_limits<double>::max();
       return as(bits & 1 ? top : -top);
@@ -82,7 +84,8 @@ void fill_random(std::span<T> out, OperatorId op, Values values, std::uint64_t s
     const auto u = static_cast<std::uint64_t>(i);
     if constexpr (std::is_same_v<T, Bicyclic>) {
       const std::uint64_t bits = random_bits(seed, u);
-      out[static_cast<std::size_t>(i)] = {static_cast<std::uint32_t>(bits % 4), static_cast<std::uint32_t>(bits / 4 % 4)};
+      out[static_cast<std::size_t>(i)] = {static_cast<std::uint32_t>(bits % 4),
+                                          static_cast<std::uint32_t>(bits / 4 % 4)};
     } else {
       out[static_cast<std::size_t>(i)] = element<T>(op, values, seed, u, static_cast<std::uint64_t>(n));
     }

@@ -25,7 +25,8 @@ auto order(const Implementation& i) { return std::tie(i.operation, i.path, i.ste
 // "blelloch" and "custom/blelloch" name scan/custom/blelloch, but not blelloch_padded.
 bool names(std::string_view use, const Implementation& i) {
   const std::string_view full = i.name;
-  return full == use || (full.size() > use.size() && full.ends_with(use) && full[full.size() - use.size() - 1] == '/');
+  return full == use ||
+         (full.size() > use.size() && full.ends_with(use) && full[full.size() - use.size() - 1] == '/');
 }
 
 bool can_run_in(Place implementation, Place context) {
@@ -41,7 +42,9 @@ std::string Implementation::unavailable() const {
   return left_out;
 }
 
-std::string Implementation::refusal(const void* shape, CaseId id) const { return refuses ? refuses(shape, id) : ""; }
+std::string Implementation::refusal(const void* shape, CaseId id) const {
+  return refuses ? refuses(shape, id) : "";
+}
 
 const std::vector<Implementation>& implementations() {
   Store& all = store();
@@ -66,10 +69,11 @@ Choice choose(std::string_view operation, CaseId id, const void* shape, std::int
   const char* why = "asked for with .use";
   if (use.empty()) {
     const char* forced = std::getenv("TANDEM_USE");
-    if (forced && *forced && (std::string_view(forced).find('/') == std::string_view::npos ||
-                              std::string_view(forced).starts_with(std::string(operation) + "/") ||
-                              std::string_view(forced).starts_with("custom/") ||
-                              std::string_view(forced).starts_with("vendor/"))) {
+    if (forced && *forced &&
+        (std::string_view(forced).find('/') == std::string_view::npos ||
+         std::string_view(forced).starts_with(std::string(operation) + "/") ||
+         std::string_view(forced).starts_with("custom/") ||
+         std::string_view(forced).starts_with("vendor/"))) {
       use = forced;
       why = "forced by TANDEM_USE";
     }
@@ -85,10 +89,12 @@ Choice choose(std::string_view operation, CaseId id, const void* shape, std::int
                             (simt ? "; " + i.name + "@simt runs the same file on the CPU" : ""));
         }
         if (!can_run_in(i.place, place)) {
-          throw InvalidArgument(i.name + " computes on the " + (i.place == Place::device ? "device" : "host") +
-                                ", but the context on the " + name(place));
+          throw InvalidArgument(i.name + " computes on the " +
+                                (i.place == Place::device ? "device" : "host") + ", but the context on the " +
+                                name(place));
         }
-        if (std::string reason = i.refusal(shape, id); !reason.empty()) throw Unavailable(i.name + ": " + reason);
+        if (std::string reason = i.refusal(shape, id); !reason.empty())
+          throw Unavailable(i.name + ": " + reason);
         return {&i, why};
       }
       known += (known.empty() ? "" : ", ") + i.name.substr(i.operation.size() + 1);
@@ -99,7 +105,8 @@ Choice choose(std::string_view operation, CaseId id, const void* shape, std::int
   return choose_automatically(operation, id, shape, n, place);
 }
 
-void run(const Implementation& implementation, int case_index, const void* args, Context& ctx, const char* why) {
+void run(const Implementation& implementation, int case_index, const void* args, Context& ctx,
+         const char* why) {
   struct Scope {
     Context& ctx;
     ~Scope() { ctx.end_call(); }
@@ -134,7 +141,8 @@ Implementation from_file(std::string_view file, Place place) {
     stem.remove_prefix(1);
   }
   if (stem.starts_with('_')) stem.remove_prefix(1);
-  entry.name = entry.operation + "/" + entry.path + "/" + std::string(stem) + (place == Place::simt ? "@simt" : "");
+  entry.name =
+      entry.operation + "/" + entry.path + "/" + std::string(stem) + (place == Place::simt ? "@simt" : "");
   return entry;
 }
 

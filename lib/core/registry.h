@@ -49,17 +49,18 @@ struct Implementation {
 /// All implementations, those that this build left out included, ordered by operation, path, step and name.
 TANDEM_API const std::vector<Implementation>& implementations();
 
-/// Those whose name contains `pattern`, or equals it without regard to "custom/…" prefixes; empty pattern: all.
+/// Those whose name contains `pattern`, or equals it without regard to "custom/…" prefixes; empty pattern:
+/// all.
 TANDEM_API std::vector<const Implementation*> matching(std::string_view pattern);
 
-/// The implementation for a call: `use` (full or partial name) or TANDEM_USE if given, else the automatic choice.
-/// Throws InvalidArgument (unknown name: lists the known ones) or Unavailable (cannot run here: why).
+/// The implementation for a call: `use` (full or partial name) or TANDEM_USE if given, else the automatic
+/// choice. Throws InvalidArgument (unknown name: lists the known ones) or Unavailable (cannot run here: why).
 struct Choice {
   const Implementation* implementation;
   const char* why;  // a literal
 };
-TANDEM_API Choice choose(std::string_view operation, CaseId id, const void* shape, std::int64_t n, Place place,
-                         std::string_view use);
+TANDEM_API Choice choose(std::string_view operation, CaseId id, const void* shape, std::int64_t n,
+                         Place place, std::string_view use);
 
 /// Runs one case of an implementation in a context, as a call of its own (scratch starts anew).
 TANDEM_API void run(const Implementation& implementation, int case_index, const void* args, Context& ctx,
@@ -110,18 +111,20 @@ std::vector<Implementation::Launcher> launchers(Launch) {
 #endif
 
 /// "Thrust 3.0" from TANDEM_VERSION(Thrust, THRUST), for .version.
-#define TANDEM_VERSION(name, MACRO) ::tandem::detail::version(name, MACRO##_MAJOR_VERSION, MACRO##_MINOR_VERSION)
+#define TANDEM_VERSION(name, MACRO) \
+  ::tandem::detail::version(name, MACRO##_MAJOR_VERSION, MACRO##_MINOR_VERSION)
 
-/// REGISTER(Scan, blelloch, .note = "…") instantiates `blelloch<C>(args, ctx)` for every case C of the contract.
-#define REGISTER(Contract, function, ...)                                                                 \
-  struct function##_launch {                                                                              \
-    template <class C>                                                                                    \
-    void operator()(const typename C::Args& args, ::tandem::Context& ctx) const {                         \
-      function<C>(args, ctx);                                                                             \
-    }                                                                                                     \
-  };                                                                                                      \
-  [[maybe_unused]] const bool function##_registered = ::tandem::detail::add_file<Contract>(               \
-      __FILE__, TANDEM_PLACE, ::tandem::Facts<Contract>{__VA_ARGS__},                                     \
-      ::tandem::detail::launchers<Contract>(function##_launch{}));
+/// REGISTER(Scan, blelloch, .note = "…") instantiates `blelloch<C>(args, ctx)` for every case C of the
+/// contract.
+#define REGISTER(Contract, function, ...)                                                                  \
+  struct function##_launch {                                                                               \
+    template <class C>                                                                                     \
+    void operator()(const typename C::Args& args, ::tandem::Context& ctx) const {                          \
+      function<C>(args, ctx);                                                                              \
+    }                                                                                                      \
+  };                                                                                                       \
+  [[maybe_unused]] const bool function##_registered =                                                      \
+      ::tandem::detail::add_file<Contract>(__FILE__, TANDEM_PLACE, ::tandem::Facts<Contract>{__VA_ARGS__}, \
+                                           ::tandem::detail::launchers<Contract>(function##_launch{}));
 
 }  // namespace tandem

@@ -1,5 +1,6 @@
 #pragma once
-// Checks of arguments that every operation needs; each throws InvalidArgument naming operation, argument and limit.
+// Checks of arguments that every operation needs; each throws InvalidArgument naming operation, argument and
+// limit.
 
 #include <cstdint>
 
@@ -8,7 +9,8 @@
 
 namespace tandem::require {
 
-/// Size not negative, bytes below 2^63, pointer not null when there are elements, memory where the context computes.
+/// Size not negative, bytes below 2^63, pointer not null when there are elements, memory where the context
+/// computes.
 TANDEM_API void array(const Context& ctx, const char* operation, const char* argument, const void* data,
                       std::int64_t size, std::size_t element_bytes);
 /// The output needs as many elements as the input.

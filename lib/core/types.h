@@ -14,7 +14,8 @@
 
 namespace tandem {
 
-/// Element of the bicyclic monoid: associative, not commutative. It exists to test that a scan keeps its order.
+/// Element of the bicyclic monoid: associative, not commutative. It exists to test that a scan keeps its
+/// order.
 struct Bicyclic {
   std::uint32_t close, open;  // ")" and "(" left after cancelling every "()" of a string of brackets
   friend bool operator==(const Bicyclic&, const Bicyclic&) = default;
@@ -22,7 +23,13 @@ struct Bicyclic {
 
 enum class Type : std::uint8_t { f16, f32, f64, i8, i32, i64, bicyclic };
 enum class OperatorId : std::uint8_t {
-  plus, multiplies, minimum, maximum, logical_and, logical_or, concatenate,
+  plus,
+  multiplies,
+  minimum,
+  maximum,
+  logical_and,
+  logical_or,
+  concatenate,
 };
 
 // clang-format off
@@ -36,7 +43,8 @@ template <> inline constexpr Type type_of<Bicyclic> = Type::bicyclic;
 // clang-format on
 
 template <class T>
-concept Element = std::is_same_v<T, float> || type_of<T> != Type::f32;
+concept Element = std::is_same_v<T, float> || type_of<T>
+!= Type::f32;
 
 TANDEM_API std::string_view name(Type type);
 TANDEM_API std::string_view name(OperatorId op);
@@ -45,9 +53,10 @@ TANDEM_API std::size_t size_of(Type type);
 TANDEM_API Type parse_type(std::string_view text);
 TANDEM_API OperatorId parse_operator(std::string_view text);
 
-// --- operators ------------------------------------------------------------------------------------------------------
-// Each has an identity for every type it takes, and `lift`, which brings an element into the operator's range: 0 or 1
-// for the logical ones, unchanged for the others.
+// --- operators
+// ------------------------------------------------------------------------------------------------------ Each
+// has an identity for every type it takes, and `lift`, which brings an element into the operator's range: 0
+// or 1 for the logical ones, unchanged for the others.
 
 namespace detail {
 // Constants, because device code cannot call the functions of numeric_limits.
@@ -76,11 +85,15 @@ TANDEM_HD constexpr T wrap_multiplies(T a, T b) {
 }
 struct Unlifted {
   template <class T>
-  TANDEM_HD static constexpr T lift(T x) { return x; }
+  TANDEM_HD static constexpr T lift(T x) {
+    return x;
+  }
 };
 struct Logical {
   template <class T>
-  TANDEM_HD static constexpr T lift(T x) { return x != T(0) ? T(1) : T(0); }
+  TANDEM_HD static constexpr T lift(T x) {
+    return x != T(0) ? T(1) : T(0);
+  }
 };
 }  // namespace detail
 
@@ -88,18 +101,26 @@ struct Logical {
 struct Plus : detail::Unlifted {
   static constexpr OperatorId id = OperatorId::plus;
   template <class T>
-  TANDEM_HD static constexpr T identity() { return T(0); }
+  TANDEM_HD static constexpr T identity() {
+    return T(0);
+  }
   template <class T>
-  TANDEM_HD constexpr T operator()(T a, T b) const { return detail::wrap_plus(a, b); }
+  TANDEM_HD constexpr T operator()(T a, T b) const {
+    return detail::wrap_plus(a, b);
+  }
 };
 
 /// Integer products wrap like unsigned arithmetic.
 struct Multiplies : detail::Unlifted {
   static constexpr OperatorId id = OperatorId::multiplies;
   template <class T>
-  TANDEM_HD static constexpr T identity() { return T(1); }
+  TANDEM_HD static constexpr T identity() {
+    return T(1);
+  }
   template <class T>
-  TANDEM_HD constexpr T operator()(T a, T b) const { return detail::wrap_multiplies(a, b); }
+  TANDEM_HD constexpr T operator()(T a, T b) const {
+    return detail::wrap_multiplies(a, b);
+  }
 };
 
 /// A NaN among the operands gives NaN; which zero is returned for −0 and +0 is unspecified.
@@ -110,7 +131,9 @@ struct Minimum : detail::Unlifted {
     return detail::kTop<T>;
   }
   template <class T>
-  TANDEM_HD constexpr T operator()(T a, T b) const { return (a < b || a != a) ? a : b; }
+  TANDEM_HD constexpr T operator()(T a, T b) const {
+    return (a < b || a != a) ? a : b;
+  }
 };
 
 /// A NaN among the operands gives NaN; which zero is returned for −0 and +0 is unspecified.
@@ -121,32 +144,44 @@ struct Maximum : detail::Unlifted {
     return detail::kBottom<T>;
   }
   template <class T>
-  TANDEM_HD constexpr T operator()(T a, T b) const { return (a > b || a != a) ? a : b; }
+  TANDEM_HD constexpr T operator()(T a, T b) const {
+    return (a > b || a != a) ? a : b;
+  }
 };
 
 /// Result is 0 or 1; any nonzero element, NaN included, is true.
 struct LogicalAnd : detail::Logical {
   static constexpr OperatorId id = OperatorId::logical_and;
   template <class T>
-  TANDEM_HD static constexpr T identity() { return T(1); }
+  TANDEM_HD static constexpr T identity() {
+    return T(1);
+  }
   template <class T>
-  TANDEM_HD constexpr T operator()(T a, T b) const { return (a != T(0)) & (b != T(0)) ? T(1) : T(0); }
+  TANDEM_HD constexpr T operator()(T a, T b) const {
+    return (a != T(0)) & (b != T(0)) ? T(1) : T(0);
+  }
 };
 
 /// Result is 0 or 1; any nonzero element, NaN included, is true.
 struct LogicalOr : detail::Logical {
   static constexpr OperatorId id = OperatorId::logical_or;
   template <class T>
-  TANDEM_HD static constexpr T identity() { return T(0); }
+  TANDEM_HD static constexpr T identity() {
+    return T(0);
+  }
   template <class T>
-  TANDEM_HD constexpr T operator()(T a, T b) const { return (a != T(0)) | (b != T(0)) ? T(1) : T(0); }
+  TANDEM_HD constexpr T operator()(T a, T b) const {
+    return (a != T(0)) | (b != T(0)) ? T(1) : T(0);
+  }
 };
 
 /// Joins two strings of brackets: the product of the bicyclic monoid. Internal, for the order tests.
 struct Concatenate : detail::Unlifted {
   static constexpr OperatorId id = OperatorId::concatenate;
   template <class T>
-  TANDEM_HD static constexpr T identity() { return T{0, 0}; }
+  TANDEM_HD static constexpr T identity() {
+    return T{0, 0};
+  }
   TANDEM_HD constexpr Bicyclic operator()(Bicyclic a, Bicyclic b) const {
     const std::uint32_t cancelled = a.open < b.close ? a.open : b.close;
     return {a.close + b.close - cancelled, a.open + b.open - cancelled};
@@ -172,7 +207,9 @@ struct CaseId {
 template <class... C>
 struct CaseList {
   template <class F>
-  static constexpr void for_each(F&& f) { (f.template operator()<C>(), ...); }
+  static constexpr void for_each(F&& f) {
+    (f.template operator()<C>(), ...);
+  }
 };
 
 namespace detail {

@@ -11,13 +11,20 @@
 
 namespace tandem {
 
-/// What elements of type T are accumulated in and returned as: half as float, int8 as int32, others as themselves.
+/// What elements of type T are accumulated in and returned as: half as float, int8 as int32, others as
+/// themselves.
 template <class T>
-struct accumulator { using type = T; };
+struct accumulator {
+  using type = T;
+};
 template <>
-struct accumulator<half> { using type = float; };
+struct accumulator<half> {
+  using type = float;
+};
 template <>
-struct accumulator<std::int8_t> { using type = std::int32_t; };
+struct accumulator<std::int8_t> {
+  using type = std::int32_t;
+};
 template <class T>
 using accumulator_t = typename accumulator<T>::type;
 
@@ -41,7 +48,8 @@ struct Reduce {
       std::int64_t n;
       Acc* out;  // one value, where the context computes
     };
-    /// An element as an operand: widened to Acc, 0 or 1 for logical operators. Partial results pass unchanged.
+    /// An element as an operand: widened to Acc, 0 or 1 for logical operators. Partial results pass
+    /// unchanged.
     TANDEM_HD static Acc load(T x) { return Op::lift(static_cast<Acc>(x)); }
     TANDEM_HD static Acc load(Acc x) requires(!std::is_same_v<T, Acc>) { return x; }
     /// True when load changes nothing, so that a library may read the elements itself.
@@ -50,11 +58,12 @@ struct Reduce {
   };
 
   template <class T>
-  using Six = CaseList<Case<T, Plus>, Case<T, Multiplies>, Case<T, Minimum>, Case<T, Maximum>, Case<T, LogicalAnd>,
-                       Case<T, LogicalOr>>;
+  using Six = CaseList<Case<T, Plus>, Case<T, Multiplies>, Case<T, Minimum>, Case<T, Maximum>,
+                       Case<T, LogicalAnd>, Case<T, LogicalOr>>;
   template <class T>
   using Three = CaseList<Case<T, Plus>, Case<T, Minimum>, Case<T, Maximum>>;
-  using Cases = Joined<Six<float>, Six<double>, Six<std::int32_t>, Six<std::int64_t>, Three<half>, Three<std::int8_t>>;
+  using Cases =
+      Joined<Six<float>, Six<double>, Six<std::int32_t>, Six<std::int64_t>, Three<half>, Three<std::int8_t>>;
 
   static std::vector<Trial> tests(CaseId id, Extent extent, std::uint64_t seed);
   static std::vector<Trial> benchmarks(CaseId id, std::int64_t n, std::uint64_t seed);
@@ -68,32 +77,37 @@ struct Reduce {
   }
 };
 
-/// Reduces `in` with `op` and leaves the value in out[0], in the memory of the context, without waiting for it.
+/// Reduces `in` with `op` and leaves the value in out[0], in the memory of the context, without waiting for
+/// it.
 ///
-/// op: plus, multiplies, minimum, maximum, logical_and, logical_or; for half and int8 elements plus, minimum, maximum.
-/// Integer results wrap; a NaN anywhere gives NaN (plus, multiplies, minimum, maximum); logical results are 0 or 1.
-/// out must not overlap in. O(n) work; allocates nothing after the first call of a size.
+/// op: plus, multiplies, minimum, maximum, logical_and, logical_or; for half and int8 elements plus, minimum,
+/// maximum. Integer results wrap; a NaN anywhere gives NaN (plus, multiplies, minimum, maximum); logical
+/// results are 0 or 1. out must not overlap in. O(n) work; allocates nothing after the first call of a size.
 /// Throws InvalidArgument (null or misplaced pointers, negative or overflowing sizes, unknown options.use),
 /// Unavailable (options.use cannot run here), OutOfMemory, DeviceError.
-/// Source: Blelloch 1990, "Prefix sums and their applications"; Harris 2007, "Optimizing parallel reduction in CUDA".
+/// Source: Blelloch 1990, "Prefix sums and their applications"; Harris 2007, "Optimizing parallel reduction
+/// in CUDA".
 template <Viewable In, Viewable Out, class Op = Plus>
 void reduce_into(Context& ctx, const In& in, Out&& out, Op = {}, const Options& options = {}) {
   using T = element_of<const In>;
   using C = Reduce::Case<T, Op>;
   static_assert(case_index<Reduce, C>() >= 0, "reduce has no such combination of element type and operator");
-  static_assert(std::is_same_v<element_of<Out>, typename C::Acc>, "reduce: out must hold the accumulator type");
+  static_assert(std::is_same_v<element_of<Out>, typename C::Acc>,
+                "reduce: out must hold the accumulator type");
   const auto x = view(in);
   const auto y = view(out);
   require::array(ctx, "reduce", "in", x.data, x.size, sizeof(T));
   require::array(ctx, "reduce", "out", y.data, y.size, sizeof(typename C::Acc));
   if (y.size < 1) throw InvalidArgument("reduce: size of 'out' is 0; it must be at least 1");
-  require::overlap("reduce", x.data, static_cast<std::size_t>(x.size) * sizeof(T), y.data, sizeof(typename C::Acc), false);
+  require::overlap("reduce", x.data, static_cast<std::size_t>(x.size) * sizeof(T), y.data,
+                   sizeof(typename C::Acc), false);
   detail::call<Reduce, C>(ctx, {x.data, x.size, y.data}, {x.size}, options);
 }
 
 /// As reduce_into, but waits for the value and returns it.
 template <Viewable In, class Op = Plus>
-accumulator_t<element_of<const In>> reduce(Context& ctx, const In& in, Op op = {}, const Options& options = {}) {
+accumulator_t<element_of<const In>> reduce(Context& ctx, const In& in, Op op = {},
+                                           const Options& options = {}) {
   using Acc = accumulator_t<element_of<const In>>;
   View<Acc> slot{ctx.state<Acc>("reduce result"), 1};
   reduce_into(ctx, in, slot, op, options);

@@ -29,8 +29,10 @@ class ScanData {
 
   typename C::Args args() { return {in_.data(), shape_.n, output().data(), shape_.exclusive, init_}; }
   void reset() {
-    if (shape_.in_place) in_.upload(host_);
-    else out_.poison();
+    if (shape_.in_place)
+      in_.upload(host_);
+    else
+      out_.poison();
   }
 
   Verdict check(double depth) {
@@ -61,11 +63,14 @@ class ScanData {
   GuardedBuffer<T>& output() { return shape_.in_place ? in_ : out_; }
 
   static T initial_value() {
-    if constexpr (std::is_same_v<T, Bicyclic>) return {1, 2};
-    else return Op::lift(static_cast<T>(Op::id == OperatorId::multiplies ? -1 : 3));
+    if constexpr (std::is_same_v<T, Bicyclic>)
+      return {1, 2};
+    else
+      return Op::lift(static_cast<T>(Op::id == OperatorId::multiplies ? -1 : 3));
   }
 
-  // The definition, in a wider type where T rounds. magnitude_ is the sum of absolute values that bounds the error.
+  // The definition, in a wider type where T rounds. magnitude_ is the sum of absolute values that bounds the
+  // error.
   void scan_host() {
     using Wide = std::conditional_t<std::is_same_v<T, float>, double,
                                     std::conditional_t<std::is_same_v<T, double>, long double, T>>;
@@ -82,14 +87,17 @@ class ScanData {
       value = next;
       if constexpr (std::is_floating_point_v<T>) {
         sum += std::fabs(static_cast<double>(operand));
-        if (!exact_) magnitude_[i] = Op::id == OperatorId::multiplies ? std::fabs(static_cast<double>(result)) : sum;
+        if (!exact_)
+          magnitude_[i] = Op::id == OperatorId::multiplies ? std::fabs(static_cast<double>(result)) : sum;
       }
     }
   }
   template <class Wide>
   static Wide widen(T x) {
-    if constexpr (std::is_same_v<T, Bicyclic>) return x;
-    else return static_cast<Wide>(x);
+    if constexpr (std::is_same_v<T, Bicyclic>)
+      return x;
+    else
+      return static_cast<Wide>(x);
   }
 
   Scan::Shape shape_;
@@ -118,7 +126,8 @@ std::vector<Trial> Scan::benchmarks(CaseId, std::int64_t n, std::uint64_t seed) 
 }
 
 Work Scan::work(CaseId id, const Shape& shape) {
-  return {2 * static_cast<double>(shape.n) * static_cast<double>(size_of(id.type)), static_cast<double>(shape.n)};
+  return {2 * static_cast<double>(shape.n) * static_cast<double>(size_of(id.type)),
+          static_cast<double>(shape.n)};
 }
 
 REGISTER_OPERATION(Scan, ScanData)

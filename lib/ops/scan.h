@@ -1,5 +1,6 @@
 #pragma once
-// scan: prefix sums. inclusive: out[i] = init ∘ x[0] ∘ … ∘ x[i]; exclusive: out[i] = init ∘ x[0] ∘ … ∘ x[i−1].
+// scan: prefix sums. inclusive: out[i] = init ∘ x[0] ∘ … ∘ x[i]; exclusive: out[i] = init ∘ x[0] ∘ … ∘
+// x[i−1].
 //
 // The operator need not commute, so every implementation keeps the order of its operands; where it places the
 // parentheses is its own affair, so floating-point results differ by rounding (docs/promises.md).
@@ -13,7 +14,8 @@ namespace tandem {
 
 struct Scan {
   static constexpr const char* name = "scan";
-  static constexpr const char* meaning = "prefix sums: out[i] = init op x[0] op … op x[i] (exclusive: up to x[i-1])";
+  static constexpr const char* meaning =
+      "prefix sums: out[i] = init op x[0] op … op x[i] (exclusive: up to x[i-1])";
   static constexpr Bound bound = Bound::copy;
 
   struct Shape {
@@ -42,8 +44,8 @@ struct Scan {
   };
 
   template <class T>
-  using Six = CaseList<Case<T, Plus>, Case<T, Multiplies>, Case<T, Minimum>, Case<T, Maximum>, Case<T, LogicalAnd>,
-                       Case<T, LogicalOr>>;
+  using Six = CaseList<Case<T, Plus>, Case<T, Multiplies>, Case<T, Minimum>, Case<T, Maximum>,
+                       Case<T, LogicalAnd>, Case<T, LogicalOr>>;
   /// The last case is internal: it fails wherever operands are swapped.
   using Cases = Joined<Six<float>, Six<double>, Six<std::int32_t>, Six<std::int64_t>,
                        CaseList<Case<Bicyclic, Concatenate>>>;
@@ -53,7 +55,9 @@ struct Scan {
   static Work work(CaseId id, const Shape& shape);
 
   template <class C>
-  static bool done_without_work(const typename C::Args& args, Context&) { return args.n == 0; }
+  static bool done_without_work(const typename C::Args& args, Context&) {
+    return args.n == 0;
+  }
 };
 
 namespace detail {
@@ -69,39 +73,41 @@ void scan(Context& ctx, const In& in, Out&& out, bool exclusive, T init, const O
   require::same_size("scan", x.size, y.size);
   const std::size_t bytes = static_cast<std::size_t>(x.size) * sizeof(T);
   require::overlap("scan", x.data, bytes, y.data, bytes, true);
-  call<Scan, C>(ctx, {x.data, x.size, y.data, exclusive, Op::lift(init)}, {x.size, exclusive, x.data == y.data, true},
-                options);
+  call<Scan, C>(ctx, {x.data, x.size, y.data, exclusive, Op::lift(init)},
+                {x.size, exclusive, x.data == y.data, true}, options);
 }
 }  // namespace detail
 
 /// out[i] = init ∘ in[0] ∘ … ∘ in[i] in the memory of the context, without waiting for it.
 ///
-/// op: plus, multiplies, minimum, maximum, logical_and, logical_or. Integer results wrap; from the first NaN on all
-/// results are NaN (plus, multiplies, minimum, maximum); logical results are 0 or 1. out has the size of in and may be
-/// in itself; any other overlap is refused. O(n) work; allocates nothing after the first call of a size.
-/// Throws InvalidArgument (sizes differ, null or misplaced pointers, partial overlap, unknown options.use), Unavailable
-/// (options.use cannot run here), OutOfMemory, DeviceError.
-/// Source: Blelloch 1990, "Prefix sums and their applications"; Merrill, Garland 2016, "Single-pass parallel prefix
-/// scan with decoupled look-back".
+/// op: plus, multiplies, minimum, maximum, logical_and, logical_or. Integer results wrap; from the first NaN
+/// on all results are NaN (plus, multiplies, minimum, maximum); logical results are 0 or 1. out has the size
+/// of in and may be in itself; any other overlap is refused. O(n) work; allocates nothing after the first
+/// call of a size. Throws InvalidArgument (sizes differ, null or misplaced pointers, partial overlap, unknown
+/// options.use), Unavailable (options.use cannot run here), OutOfMemory, DeviceError. Source: Blelloch 1990,
+/// "Prefix sums and their applications"; Merrill, Garland 2016, "Single-pass parallel prefix scan with
+/// decoupled look-back".
 template <Viewable In, Viewable Out, class Op = Plus>
 void inclusive_scan(Context& ctx, const In& in, Out&& out, Op = {}, const Options& options = {}) {
   using T = element_of<const In>;
   detail::scan<T, Op>(ctx, in, out, false, Op::template identity<T>(), options);
 }
 template <Viewable In, Viewable Out, class Op>
-void inclusive_scan(Context& ctx, const In& in, Out&& out, Op, element_of<const In> init, const Options& options = {}) {
+void inclusive_scan(Context& ctx, const In& in, Out&& out, Op, element_of<const In> init,
+                    const Options& options = {}) {
   detail::scan<element_of<const In>, Op>(ctx, in, out, false, init, options);
 }
 
-/// out[i] = init ∘ in[0] ∘ … ∘ in[i−1], so that out[0] = init (the operator's identity unless given). Otherwise as
-/// inclusive_scan.
+/// out[i] = init ∘ in[0] ∘ … ∘ in[i−1], so that out[0] = init (the operator's identity unless given).
+/// Otherwise as inclusive_scan.
 template <Viewable In, Viewable Out, class Op = Plus>
 void exclusive_scan(Context& ctx, const In& in, Out&& out, Op = {}, const Options& options = {}) {
   using T = element_of<const In>;
   detail::scan<T, Op>(ctx, in, out, true, Op::template identity<T>(), options);
 }
 template <Viewable In, Viewable Out, class Op>
-void exclusive_scan(Context& ctx, const In& in, Out&& out, Op, element_of<const In> init, const Options& options = {}) {
+void exclusive_scan(Context& ctx, const In& in, Out&& out, Op, element_of<const In> init,
+                    const Options& options = {}) {
   detail::scan<element_of<const In>, Op>(ctx, in, out, true, init, options);
 }
 

@@ -1,6 +1,6 @@
 #pragma once
-// The part of CUDA C++ that kernels may use on the executor. What is missing here is not supported, and a kernel that
-// needs it fails to compile with the name of the missing built-in (docs/simt.md holds the table).
+// The part of CUDA C++ that kernels may use on the executor. What is missing here is not supported, and a
+// kernel that needs it fails to compile with the name of the missing built-in (docs/simt.md holds the table).
 
 #include <algorithm>
 #include <bit>
@@ -28,7 +28,8 @@ inline constexpr int warpSize = 32;
 using std::max;
 using std::min;
 
-// --- barriers and fences ----------------------------------------------------------------------------------------------
+// --- barriers and fences
+// ----------------------------------------------------------------------------------------------
 
 inline void __syncthreads(tandem::simt::Site site = tandem::simt::Site::current()) {
   tandem::simt::block_barrier(false, site);
@@ -45,7 +46,8 @@ inline int __syncthreads_and(int predicate, tandem::simt::Site site = tandem::si
 inline void __threadfence_block() { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
 inline void __threadfence() { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
 
-// --- warp-synchronous calls -------------------------------------------------------------------------------------------
+// --- warp-synchronous calls
+// -------------------------------------------------------------------------------------------
 
 inline void __syncwarp(unsigned mask = 0xffffffffu, tandem::simt::Site site = tandem::simt::Site::current()) {
   tandem::simt::warp_meet(tandem::simt::WarpCall::barrier, mask, 0, 0, 32, site);
@@ -83,7 +85,8 @@ T __shfl_xor_sync(unsigned mask, T value, int lanes, int width = 32,
                   tandem::simt::Site site = tandem::simt::Site::current()) {
   return tandem::simt::shuffle(tandem::simt::WarpCall::shuffle_xor, mask, value, lanes, width, site);
 }
-inline unsigned __ballot_sync(unsigned mask, int predicate, tandem::simt::Site site = tandem::simt::Site::current()) {
+inline unsigned __ballot_sync(unsigned mask, int predicate,
+                              tandem::simt::Site site = tandem::simt::Site::current()) {
   return unsigned(tandem::simt::warp_meet(tandem::simt::WarpCall::ballot, mask, predicate != 0, 0, 32, site));
 }
 inline int __any_sync(unsigned mask, int predicate, tandem::simt::Site site = tandem::simt::Site::current()) {
@@ -99,13 +102,15 @@ unsigned __match_any_sync(unsigned mask, T value, tandem::simt::Site site = tand
   return unsigned(tandem::simt::warp_meet(tandem::simt::WarpCall::match, mask, bits, 0, 32, site));
 }
 
-// --- bit functions ----------------------------------------------------------------------------------------------------
+// --- bit functions
+// ----------------------------------------------------------------------------------------------------
 
 inline int __popc(unsigned x) { return std::popcount(x); }
 inline int __clz(int x) { return std::countl_zero(unsigned(x)); }
 inline int __ffs(int x) { return x ? std::countr_zero(unsigned(x)) + 1 : 0; }
 
-// --- atomics: all return the old value --------------------------------------------------------------------------------
+// --- atomics: all return the old value
+// --------------------------------------------------------------------------------
 
 namespace tandem::simt {
 template <class T, class F>

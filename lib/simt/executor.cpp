@@ -33,15 +33,15 @@ constexpr unsigned kMaxThreads = 1024;  // per block, as on every GPU since 2010
 constexpr unsigned kWarp = 32;
 constexpr std::size_t kStackBytes = 64 * 1024;
 constexpr std::size_t kMaxSharedBytes = 227 * 1024;  // dynamic, per block on sm_90
-constexpr int kIdlePasses = 10000;                   // passes in which threads only spin, before that is a deadlock
+constexpr int kIdlePasses = 10000;  // passes in which threads only spin, before that is a deadlock
 
 enum class State : std::uint8_t { ready, spinning, at_block_barrier, at_warp_call, ended };
 
 struct Thread {
-  context::fiber fiber;    // where to resume it
-  context::fiber back;     // where it returns to: the scheduler
+  context::fiber fiber;  // where to resume it
+  context::fiber back;   // where it returns to: the scheduler
   State state = State::ended;
-  Site site;               // of the barrier, warp call or spin it waits at
+  Site site;  // of the barrier, warp call or spin it waits at
   WarpCall call{};
   unsigned mask = 0;
   int argument = 0, width = 32;
@@ -91,14 +91,14 @@ class Executor {
   void launch(Dim3 grid, Dim3 block, std::size_t shared_bytes, const std::string& kernel,
               const std::function<void()>& body) {
     const std::uint64_t threads = std::uint64_t{block.x} * block.y * block.z;
-    if (threads == 0 || threads > kMaxThreads || grid.x == 0 || grid.y == 0 || grid.z == 0 || grid.y > 65535 ||
-        grid.z > 65535) {
-      throw KernelError(fmt::format("{}: cannot launch {} x {} x {} blocks of {} x {} x {} threads", kernel, grid.x,
-                                    grid.y, grid.z, block.x, block.y, block.z));
+    if (threads == 0 || threads > kMaxThreads || grid.x == 0 || grid.y == 0 || grid.z == 0 ||
+        grid.y > 65535 || grid.z > 65535) {
+      throw KernelError(fmt::format("{}: cannot launch {} x {} x {} blocks of {} x {} x {} threads", kernel,
+                                    grid.x, grid.y, grid.z, block.x, block.y, block.z));
     }
     if (shared_bytes > kMaxSharedBytes) {
-      throw KernelError(fmt::format("{}: {} bytes of dynamic shared memory; a block can have {}", kernel, shared_bytes,
-                                    kMaxSharedBytes));
+      throw KernelError(fmt::format("{}: {} bytes of dynamic shared memory; a block can have {}", kernel,
+                                    shared_bytes, kMaxSharedBytes));
     }
     kernel_ = kernel;
     body_ = &body;
@@ -123,7 +123,8 @@ class Executor {
   int block_barrier(bool predicate, const Site& site) {
     Thread& self = threads_[current_];
     if (arrived_ > 0 && !same(site, barrier_site_)) {
-      fail(fmt::format("divergent barrier: this thread is at {}, others wait at {}", where(site), where(barrier_site_)));
+      fail(fmt::format("divergent barrier: this thread is at {}, others wait at {}", where(site),
+                       where(barrier_site_)));
     }
     barrier_site_ = site;
     barrier_count_ += predicate;
@@ -150,7 +151,8 @@ class Executor {
     self.argument = argument;
     self.width = width;
     self.value = value;
-    if (!(mask >> lane & 1)) fail(fmt::format("the mask {:#010x} at {} leaves out the calling lane", mask, where(site)));
+    if (!(mask >> lane & 1))
+      fail(fmt::format("the mask {:#010x} at {} leaves out the calling lane", mask, where(site)));
     self.state = State::at_warp_call;
     bool complete = true;
     for (unsigned rest = mask; rest; rest &= rest - 1) {
@@ -162,8 +164,10 @@ class Executor {
       const Thread& t = threads_[other];
       complete &= t.state == State::at_warp_call && t.mask == mask && t.call == call && same(t.site, site);
     }
-    if (complete) finish_warp_call(first, mask);
-    else yield(self);
+    if (complete)
+      finish_warp_call(first, mask);
+    else
+      yield(self);
     return self.value;
   }
 
@@ -191,12 +195,12 @@ class Executor {
 
   // One fibre per thread of a block; each runs one body after another, so that a grid needs no new ones.
   void prepare() {
-    
     for (unsigned t = 0; t < count_; ++t) {
       threads_[t].index = {t % blockDim.x, t / blockDim.x % blockDim.y, t / (blockDim.x * blockDim.y)};
       if (threads_[t].fiber) continue;
-      threads_[t].fiber = context::fiber(std::allocator_arg, StackOf{stacks_.bottom(t)},
-                                         [this, t](context::fiber&& scheduler) { return fibre(t, std::move(scheduler)); });
+      threads_[t].fiber =
+          context::fiber(std::allocator_arg, StackOf{stacks_.bottom(t)},
+                         [this, t](context::fiber&& scheduler) { return fibre(t, std::move(scheduler)); });
     }
     order_.resize(count_);
     std::iota(order_.begin(), order_.end(), 0u);
@@ -261,16 +265,20 @@ class Executor {
                          : thread.state == State::at_warp_call   ? "at the warp call"
                                                                  : "spinning";
       const std::string place = fmt::format("{} {}", what, where(thread.site));
-      const auto found = std::find_if(waits.begin(), waits.end(), [&](const auto& w) { return w.first == place; });
-      if (found == waits.end()) waits.emplace_back(place, 1);
-      else ++found->second;
+      const auto found =
+          std::find_if(waits.begin(), waits.end(), [&](const auto& w) { return w.first == place; });
+      if (found == waits.end())
+        waits.emplace_back(place, 1);
+      else
+        ++found->second;
     }
-    for (const auto& [place, threads] : waits) text += fmt::format("{}{} wait {}", text.empty() ? "" : ", ", threads, place);
+    for (const auto& [place, threads] : waits)
+      text += fmt::format("{}{} wait {}", text.empty() ? "" : ", ", threads, place);
     if (ended) text += fmt::format(", {} have ended", ended);
     const bool divergent = waits.size() == 1 && arrived_ > 0;
-    error_ = std::make_exception_ptr(
-        KernelError(fmt::format("{}, block {}: {}: of {} threads {}", kernel_, blockIdx.x,
-                                divergent ? "a barrier that some threads never reach" : "deadlock", count_, text)));
+    error_ = std::make_exception_ptr(KernelError(
+        fmt::format("{}, block {}: {}: of {} threads {}", kernel_, blockIdx.x,
+                    divergent ? "a barrier that some threads never reach" : "deadlock", count_, text)));
     stop();
   }
 
@@ -302,7 +310,8 @@ class Executor {
         }
       } else {
         const unsigned source = source_lane(t, lane);
-        if (!(mask >> source & 1)) fail(fmt::format("shuffle at {} reads lane {}, which is not in its mask", where(t.site), source));
+        if (!(mask >> source & 1))
+          fail(fmt::format("shuffle at {} reads lane {}, which is not in its mask", where(t.site), source));
         result[lane] = threads_[first + source].value;
       }
     }
@@ -318,10 +327,18 @@ class Executor {
     const int width = t.width, own = static_cast<int>(lane), segment = own / width * width;
     int source = own;
     switch (t.call) {
-      case WarpCall::shuffle: source = segment + (t.argument & (width - 1)); break;
-      case WarpCall::shuffle_up: source = own - t.argument; break;
-      case WarpCall::shuffle_down: source = own + t.argument; break;
-      default: source = own ^ t.argument; break;
+      case WarpCall::shuffle:
+        source = segment + (t.argument & (width - 1));
+        break;
+      case WarpCall::shuffle_up:
+        source = own - t.argument;
+        break;
+      case WarpCall::shuffle_down:
+        source = own + t.argument;
+        break;
+      default:
+        source = own ^ t.argument;
+        break;
     }
     return static_cast<unsigned>(source < segment || source >= segment + width ? own : source);
   }
@@ -388,7 +405,8 @@ void launch(Dim3 grid, Dim3 block, std::size_t shared_bytes, const std::string& 
   executor().launch(grid, block, shared_bytes, kernel, body);
 }
 int block_barrier(bool predicate, Site site) { return executor().block_barrier(predicate, site); }
-std::uint64_t warp_meet(WarpCall call, unsigned mask, std::uint64_t value, int argument, int width, Site site) {
+std::uint64_t warp_meet(WarpCall call, unsigned mask, std::uint64_t value, int argument, int width,
+                        Site site) {
   return executor().warp_meet(call, mask, value, argument, width, site);
 }
 void spin_until(const std::function<bool()>& condition, Site site) { executor().spin_until(condition, site); }

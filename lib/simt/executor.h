@@ -1,7 +1,7 @@
 #pragma once
-// Runs a CUDA grid on one CPU thread. Every CUDA thread is a fibre that runs until it meets a barrier, a warp-synchronous
-// call or its end; blocks run in order. Kernel files reach this through simt/cuda.h; tests and the command choose the
-// schedule here.
+// Runs a CUDA grid on one CPU thread. Every CUDA thread is a fibre that runs until it meets a barrier, a
+// warp-synchronous call or its end; blocks run in order. Kernel files reach this through simt/cuda.h; tests
+// and the command choose the schedule here.
 
 #include <cstddef>
 #include <cstdint>
@@ -14,13 +14,15 @@
 
 namespace tandem::simt {
 
-/// A kernel did something that no GPU has to put up with: a divergent barrier, a deadlock, an access out of bounds.
+/// A kernel did something that no GPU has to put up with: a divergent barrier, a deadlock, an access out of
+/// bounds.
 class TANDEM_API KernelError : public DeviceError {
  public:
   using DeviceError::DeviceError;
 };
 
-/// In which order ready threads of a block run. Lanes of a warp never run in lock step, so a missing __syncwarp shows.
+/// In which order ready threads of a block run. Lanes of a warp never run in lock step, so a missing
+/// __syncwarp shows.
 struct Schedule {
   enum class Order { forward, reverse, random } order = Order::forward;
   std::uint64_t seed = 0;  // of random
@@ -43,8 +45,10 @@ void launch(Dim3 grid, Dim3 block, std::size_t shared_bytes, const std::string& 
 int block_barrier(bool predicate, Site site);
 
 enum class WarpCall : std::uint8_t { barrier, shuffle, shuffle_up, shuffle_down, shuffle_xor, ballot, match };
-/// The lanes in `mask` meet; returns this lane's result. `argument` is the source lane, the distance or the lane mask.
-std::uint64_t warp_meet(WarpCall call, unsigned mask, std::uint64_t value, int argument, int width, Site site);
+/// The lanes in `mask` meet; returns this lane's result. `argument` is the source lane, the distance or the
+/// lane mask.
+std::uint64_t warp_meet(WarpCall call, unsigned mask, std::uint64_t value, int argument, int width,
+                        Site site);
 
 /// Lets other threads run until `condition` holds.
 void spin_until(const std::function<bool()>& condition, Site site);

@@ -1,5 +1,6 @@
 #pragma once
-// Shared memory on the executor: arrays that check every index and hold NaN patterns until the block writes them.
+// Shared memory on the executor: arrays that check every index and hold NaN patterns until the block writes
+// them.
 
 #include <cstdint>
 #include <cstring>

@@ -23,15 +23,17 @@ void cub_reduce(const typename C::Args& a, Context& ctx) {
     if constexpr (C::kLoadsPlain) {
       return cub::DeviceReduce::Reduce(scratch, bytes, a.in, a.out, a.n, Op{}, identity, stream);
     } else {
-      return cub::DeviceReduce::TransformReduce(scratch, bytes, a.in, a.out, a.n, Op{}, Load<C>{}, identity, stream);
+      return cub::DeviceReduce::TransformReduce(scratch, bytes, a.in, a.out, a.n, Op{}, Load<C>{}, identity,
+                                                stream);
     }
   };
   std::size_t bytes = 0;
   detail::check(call(nullptr, bytes), ctx, "cub::DeviceReduce (size of its scratch)");
-  detail::check(call(ctx.scratch<std::byte>(static_cast<std::int64_t>(bytes)), bytes), ctx, "cub::DeviceReduce");
+  detail::check(call(ctx.scratch<std::byte>(static_cast<std::int64_t>(bytes)), bytes), ctx,
+                "cub::DeviceReduce");
 }
 
-REGISTER(Reduce, cub_reduce, .note = "cub::DeviceReduce", .version = "CUB " TANDEM_VERSION(CUB))
+REGISTER(Reduce, cub_reduce, .note = "cub::DeviceReduce", .version = TANDEM_VERSION("CUB", CUB))
 
 }  // namespace
 }  // namespace tandem
