@@ -52,7 +52,7 @@ void launch(Context& ctx, std::int64_t blocks, int threads, std::size_t shared_b
         "cudaFuncSetAttribute");
   }
   const auto stream = static_cast<cudaStream_t>(ctx.stream());
-  kernel<<<dim3(static_cast<unsigned>(blocks)), threads, shared_bytes, stream> > >(args...);
+  kernel<<<dim3(static_cast<unsigned>(blocks)), threads, shared_bytes, stream>>>(args...);
   detail::check(cudaGetLastError(), ctx, "launch");
 }
 
