@@ -64,6 +64,7 @@ class Comparison {
 
   /// False when a result is wrong or slower than the baseline.
   bool run() {
+    if (!options_.json.empty()) write_file(options_.json, "");  // fails now rather than after the work
     collect_groups();
     for (Group& group : groups_) fill(group);
     measure();
@@ -233,9 +234,8 @@ class Comparison {
     fmt::print("\n{} {} n = {}{}{} ({})\n", group.operation->name, group.id().str(), show_size(group.trial.n),
                group.trial.variant.empty() ? "" : " ", group.trial.variant, name(method_));
     Table table({"implementation", "place", "correct", "time", "spread", "GB/s", "of bound", "x vendor",
-                 "x step before"});
+                 "x step before", "note"});
     const auto ratio = [](std::optional<double> r) { return r ? fmt::format("{:.2f}", *r) : std::string(); };
-    std::vector<std::string> notes;
     for (const Row& row : group.rows) {
       const Implementation& i = *row.implementation;
       if (row.timed) {
@@ -246,12 +246,11 @@ class Comparison {
                    fraction ? fmt::format("{:.0f} %", *fraction * 100) : "in cache",
                    ratio(vs_vendor(group, row)), ratio(vs_previous(group, row))});
       } else if (!row.verdict.correct) {
-        table.add({i.name, name(i.place), "WRONG: " + row.reason}, Colour::bad);
-      } else if (row.checked) {
-        table.add({i.name, name(i.place), fmt::format("yes ({:.2g})", row.verdict.worst), row.reason},
-                  Colour::dim);
+        table.add({i.name, name(i.place), "WRONG", "", "", "", "", "", "", row.reason}, Colour::bad);
       } else {
-        table.add({i.name, name(i.place), "not run", row.reason}, Colour::dim);
+        table.add({i.name, name(i.place), row.checked ? fmt::format("yes ({:.2g})", row.verdict.worst) : "not run",
+                   "", "", "", "", "", "", row.reason},
+                  Colour::dim);
       }
     }
     table.print();

@@ -1,5 +1,3 @@
-#include <unistd.h>
-
 #include <chrono>
 #include <cstdlib>
 #include <cstring>
@@ -33,8 +31,10 @@ class HostBackend : public Backend {
   // What a kernel on the executor is told: small, so that grids of "one wave" stay small there too.
   int multiprocessors() const override { return 4; }
   std::size_t cache_bytes() const override {
-    const long bytes = sysconf(_SC_LEVEL3_CACHE_SIZE);
-    return bytes > 0 ? static_cast<std::size_t>(bytes) : std::size_t{32} << 20;
+    // sysconf counts the caches of all sockets together; what one core sees is here, as "32768K".
+    std::ifstream file("/sys/devices/system/cpu/cpu0/cache/index3/size");
+    std::size_t kilobytes = 0;
+    return file >> kilobytes ? kilobytes << 10 : std::size_t{32} << 20;
   }
 
   void* allocate(std::size_t bytes) override {

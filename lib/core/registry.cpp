@@ -29,6 +29,20 @@ bool names(std::string_view use, const Implementation& i) {
          (full.size() > use.size() && full.ends_with(use) && full[full.size() - use.size() - 1] == '/');
 }
 
+// TANDEM_USE=scan/vendor/cub concerns scan alone; vendor/cub and cub concern every operation.
+std::string_view forced_by_environment(std::string_view operation) {
+  const char* value = std::getenv("TANDEM_USE");
+  const std::string_view forced = value ? value : "";
+  if (std::count(forced.begin(), forced.end(), '/') < 2) return forced;
+  const std::string_view concerned = forced.substr(0, forced.find('/'));
+  const auto& all = implementations();
+  if (std::none_of(all.begin(), all.end(), [&](const Implementation& i) { return i.operation == concerned; })) {
+    throw InvalidArgument("TANDEM_USE is '" + std::string(forced) + "', but there is no operation '" +
+                          std::string(concerned) + "'");
+  }
+  return concerned == operation ? forced : "";
+}
+
 bool can_run_in(Place implementation, Place context) {
   return (implementation == Place::device) == (context == Place::device);
 }
@@ -68,15 +82,8 @@ Choice choose(std::string_view operation, CaseId id, const void* shape, std::int
               std::string_view use) {
   const char* why = "asked for with .use";
   if (use.empty()) {
-    const char* forced = std::getenv("TANDEM_USE");
-    if (forced && *forced &&
-        (std::string_view(forced).find('/') == std::string_view::npos ||
-         std::string_view(forced).starts_with(std::string(operation) + "/") ||
-         std::string_view(forced).starts_with("custom/") ||
-         std::string_view(forced).starts_with("vendor/"))) {
-      use = forced;
-      why = "forced by TANDEM_USE";
-    }
+    use = forced_by_environment(operation);
+    why = "forced by TANDEM_USE";
   }
   if (!use.empty()) {
     std::string known;
