@@ -19,12 +19,18 @@ namespace {
 
 constexpr std::int64_t kBlock = 1 << 15;   // elements
 constexpr std::int64_t kSerialBlocks = 4;  // up to this many, one thread
-template <class Acc>
-constexpr int kLanes = 256 / sizeof(Acc);  // accumulators: four vectors even where a vector has 64 bytes
+/// What an accumulator holds: the minimum of int8 elements needs no more than they do.
+template <class C>
+using Lane = std::conditional_t<std::is_same_v<typename C::T, std::int8_t> && C::id.op != OperatorId::plus,
+                                std::int8_t, typename C::Acc>;
+/// Accumulators: four vectors even where a vector has 64 bytes. Not so many for 64-bit integers, which the
+/// oldest x86-64 compares outside its vector registers.
+template <class Lane>
+constexpr int kLanes = std::is_same_v<Lane, std::int64_t> ? 16 : 256 / sizeof(Lane);
 
 /// C::load without a branch for half, so that the loop below becomes vector code.
 template <class C>
-typename C::Acc operand(typename C::T x) {
+Lane<C> operand(typename C::T x) {
   if constexpr (std::is_same_v<typename C::T, half>) {
     const std::uint32_t sign = std::uint32_t{x.bits} >> 15 << 31;
     const std::uint32_t magnitude = x.bits & 0x7fffu;
@@ -37,23 +43,23 @@ typename C::Acc operand(typename C::T x) {
     std::memcpy(&value, &word, sizeof value);
     return value;
   } else {
-    return C::load(x);
+    return static_cast<Lane<C>>(C::load(x));
   }
 }
 
 template <class C>
 typename C::Acc block_total(const typename C::T* in, std::int64_t n) {
-  using Acc = typename C::Acc;
   constexpr typename C::Op op;
-  Acc lanes[kLanes<Acc>];
-  std::fill(std::begin(lanes), std::end(lanes), C::Op::template identity<Acc>());
+  constexpr int kCount = kLanes<Lane<C>>;
+  Lane<C> lanes[kCount];
+  std::fill(std::begin(lanes), std::end(lanes), C::Op::template identity<Lane<C>>());
   std::int64_t i = 0;
-  for (; i + kLanes<Acc> <= n; i += kLanes<Acc>) {
-    for (int lane = 0; lane < kLanes<Acc>; ++lane) lanes[lane] = op(lanes[lane], operand<C>(in[i + lane]));
+  for (; i + kCount <= n; i += kCount) {
+    for (int lane = 0; lane < kCount; ++lane) lanes[lane] = op(lanes[lane], operand<C>(in[i + lane]));
   }
   for (int lane = 0; lane < n - i; ++lane) lanes[lane] = op(lanes[lane], operand<C>(in[i + lane]));
-  Acc total = lanes[0];
-  for (int lane = 1; lane < kLanes<Acc>; ++lane) total = op(total, lanes[lane]);
+  typename C::Acc total = lanes[0];
+  for (int lane = 1; lane < kCount; ++lane) total = op(total, static_cast<typename C::Acc>(lanes[lane]));
   return total;
 }
 
@@ -62,7 +68,7 @@ void openmp(const typename C::Args& a, Context& ctx) {
   using Acc = typename C::Acc;
   const std::int64_t blocks = (a.n + kBlock - 1) / kBlock;
   Acc* totals = ctx.scratch<Acc>(blocks);
-#pragma omp parallel for schedule(dynamic, 4) if (blocks > kSerialBlocks)
+#pragma omp parallel for schedule(dynamic) if (blocks > kSerialBlocks)
   for (std::int64_t b = 0; b < blocks; ++b) {
     totals[b] = block_total<C>(a.in + b * kBlock, std::min(kBlock, a.n - b * kBlock));
   }
