@@ -86,6 +86,19 @@ TEST_CASE("host memory in a device context is an error that says so" * doctest::
   CHECK(result.to_vector()[99] == 100);
 }
 
+TEST_CASE("calls are queued behind each other without waiting" * doctest::skip(no_device())) {
+  Context ctx = Context::device();
+  constexpr std::int64_t kSize = 3000000;
+  Array<std::int32_t> x(ctx, std::vector<std::int32_t>(kSize, 1)), y(ctx, kSize), z(ctx, kSize),
+      total(ctx, 1);
+  inclusive_scan(ctx, x, y);           // 1, 2, 3, …
+  inclusive_scan(ctx, y, z, maximum);  // the same
+  exclusive_scan(ctx, z, z);           // in place
+  reduce_into(ctx, y, total, maximum);
+  CHECK(total.to_vector()[0] == kSize);
+  CHECK(z.to_vector()[3] == 6);
+}
+
 TEST_CASE("rows of the host and of the executor are refused by a device context" *
           doctest::skip(no_device())) {
   Context ctx = Context::device();

@@ -148,6 +148,11 @@ TEST_CASE("TANDEM_USE forces a choice, .use wins over it") {
     CHECK(contains(thrown<InvalidArgument>([&] { reduce(ctx, kOnes); }), "'reduce/custom/nothing'; known: "));
   }
   {
+    const Forced elsewhere("gemma/custom/serial");
+    CHECK(contains(thrown<InvalidArgument>([&] { reduce(ctx, kOnes); }),
+                   "TANDEM_USE is 'gemma/custom/serial', but there is no operation 'gemma'"));
+  }
+  {
     const Forced empty("");
     CHECK(reduce(ctx, kOnes) == 1000);
   }
