@@ -64,7 +64,7 @@ class Comparison {
 
   /// False when a result is wrong or slower than the baseline.
   bool run() {
-    if (!options_.json.empty()) write_file(options_.json, "");  // fails now rather than after the work
+    if (!options_.json.empty()) require_writable(options_.json);
     collect_groups();
     for (Group& group : groups_) fill(group);
     measure();

@@ -99,21 +99,22 @@ void Progress::show(const std::string& text) {
   std::fflush(stderr);
 }
 
+void require_writable(const std::string& path) {
+  const std::string temporary = path + ".tmp";
+  const bool good = std::ofstream(temporary).good();
+  std::error_code ignored;
+  std::filesystem::remove(temporary, ignored);
+  if (!good || std::filesystem::is_directory(path)) throw BadFile(path, 0, "cannot be written");
+}
+
 void write_file(const std::string& path, std::string_view text) {
   const std::string temporary = path + ".tmp";
-  {
-    std::ofstream file(temporary, std::ios::binary);
-    file << text;
-    file.close();
-    if (!file) {
-      std::error_code ignored;
-      std::filesystem::remove(temporary, ignored);
-      throw BadFile(path, 0, "cannot be written");
-    }
-  }
+  std::ofstream file(temporary, std::ios::binary);
+  file << text;
+  file.close();
   std::error_code error;
-  std::filesystem::rename(temporary, path, error);
-  if (error) {
+  if (file) std::filesystem::rename(temporary, path, error);
+  if (!file || error) {
     std::filesystem::remove(temporary, error);
     throw BadFile(path, 0, "cannot be written");
   }

@@ -44,6 +44,8 @@ class Progress {
   bool terminal_, shown_ = false;
 };
 
+/// BadFile where write_file would fail: to be called before the work whose result is written.
+void require_writable(const std::string& path);
 /// Writes the whole text to a temporary file that then replaces `path`.
 void write_file(const std::string& path, std::string_view text);
 
