@@ -228,28 +228,35 @@ TEST_CASE("operator rules at the edges") {
     if (i.operation != "reduce" || !i.unavailable().empty() || i.place == Place::device || i.path == "wrong")
       continue;
     CAPTURE(i.name);
-    const Options use{.use = i.name};
+    const auto gives = [&](const auto& x, auto op, auto right) {
+      try {
+        CHECK(right(reduce(ctx, x, op, {.use = i.name})));
+      } catch (const Unavailable&) {  // this path does not take such a case, and said why
+      }
+    };
+    const auto is_nan = [](float value) { return std::isnan(value); };
+    const auto is = [](auto want) { return [want](auto value) { return value == want; }; };
     for (std::size_t at = 0; at < 3; ++at) {
       std::vector<float> x{1, 2, 3};
       x[at] = kNan;
-      CHECK(std::isnan(reduce(ctx, x, plus, use)));
-      CHECK(std::isnan(reduce(ctx, x, multiplies, use)));
-      CHECK(std::isnan(reduce(ctx, x, minimum, use)));
-      CHECK(std::isnan(reduce(ctx, x, maximum, use)));
-      CHECK(reduce(ctx, x, logical_and, use) == 1);
-      CHECK(reduce(ctx, x, logical_or, use) == 1);
+      gives(x, plus, is_nan);
+      gives(x, multiplies, is_nan);
+      gives(x, minimum, is_nan);
+      gives(x, maximum, is_nan);
+      gives(x, logical_and, is(1.0f));
+      gives(x, logical_or, is(1.0f));
     }
     for (const float one : {5.0f, -0.5f, kNan, kInfinity, 1e-40f}) {
-      CHECK(reduce(ctx, std::vector<float>{one}, logical_and, use) == 1);
-      CHECK(reduce(ctx, std::vector<float>{one}, logical_or, use) == 1);
+      gives(std::vector<float>{one}, logical_and, is(1.0f));
+      gives(std::vector<float>{one}, logical_or, is(1.0f));
     }
-    CHECK(reduce(ctx, std::vector<float>{-0.0f}, logical_or, use) == 0);
-    CHECK(reduce(ctx, std::vector<int>{7}, logical_and, use) == 1);
-    CHECK(reduce(ctx, std::vector<int>{INT32_MAX, 1}, plus, use) == INT32_MIN);
-    CHECK(reduce(ctx, std::vector<std::int64_t>{INT64_MAX, 3}, multiplies, use) == INT64_MAX - 2);
-    CHECK(reduce(ctx, std::vector<float>{kInfinity, -kInfinity}, maximum, use) == kInfinity);
-    CHECK(std::isnan(reduce(ctx, std::vector<float>{kInfinity, -kInfinity}, plus, use)));
-    CHECK(reduce(ctx, std::vector<float>{-0.0f, 0.0f}, minimum, use) == 0);
+    gives(std::vector<float>{-0.0f}, logical_or, is(0.0f));
+    gives(std::vector<int>{7}, logical_and, is(1));
+    gives(std::vector<int>{INT32_MAX, 1}, plus, is(INT32_MIN));
+    gives(std::vector<std::int64_t>{INT64_MAX, 3}, multiplies, is(INT64_MAX - 2));
+    gives(std::vector<float>{kInfinity, -kInfinity}, maximum, is(kInfinity));
+    gives(std::vector<float>{kInfinity, -kInfinity}, plus, is_nan);
+    gives(std::vector<float>{-0.0f, 0.0f}, minimum, is(0.0f));
   }
 }
 
@@ -276,14 +283,18 @@ TEST_CASE("odd but legal calls") {
   // Every host row takes them too.
   for (const Implementation& i : implementations()) {
     if (!i.unavailable().empty() || i.place == Place::device || i.path == "wrong") continue;
-    if (i.operation == "reduce") {
-      count(reduce(ctx, std::vector<float>{}, plus, {.use = i.name}) == 0);
-      count(reduce(ctx, std::vector<float>{3}, plus, {.use = i.name}) == 3);
-    } else if (i.operation == "scan") {
-      std::vector<float> one{3}, none;
-      inclusive_scan(ctx, none, none, plus, {.use = i.name});
-      exclusive_scan(ctx, one, one, plus, 4.0f, {.use = i.name});
-      count(one[0] == 4);
+    try {
+      if (i.operation == "reduce") {
+        count(reduce(ctx, std::vector<float>{}, plus, {.use = i.name}) == 0);
+        count(reduce(ctx, std::vector<float>{3}, plus, {.use = i.name}) == 3);
+      } else if (i.operation == "scan") {
+        const std::vector<float> one{3}, none;
+        std::vector<float> out{-7}, nothing;
+        inclusive_scan(ctx, none, nothing, plus, {.use = i.name});
+        inclusive_scan(ctx, one, out, plus, {.use = i.name});
+        count(out[0] == 3);
+      }
+    } catch (const Unavailable&) {  // this path does not take such a case, and said why
     }
   }
   // Pointers that are aligned to an element and no more; neighbours that touch but do not overlap.
