@@ -224,7 +224,7 @@ class Executor {
 
   void run_block() {
     ++serial_;
-    std::memset(shared_.data(), 0xFF, shared_.size());
+    std::fill(shared_.begin(), shared_.end(), std::byte{0xFF});
     for (unsigned t = 0; t < count_; ++t) threads_[t].state = State::ready;
     arrived_ = 0;
     barrier_count_ = 0;
