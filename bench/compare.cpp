@@ -248,9 +248,10 @@ class Comparison {
       } else if (!row.verdict.correct) {
         table.add({i.name, name(i.place), "WRONG", "", "", "", "", "", "", row.reason}, Colour::bad);
       } else {
-        table.add({i.name, name(i.place), row.checked ? fmt::format("yes ({:.2g})", row.verdict.worst) : "not run",
-                   "", "", "", "", "", "", row.reason},
-                  Colour::dim);
+        table.add(
+            {i.name, name(i.place), row.checked ? fmt::format("yes ({:.2g})", row.verdict.worst) : "not run",
+             "", "", "", "", "", "", row.reason},
+            Colour::dim);
       }
     }
     table.print();

@@ -28,25 +28,6 @@ using Lane = std::conditional_t<std::is_same_v<typename C::T, std::int8_t> && C:
 template <class Lane>
 constexpr int kLanes = std::is_same_v<Lane, std::int64_t> ? 16 : 256 / sizeof(Lane);
 
-/// C::load without a branch for half, so that the loop below becomes vector code.
-template <class C>
-Lane<C> operand(typename C::T x) {
-  if constexpr (std::is_same_v<typename C::T, half>) {
-    const std::uint32_t sign = std::uint32_t{x.bits} >> 15 << 31;
-    const std::uint32_t magnitude = x.bits & 0x7fffu;
-    std::uint32_t word = magnitude << 13;
-    float value;
-    std::memcpy(&value, &word, sizeof value);
-    value *= 0x1p112f;  // the exponent's other bias; subnormal halves become normal floats, exactly
-    std::memcpy(&word, &value, sizeof value);
-    word |= sign | (magnitude >= 0x7c00u ? 0x7f800000u : 0u);  // infinity and NaN keep their exponent
-    std::memcpy(&value, &word, sizeof value);
-    return value;
-  } else {
-    return static_cast<Lane<C>>(C::load(x));
-  }
-}
-
 template <class C>
 typename C::Acc block_total(const typename C::T* in, std::int64_t n) {
   constexpr typename C::Op op;
@@ -55,9 +36,11 @@ typename C::Acc block_total(const typename C::T* in, std::int64_t n) {
   std::fill(std::begin(lanes), std::end(lanes), C::Op::template identity<Lane<C>>());
   std::int64_t i = 0;
   for (; i + kCount <= n; i += kCount) {
-    for (int lane = 0; lane < kCount; ++lane) lanes[lane] = op(lanes[lane], operand<C>(in[i + lane]));
+    for (int lane = 0; lane < kCount; ++lane)
+      lanes[lane] = op(lanes[lane], static_cast<Lane<C>>(C::load(in[i + lane])));
   }
-  for (int lane = 0; lane < n - i; ++lane) lanes[lane] = op(lanes[lane], operand<C>(in[i + lane]));
+  for (int lane = 0; lane < n - i; ++lane)
+    lanes[lane] = op(lanes[lane], static_cast<Lane<C>>(C::load(in[i + lane])));
   typename C::Acc total = lanes[0];
   for (int lane = 1; lane < kCount; ++lane) total = op(total, static_cast<typename C::Acc>(lanes[lane]));
   return total;

@@ -1,16 +1,13 @@
 // Idea:    each block scans one tile on chip and asks its predecessors for everything before it: a tile first
-// publishes
-//          its total, then, once known, its inclusive prefix; a later tile looks back over totals until it
-//          meets a prefix. One launch reads and writes every element once.
+//          publishes its total, then, once known, its inclusive prefix; a later tile looks back over totals
+//          until it meets a prefix. One launch reads and writes every element once.
 // New:     against reduce_then_scan, the input is read once, not twice, and there is no second and third
-// launch.
-//          Each descriptor is made of 64-bit words {32 bits of value, tag}: a word is written in one piece,
-//          so value and state arrive together without fences; the tag carries the number of the call (epoch),
-//          so descriptors need no clearing.
+//          launch. Each descriptor is made of 64-bit words {32 bits of value, tag}: a word is written in one
+//          piece, so value and state arrive together without fences; the tag carries the number of the call
+//          (epoch), so descriptors need no clearing.
 // Expect:  2n words moved, the bound of a copy. Short inputs pay one launch and a few look-back round trips.
 // Limits:  blocks start in index order (as on every GPU so far; CUB relies on it too), else a tile could wait
-// for one
-//          that never starts. The epoch has 31 bits. How far a tile looks back depends on timing, so
+//          for one that never starts. The epoch has 31 bits. How far a tile looks back depends on timing, so
 //          floating-point sums may differ in the last bits from run to run.
 // Source:  Merrill, Garland 2016, "Single-pass parallel prefix scan with decoupled look-back".
 

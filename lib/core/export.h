@@ -1,6 +1,6 @@
 #pragma once
-// TANDEM_API marks what libtandem.so shows to others; everything else is hidden.
-// TANDEM_HD marks functions that kernels call too; under a host compiler it says nothing.
+// TANDEM_API marks what libtandem.so shows to others; everything else is hidden. TANDEM_HD marks functions
+// that kernels call too; under a host compiler it says nothing.
 
 #define TANDEM_API __attribute__((visibility("default")))
 

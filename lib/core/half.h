@@ -1,6 +1,6 @@
 #pragma once
-// tandem::half: IEEE 754 binary16 as storage. Arithmetic happens in float; this type only converts.
-// Written here rather than taken from cuda_fp16.h so that host code needs no CUDA header.
+// tandem::half: IEEE 754 binary16 as storage. Arithmetic happens in float; this type only converts. Written
+// here rather than taken from cuda_fp16.h so that host code needs no CUDA header.
 
 #include <cstdint>
 #include <cstring>
@@ -47,18 +47,14 @@ struct half {
 #ifdef __CUDA_ARCH__
     asm("cvt.f32.f16 %0, %1;" : "=f"(value) : "h"(bits));
 #else
+    // No branch, so that loops over halves become vector code.
     const std::uint32_t sign = static_cast<std::uint32_t>(bits & 0x8000u) << 16;
     const std::uint32_t magnitude = bits & 0x7fffu;
-    std::uint32_t word;
-    if (magnitude >= 0x7c00u) {
-      word = 0x7f800000u | (magnitude << 13);
-    } else if (magnitude >= 0x0400u) {
-      word = (magnitude << 13) + 0x38000000u;
-    } else {  // subnormal: magnitude × 2^-24
-      const float scaled = static_cast<float>(magnitude) * 0x1p-24f;
-      std::memcpy(&word, &scaled, sizeof word);
-    }
-    word |= sign;
+    std::uint32_t word = magnitude << 13;
+    std::memcpy(&value, &word, sizeof value);
+    value *= 0x1p112f;  // from one exponent bias to the other; subnormal halves become normal floats, exactly
+    std::memcpy(&word, &value, sizeof value);
+    word |= sign | (magnitude >= 0x7c00u ? 0x7f800000u : 0u);  // infinity and NaN keep their exponent
     std::memcpy(&value, &word, sizeof value);
 #endif
     return value;

@@ -36,7 +36,8 @@ std::string_view forced_by_environment(std::string_view operation) {
   if (std::count(forced.begin(), forced.end(), '/') < 2) return forced;
   const std::string_view concerned = forced.substr(0, forced.find('/'));
   const auto& all = implementations();
-  if (std::none_of(all.begin(), all.end(), [&](const Implementation& i) { return i.operation == concerned; })) {
+  if (std::none_of(all.begin(), all.end(),
+                   [&](const Implementation& i) { return i.operation == concerned; })) {
     throw InvalidArgument("TANDEM_USE is '" + std::string(forced) + "', but there is no operation '" +
                           std::string(concerned) + "'");
   }

@@ -158,7 +158,7 @@ struct LogicalAnd : detail::Logical {
   }
   template <class T>
   TANDEM_HD constexpr T operator()(T a, T b) const {
-    return (a != T(0)) & (b != T(0)) ? T(1) : T(0);
+    return ((a != T(0)) & (b != T(0))) ? T(1) : T(0);
   }
 };
 
@@ -171,7 +171,7 @@ struct LogicalOr : detail::Logical {
   }
   template <class T>
   TANDEM_HD constexpr T operator()(T a, T b) const {
-    return (a != T(0)) | (b != T(0)) ? T(1) : T(0);
+    return ((a != T(0)) | (b != T(0))) ? T(1) : T(0);
   }
 };
 

@@ -79,14 +79,13 @@ struct Reduce {
 
 /// Reduces `in` with `op` and leaves the value in out[0], in the memory of the context, without waiting for
 /// it.
-///
 /// op: plus, multiplies, minimum, maximum, logical_and, logical_or; for half and int8 elements plus, minimum,
 /// maximum. Integer results wrap; a NaN anywhere gives NaN (plus, multiplies, minimum, maximum); logical
 /// results are 0 or 1. out must not overlap in. O(n) work; allocates nothing after the first call of a size.
 /// Throws InvalidArgument (null or misplaced pointers, negative or overflowing sizes, unknown options.use),
 /// Unavailable (options.use cannot run here), OutOfMemory, DeviceError.
-/// Source: Blelloch 1990, "Prefix sums and their applications"; Harris 2007, "Optimizing parallel reduction
-/// in CUDA".
+/// Source:  Blelloch 1990, "Prefix sums and their applications"; Harris 2007, "Optimizing parallel reduction
+///          in CUDA".
 template <Viewable In, Viewable Out, class Op = Plus>
 void reduce_into(Context& ctx, const In& in, Out&& out, Op = {}, const Options& options = {}) {
   using T = element_of<const In>;

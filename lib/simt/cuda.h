@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <cstring>
 
+#include "lib/core/types.h"
 #include "lib/simt/executor.h"
 
 #define __global__
@@ -126,7 +127,7 @@ T atomic_update(T* address, F&& update) {
 
 template <class T>
 T atomicAdd(T* address, std::type_identity_t<T> value) {
-  return tandem::simt::atomic_update(address, [=](T old) { return T(old + value); });
+  return tandem::simt::atomic_update(address, [=](T old) { return tandem::detail::wrap_plus(old, value); });
 }
 template <class T>
 T atomicMin(T* address, std::type_identity_t<T> value) {

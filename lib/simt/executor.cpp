@@ -18,6 +18,7 @@
 #include "lib/simt/cuda.h"
 
 #if defined(__SANITIZE_ADDRESS__)
+#include <sanitizer/asan_interface.h>
 #include <sanitizer/common_interface_defs.h>
 #endif
 
@@ -284,9 +285,8 @@ class Executor {
 
   // Unwinds every fibre (they may be anywhere) and rethrows.
   [[noreturn]] void stop() {
-    for (Thread& thread : threads_) {
-      thread.fiber = {};
-      thread.back = {};
+    for (unsigned t = 0; t < kMaxThreads; ++t) {
+      if (threads_[t].fiber) unwind(t);
     }
     std::rethrow_exception(std::exchange(error_, nullptr));
   }
@@ -365,6 +365,23 @@ class Executor {
     self.back = std::move(self.back).resume();
 #if defined(__SANITIZE_ADDRESS__)
     __sanitizer_finish_switch_fiber(fake, &scheduler_bottom_, &scheduler_bytes_);
+#endif
+  }
+  // Destroying a fibre runs its destructors on its own stack; it comes back without saying so.
+  void unwind(unsigned t) {
+#if defined(__SANITIZE_ADDRESS__)
+    void* fake = nullptr;
+    const void* bottom = nullptr;
+    std::size_t bytes = 0;
+    __sanitizer_start_switch_fiber(&fake, stacks_.bottom(t), kStackBytes);
+#endif
+    threads_[t].fiber = {};
+    threads_[t].back = {};
+#if defined(__SANITIZE_ADDRESS__)
+    __sanitizer_finish_switch_fiber(nullptr, &bottom, &bytes);
+    __sanitizer_start_switch_fiber(nullptr, bottom, bytes);
+    __sanitizer_finish_switch_fiber(fake, nullptr, nullptr);
+    __asan_unpoison_memory_region(stacks_.bottom(t), kStackBytes);  // frames that were left without their end
 #endif
   }
   void entered() {

@@ -1,5 +1,4 @@
-// Wrong:   every tile reads the first one.
-// Caught:  no tile of the input equals another.
+// Wrong:   every tile reads the first one. Caught:  no tile of the input equals another.
 
 #include "custom_kernels/common/kernel.cuh"
 #include "lib/ops/scan.h"

@@ -1,5 +1,4 @@
-// Wrong:   gives the exclusive scan whatever was asked for.
-// Caught:  both variants among the trials.
+// Wrong:   gives the exclusive scan whatever was asked for. Caught:  both variants among the trials.
 
 #include "custom_kernels/common/kernel.cuh"
 #include "lib/ops/scan.h"

@@ -1,5 +1,4 @@
-// Wrong:   starts from the identity, not from the initial value.
-// Caught:  variants with an initial value.
+// Wrong:   starts from the identity, not from the initial value. Caught:  variants with an initial value.
 
 #include "custom_kernels/common/kernel.cuh"
 #include "lib/ops/scan.h"
