@@ -89,6 +89,10 @@ class Executor {
  public:
   Schedule schedule;
 
+  Executor() = default;
+  Executor(const Executor&) = delete;
+  ~Executor() { unwind(); }
+
   void launch(Dim3 grid, Dim3 block, std::size_t shared_bytes, const std::string& kernel,
               const std::function<void()>& body) {
     const std::uint64_t threads = std::uint64_t{block.x} * block.y * block.z;
@@ -285,9 +289,7 @@ class Executor {
 
   // Unwinds every fibre (they may be anywhere) and rethrows.
   [[noreturn]] void stop() {
-    for (unsigned t = 0; t < kMaxThreads; ++t) {
-      if (threads_[t].fiber) unwind(t);
-    }
+    unwind();
     std::rethrow_exception(std::exchange(error_, nullptr));
   }
 
@@ -366,6 +368,11 @@ class Executor {
 #if defined(__SANITIZE_ADDRESS__)
     __sanitizer_finish_switch_fiber(fake, &scheduler_bottom_, &scheduler_bytes_);
 #endif
+  }
+  void unwind() {
+    for (unsigned t = 0; t < kMaxThreads; ++t) {
+      if (threads_[t].fiber) unwind(t);
+    }
   }
   // Destroying a fibre runs its destructors on its own stack; it comes back without saying so.
   void unwind(unsigned t) {
