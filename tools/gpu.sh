@@ -9,8 +9,8 @@ cd "$(dirname "$0")/.."
 pack() {
   rm -rf build-gpu && mkdir build-gpu
   cp build-device/tandem build-device/libtandem.so.? build-device/libtandem_simt.so build-gpu/
-  [ -e build-device/tests/tandem_graph_test ] && cp build-device/tests/tandem_graph_test build-gpu/
-  ldd build-device/tandem build-device/libtandem_simt.so | awk '/libtbb|libbenchmark|libboost/ {print $3}' | sort -u |
+  cp build-device/tandem_tests build-device/libtandem_wrong_simt.so build-gpu/
+  ldd build-device/tandem_tests build-device/tandem build-device/libtandem_simt.so | awk '/libtbb|libbenchmark|libboost|librapidcheck/ {print $3}' | sort -u |
     xargs -I{} cp {} build-gpu/
   strip build-gpu/* 2>/dev/null
   du -sh build-gpu
@@ -32,7 +32,7 @@ run() {
   for s in ${STEPS:-check compare huge sanitize}; do
     case $s in
       check) step check $tandem check --place device --extent full
-             [ -e build-gpu/tandem_graph_test ] && step graph build-gpu/tandem_graph_test ;;
+             step device-tests env TANDEM_TESTS_NEED_DEVICE=1 build-gpu/tandem_tests --test-suite=device ;;
       huge) step huge $tandem check --place device --extent huge ;;
       compare) for op in ${OPERATIONS:-reduce scan}; do
                step "compare-$op-hot" $tandem compare "$op" --json "$out/$op.json" --only "${ONLY:-}" \
