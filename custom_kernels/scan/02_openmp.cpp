@@ -1,0 +1,143 @@
+// Idea:    one thread scans from the left while the others reduce chunks from the right; where they meet, the
+//          totals of the chunks are scanned, and then all threads scan the chunks that are left.
+// New:     against threads, chunks are claimed one by one, so nobody waits for a slow thread; and four
+//          results advance at once: out[i] = out[i−4] ∘ (x[i−3] ∘ x[i−2]) ∘ (x[i−1] ∘ x[i]), one vector
+//          operation per row of four.
+// Expect:  bound by memory: two words per element for the thread on the left, three for the others, of which
+//          the chunks around the meeting point come from the cache. The chain of dependent operations is n/4
+//          long, not n. Long outputs are written past the cache, which else would first read what is
+//          overwritten.
+// Limits:  many threads leave little to the left one, so that nearly all elements are read twice; operators
+//          without vector instructions go one by one.
+// Source:  Hillis, Steele 1986, "Data parallel algorithms" (the window of four is their first two steps).
+
+#include <omp.h>
+
+#include <algorithm>
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
+
+#include "lib/ops/scan.h"
+
+namespace tandem {
+namespace {
+
+constexpr int kRow = 4;      // results that advance together, and the width of the window
+constexpr int kBlock = 512;  // results that wait in the first-level cache before they are written
+constexpr std::int64_t kChunk = 1 << 14;       // elements that a thread claims at once
+constexpr std::int64_t kLongBytes = 16 << 20;  // outputs that no cache keeps
+
+/// SSE2 neither multiplies nor compares 64-bit integers.
+template <class T, class Op>
+constexpr bool kHasVectors = sizeof(T) == 4 || std::is_floating_point_v<T> || std::is_same_v<Op, Plus>;
+
+/// results[i] = results[−1] ∘ x[0] ∘ … ∘ x[i]. Not inlined: then compilers keep the row in registers.
+template <class C>
+[[gnu::noinline]] void scan_block(const typename C::T* x, int n, typename C::T* __restrict results) {
+  using T = typename C::T;
+  using Op = typename C::Op;
+  int i = 0;
+  if (kHasVectors<T, Op> && n > kRow) {
+    for (; i < kRow; ++i) results[i] = Op{}(results[i - 1], C::load(x[i]));
+    T row[kRow];
+    std::copy_n(results, kRow, row);
+    for (; i + kRow <= n; i += kRow) {
+#pragma omp simd
+      for (int lane = 0; lane < kRow; ++lane) {
+        const T* e = x + i + lane;
+        row[lane] =
+            Op{}(row[lane], Op{}(Op{}(C::load(e[-3]), C::load(e[-2])), Op{}(C::load(e[-1]), C::load(e[0]))));
+        results[i + lane] = row[lane];
+      }
+    }
+  }
+  for (; i < n; ++i) results[i] = Op{}(results[i - 1], C::load(x[i]));
+}
+
+/// to[i] = from[i], past the cache.
+template <class T>
+void stream(const T* from, int n, T* to) {
+  int i = 0;
+#ifdef __SSE2__
+  for (; i < n && reinterpret_cast<std::uintptr_t>(to + i) % 16 != 0; ++i) to[i] = from[i];
+  constexpr int kVector = 16 / sizeof(T);
+  for (; i + kVector <= n; i += kVector) {
+    _mm_stream_si128(reinterpret_cast<__m128i*>(to + i),
+                     _mm_loadu_si128(reinterpret_cast<const __m128i*>(from + i)));
+  }
+#endif
+  std::copy_n(from + i, n - i, to + i);
+}
+
+/// Scans x onto `carry`, the value before it, writes to y unless that is null, and returns the value behind.
+/// Results wait in a block, because y may be x, and the window reads elements that are already replaced.
+template <class C>
+typename C::T scan_chunk(const typename C::T* x, std::int64_t n, typename C::T* y, bool exclusive,
+                         bool past_cache, typename C::T carry) {
+  using T = typename C::T;
+  alignas(64) T block[64 / sizeof(T) + kBlock];
+  T* results = block + 64 / sizeof(T);
+  results[-1] = carry;
+  for (std::int64_t first = 0; first < n; first += kBlock) {
+    const int size = static_cast<int>(std::min<std::int64_t>(n - first, kBlock));
+    scan_block<C>(x + first, size, results);
+    const T* from = exclusive ? results - 1 : results;
+    if (y && past_cache) stream(from, size, y + first);
+    if (y && !past_cache) std::copy_n(from, size, y + first);
+    results[-1] = results[size - 1];
+  }
+#ifdef __SSE2__
+  _mm_sfence();  // streamed results are not ordered with other stores
+#endif
+  return results[-1];
+}
+
+template <class C>
+void openmp(const typename C::Args& a, Context& ctx) {
+  using T = typename C::T;
+  const std::int64_t chunks = (a.n + kChunk - 1) / kChunk;
+  const bool past_cache = a.in != a.out && a.n * std::int64_t{sizeof(T)} > kLongBytes;
+  const auto scan = [&](std::int64_t c, T* out, T before) {
+    const std::int64_t begin = c * kChunk;
+    return scan_chunk<C>(a.in + begin, std::min(kChunk, a.n - begin), out, a.exclusive, past_cache, before);
+  };
+  T* totals = ctx.scratch<T>(chunks);
+  std::int64_t claimed = 0, left = 0, right = chunks;  // [0, left) is scanned, [right, chunks) is reduced
+  T carry = a.init;
+
+#pragma omp parallel if (chunks > 4)
+  {
+    const bool scans = omp_get_thread_num() == 0;
+    for (std::int64_t claim, c;;) {
+#pragma omp atomic capture
+      claim = claimed++;
+      if (claim >= chunks) break;
+      if (scans) {
+        carry = scan(left, a.out + left * kChunk, carry);
+        ++left;
+      } else {
+#pragma omp atomic capture
+        c = --right;
+        totals[c] = scan(c, nullptr, C::Op::template identity<T>());
+      }
+    }
+#pragma omp barrier
+#pragma omp single
+    for (std::int64_t c = left; c < chunks; ++c) {
+      const T total = totals[c];
+      totals[c] = carry;
+      carry = typename C::Op{}(carry, total);
+    }
+#pragma omp for schedule(dynamic)
+    for (std::int64_t c = left; c < chunks; ++c) scan(c, a.out + c * kChunk, totals[c]);
+  }
+}
+
+// Rounding operators advance in rows: a quarter of n, and a few more where a block or a chunk begins.
+REGISTER(
+    Scan, openmp, .note = "scan from the left, reduce from the right, scan the rest",
+    .depth = [](std::int64_t n) { return 0.28 * static_cast<double>(n) + 16; })
+
+}  // namespace
+}  // namespace tandem

@@ -1,0 +1,58 @@
+// Idea:    in step k every element takes in the one 2^k before it: after log2(n) steps each holds its whole
+//          prefix.
+// New:     against naive, threads share their partial results: log2(n) steps instead of n. A tile of the
+//          array lives in shared memory, twice, so that a step reads one copy and writes the other; the
+//          totals of the tiles are scanned by the same kernel, level by level, and prepended.
+// Expect:  n log2(tile) applications of the operator, log2(tile) of them in a chain; one barrier per step; no
+//          bank conflicts, since neighbouring lanes touch neighbouring words. Four words per element move
+//          through memory: two for the tiles, two to prepend.
+// Limits:  does log2(tile) times the work of one loop; one element per thread; three launches for two levels.
+// Source:  Hillis, Steele 1986, "Data parallel algorithms".
+
+#include "custom_kernels/common/kernel.cuh"
+#include "custom_kernels/common/scan_levels.cuh"
+#include "lib/ops/scan.h"
+
+namespace tandem {
+namespace {
+
+constexpr int kThreads = 256;
+constexpr int kTile = kThreads;
+
+template <class C>
+__global__ void hillis_steele_tile(const typename C::T* in, std::int64_t n, typename C::T* out,
+                                   bool exclusive, typename C::T init, typename C::T* totals) {
+  using T = typename C::T;
+  using Op = typename C::Op;
+  __shared__ Tile<T, 2 * kTile> tile;  // one half is read, the other written
+  const int t = threadIdx.x;
+  const std::int64_t i = std::int64_t(blockIdx.x) * kTile + t;
+  T value = i < n ? C::load(in[i]) : Op::template identity<T>();
+  if (t == 0) value = Op{}(init, value);
+
+  int half = 0;
+  tile[t] = value;
+  for (int distance = 1; distance < kTile; distance *= 2) {
+    __syncthreads();
+    if (t >= distance) value = Op{}(tile[half + t - distance], value);
+    half = kTile - half;
+    tile[half + t] = value;
+  }
+  __syncthreads();
+
+  if (t == kTile - 1) totals[blockIdx.x] = value;
+  if (exclusive) value = t == 0 ? init : tile[half + t - 1];
+  if (i < n) out[i] = value;
+}
+
+template <class C>
+void hillis_steele(const typename C::Args& a, Context& ctx) {
+  scan_in_levels<C, kTile>(a, ctx, kThreads, hillis_steele_tile<C>);
+}
+
+// In each level a tree over the tile, the initial value and the value before the tile.
+REGISTER(Scan, hillis_steele, .note = "log n steps, n log n work, double-buffered in shared memory",
+         .depth = depth_of_levels<kTile, 8 + 2>)
+
+}  // namespace
+}  // namespace tandem

@@ -1,0 +1,79 @@
+// Idea:    sum up a tree, then hand prefixes down it: the up-sweep leaves in each node the total of its
+//          elements, and in the down-sweep a node that knows what lies before it gives that to its left
+//          child, and that ∘ the left child's total to its right child.
+// New:     against hillis_steele, work in proportion to n: 2(n − 1) applications instead of n log2(n), for
+//          twice the steps, 2 log2(n). The tree overwrites one copy of the tile.
+// Expect:  2(tile − 1) applications per tile, and one more in an inclusive scan. Results come out exclusive;
+//          x[i]'s inclusive result is the exclusive one of x[i + 1], so it is written one place to the left,
+//          and only the last element needs the tile's total: no second pass over the elements. A step of
+//          stride s touches every 2s-th word, so 2, 4, 8, up to 16 lanes of a warp meet in one bank.
+// Limits:  half of the threads have work in the first step, one in the last; bank conflicts.
+// Source:  Blelloch 1990, "Prefix sums and their applications", figure 1.4; Harris, Sengupta, Owens 2007, GPU
+//          Gems 3, chapter 39.
+
+#include "custom_kernels/common/kernel.cuh"
+#include "custom_kernels/common/scan_levels.cuh"
+#include "lib/ops/scan.h"
+
+namespace tandem {
+namespace {
+
+constexpr int kThreads = 256;
+constexpr int kTile = 2 * kThreads;
+
+template <class C>
+__global__ void blelloch_tile(const typename C::T* in, std::int64_t n, typename C::T* out, bool exclusive,
+                              typename C::T init, typename C::T* totals) {
+  using T = typename C::T;
+  using Op = typename C::Op;
+  __shared__ Tile<T, kTile> tile;
+  const int t = threadIdx.x;
+  const std::int64_t base = std::int64_t(blockIdx.x) * kTile;
+  for (int i = t; i < kTile; i += kThreads) {
+    tile[i] = base + i < n ? C::load(in[base + i]) : Op::template identity<T>();
+  }
+
+  // Up-sweep: thread t has the node whose elements end at `right`.
+  for (int stride = 1; stride < kTile; stride *= 2) {
+    __syncthreads();
+    const int right = 2 * stride * (t + 1) - 1;
+    if (right < kTile) tile[right] = Op{}(tile[right - stride], tile[right]);
+  }
+
+  // The root's total goes out, and what lies before the root comes in.
+  if (t == 0) {
+    const T total = tile[kTile - 1];
+    totals[blockIdx.x] = total;
+    tile[kTile - 1] = init;
+    if (!exclusive && base + kTile <= n) out[base + kTile - 1] = Op{}(init, total);
+  }
+
+  // Down-sweep: `right` holds what lies before the node, its left child's place the total of that child.
+  for (int stride = kTile / 2; stride > 0; stride /= 2) {
+    __syncthreads();
+    const int right = 2 * stride * (t + 1) - 1;
+    if (right < kTile) {
+      const T before = tile[right], left_total = tile[right - stride];
+      tile[right - stride] = before;
+      tile[right] = Op{}(before, left_total);
+    }
+  }
+  __syncthreads();
+
+  for (int i = t; i < kTile; i += kThreads) {
+    const int to = exclusive ? i : i - 1;
+    if (to >= 0 && base + to < n) out[base + to] = tile[i];
+  }
+}
+
+template <class C>
+void blelloch(const typename C::Args& a, Context& ctx) {
+  scan_in_levels<C, kTile>(a, ctx, kThreads, blelloch_tile<C>);
+}
+
+// In each level up and down a tree over the tile, the initial value and the value before the tile.
+REGISTER(Scan, blelloch, .note = "up-sweep and down-sweep: 2(n - 1) work, 2 log n steps",
+         .depth = depth_of_levels<kTile, 2 * 9 + 2>)
+
+}  // namespace
+}  // namespace tandem

@@ -1,0 +1,51 @@
+// cub::DeviceScan: the library to beat. One pass with decoupled look-back, after a small kernel that clears
+// the descriptors. Inclusive scans always go through InclusiveScanInit: the initial value is a run-time one,
+// it costs one application in the first tile, and the kernels need no more registers than without.
+
+#include <thrust/iterator/transform_iterator.h>
+#include <cub/device/device_scan.cuh>
+#include <cub/version.cuh>
+
+#include "custom_kernels/common/kernel.cuh"
+#include "lib/ops/scan.h"
+#include "vendor_wrappers/scan/library_operator.cuh"
+
+namespace tandem {
+namespace {
+
+template <class C>
+struct Load {
+  TANDEM_HD typename C::T operator()(typename C::T x) const { return C::load(x); }
+};
+
+template <class C>
+void cub_scan(const typename C::Args& a, Context& ctx) {
+  using Element = typename Library<C>::Element;
+  const auto in = [&] {
+    if constexpr (C::kLoadsPlain)
+      return reinterpret_cast<const Element*>(a.in);
+    else
+      return thrust::make_transform_iterator(a.in, Load<C>{});
+  }();
+  auto* out = reinterpret_cast<Element*>(a.out);
+  const auto op = Library<C>::op();
+  const auto init = static_cast<Element>(a.init);
+  const auto stream = static_cast<cudaStream_t>(ctx.stream());
+  const auto call = [&](void* scratch, std::size_t& bytes) {
+    return a.exclusive ? cub::DeviceScan::ExclusiveScan(scratch, bytes, in, out, op, init, a.n, stream)
+                       : cub::DeviceScan::InclusiveScanInit(scratch, bytes, in, out, op, init, a.n, stream);
+  };
+  std::size_t bytes = 0;
+  detail::check(call(nullptr, bytes), ctx, "cub::DeviceScan (size of its scratch)");
+  detail::check(call(ctx.scratch<std::byte>(static_cast<std::int64_t>(bytes)), bytes), ctx,
+                "cub::DeviceScan");
+}
+
+// In the worst case every tile's prefix is added to the next one's total; its tiles hold at least 512
+// elements.
+REGISTER(
+    Scan, cub_scan, .note = "cub::DeviceScan", .version = TANDEM_VERSION("CUB", CUB),
+    .depth = [](std::int64_t n) { return static_cast<double>(n) / 512 + 64; })
+
+}  // namespace
+}  // namespace tandem

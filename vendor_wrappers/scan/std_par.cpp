@@ -1,0 +1,45 @@
+// std::inclusive_scan and exclusive_scan with std::execution::par_unseq, which libstdc++ runs on TBB.
+// libstdc++ 12's are wrong in two cases that its own functions allow (pstl/numeric_impl.h); they are refused,
+// with the reason.
+
+#include <execution>
+#include <numeric>
+
+#include "lib/ops/scan.h"
+
+namespace tandem {
+namespace {
+
+template <class C>
+void std_par(const typename C::Args& a, Context&) {
+  constexpr auto policy = std::execution::par_unseq;
+  const typename C::Op op;
+  if constexpr (C::kLoadsPlain) {
+    if (a.exclusive)
+      std::exclusive_scan(policy, a.in, a.in + a.n, a.out, a.init, op);
+    else
+      std::inclusive_scan(policy, a.in, a.in + a.n, a.out, op, a.init);
+  } else {
+    if (a.exclusive)
+      std::transform_exclusive_scan(policy, a.in, a.in + a.n, a.out, a.init, op, C::load);
+    else
+      std::transform_inclusive_scan(policy, a.in, a.in + a.n, a.out, op, C::load, a.init);
+  }
+}
+
+std::string wrong_in_library(const Scan::Shape& shape, CaseId id) {
+  const bool floating = id.type == Type::f32 || id.type == Type::f64;
+  if (floating && id.op != OperatorId::plus && id.op != OperatorId::logical_or) {
+    return "libstdc++ starts each part of a floating-point scan from 0, which is not the identity of this "
+           "operator";
+  }
+  if (shape.exclusive && shape.in_place)
+    return "libstdc++'s exclusive scan in place reads what it has overwritten";
+  return {};
+}
+
+REGISTER(Scan, std_par, .note = "std::inclusive_scan(par_unseq)",
+         .version = "libstdc++ " + std::to_string(_GLIBCXX_RELEASE), .refuses = wrong_in_library)
+
+}  // namespace
+}  // namespace tandem
