@@ -24,8 +24,8 @@ namespace tandem {
 namespace {
 
 constexpr int kRow = 4;      // results that advance together, and the width of the window
-constexpr int kBlock = 512;  // results that wait in the first-level cache before they are written
-constexpr std::int64_t kChunk = 1 << 14;       // elements that a thread claims at once
+constexpr int kBlock = 256;  // results that wait in the first-level cache before they are written
+constexpr std::int64_t kChunk = 1 << 16;       // elements that a thread claims at once
 constexpr std::int64_t kLongBytes = 16 << 20;  // outputs that no cache keeps
 
 /// SSE2 neither multiplies nor compares 64-bit integers.
@@ -106,7 +106,7 @@ void openmp(const typename C::Args& a, Context& ctx) {
   std::int64_t claimed = 0, left = 0, right = chunks;  // [0, left) is scanned, [right, chunks) is reduced
   T carry = a.init;
 
-#pragma omp parallel if (chunks > 4)
+#pragma omp parallel if (chunks > 1)
   {
     const bool scans = omp_get_thread_num() == 0;
     for (std::int64_t claim, c;;) {
