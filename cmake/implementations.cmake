@@ -48,11 +48,14 @@ function(collect_implementations)
       endif()
     endif()
   endforeach()
-  # nvcc compiles file_NN_name.sm90.cu for 90a alone.
+  # Our kernels must not spill; nvcc compiles NN_name.sm90.cu for 90a alone.
   foreach(file IN LISTS device_files)
+    if(file MATCHES "^custom_kernels")
+      set_property(SOURCE ${file} APPEND PROPERTY COMPILE_OPTIONS -Xptxas=--warn-on-spills)
+    endif()
     if(file MATCHES "\\.sm([0-9]+)\\.cu$")
-      set_source_files_properties(${file} PROPERTIES COMPILE_OPTIONS
-                                  "-gencode=arch=compute_${CMAKE_MATCH_1}a,code=sm_${CMAKE_MATCH_1}a")
+      set_property(SOURCE ${file} APPEND PROPERTY COMPILE_OPTIONS
+                   -gencode=arch=compute_${CMAKE_MATCH_1}a,code=sm_${CMAKE_MATCH_1}a)
     endif()
   endforeach()
   configure_file(cmake/left_out.cpp.in ${CMAKE_BINARY_DIR}/left_out.cpp @ONLY)

@@ -2,7 +2,7 @@
 # Everything that needs a GPU, in one call: check, then measure, then profile.
 #   tools/gpu.sh pack   stages the stripped device build in build-gpu/ with the libraries a GPU machine may lack
 #   tools/gpu.sh run    runs it and writes JSON and logs to $OUT (default: gpu-results); no clock or power is touched
-# STEPS (default "check compare huge sanitize") picks the steps of run.
+# All output goes to $OUT/log.txt. STEPS (default: check compare cold huge sanitize profile) picks the steps of run.
 set -uo pipefail
 cd "$(dirname "$0")/.."
 
@@ -25,18 +25,20 @@ run() {
   step() {  # name, command…: one line of progress, the output in a log
     local start=$SECONDS name=$1
     shift
-    if "$@" >"$out/$name.log" 2>&1; then echo "ok      $name ($((SECONDS - start)) s)"
-    else failed=1; echo "FAILED  $name ($((SECONDS - start)) s)"; tail -n 30 "$out/$name.log"; fi
+    echo "=== $name: $*" >>"$out/log.txt"
+    if "$@" >"$out/step.txt" 2>&1; then echo "ok      $name ($((SECONDS - start)) s)"
+    else failed=1; echo "FAILED  $name ($((SECONDS - start)) s)"; tail -n 30 "$out/step.txt"; fi
+    cat "$out/step.txt" >>"$out/log.txt" && rm "$out/step.txt"
   }
-  nvidia-smi --query-gpu=name,driver_version,clocks.sm,clocks.mem,temperature.gpu --format=csv,noheader | tee "$out/machine.txt"
-  for s in ${STEPS:-check compare huge sanitize}; do
+  nvidia-smi --query-gpu=name,driver_version,clocks.sm,clocks.mem,temperature.gpu --format=csv,noheader | tee "$out/log.txt"
+  for s in ${STEPS:-check compare cold huge sanitize profile}; do
     case $s in
       check) step check $tandem check --place device --extent full
              step device-tests env TANDEM_TESTS_NEED_DEVICE=1 build-gpu/tandem_tests --test-suite=device ;;
       huge) step huge $tandem check --place device --extent huge ;;
       compare) for op in ${OPERATIONS:-reduce scan}; do
                step "compare-$op-hot" $tandem compare "$op" --json "$out/$op.json" --only "${ONLY:-}" \
-                 --n "${SIZES:-1K,16K,64K,256K,1M,4M,16M,64M,256M}" --type "${TYPES:-f32}"
+                 --n "${SIZES:-1K,16K,64K,256K,1M,4M,16M,64M,256M}" --type "${TYPES:-f32,f64,f16,i8}"
              done ;;
       cold) for op in ${OPERATIONS:-reduce scan}; do
               step "compare-$op-cold" $tandem compare "$op" --method cold --json "$out/$op-cold.json" --n 1M,16M
@@ -45,6 +47,9 @@ run() {
                step "$tool" timeout 240 compute-sanitizer --tool $tool --error-exitcode 3 \
                  $tandem check custom --place device --extent "${SANITIZE_EXTENT:-brief}"
              done ;;
+      profile) step profile ncu --clock-control none --section SpeedOfLight --section Occupancy --section LaunchStats \
+                 -k 'regex:one_pass_blocks|lookback_tile' --launch-skip 1 --launch-count 4 \
+                 $tandem compare --n 64M --repetitions 1 --only "${PROFILE:-o}" ;;
     esac
   done
   exit $failed
