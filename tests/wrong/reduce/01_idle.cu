@@ -1,5 +1,5 @@
-// Wrong:   runs and writes nothing. Caught:  outputs hold NaN patterns before every run, so old or lucky
-// results do not pass.
+// Wrong:   runs and writes nothing.
+// Caught:  outputs hold NaN patterns before every run, so old or lucky results do not pass.
 
 #include "custom_kernels/common/kernel.cuh"
 #include "lib/ops/reduce.h"

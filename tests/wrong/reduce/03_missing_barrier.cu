@@ -1,5 +1,5 @@
-// Wrong:   the barrier inside the tree is left out. Caught:  threads run one after another, in an order that
-// the schedule turns round.
+// Wrong:   the barrier inside the tree is left out.
+// Caught:  threads run one after another, in an order that the schedule turns round.
 
 #include "custom_kernels/common/kernel.cuh"
 #include "custom_kernels/common/levels.cuh"

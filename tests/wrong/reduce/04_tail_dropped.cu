@@ -1,5 +1,5 @@
-// Wrong:   the number of tiles is rounded down, so the rest that fills no tile is dropped. Caught:  sizes on
-// both sides of every tile edge.
+// Wrong:   the number of tiles is rounded down, so the rest that fills no tile is dropped.
+// Caught:  sizes on both sides of every tile edge.
 
 #include "custom_kernels/common/kernel.cuh"
 #include "custom_kernels/common/levels.cuh"

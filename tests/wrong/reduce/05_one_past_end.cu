@@ -1,5 +1,5 @@
-// Wrong:   <= for <: one element past the end takes part. Caught:  the guard zone behind every buffer holds
-// values that no result survives.
+// Wrong:   <= for <: one element past the end takes part.
+// Caught:  the guard zone behind every buffer holds values that no result survives.
 
 #include "custom_kernels/common/kernel.cuh"
 #include "custom_kernels/common/levels.cuh"

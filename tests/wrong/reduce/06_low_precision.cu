@@ -1,5 +1,5 @@
-// Wrong:   f64 is accumulated in f32. Caught:  bounds are those of the type: γ_depth · Σ|x| with the ε of
-// f64.
+// Wrong:   f64 is accumulated in f32.
+// Caught:  bounds are those of the type: γ_depth · Σ|x| with the ε of f64.
 
 #include "custom_kernels/common/kernel.cuh"
 #include "custom_kernels/common/levels.cuh"

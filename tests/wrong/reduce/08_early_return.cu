@@ -1,5 +1,5 @@
-// Wrong:   threads without an element return before the barriers that the others wait at. Caught:  a barrier
-// that some threads never reach is an error of the executor.
+// Wrong:   threads without an element return before the barriers that the others wait at.
+// Caught:  a barrier that some threads never reach is an error of the executor.
 
 #include "custom_kernels/common/kernel.cuh"
 #include "custom_kernels/common/levels.cuh"

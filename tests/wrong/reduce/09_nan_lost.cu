@@ -1,5 +1,5 @@
-// Wrong:   minimum and maximum by a plain comparison, which a NaN never wins. Caught:  the value class nan,
-// compared by class first.
+// Wrong:   minimum and maximum by a plain comparison, which a NaN never wins.
+// Caught:  the value class nan, compared by class first.
 
 #include "custom_kernels/common/kernel.cuh"
 #include "custom_kernels/common/levels.cuh"

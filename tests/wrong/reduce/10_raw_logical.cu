@@ -1,5 +1,5 @@
-// Wrong:   one element is returned as it is, so that a logical result may be 5. Caught:  n = 1 among the
-// sizes, and true operands other than 1.
+// Wrong:   one element is returned as it is, so that a logical result may be 5.
+// Caught:  n = 1 among the sizes, and true operands other than 1.
 
 #include "custom_kernels/common/kernel.cuh"
 #include "custom_kernels/common/levels.cuh"

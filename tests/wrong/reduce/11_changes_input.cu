@@ -1,5 +1,5 @@
-// Wrong:   the tree is built in the caller's array. Caught:  inputs are compared with what they were after
-// every run.
+// Wrong:   the tree is built in the caller's array.
+// Caught:  inputs are compared with what they were after every run.
 
 #include "custom_kernels/common/kernel.cuh"
 #include "lib/ops/reduce.h"

@@ -1,5 +1,5 @@
-// Wrong:   two threads write their value, one of them behind the result. Caught:  guard zones behind the
-// output must survive.
+// Wrong:   two threads write their value, one of them behind the result.
+// Caught:  guard zones behind the output must survive.
 
 #include "custom_kernels/common/kernel.cuh"
 #include "custom_kernels/common/levels.cuh"

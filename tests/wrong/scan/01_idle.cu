@@ -1,4 +1,5 @@
-// Wrong:   runs and writes nothing. Caught:  outputs hold NaN patterns before every run.
+// Wrong:   runs and writes nothing.
+// Caught:  outputs hold NaN patterns before every run.
 
 #include "custom_kernels/common/kernel.cuh"
 #include "lib/ops/scan.h"

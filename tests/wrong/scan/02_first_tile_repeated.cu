@@ -1,4 +1,5 @@
-// Wrong:   every tile reads the first one. Caught:  no tile of the input equals another.
+// Wrong:   every tile reads the first one.
+// Caught:  no tile of the input equals another.
 
 #include "custom_kernels/common/kernel.cuh"
 #include "lib/ops/scan.h"

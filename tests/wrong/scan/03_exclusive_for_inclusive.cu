@@ -1,4 +1,5 @@
-// Wrong:   gives the exclusive scan whatever was asked for. Caught:  both variants among the trials.
+// Wrong:   gives the exclusive scan whatever was asked for.
+// Caught:  both variants among the trials.
 
 #include "custom_kernels/common/kernel.cuh"
 #include "lib/ops/scan.h"

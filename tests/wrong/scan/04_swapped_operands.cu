@@ -1,5 +1,5 @@
-// Wrong:   operands are swapped: right for every operator that commutes. Caught:  the internal case: brackets
-// that cancel, which do not commute.
+// Wrong:   operands are swapped: right for every operator that commutes.
+// Caught:  the internal case: brackets that cancel, which do not commute.
 
 #include "custom_kernels/common/kernel.cuh"
 #include "lib/ops/scan.h"

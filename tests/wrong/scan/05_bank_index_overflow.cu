@@ -1,5 +1,5 @@
-// Wrong:   indices are padded against bank conflicts, but the array is not larger. Caught:  shared arrays
-// know their size on the executor.
+// Wrong:   indices are padded against bank conflicts, but the array is not larger.
+// Caught:  shared arrays know their size on the executor.
 
 #include "custom_kernels/common/kernel.cuh"
 #include "lib/ops/scan.h"

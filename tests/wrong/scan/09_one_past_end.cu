@@ -1,4 +1,5 @@
-// Wrong:   <= for <: one result is written past the end. Caught:  guard zones behind the output must survive.
+// Wrong:   <= for <: one result is written past the end.
+// Caught:  guard zones behind the output must survive.
 
 #include "custom_kernels/common/kernel.cuh"
 #include "lib/ops/scan.h"

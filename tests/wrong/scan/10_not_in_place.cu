@@ -1,5 +1,5 @@
-// Wrong:   the element is read again after results were written: right unless out is in. Caught:  trials in
-// place.
+// Wrong:   the element is read again after results were written: right unless out is in.
+// Caught:  trials in place.
 
 #include "custom_kernels/common/kernel.cuh"
 #include "lib/ops/scan.h"

@@ -1,4 +1,5 @@
-// Wrong:   starts from the identity, not from the initial value. Caught:  variants with an initial value.
+// Wrong:   starts from the identity, not from the initial value.
+// Caught:  variants with an initial value.
 
 #include "custom_kernels/common/kernel.cuh"
 #include "lib/ops/scan.h"

@@ -1,5 +1,5 @@
-// Wrong:   the rest that fills no tile is not written. Caught:  sizes on both sides of every tile edge;
-// poisoned outputs.
+// Wrong:   the rest that fills no tile is not written.
+// Caught:  sizes on both sides of every tile edge; poisoned outputs.
 
 #include "custom_kernels/common/kernel.cuh"
 #include "lib/ops/scan.h"
