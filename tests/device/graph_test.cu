@@ -51,8 +51,8 @@ void captured(const Implementation& i, Context& ctx, cudaStream_t stream, std::i
   ok(cudaGraphInstantiate(&replay, graph, 0));
   const auto larger = [&] {  // outgrows the workspace that the graph holds
     try {
-      larger();
-    } catch (const Unavailable&) {
+      call(n * 40);
+    } catch (const Unavailable&) {  // no such size, so nothing to outgrow
     }
   };
   larger();
