@@ -1,12 +1,16 @@
 # The two commands of the README are `make compare` and `make test`; both install what is missing, build what this
 # machine can run, and run it. `make help` lists the rest.
 
-# A GPU that answers decides between the two builds; PRESET=host or PRESET=device overrides.
-PRESET ?= $(shell command -v nvcc >/dev/null && nvidia-smi -L 2>/dev/null | grep -q GPU && echo device || echo host)
-BUILD  := $(if $(filter host,$(PRESET)),build,build-$(PRESET))
+# nvcc is often installed outside PATH. A GPU that answers decides between the two builds; PRESET=host or
+# PRESET=device overrides. Either way the command is build/tandem.
+export PATH := $(PATH):/usr/local/cuda/bin
+GPU    := $(shell PATH="$$PATH:/usr/local/cuda/bin" command -v nvcc >/dev/null && nvidia-smi -L 2>/dev/null | grep -c GPU)
+PRESET ?= $(if $(filter-out 0,$(GPU)),device,host)
+BUILD  ?= build
+FLAGS  := $(if $(filter-out 0,$(GPU)),-DCMAKE_CUDA_ARCHITECTURES=native)
 JOBS   ?= $(shell nproc)
 
-.PHONY: compare test build setup device kernel gpu-pack gpu-test tables format clean help
+.PHONY: compare test setup configure build command device kernel gpu-pack gpu-test tables format clean help
 
 compare: command  ## Every implementation of every operation, checked and timed side by side
 	$(BUILD)/tandem compare
@@ -18,7 +22,7 @@ setup:  ## Install what is missing (Debian, Ubuntu); without root it names the p
 	@tools/setup.sh
 
 configure: setup
-	@cmake --preset $(PRESET) >$(BUILD).log 2>&1 || { cat $(BUILD).log; exit 1; }
+	@cmake --preset $(PRESET) -B $(BUILD) $(FLAGS) >$(BUILD).log 2>&1 || { cat $(BUILD).log; exit 1; }
 
 build: configure
 	cmake --build $(BUILD) -j $(JOBS)
@@ -27,11 +31,11 @@ command: configure
 	cmake --build $(BUILD) -j $(JOBS) --target tandem_command
 
 device:  ## Compile the GPU rows too (needs nvcc, not a GPU)
-	@$(MAKE) build PRESET=device
+	@$(MAKE) build PRESET=device BUILD=build-device FLAGS=
 
 kernel: setup  ## Inner loop of a kernel's author: make kernel K=scan/custom/blelloch builds, checks and times one file
 	@test -n "$(K)" || { echo "say which: make kernel K=scan/custom/blelloch"; exit 2; }
-	@cmake --preset $(PRESET) -B build-kernel -DTANDEM_TESTS=OFF -DTANDEM_ONLY='/$(firstword $(subst /, ,$(K)))/([0-9]+_)?($(lastword $(subst /, ,$(K)))|serial|cub|std_par)\.' >build-kernel.log 2>&1 || { cat build-kernel.log; exit 1; }
+	@cmake --preset $(PRESET) -B build-kernel $(FLAGS) -DTANDEM_TESTS=OFF -DTANDEM_ONLY='/$(firstword $(subst /, ,$(K)))/([0-9]+_)?($(lastword $(subst /, ,$(K)))|serial|cub|std_par)\.' >build-kernel.log 2>&1 || { cat build-kernel.log; exit 1; }
 	cmake --build build-kernel -j $(JOBS) --target tandem_command
 	build-kernel/tandem check $(K)
 	build-kernel/tandem compare $(firstword $(subst /, ,$(K)))

@@ -58,14 +58,14 @@ void check_all(const Options& options) {
   Contexts contexts;
   std::map<const Implementation*, Tally> tallies;
   std::vector<const Implementation*> found = matching(options.pattern);
-  for (const Implementation* i : found) {
-    if (options.place.empty() || options.place == name(i->place)) {
-      if (i->unavailable().empty()) tallies[i] = {};
-    }
-  }
+  std::erase_if(found, [&](auto* i) { return !options.place.empty() && options.place != name(i->place); });
   if (found.empty()) {
     throw InvalidArgument(fmt::format("no implementation matches '{}'; see: tandem list", options.pattern));
   }
+  for (const Implementation* i : found) {
+    if (i->unavailable().empty()) tallies[i] = {};
+  }
+  if (tallies.empty()) throw Unavailable(found[0]->name + ": " + found[0]->unavailable());
   Progress progress;
   for (const auto& op : operations()) {
     for (std::size_t c = 0; c < op->cases.size(); ++c) {

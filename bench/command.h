@@ -4,6 +4,7 @@
 #include <CLI/CLI.hpp>
 #include <string>
 
+#include "lib/core/npy.h"
 #include "lib/core/operation.h"
 
 namespace tandem::command {
@@ -25,6 +26,9 @@ struct Contexts {
   Context host;
   std::unique_ptr<Context> device;
 };
+
+/// The array of rank 1 in a .npy file; BadFile for any other rank.
+NpyArray read_vector(const std::string& path);
 
 /// "forward", "reverse", "random:7", for the SIMT executor.
 void set_schedule(const std::string& text);

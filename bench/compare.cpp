@@ -20,7 +20,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 struct Options {
-  std::string operation, in, json, baseline, only, method = "hot";
+  std::string operation, in, json, baseline, only, place, method = "hot";
   std::vector<std::string> n, types{"f32"}, operators{"plus"};
   std::uint64_t seed = 1;
   int repetitions = 11;
@@ -65,6 +65,7 @@ class Comparison {
   /// False when a result is wrong or slower than the baseline.
   bool run() {
     if (!options_.json.empty()) require_writable(options_.json);
+    read_baseline();
     collect_groups();
     for (Group& group : groups_) fill(group);
     measure();
@@ -78,7 +79,7 @@ class Comparison {
     for (const Group& group : groups_) {
       for (const Row& row : group.rows) good &= row.verdict.correct;
     }
-    if (!options_.baseline.empty()) good &= no_regression(rows);
+    good &= no_regression(rows);
     if (!options_.json.empty())
       write_file(options_.json, Json{{"machine", machine()}, {"rows", rows}}.dump(1) + "\n");
     return good;
@@ -86,7 +87,7 @@ class Comparison {
 
  private:
   void collect_groups() {
-    if (!options_.in.empty()) file_ = read_npy(options_.in);
+    if (!options_.in.empty()) file_ = read_vector(options_.in);
     std::vector<std::string> names;
     for (const auto& op : operations()) names.push_back(op->name);
     if (!options_.operation.empty()) names = {operation(options_.operation).name};
@@ -127,9 +128,8 @@ class Comparison {
       if (file_) small_trial.inputs = group.trial.inputs;
     }
     for (const Implementation& i : implementations()) {
-      if (i.operation != op.name ||
-          (!options_.only.empty() && i.name.find(options_.only) == std::string::npos))
-        continue;
+      if (i.operation != op.name || i.name.find(options_.only) == std::string::npos) continue;
+      if (!options_.place.empty() && options_.place != name(i.place)) continue;
       progress_.show(fmt::format("checking {} {} {}", i.name, group.id().str(), group.trial.str()));
       Row row;
       row.implementation = &i;
@@ -313,31 +313,34 @@ class Comparison {
             {"bounds_gb_per_s", bounds}};
   }
 
-  // Slower than in the old file by more than both spreads and a tenth: a regression.
-  bool no_regression(const Json& rows) const {
+  static std::string key(const Json& row) {
+    return Json{row.at("implementation"), row.at("type"), row.at("op"),
+                row.at("variant"),        row.at("n"),    row.at("method")}
+        .dump();
+  }
+
+  void read_baseline() {
+    if (options_.baseline.empty()) return;
     std::ifstream file(options_.baseline);
     if (!file) throw BadFile(options_.baseline, 0, "no such file; it must be one written by compare --json");
-    Json old;
     try {
-      old = Json::parse(file).at("rows");
+      for (const Json& row : Json::parse(file).at("rows")) {
+        if (!row.at("time_ns").is_null()) baseline_[key(row)] = {row.at("time_ns"), row.at("spread")};
+      }
     } catch (const Json::exception& error) {
       throw BadFile(options_.baseline, 0,
                     fmt::format("is not a file written by compare --json ({})", error.what()));
     }
-    const auto key = [](const Json& row) {
-      return Json{row.at("implementation"), row.at("type"), row.at("op"),
-                  row.at("variant"),        row.at("n"),    row.at("method")}
-          .dump();
-    };
-    std::map<std::string, const Json*> before;
-    for (const Json& row : old) before[key(row)] = &row;
+  }
+
+  // Slower than in the old file by more than both spreads and a tenth: a regression.
+  bool no_regression(const Json& rows) const {
     bool good = true;
     for (const Json& row : rows) {
-      const auto found = before.find(key(row));
-      if (found == before.end() || row["time_ns"].is_null() || found->second->at("time_ns").is_null())
-        continue;
-      const double was = found->second->at("time_ns"), is = row["time_ns"];
-      const double noise = 0.1 + found->second->at("spread").get<double>() + row["spread"].get<double>();
+      const auto found = baseline_.find(key(row));
+      if (found == baseline_.end() || row["time_ns"].is_null()) continue;
+      const auto [was, old_spread] = found->second;
+      const double is = row["time_ns"], noise = 0.1 + old_spread + row["spread"].get<double>();
       if (is <= was * (1 + noise)) continue;
       good = false;
       fmt::print("{}\n",
@@ -356,6 +359,7 @@ class Comparison {
   std::vector<Group> groups_;
   Measurement measurement_;
   Bandwidths bandwidths_;
+  std::map<std::string, std::pair<double, double>> baseline_;  // time in ns and spread, by key
   Progress progress_;
 };
 
@@ -375,6 +379,8 @@ void add_compare(CLI::App& app) {
       ->capture_default_str();
   sub->add_option("--in", options.in, "Take the elements of this .npy file instead of random ones");
   sub->add_option("--only", options.only, "Only implementations whose name contains this");
+  sub->add_option("--place", options.place, "Only these rows")
+      ->check(CLI::IsMember({"host", "device", "simt"}));
   sub->add_option("--method", options.method,
                   "hot: back to back; cold: caches overwritten before each call; graph: CUDA "
                   "graph replayed")

@@ -15,6 +15,14 @@ Contexts::Contexts() : host(Context::host()) {
   if (why_no_device().empty()) device = std::make_unique<Context>(Context::device(0));
 }
 
+NpyArray read_vector(const std::string& path) {
+  NpyArray array = read_npy(path);
+  if (array.shape.size() != 1) {
+    throw BadFile(path, 0, fmt::format("holds an array of rank {}; rank 1 is needed", array.shape.size()));
+  }
+  return array;
+}
+
 void set_schedule([[maybe_unused]] const std::string& text) {
 #ifdef TANDEM_HAS_SIMT
   using simt::Schedule;
@@ -49,7 +57,7 @@ int main(int argc, char** argv) {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
     return app.exit(error) == 0 ? command::kSuccess : command::kBadUsage;
-  } catch (const Error& error) {
+  } catch (const std::exception& error) {
     fmt::print(stderr, "tandem: {}\n", error.what());
     return command::kBadUsage;
   }

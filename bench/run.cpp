@@ -3,8 +3,6 @@
 #include <fmt/format.h>
 
 #include "bench/command.h"
-#include "bench/text.h"
-#include "lib/core/npy.h"
 #include "lib/tandem.h"
 
 namespace tandem::command {
@@ -14,11 +12,6 @@ struct Options {
   std::string in, out, op = "plus", init, use;
   bool exclusive = false;
 };
-
-template <class T>
-std::string show(T value) {
-  return fmt::format("{}", value);
-}
 
 // A scan's initial value as typed by the user; it must be a value of the file's type.
 template <class T>
@@ -36,14 +29,6 @@ T parse_value(const std::string& text) {
   } catch (const std::exception&) {
   }
   throw InvalidArgument(fmt::format("--init is '{}'; it must be a value of type {}", text, name(type_of<T>)));
-}
-
-NpyArray read_vector(const std::string& path) {
-  NpyArray array = read_npy(path);
-  if (array.shape.size() != 1) {
-    throw BadFile(path, 0, fmt::format("holds an array of rank {}; rank 1 is needed", array.shape.size()));
-  }
-  return array;
 }
 
 // Calls f.operator()<C>() for the contract's case of this type and operator.
@@ -79,7 +64,7 @@ void run_reduce(const Options& options) {
     const Array<typename C::T> x(ctx, in.as<typename C::T>());
     const auto value = reduce(ctx, x, typename C::Op{}, {options.use});
     if (options.out.empty())
-      fmt::print("{}\n", show(value));
+      fmt::print("{}\n", value);
     else
       write_npy(options.out, type_of<typename C::Acc>, {}, std::as_bytes(std::span(&value, 1)));
   });

@@ -6,7 +6,8 @@
 set -uo pipefail
 cd "$(dirname "$0")/.."
 
-pack() {
+pack() (
+  set -e
   rm -rf build-gpu && mkdir build-gpu
   cp build-device/tandem build-device/libtandem.so.? build-device/libtandem_simt.so build-gpu/
   cp build-device/tandem_tests build-device/libtandem_wrong_simt.so build-gpu/
@@ -14,7 +15,7 @@ pack() {
     xargs -I{} cp {} build-gpu/
   strip build-gpu/* 2>/dev/null
   du -sh build-gpu
-}
+)
 
 run() {
   export LD_LIBRARY_PATH=$PWD/build-gpu:${LD_LIBRARY_PATH:-}
@@ -37,11 +38,11 @@ run() {
              step device-tests env TANDEM_TESTS_NEED_DEVICE=1 build-gpu/tandem_tests --test-suite=device ;;
       huge) step huge $tandem check --place device --extent huge ;;
       compare) for op in ${OPERATIONS:-reduce scan}; do
-               step "compare-$op-hot" $tandem compare "$op" --json "$out/$op.json" --only "${ONLY:-}" \
+               step "compare-$op-hot" $tandem compare "$op" --place device --json "$out/$op.json" \
                  --n "${SIZES:-1K,16K,64K,256K,1M,4M,16M,64M,256M}" --type "${TYPES:-f32,f64,f16,i8}"
              done ;;
       cold) for op in ${OPERATIONS:-reduce scan}; do
-              step "compare-$op-cold" $tandem compare "$op" --method cold --json "$out/$op-cold.json" --n 1M,16M
+              step "compare-$op-cold" $tandem compare "$op" --place device --method cold --json "$out/$op-cold.json" --n 1M,16M
             done ;;
       sanitize) for tool in memcheck racecheck initcheck synccheck; do
                step "$tool" timeout 240 compute-sanitizer --tool $tool --error-exitcode 3 \
@@ -49,7 +50,7 @@ run() {
              done ;;
       profile) step profile ncu --clock-control none --section SpeedOfLight --section Occupancy --section LaunchStats \
                  -k 'regex:one_pass_blocks|lookback_tile' --launch-skip 1 --launch-count 4 \
-                 $tandem compare --n 64M --repetitions 1 --only "${PROFILE:-o}" ;;
+                 $tandem compare --place device --n 64M --repetitions 1 ;;
     esac
   done
   exit $failed

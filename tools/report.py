@@ -18,7 +18,7 @@ RESULTS = ROOT / "bench" / "results"
 def load():
     """All result files by (place, operation): the machine block and the rows of that place."""
     results = {}
-    for path in sorted(RESULTS.glob("*.json")):
+    for path in sorted(RESULTS.glob("*.json")):  # h200-….json: device rows; any other name: host rows
         content = json.loads(path.read_text())
         place = "device" if path.stem.startswith("h200") else "host"
         for row in content["rows"]:
@@ -56,6 +56,7 @@ def ladder_table(results, operation):
         chosen = [n for n in (1 << 16, 1 << 20, 1 << 24, 1 << 26, 1 << 28) if n in sizes]
         names = list(dict.fromkeys(r["implementation"] for r in rows))
         cells = {(r["implementation"], r["n"]): r for r in rows}
+        chosen = chosen or sizes
         largest = chosen[-1]
         parts.append("\n".join(
             [caption(place, machine), "",
@@ -108,6 +109,8 @@ def summary_table(results):
 
 def number(results):
     _, pairs = best_pairs(results, "device", "scan")
+    if not pairs:
+        return "no results recorded yet"
     n, custom, vendor = max(pairs, key=lambda p: p[2]["time_ns"] / p[1]["time_ns"])
     return (f"{vendor['time_ns'] / custom['time_ns']:.1f}× the speed of "
             f"{vendor['implementation'].split('/')[-1].upper()} for a scan of {size(n)} floats on an H200")
@@ -124,24 +127,24 @@ def replace(path, marker, text):
 
 
 def choice_table(results):
-    """The fastest implementation by operation, place, element size and n; neighbouring sizes with one winner merge."""
+    """The fastest implementation by operation, device, element size and n; neighbouring sizes with one winner merge."""
     bytes_of = {"f16": 2, "f32": 4, "f64": 8, "i8": 1, "i32": 4, "i64": 8}
     best = {}
-    for (place, operation, method), (_, rows) in results.items():
+    for (place, operation, method), (machine, rows) in results.items():
         if method != "hot":
             continue
         for row in rows:
-            if row["op"] != "plus" or row["implementation"] == f"{operation}/vendor/thrust":
-                continue  # thrust returns to the host
-            key = (operation, place, bytes_of[row["type"]], row["n"])
+            if row["op"] != "plus":
+                continue
+            key = (operation, machine["device"] if place == "device" else "", bytes_of[row["type"]], row["n"])
             if key not in best or row["time_ns"] < best[key]["time_ns"]:
                 best[key] = row
     lines, last = [], None
-    for (operation, place, element, n), row in sorted(best.items()):
-        group = (operation, place, element)
+    for (operation, device, element, n), row in sorted(best.items()):
+        group = (operation, device, element)
         start = 0 if not last or last[0] != group else n
         if not last or last != (group, row["implementation"]):
-            lines.append(f'{{"{operation}", Place::{place}, {element}, {start}, "{row["implementation"]}"}},')
+            lines.append(f'{{"{operation}", "{device}", {element}, {start}, "{row["implementation"]}"}},')
         last = (group, row["implementation"])
     (ROOT / "lib/core/choice_table.inc").write_text(
         "// Written by tools/report.py from bench/results/; see choice.cpp.\n" + "\n".join(lines) + "\n")

@@ -51,7 +51,7 @@ void openmp(const typename C::Args& a, Context& ctx) {
   using Acc = typename C::Acc;
   const std::int64_t blocks = (a.n + kBlock - 1) / kBlock;
   Acc* totals = ctx.scratch<Acc>(blocks);
-#pragma omp parallel for schedule(dynamic) if (blocks > kSerialBlocks)
+#pragma omp parallel for schedule(guided) if (blocks > kSerialBlocks)
   for (std::int64_t b = 0; b < blocks; ++b) {
     totals[b] = block_total<C>(a.in + b * kBlock, std::min(kBlock, a.n - b * kBlock));
   }

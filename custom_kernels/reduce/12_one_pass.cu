@@ -17,7 +17,7 @@
 namespace tandem {
 namespace {
 
-constexpr int kThreads = 512;
+constexpr int kThreads = 256;
 constexpr int kWarps = kThreads / kWarp;
 // 16-byte loads in flight per thread: 64 KB for 1,024 threads, which covers the latency of the memory.
 constexpr int kUnroll = 4;
@@ -50,7 +50,7 @@ __device__ typename C::Acc reduce_pack(const Pack<typename C::T>& pack) {
 }
 
 template <class C>
-__global__ void __launch_bounds__(kThreads, 2)
+__global__ void __launch_bounds__(kThreads, 4)
     one_pass_blocks(const typename C::T* in, std::int64_t n, typename C::Acc* out, typename C::Acc* partial,
                     unsigned* finished) {
   using T = typename C::T;
@@ -107,17 +107,17 @@ template <class C>
 void one_pass(const typename C::Args& a, Context& ctx) {
   static const int per_multiprocessor = blocks_per_multiprocessor(ctx, kThreads, 0, one_pass_blocks<C>);
   const std::int64_t wave = std::int64_t{per_multiprocessor} * ctx.multiprocessors();
-  const std::int64_t wanted = ceil_div(a.n, std::int64_t{kThreads} * Pack<typename C::T>::kSize);
+  const std::int64_t wanted = ceil_div(a.n, std::int64_t{kThreads} * kUnroll * Pack<typename C::T>::kSize);
   const auto blocks = wanted < wave ? wanted : wave;
   launch(ctx, blocks, kThreads, 0, one_pass_blocks<C>, a.in, a.n, a.out, ctx.scratch<typename C::Acc>(wave),
          ctx.state<unsigned>("reduce/one_pass"));
 }
 
-// A thread adds at most n / (4 blocks × 512 threads) packs of at most 16 elements one after another, then
+// A thread adds at most n / (4 blocks × 256 threads) packs of at most 16 elements one after another, then
 // trees.
 REGISTER(
     Reduce, one_pass, .note = "one launch: 16-byte loads, last block finishes in a fixed order",
-    .depth = [](std::int64_t n) { return static_cast<double>(n) / 2048 + 64; })
+    .depth = [](std::int64_t n) { return static_cast<double>(n) / 1024 + 64; })
 
 }  // namespace
 }  // namespace tandem

@@ -92,7 +92,7 @@ __global__ void __launch_bounds__(kThreads, 3)
   constexpr int kTile = kThreads * kRows * kPack;
   const int warp = threadIdx.x / kWarp, lane = threadIdx.x % kWarp;
   const std::int64_t tile = blockIdx.x;
-  const unsigned epoch = state->epoch + 1;
+  const unsigned epoch = state->epoch % 0x7fffffffu + 1;  // 1 … 2^31 − 1, so that its tags fit
 
   // Row r of a warp is 32 packs side by side, so that every access of a warp is 512 contiguous bytes.
   const std::int64_t first = tile * kTile + (std::int64_t(warp) * kRows * kWarp + lane) * kPack;

@@ -17,7 +17,7 @@ namespace detail {
 template <class Contract, class C>
 void call(Context& ctx, const typename C::Args& args, const typename Contract::Shape& shape,
           const Options& options) {
-  const Choice choice = choose(Contract::name, C::id, &shape, shape.n, ctx.place(), options.use);
+  const Choice choice = choose(Contract::name, C::id, &shape, shape.n, ctx, options.use);
   run(*choice.implementation, case_index<Contract, C>(), &args, ctx, choice.why);
 }
 }  // namespace detail

@@ -7,16 +7,16 @@ namespace {
 
 struct Measured {
   std::string_view operation;
-  Place place;
+  std::string_view device;  // its name; empty for the host
   std::size_t element_bytes;
   std::int64_t from_n;  // the row holds from this size to the next row's
   std::string_view implementation;
 };
-// Written by tools/report.py from bench/results/; rows of one (operation, place, element_bytes) ascend in
+// Written by tools/report.py from bench/results/; rows of one (operation, device, element_bytes) ascend in
 // from_n.
 constexpr Measured kMeasured[] = {
 #include "lib/core/choice_table.inc"
-    {"", Place::host, 0, 0, ""}};
+    {"", "", 0, 0, ""}};
 
 bool takes(const Implementation& i, const void* shape, CaseId id) {
   return i.unavailable().empty() && !i.synchronises && i.refusal(shape, id).empty();
@@ -25,10 +25,12 @@ bool takes(const Implementation& i, const void* shape, CaseId id) {
 }  // namespace
 
 Choice choose_automatically(std::string_view operation, CaseId id, const void* shape, std::int64_t n,
-                            Place place) {
+                            const Context& ctx) {
+  const Place place = ctx.place();
+  const std::string device = place == Place::device ? ctx.description() : "";
   std::string_view best;
   for (const Measured& row : kMeasured) {
-    if (row.operation == operation && row.place == place && row.element_bytes == size_of(id.type) &&
+    if (row.operation == operation && row.device == device && row.element_bytes == size_of(id.type) &&
         row.from_n <= n) {
       best = row.implementation;
     }

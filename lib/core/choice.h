@@ -5,10 +5,10 @@
 
 namespace tandem {
 
-/// The fastest of the recorded measurements (choice_table.inc) for this operation, place and size among those
+/// The fastest of the recorded measurements (choice_table.inc) for this operation, device and size among those
 /// that take the call; where nothing was measured, the vendor on a device and the last step of the ladder on
 /// the host.
 Choice choose_automatically(std::string_view operation, CaseId id, const void* shape, std::int64_t n,
-                            Place place);
+                            const Context& ctx);
 
 }  // namespace tandem

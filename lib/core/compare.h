@@ -62,7 +62,7 @@ template <class T>
 double gamma(double roundings) {
   if constexpr (std::is_floating_point_v<T>) {
     const double ku = roundings * std::numeric_limits<T>::epsilon() / 2;
-    return ku / (1 - ku);
+    return ku < 1 ? ku / (1 - ku) : std::numeric_limits<double>::infinity();  // then nothing is promised
   } else {
     return 0;
   }

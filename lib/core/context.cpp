@@ -9,6 +9,7 @@ namespace tandem {
 namespace {
 
 constexpr std::size_t kAlignment = 256;
+constexpr const char* kUnfinished = "unfinished";  // key of a block that nobody may use yet
 
 std::size_t rounded_bytes(std::int64_t count, std::size_t size) {
   std::size_t bytes;
@@ -44,10 +45,14 @@ Context::~Context() {
   for (const Block& block : blocks_) backend_->release(block.memory, block.bytes);
 }
 
-std::byte* Context::take(std::size_t bytes, std::string key) {
+// A block to replace an outgrown one has at least twice its size, so that slowly growing calls take few blocks.
+std::byte* Context::take(std::size_t bytes, std::string_view key) {
+  for (const Block& block : blocks_) {
+    if (block.key == key) bytes = std::max(bytes, 2 * block.bytes);
+  }
   blocks_.reserve(blocks_.size() + 1);  // so that nothing can throw between allocating and noting it
   auto* memory = static_cast<std::byte*>(backend_->allocate(bytes));
-  blocks_.push_back({memory, bytes, std::move(key)});
+  blocks_.push_back({memory, bytes, kUnfinished});
   return memory;
 }
 
@@ -61,6 +66,7 @@ void* Context::scratch_bytes(std::int64_t count, std::size_t size) {
   if (current_ == blocks_.size()) {
     offset_ = 0;
     take(bytes, "");
+    blocks_.back().key = "";
   }
   std::byte* memory = blocks_[current_].memory + offset_;
   offset_ += bytes;
@@ -74,7 +80,8 @@ void* Context::state_bytes(const char* key, std::int64_t count, std::size_t size
     if (block.key == key && block.bytes >= bytes) return block.memory;
   }
   std::byte* memory = take(bytes, key);
-  backend_->fill(memory, 0, bytes);
+  backend_->fill(memory, 0, blocks_.back().bytes);
+  blocks_.back().key = key;  // from here on it is found
   return memory;
 }
 

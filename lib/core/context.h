@@ -77,7 +77,7 @@ class TANDEM_API Context {
   explicit Context(std::shared_ptr<Backend> backend);
   void* scratch_bytes(std::int64_t count, std::size_t size);
   void* state_bytes(const char* key, std::int64_t count, std::size_t size);
-  std::byte* take(std::size_t bytes, std::string key);
+  std::byte* take(std::size_t bytes, std::string_view key);
 
   std::shared_ptr<Backend> backend_;
   std::vector<Block> blocks_;

@@ -18,6 +18,9 @@ void check(cudaError_t code, const char* call) {
   throw DeviceError(call, code, cudaGetErrorString(code));
 }
 
+// Exists to ask whether this build holds code for the GPU.
+__global__ void probe() {}
+
 // Makes `device` current for a scope and restores the caller's own afterwards.
 class DeviceScope {
  public:
@@ -77,9 +80,10 @@ class CudaBackend : public Backend {
     return memory;
   }
   void release(void* memory, std::size_t bytes) noexcept override {
-    if (allocator_.release)
+    if (allocator_.release) {
+      cudaStreamSynchronize(stream_);  // a pool may hand the memory out at once; cudaFree waits by itself
       allocator_.release(memory, bytes);
-    else
+    } else
       cudaFree(memory);
   }
   void copy(void* to, const void* from, std::size_t bytes) override {
@@ -128,9 +132,9 @@ class CudaBackend : public Backend {
     return [owner, stream = stream_] { check(cudaGraphLaunch(owner.get(), stream), "cudaGraphLaunch"); };
   }
   void enter(const char* call) override {
-    nvtxRangePushA(call);
     cudaGetDevice(&callers_device_);
     if (callers_device_ != device_) check(cudaSetDevice(device_), "cudaSetDevice");
+    nvtxRangePushA(call);
   }
   void leave() noexcept override {
     if (callers_device_ != device_) cudaSetDevice(callers_device_);
@@ -159,7 +163,11 @@ std::string why_no_device() {
       }
       return std::string("needs a GPU (") + cudaGetErrorString(code) + ")";
     }
-    return count > 0 ? "" : "needs a GPU (the CUDA driver sees none)";
+    if (count == 0) return "needs a GPU (the CUDA driver sees none)";
+    cudaFuncAttributes attributes;
+    if (cudaFuncGetAttributes(&attributes, probe) == cudaSuccess) return "";
+    cudaGetLastError();
+    return "was not compiled for this GPU's architecture (set CMAKE_CUDA_ARCHITECTURES)";
   }();
   return reason;
 }

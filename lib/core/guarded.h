@@ -19,14 +19,21 @@ class GuardedBuffer {
         size_(static_cast<std::size_t>(size)),
         offset_(static_cast<std::size_t>(offset)) {
     memory_ = static_cast<std::byte*>(backend_->allocate(bytes()));
-    backend_->fill(memory_, kGuard, bytes());
   }
   GuardedBuffer(const GuardedBuffer&) = delete;
   ~GuardedBuffer() { backend_->release(memory_, bytes()); }
 
   T* data() { return reinterpret_cast<T*>(memory_ + before()); }
-  void poison() { backend_->fill(data(), 0xFF, size_ * sizeof(T)); }
-  void upload(std::span<const T> values) { backend_->copy(data(), values.data(), values.size_bytes()); }
+  /// NaN patterns between whole guard zones.
+  void poison() {
+    guard();
+    backend_->fill(data(), 0xFF, size_ * sizeof(T));
+  }
+  /// These values between whole guard zones.
+  void upload(std::span<const T> values) {
+    guard();
+    backend_->copy(data(), values.data(), values.size_bytes());
+  }
   std::vector<T> download() {
     std::vector<T> values(size_);
     backend_->copy(values.data(), data(), size_ * sizeof(T));
@@ -50,6 +57,10 @@ class GuardedBuffer {
  private:
   static constexpr std::size_t kZone = 1024;  // bytes on either side
   static constexpr unsigned char kGuard = 0xA5;
+  void guard() {
+    backend_->fill(memory_, kGuard, before());
+    backend_->fill(memory_ + before() + size_ * sizeof(T), kGuard, kZone);
+  }
   std::size_t before() const { return kZone + offset_ * sizeof(T); }
   std::size_t bytes() const { return before() + size_ * sizeof(T) + kZone; }
 

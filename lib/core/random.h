@@ -40,10 +40,6 @@ constexpr std::uint64_t random_bits(std::uint64_t seed, std::uint64_t i) {
   z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
   return z ^ (z >> 31);
 }
-/// Uniform in [0, 1).
-constexpr double random_unit(std::uint64_t seed, std::uint64_t i) {
-  return static_cast<double>(random_bits(seed, i) >> 11) * 0x1p-53;
-}
 
 /// Fills `out` with operands for `op`. O(n), on all threads.
 template <class T>

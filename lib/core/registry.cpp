@@ -11,12 +11,9 @@
 namespace tandem {
 namespace {
 
-struct Store {
-  std::vector<Implementation> entries;
-  bool sorted = false;
-};
-Store& store() {
-  static Store instance;
+// Kept in order; filled before main, and only read afterwards.
+std::vector<Implementation>& store() {
+  static std::vector<Implementation> instance;
   return instance;
 }
 
@@ -61,15 +58,7 @@ std::string Implementation::refusal(const void* shape, CaseId id) const {
   return refuses ? refuses(shape, id) : "";
 }
 
-const std::vector<Implementation>& implementations() {
-  Store& all = store();
-  if (!all.sorted) {
-    std::sort(all.entries.begin(), all.entries.end(),
-              [](const auto& a, const auto& b) { return order(a) < order(b); });
-    all.sorted = true;
-  }
-  return all.entries;
-}
+const std::vector<Implementation>& implementations() { return store(); }
 
 std::vector<const Implementation*> matching(std::string_view pattern) {
   std::vector<const Implementation*> found;
@@ -79,7 +68,7 @@ std::vector<const Implementation*> matching(std::string_view pattern) {
   return found;
 }
 
-Choice choose(std::string_view operation, CaseId id, const void* shape, std::int64_t n, Place place,
+Choice choose(std::string_view operation, CaseId id, const void* shape, std::int64_t n, const Context& ctx,
               std::string_view use) {
   const char* why = "asked for with .use";
   if (use.empty()) {
@@ -96,10 +85,10 @@ Choice choose(std::string_view operation, CaseId id, const void* shape, std::int
           throw Unavailable(i.name + ": " + reason +
                             (simt ? "; " + i.name + "@simt runs the same file on the CPU" : ""));
         }
-        if (!can_run_in(i.place, place)) {
+        if (!can_run_in(i.place, ctx.place())) {
           throw InvalidArgument(i.name + " computes on the " +
                                 (i.place == Place::device ? "device" : "host") + ", but the context on the " +
-                                name(place));
+                                name(ctx.place()));
         }
         if (std::string reason = i.refusal(shape, id); !reason.empty())
           throw Unavailable(i.name + ": " + reason);
@@ -110,7 +99,7 @@ Choice choose(std::string_view operation, CaseId id, const void* shape, std::int
     throw InvalidArgument(std::string(operation) + ": unknown implementation '" + std::string(use) +
                           "'; known: " + known);
   }
-  return choose_automatically(operation, id, shape, n, place);
+  return choose_automatically(operation, id, shape, n, ctx);
 }
 
 void run(const Implementation& implementation, int case_index, const void* args, Context& ctx,
@@ -125,7 +114,7 @@ void run(const Implementation& implementation, int case_index, const void* args,
   }();
   if (explain) std::clog << "tandem: " << implementation.name << " (" << why << ")\n";
   ctx.begin_call({implementation.name, why});
-  Scope scope{ctx};
+  const Scope scope{ctx};
   implementation.launchers[static_cast<std::size_t>(case_index)](args, ctx);
 }
 
@@ -159,9 +148,9 @@ std::string version(const char* library, int major, int minor) {
 }
 
 bool add(Implementation implementation) {
-  Store& all = store();
-  all.entries.push_back(std::move(implementation));
-  all.sorted = false;
+  const auto before = [](const auto& a, const auto& b) { return order(a) < order(b); };
+  std::vector<Implementation>& all = store();
+  all.insert(std::upper_bound(all.begin(), all.end(), implementation, before), std::move(implementation));
   return true;
 }
 

@@ -60,7 +60,7 @@ struct Choice {
   const char* why;  // a literal
 };
 TANDEM_API Choice choose(std::string_view operation, CaseId id, const void* shape, std::int64_t n,
-                         Place place, std::string_view use);
+                         const Context& ctx, std::string_view use);
 
 /// Runs one case of an implementation in a context, as a call of its own (scratch starts anew).
 TANDEM_API void run(const Implementation& implementation, int case_index, const void* args, Context& ctx,

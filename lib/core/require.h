@@ -9,8 +9,8 @@
 
 namespace tandem::require {
 
-/// Size not negative, bytes below 2^63, pointer not null when there are elements, memory where the context
-/// computes.
+/// Size not negative, bytes below 2^63, pointer not null when there are elements, no host memory in a
+/// device context.
 TANDEM_API void array(const Context& ctx, const char* operation, const char* argument, const void* data,
                       std::int64_t size, std::size_t element_bytes);
 /// The output needs as many elements as the input.

@@ -4,7 +4,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -33,7 +32,8 @@ enum class OperatorId : std::uint8_t {
 };
 
 // clang-format off
-template <class T> inline constexpr Type type_of = Type::f32;
+template <class T> inline constexpr Type type_of = [] { static_assert(sizeof(T) == 0, "no element type of Tandem"); return Type::f32; }();
+template <> inline constexpr Type type_of<float> = Type::f32;
 template <> inline constexpr Type type_of<half> = Type::f16;
 template <> inline constexpr Type type_of<double> = Type::f64;
 template <> inline constexpr Type type_of<std::int8_t> = Type::i8;
@@ -41,10 +41,6 @@ template <> inline constexpr Type type_of<std::int32_t> = Type::i32;
 template <> inline constexpr Type type_of<std::int64_t> = Type::i64;
 template <> inline constexpr Type type_of<Bicyclic> = Type::bicyclic;
 // clang-format on
-
-template <class T>
-concept Element = std::is_same_v<T, float> || type_of<T>
-!= Type::f32;
 
 TANDEM_API std::string_view name(Type type);
 TANDEM_API std::string_view name(OperatorId op);

@@ -20,12 +20,14 @@ class ReduceData {
       : host_(static_cast<std::size_t>(shape.n)), in_(ctx, shape.n, inputs.offset), out_(ctx, 1, 0) {
     fill(std::span<T>(host_), Op::id, inputs);
     exact_ = is_exact(inputs.values, C::id);
-    in_.upload(host_);
     reduce_host();
   }
 
   typename C::Args args() { return {in_.data(), static_cast<std::int64_t>(host_.size()), out_.data()}; }
-  void reset() { out_.poison(); }
+  void reset() {
+    in_.upload(host_);
+    out_.poison();
+  }
 
   Verdict check(double depth) {
     const std::vector<Acc> got = out_.download();

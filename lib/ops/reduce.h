@@ -82,7 +82,7 @@ struct Reduce {
 /// op: plus, multiplies, minimum, maximum, logical_and, logical_or; for half and int8 elements plus, minimum,
 /// maximum. Integer results wrap; a NaN anywhere gives NaN (plus, multiplies, minimum, maximum); logical
 /// results are 0 or 1. out must not overlap in. O(n) work; allocates nothing after the first call of a size.
-/// Throws InvalidArgument (null or misplaced pointers, negative or overflowing sizes, unknown options.use),
+/// Throws InvalidArgument (null pointers, host memory in a device context, negative or overflowing sizes, unknown options.use),
 /// Unavailable (options.use cannot run here), OutOfMemory, DeviceError.
 /// Source:  Blelloch 1990, "Prefix sums and their applications"; Harris 2007, "Optimizing parallel reduction
 ///          in CUDA".

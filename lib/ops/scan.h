@@ -83,7 +83,7 @@ void scan(Context& ctx, const In& in, Out&& out, bool exclusive, T init, const O
 /// op: plus, multiplies, minimum, maximum, logical_and, logical_or. Integer results wrap; from the first NaN
 /// on all results are NaN (plus, multiplies, minimum, maximum); logical results are 0 or 1. out has the size
 /// of in and may be in itself; any other overlap is refused. O(n) work; allocates nothing after the first
-/// call of a size. Throws InvalidArgument (sizes differ, null or misplaced pointers, partial overlap, unknown
+/// call of a size. Throws InvalidArgument (sizes differ, null pointers, host memory in a device context, partial overlap, unknown
 /// options.use), Unavailable (options.use cannot run here), OutOfMemory, DeviceError. Source: Blelloch 1990,
 /// "Prefix sums and their applications"; Merrill, Garland 2016, "Single-pass parallel prefix scan with
 /// decoupled look-back".

@@ -192,6 +192,7 @@ TEST_CASE("a device row says why it cannot run here") {
 
 TEST_CASE("a row that refuses a call says why, and is not chosen") {
   int refusals = 0;
+  const Context ctx = Context::host();
   for (const Implementation& i : implementations()) {
     if (i.place == Place::device || !i.unavailable().empty() || i.path == "wrong") continue;
     const Operation& op = operation(i.operation);
@@ -200,9 +201,8 @@ TEST_CASE("a row that refuses a call says why, and is not chosen") {
         const std::string reason = i.refusal(op.shape(trial), id);
         if (reason.empty()) continue;
         ++refusals;
-        CHECK(thrown<Unavailable>([&] {
-                choose(i.operation, id, op.shape(trial), trial.n, Place::host, i.name);
-              }) == i.name + ": " + reason);
+        CHECK(thrown<Unavailable>([&] { choose(i.operation, id, op.shape(trial), trial.n, ctx, i.name); }) ==
+              i.name + ": " + reason);
       }
     }
   }

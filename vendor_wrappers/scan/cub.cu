@@ -35,8 +35,11 @@ void cub_scan(const typename C::Args& a, Context& ctx) {
     return a.exclusive ? cub::DeviceScan::ExclusiveScan(scratch, bytes, in, out, op, init, a.n, stream)
                        : cub::DeviceScan::InclusiveScanInit(scratch, bytes, in, out, op, init, a.n, stream);
   };
-  std::size_t bytes = 0;
-  detail::check(call(nullptr, bytes), ctx, "cub::DeviceScan (size of its scratch)");
+  // The size of the scratch memory depends on n alone, so a careful caller asks once, and so do we.
+  static thread_local std::int64_t known_n = -1;
+  static thread_local std::size_t bytes = 0;
+  if (known_n != a.n) detail::check(call(nullptr, bytes), ctx, "cub::DeviceScan (size of its scratch)");
+  known_n = a.n;
   detail::check(call(ctx.scratch<std::byte>(static_cast<std::int64_t>(bytes)), bytes), ctx,
                 "cub::DeviceScan");
 }
