@@ -16,6 +16,10 @@
 
 namespace tandem {
 
+// launch(ctx, blocks, threads, shared_bytes, kernel, args…) starts a grid on the context's stream and checks it.
+// blocks_per_multiprocessor(ctx, threads, shared_bytes, kernel) says how many blocks run at once on each: times
+// ctx.multiprocessors(), a grid of one wave. It asks the driver, so keep the answer in a static.
+
 #ifdef TANDEM_SIMT
 
 template <class... P, class... A>
@@ -25,8 +29,6 @@ void launch(Context& ctx, std::int64_t blocks, int threads, std::size_t shared_b
                std::string(ctx.last().implementation), [&] { kernel(args...); });
 }
 
-/// How many blocks of this kernel a multiprocessor holds at once. Asked of the driver once per call site:
-/// keep it in a static and multiply by ctx.multiprocessors() for a grid of one wave.
 template <class... P>
 int blocks_per_multiprocessor(Context&, int, std::size_t, void (*)(P...)) {
   return 1;
@@ -42,7 +44,6 @@ inline void check(cudaError_t code, const Context& ctx, const char* call) {
 }
 }  // namespace detail
 
-/// Starts `blocks` blocks of `threads` threads on the context's stream and checks the launch.
 template <class... P, class... A>
 void launch(Context& ctx, std::int64_t blocks, int threads, std::size_t shared_bytes, void (*kernel)(P...),
             A... args) {

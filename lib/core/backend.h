@@ -27,8 +27,8 @@ class TANDEM_API Backend {
   virtual Place place() const = 0;
   virtual std::string description() const = 0;  // "NVIDIA H200", "AMD EPYC, 2 threads"
   virtual int multiprocessors() const = 0;
-  virtual std::size_t cache_bytes()
-      const = 0;  // of the last level: smaller working sets do not measure memory
+  /// Of the last level: smaller working sets do not measure memory.
+  virtual std::size_t cache_bytes() const = 0;
   virtual void* stream() const { return nullptr; }
 
   virtual void* allocate(std::size_t bytes) = 0;  // 256-byte aligned; throws OutOfMemory

@@ -38,7 +38,6 @@ class TANDEM_API Context {
   const LastCall& last() const { return last_; }
 
   // --- for implementations
-  // -------------------------------------------------------------------------------------------
 
   void* stream() const { return backend_->stream(); }
   int multiprocessors() const { return backend_->multiprocessors(); }
@@ -64,9 +63,8 @@ class TANDEM_API Context {
 
   void begin_call(LastCall call);  // scratch starts anew
   void end_call() noexcept;
-  void poison_scratch(bool on) {
-    poison_ = on;
-  }  // fill scratch with NaN patterns: what kernels never wrote shows
+  /// Fills scratch with NaN patterns from now on, so that what kernels never wrote shows.
+  void poison_scratch(bool on) { poison_ = on; }
 
  private:
   struct Block {

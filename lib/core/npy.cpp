@@ -36,7 +36,6 @@ constexpr std::array<std::pair<std::string_view, Type>, 6> kCodes = {{{"f2", Typ
 std::string system_error() { return std::strerror(errno); }
 
 // --- shapes
-// ---------------------------------------------------------------------------------------------------------
 
 // As Python writes it: (), (3,), (3, 4).
 std::string tuple_of(std::span<const std::int64_t> shape) {
@@ -62,7 +61,6 @@ bool count_bytes(std::span<const std::int64_t> shape, std::size_t element_bytes,
 }
 
 // --- the header: a Python dict with the keys descr, fortran_order and shape
-// -----------------------------------------
 
 class HeaderParser {
  public:
@@ -207,7 +205,6 @@ class HeaderParser {
 };
 
 // --- files
-// ----------------------------------------------------------------------------------------------------------
 
 // A file descriptor that reads exactly what it is asked for.
 class Input {

@@ -50,8 +50,8 @@ TANDEM_API Type parse_type(std::string_view text);
 TANDEM_API OperatorId parse_operator(std::string_view text);
 
 // --- operators
-// ------------------------------------------------------------------------------------------------------ Each
-// has an identity for every type it takes, and `lift`, which brings an element into the operator's range: 0
+//
+// Each has an identity for every type it takes, and `lift`, which brings an element into the operator's range: 0
 // or 1 for the logical ones, unchanged for the others.
 
 namespace detail {

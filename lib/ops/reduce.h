@@ -52,6 +52,10 @@ struct Reduce {
     /// unchanged.
     TANDEM_HD static Acc load(T x) { return Op::lift(static_cast<Acc>(x)); }
     TANDEM_HD static Acc load(Acc x) requires(!std::is_same_v<T, Acc>) { return x; }
+    /// load as a function object, for libraries.
+    struct Load {
+      TANDEM_HD Acc operator()(T x) const { return load(x); }
+    };
     /// True when load changes nothing, so that a library may read the elements itself.
     static constexpr bool kLoadsPlain =
         std::is_same_v<T, Acc> && Op::id != OperatorId::logical_and && Op::id != OperatorId::logical_or;

@@ -39,6 +39,10 @@ struct Scan {
     };
     /// An element as an operand: 0 or 1 for logical operators, unchanged for others.
     TANDEM_HD static T load(T x) { return Op::lift(x); }
+    /// load as a function object, for libraries.
+    struct Load {
+      TANDEM_HD T operator()(T x) const { return load(x); }
+    };
     /// True when load changes nothing, so that a library may read the elements itself.
     static constexpr bool kLoadsPlain = Op::id != OperatorId::logical_and && Op::id != OperatorId::logical_or;
   };

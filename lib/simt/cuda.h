@@ -30,7 +30,6 @@ using std::max;
 using std::min;
 
 // --- barriers and fences
-// ----------------------------------------------------------------------------------------------
 
 inline void __syncthreads(tandem::simt::Site site = tandem::simt::Site::current()) {
   tandem::simt::block_barrier(false, site);
@@ -48,7 +47,6 @@ inline void __threadfence_block() { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
 inline void __threadfence() { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
 
 // --- warp-synchronous calls
-// -------------------------------------------------------------------------------------------
 
 inline void __syncwarp(unsigned mask = 0xffffffffu, tandem::simt::Site site = tandem::simt::Site::current()) {
   tandem::simt::warp_meet(tandem::simt::WarpCall::barrier, mask, 0, 0, 32, site);
@@ -104,14 +102,12 @@ unsigned __match_any_sync(unsigned mask, T value, tandem::simt::Site site = tand
 }
 
 // --- bit functions
-// ----------------------------------------------------------------------------------------------------
 
 inline int __popc(unsigned x) { return std::popcount(x); }
 inline int __clz(int x) { return std::countl_zero(unsigned(x)); }
 inline int __ffs(int x) { return x ? std::countr_zero(unsigned(x)) + 1 : 0; }
 
 // --- atomics: all return the old value
-// --------------------------------------------------------------------------------
 
 namespace tandem::simt {
 template <class T, class F>

@@ -10,11 +10,6 @@ namespace tandem {
 namespace {
 
 template <class C>
-struct Load {
-  TANDEM_HD typename C::Acc operator()(typename C::T x) const { return C::load(x); }
-};
-
-template <class C>
 void cub_reduce(const typename C::Args& a, Context& ctx) {
   using Op = typename C::Op;
   const auto identity = Op::template identity<typename C::Acc>();
@@ -23,8 +18,8 @@ void cub_reduce(const typename C::Args& a, Context& ctx) {
     if constexpr (C::kLoadsPlain) {
       return cub::DeviceReduce::Reduce(scratch, bytes, a.in, a.out, a.n, Op{}, identity, stream);
     } else {
-      return cub::DeviceReduce::TransformReduce(scratch, bytes, a.in, a.out, a.n, Op{}, Load<C>{}, identity,
-                                                stream);
+      return cub::DeviceReduce::TransformReduce(scratch, bytes, a.in, a.out, a.n, Op{}, typename C::Load{},
+                                                identity, stream);
     }
   };
   // The size of the scratch memory depends on n alone, so a careful caller asks once, and so do we.

@@ -12,11 +12,6 @@
 namespace tandem {
 namespace {
 
-template <class C>
-struct Load {
-  TANDEM_HD typename C::Acc operator()(typename C::T x) const { return C::load(x); }
-};
-
 /// Gives Thrust the context's scratch, so that it allocates nothing of its own.
 struct Scratch {
   using value_type = char;
@@ -36,7 +31,7 @@ void thrust_reduce(const typename C::Args& a, Context& ctx) {
     if constexpr (C::kLoadsPlain) {
       value = thrust::reduce(policy, a.in, a.in + a.n, identity, Op{});
     } else {
-      value = thrust::transform_reduce(policy, a.in, a.in + a.n, Load<C>{}, identity, Op{});
+      value = thrust::transform_reduce(policy, a.in, a.in + a.n, typename C::Load{}, identity, Op{});
     }
     ctx.backend()->copy(a.out, &value, sizeof value);
   } catch (const thrust::system_error& error) {

@@ -14,18 +14,13 @@ namespace tandem {
 namespace {
 
 template <class C>
-struct Load {
-  TANDEM_HD typename C::T operator()(typename C::T x) const { return C::load(x); }
-};
-
-template <class C>
 void cub_scan(const typename C::Args& a, Context& ctx) {
   using Element = typename Library<C>::Element;
   const auto in = [&] {
     if constexpr (C::kLoadsPlain)
       return reinterpret_cast<const Element*>(a.in);
     else
-      return thrust::make_transform_iterator(a.in, Load<C>{});
+      return thrust::make_transform_iterator(a.in, typename C::Load{});
   }();
   auto* out = reinterpret_cast<Element*>(a.out);
   const auto op = Library<C>::op();

@@ -14,11 +14,6 @@
 namespace tandem {
 namespace {
 
-template <class C>
-struct Load {
-  TANDEM_HD typename C::T operator()(typename C::T x) const { return C::load(x); }
-};
-
 /// Gives Thrust the context's scratch, so that it allocates nothing of its own.
 struct Scratch {
   using value_type = char;
@@ -34,7 +29,7 @@ void thrust_scan(const typename C::Args& a, Context& ctx) {
     if constexpr (C::kLoadsPlain)
       return reinterpret_cast<const Element*>(a.in);
     else
-      return thrust::make_transform_iterator(a.in, Load<C>{});
+      return thrust::make_transform_iterator(a.in, typename C::Load{});
   }();
   auto* out = reinterpret_cast<Element*>(a.out);
   const auto op = Library<C>::op();

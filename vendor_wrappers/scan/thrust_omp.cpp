@@ -25,11 +25,6 @@ struct Seeded {
   }
 };
 template <class C>
-struct Load {
-  typename C::T operator()(typename C::T x) const { return C::load(x); }
-};
-
-template <class C>
 void thrust_omp(const typename C::Args& a, Context&) {
   const auto scan = [&](auto first) {
     const typename C::Op op;
@@ -45,7 +40,7 @@ void thrust_omp(const typename C::Args& a, Context&) {
   } else if constexpr (C::kLoadsPlain) {
     scan(a.in);
   } else {
-    scan(thrust::make_transform_iterator(a.in, Load<C>{}));
+    scan(thrust::make_transform_iterator(a.in, typename C::Load{}));
   }
 }
 
