@@ -68,6 +68,7 @@ class Comparison {
     read_baseline();
     collect_groups();
     for (Group& group : groups_) fill(group);
+    require_something_to_run();
     measure();
     Json rows = Json::array();
     for (const Group& group : groups_) {
@@ -118,6 +119,20 @@ class Comparison {
     }
   }
 
+  // A comparison of nothing is an error, not a success.
+  void require_something_to_run() const {
+    std::string reason;
+    for (const Group& group : groups_) {
+      for (const Row& row : group.rows) {
+        if (row.checked) return;
+        if (reason.empty()) reason = row.implementation->name + ": " + row.reason;
+      }
+    }
+    if (reason.empty())
+      throw InvalidArgument("no implementation matches --only and --place; see: tandem list");
+    throw Unavailable(reason);
+  }
+
   // Checks every implementation of the group, and sets up the timing of those that are right.
   void fill(Group& group) {
     const Operation& op = *group.operation;
@@ -138,8 +153,12 @@ class Comparison {
       const bool on_executor = i.place == Place::simt;
       const Trial& trial = on_executor ? small_trial : group.trial;
       if (row.reason.empty()) row.reason = i.refusal(op.shape(trial), group.id());
-      if (row.reason.empty() && method_ == Method::graph && i.synchronises)
-        row.reason = "returns to the host: no graph";
+      if (row.reason.empty() && method_ == Method::graph) {
+        if (i.place != Place::device)
+          row.reason = "a CUDA graph needs a GPU";
+        else if (i.synchronises)
+          row.reason = "returns to the host: no graph";
+      }
       if (row.reason.empty()) {
         auto& problem = on_executor ? small : group.problems[i.place == Place::device];
         if (!problem) problem = op.make(*ctx, group.case_index, trial);
@@ -198,8 +217,9 @@ class Comparison {
   /// Share of the bandwidth bound; none where the data fits in a cache, which the bound does not speak of.
   std::optional<double> bound_fraction(const Group& group, const Row& row) {
     const bool on_device = row.implementation->place == Place::device;
-    if (work_bytes(group) <
-        2.0 * static_cast<double>(contexts_.of(row.implementation->place)->backend()->cache_bytes())) {
+    if (method_ != Method::cold &&
+        work_bytes(group) <
+            2.0 * static_cast<double>(contexts_.of(row.implementation->place)->backend()->cache_bytes())) {
       return {};
     }
     return gb_per_s(group, row) * 1e9 / bandwidths_.bytes_per_second[{on_device, group.operation->bound}];
@@ -324,7 +344,8 @@ class Comparison {
     std::ifstream file(options_.baseline);
     if (!file) throw BadFile(options_.baseline, 0, "no such file; it must be one written by compare --json");
     try {
-      for (const Json& row : Json::parse(file).at("rows")) {
+      const Json content = Json::parse(file);
+      for (const Json& row : content.at("rows")) {
         if (!row.at("time_ns").is_null()) baseline_[key(row)] = {row.at("time_ns"), row.at("spread")};
       }
     } catch (const Json::exception& error) {
@@ -336,9 +357,11 @@ class Comparison {
   // Slower than in the old file by more than both spreads and a tenth: a regression.
   bool no_regression(const Json& rows) const {
     bool good = true;
+    std::size_t compared = 0;
     for (const Json& row : rows) {
       const auto found = baseline_.find(key(row));
       if (found == baseline_.end() || row["time_ns"].is_null()) continue;
+      ++compared;
       const auto [was, old_spread] = found->second;
       const double is = row["time_ns"], noise = 0.1 + old_spread + row["spread"].get<double>();
       if (is <= was * (1 + noise)) continue;
@@ -348,6 +371,9 @@ class Comparison {
                                    row["implementation"].get<std::string>(), row["n"].get<std::int64_t>(),
                                    show_time(is * 1e-9), show_time(was * 1e-9), noise * 100),
                        Colour::bad));
+    }
+    if (!options_.baseline.empty() && compared == 0) {
+      throw InvalidArgument(fmt::format("{} holds none of the rows of this run", options_.baseline));
     }
     return good;
   }
@@ -370,14 +396,16 @@ void add_compare(CLI::App& app) {
                                  "Correctness and speed of every implementation, side by side, in one run");
   static Options options;
   sub->add_option("operation", options.operation, "reduce, scan, …; all when left out");
-  sub->add_option("--n", options.n, "Sizes, e.g. 64K,16M")->delimiter(',');
-  sub->add_option("--type", options.types, "Element types: f16, f32, f64, i8, i32, i64")
-      ->delimiter(',')
-      ->capture_default_str();
+  auto* n = sub->add_option("--n", options.n, "Sizes, e.g. 64K,16M (powers of 1024)")->delimiter(',');
+  auto* type = sub->add_option("--type", options.types, "Element types: f16, f32, f64, i8, i32, i64")
+                   ->delimiter(',')
+                   ->capture_default_str();
   sub->add_option("--op", options.operators, "plus, multiplies, minimum, maximum, logical_and, logical_or")
       ->delimiter(',')
       ->capture_default_str();
-  sub->add_option("--in", options.in, "Take the elements of this .npy file instead of random ones");
+  sub->add_option("--in", options.in, "Take the elements of this .npy file instead of random ones")
+      ->excludes(n)
+      ->excludes(type);
   sub->add_option("--only", options.only, "Only implementations whose name contains this");
   sub->add_option("--place", options.place, "Only these rows")
       ->check(CLI::IsMember({"host", "device", "simt"}));

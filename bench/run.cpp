@@ -94,13 +94,13 @@ void add_run(CLI::App& app) {
   auto* sub = app.add_subcommand("run", "One operation on .npy files");
   sub->require_subcommand(1);
   sub->footer(
-      "Example: tandem run scan --in x.npy --out y.npy --op maximum --exclusive --use custom/blelloch");
+      "Example: tandem run scan --in x.npy --out y.npy --op maximum --exclusive --use custom/blelloch@simt");
   static Options options;
   const auto common = [](CLI::App* op) {
     op->add_option("--in", options.in, "Array of rank 1 (.npy)")->required();
     op->add_option("--op", options.op, "plus, multiplies, minimum, maximum, logical_and, logical_or")
         ->capture_default_str();
-    op->add_option("--use", options.use, "Implementation, e.g. custom/one_pass@simt; see: tandem list");
+    op->add_option("--use", options.use, "Implementation by its full or partial name; see: tandem list");
   };
   auto* reduce = sub->add_subcommand("reduce", Reduce::meaning);
   common(reduce);

@@ -33,7 +33,11 @@ std::int64_t parse_size(const std::string& text, const char* argument) {
   } catch (const std::exception&) {
   }
   const std::string_view unit = std::string_view(text).substr(used);
-  const int shift = unit.empty() ? 0 : unit == "K" ? 10 : unit == "M" ? 20 : unit == "G" ? 30 : -1;
+  const int shift = unit.empty()                 ? 0
+                    : unit == "K" || unit == "k" ? 10
+                    : unit == "M" || unit == "m" ? 20
+                    : unit == "G" || unit == "g" ? 30
+                                                 : -1;
   if (used == 0 || shift < 0 || value < 0 || value > (std::int64_t{1} << 42) >> shift) {
     throw InvalidArgument(
         fmt::format("{} is '{}'; it must be a size such as 1000, 64K, 16M or 1G", argument, text));

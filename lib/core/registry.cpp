@@ -61,11 +61,13 @@ std::string Implementation::refusal(const void* shape, CaseId id) const {
 const std::vector<Implementation>& implementations() { return store(); }
 
 std::vector<const Implementation*> matching(std::string_view pattern) {
-  std::vector<const Implementation*> found;
+  std::vector<const Implementation*> found, exact;
   for (const Implementation& i : implementations()) {
-    if (i.name.find(pattern) != std::string::npos) found.push_back(&i);
+    if (i.name.find(pattern) == std::string::npos) continue;
+    found.push_back(&i);
+    if (i.name == pattern || i.name == std::string(pattern) + "@simt") exact.push_back(&i);
   }
-  return found;
+  return exact.empty() ? found : exact;
 }
 
 Choice choose(std::string_view operation, CaseId id, const void* shape, std::int64_t n, const Context& ctx,

@@ -49,8 +49,7 @@ struct Implementation {
 /// All implementations, those that this build left out included, ordered by operation, path, step and name.
 TANDEM_API const std::vector<Implementation>& implementations();
 
-/// Those whose name contains `pattern`, or equals it without regard to "custom/…" prefixes; empty pattern:
-/// all.
+/// Those of this full name, its @simt row included; where there are none, those whose name contains `pattern`.
 TANDEM_API std::vector<const Implementation*> matching(std::string_view pattern);
 
 /// The implementation for a call: `use` (full or partial name) or TANDEM_USE if given, else the automatic
