@@ -25,18 +25,7 @@ NpyArray read_vector(const std::string& path) {
 
 void set_schedule([[maybe_unused]] const std::string& text) {
 #ifdef TANDEM_HAS_SIMT
-  using simt::Schedule;
-  Schedule schedule;
-  char* end = nullptr;
-  if (text == "reverse") {
-    schedule.order = Schedule::Order::reverse;
-  } else if (text.starts_with("random:") && text.size() > 7) {
-    schedule = {Schedule::Order::random, std::strtoull(text.c_str() + 7, &end, 10)};
-  }
-  if ((end && *end) || (!end && text != "forward" && text != "reverse")) {
-    throw InvalidArgument(fmt::format("unknown schedule '{}'; known: forward, reverse, random:SEED", text));
-  }
-  simt::set_schedule(schedule);
+  simt::set_schedule(simt::parse_schedule(text));
 #endif
 }
 
@@ -76,6 +65,9 @@ int main(int argc, char** argv) {
   command::add_run(app);
   command::add_check(app);
   command::add_compare(app);
+#ifdef TANDEM_HAS_SIMT
+  command::add_trace(app);
+#endif
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

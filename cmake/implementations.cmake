@@ -59,8 +59,10 @@ function(collect_implementations)
 endfunction()
 
 # Compiles .cu files for the executor: each is included by a generated one-line .cpp, so that __FILE__ is its own name.
-# One shared library with hidden visibility, because templates compiled for the executor must never meet their twins of
-# the host build in one link. The optimiser is held back so that every call site stays one source line.
+# Each library has hidden visibility, because templates compiled for the executor must never meet their twins of the
+# host build in one link. The compiler calls lib/simt/hooks.cpp before every load and store (-fsanitize=thread without
+# its runtime), but where another sanitizer has that place. The optimiser is held back so that every call site stays one
+# source line.
 function(simt_library target files)
   foreach(file IN LISTS files)
     file(RELATIVE_PATH name ${PROJECT_SOURCE_DIR} ${file})
@@ -70,5 +72,13 @@ function(simt_library target files)
   endforeach()
   target_compile_definitions(${target} PRIVATE TANDEM_SIMT)
   target_compile_options(${target} PRIVATE -O1 -g -fno-tree-sra -fno-thread-jumps -Wno-unknown-pragmas)
-  target_link_libraries(${target} PRIVATE tandem)
+  if(NOT CMAKE_CXX_FLAGS MATCHES "-fsanitize")
+    target_compile_options(${target} PRIVATE -fsanitize=thread)
+    target_sources(${target} PRIVATE ${PROJECT_SOURCE_DIR}/lib/simt/hooks.cpp)
+    set_source_files_properties(${PROJECT_SOURCE_DIR}/lib/simt/hooks.cpp TARGET_DIRECTORY ${target}
+                                PROPERTIES COMPILE_OPTIONS "-O2;-fno-sanitize=thread")
+    target_compile_definitions(${target} PRIVATE TANDEM_INSTRUMENTED)
+  endif()
+  target_link_libraries(${target} PRIVATE tandem tandem_executor)
+  target_link_options(${target} PRIVATE $<$<NOT:$<BOOL:${CMAKE_CXX_FLAGS}>>:-Wl,--no-undefined>)
 endfunction()

@@ -13,6 +13,6 @@ install(FILES ${CMAKE_BINARY_DIR}/TandemConfig.cmake ${CMAKE_BINARY_DIR}/TandemC
 install(TARGETS tandem_command RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 set_target_properties(tandem_command PROPERTIES INSTALL_RPATH "$ORIGIN/../${CMAKE_INSTALL_LIBDIR}")
 if(TANDEM_SIMT)
-  install(TARGETS tandem_simt LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
-  set_target_properties(tandem_simt PROPERTIES INSTALL_RPATH "$ORIGIN")
+  install(TARGETS tandem_simt tandem_executor LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+  set_target_properties(tandem_simt tandem_executor PROPERTIES INSTALL_RPATH "$ORIGIN")
 endif()

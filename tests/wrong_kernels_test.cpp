@@ -8,8 +8,8 @@
 #include <set>
 
 #include "lib/core/operation.h"
+#include "lib/simt/executor.h"
 #include "tests/support.h"
-#include "tests/wrong/schedule.h"
 
 namespace tandem {
 namespace {
@@ -26,7 +26,7 @@ std::string first_refusal(const Implementation& i, bool (*wanted)(CaseId)) {
   const Operation& op = operation(i.operation);
   std::string found;
   for (const auto& [name, schedule] : kSchedules) {
-    wrong::set_schedule(schedule);
+    simt::set_schedule(schedule);
     Context ctx = Context::host();
     for (std::size_t c = 0; c < op.cases.size() && found.empty(); ++c) {
       if (!wanted(op.cases[c])) continue;
@@ -39,7 +39,7 @@ std::string first_refusal(const Implementation& i, bool (*wanted)(CaseId)) {
       }
     }
   }
-  wrong::set_schedule({});
+  simt::set_schedule({});
   return found;
 }
 

@@ -19,19 +19,32 @@ namespace tandem {
 // launch(ctx, blocks, threads, shared_bytes, kernel, args…) starts a grid on the context's stream and checks it.
 // blocks_per_multiprocessor(ctx, threads, shared_bytes, kernel) says how many blocks run at once on each: times
 // ctx.multiprocessors(), a grid of one wave. It asks the driver, so keep the answer in a static.
+// block_size(threads, most) is `threads`, unless a trace on the executor asks for another power of two up to `most`.
 
 #ifdef TANDEM_SIMT
 
 template <class... P, class... A>
 void launch(Context& ctx, std::int64_t blocks, int threads, std::size_t shared_bytes, void (*kernel)(P...),
             A... args) {
-  simt::launch(dim3(static_cast<unsigned>(blocks)), dim3(static_cast<unsigned>(threads)), shared_bytes,
-               std::string(ctx.last().implementation), [&] { kernel(args...); });
+  simt::launch(
+      dim3(static_cast<unsigned>(blocks)), dim3(static_cast<unsigned>(threads)), shared_bytes,
+      std::string(ctx.last().implementation), [&] { kernel(args...); },
+      reinterpret_cast<const void*>(kernel));
 }
 
 template <class... P>
 int blocks_per_multiprocessor(Context&, int, std::size_t, void (*)(P...)) {
-  return 1;
+  return simt::settings().resident_blocks;
+}
+
+inline int block_size(int threads, int most = 1024) {
+  const int asked = simt::settings().block;
+  if (asked == 0) return threads;
+  if (asked < 1 || asked > most || (asked & (asked - 1)) != 0) {
+    throw InvalidArgument("block of " + std::to_string(asked) +
+                          " threads: this kernel takes powers of two up to " + std::to_string(most));
+  }
+  return asked;
 }
 
 #else
@@ -65,12 +78,19 @@ int blocks_per_multiprocessor(Context& ctx, int threads, std::size_t shared_byte
   return blocks;
 }
 
-/// A shared array: `__shared__ Tile<T, 32> tile;`. On the executor it checks bounds and is poisoned for each
-/// block.
-template <class T, int N>
+constexpr int block_size(int threads, int = 1024) { return threads; }
+
+/// A shared array: `__shared__ Tile<T, 32> tile;` or, for tile[r][c], `Tile<T, 32, 33>`. On the executor it
+/// checks bounds and is poisoned for each block.
+template <class T, int N, int... Columns>
 struct Tile {
   T values[N];
   __device__ T& operator[](std::int64_t i) { return values[i]; }
+};
+template <class T, int Rows, int Columns>
+struct Tile<T, Rows, Columns> {
+  T values[Rows][Columns];
+  __device__ T* operator[](std::int64_t row) { return values[row]; }
 };
 
 /// The block's dynamic shared memory as elements of T.

@@ -21,35 +21,43 @@ TANDEM_HD std::int64_t unaligned_head(const T* data, std::int64_t n) {
   return head < n ? head : n;
 }
 
+#ifdef TANDEM_SIMT
+
+inline std::uint64_t load_relaxed(const std::uint64_t* address, simt::Site site = simt::Site::current()) {
+  simt::note_atomic(address, sizeof *address, simt::Kind::load, site);
+  return simt::atomic_load(address, sizeof *address);
+}
+inline void store_relaxed(std::uint64_t* address, std::uint64_t value,
+                          simt::Site site = simt::Site::current()) {
+  simt::note_atomic(address, sizeof *address, simt::Kind::store, site);
+  simt::atomic_store(address, sizeof *address, value);
+}
+
+template <class Condition>
+void spin_until(Condition condition, simt::Site site = simt::Site::current()) {
+  while (!condition()) simt::spin(site);
+  simt::end_of_spin();
+}
+
+#else
+
 /// A word that another block may be writing: single-copy atomic, no order with other accesses.
 __device__ inline std::uint64_t load_relaxed(const std::uint64_t* address) {
-#ifdef TANDEM_SIMT
-  return __atomic_load_n(address, __ATOMIC_RELAXED);
-#else
   std::uint64_t value;
   asm volatile("ld.relaxed.gpu.global.u64 %0, [%1];" : "=l"(value) : "l"(address) : "memory");
   return value;
-#endif
 }
 __device__ inline void store_relaxed(std::uint64_t* address, std::uint64_t value) {
-#ifdef TANDEM_SIMT
-  __atomic_store_n(address, value, __ATOMIC_RELAXED);
-#else
   asm volatile("st.relaxed.gpu.global.u64 [%0], %1;" ::"l"(address), "l"(value) : "memory");
-#endif
 }
 
 /// Waits for other blocks: the one way a kernel may, because the executor then lets the others run.
 template <class Condition>
-#ifdef TANDEM_SIMT
-void spin_until(Condition condition, simt::Site site = simt::Site::current()) {
-  simt::spin_until(condition, site);
-}
-#else
 __device__ void spin_until(Condition condition) {
   while (!condition()) {
   }
 }
+
 #endif
 
 }  // namespace tandem

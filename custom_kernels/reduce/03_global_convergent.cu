@@ -35,8 +35,9 @@ __global__ void global_convergent_tile(typename C::Acc* values, std::int64_t n, 
 
 template <class C>
 void global_convergent(const typename C::Args& a, Context& ctx) {
-  reduce_copy_in_levels<C>(a, ctx, 2 * kThreads, [&](auto* values, auto n, auto blocks, auto* partial) {
-    launch(ctx, blocks, kThreads, 0, global_convergent_tile<C>, values, n, partial);
+  const int threads = block_size(kThreads);
+  reduce_copy_in_levels<C>(a, ctx, 2 * threads, [&](auto* values, auto n, auto blocks, auto* partial) {
+    launch(ctx, blocks, threads, 0, global_convergent_tile<C>, values, n, partial);
   });
 }
 

@@ -37,8 +37,9 @@ __global__ void reduce4_first_add_tile(const In* in, std::int64_t n, typename C:
 
 template <class C>
 void reduce4_first_add(const typename C::Args& a, Context& ctx) {
-  reduce_in_levels<C>(a, ctx, 2 * kThreads, [&](const auto* in, auto n, auto blocks, auto* partial) {
-    launch(ctx, blocks, kThreads, 0, reduce4_first_add_tile<C, element_at<decltype(in)>>, in, n, partial);
+  const int threads = block_size(kThreads, kThreads);
+  reduce_in_levels<C>(a, ctx, 2 * threads, [&](const auto* in, auto n, auto blocks, auto* partial) {
+    launch(ctx, blocks, threads, 0, reduce4_first_add_tile<C, element_at<decltype(in)>>, in, n, partial);
   });
 }
 

@@ -77,8 +77,10 @@ __global__ void __launch_bounds__(kThreads, 4)
 #pragma unroll
     for (int u = 0; u < kUnroll; ++u) sums[u] = Op{}(sums[u], reduce_pack<C>(loaded[u]));
   }
-  for (i = rounds * threads * kUnroll + thread; i < packs; i += threads)
-    sums[0] = Op{}(sums[0], reduce_pack<C>(data[i]));
+  for (i = rounds * threads * kUnroll + thread; i < packs; i += threads) {
+    const Pack<T> loaded = data[i];
+    sums[0] = Op{}(sums[0], reduce_pack<C>(loaded));
+  }
   if (thread < head) sums[1] = Op{}(sums[1], C::load(in[thread]));
   if (thread < n - tail) sums[2] = Op{}(sums[2], C::load(in[tail + thread]));
 

@@ -16,43 +16,44 @@
 namespace tandem {
 namespace {
 
-constexpr int kThreads = 256;
-constexpr int kTile = kThreads;
+constexpr int kThreads = 256;  // a power of two; the kernel itself takes any
 
 template <class C>
 __global__ void hillis_steele_tile(const typename C::T* in, std::int64_t n, typename C::T* out,
                                    bool exclusive, typename C::T init, typename C::T* totals) {
   using T = typename C::T;
   using Op = typename C::Op;
-  __shared__ Tile<T, 2 * kTile> tile;  // one half is read, the other written
+  const auto tile = dynamic_shared<T>();  // two halves: one is read, the other written
+  const int threads = blockDim.x;
   const int t = threadIdx.x;
-  const std::int64_t i = std::int64_t(blockIdx.x) * kTile + t;
+  const std::int64_t i = std::int64_t(blockIdx.x) * threads + t;
   T value = i < n ? C::load(in[i]) : Op::template identity<T>();
   if (t == 0) value = Op{}(init, value);
 
   int half = 0;
   tile[t] = value;
-  for (int distance = 1; distance < kTile; distance *= 2) {
+  for (int distance = 1; distance < threads; distance *= 2) {
     __syncthreads();
     if (t >= distance) value = Op{}(tile[half + t - distance], value);
-    half = kTile - half;
+    half = threads - half;
     tile[half + t] = value;
   }
   __syncthreads();
 
-  if (t == kTile - 1) totals[blockIdx.x] = value;
+  if (t == threads - 1) totals[blockIdx.x] = value;
   if (exclusive) value = t == 0 ? init : tile[half + t - 1];
   if (i < n) out[i] = value;
 }
 
 template <class C>
 void hillis_steele(const typename C::Args& a, Context& ctx) {
-  scan_in_levels<C, kTile>(a, ctx, kThreads, hillis_steele_tile<C>);
+  const int threads = block_size(kThreads);
+  scan_in_levels<C>(a, ctx, threads, threads, 2 * threads * sizeof(typename C::T), hillis_steele_tile<C>);
 }
 
 // In each level a tree over the tile, the initial value and the value before the tile.
 REGISTER(Scan, hillis_steele, .note = "log n steps, n log n work, double-buffered in shared memory",
-         .depth = depth_of_levels<kTile, 8 + 2>)
+         .depth = depth_of_levels<kThreads, 8 + 2>)
 
 }  // namespace
 }  // namespace tandem

@@ -18,41 +18,41 @@
 namespace tandem {
 namespace {
 
-constexpr int kThreads = 256;
-constexpr int kTile = 2 * kThreads;
+constexpr int kThreads = 256;  // a power of two; the kernel itself takes any
 
 template <class C>
 __global__ void blelloch_tile(const typename C::T* in, std::int64_t n, typename C::T* out, bool exclusive,
                               typename C::T init, typename C::T* totals) {
   using T = typename C::T;
   using Op = typename C::Op;
-  __shared__ Tile<T, kTile> tile;
+  const auto tile = dynamic_shared<T>();
+  const int threads = blockDim.x, size = 2 * threads;  // of the tile
   const int t = threadIdx.x;
-  const std::int64_t base = std::int64_t(blockIdx.x) * kTile;
-  for (int i = t; i < kTile; i += kThreads) {
+  const std::int64_t base = std::int64_t(blockIdx.x) * size;
+  for (int i = t; i < size; i += threads) {
     tile[i] = base + i < n ? C::load(in[base + i]) : Op::template identity<T>();
   }
 
   // Up-sweep: thread t has the node whose elements end at `right`.
-  for (int stride = 1; stride < kTile; stride *= 2) {
+  for (int stride = 1; stride < size; stride *= 2) {
     __syncthreads();
     const int right = 2 * stride * (t + 1) - 1;
-    if (right < kTile) tile[right] = Op{}(tile[right - stride], tile[right]);
+    if (right < size) tile[right] = Op{}(tile[right - stride], tile[right]);
   }
 
   // The root's total goes out, and what lies before the root comes in.
   if (t == 0) {
-    const T total = tile[kTile - 1];
+    const T total = tile[size - 1];
     totals[blockIdx.x] = total;
-    tile[kTile - 1] = init;
-    if (!exclusive && base + kTile <= n) out[base + kTile - 1] = Op{}(init, total);
+    tile[size - 1] = init;
+    if (!exclusive && base + size <= n) out[base + size - 1] = Op{}(init, total);
   }
 
   // Down-sweep: `right` holds what lies before the node, its left child's place the total of that child.
-  for (int stride = kTile / 2; stride > 0; stride /= 2) {
+  for (int stride = size / 2; stride > 0; stride /= 2) {
     __syncthreads();
     const int right = 2 * stride * (t + 1) - 1;
-    if (right < kTile) {
+    if (right < size) {
       const T before = tile[right], left_total = tile[right - stride];
       tile[right - stride] = before;
       tile[right] = Op{}(before, left_total);
@@ -60,20 +60,22 @@ __global__ void blelloch_tile(const typename C::T* in, std::int64_t n, typename 
   }
   __syncthreads();
 
-  for (int i = t; i < kTile; i += kThreads) {
+  for (int i = t; i < size; i += threads) {
+    const T before = tile[i];
     const int to = exclusive ? i : i - 1;
-    if (to >= 0 && base + to < n) out[base + to] = tile[i];
+    if (to >= 0 && base + to < n) out[base + to] = before;
   }
 }
 
 template <class C>
 void blelloch(const typename C::Args& a, Context& ctx) {
-  scan_in_levels<C, kTile>(a, ctx, kThreads, blelloch_tile<C>);
+  const int threads = block_size(kThreads), size = 2 * threads;
+  scan_in_levels<C>(a, ctx, size, threads, size * sizeof(typename C::T), blelloch_tile<C>);
 }
 
 // In each level up and down a tree over the tile, the initial value and the value before the tile.
 REGISTER(Scan, blelloch, .note = "up-sweep and down-sweep: 2(n - 1) work, 2 log n steps",
-         .depth = depth_of_levels<kTile, 2 * 9 + 2>)
+         .depth = depth_of_levels<2 * kThreads, 2 * 9 + 2>)
 
 }  // namespace
 }  // namespace tandem

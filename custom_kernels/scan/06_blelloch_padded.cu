@@ -15,8 +15,7 @@
 namespace tandem {
 namespace {
 
-constexpr int kThreads = 256;
-constexpr int kTile = 2 * kThreads;
+constexpr int kThreads = 256;  // a power of two; the kernel itself takes any
 
 /// Where element i lies in shared memory.
 __host__ __device__ constexpr int padded(int i) { return i + i / 32; }
@@ -26,33 +25,34 @@ __global__ void blelloch_padded_tile(const typename C::T* in, std::int64_t n, ty
                                      bool exclusive, typename C::T init, typename C::T* totals) {
   using T = typename C::T;
   using Op = typename C::Op;
-  __shared__ Tile<T, padded(kTile)> tile;
+  const auto tile = dynamic_shared<T>();
+  const int threads = blockDim.x, size = 2 * threads;  // of the tile
   const int t = threadIdx.x;
-  const std::int64_t base = std::int64_t(blockIdx.x) * kTile;
-  for (int i = t; i < kTile; i += kThreads) {
+  const std::int64_t base = std::int64_t(blockIdx.x) * size;
+  for (int i = t; i < size; i += threads) {
     tile[padded(i)] = base + i < n ? C::load(in[base + i]) : Op::template identity<T>();
   }
 
   // Up-sweep: thread t has the node whose elements end at `right`.
-  for (int stride = 1; stride < kTile; stride *= 2) {
+  for (int stride = 1; stride < size; stride *= 2) {
     __syncthreads();
     const int right = 2 * stride * (t + 1) - 1;
-    if (right < kTile) tile[padded(right)] = Op{}(tile[padded(right - stride)], tile[padded(right)]);
+    if (right < size) tile[padded(right)] = Op{}(tile[padded(right - stride)], tile[padded(right)]);
   }
 
   // The root's total goes out, and what lies before the root comes in.
   if (t == 0) {
-    const T total = tile[padded(kTile - 1)];
+    const T total = tile[padded(size - 1)];
     totals[blockIdx.x] = total;
-    tile[padded(kTile - 1)] = init;
-    if (!exclusive && base + kTile <= n) out[base + kTile - 1] = Op{}(init, total);
+    tile[padded(size - 1)] = init;
+    if (!exclusive && base + size <= n) out[base + size - 1] = Op{}(init, total);
   }
 
   // Down-sweep: `right` holds what lies before the node, its left child's place the total of that child.
-  for (int stride = kTile / 2; stride > 0; stride /= 2) {
+  for (int stride = size / 2; stride > 0; stride /= 2) {
     __syncthreads();
     const int right = 2 * stride * (t + 1) - 1;
-    if (right < kTile) {
+    if (right < size) {
       const T before = tile[padded(right)], left_total = tile[padded(right - stride)];
       tile[padded(right - stride)] = before;
       tile[padded(right)] = Op{}(before, left_total);
@@ -60,20 +60,22 @@ __global__ void blelloch_padded_tile(const typename C::T* in, std::int64_t n, ty
   }
   __syncthreads();
 
-  for (int i = t; i < kTile; i += kThreads) {
+  for (int i = t; i < size; i += threads) {
+    const T before = tile[padded(i)];
     const int to = exclusive ? i : i - 1;
-    if (to >= 0 && base + to < n) out[base + to] = tile[padded(i)];
+    if (to >= 0 && base + to < n) out[base + to] = before;
   }
 }
 
 template <class C>
 void blelloch_padded(const typename C::Args& a, Context& ctx) {
-  scan_in_levels<C, kTile>(a, ctx, kThreads, blelloch_padded_tile<C>);
+  const int threads = block_size(kThreads), size = 2 * threads;
+  scan_in_levels<C>(a, ctx, size, threads, padded(size) * sizeof(typename C::T), blelloch_padded_tile<C>);
 }
 
 // In each level up and down a tree over the tile, the initial value and the value before the tile.
 REGISTER(Scan, blelloch_padded, .note = "blelloch without bank conflicts: element i lies at i + i/32",
-         .depth = depth_of_levels<kTile, 2 * 9 + 2>)
+         .depth = depth_of_levels<2 * kThreads, 2 * 9 + 2>)
 
 }  // namespace
 }  // namespace tandem

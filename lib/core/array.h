@@ -58,7 +58,9 @@ class Array {
       throw InvalidArgument("Array: size is " + std::to_string(size) +
                             "; it must be at least 0 and fit in 2^63 bytes");
     }
-    if (size > 0) data_ = static_cast<T*>(backend_->allocate(this->bytes()));
+    if (size == 0) return;
+    data_ = static_cast<T*>(backend_->allocate(this->bytes()));
+    backend_->expose(data_, this->bytes());
   }
   /// A copy of host values.
   Array(Context& ctx, std::span<const T> values) : Array(ctx, static_cast<std::int64_t>(values.size())) {

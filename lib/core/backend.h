@@ -38,6 +38,11 @@ class TANDEM_API Backend {
   virtual void fill(void* memory, int byte, std::size_t bytes) = 0;  // in stream order
   virtual void synchronize() {}
 
+  /// Kernels on the executor may touch these bytes from now on, until `release` of memory around them or
+  /// `conceal`. What is allocated and not exposed are guard zones.
+  virtual void expose(const void*, std::size_t) {}
+  virtual void conceal(const void*, std::size_t) noexcept {}
+
   /// Empty when kernels of this place can use the address, else what is wrong with it.
   virtual std::string why_not(const void*) const { return {}; }
 

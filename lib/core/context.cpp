@@ -34,6 +34,7 @@ Context::Context(Context&& other) noexcept = default;
 Context& Context::operator=(Context&& other) noexcept {
   std::swap(backend_, other.backend_);
   std::swap(blocks_, other.blocks_);
+  std::swap(exposed_, other.exposed_);
   std::swap(current_, other.current_);
   std::swap(offset_, other.offset_);
   std::swap(poison_, other.poison_);
@@ -57,7 +58,8 @@ std::byte* Context::take(std::size_t bytes, std::string_view key) {
 }
 
 void* Context::scratch_bytes(std::int64_t count, std::size_t size) {
-  const std::size_t bytes = rounded_bytes(count, size);
+  const std::size_t guard = poison_ ? kAlignment : 0;
+  const std::size_t bytes = rounded_bytes(count, size) + guard;
   while (current_ < blocks_.size() &&
          (!blocks_[current_].key.empty() || blocks_[current_].bytes - offset_ < bytes)) {
     ++current_;
@@ -71,6 +73,7 @@ void* Context::scratch_bytes(std::int64_t count, std::size_t size) {
   std::byte* memory = blocks_[current_].memory + offset_;
   offset_ += bytes;
   if (poison_) backend_->fill(memory, 0xFF, bytes);
+  lend(memory, static_cast<std::size_t>(count) * size);
   return memory;
 }
 
@@ -81,6 +84,7 @@ void* Context::state_bytes(const char* key, std::int64_t count, std::size_t size
   }
   std::byte* memory = take(bytes, key);
   backend_->fill(memory, 0, blocks_.back().bytes);
+  backend_->expose(memory, blocks_.back().bytes);
   blocks_.back().key = key;  // from here on it is found
   return memory;
 }
@@ -91,6 +95,15 @@ void Context::begin_call(LastCall call) {
   backend_->enter(last_.implementation.data());
 }
 
-void Context::end_call() noexcept { backend_->leave(); }
+void Context::end_call() noexcept {
+  for (const Piece& piece : exposed_) backend_->conceal(piece.memory, piece.bytes);
+  exposed_.clear();
+  backend_->leave();
+}
+
+void Context::lend(const void* memory, std::size_t bytes) {
+  backend_->expose(memory, bytes);
+  exposed_.push_back({memory, bytes});
+}
 
 }  // namespace tandem

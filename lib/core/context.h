@@ -63,6 +63,8 @@ class TANDEM_API Context {
 
   void begin_call(LastCall call);  // scratch starts anew
   void end_call() noexcept;
+  /// The caller's memory, which kernels may touch until the call ends.
+  void lend(const void* memory, std::size_t bytes);
   /// Fills scratch with NaN patterns from now on, so that what kernels never wrote shows.
   void poison_scratch(bool on) { poison_ = on; }
 
@@ -79,6 +81,11 @@ class TANDEM_API Context {
 
   std::shared_ptr<Backend> backend_;
   std::vector<Block> blocks_;
+  struct Piece {
+    const void* memory;
+    std::size_t bytes;
+  };
+  std::vector<Piece> exposed_;            // scratch of the running call and what was lent to it
   std::size_t current_ = 0, offset_ = 0;  // scratch: the block in use and how much of it is taken
   bool poison_ = false;
   LastCall last_;

@@ -19,6 +19,7 @@ class GuardedBuffer {
         size_(static_cast<std::size_t>(size)),
         offset_(static_cast<std::size_t>(offset)) {
     memory_ = static_cast<std::byte*>(backend_->allocate(bytes()));
+    backend_->expose(data(), size_ * sizeof(T));
   }
   GuardedBuffer(const GuardedBuffer&) = delete;
   ~GuardedBuffer() { backend_->release(memory_, bytes()); }

@@ -6,6 +6,7 @@
 
 #include "lib/core/backend.h"
 #include "lib/core/error.h"
+#include "lib/core/live_memory.h"
 
 namespace tandem {
 namespace {
@@ -47,6 +48,7 @@ class HostBackend : public Backend {
     return memory;
   }
   void release(void* memory, std::size_t bytes) noexcept override {
+    conceal(memory, bytes);
     if (allocator_.release)
       allocator_.release(memory, bytes);
     else
@@ -58,6 +60,8 @@ class HostBackend : public Backend {
   void fill(void* memory, int byte, std::size_t bytes) override {
     if (bytes) std::memset(memory, byte, bytes);
   }
+  void expose(const void* begin, std::size_t bytes) override { live_memory::add(begin, bytes); }
+  void conceal(const void* begin, std::size_t bytes) noexcept override { live_memory::remove(begin, bytes); }
   double seconds(const std::function<void()>& work) override {
     const auto start = std::chrono::steady_clock::now();
     work();

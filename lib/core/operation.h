@@ -12,6 +12,8 @@
 #include <vector>
 
 #include "lib/core/compare.h"
+#include "lib/core/counted.h"
+#include "lib/core/error.h"
 #include "lib/core/random.h"
 #include "lib/core/registry.h"
 
@@ -80,6 +82,9 @@ class TANDEM_API Operation {
   /// The contract's Shape inside a trial, as `refusal` and `choose` take it.
   virtual const void* shape(const Trial& trial) const = 0;
   virtual std::unique_ptr<Problem> make(Context& ctx, int case_index, const Trial& trial) const = 0;
+  /// What an implementation with a `counting` launcher costs on this shape.
+  virtual Complexity complexity(const Implementation& implementation, Context& ctx,
+                                const Trial& trial) const = 0;
 };
 
 /// All operations by name.
@@ -137,6 +142,13 @@ class OperationOf : public Operation {
   }
   std::unique_ptr<Problem> make(Context& ctx, int case_index, const Trial& trial) const override {
     return makers_[static_cast<std::size_t>(case_index)](ctx, trial);
+  }
+  Complexity complexity(const Implementation& implementation, Context& ctx,
+                        const Trial& trial) const override {
+    if constexpr (requires { typename Contract::Counting; })
+      return Contract::count(implementation, ctx,
+                             std::any_cast<const typename Contract::Shape&>(trial.shape));
+    throw Unavailable(name + ": no counting case");
   }
 
  private:

@@ -104,8 +104,9 @@ Choice choose(std::string_view operation, CaseId id, const void* shape, std::int
   return choose_automatically(operation, id, shape, n, ctx);
 }
 
-void run(const Implementation& implementation, int case_index, const void* args, Context& ctx,
-         const char* why) {
+namespace {
+void run(const Implementation& implementation, Implementation::Launcher launcher, const void* args,
+         Context& ctx, const char* why) {
   struct Scope {
     Context& ctx;
     ~Scope() { ctx.end_call(); }
@@ -117,7 +118,16 @@ void run(const Implementation& implementation, int case_index, const void* args,
   if (explain) std::clog << "tandem: " << implementation.name << " (" << why << ")\n";
   ctx.begin_call({implementation.name, why});
   const Scope scope{ctx};
-  implementation.launchers[static_cast<std::size_t>(case_index)](args, ctx);
+  launcher(args, ctx);
+}
+}  // namespace
+
+void run(const Implementation& implementation, int case_index, const void* args, Context& ctx,
+         const char* why) {
+  run(implementation, implementation.launchers[static_cast<std::size_t>(case_index)], args, ctx, why);
+}
+void run_counting(const Implementation& implementation, const void* args, Context& ctx) {
+  run(implementation, implementation.counting, args, ctx, "counted");
 }
 
 namespace detail {

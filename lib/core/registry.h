@@ -39,6 +39,7 @@ struct Implementation {
   std::function<std::string(const void* shape, CaseId)> refuses;
   using Launcher = void (*)(const void* args, Context& ctx);
   std::vector<Launcher> launchers;  // by case index of the contract
+  Launcher counting = nullptr;      // for the contract's counting case, where there is one (core/counted.h)
 
   /// Why it cannot run on this machine at all; empty when it can.
   TANDEM_API std::string unavailable() const;
@@ -61,6 +62,9 @@ struct Choice {
 TANDEM_API Choice choose(std::string_view operation, CaseId id, const void* shape, std::int64_t n,
                          const Context& ctx, std::string_view use);
 
+/// As run, for the contract's counting case.
+TANDEM_API void run_counting(const Implementation& implementation, const void* args, Context& ctx);
+
 /// Runs one case of an implementation in a context, as a call of its own (scratch starts anew).
 TANDEM_API void run(const Implementation& implementation, int case_index, const void* args, Context& ctx,
                     const char* why);
@@ -73,7 +77,7 @@ TANDEM_API std::string version(const char* library, int major, int minor);
 
 template <class Contract>
 bool add_file(const char* file, Place place, Facts<Contract> facts,
-              std::vector<Implementation::Launcher> launchers) {
+              std::vector<Implementation::Launcher> launchers, Implementation::Launcher counting) {
   Implementation entry = from_file(file, place);
   entry.note = facts.note;
   if (!facts.version.empty()) entry.note += ", " + facts.version;
@@ -85,20 +89,31 @@ bool add_file(const char* file, Place place, Facts<Contract> facts,
     };
   }
   entry.launchers = std::move(launchers);
+  entry.counting = counting;
   return add(std::move(entry));
 }
 
+template <class Contract, class C, class Launch>
+void launch_case(const void* erased, Context& ctx) {
+  const auto& args = *static_cast<const typename C::Args*>(erased);
+  if (!Contract::template done_without_work<C>(args, ctx)) Launch{}.template operator()<C>(args, ctx);
+}
 template <class Contract, class Launch>
-std::vector<Implementation::Launcher> launchers(Launch) {
+std::vector<Implementation::Launcher> launchers() {
   std::vector<Implementation::Launcher> all;
-  Contract::Cases::for_each([&]<class C>() {
-    all.push_back([](const void* erased, Context& ctx) {
-      const auto& args = *static_cast<const typename C::Args*>(erased);
-      if (!Contract::template done_without_work<C>(args, ctx)) Launch{}.template operator()<C>(args, ctx);
-    });
-  });
+  Contract::Cases::for_each([&]<class C>() { all.push_back(launch_case<Contract, C, Launch>); });
   return all;
 }
+/// Only what the host compiler compiles can count, and of that only what is written by hand.
+template <class Contract, class Launch, bool kByHand>
+Implementation::Launcher counting() {
+#ifndef __CUDACC__
+  if constexpr (kByHand && requires { typename Contract::Counting; })
+    return launch_case<Contract, typename Contract::Counting, Launch>;
+#endif
+  return nullptr;
+}
+constexpr bool by_hand(std::string_view file) { return file.find("custom_kernels/") != file.npos; }
 }  // namespace detail
 
 #if defined(__CUDACC__)
@@ -115,15 +130,16 @@ std::vector<Implementation::Launcher> launchers(Launch) {
 
 /// REGISTER(Scan, blelloch, .note = "…") instantiates `blelloch<C>(args, ctx)` for every case C of the
 /// contract.
-#define REGISTER(Contract, function, ...)                                                                  \
-  struct function##_launch {                                                                               \
-    template <class C>                                                                                     \
-    void operator()(const typename C::Args& args, ::tandem::Context& ctx) const {                          \
-      function<C>(args, ctx);                                                                              \
-    }                                                                                                      \
-  };                                                                                                       \
-  [[maybe_unused]] const bool function##_registered =                                                      \
-      ::tandem::detail::add_file<Contract>(__FILE__, TANDEM_PLACE, ::tandem::Facts<Contract>{__VA_ARGS__}, \
-                                           ::tandem::detail::launchers<Contract>(function##_launch{}));
+#define REGISTER(Contract, function, ...)                                                   \
+  struct function##_launch {                                                                \
+    template <class C>                                                                      \
+    void operator()(const typename C::Args& args, ::tandem::Context& ctx) const {           \
+      function<C>(args, ctx);                                                               \
+    }                                                                                       \
+  };                                                                                        \
+  [[maybe_unused]] const bool function##_registered = ::tandem::detail::add_file<Contract>( \
+      __FILE__, TANDEM_PLACE, ::tandem::Facts<Contract>{__VA_ARGS__},                       \
+      ::tandem::detail::launchers<Contract, function##_launch>(),                           \
+      ::tandem::detail::counting<Contract, function##_launch, ::tandem::detail::by_hand(__FILE__)>());
 
 }  // namespace tandem

@@ -6,8 +6,8 @@
 
 namespace tandem::require {
 
-void array(const Context& ctx, const char* operation, const char* argument, const void* data,
-           std::int64_t size, std::size_t element_bytes) {
+void array(Context& ctx, const char* operation, const char* argument, const void* data, std::int64_t size,
+           std::size_t element_bytes) {
   if (size < 0)
     throw InvalidArgument(
         fmt::format("{}: size of '{}' is {}; it must be at least 0", operation, argument, size));
@@ -26,6 +26,7 @@ void array(const Context& ctx, const char* operation, const char* argument, cons
   if (const std::string reason = ctx.backend()->why_not(data); !reason.empty()) {
     throw InvalidArgument(fmt::format("{}: '{}' {}", operation, argument, reason));
   }
+  ctx.lend(data, static_cast<std::size_t>(bytes));
 }
 
 void same_size(const char* operation, std::int64_t in, std::int64_t out) {

@@ -10,8 +10,8 @@
 namespace tandem::require {
 
 /// Size not negative, bytes below 2^63, pointer not null when there are elements, no host memory in a
-/// device context.
-TANDEM_API void array(const Context& ctx, const char* operation, const char* argument, const void* data,
+/// device context. Lends the memory to the call.
+TANDEM_API void array(Context& ctx, const char* operation, const char* argument, const void* data,
                       std::int64_t size, std::size_t element_bytes);
 /// The output needs as many elements as the input.
 TANDEM_API void same_size(const char* operation, std::int64_t in, std::int64_t out);

@@ -94,6 +94,16 @@ Work Reduce::work(CaseId id, const Shape& shape) {
   return {static_cast<double>(shape.n) * static_cast<double>(size_of(id.type)), static_cast<double>(shape.n)};
 }
 
+Complexity Reduce::count(const Implementation& implementation, Context& ctx, const Shape& shape) {
+  const Array<Counted> in(ctx, std::vector<Counted>(static_cast<std::size_t>(shape.n), Counted(1)));
+  Array<Counted> out(ctx, 1);
+  const Counting::Args args{in.data(), shape.n, out.data()};
+  detail::take_applications();
+  run_counting(implementation, &args, ctx);
+  const std::int64_t work = detail::take_applications();
+  return {work, out.data()->depth};
+}
+
 REGISTER_OPERATION(Reduce, ReduceData)
 
 }  // namespace tandem

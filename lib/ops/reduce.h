@@ -69,6 +69,9 @@ struct Reduce {
   using Cases =
       Joined<Six<float>, Six<double>, Six<std::int32_t>, Six<std::int64_t>, Three<half>, Three<std::int8_t>>;
 
+  using Counting = Case<Counted, Plus>;
+  static Complexity count(const Implementation& implementation, Context& ctx, const Shape& shape);
+
   static std::vector<Trial> tests(CaseId id, Extent extent, std::uint64_t seed);
   static std::vector<Trial> benchmarks(CaseId id, std::int64_t n, std::uint64_t seed);
   static Work work(CaseId id, const Shape& shape);

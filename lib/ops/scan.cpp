@@ -1,5 +1,6 @@
 #include "lib/ops/scan.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 
@@ -125,6 +126,18 @@ std::vector<Trial> Scan::benchmarks(CaseId, std::int64_t n, std::uint64_t seed) 
 Work Scan::work(CaseId id, const Shape& shape) {
   return {2 * static_cast<double>(shape.n) * static_cast<double>(size_of(id.type)),
           static_cast<double>(shape.n)};
+}
+
+Complexity Scan::count(const Implementation& implementation, Context& ctx, const Shape& shape) {
+  const Array<Counted> in(ctx, std::vector<Counted>(static_cast<std::size_t>(shape.n), Counted(1)));
+  Array<Counted> out(ctx, shape.n);
+  const Counting::Args args{in.data(), shape.n, out.data(), shape.exclusive, Counted(0)};
+  detail::take_applications();
+  run_counting(implementation, &args, ctx);
+  Complexity cost{detail::take_applications(), 0};
+  for (std::int64_t i = 0; i < shape.n; ++i)
+    cost.steps = std::max<std::int64_t>(cost.steps, out.data()[i].depth);
+  return cost;
 }
 
 REGISTER_OPERATION(Scan, ScanData)

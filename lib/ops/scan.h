@@ -54,6 +54,9 @@ struct Scan {
   using Cases = Joined<Six<float>, Six<double>, Six<std::int32_t>, Six<std::int64_t>,
                        CaseList<Case<Bicyclic, Concatenate>>>;
 
+  using Counting = Case<Counted, Plus>;
+  static Complexity count(const Implementation& implementation, Context& ctx, const Shape& shape);
+
   static std::vector<Trial> tests(CaseId id, Extent extent, std::uint64_t seed);
   static std::vector<Trial> benchmarks(CaseId id, std::int64_t n, std::uint64_t seed);
   static Work work(CaseId id, const Shape& shape);

@@ -18,13 +18,33 @@
 #define __shared__ static thread_local
 
 using dim3 = tandem::simt::Dim3;
-struct uint3 {
+
+namespace tandem::simt {
+struct Index {
   unsigned x, y, z;
 };
-// Set by the executor whenever it switches threads.
-extern constinit thread_local uint3 threadIdx, blockIdx;
-extern constinit thread_local dim3 blockDim, gridDim;
+struct Indices {
+  Index thread, block;
+  Dim3 block_dim, grid_dim;
+};
+}  // namespace tandem::simt
+/// Set by the executor whenever it switches threads.
+extern TANDEM_API constinit thread_local tandem::simt::Indices tandem_simt_indices;
+#define threadIdx tandem_simt_indices.thread
+#define blockIdx tandem_simt_indices.block
+#define blockDim tandem_simt_indices.block_dim
+#define gridDim tandem_simt_indices.grid_dim
 inline constexpr int warpSize = 32;
+
+namespace tandem::simt {
+/// Runs `body` once for each thread of the grid.
+template <class Body>
+void launch(Dim3 grid, Dim3 block, std::size_t shared_bytes, std::string implementation, const Body& body,
+            const void* kernel = nullptr) {
+  launch({std::move(implementation), kernel, grid, block, shared_bytes,
+          [](const void* context) { (*static_cast<const Body*>(context))(); }, &body});
+}
+}  // namespace tandem::simt
 
 using std::max;
 using std::min;
@@ -43,8 +63,8 @@ inline int __syncthreads_or(int predicate, tandem::simt::Site site = tandem::sim
 inline int __syncthreads_and(int predicate, tandem::simt::Site site = tandem::simt::Site::current()) {
   return tandem::simt::block_barrier(predicate == 0, site) == 0;
 }
-inline void __threadfence_block() { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
-inline void __threadfence() { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
+inline void __threadfence_block() { tandem::simt::fence(false); }
+inline void __threadfence() { tandem::simt::fence(true); }
 
 // --- warp-synchronous calls
 
@@ -110,38 +130,55 @@ inline int __ffs(int x) { return x ? std::countr_zero(unsigned(x)) + 1 : 0; }
 // --- atomics: all return the old value
 
 namespace tandem::simt {
+template <class T>
+std::uint64_t to_bits(T value) {
+  static_assert(sizeof(T) == 4 || sizeof(T) == 8, "atomic operations take 4 or 8 bytes");
+  std::uint64_t bits = 0;
+  std::memcpy(&bits, &value, sizeof value);
+  return bits;
+}
+template <class T>
+T from_bits(std::uint64_t bits) {
+  T value;
+  std::memcpy(&value, &bits, sizeof value);
+  return value;
+}
 template <class T, class F>
-T atomic_update(T* address, F&& update) {
-  T old, desired;
-  __atomic_load(address, &old, __ATOMIC_RELAXED);
-  do {
-    desired = update(old);
-  } while (!__atomic_compare_exchange(address, &old, &desired, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED));
-  return old;
+T atomic_update(T* address, Site site, F&& update) {
+  note_atomic(address, sizeof(T), Kind::atomic, site);
+  std::uint64_t old = atomic_load(address, sizeof(T));
+  while (!atomic_compare_exchange(address, sizeof(T), old, to_bits(update(from_bits<T>(old))))) {
+  }
+  return from_bits<T>(old);
 }
 }  // namespace tandem::simt
 
+#define TANDEM_SITE tandem::simt::Site site = tandem::simt::Site::current()
 template <class T>
-T atomicAdd(T* address, std::type_identity_t<T> value) {
-  return tandem::simt::atomic_update(address, [=](T old) { return tandem::detail::wrap_plus(old, value); });
-}
-template <class T>
-T atomicMin(T* address, std::type_identity_t<T> value) {
-  return tandem::simt::atomic_update(address, [=](T old) { return std::min(old, value); });
+T atomicAdd(T* address, std::type_identity_t<T> value, TANDEM_SITE) {
+  return tandem::simt::atomic_update(address, site,
+                                     [=](T old) { return tandem::detail::wrap_plus(old, value); });
 }
 template <class T>
-T atomicMax(T* address, std::type_identity_t<T> value) {
-  return tandem::simt::atomic_update(address, [=](T old) { return std::max(old, value); });
+T atomicMin(T* address, std::type_identity_t<T> value, TANDEM_SITE) {
+  return tandem::simt::atomic_update(address, site, [=](T old) { return std::min(old, value); });
 }
 template <class T>
-T atomicExch(T* address, std::type_identity_t<T> value) {
-  return tandem::simt::atomic_update(address, [=](T) { return value; });
+T atomicMax(T* address, std::type_identity_t<T> value, TANDEM_SITE) {
+  return tandem::simt::atomic_update(address, site, [=](T old) { return std::max(old, value); });
 }
 template <class T>
-T atomicCAS(T* address, std::type_identity_t<T> expected, std::type_identity_t<T> value) {
-  __atomic_compare_exchange(address, &expected, &value, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
-  return expected;
+T atomicExch(T* address, std::type_identity_t<T> value, TANDEM_SITE) {
+  return tandem::simt::atomic_update(address, site, [=](T) { return value; });
 }
-inline unsigned atomicInc(unsigned* address, unsigned limit) {
-  return tandem::simt::atomic_update(address, [=](unsigned old) { return old >= limit ? 0 : old + 1; });
+template <class T>
+T atomicCAS(T* address, std::type_identity_t<T> expected, std::type_identity_t<T> value, TANDEM_SITE) {
+  tandem::simt::note_atomic(address, sizeof(T), tandem::simt::Kind::atomic, site);
+  std::uint64_t old = tandem::simt::to_bits(expected);
+  tandem::simt::atomic_compare_exchange(address, sizeof(T), old, tandem::simt::to_bits(value));
+  return tandem::simt::from_bits<T>(old);
 }
+inline unsigned atomicInc(unsigned* address, unsigned limit, TANDEM_SITE) {
+  return tandem::simt::atomic_update(address, site, [=](unsigned old) { return old >= limit ? 0 : old + 1; });
+}
+#undef TANDEM_SITE

@@ -1,29 +1,40 @@
 #include "lib/simt/executor.h"
 
+#include <link.h>
+#include <pthread.h>
 #include <sys/mman.h>
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <bit>
 #include <boost/context/fiber.hpp>
+#include <condition_variable>
+#include <cstdlib>
 #include <cstring>
+#include <deque>
 #include <exception>
 #include <memory>
+#include <mutex>
 #include <numeric>
-#include <random>
+#include <optional>
+#include <thread>
+#include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
 
+#include "lib/core/live_memory.h"
 #include "lib/simt/cuda.h"
+#include "lib/simt/symbols.h"
 
 #if defined(__SANITIZE_ADDRESS__)
 #include <sanitizer/asan_interface.h>
 #include <sanitizer/common_interface_defs.h>
 #endif
 
-constinit thread_local uint3 threadIdx{}, blockIdx{};
-constinit thread_local dim3 blockDim{}, gridDim{};
+constinit thread_local tandem::simt::Indices tandem_simt_indices{};
 
 namespace tandem::simt {
 namespace {
@@ -33,35 +44,45 @@ namespace context = boost::context;
 constexpr unsigned kMaxThreads = 1024;  // per block, as on every GPU since 2010
 constexpr unsigned kWarp = 32;
 constexpr std::size_t kStackBytes = 64 * 1024;
-constexpr std::size_t kMaxSharedBytes = 227 * 1024;  // dynamic, per block on sm_90
-constexpr int kIdlePasses = 10000;  // passes in which threads only spin, before that is a deadlock
+constexpr std::size_t kGuardBytes = 4096;            // below each
+constexpr std::size_t kMaxSharedBytes = 227 * 1024;  // per block on sm_90; without opting in 48 KB
+constexpr std::size_t kMaxStaticSharedBytes = 48 * 1024;
+constexpr int kIdlePasses = 10000;             // passes in which threads only spin, before that is a deadlock
+constexpr std::uint64_t kShareThreads = 4096;  // grids with fewer threads stay on one OS thread
 
-enum class State : std::uint8_t { ready, spinning, at_block_barrier, at_warp_call, ended };
+enum class State : std::uint8_t { ready, spinning, paused, at_block_barrier, at_warp_call, ended };
 
 struct Thread {
-  context::fiber fiber;  // where to resume it
-  context::fiber back;   // where it returns to: the scheduler
   State state = State::ended;
-  Site site;  // of the barrier, warp call or spin it waits at
+  unsigned fibre = 0;  // that holds it once it has started
+  Site site;           // of the barrier, warp call or spin it waits at
   WarpCall call{};
   unsigned mask = 0;
   int argument = 0, width = 32;
   std::uint64_t value = 0;  // in: this lane's operand; out: its result
-  uint3 index{};
+  Index index{};
+};
+
+// A stack to run threads on, one after another; a thread that has to wait keeps its fibre.
+struct Fibre {
+  context::fiber resume_here;
+  context::fiber scheduler;  // where it returns to
 };
 
 // Stacks of all fibres in one mapping; pages cost nothing until a fibre touches them.
 class Stacks {
  public:
   Stacks()
-      : memory_(static_cast<std::byte*>(mmap(nullptr, kMaxThreads * kStackBytes, PROT_READ | PROT_WRITE,
+      : memory_(static_cast<std::byte*>(mmap(nullptr, kBytes, PROT_READ | PROT_WRITE,
                                              MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0))) {
-    if (memory_ == MAP_FAILED) throw OutOfMemory("host", kMaxThreads * kStackBytes, 0);
+    if (memory_ == MAP_FAILED) throw OutOfMemory("host", kBytes, 0);
   }
-  ~Stacks() { munmap(memory_, kMaxThreads * kStackBytes); }
-  std::byte* bottom(unsigned thread) const { return memory_ + thread * kStackBytes; }
+  ~Stacks() { munmap(memory_, kBytes); }
+  std::byte* bottom(unsigned fibre) const { return memory_ + fibre * kStackBytes; }
+  bool hold(const std::byte* address) const { return std::size_t(address - memory_) < kBytes; }
 
  private:
+  static constexpr std::size_t kBytes = kMaxThreads * kStackBytes;
   std::byte* memory_;
 };
 
@@ -85,42 +106,115 @@ bool same(const Site& a, const Site& b) {
   return a.line() == b.line() && a.column() == b.column() && std::string_view(a.file_name()) == b.file_name();
 }
 
+// --- sites: numbers for places in the source, shared by all executors
+
+class Sites {
+ public:
+  std::uint32_t of(const CodeSite& site) {
+    const std::lock_guard lock(mutex_);
+    const auto key = std::pair{site.instruction ? site.instruction : site.file, site.line};
+    const auto [entry, added] = numbers_.try_emplace(key, static_cast<std::uint32_t>(all_.size()));
+    if (added) all_.push_back(site);
+    return entry->second;
+  }
+  CodeSite operator[](std::uint32_t number) {
+    const std::lock_guard lock(mutex_);
+    return all_.at(number);
+  }
+
+ private:
+  struct Hash {
+    std::size_t operator()(const std::pair<const void*, unsigned>& key) const {
+      return std::hash<const void*>{}(key.first) * 31 + key.second;
+    }
+  };
+  std::mutex mutex_;
+  std::unordered_map<std::pair<const void*, unsigned>, std::uint32_t, Hash> numbers_;
+  std::deque<CodeSite> all_;
+};
+Sites& sites() {
+  static Sites instance;
+  return instance;
+}
+
+live_memory::Range stack_of_this_thread() {
+  static thread_local const live_memory::Range stack = [] {
+    pthread_attr_t attributes;
+    if (pthread_getattr_np(pthread_self(), &attributes) != 0) return live_memory::Range{};
+    void* begin = nullptr;
+    std::size_t bytes = 0;
+    pthread_attr_getstack(&attributes, &begin, &bytes);
+    pthread_attr_destroy(&attributes);
+    return live_memory::Range{static_cast<std::byte*>(begin), static_cast<std::byte*>(begin) + bytes};
+  }();
+  return stack;
+}
+
+// --- one launch, as the OS threads that share its blocks see it
+
+struct Grid {
+  const Launch& launch;
+  Settings settings;
+  std::vector<live_memory::Range> ranges;
+  live_memory::Range launcher_stack;
+  std::uint64_t blocks;
+  std::uint64_t serial;  // of the launch
+  std::atomic<std::uint64_t> next = 0;
+  std::atomic<bool> stop = false;
+  std::atomic<int> working = 1, idle = 0;  // OS threads; idle: all threads of their block only spin
+  std::mutex mutex;
+  std::exception_ptr error;
+
+  void fail(std::exception_ptr e) {
+    const std::lock_guard lock(mutex);
+    if (!error) error = std::move(e);
+    stop = true;
+  }
+};
+
+/// Small, quick to seed and the same everywhere (Vigna's splitmix64).
+struct Shuffler {
+  using result_type = std::uint64_t;
+  std::uint64_t state;
+  static constexpr result_type min() { return 0; }
+  static constexpr result_type max() { return ~result_type{0}; }
+  result_type operator()() {
+    std::uint64_t z = state += 0x9e3779b97f4a7c15u;
+    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ z >> 27) * 0x94d049bb133111ebu;
+    return z ^ z >> 31;
+  }
+};
+
 class Executor {
  public:
-  Schedule schedule;
+  Observer* observer = nullptr;
+  bool running = false;
 
   Executor() = default;
   Executor(const Executor&) = delete;
-  ~Executor() { unwind(); }
+  ~Executor() {
+    abandon();
+    std::free(shared_);
+  }
 
-  void launch(Dim3 grid, Dim3 block, std::size_t shared_bytes, const std::string& kernel,
-              const std::function<void()>& body) {
-    const std::uint64_t threads = std::uint64_t{block.x} * block.y * block.z;
-    if (threads == 0 || threads > kMaxThreads || grid.x == 0 || grid.y == 0 || grid.z == 0 ||
-        grid.y > 65535 || grid.z > 65535) {
-      throw KernelError(fmt::format("{}: cannot launch {} x {} x {} blocks of {} x {} x {} threads", kernel,
-                                    grid.x, grid.y, grid.z, block.x, block.y, block.z));
-    }
-    if (shared_bytes > kMaxSharedBytes) {
-      throw KernelError(fmt::format("{}: {} bytes of dynamic shared memory; a block can have {}", kernel,
-                                    shared_bytes, kMaxSharedBytes));
-    }
-    kernel_ = kernel;
-    body_ = &body;
-    count_ = static_cast<unsigned>(threads);
-    shared_.resize(shared_bytes);
-    blockDim = block;
-    gridDim = grid;
-    random_.seed(schedule.seed);
+  // Takes blocks until none is left. The first error of any OS thread ends the launch on all.
+  void work(Grid& grid) {
+    grid_ = &grid;
+    running = true;
+    last_range_ = {};
+    count_ = static_cast<unsigned>(grid.launch.block.count());
+    static_bytes_ = 0;
+    tandem_simt_indices.block_dim = grid.launch.block;
+    tandem_simt_indices.grid_dim = grid.launch.grid;
     prepare();
-    for (unsigned z = 0; z < grid.z; ++z) {
-      for (unsigned y = 0; y < grid.y; ++y) {
-        for (unsigned x = 0; x < grid.x; ++x) {
-          blockIdx = {x, y, z};
-          run_block();
-        }
-      }
+    try {
+      for (std::uint64_t b; !grid.stop && (b = grid.next++) < grid.blocks;) run_block(b);
+    } catch (...) {
+      grid.fail(std::current_exception());
     }
+    running = false;
+    --grid.working;
   }
 
   // --- called from inside a fibre ---
@@ -142,6 +236,7 @@ class Executor {
       barrier_result_ = barrier_count_;
       arrived_ = 0;
       barrier_count_ = 0;
+      if (observer) observer->block_barrier();
     }
     return barrier_result_;
   }
@@ -176,96 +271,286 @@ class Executor {
     return self.value;
   }
 
-  void spin_until(const std::function<bool()>& condition, const Site& site) {
+  void spin(const Site& site) {
     Thread& self = threads_[current_];
-    while (!condition()) {
-      self.site = site;
-      self.state = State::spinning;
+    self.site = site;
+    self.state = State::spinning;
+    yield(self);
+  }
+
+  // Leaves the fibre for good: nothing is thrown through the kernel, because the calls that instrument its loads
+  // and stores count as calls that cannot throw.
+  [[noreturn]] void fail(const std::string& text) { fail({}, text); }
+  [[noreturn]] void fail(std::optional<CodeSite> site, const std::string& text) {
+    failure_ = Failure{site, text};
+    yield(threads_[current_]);
+    std::abort();  // not reached
+  }
+
+  // --- memory ---
+
+  // What comes up most: the thread's own stack, and while nobody watches the allocation touched last.
+  bool of_no_interest(const std::byte* address, std::size_t bytes) const {
+    return stacks_.hold(address) ||
+           (!observer && address >= last_range_.begin && address + bytes <= last_range_.end);
+  }
+
+  void* shared_element(SharedArray& array, std::int64_t index, std::int64_t count, std::size_t size) {
+    if (index < 0 || index >= count)
+      fail(fmt::format("shared memory index {} is outside [0, {})", index, count));
+    if (array.launch != grid_->serial) place(array, static_cast<std::size_t>(count) * size);
+    return array.place + static_cast<std::size_t>(index) * size;
+  }
+  void* dynamic_shared_element(std::int64_t index, std::size_t size) {
+    const auto count = static_cast<std::int64_t>(grid_->launch.shared_bytes / size);
+    if (index < 0 || index >= count)
+      fail(fmt::format("shared memory index {} is outside [0, {})", index, count));
+    return shared_ + static_cast<std::size_t>(index) * size;
+  }
+
+  void note_access(const void* pointer, std::size_t bytes, Kind kind, bool relaxed, const CodeSite& site) {
+    const auto* address = static_cast<const std::byte*>(pointer);
+    if (of_no_interest(address, bytes) || is_index(address)) return;
+    Access access{current_, 0, 0, static_cast<std::uint32_t>(bytes), Space::global, kind, relaxed};
+    const auto offset = std::size_t(address - shared_);
+    if (offset < kMaxSharedBytes) {
+      if (offset + bytes > shared_used()) outside_shared(offset, bytes, kind, site);
+      access.space = Space::shared;
+      access.address = offset;
+    } else if (address >= last_range_.begin && address + bytes <= last_range_.end) {
+      access.address = reinterpret_cast<std::uint64_t>(address);
+    } else if (find_range(address, bytes, kind, site)) {
+      access.address = reinterpret_cast<std::uint64_t>(address);
+    } else {
+      return;  // the host's: arguments of the launch, constants
+    }
+    if (!observer) return;
+    access.site = site_number(site);
+    if (observer->access(access)) {
+      Thread& self = threads_[current_];
+      self.state = State::paused;
       yield(self);
     }
   }
 
-  [[noreturn]] void fail(const std::string& text) {
-    throw KernelError(fmt::format("{}, block {}, thread {}: {}", kernel_, blockIdx.x, show(current_), text));
-  }
-
-  std::vector<std::byte>& shared() { return shared_; }
-  std::uint64_t serial() const { return serial_; }
+  unsigned current() const { return current_; }
 
  private:
   std::string show(unsigned thread) const {
-    const uint3 i = threads_[thread].index;
-    return blockDim.y * blockDim.z == 1 ? fmt::format("{}", i.x) : fmt::format("({}, {}, {})", i.x, i.y, i.z);
+    const Index i = threads_[thread].index;
+    const Dim3 block = grid_->launch.block;
+    return block.y * block.z == 1 ? fmt::format("{}", i.x) : fmt::format("({}, {}, {})", i.x, i.y, i.z);
   }
 
-  // One fibre per thread of a block; each runs one body after another, so that a grid needs no new ones.
-  void prepare() {
-    for (unsigned t = 0; t < count_; ++t) {
-      threads_[t].index = {t % blockDim.x, t / blockDim.x % blockDim.y, t / (blockDim.x * blockDim.y)};
-      if (threads_[t].fiber) continue;
-      threads_[t].fiber =
-          context::fiber(std::allocator_arg, StackOf{stacks_.bottom(t)},
-                         [this, t](context::fiber&& scheduler) { return fibre(t, std::move(scheduler)); });
+  // One launch runs the same few instructions over and over, so a small table in front of `sites` hits.
+  std::uint32_t site_number(const CodeSite& site) {
+    const void* key = site.instruction ? site.instruction : site.file;
+    auto& slot = site_cache_[(reinterpret_cast<std::uintptr_t>(key) + site.line) % site_cache_.size()];
+    if (slot.key != key || slot.line != site.line) slot = {key, site.line, sites().of(site)};
+    return slot.number;
+  }
+
+  std::size_t shared_used() const { return (grid_->launch.shared_bytes + 15) / 16 * 16 + static_bytes_; }
+  void place(SharedArray& array, std::size_t bytes) {
+    const std::size_t begin = (shared_used() + 15) / 16 * 16;
+    static_bytes_ += begin - shared_used() + bytes;
+    if (static_bytes_ > kMaxStaticSharedBytes || shared_used() > kMaxSharedBytes) {
+      fail(fmt::format(
+          "{} bytes of static shared memory and {} of dynamic; a block can have {} static, {} in all",
+          static_bytes_, grid_->launch.shared_bytes, kMaxStaticSharedBytes, kMaxSharedBytes));
     }
+    array = {grid_->serial, shared_ + begin};
+    std::memset(array.place, 0xFF, bytes);
+  }
+
+  static const char* verb(Kind kind) {
+    return kind == Kind::load ? "reads" : kind == Kind::store ? "writes" : "updates";
+  }
+  [[noreturn]] void outside_shared(std::size_t offset, std::size_t bytes, Kind kind, const CodeSite& site) {
+    fail(site, fmt::format("{} {} bytes at offset {} of shared memory; the block has {}", verb(kind), bytes,
+                           offset, shared_used()));
+  }
+
+  static bool is_index(const std::byte* address) {
+    const auto* begin = reinterpret_cast<const std::byte*>(&tandem_simt_indices);
+    return std::size_t(address - begin) < sizeof tandem_simt_indices;
+  }
+
+  // True for live memory of a context, false for memory of the host program; fails for anything else.
+  bool find_range(const std::byte* address, std::size_t bytes, Kind kind, const CodeSite& site) {
+    const auto& ranges = grid_->ranges;
+    auto next = std::upper_bound(ranges.begin(), ranges.end(), address,
+                                 [](const std::byte* a, const live_memory::Range& r) { return a < r.begin; });
+    if (next != ranges.begin() && address + bytes <= std::prev(next)->end) {
+      last_range_ = *std::prev(next);
+      return true;
+    }
+    if (is_host(address)) return false;
+    std::string nearest = "outside every live allocation";
+    const auto size = [](const live_memory::Range& r) { return r.end - r.begin; };
+    const bool after = next != ranges.begin(), before = next != ranges.end();
+    if (after && (!before || address - std::prev(next)->end < next->begin - address)) {
+      nearest = fmt::format("{} bytes past the end of an allocation of {}", address - std::prev(next)->end,
+                            size(*std::prev(next)));
+    } else if (before) {
+      nearest = fmt::format("{} bytes before an allocation of {}", next->begin - address, size(*next));
+    }
+    fail(site, fmt::format("{} {} bytes at {}, {}", verb(kind), bytes, fmt::ptr(address), nearest));
+  }
+
+  // Memory that instrumented code touches without being the kernel's: the stack of the OS thread that launched,
+  // which holds the arguments, and the static and thread-local data of the loaded libraries.
+  bool is_host(const std::byte* address) {
+    const auto inside = [&](const live_memory::Range& r) { return address >= r.begin && address < r.end; };
+    if (std::any_of(host_.begin(), host_.end(), inside)) return true;
+    host_ = {grid_->launcher_stack, stack_of_this_thread()};
+    dl_iterate_phdr(
+        [](dl_phdr_info* library, std::size_t, void* out) {
+          auto& ranges = *static_cast<std::vector<live_memory::Range>*>(out);
+          for (int s = 0; s < library->dlpi_phnum; ++s) {
+            const auto& segment = library->dlpi_phdr[s];
+            const auto* begin = segment.p_type == PT_LOAD
+                                    ? reinterpret_cast<const std::byte*>(library->dlpi_addr + segment.p_vaddr)
+                                : segment.p_type == PT_TLS
+                                    ? static_cast<const std::byte*>(library->dlpi_tls_data)
+                                    : nullptr;
+            if (begin) ranges.push_back({begin, begin + segment.p_memsz});
+          }
+          return 0;
+        },
+        &host_);
+    return std::any_of(host_.begin(), host_.end(), inside);
+  }
+  // --- running a block ---
+
+  void prepare() {
+    if (!shared_) {
+      shared_ = static_cast<std::byte*>(std::aligned_alloc(256, (kMaxSharedBytes + 255) / 256 * 256));
+      if (!shared_) throw OutOfMemory("host", kMaxSharedBytes, 0);
+    }
+    const Dim3 block = grid_->launch.block;
+    for (unsigned t = 0; t < count_; ++t)
+      threads_[t].index = {t % block.x, t / block.x % block.y, t / (block.x * block.y)};
     order_.resize(count_);
     std::iota(order_.begin(), order_.end(), 0u);
-    if (schedule.order == Schedule::Order::reverse) std::reverse(order_.begin(), order_.end());
+    if (grid_->settings.schedule.order == Schedule::Order::reverse)
+      std::reverse(order_.begin(), order_.end());
   }
 
-  context::fiber fibre(unsigned t, context::fiber&& scheduler) {
-    Thread& self = threads_[t];
-    self.back = std::move(scheduler);
+  // A fibre for the next threads: one that is free, else a new one.
+  unsigned free_fibre() {
+    if (!free_.empty()) {
+      const unsigned f = free_.back();
+      free_.pop_back();
+      return f;
+    }
+    const auto f = static_cast<unsigned>(fibres_.size());
+    Fibre& fibre = fibres_.emplace_back();
+    mprotect(stacks_.bottom(f), kGuardBytes, PROT_NONE);  // a kernel with huge local arrays stops here
+    fibre.resume_here =
+        context::fiber(std::allocator_arg, StackOf{stacks_.bottom(f)},
+                       [this, f](context::fiber&& scheduler) { return run(f, std::move(scheduler)); });
+    return f;
+  }
+
+  // What a fibre does for ever: it calls the threads of a block that have not started, one after another, until
+  // one has to wait and keeps the fibre.
+  context::fiber run(unsigned f, context::fiber&& scheduler) {
+    fibres_[f].scheduler = std::move(scheduler);
     entered();
-    while (true) {
-      try {
-        (*body_)();
-      } catch (const std::exception&) {  // a boost::context unwinding is no std::exception and passes
-        error_ = std::current_exception();
+    for (;;) {
+      while (started_ < count_ && !error_) {
+        const unsigned t = order_[started_++];
+        threads_[t].fibre = f;
+        enter(t);
+        try {
+          grid_->launch.body(grid_->launch.context);
+        } catch (...) {
+          error_ = std::current_exception();
+        }
+        threads_[current_].state = State::ended;
+        ++ended_;
       }
-      self.state = State::ended;
-      yield(self);
+      free_.push_back(f);
+      yield(f);
     }
   }
 
-  void run_block() {
-    ++serial_;
-    std::fill(shared_.begin(), shared_.end(), std::byte{0xFF});
+  void enter(unsigned t) {
+    current_ = t;
+    tandem_simt_indices.thread = threads_[t].index;
+  }
+
+  void run_block(std::uint64_t b) {
+    const Dim3 grid = grid_->launch.grid;
+    tandem_simt_indices.block = {unsigned(b % grid.x), unsigned(b / grid.x % grid.y),
+                                 unsigned(b / (std::uint64_t{grid.x} * grid.y))};
+    std::memset(shared_, 0xFF, shared_used());
     for (unsigned t = 0; t < count_; ++t) threads_[t].state = State::ready;
-    arrived_ = 0;
+    started_ = ended_ = arrived_ = 0;
     barrier_count_ = 0;
-    unsigned ended = 0;
-    for (int idle = 0; ended < count_;) {
-      if (schedule.order == Schedule::Order::random) std::shuffle(order_.begin(), order_.end(), random_);
-      bool progress = false, spinning = false;
+    if (observer) observer->block(b, count_);
+
+    const Schedule schedule = grid_->settings.schedule;
+    Shuffler shuffler{schedule.seed * 0x2545f4914f6cdd1du + b};
+    const auto shuffle = [&] {
+      if (schedule.order == Schedule::Order::random) std::shuffle(order_.begin(), order_.end(), shuffler);
+    };
+    shuffle();
+    while (started_ < count_) resume(free_fibre());
+    for (int idle = 0; ended_ < count_;) {
+      const bool caught_up = let_pauses_end();
+      shuffle();
+      bool progress = caught_up, spinning = false;
       for (const unsigned t : order_) {
         State& state = threads_[t].state;
         if (state != State::ready && state != State::spinning) continue;
         state = State::ready;
-        resume(t);
-        if (error_) stop();
-        if (state == State::spinning) {
+        enter(t);
+        resume(threads_[t].fibre);
+        if (state == State::spinning)
           spinning = true;
-        } else {
+        else
           progress = true;
-          ended += state == State::ended;
+      }
+      if (progress) {
+        if (idle > 0) --grid_->idle;
+        idle = 0;
+      } else if (ended_ < count_) {
+        if (!spinning) deadlock();
+        if (idle == 0) ++grid_->idle;
+        if (grid_->stop) return abandon();
+        if (++idle > kIdlePasses) {
+          if (grid_->idle >= grid_->working) deadlock();
+          std::this_thread::yield();  // other blocks are still at work
         }
       }
-      idle = progress ? 0 : idle + 1;
-      if (ended < count_ && !progress && (!spinning || idle > kIdlePasses)) deadlock();
     }
+    if (observer) observer->block_end();
+  }
+
+  bool let_pauses_end() {
+    bool any = false;
+    for (unsigned first = 0; first < count_; first += kWarp) {
+      bool paused = false;
+      for (unsigned t = first; t < std::min(first + kWarp, count_); ++t) {
+        if (threads_[t].state != State::paused) continue;
+        threads_[t].state = State::ready;
+        paused = true;
+      }
+      if (paused) observer->caught_up(first / kWarp);
+      any |= paused;
+    }
+    return any;
   }
 
   // Nobody can go on: says who waits where.
   [[noreturn]] void deadlock() {
     std::string text;
-    unsigned ended = 0;
     std::vector<std::pair<std::string, unsigned>> waits;  // place, how many
     for (unsigned t = 0; t < count_; ++t) {
       const Thread& thread = threads_[t];
-      if (thread.state == State::ended) {
-        ++ended;
-        continue;
-      }
+      if (thread.state == State::ended) continue;
       const char* what = thread.state == State::at_block_barrier ? "at the block barrier"
                          : thread.state == State::at_warp_call   ? "at the warp call"
                                                                  : "spinning";
@@ -279,17 +564,22 @@ class Executor {
     }
     for (const auto& [place, threads] : waits)
       text += fmt::format("{}{} wait {}", text.empty() ? "" : ", ", threads, place);
-    if (ended) text += fmt::format(", {} have ended", ended);
+    if (ended_) text += fmt::format(", {} have ended", ended_);
     const bool divergent = waits.size() == 1 && arrived_ > 0;
-    error_ = std::make_exception_ptr(KernelError(
-        fmt::format("{}, block {}: {}: of {} threads {}", kernel_, blockIdx.x,
-                    divergent ? "a barrier that some threads never reach" : "deadlock", count_, text)));
+    error_ = std::make_exception_ptr(KernelError(fmt::format(
+        "{}, block {}: {}: of {} threads {}", grid_->launch.implementation, tandem_simt_indices.block.x,
+        divergent ? "a barrier that some threads never reach" : "deadlock", count_, text)));
     stop();
   }
 
-  // Unwinds every fibre (they may be anywhere) and rethrows.
   [[noreturn]] void stop() {
-    unwind();
+    abandon();
+    if (failure_) {
+      const Failure failure = *std::exchange(failure_, {});
+      throw KernelError(fmt::format("{}, block {}, thread {}: {}{}", grid_->launch.implementation,
+                                    tandem_simt_indices.block.x, show(current_),
+                                    failure.site ? show_line(*failure.site) + " " : "", failure.text));
+    }
     std::rethrow_exception(std::exchange(error_, nullptr));
   }
 
@@ -322,6 +612,7 @@ class Executor {
       threads_[first + lane].value = result[lane];
       threads_[first + lane].state = State::ready;
     }
+    if (observer) observer->warp_call(first / kWarp, mask, threads_[current_].call == WarpCall::barrier);
   }
 
   // Outside its segment of `width` lanes a shuffle up, down or xor returns the lane's own value.
@@ -347,49 +638,41 @@ class Executor {
 
   // --- switching; AddressSanitizer must be told of every change of stack ---
 
-  void resume(unsigned t) {
-    current_ = t;
-    threadIdx = threads_[t].index;
+  void resume(unsigned f) {
 #if defined(__SANITIZE_ADDRESS__)
     void* fake = nullptr;
-    __sanitizer_start_switch_fiber(&fake, stacks_.bottom(t), kStackBytes);
+    __sanitizer_start_switch_fiber(&fake, stacks_.bottom(f), kStackBytes);
 #endif
-    threads_[t].fiber = std::move(threads_[t].fiber).resume();
+    fibres_[f].resume_here = std::move(fibres_[f].resume_here).resume();
 #if defined(__SANITIZE_ADDRESS__)
     __sanitizer_finish_switch_fiber(fake, nullptr, nullptr);
 #endif
+    if (error_ || failure_) stop();
   }
-  void yield(Thread& self) {
+  void yield(const Thread& self) { yield(self.fibre); }
+  void yield(unsigned f) {
 #if defined(__SANITIZE_ADDRESS__)
     void* fake = nullptr;
     __sanitizer_start_switch_fiber(&fake, scheduler_bottom_, scheduler_bytes_);
 #endif
-    self.back = std::move(self.back).resume();
+    fibres_[f].scheduler = std::move(fibres_[f].scheduler).resume();
 #if defined(__SANITIZE_ADDRESS__)
     __sanitizer_finish_switch_fiber(fake, &scheduler_bottom_, &scheduler_bytes_);
 #endif
   }
-  void unwind() {
-    for (unsigned t = 0; t < kMaxThreads; ++t) {
-      if (threads_[t].fiber) unwind(t);
+  // Gives up every fibre, wherever it is. Kernels own nothing, so nothing is unwound; their stacks are used again.
+  void abandon() {
+    static std::mutex mutex;
+    static auto& graves = *new std::vector<context::fiber>;  // destroying a fibre would unwind it
+    const std::lock_guard lock(mutex);
+    for (unsigned f = 0; f < fibres_.size(); ++f) {
+      graves.push_back(std::move(fibres_[f].resume_here));
+#if defined(__SANITIZE_ADDRESS__)
+      __asan_unpoison_memory_region(stacks_.bottom(f), kStackBytes);
+#endif
     }
-  }
-  // Destroying a fibre runs its destructors on its own stack; it comes back without saying so.
-  void unwind(unsigned t) {
-#if defined(__SANITIZE_ADDRESS__)
-    void* fake = nullptr;
-    const void* bottom = nullptr;
-    std::size_t bytes = 0;
-    __sanitizer_start_switch_fiber(&fake, stacks_.bottom(t), kStackBytes);
-#endif
-    threads_[t].fiber = {};
-    threads_[t].back = {};
-#if defined(__SANITIZE_ADDRESS__)
-    __sanitizer_finish_switch_fiber(nullptr, &bottom, &bytes);
-    __sanitizer_start_switch_fiber(nullptr, bottom, bytes);
-    __sanitizer_finish_switch_fiber(fake, nullptr, nullptr);
-    __asan_unpoison_memory_region(stacks_.bottom(t), kStackBytes);  // frames that were left without their end
-#endif
+    fibres_.clear();
+    free_.clear();
   }
   void entered() {
 #if defined(__SANITIZE_ADDRESS__)
@@ -397,46 +680,219 @@ class Executor {
 #endif
   }
 
+  struct SiteSlot {
+    const void* key = nullptr;
+    unsigned line = 0;
+    std::uint32_t number = 0;
+  };
+
+  Grid* grid_ = nullptr;
   Stacks stacks_;
+  std::deque<Fibre> fibres_;    // index f lives on stack f
+  std::vector<unsigned> free_;  // fibres that hold no thread
   std::array<Thread, kMaxThreads> threads_;
   std::vector<unsigned> order_;
-  std::mt19937_64 random_;
-  std::string kernel_;
-  const std::function<void()>* body_ = nullptr;
-  std::vector<std::byte> shared_;
-  std::uint64_t serial_ = 0;
-  unsigned count_ = 0, current_ = 0;
+  std::byte* shared_ = nullptr;  // dynamic first, then static arrays in the order in which they are touched
+  std::size_t static_bytes_ = 0;
+  live_memory::Range last_range_{};
+  std::vector<live_memory::Range> host_;
+  std::array<SiteSlot, 256> site_cache_{};
+  unsigned count_ = 0, current_ = 0, started_ = 0, ended_ = 0;
   unsigned arrived_ = 0;
   int barrier_count_ = 0, barrier_result_ = 0;
   Site barrier_site_;
   std::exception_ptr error_;
+  // Put into words on the scheduler's stack: reading line numbers needs more than a fibre has.
+  struct Failure {
+    std::optional<CodeSite> site;
+    std::string text;
+  };
+  std::optional<Failure> failure_;
 #if defined(__SANITIZE_ADDRESS__)
   const void* scheduler_bottom_ = nullptr;
   std::size_t scheduler_bytes_ = 0;
 #endif
 };
 
+// Made on the first launch of each OS thread; the pointer alone is read by every hook.
+[[gnu::tls_model("initial-exec")]] constinit thread_local Executor* this_thread = nullptr;
 Executor& executor() {
-  static thread_local const auto instance = std::make_unique<Executor>();
+  static thread_local std::unique_ptr<Executor> instance;
+  if (!instance) {
+    instance = std::make_unique<Executor>();
+    this_thread = instance.get();
+  }
   return *instance;
 }
 
+// OS threads that help with the blocks of large grids. One launch at a time has them.
+class Team {
+ public:
+  ~Team() {
+    {
+      const std::lock_guard lock(mutex_);
+      quit_ = true;
+    }
+    start_.notify_all();
+    for (std::thread& helper : helpers_) helper.join();
+  }
+  // False when another launch has the helpers.
+  bool run(Grid& grid, unsigned threads) {
+    const std::unique_lock busy(busy_, std::try_to_lock);
+    if (!busy) return false;
+    {
+      const std::lock_guard lock(mutex_);
+      while (helpers_.size() + 1 < threads) helpers_.emplace_back([this, me = helpers_.size()] { help(me); });
+      grid_ = &grid;
+      wanted_ = threads - 1;
+      finished_ = 0;
+      grid.working = static_cast<int>(threads);
+      ++turn_;
+    }
+    start_.notify_all();
+    executor().work(grid);
+    std::unique_lock lock(mutex_);
+    done_.wait(lock, [&] { return finished_ == wanted_; });
+    return true;
+  }
+
+ private:
+  void help(std::size_t me) {
+    std::uint64_t seen = 0;
+    std::unique_lock lock(mutex_);
+    for (;;) {
+      start_.wait(lock, [&] { return quit_ || (turn_ != seen && me < wanted_); });
+      if (quit_) return;
+      seen = turn_;
+      Grid& grid = *grid_;
+      lock.unlock();
+      executor().work(grid);
+      lock.lock();
+      ++finished_;
+      done_.notify_one();
+    }
+  }
+
+  std::mutex busy_, mutex_;
+  std::condition_variable start_, done_;
+  std::vector<std::thread> helpers_;
+  Grid* grid_ = nullptr;
+  std::size_t wanted_ = 0, finished_ = 0;
+  std::uint64_t turn_ = 0;
+  bool quit_ = false;
+};
+
+Executor& running() { return *this_thread; }
+
 }  // namespace
 
-void set_schedule(Schedule schedule) { executor().schedule = schedule; }
-void launch(Dim3 grid, Dim3 block, std::size_t shared_bytes, const std::string& kernel,
-            const std::function<void()>& body) {
-  executor().launch(grid, block, shared_bytes, kernel, body);
+Settings& settings() {
+  static thread_local Settings instance;
+  return instance;
 }
-int block_barrier(bool predicate, Site site) { return executor().block_barrier(predicate, site); }
+
+Schedule parse_schedule(const std::string& text) {
+  if (text == "forward") return {};
+  if (text == "reverse") return {Schedule::Order::reverse, 0};
+  if (text.starts_with("random:") && text.size() > 7) {
+    char* end = nullptr;
+    const Schedule schedule{Schedule::Order::random, std::strtoull(text.c_str() + 7, &end, 10)};
+    if (*end == 0) return schedule;
+  }
+  throw InvalidArgument(fmt::format("unknown schedule '{}'; known: forward, reverse, random:SEED", text));
+}
+
+void observe(Observer* observer) { executor().observer = observer; }
+CodeSite code_site(std::uint32_t site) { return sites()[site]; }
+
+void launch(const Launch& launch) {
+  const Dim3 grid = launch.grid, block = launch.block;
+  if (block.count() == 0 || block.count() > kMaxThreads || grid.count() == 0 || grid.y > 65535 ||
+      grid.z > 65535) {
+    throw KernelError(fmt::format("{}: cannot launch {} x {} x {} blocks of {} x {} x {} threads",
+                                  launch.implementation, grid.x, grid.y, grid.z, block.x, block.y, block.z));
+  }
+  if (launch.shared_bytes > kMaxSharedBytes) {
+    throw KernelError(fmt::format("{}: {} bytes of dynamic shared memory; a block can have {}",
+                                  launch.implementation, launch.shared_bytes, kMaxSharedBytes));
+  }
+  static std::atomic<std::uint64_t> serial = 0;
+  Grid shared{.launch = launch,
+              .settings = settings(),
+              .ranges = live_memory::snapshot(),
+              .launcher_stack = stack_of_this_thread(),
+              .blocks = grid.count(),
+              .serial = ++serial,
+              .mutex = {},
+              .error = nullptr};
+  Executor& own = executor();
+  if (own.observer) own.observer->launch(launch);
+  unsigned threads =
+      shared.settings.os_threads ? shared.settings.os_threads : std::thread::hardware_concurrency();
+  threads = static_cast<unsigned>(std::min<std::uint64_t>(threads, shared.blocks));
+  static Team team;
+  const bool worth_it = threads > 1 && !own.observer && shared.blocks * block.count() >= kShareThreads;
+  if (!worth_it || !team.run(shared, threads)) own.work(shared);
+  if (shared.error) std::rethrow_exception(shared.error);
+}
+
+int block_barrier(bool predicate, Site site) { return running().block_barrier(predicate, site); }
 std::uint64_t warp_meet(WarpCall call, unsigned mask, std::uint64_t value, int argument, int width,
                         Site site) {
-  return executor().warp_meet(call, mask, value, argument, width, site);
+  return running().warp_meet(call, mask, value, argument, width, site);
 }
-void spin_until(const std::function<bool()>& condition, Site site) { executor().spin_until(condition, site); }
-void fail(const std::string& text) { executor().fail(text); }
-std::byte* dynamic_shared_memory() { return executor().shared().data(); }
-std::size_t dynamic_shared_bytes() { return executor().shared().size(); }
-std::uint64_t block_serial() { return executor().serial(); }
+void spin(Site site) { running().spin(site); }
+void end_of_spin() {
+  Executor& e = running();
+  if (e.observer) e.observer->end_of_spin(e.current());
+}
+void fence(bool whole_device) {
+  __atomic_thread_fence(__ATOMIC_SEQ_CST);
+  Executor& e = running();
+  if (e.observer) e.observer->fence(e.current(), whole_device);
+}
+void fail(const std::string& text) { running().fail(text); }
+void* shared_element(SharedArray& array, std::int64_t index, std::int64_t count, std::size_t size) {
+  return running().shared_element(array, index, count, size);
+}
+void outside_tile(std::int64_t row, std::int64_t column, std::int64_t rows, std::int64_t columns) {
+  fail(fmt::format("shared memory index [{}][{}] is outside [{}][{}]", row, column, rows, columns));
+}
+void* dynamic_shared_element(std::int64_t index, std::size_t size) {
+  return running().dynamic_shared_element(index, size);
+}
+
+void note_access(const void* address, std::size_t bytes, bool write, const void* instruction) {
+  Executor* e = this_thread;
+  if (!e || !e->running || e->of_no_interest(static_cast<const std::byte*>(address), bytes)) return;
+  e->note_access(address, bytes, write ? Kind::store : Kind::load, false, {instruction, nullptr, 0});
+}
+void note_atomic(const void* address, unsigned bytes, Kind kind, Site site) {
+  running().note_access(address, bytes, kind, true, {nullptr, site.file_name(), site.line()});
+}
+
+std::uint64_t atomic_load(const void* address, unsigned bytes) {
+  return bytes == 4 ? __atomic_load_n(static_cast<const std::uint32_t*>(address), __ATOMIC_SEQ_CST)
+                    : __atomic_load_n(static_cast<const std::uint64_t*>(address), __ATOMIC_SEQ_CST);
+}
+void atomic_store(void* address, unsigned bytes, std::uint64_t value) {
+  if (bytes == 4)
+    __atomic_store_n(static_cast<std::uint32_t*>(address), static_cast<std::uint32_t>(value),
+                     __ATOMIC_SEQ_CST);
+  else
+    __atomic_store_n(static_cast<std::uint64_t*>(address), value, __ATOMIC_SEQ_CST);
+}
+bool atomic_compare_exchange(void* address, unsigned bytes, std::uint64_t& expected, std::uint64_t desired) {
+  if (bytes == 8) {
+    return __atomic_compare_exchange_n(static_cast<std::uint64_t*>(address), &expected, desired, false,
+                                       __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
+  }
+  auto word = static_cast<std::uint32_t>(expected);
+  const bool done = __atomic_compare_exchange_n(static_cast<std::uint32_t*>(address), &word,
+                                                static_cast<std::uint32_t>(desired), false, __ATOMIC_SEQ_CST,
+                                                __ATOMIC_SEQ_CST);
+  expected = word;
+  return done;
+}
 
 }  // namespace tandem::simt

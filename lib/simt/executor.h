@@ -1,11 +1,10 @@
 #pragma once
-// Runs a CUDA grid on one CPU thread. Every CUDA thread is a fibre that runs until it meets a barrier, a
-// warp-synchronous call or its end; blocks run in order. Kernel files reach this through simt/cuda.h; tests
-// and the command choose the schedule here.
+// Runs a CUDA grid on the CPU. Every CUDA thread runs as a plain call until it meets a barrier or a
+// warp-synchronous call; from there on it lives in a fibre of its own. Kernel files reach this through
+// simt/cuda.h; tests and the command choose the schedule here, and watch a run through an Observer.
 
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <source_location>
 #include <string>
 
@@ -27,38 +26,124 @@ struct Schedule {
   enum class Order { forward, reverse, random } order = Order::forward;
   std::uint64_t seed = 0;  // of random
 };
-/// Applies to later launches from this OS thread.
-TANDEM_API void set_schedule(Schedule schedule);
+/// "forward", "reverse" or "random:SEED"; InvalidArgument lists them.
+TANDEM_API Schedule parse_schedule(const std::string& text);
+
+/// How later launches from this OS thread run.
+struct Settings {
+  Schedule schedule;
+  int block = 0;            // threads per block, for kernels that take any power of two; 0: the kernel's own
+  int resident_blocks = 1;  // what a kernel is told of each multiprocessor
+  unsigned os_threads = 0;  // that share the blocks of a grid; 0: all cores
+};
+TANDEM_API Settings& settings();
+inline void set_schedule(Schedule schedule) { settings().schedule = schedule; }
 
 struct Dim3 {
   unsigned x = 1, y = 1, z = 1;
   constexpr Dim3(unsigned x = 1, unsigned y = 1, unsigned z = 1) : x(x), y(y), z(z) {}
+  constexpr std::uint64_t count() const { return std::uint64_t{x} * y * z; }
 };
 
 using Site = std::source_location;
 
-/// Runs `body` once for each thread of the grid. `kernel` names it in errors.
-void launch(Dim3 grid, Dim3 block, std::size_t shared_bytes, const std::string& kernel,
-            const std::function<void()>& body);
+/// One launch. `body(context)` is what each thread of the grid runs.
+struct Launch {
+  std::string implementation;  // names it in errors
+  const void* kernel;          // address of the __global__ function
+  Dim3 grid, block;
+  std::size_t shared_bytes;  // dynamic
+  void (*body)(const void* context);
+  const void* context;
+};
+
+// --- watching
+
+enum class Space : std::uint8_t { global, shared };
+enum class Kind : std::uint8_t { load, store, atomic };
+
+struct Access {
+  unsigned thread;  // in its block
+  std::uint32_t site;
+  std::uint64_t address;  // of shared memory: from the start of the block's
+  std::uint32_t bytes;
+  Space space;
+  Kind kind;
+  bool relaxed;  // may meet others of its kind: an atomic operation, or an atomic load or store
+};
+
+/// Where an access or a barrier stands in the source: known at once for calls (`file`), for loads and stores
+/// by the address of the instruction, which simt/symbols.h turns into a line.
+struct CodeSite {
+  const void* instruction = nullptr;
+  const char* file = nullptr;
+  unsigned line = 0;
+};
+
+/// Sees everything that matters to the memory system, in the order in which it happens. A watched launch runs
+/// on one OS thread.
+class TANDEM_API Observer {
+ public:
+  virtual ~Observer() = default;
+  virtual void launch(const Launch&) {}
+  virtual void block(std::uint64_t /*index*/, unsigned /*threads*/) {}
+  virtual void block_end() {}
+  /// True: this lane has enough for now; let the rest of its warp catch up, then call `caught_up`.
+  virtual bool access(const Access&) { return false; }
+  virtual void caught_up(unsigned /*warp*/) {}
+  virtual void block_barrier() {}
+  /// The lanes of `mask` have met. Only __syncwarp orders their accesses.
+  virtual void warp_call(unsigned /*warp*/, unsigned /*mask*/, bool /*orders_memory*/) {}
+  virtual void fence(unsigned /*thread*/, bool /*whole_device*/) {}
+  virtual void end_of_spin(unsigned /*thread*/) {}
+};
+/// Watches launches from this OS thread; nullptr: no more.
+TANDEM_API void observe(Observer* observer);
+/// What an Access's `site` stands for. Valid until the process ends.
+TANDEM_API CodeSite code_site(std::uint32_t site);
+
+// --- for simt/cuda.h, simt/shared.h and the hooks
+
+TANDEM_API void launch(const Launch& launch);
 
 /// All threads of the block meet; returns the number of them that passed true.
-int block_barrier(bool predicate, Site site);
+TANDEM_API int block_barrier(bool predicate, Site site);
 
 enum class WarpCall : std::uint8_t { barrier, shuffle, shuffle_up, shuffle_down, shuffle_xor, ballot, match };
 /// The lanes in `mask` meet; returns this lane's result. `argument` is the source lane, the distance or the
 /// lane mask.
-std::uint64_t warp_meet(WarpCall call, unsigned mask, std::uint64_t value, int argument, int width,
-                        Site site);
+TANDEM_API std::uint64_t warp_meet(WarpCall call, unsigned mask, std::uint64_t value, int argument, int width,
+                                   Site site);
 
-/// Lets other threads run until `condition` holds.
-void spin_until(const std::function<bool()>& condition, Site site);
+/// Lets other threads run; called until the condition waited for holds, then end_of_spin.
+TANDEM_API void spin(Site site);
+TANDEM_API void end_of_spin();
+
+TANDEM_API void fence(bool whole_device);
+
+// Atomic memory: bits of 4 or 8 bytes. note_atomic tells the observer of one operation; the others carry it
+// out.
+TANDEM_API void note_atomic(const void* address, unsigned bytes, Kind kind, Site site);
+TANDEM_API std::uint64_t atomic_load(const void* address, unsigned bytes);
+TANDEM_API void atomic_store(void* address, unsigned bytes, std::uint64_t value);
+TANDEM_API bool atomic_compare_exchange(void* address, unsigned bytes, std::uint64_t& expected,
+                                        std::uint64_t desired);
 
 /// Stops the running kernel with "<kernel>, block b, thread t: <text>".
-[[noreturn]] void fail(const std::string& text);
+[[noreturn]] TANDEM_API void fail(const std::string& text);
 
-std::byte* dynamic_shared_memory();
-std::size_t dynamic_shared_bytes();
-/// Changes with every block: lets shared arrays poison themselves when a new block first touches them.
-std::uint64_t block_serial();
+/// A static shared array: gets its place in the block's shared memory when a launch first touches it.
+struct SharedArray {
+  std::uint64_t launch = 0;
+  std::byte* place = nullptr;
+};
+/// Address of element `index`, checked against `count`.
+TANDEM_API void* shared_element(SharedArray& array, std::int64_t index, std::int64_t count, std::size_t size);
+[[noreturn]] TANDEM_API void outside_tile(std::int64_t row, std::int64_t column, std::int64_t rows,
+                                          std::int64_t columns);
+TANDEM_API void* dynamic_shared_element(std::int64_t index, std::size_t size);
+
+/// A load or store of the kernel, from the compiler's instrumentation (hooks.cpp).
+TANDEM_API void note_access(const void* address, std::size_t bytes, bool write, const void* instruction);
 
 }  // namespace tandem::simt

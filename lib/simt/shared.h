@@ -3,59 +3,48 @@
 // them.
 
 #include <cstdint>
-#include <cstring>
-#include <string>
 #include <type_traits>
 
 #include "lib/simt/executor.h"
 
 namespace tandem {
 
-namespace simt {
-[[noreturn]] inline void out_of_shared_bounds(std::int64_t index, std::int64_t size) {
-  fail("shared memory index " + std::to_string(index) + " is outside [0, " + std::to_string(size) + ")");
-}
-}  // namespace simt
-
-/// `__shared__ Tile<T, N> tile;` becomes a static thread_local one: each OS thread runs one block at a time.
-template <class T, int N>
+/// `__shared__ Tile<T, N> tile;`, tile[i], or `Tile<T, R, C>`, tile[r][c]. It becomes a static thread_local
+/// handle: each OS thread runs one block at a time.
+template <class T, int N, int... Columns>
 class Tile {
-  static_assert(std::is_trivially_copyable_v<T>);
+  static_assert(std::is_trivially_copyable_v<T> && sizeof...(Columns) <= 1);
 
  public:
-  constexpr Tile() : bytes_{} {}
-  T& operator[](std::int64_t i) {
-    if (i < 0 || i >= N) simt::out_of_shared_bounds(i, N);
-    if (serial_ != simt::block_serial()) {
-      serial_ = simt::block_serial();
-      std::memset(bytes_, 0xFF, sizeof bytes_);
-    }
-    return reinterpret_cast<T*>(bytes_)[i];
+  constexpr Tile() = default;
+  T& operator[](std::int64_t i) requires(sizeof...(Columns) == 0) {
+    return *static_cast<T*>(simt::shared_element(array_, i, N, sizeof(T)));
   }
 
+  struct Row {
+    simt::SharedArray& array;
+    std::int64_t row;
+    T& operator[](std::int64_t column) const {
+      constexpr std::int64_t kColumns = (Columns * ... * 1);
+      if (column < 0 || column >= kColumns || row < 0 || row >= N)
+        simt::outside_tile(row, column, N, kColumns);
+      return *static_cast<T*>(simt::shared_element(array, row * kColumns + column, N * kColumns, sizeof(T)));
+    }
+  };
+  Row operator[](std::int64_t row) requires(sizeof...(Columns) == 1) { return {array_, row}; }
+
  private:
-  std::uint64_t serial_ = 0;
-  alignas(16) unsigned char bytes_[N * sizeof(T)];
+  simt::SharedArray array_;
 };
 
 /// The block's dynamic shared memory as elements of T.
 template <class T>
-class DynamicShared {
- public:
-  DynamicShared(T* data, std::int64_t size) : data_(data), size_(size) {}
-  T& operator[](std::int64_t i) const {
-    if (i < 0 || i >= size_) simt::out_of_shared_bounds(i, size_);
-    return data_[i];
-  }
-
- private:
-  T* data_;
-  std::int64_t size_;
+struct DynamicShared {
+  T& operator[](std::int64_t i) const { return *static_cast<T*>(simt::dynamic_shared_element(i, sizeof(T))); }
 };
 template <class T>
 DynamicShared<T> dynamic_shared() {
-  return {reinterpret_cast<T*>(simt::dynamic_shared_memory()),
-          static_cast<std::int64_t>(simt::dynamic_shared_bytes() / sizeof(T))};
+  return {};
 }
 
 }  // namespace tandem

@@ -1,22 +1,19 @@
 // The executor itself: what kernels may use works under every schedule, and what no GPU puts up with is an
 // error that names the kernel and the place, after which the executor still works.
 //
-// Compiled with -DTANDEM_SIMT and the executor in one program, so kernels stand here as lambdas beside what
+// Compiled as kernels are, so they stand here as lambdas beside what
 // is expected.
 
 #include <doctest/doctest.h>
 
 #include <atomic>
 #include <cmath>
-#include <fstream>
 #include <limits>
 #include <numeric>
 #include <thread>
 #include <vector>
 
-#include "custom_kernels/common/kernel.cuh"
-#include "custom_kernels/common/memory.cuh"
-#include "tests/support.h"
+#include "tests/simt/support.h"
 
 namespace tandem {
 namespace {
@@ -43,7 +40,7 @@ void every_schedule(Dim3 grid, Dim3 block, std::size_t shared_bytes, Body body, 
 
 // A kernel that needs everything: the executor must run it after any error.
 void still_works() {
-  std::vector<int> out(3 * 96);
+  Memory<int> out(3 * 96);
   simt::launch(3, 96, 96 * sizeof(int), "test/after", [&] {
     auto shared = dynamic_shared<int>();
     const int t = threadIdx.x;
@@ -74,17 +71,7 @@ void every_schedule_fails(Dim3 grid, Dim3 block, std::size_t shared_bytes, Body 
   simt::set_schedule({});
 }
 
-// "executor_test.cpp:<line>" of the line of this file that ends in "// @<mark>".
-std::string here(const std::string& mark) {
-  std::ifstream file(__FILE__);
-  int number = 0;
-  for (std::string line; std::getline(file, line);) {
-    ++number;
-    if (line.ends_with("// @" + mark)) return "executor_test.cpp:" + std::to_string(number);
-  }
-  FAIL("no line of this file is marked ", mark);
-  return {};
-}
+std::string here(const std::string& mark) { return marked(__FILE__, mark); }
 
 }  // namespace
 
@@ -92,7 +79,7 @@ TEST_SUITE_BEGIN("executor");
 
 TEST_CASE("every thread of every block runs once with its indices") {
   const Dim3 grid(3, 2, 4), block(5, 3, 2);
-  std::vector<int> seen(3 * 2 * 4 * 5 * 3 * 2);
+  Memory<int> seen(3 * 2 * 4 * 5 * 3 * 2);
   int wrong = 0;
   simt::launch(grid, block, 0, "test/indices", [&] {
     wrong += blockDim.x != 5 || blockDim.y != 3 || blockDim.z != 2 || gridDim.x != 3 || gridDim.y != 2 ||
@@ -106,11 +93,12 @@ TEST_CASE("every thread of every block runs once with its indices") {
 
 TEST_CASE("schedules: forward and reverse as said, random a permutation from its seed") {
   const auto order = [](Schedule schedule) {
-    std::vector<unsigned> order;
+    Memory<unsigned> order(100);
+    int next = 0;
     simt::set_schedule(schedule);
-    simt::launch(1, 100, 0, "test/order", [&] { order.push_back(threadIdx.x); });
+    simt::launch(1, 100, 0, "test/order", [&] { order[next++] = threadIdx.x; });
     simt::set_schedule({});
-    return order;
+    return std::vector<unsigned>(order);
   };
   std::vector<unsigned> forward(100);
   std::iota(forward.begin(), forward.end(), 0u);
@@ -125,7 +113,7 @@ TEST_CASE("schedules: forward and reverse as said, random a permutation from its
 }
 
 TEST_CASE("block barriers") {
-  std::vector<int> data(256), out(256);
+  Memory<int> data(256), out(256);
   every_schedule(
       1, 256, 0,
       [&] {
@@ -212,7 +200,7 @@ TEST_CASE("votes and matches") {
 
 TEST_CASE("parts of a warp meet on their own, and warps do not wait for each other") {
   int wrong = 0;
-  std::vector<int> shared(64);
+  Memory<int> shared(64);
   every_schedule(
       1, 64, 0,
       [&] {
@@ -278,19 +266,21 @@ TEST_CASE("atomics return the old value") {
       });
   unsigned counter = 2;
   int value = 5;
+  int wrong = 0;
   simt::launch(1, 1, 0, "test/old", [&] {
-    CHECK(atomicInc(&counter, 3) == 2);
-    CHECK(atomicInc(&counter, 3) == 3);
-    CHECK(counter == 0);
-    CHECK(atomicCAS(&value, 4, 9) == 5);
-    CHECK(value == 5);
-    CHECK(atomicCAS(&value, 5, 9) == 5);
-    CHECK(value == 9);
-    CHECK(atomicExch(&value, 1) == 9);
-    CHECK(atomicMin(&value, 3) == 1);
-    CHECK(atomicMax(&value, 3) == 1);
-    CHECK(value == 3);
+    wrong += atomicInc(&counter, 3) != 2;
+    wrong += atomicInc(&counter, 3) != 3;
+    wrong += counter != 0;
+    wrong += atomicCAS(&value, 4, 9) != 5;
+    wrong += value != 5;
+    wrong += atomicCAS(&value, 5, 9) != 5;
+    wrong += value != 9;
+    wrong += atomicExch(&value, 1) != 9;
+    wrong += atomicMin(&value, 3) != 1;
+    wrong += atomicMax(&value, 3) != 1;
+    wrong += value != 3;
   });
+  CHECK(wrong == 0);
 }
 
 TEST_CASE("shared memory is poisoned for every block") {
@@ -326,7 +316,7 @@ TEST_CASE("dynamic shared memory has the size asked for") {
 }
 
 TEST_CASE("threads may wait for each other through spin_until") {
-  std::vector<std::uint64_t> flags(64);
+  Memory<std::uint64_t> flags(64);
   int wrong = 0;
   every_schedule(
       1, 64, 0,
@@ -344,16 +334,18 @@ TEST_CASE("threads may wait for each other through spin_until") {
 
 TEST_CASE("OS threads each have their own executor") {
   std::vector<std::thread> threads;
-  std::vector<int> sums(4);
+  Memory<int> sums(4);
   for (int k = 0; k < 4; ++k) {
-    threads.emplace_back([&sums, k] {
+    threads.emplace_back([&sums, number = k] {
+      const int k = number;  // on the stack of this OS thread
+      int* sum = &sums[static_cast<std::size_t>(k)];
       for (int round = 0; round < 50; ++round) {
         simt::launch(2, 128, 0, "test/parallel", [&] {
           __shared__ Tile<int, 128> tile;
           tile[threadIdx.x] = k;
           __syncthreads();
           if (threadIdx.x == 0) {
-            for (int i = 0; i < 128; ++i) sums[k] += tile[i];
+            for (int i = 0; i < 128; ++i) *sum += tile[i];
           }
         });
       }
@@ -500,30 +492,98 @@ TEST_CASE("launches outside the limits of a GPU are refused") {
   CHECK(contains(refused({1, 1, 65536}, 32, 0), "65536"));
   CHECK(contains(refused(1, 32, 227 * 1024 + 1),
                  "232449 bytes of dynamic shared memory; a block can have 232448"));
-  int ran = 0;
+  std::atomic<int> ran = 0;
   simt::launch(1, 1024, 227 * 1024, "test/limits", [&] { ++ran; });
   simt::launch({1, 65535, 1}, 1, 0, "test/limits", [&] { ++ran; });
   CHECK(ran == 1024 + 65535);
 }
 
-TEST_CASE("objects on the stacks of stopped threads are destroyed") {
-  struct Counted {
-    explicit Counted(int& live) : live(live) { ++live; }
-    ~Counted() { --live; }
-    int& live;
+TEST_CASE("static shared memory beyond 48 KB is refused") {
+  every_schedule_fails(1, 32, 0,
+                       [] {
+                         __shared__ Tile<double, 6144> full;
+                         __shared__ Tile<float, 1> more;
+                         full[threadIdx.x] = 0;
+                         more[0] = 0;
+                       },
+                       {"49156 bytes of static shared memory", "a block can have 49152 static"});
+}
+
+TEST_CASE("two-dimensional tiles check both indices") {
+  every_schedule_fails(1, 32, 0,
+                       [] {
+                         __shared__ Tile<float, 32, 33> tile;
+                         tile[threadIdx.x][33] = 0;
+                       },
+                       {"[33] is outside [32][33]"});
+}
+
+TEST_CASE("blocks of a large grid are shared by the cores, each with its own shared memory") {
+  constexpr int kBlocks = 500;
+  Memory<int> sums(kBlocks), order(kBlocks);
+  for (const unsigned threads : {1u, 2u, 5u}) {
+    simt::settings().os_threads = threads;
+    std::fill(sums.begin(), sums.end(), 0);
+    every_schedule(
+        kBlocks, 64, 64 * sizeof(int),
+        [&] {
+          __shared__ Tile<int, 64> tile;
+          auto dynamic = dynamic_shared<int>();
+          tile[threadIdx.x] = dynamic[threadIdx.x] = static_cast<int>(blockIdx.x);
+          __syncthreads();
+          if (threadIdx.x > 0) return;
+          for (int i = 0; i < 64; ++i) sums[blockIdx.x] += tile[i] + dynamic[63 - i];
+        },
+        [&] {
+          for (int b = 0; b < kBlocks; ++b) CHECK(sums[b] == 128 * b);
+          std::fill(sums.begin(), sums.end(), 0);
+        });
+  }
+  simt::settings() = {};
+}
+
+TEST_CASE("blocks of a large grid may wait for earlier ones, and an error in one ends all") {
+  constexpr unsigned kBlocks = 300;
+  Memory<std::uint64_t> flags(kBlocks);
+  simt::settings().os_threads = 3;
+  const auto chain = [&](bool stuck) {
+    std::fill(flags.begin(), flags.end(), 0);
+    simt::launch(kBlocks, 32, 0, "test/chain", [&] {
+      const unsigned b = blockIdx.x;
+      if (b > 0) spin_until([&] { return load_relaxed(&flags[b - 1]) != 0; });
+      if (threadIdx.x == 0 && !(stuck && b == 150)) store_relaxed(&flags[b], 1);
+    });
   };
-  int live = 0;
-  for (const Schedule schedule : kSchedules) {
-    simt::set_schedule(schedule);
-    thrown<KernelError>([&] {
-      simt::launch(2, 128, 0, "test/unwound", [&] {
-        const Counted counted(live);
-        if (threadIdx.x != 77) __syncthreads();
+  chain(false);
+  CHECK(flags[kBlocks - 1] == 1);
+  CHECK(contains(thrown<KernelError>([&] { chain(true); }), "deadlock: of 32 threads 32 wait spinning"));
+  chain(false);
+  simt::settings() = {};
+}
+
+TEST_CASE("error: global memory out of bounds, with the line and what is near") {
+  Memory<float> in(100);
+  const auto outcome = [&](std::int64_t index, bool write) {
+    return thrown<KernelError>([&] {
+      float* data = in.data();
+      simt::launch(1, 64, 0, "test/bounds", [=] {
+        if (threadIdx.x != 40) return;
+        if (write)
+          data[index] = 1;  // @store
+        else
+          data[0] = data[index];  // @load
       });
     });
-    CHECK(live == 0);
-  }
-  simt::set_schedule({});
+  };
+#ifdef TANDEM_INSTRUMENTED
+  const std::string past = outcome(100, true);
+  CHECK(contains(past, "test/bounds, block 0, thread 40: " + here("store") + " writes 4 bytes at 0x"));
+  CHECK(contains(past, "0 bytes past the end of an allocation of 400"));
+  const std::string before = outcome(-3, false);
+  CHECK(contains(before, here("load") + " reads 4 bytes at 0x"));
+  CHECK(contains(before, "12 bytes before an allocation of 400"));
+  still_works();
+#endif
 }
 
 TEST_SUITE_END();

@@ -1,0 +1,15 @@
+#pragma once
+// The classic figure of a lecture on memory access: threads as columns, rounds as rows.
+
+#include <string>
+#include <vector>
+
+#include "lib/simt/traffic.h"
+
+namespace tandem::command {
+
+/// An SVG of what the first warp of the first block touches, access by access, in the launch with the most requests.
+std::string picture(const std::string& implementation, const std::string& input,
+                    const std::vector<simt::LaunchTraffic>& launches);
+
+}  // namespace tandem::command

@@ -1,0 +1,351 @@
+#include "lib/simt/races.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <tuple>
+#include <unordered_map>
+
+namespace tandem::simt {
+namespace {
+
+constexpr unsigned kWarp = 32;
+constexpr std::size_t kMostPairs = 1000;
+
+/// How far a thread knows its block: all accesses before block barrier `epoch`; its own up to `time`; those of the
+/// other lanes of its warp up to `lanes`. A thread's time advances whenever it meets or publishes.
+struct Position {
+  std::uint32_t epoch = 0, time = 0;
+  std::array<std::uint32_t, kWarp> lanes{};
+};
+using Snapshot = std::shared_ptr<const Position>;
+
+struct SyncWord;
+/// The first `releases` of what was published through a word are known to a thread.
+struct Acquired {
+  SyncWord* word;
+  std::size_t releases;
+  int fence;  // since then: 0 none, 1 of the block, 2 of the device
+};
+
+/// What one atomic write publishes.
+struct Release {
+  std::uint32_t block, thread;
+  Snapshot now;                 // what cannot be read again
+  Snapshot fenced[2];           // what was written before the last fence of the block, of the device
+  std::vector<Acquired> known;  // and what the thread itself had acquired
+};
+struct SyncWord {
+  std::vector<Release> releases;
+  std::unordered_map<std::uint32_t, std::vector<std::uint32_t>> of_block;  // their numbers
+};
+
+struct ThreadState {
+  Position position;
+  Snapshot fenced[2];  // at the last fence
+  std::vector<Acquired> acquired;
+};
+
+/// One earlier access of a word.
+struct Cell {
+  std::uint32_t block, epoch, time, site;
+  std::uint16_t thread;
+  std::uint8_t bytes = 0;  // bit per byte of the word; 0: empty
+  bool write : 1, relaxed : 1, atomic : 1;
+};
+/// The accesses of a 4-byte word that a later one may race with. Four are enough to miss little: one that is ordered
+/// before a new one at least as strong is dropped.
+struct Word {
+  std::array<Cell, 4> cells;
+  std::uint32_t written_in = 0;  // block + 1
+  std::uint8_t written = 0, turn = 0;
+};
+
+constexpr std::size_t kPageWords = 1024;
+
+}  // namespace
+
+struct Races::State {
+  std::string kernel;
+  std::uint32_t block = 0, epoch = 0;
+  std::vector<ThreadState> threads;
+  std::vector<Word> shared;
+  std::unordered_map<std::uint64_t, std::unique_ptr<std::array<Word, kPageWords>>> pages;
+  std::uint64_t last_page = ~std::uint64_t{0};
+  std::array<Word, kPageWords>* last = nullptr;
+  std::unordered_map<std::uint64_t, SyncWord> sync;
+  std::map<std::tuple<std::string, std::uint32_t, std::uint32_t, bool>, Race> found;
+
+  Word& word(const Access& a, std::uint64_t number) {
+    if (a.space == Space::shared) {
+      if (number >= shared.size()) shared.resize(number + 1);
+      return shared[number];
+    }
+    const std::uint64_t page = number / kPageWords;
+    if (page != last_page) {
+      auto& entry = pages[page];
+      if (!entry) entry = std::make_unique<std::array<Word, kPageWords>>();
+      last_page = page;
+      last = entry.get();
+    }
+    return (*last)[number % kPageWords];
+  }
+
+  // --- order ---
+
+  static bool covers(const Position& p, std::uint32_t thread, const Cell& cell) {
+    return cell.epoch < p.epoch || (cell.thread == thread && cell.time <= p.time) ||
+           (cell.thread / kWarp == thread / kWarp && cell.time <= p.lanes[cell.thread % kWarp]);
+  }
+  // Whether what was published through a word covers the access.
+  bool covers(const Acquired& acquired, const Cell& cell) const {
+    const bool here = cell.block == block;
+    if (acquired.fence < (!cell.write ? 0 : here ? 1 : 2)) return false;
+    const auto numbers = acquired.word->of_block.find(cell.block);
+    if (numbers == acquired.word->of_block.end()) return false;
+    return std::any_of(numbers->second.begin(), numbers->second.end(), [&](std::uint32_t number) {
+      if (number >= acquired.releases) return false;
+      const Release& r = acquired.word->releases[number];
+      const Snapshot& p = cell.write ? r.fenced[here ? 0 : 1] : r.now;
+      return p && covers(*p, r.thread, cell);
+    });
+  }
+  // Without what was learnt from other blocks or warps through atomic words.
+  bool ordered_by_barriers(const Cell& cell, unsigned thread) const {
+    if (cell.block != block) return false;
+    if (cell.thread == thread || cell.epoch < epoch) return true;
+    return cell.thread / kWarp == thread / kWarp &&
+           cell.time <= threads[thread].position.lanes[cell.thread % kWarp];
+  }
+  // From word to word: what a thread acquired, and what those who published had acquired before.
+  bool ordered_by_words(const Cell& cell, unsigned thread) const {
+    std::vector<Acquired> open = threads[thread].acquired;
+    std::map<const SyncWord*, std::size_t> seen;
+    while (!open.empty()) {
+      const Acquired a = open.back();
+      open.pop_back();
+      if (covers(a, cell)) return true;
+      std::size_t& followed = seen[a.word];
+      for (; followed < a.releases; ++followed) {
+        const auto& known = a.word->releases[followed].known;
+        open.insert(open.end(), known.begin(), known.end());
+      }
+    }
+    return false;
+  }
+
+  // --- access ---
+
+  void check(const Access& a, Word& w, std::uint64_t number, std::uint8_t bytes) {
+    const bool write = a.kind != Kind::load;
+    if (a.space == Space::shared) {
+      if (w.written_in != block + 1) {
+        w.written_in = block + 1;
+        w.written = 0;
+        for (Cell& cell : w.cells) cell.bytes = 0;
+      }
+      if (!write && (bytes & ~w.written)) report(a, number, nullptr);
+      if (write) w.written |= bytes;
+    }
+    Cell* place = nullptr;
+    for (Cell& cell : w.cells) {
+      if (cell.bytes == 0) {
+        if (!place) place = &cell;
+        continue;
+      }
+      bool before = ordered_by_barriers(cell, a.thread);
+      const bool conflict = (cell.bytes & bytes) && (write || cell.write) && !(a.relaxed && cell.relaxed);
+      if (!before && conflict) {
+        before = ordered_by_words(cell, a.thread);
+        if (!before) report(a, number, &cell);
+      }
+      const bool weaker =
+          (write || !cell.write) && (cell.relaxed || !a.relaxed) && (cell.bytes & ~bytes) == 0;
+      if (before && weaker) {
+        if (place) cell.bytes = 0;
+        if (!place) place = &cell;
+      }
+    }
+    if (!place) place = &w.cells[w.turn++ % w.cells.size()];
+    *place = {block,
+              epoch,
+              threads[a.thread].position.time,
+              a.site,
+              static_cast<std::uint16_t>(a.thread),
+              bytes,
+              write,
+              a.relaxed,
+              a.kind == Kind::atomic};
+  }
+
+  void report(const Access& a, std::uint64_t number, const Cell* earlier) {
+    const auto key = std::tuple{kernel, earlier ? earlier->site : 0u, a.site, earlier != nullptr};
+    if (const auto known = found.find(key); known != found.end()) {
+      ++known->second.count;
+      return;
+    }
+    if (found.size() >= kMostPairs) return;
+    Race race{kernel, a.space, number * 4, !earlier, {}, {{}, a.site, a.kind, block, a.thread}, 1};
+    if (earlier) {
+      race.first = {{},
+                    earlier->site,
+                    earlier->atomic  ? Kind::atomic
+                    : earlier->write ? Kind::store
+                                     : Kind::load,
+                    earlier->block,
+                    earlier->thread};
+    }
+    found.emplace(key, std::move(race));
+  }
+
+  // --- synchronisation ---
+
+  // What the thread does from here on is not part of what it publishes.
+  static Snapshot publish(ThreadState& thread) {
+    auto position = std::make_shared<const Position>(thread.position);
+    ++thread.position.time;
+    return position;
+  }
+  // Several threads' knowledge as one, each entry once.
+  static void join(std::vector<Acquired>& all) {
+    const auto key = [](const Acquired& a) { return std::tuple{a.word, a.releases, a.fence}; };
+    std::sort(all.begin(), all.end(), [&](const auto& a, const auto& b) { return key(a) < key(b); });
+    all.erase(
+        std::unique(all.begin(), all.end(), [&](const auto& a, const auto& b) { return key(a) == key(b); }),
+        all.end());
+  }
+
+  void acquire(unsigned t, SyncWord& word) {
+    if (word.releases.empty()) return;
+    for (Acquired& a : threads[t].acquired) {
+      if (a.word == &word && a.fence == 0) {
+        a.releases = word.releases.size();
+        return;
+      }
+    }
+    threads[t].acquired.push_back({&word, word.releases.size(), 0});
+  }
+  void release(unsigned t, SyncWord& word) {
+    ThreadState& thread = threads[t];
+    word.of_block[block].push_back(static_cast<std::uint32_t>(word.releases.size()));
+    word.releases.push_back(
+        {block, t, publish(thread), {thread.fenced[0], thread.fenced[1]}, thread.acquired});
+  }
+};
+
+Races::Races() : state_(std::make_unique<State>()) {}
+Races::~Races() = default;
+
+void Races::launch(const Launch& launch) {
+  State& s = *state_;
+  s.kernel = function_name(launch.kernel);
+  s.pages.clear();  // everything before the launch is ordered before it
+  s.last_page = ~std::uint64_t{0};
+  s.shared.clear();
+  s.sync.clear();
+}
+
+void Races::block(std::uint64_t index, unsigned threads) {
+  State& s = *state_;
+  s.block = static_cast<std::uint32_t>(index);
+  s.epoch = 0;
+  s.threads.assign(threads, {});
+  for (ThreadState& thread : s.threads) thread.position.time = 1;
+}
+
+bool Races::access(const Access& a) {
+  State& s = *state_;
+  for (std::uint64_t at = a.address, end = a.address + a.bytes; at < end;) {
+    const std::uint64_t number = at / 4, next = std::min(end, (number + 1) * 4);
+    const auto bytes = static_cast<std::uint8_t>(((1u << (next - at)) - 1) << at % 4);
+    s.check(a, s.word(a, number), number, bytes);
+    at = next;
+  }
+  if (a.relaxed) {
+    SyncWord& word = s.sync[a.address << 1 | (a.space == Space::shared)];
+    if (a.kind != Kind::store) s.acquire(a.thread, word);
+    if (a.kind != Kind::load) s.release(a.thread, word);
+  }
+  return false;
+}
+
+void Races::block_barrier() {
+  State& s = *state_;
+  ++s.epoch;
+  std::vector<Acquired> all;
+  for (const ThreadState& thread : s.threads)
+    all.insert(all.end(), thread.acquired.begin(), thread.acquired.end());
+  State::join(all);
+  for (ThreadState& thread : s.threads) {
+    thread.position.epoch = s.epoch;
+    if (!all.empty()) thread.acquired = all;
+  }
+}
+
+void Races::warp_call(unsigned warp, unsigned mask, bool orders_memory) {
+  if (!orders_memory) return;
+  State& s = *state_;
+  std::array<std::uint32_t, kWarp> joined{};
+  std::vector<Acquired> all;
+  const auto each = [&](auto f) {
+    for (unsigned lane = 0; lane < kWarp; ++lane) {
+      if (mask >> lane & 1) f(lane, s.threads[warp * kWarp + lane]);
+    }
+  };
+  each([&](unsigned lane, ThreadState& thread) {
+    for (unsigned l = 0; l < kWarp; ++l) joined[l] = std::max(joined[l], thread.position.lanes[l]);
+    joined[lane] = std::max(joined[lane], thread.position.time);
+    all.insert(all.end(), thread.acquired.begin(), thread.acquired.end());
+  });
+  State::join(all);
+  each([&](unsigned, ThreadState& thread) {
+    thread.position.lanes = joined;
+    ++thread.position.time;
+    if (!all.empty()) thread.acquired = all;
+  });
+}
+
+void Races::fence(unsigned t, bool whole_device) {
+  ThreadState& thread = state_->threads[t];
+  const Snapshot position = State::publish(thread);
+  thread.fenced[0] = position;
+  if (whole_device) thread.fenced[1] = position;
+  for (Acquired& a : thread.acquired) a.fence = std::max(a.fence, whole_device ? 2 : 1);
+}
+void Races::end_of_spin(unsigned t) {
+  for (Acquired& a : state_->threads[t].acquired) a.fence = 2;
+}
+
+std::vector<Race> Races::take() {
+  std::vector<Race> all;
+  for (auto& [key, race] : state_->found) {
+    if (!race.uninitialised) race.first.line = source_line(code_site(race.first.site));
+    race.second.line = source_line(code_site(race.second.site));
+    all.push_back(std::move(race));
+  }
+  state_->found.clear();
+  std::sort(all.begin(), all.end(), [](const Race& a, const Race& b) { return a.count > b.count; });
+  return all;
+}
+
+std::string Race::str() const {
+  const auto side = [](const Side& s) {
+    const std::string_view file = s.line.file;
+    return fmt::format("{}:{} {} (block {}, thread {})", file.substr(file.rfind('/') + 1), s.line.line,
+                       s.kind == Kind::load    ? "reads"
+                       : s.kind == Kind::store ? "writes"
+                                               : "updates",
+                       s.block, s.thread);
+  };
+  const char* where = space == Space::shared ? "shared" : "global";
+  const std::string times = count > 1 ? fmt::format(", {} times", count) : "";
+  if (uninitialised)
+    return fmt::format("{}: {} shared memory at byte {} that its block never wrote{}", kernel, side(second),
+                       address, times);
+  return fmt::format("{}: race on {} memory: {} and {} touch the same word with nothing to order them{}",
+                     kernel, where, side(first), side(second), times);
+}
+
+}  // namespace tandem::simt

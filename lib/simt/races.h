@@ -1,0 +1,61 @@
+#pragma once
+// Finds data races: two accesses of different threads to the same bytes, at least one of them a write and not both
+// atomic, that nothing orders. It follows the order that the program promises, not the one in which the executor
+// happened to run, so a race is found even where every run gives the right result.
+//
+// What orders two accesses:
+//   in a warp     __syncwarp with both lanes in its mask (a shuffle or vote does not);
+//   in a block    __syncthreads;
+//   anywhere      write, fence, atomic operation (or relaxed store) here; atomic operation (or relaxed load) that comes
+//                 after it, fence, access there. The wait of spin_until counts as the second fence. For a read
+//                 before a write no fences are needed: a value that was used cannot be read again later.
+// Also reported: shared memory that is read before any thread of the block wrote it.
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "lib/simt/executor.h"
+#include "lib/simt/symbols.h"
+
+namespace tandem::simt {
+
+struct TANDEM_API Race {
+  struct Side {
+    SourceLine line;  // of `site`
+    std::uint32_t site = 0;
+    Kind kind{};
+    std::uint64_t block = 0;
+    unsigned thread = 0;
+  };
+  std::string kernel;
+  Space space;
+  std::uint64_t address;   // the word: in shared memory from its start, else in the address space
+  bool uninitialised;      // `second` reads what nobody wrote; `first` is empty
+  Side first, second;      // of the first such pair that was met
+  std::int64_t count = 1;  // pairs of these two lines
+  /// "race on shared memory: tile.cu:31 writes (block 0, thread 5) and tile.cu:33 reads (block 0, thread 37) …"
+  std::string str() const;
+};
+
+class TANDEM_API Races : public Observer {
+ public:
+  Races();
+  ~Races() override;
+  void launch(const Launch& launch) override;
+  void block(std::uint64_t index, unsigned threads) override;
+  bool access(const Access& access) override;
+  void block_barrier() override;
+  void warp_call(unsigned warp, unsigned mask, bool orders_memory) override;
+  void fence(unsigned thread, bool whole_device) override;
+  void end_of_spin(unsigned thread) override;
+  /// The races found so far, one entry per pair of source lines, the most frequent first.
+  std::vector<Race> take();
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace tandem::simt

@@ -1,0 +1,91 @@
+#include "lib/simt/symbols.h"
+
+#include <cxxabi.h>
+#include <elfutils/libdwfl.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <memory>
+#include <mutex>
+#include <string_view>
+
+namespace tandem::simt {
+namespace {
+
+/// The libraries of this process as libdw sees them.
+class Program {
+ public:
+  Program() {
+    static const Dwfl_Callbacks callbacks = {dwfl_linux_proc_find_elf, dwfl_standard_find_debuginfo, nullptr,
+                                             nullptr};
+    session_.reset(dwfl_begin(&callbacks));
+    if (!session_) return;
+    dwfl_linux_proc_report(session_.get(), getpid());
+    dwfl_report_end(session_.get(), nullptr, nullptr);
+  }
+  SourceLine line(Dwarf_Addr address) const {
+    Dwfl_Module* module = session_ ? dwfl_addrmodule(session_.get(), address) : nullptr;
+    Dwfl_Line* found = module ? dwfl_module_getsrc(module, address) : nullptr;
+    int number = 0;
+    const char* file = found ? dwfl_lineinfo(found, nullptr, &number, nullptr, nullptr, nullptr) : nullptr;
+    return file ? SourceLine{file, static_cast<unsigned>(number)} : SourceLine{};
+  }
+  std::string symbol(Dwarf_Addr address) const {
+    Dwfl_Module* module = session_ ? dwfl_addrmodule(session_.get(), address) : nullptr;
+    const char* name = module ? dwfl_module_addrname(module, address) : nullptr;
+    return name ? name : "";
+  }
+
+ private:
+  struct End {
+    void operator()(Dwfl* session) const { dwfl_end(session); }
+  };
+  std::unique_ptr<Dwfl, End> session_;
+};
+
+// libdw may not be called from two threads at once.
+std::mutex mutex;
+const Program& program() {
+  static const Program instance;
+  return instance;
+}
+
+std::string in_tree(std::string_view file) {
+  for (const std::string_view folder : {"custom_kernels/", "tests/", "lib/"}) {
+    if (const auto at = file.rfind(folder); at != file.npos) return std::string(file.substr(at));
+  }
+  return std::string(file);
+}
+
+}  // namespace
+
+SourceLine source_line(const CodeSite& site) {
+  if (!site.instruction) return {in_tree(site.file), site.line};
+  const std::lock_guard lock(mutex);
+  // A return address belongs to the call before it.
+  SourceLine line = program().line(reinterpret_cast<Dwarf_Addr>(site.instruction) - 1);
+  return {in_tree(line.file), line.line};
+}
+
+std::string show_line(const CodeSite& site) {
+  const SourceLine line = source_line(site);
+  if (line.file.empty()) return fmt::format("instruction {}", site.instruction);
+  return fmt::format("{}:{}", line.file.substr(line.file.rfind('/') + 1), line.line);
+}
+
+std::string function_name(const void* address) {
+  const std::lock_guard lock(mutex);
+  const std::string symbol = program().symbol(reinterpret_cast<Dwarf_Addr>(address));
+  int status = 0;
+  const std::unique_ptr<char, void (*)(void*)> demangled(
+      abi::__cxa_demangle(symbol.c_str(), nullptr, nullptr, &status), std::free);
+  std::string name = status == 0 ? demangled.get() : symbol;
+  // "void tandem::(anonymous namespace)::tile<C>(int*)": the last name before the first < or ( outside a namespace.
+  for (std::size_t at; (at = name.find("(anonymous namespace)::")) != name.npos;) name.erase(at, 23);
+  name = name.substr(0, name.find_first_of("<("));
+  name = name.substr(name.find_last_of(" :") + 1);
+  return name.empty() ? "kernel" : name;
+}
+
+}  // namespace tandem::simt

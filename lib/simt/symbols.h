@@ -1,0 +1,24 @@
+#pragma once
+// From the address of an instruction to the line of source it comes from, read from the debug information of the
+// running program.
+
+#include <string>
+
+#include "lib/core/export.h"
+#include "lib/simt/executor.h"
+
+namespace tandem::simt {
+
+struct SourceLine {
+  std::string file;  // relative to the root of the tree; empty when there is no debug information
+  unsigned line = 0;
+  bool operator==(const SourceLine&) const = default;
+};
+/// Of a load, store or call site. O(log) after the first of a library, which reads its line table.
+TANDEM_API SourceLine source_line(const CodeSite& site);
+/// "05_blelloch.cu:49", or the address where there is no debug information.
+TANDEM_API std::string show_line(const CodeSite& site);
+/// The function's own name: "blelloch_tile", no namespace, template arguments or parameters.
+TANDEM_API std::string function_name(const void* address);
+
+}  // namespace tandem::simt

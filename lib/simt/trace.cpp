@@ -1,0 +1,64 @@
+#include "lib/simt/trace.h"
+
+namespace tandem::simt {
+namespace {
+
+/// Tells several observers.
+class Both : public Observer {
+ public:
+  Both(Traffic& traffic, Races& races) : traffic_(traffic), races_(races) {}
+  void launch(const Launch& launch) override {
+    traffic_.launch(launch);
+    races_.launch(launch);
+  }
+  void block(std::uint64_t index, unsigned threads) override {
+    traffic_.block(index, threads);
+    races_.block(index, threads);
+  }
+  void block_end() override { traffic_.block_end(); }
+  bool access(const Access& access) override {
+    races_.access(access);
+    return traffic_.access(access);
+  }
+  void caught_up(unsigned warp) override { traffic_.caught_up(warp); }
+  void block_barrier() override {
+    traffic_.block_barrier();
+    races_.block_barrier();
+  }
+  void warp_call(unsigned warp, unsigned mask, bool orders_memory) override {
+    traffic_.warp_call(warp, mask, orders_memory);
+    races_.warp_call(warp, mask, orders_memory);
+  }
+  void fence(unsigned thread, bool whole_device) override { races_.fence(thread, whole_device); }
+  void end_of_spin(unsigned thread) override { races_.end_of_spin(thread); }
+
+ private:
+  Traffic& traffic_;
+  Races& races_;
+};
+
+void watched(Observer& observer, const std::function<void()>& work) {
+  struct Scope {
+    explicit Scope(Observer& observer) { observe(&observer); }
+    ~Scope() { observe(nullptr); }
+  } scope(observer);
+  work();
+}
+
+}  // namespace
+
+Trace trace(const std::function<void()>& work) {
+  Traffic traffic;
+  Races races;
+  Both both(traffic, races);
+  watched(both, work);
+  return {traffic.take(), races.take()};
+}
+
+std::vector<Race> races(const std::function<void()>& work) {
+  Races races;
+  watched(races, work);
+  return races.take();
+}
+
+}  // namespace tandem::simt

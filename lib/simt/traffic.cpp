@@ -1,0 +1,248 @@
+#include "lib/simt/traffic.h"
+
+#include <algorithm>
+#include <bit>
+#include <map>
+#include <memory>
+#include <tuple>
+
+#include "lib/core/live_memory.h"
+
+namespace tandem::simt {
+namespace {
+
+constexpr unsigned kWarp = 32;
+constexpr std::size_t kLaneEvents = 8192;  // a lane that is so far ahead waits for its warp
+constexpr unsigned kBanks = 32;            // of shared memory, one 4-byte word wide each
+
+struct Event {
+  std::uint64_t address;
+  std::uint32_t site;  // and the space in its lowest bit
+  std::uint32_t bytes;
+  Kind kind;
+};
+
+struct Lanes {
+  unsigned mask = 0;
+  std::uint32_t site = 0, bytes = 0;
+  Kind kind{};
+  std::size_t position = 0;  // of the first lane's access in its sequence
+  std::array<std::uint64_t, kWarp> address;
+};
+
+// Sectors and lines of one global request.
+Requests count_global(const Lanes& request) {
+  std::array<std::uint64_t, kWarp> sorted;
+  unsigned lanes = 0;
+  for (unsigned rest = request.mask; rest; rest &= rest - 1)
+    sorted[lanes++] = request.address[static_cast<unsigned>(std::countr_zero(rest))];
+  std::sort(sorted.begin(), sorted.begin() + lanes);
+  Requests counts;
+  counts.requests = 1;
+  counts.lanes = lanes;
+  std::uint64_t covered = 0, sector = 0, line = 0;  // everything below is counted
+  for (unsigned l = 0; l < lanes; ++l) {
+    const std::uint64_t begin = sorted[l], end = begin + request.bytes;
+    counts.bytes += static_cast<std::int64_t>(end - std::clamp(covered, begin, end));
+    const auto pieces = [&](std::uint64_t size, std::uint64_t& below) {
+      const std::uint64_t first = std::max(begin / size, below), last = (end - 1) / size + 1;
+      const auto more = static_cast<std::int64_t>(last > first ? last - first : 0);
+      below = std::max(below, last);
+      return more;
+    };
+    counts.sectors += pieces(32, sector);
+    counts.lines += pieces(128, line);
+    covered = std::max(covered, end);
+  }
+  counts.least_sectors = (counts.bytes + 31) / 32;
+  return counts;
+}
+
+// Passes through the banks of one shared request: 8-byte accesses go half a warp at a time, 16-byte ones a quarter.
+Requests count_shared(const Lanes& request) {
+  const unsigned group = kWarp * 4 / std::clamp(request.bytes, 4u, 128u);
+  Requests counts;
+  counts.requests = 1;
+  counts.lanes = std::popcount(request.mask);
+  counts.bytes = counts.lanes * request.bytes;
+  for (unsigned first = 0; first < kWarp; first += group) {
+    std::array<std::uint64_t, 2 * kWarp> words;
+    unsigned count = 0;
+    for (unsigned lane = first; lane < first + group; ++lane) {
+      if (!(request.mask >> lane & 1)) continue;
+      const std::uint64_t begin = request.address[lane] / 4,
+                          end = (request.address[lane] + request.bytes - 1) / 4;
+      for (std::uint64_t word = begin; word <= end && count < words.size(); ++word) words[count++] = word;
+    }
+    if (count == 0) continue;
+    std::sort(words.begin(), words.begin() + count);
+    count = static_cast<unsigned>(std::unique(words.begin(), words.begin() + count) - words.begin());
+    std::array<int, kBanks> wanted{};
+    for (unsigned w = 0; w < count; ++w) ++wanted[words[w] % kBanks];
+    const int ways = *std::max_element(wanted.begin(), wanted.end());
+    counts.wavefronts += ways;
+    counts.least_wavefronts += 1;
+    counts.ways = std::max(counts.ways, ways);
+  }
+  return counts;
+}
+
+Space space_of(std::uint32_t site) { return site & 1 ? Space::shared : Space::global; }
+
+}  // namespace
+
+void Requests::add(const Requests& other) {
+  requests += other.requests;
+  lanes += other.lanes;
+  bytes += other.bytes;
+  sectors += other.sectors;
+  least_sectors += other.least_sectors;
+  lines += other.lines;
+  wavefronts += other.wavefronts;
+  least_wavefronts += other.least_wavefronts;
+  ways = std::max(ways, other.ways);
+}
+
+// The lanes of a warp run one after another, so their accesses arrive as one sequence per lane. Two accesses belong to
+// one request when they are the k-th execution of the same instruction since the lanes last met.
+struct Traffic::State {
+  struct PerSite {
+    Kind kind{};
+    Requests counts;
+    // For assemble(): the requests of this site in the order in which they were executed.
+    std::vector<std::uint32_t> requests;
+    std::uint32_t seen = 0;  // executions of the lane in hand
+  };
+
+  std::vector<LaunchTraffic> launches;
+  std::vector<live_memory::Range> ranges;
+  std::vector<PerSite> sites;
+  std::vector<std::array<std::vector<Event>, kWarp>> warps;
+  unsigned threads = 0;
+  std::uint64_t block = 0;
+  std::int64_t barriers_here = 0;
+  std::vector<Lanes> requests;
+  std::vector<std::uint32_t> touched;
+
+  LaunchTraffic& launch() { return launches.back(); }
+
+  void assemble(unsigned warp) {
+    auto& lanes = warps[warp];
+    requests.clear();
+    touched.clear();
+    for (unsigned lane = 0; lane < kWarp; ++lane) {
+      const std::size_t known = touched.size();
+      for (std::size_t s = 0; s < known; ++s) sites[touched[s]].seen = 0;
+      for (std::size_t e = 0; e < lanes[lane].size(); ++e) {
+        const Event& event = lanes[lane][e];
+        if (event.site >= sites.size()) sites.resize(event.site + 1);
+        PerSite& site = sites[event.site];
+        if (site.requests.empty()) {
+          touched.push_back(event.site);
+          site.seen = 0;
+          site.kind = event.kind;
+        }
+        if (site.seen == site.requests.size()) {
+          site.requests.push_back(static_cast<std::uint32_t>(requests.size()));
+          requests.push_back({0, event.site, event.bytes, event.kind, e, {}});
+        }
+        Lanes& request = requests[site.requests[site.seen++]];
+        request.mask |= 1u << lane;
+        request.address[lane] = event.address;
+      }
+      lanes[lane].clear();
+    }
+    for (const std::uint32_t s : touched) sites[s].requests.clear();
+    const bool pictured = block == 0 && warp == 0 && launch().rounds.size() < kMostRounds;
+    if (pictured) {
+      std::stable_sort(requests.begin(), requests.end(),
+                       [](const Lanes& a, const Lanes& b) { return a.position < b.position; });
+    }
+    for (const Lanes& request : requests) {
+      const bool shared = space_of(request.site) == Space::shared;
+      const Requests counts = shared ? count_shared(request) : count_global(request);
+      sites[request.site].counts.add(counts);
+      if (pictured && launch().rounds.size() < kMostRounds) picture(request, counts);
+    }
+  }
+
+  void picture(const Lanes& request, const Requests& counts) {
+    Round round{{},           request.site >> 1, space_of(request.site),
+                request.kind, barriers_here,     request.bytes,
+                request.mask, request.address,   counts};
+    if (round.space == Space::global) {
+      const std::uint64_t any = request.address[static_cast<unsigned>(std::countr_zero(request.mask))];
+      for (const auto& range : ranges) {
+        const auto begin = reinterpret_cast<std::uint64_t>(range.begin);
+        if (any < begin || any >= reinterpret_cast<std::uint64_t>(range.end)) continue;
+        for (std::uint64_t& address : round.address) address -= begin;
+      }
+    }
+    launch().rounds.push_back(round);
+  }
+
+  void assemble_all() {
+    for (unsigned w = 0; w < warps.size(); ++w) assemble(w);
+  }
+
+  // Closes the running launch: sums up its sites by source line.
+  void close() {
+    if (launches.empty()) return;
+    std::map<std::tuple<std::string, unsigned, Space, Kind>, Requests> lines;
+    for (std::uint32_t s = 0; s < sites.size(); ++s) {
+      if (sites[s].counts.requests == 0) continue;
+      const SourceLine line = source_line(code_site(s >> 1));
+      lines[{line.file, line.line, space_of(s), sites[s].kind}].add(sites[s].counts);
+      (space_of(s) == Space::shared ? launch().shared : launch().global).add(sites[s].counts);
+    }
+    for (const auto& [key, counts] : lines) {
+      const auto& [file, line, space, kind] = key;
+      launch().lines.push_back({{file, line}, space, kind, counts});
+    }
+    for (Round& round : launch().rounds) round.line = source_line(code_site(round.site));
+    sites.clear();
+  }
+};
+
+Traffic::Traffic() : state_(std::make_unique<State>()) {}
+Traffic::~Traffic() = default;
+
+void Traffic::launch(const Launch& launch) {
+  state_->close();
+  state_->ranges = live_memory::snapshot();
+  state_->launches.push_back(
+      {function_name(launch.kernel), launch.grid, launch.block, launch.shared_bytes, 0, {}, {}, {}, {}});
+}
+
+void Traffic::block(std::uint64_t index, unsigned threads) {
+  state_->block = index;
+  state_->threads = threads;
+  state_->barriers_here = 0;
+  state_->warps.resize((threads + kWarp - 1) / kWarp);
+}
+void Traffic::block_end() { state_->assemble_all(); }
+
+bool Traffic::access(const Access& access) {
+  auto& lane = state_->warps[access.thread / kWarp][access.thread % kWarp];
+  lane.push_back(
+      {access.address, access.site << 1 | (access.space == Space::shared), access.bytes, access.kind});
+  return lane.size() >= kLaneEvents;
+}
+void Traffic::caught_up(unsigned warp) { state_->assemble(warp); }
+
+void Traffic::block_barrier() {
+  state_->assemble_all();
+  ++state_->barriers_here;
+  ++state_->launch().barriers;
+}
+void Traffic::warp_call(unsigned warp, unsigned mask, bool) {
+  const unsigned lanes = std::min(kWarp, state_->threads - warp * kWarp);
+  if (std::popcount(mask) == static_cast<int>(lanes)) state_->assemble(warp);
+}
+
+std::vector<LaunchTraffic> Traffic::take() {
+  state_->close();
+  return std::move(state_->launches);
+}
+
+}  // namespace tandem::simt

@@ -1,0 +1,87 @@
+#pragma once
+// What a kernel asks of the memory system: its loads and stores, lane by lane, put together to the requests of
+// warps, as the hardware would see them, and counted per source line.
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "lib/simt/executor.h"
+#include "lib/simt/symbols.h"
+
+namespace tandem::simt {
+
+/// Counts of requests. A request is one instruction of one warp: up to 32 lanes, each with its own address.
+struct TANDEM_API Requests {
+  std::int64_t requests = 0;
+  std::int64_t lanes = 0;             // that took part, over all requests
+  std::int64_t bytes = 0;             // different ones asked for
+  std::int64_t sectors = 0;           // global: different 32-byte sectors, summed over requests
+  std::int64_t least_sectors = 0;     // had the same bytes been neighbours
+  std::int64_t lines = 0;             // global: different 128-byte lines
+  std::int64_t wavefronts = 0;        // shared: passes needed, one per word of the most wanted bank
+  std::int64_t least_wavefronts = 0;  // without conflicts
+  int ways = 0;                       // shared: the worst request's words in one bank
+
+  void add(const Requests& other);
+  /// Bytes asked for ÷ bytes moved from and to global memory; 1 when nothing was.
+  double efficiency() const { return sectors ? double(bytes) / (32.0 * double(sectors)) : 1; }
+  /// Active lanes ÷ 32 per request.
+  double lane_use() const { return requests ? double(lanes) / (32.0 * double(requests)) : 1; }
+  std::int64_t extra_wavefronts() const { return wavefronts - least_wavefronts; }
+};
+
+/// All loads, all stores or all atomic operations of one source line in one space.
+struct LineTraffic {
+  SourceLine line;
+  Space space;
+  Kind kind;
+  Requests counts;
+};
+
+/// One request in full, for a picture: what every lane of a warp touched.
+struct Round {
+  SourceLine line;  // of `site`, known once the launch is over
+  std::uint32_t site;
+  Space space;
+  Kind kind;
+  std::int64_t barriers;                  // that the block had passed
+  unsigned bytes;                         // per lane
+  unsigned mask;                          // lanes that took part
+  std::array<std::uint64_t, 32> address;  // shared: from the start of the block's; global: of its allocation
+  Requests counts;
+};
+
+struct LaunchTraffic {
+  std::string kernel;
+  Dim3 grid, block;
+  std::size_t shared_bytes;        // dynamic
+  std::int64_t barriers = 0;       // __syncthreads met, summed over blocks
+  Requests global, shared;         // totals
+  std::vector<LineTraffic> lines;  // in the order of the file
+  std::vector<Round> rounds;       // of the first warp of the first block, in order; at most kMostRounds
+};
+
+class TANDEM_API Traffic : public Observer {
+ public:
+  static constexpr std::size_t kMostRounds = 400;
+  Traffic();
+  ~Traffic() override;
+  void launch(const Launch& launch) override;
+  void block(std::uint64_t index, unsigned threads) override;
+  void block_end() override;
+  bool access(const Access& access) override;
+  void caught_up(unsigned warp) override;
+  void block_barrier() override;
+  void warp_call(unsigned warp, unsigned mask, bool orders_memory) override;
+  /// Everything counted so far, launch by launch.
+  std::vector<LaunchTraffic> take();
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace tandem::simt
