@@ -10,6 +10,10 @@
 #include "bench/text.h"
 #include "lib/core/error.h"
 
+#ifdef TANDEM_HAS_SIMT
+#include "lib/simt/trace.h"
+#endif
+
 namespace tandem::command {
 namespace {
 
@@ -25,6 +29,17 @@ struct Tally {
   std::string first;  // the first wrong case
 };
 
+// On the executor sums are watched for races too; the other operators take the same way through a kernel.
+Verdict judge(const Implementation& i, int c, [[maybe_unused]] CaseId id, Problem& problem, Context& ctx,
+              std::int64_t n) {
+#ifdef TANDEM_HAS_SIMT
+  constexpr std::int64_t kWatched = 5000;
+  if (i.place == Place::simt && id.op == OperatorId::plus && n <= kWatched)
+    return simt::check_with_races(i, c, problem, ctx, n);
+#endif
+  return check(i, c, problem, ctx, n);
+}
+
 void check_trial(const Operation& op, std::size_t c, const Trial& trial, Contexts& contexts,
                  std::map<const Implementation*, Tally>& tallies) {
   const auto index = static_cast<int>(c);
@@ -39,7 +54,7 @@ void check_trial(const Operation& op, std::size_t c, const Trial& trial, Context
       }
       if (!problem) problem = op.make(*ctx, index, trial);
       const auto start = std::chrono::steady_clock::now();
-      const Verdict verdict = check(*i, index, *problem, *ctx, trial.n);
+      const Verdict verdict = judge(*i, index, op.cases[c], *problem, *ctx, trial.n);
       tally.seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
       ++tally.cases;
       tally.worst = std::max(tally.worst, verdict.worst);

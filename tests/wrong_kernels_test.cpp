@@ -8,7 +8,7 @@
 #include <set>
 
 #include "lib/core/operation.h"
-#include "lib/simt/executor.h"
+#include "lib/simt/trace.h"
 #include "tests/support.h"
 
 namespace tandem {
@@ -32,7 +32,9 @@ std::string first_refusal(const Implementation& i, bool (*wanted)(CaseId)) {
       if (!wanted(op.cases[c])) continue;
       for (const Trial& trial : op.tests(op.cases[c], Extent::quick, 1)) {
         const auto problem = op.make(ctx, static_cast<int>(c), trial);
-        const Verdict verdict = check(i, static_cast<int>(c), *problem, ctx, trial.n);
+        const bool watched = op.cases[c].op == OperatorId::plus && trial.n <= 5000;
+        const Verdict verdict = watched ? simt::check_with_races(i, static_cast<int>(c), *problem, ctx, trial.n)
+                                        : check(i, static_cast<int>(c), *problem, ctx, trial.n);
         if (verdict.correct) continue;
         found = fmt::format("{} {}, {}: {}", op.cases[c].str(), trial.str(), name, verdict.text);
         break;

@@ -140,7 +140,7 @@ std::uint64_t to_bits(T value) {
 template <class T>
 T from_bits(std::uint64_t bits) {
   T value;
-  std::memcpy(&value, &bits, sizeof value);
+  std::memcpy(static_cast<void*>(&value), &bits, sizeof value);
   return value;
 }
 template <class T, class F>

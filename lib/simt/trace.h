@@ -4,6 +4,7 @@
 #include <functional>
 #include <vector>
 
+#include "lib/core/operation.h"
 #include "lib/simt/races.h"
 #include "lib/simt/traffic.h"
 
@@ -21,4 +22,7 @@ TANDEM_API Trace trace(const std::function<void()>& work);
 /// Looks for races alone.
 TANDEM_API std::vector<Race> races(const std::function<void()>& work);
 
+/// As tandem::check for a row of the executor; wrong also where there is a race.
+TANDEM_API Verdict check_with_races(const Implementation& implementation, int case_index, Problem& problem,
+                                    Context& ctx, std::int64_t n);
 }  // namespace tandem::simt

@@ -1,0 +1,366 @@
+// The trace on kernels small enough to count by hand, and the race detector on every way of ordering two accesses.
+
+#include "lib/simt/trace.h"
+
+#include <doctest/doctest.h>
+
+#include "tests/simt/support.h"
+
+#ifdef TANDEM_INSTRUMENTED
+
+namespace tandem {
+namespace {
+
+using simt::Dim3;
+using simt::Kind;
+using simt::LaunchTraffic;
+using simt::Requests;
+using simt::Space;
+
+template <class Body>
+simt::Trace trace(Dim3 grid, Dim3 block, const Body& body) {
+  return simt::trace([&] { simt::launch(grid, block, 0, "test/traced", body); });
+}
+
+/// What one kind of access asked for, in the whole launch.
+Requests sum(const simt::Trace& trace, Space space, Kind kind) {
+  Requests all;
+  for (const auto& line : trace.launches.at(0).lines) {
+    if (line.space == space && line.kind == kind) all.add(line.counts);
+  }
+  return all;
+}
+
+std::string where(const std::string& mark) { return marked(__FILE__, mark); }
+
+}  // namespace
+
+TEST_SUITE_BEGIN("traffic");
+
+TEST_CASE("requests, sectors and lines of strides, offsets and widths") {
+  Memory<float> x(40000);
+  const float* data = x.data();
+  const auto loads = [&](int stride, int offset, int lanes = 32) {
+    return sum(trace(1, 32,
+                     [=] {
+                       if (static_cast<int>(threadIdx.x) < lanes)
+                         static_cast<void>(
+                             *static_cast<const volatile float*>(data + offset + stride * threadIdx.x));
+                     }),
+               Space::global, Kind::load);
+  };
+  const auto base = reinterpret_cast<std::uintptr_t>(data) % 128 / 4;
+  const int aligned = base ? static_cast<int>(32 - base) : 0;
+  const struct {
+    int stride, offset, lanes;
+    std::int64_t sectors, lines, bytes;
+  } known[] = {{1, 0, 32, 4, 1, 128}, {1, 1, 32, 5, 2, 128},  {1, 8, 32, 4, 2, 128},
+               {2, 0, 32, 8, 2, 128}, {8, 0, 32, 32, 8, 128}, {32, 0, 32, 32, 32, 128},
+               {0, 0, 32, 1, 1, 4},   {1, 0, 1, 1, 1, 4},     {1000, 0, 32, 32, 32, 128}};
+  for (const auto& k : known) {
+    INFO("stride ", k.stride, " offset ", k.offset, " lanes ", k.lanes);
+    const Requests r = loads(k.stride, aligned + k.offset, k.lanes);
+    CHECK(r.requests == 1);
+    CHECK(r.lanes == k.lanes);
+    CHECK(r.sectors == k.sectors);
+    CHECK(r.lines == k.lines);
+    CHECK(r.bytes == k.bytes);
+  }
+}
+
+TEST_CASE("a pack of 16 bytes is one request of 16 sectors") {
+  Memory<Pack<float>> x(64);
+  Pack<float>*data = x.data(), *out = data + 32;
+  const auto t = trace(1, 32, [=] { out[threadIdx.x] = data[threadIdx.x]; });
+  for (const Kind kind : {Kind::load, Kind::store}) {
+    const Requests r = sum(t, Space::global, kind);
+    CHECK(r.requests == 1);
+    CHECK(r.bytes == 512);
+    CHECK(r.least_sectors == 16);
+  }
+}
+
+// Three ways to transpose a tile of 32 × 32.
+TEST_CASE("transposes: scattered stores, conflicts of 32 ways, none") {
+  constexpr int kSide = 64;
+  Memory<float> in(kSide * kSide + 64), out(kSide * kSide + 64);
+  const auto aligned = [](Memory<float>& m) {
+    return m.data() + (256 - reinterpret_cast<std::uintptr_t>(m.data()) % 256) % 256 / 4;
+  };
+  float *x = aligned(in), *y = aligned(out);
+  for (int i = 0; i < kSide * kSide; ++i) x[i] = static_cast<float>(i);
+  const auto transposed = [&] {
+    for (int i = 0; i < kSide * kSide; ++i) {
+      if (y[i] != static_cast<float>(i % kSide * kSide + i / kSide)) return false;
+    }
+    return true;
+  };
+  const Dim3 grid(2, 2), block(32, 32);
+
+  const auto naive = trace(grid, block, [=] {
+    const unsigned column = blockIdx.x * 32 + threadIdx.x, row = blockIdx.y * 32 + threadIdx.y;
+    y[column * kSide + row] = x[row * kSide + column];
+  });
+  CHECK(transposed());
+  CHECK(sum(naive, Space::global, Kind::load).sectors == 4 * sum(naive, Space::global, Kind::load).requests);
+  CHECK(sum(naive, Space::global, Kind::store).sectors ==
+        32 * sum(naive, Space::global, Kind::store).requests);
+
+  std::fill(out.begin(), out.end(), 0.f);
+  const auto through_tile = [&](auto columns) {
+    return trace(grid, block, [=] {
+      __shared__ Tile<float, 32, decltype(columns)::value> tile;
+      const unsigned tx = threadIdx.x, ty = threadIdx.y;
+      tile[ty][tx] = x[(blockIdx.y * 32 + ty) * kSide + blockIdx.x * 32 + tx];
+      __syncthreads();
+      y[(blockIdx.x * 32 + ty) * kSide + blockIdx.y * 32 + tx] = tile[tx][ty];
+    });
+  };
+  const auto plain = through_tile(std::integral_constant<int, 32>{});
+  CHECK(transposed());
+  CHECK(sum(plain, Space::global, Kind::store).sectors == 4 * 128);
+  CHECK(sum(plain, Space::shared, Kind::store).ways == 1);
+  CHECK(sum(plain, Space::shared, Kind::load).ways == 32);
+  CHECK(sum(plain, Space::shared, Kind::load).extra_wavefronts() == 31 * 128);
+  CHECK(plain.launches[0].barriers == 4);
+
+  std::fill(out.begin(), out.end(), 0.f);
+  const auto padded = through_tile(std::integral_constant<int, 33>{});
+  CHECK(transposed());
+  CHECK(sum(padded, Space::shared, Kind::load).ways == 1);
+  CHECK(sum(padded, Space::shared, Kind::load).extra_wavefronts() == 0);
+  CHECK(padded.races.empty());
+}
+
+TEST_CASE("banks: broadcast, wide elements half a warp at a time, packs a quarter") {
+  const auto ways = [](auto element, int stride) {
+    using T = decltype(element);
+    return sum(
+        trace(1, 32,
+              [=] {
+                __shared__ Tile<T, 1024> tile;
+                for (int i = threadIdx.x; i < 1024; i += 32) tile[i] = T{};
+                __syncwarp();
+                const T value = tile[stride * threadIdx.x];
+                static_cast<void>(*const_cast<const volatile char*>(reinterpret_cast<const char*>(&value)));
+              }),
+        Space::shared, Kind::load);
+  };
+  CHECK(ways(float{}, 0).ways == 1);
+  CHECK(ways(float{}, 1).ways == 1);
+  CHECK(ways(float{}, 2).ways == 2);
+  CHECK(ways(float{}, 31).ways == 1);
+  CHECK(ways(float{}, 32).ways == 32);
+  CHECK(ways(char{}, 1).ways == 1);
+  CHECK(ways(double{}, 1).ways == 1);
+  CHECK(ways(double{}, 1).wavefronts == 2);
+  CHECK(ways(double{}, 1).extra_wavefronts() == 0);
+  CHECK(ways(double{}, 2).ways == 2);
+  CHECK(ways(Pack<float>{}, 1).wavefronts == 4);
+  CHECK(ways(Pack<float>{}, 1).extra_wavefronts() == 0);
+  CHECK(ways(Pack<float>{}, 2).ways == 2);
+}
+
+TEST_CASE("lanes that diverge: each side is a request of its own, iterations line up") {
+  Memory<int> x(4096);
+  int* data = x.data();
+  const auto t = trace(1, 64, [=] {
+    const int i = threadIdx.x;
+    if (i % 2)
+      data[i] = 1;
+    else
+      data[i] = 2;
+    for (int k = 0; k < i % 32 / 8; ++k) data[64 + 64 * k + i] = k;  // 0 … 3 rounds
+  });
+  const Requests stores = sum(t, Space::global, Kind::store);
+  CHECK(stores.requests == 2 * (2 + 3));
+  CHECK(stores.lanes == 64 + 2 * (24 + 16 + 8));
+}
+
+TEST_CASE("a lane that runs far ahead waits for its warp") {
+  Memory<int> x(32);
+  int* data = x.data();
+  const auto t = trace(2, 32, [=] {
+    for (int k = 0; k < 30000; ++k) data[threadIdx.x] = k;
+  });
+  const Requests stores = sum(t, Space::global, Kind::store);
+  CHECK(stores.requests == 2 * 30000);
+  CHECK(stores.lane_use() == 1);
+  CHECK(!t.races.empty());  // the two blocks
+}
+
+TEST_CASE("one site per source line: barriers and calls, loads and stores") {
+  Memory<int> x(64);
+  int* data = x.data();
+  const auto t = trace(1, 64, [=] {
+    for (int round = 0; round < 3; ++round) {
+      data[threadIdx.x] += 1;  // @add
+      __syncthreads();
+    }
+  });
+  REQUIRE(t.launches[0].lines.size() == 2);
+  for (const auto& line : t.launches[0].lines) {
+    CHECK(line.line.file == "tests/simt/trace_test.cpp");
+    CHECK(where("add") == "trace_test.cpp:" + std::to_string(line.line.line));
+    CHECK(line.counts.requests == 6);
+  }
+  CHECK(t.launches[0].barriers == 3);
+}
+
+TEST_SUITE_END();
+
+TEST_SUITE_BEGIN("races");
+
+namespace {
+
+template <class Body>
+std::vector<simt::Race> races(Dim3 grid, Dim3 block, const Body& body) {
+  std::vector<simt::Race> all;
+  for (const auto order : {simt::Schedule::Order::forward, simt::Schedule::Order::reverse}) {
+    simt::set_schedule({order, 0});
+    const auto found = simt::races([&] { simt::launch(grid, block, 0, "test/raced", body); });
+    if (order == simt::Schedule::Order::forward) all = found;
+    CHECK(found.empty() == all.empty());  // whatever the schedule
+  }
+  simt::set_schedule({});
+  return all;
+}
+
+}  // namespace
+
+TEST_CASE("block barrier: with it no race, without it one, with both lines") {
+  const auto neighbours = [](bool barrier) {
+    return races(1, 64, [=] {
+      __shared__ Tile<int, 64> tile;
+      tile[threadIdx.x] = 1;  // @written
+      if (barrier) __syncthreads();
+      static_cast<void>(*const_cast<const volatile int*>(&tile[threadIdx.x ^ 32]));  // @read
+    });
+  };
+  CHECK(neighbours(true).empty());
+  const auto found = neighbours(false);
+  REQUIRE(!found.empty());
+  std::string all;
+  for (const auto& race : found) all += race.str() + "\n";
+  CHECK_MESSAGE(contains(all, where("written")), all);
+  CHECK_MESSAGE(contains(all, where("read")), all);
+}
+
+TEST_CASE("warp barrier: __syncwarp orders its lanes alone, a shuffle orders nothing") {
+  enum How { kSyncwarp, kShuffle, kHalf, kNothing };
+  const auto neighbours = [](How how, unsigned distance) {
+    return races(1, 64, [=] {
+      __shared__ Tile<int, 64> tile;
+      tile[threadIdx.x] = 1;
+      if (how == kSyncwarp) __syncwarp();
+      if (how == kShuffle) __shfl_xor_sync(0xffffffffu, 1, 1);
+      if (how == kHalf) __syncwarp(threadIdx.x % 32 < 16 ? 0x0000ffffu : 0xffff0000u);
+      tile[threadIdx.x ^ distance] = 2;
+    });
+  };
+  CHECK(neighbours(kSyncwarp, 1).empty());
+  CHECK(!neighbours(kSyncwarp, 32).empty());
+  CHECK(!neighbours(kShuffle, 1).empty());
+  CHECK(neighbours(kHalf, 8).empty());
+  CHECK(!neighbours(kHalf, 16).empty());
+  CHECK(!neighbours(kNothing, 1).empty());
+}
+
+TEST_CASE("between blocks: atomics meet, plain accesses race, fences on both sides order") {
+  Memory<int> data(1), flag(1), value(4);
+  int *total = data.data(), *ready = flag.data(), *v = value.data();
+  CHECK(races(4, 32, [=] { atomicAdd(total, 1); }).empty());
+  CHECK(!races(4, 32, [=] { *total = 1; }).empty());
+  CHECK(!races(4, 32, [=] {
+           if (blockIdx.x == 0)
+             *total = 1;
+           else
+             atomicAdd(total, 1);
+         }).empty());
+  CHECK(races(4, 32, [=] { static_cast<void>(*const_cast<const volatile int*>(total)); }).empty());
+
+  const auto last_block = [&](bool writers_fence, bool readers_fence) {
+    *ready = 0;
+    return races(4, 1, [=] {
+      v[blockIdx.x] = 1;
+      if (writers_fence) __threadfence();
+      if (atomicAdd(ready, 1) % 4 != 3) return;
+      if (readers_fence) __threadfence();
+      for (int b = 0; b < 4; ++b) static_cast<void>(*const_cast<const volatile int*>(&v[b]));
+    });
+  };
+  CHECK(last_block(true, true).empty());
+  CHECK(!last_block(false, true).empty());
+  CHECK(!last_block(true, false).empty());
+}
+
+TEST_CASE("between blocks: what a whole block wrote before its barrier is published by one thread") {
+  Memory<int> flag(1), value(128);
+  int *ready = flag.data(), *v = value.data();
+  const auto last_block = [&](bool barrier) {
+    *ready = 0;
+    return races(4, 32, [=] {
+      __shared__ Tile<bool, 1> last;
+      v[blockIdx.x * 32 + threadIdx.x] = 1;
+      if (barrier) __syncthreads();
+      if (threadIdx.x == 0) {
+        __threadfence();
+        last[0] = atomicAdd(ready, 1) % 4 == 3;
+      }
+      __syncthreads();
+      if (!last[0]) return;
+      __threadfence();
+      for (int i = threadIdx.x; i < 128; i += 32)
+        static_cast<void>(*const_cast<const volatile int*>(&v[127 - i]));
+    });
+  };
+  CHECK(last_block(true).empty());
+  CHECK(!last_block(false).empty());
+}
+
+TEST_CASE("between blocks: a chain hands knowledge on, spin_until is a fence for its reader") {
+  Memory<std::uint64_t> flag(8);
+  Memory<int> value(8);
+  std::uint64_t* ready = flag.data();
+  int* v = value.data();
+  const auto chain = [&](bool fence) {
+    std::fill(flag.begin(), flag.end(), 0);
+    return races(8, 1, [=] {
+      const unsigned b = blockIdx.x;
+      if (b > 0) spin_until([&] { return load_relaxed(&ready[b - 1]) != 0; });
+      for (unsigned earlier = 0; earlier < b; ++earlier)  // written by blocks that this one never met
+        static_cast<void>(*const_cast<const volatile int*>(&v[earlier]));
+      v[b] = 1;
+      if (fence) __threadfence();
+      store_relaxed(&ready[b], 1);
+    });
+  };
+  CHECK(chain(true).empty());
+  CHECK(!chain(false).empty());
+}
+
+TEST_CASE("shared memory that nobody wrote") {
+  const auto found = races(1, 32, [] {
+    __shared__ Tile<float, 64> tile;
+    tile[threadIdx.x] = 1;
+    __syncwarp();
+    if (threadIdx.x == 3) static_cast<void>(*const_cast<const volatile float*>(&tile[40]));  // @unwritten
+  });
+  REQUIRE(found.size() == 1);
+  CHECK(found[0].uninitialised);
+  CHECK(
+      contains(found[0].str(), where("unwritten") + " reads (block 0, thread 3) shared memory at byte 160"));
+}
+
+TEST_CASE("different bytes of one word do not race") {
+  Memory<char> data(64);
+  char* bytes = data.data();
+  CHECK(races(1, 64, [=] { bytes[threadIdx.x] = 1; }).empty());
+  CHECK(!races(1, 64, [=] { bytes[threadIdx.x / 2] = 1; }).empty());
+}
+
+TEST_SUITE_END();
+
+}  // namespace tandem
+
+#endif

@@ -1,0 +1,290 @@
+// The trace of the ladders: figures known from books and lectures, work and steps known from theory, no race in any
+// right kernel and every planted one found, and a thousand schedules for each kernel.
+
+#ifdef TANDEM_HAS_SIMT
+
+#include "lib/simt/trace.h"
+
+#include <fmt/format.h>
+
+#include <atomic>
+#include <bit>
+#include <mutex>
+#include <thread>
+
+#include "tests/support.h"
+
+namespace tandem {
+namespace {
+
+using simt::Kind;
+using simt::Space;
+
+constexpr CaseId kSum{Type::f32, OperatorId::plus};
+
+const Implementation& row(const std::string& name) {
+  const auto found = matching(name + "@simt");
+  REQUIRE(found.size() == 1);
+  return *found[0];
+}
+int case_of(const Operation& op, CaseId id) {
+  return static_cast<int>(std::find(op.cases.begin(), op.cases.end(), id) - op.cases.begin());
+}
+
+simt::Trace trace(const std::string& name, std::int64_t n, int block = 0) {
+  const Implementation& i = row(name);
+  const Operation& op = operation(i.operation);
+  const int c = case_of(op, kSum);
+  Context ctx = Context::host();
+  const auto problem = op.make(ctx, c, op.benchmarks(kSum, n, 1).front());
+  problem->reset();
+  simt::settings().block = block;
+  auto result = simt::trace([&] { run(i, c, problem->args(), ctx, "traced"); });
+  simt::settings() = {};
+  return result;
+}
+
+// All accesses of the source line with the most stores: in a tree, the line that adds.
+struct Loop {
+  simt::Requests all, stores;
+};
+Loop loop(const simt::LaunchTraffic& launch, Space space) {
+  const simt::LineTraffic* most = nullptr;
+  for (const auto& line : launch.lines) {
+    if (line.kind == Kind::store && line.space == space &&
+        (!most || line.counts.requests > most->counts.requests))
+      most = &line;
+  }
+  REQUIRE(most);
+  Loop loop{{}, most->counts};
+  for (const auto& line : launch.lines) {
+    if (line.line == most->line && line.space == space) loop.all.add(line.counts);
+  }
+  return loop;
+}
+
+Complexity cost(const std::string& name, std::int64_t n, int block = 0) {
+  const auto found = matching(name);
+  const auto counts = std::find_if(found.begin(), found.end(), [](auto* i) { return i->counting; });
+  REQUIRE(counts != found.end());
+  const Operation& op = operation((*counts)->operation);
+  Context ctx = Context::host();
+  auto trial = op.benchmarks(kSum, n, 1).front();
+  simt::settings().block = block;
+  const Complexity result = op.complexity(**counts, ctx, trial);
+  simt::settings() = {};
+  return result;
+}
+
+template <class F>
+void every_kernel(F f) {
+  for (const Implementation& i : implementations()) {
+    if (i.place == Place::simt && i.path == "custom") f(i, operation(i.operation));
+  }
+}
+
+}  // namespace
+
+TEST_SUITE_BEGIN("trace");
+
+// Kirk, Hwu, El Hajj, "Programming Massively Parallel Processors", chapter 10: one block of n/2 threads. Its "requests"
+// are 128-byte lines touched, in the loop alone.
+TEST_CASE("a tree in global memory touches 141 lines scattered and 36 in order") {
+  const struct {
+    const char* name;
+    int n;
+    std::int64_t lines, additions, lanes;
+  } known[] = {{"reduce/custom/global_interleaved", 256, 141, 255, 864},
+               {"reduce/custom/global_convergent", 256, 36, 255, 384},
+               {"reduce/custom/global_interleaved", 2048, 1149, 2047, 0},
+               {"reduce/custom/global_convergent", 2048, 204, 2047, 0}};
+  for (const auto& k : known) {
+    INFO(k.name, " n = ", k.n);
+    const auto launches = trace(k.name, k.n, k.n / 2).launches;
+    REQUIRE(launches.size() == 2);  // a copy, the tree
+    CHECK(launches[1].kernel.ends_with("_tile"));
+    CHECK(launches[1].grid.count() == 1);
+    const Loop tree = loop(launches[1], Space::global);
+    CHECK(tree.all.lines == k.lines);
+    CHECK(tree.stores.lanes == k.additions);
+    if (k.lanes) CHECK(32 * tree.stores.requests == k.lanes);
+  }
+}
+
+TEST_CASE("a tree in shared memory touches 9 lines of global memory") {
+  const auto launches = trace("reduce/custom/reduce4_first_add", 256, 128).launches;
+  REQUIRE(launches.size() == 1);
+  CHECK(launches[0].global.lines == 9);
+  CHECK(launches[0].global.bytes == 257 * 4);
+}
+
+TEST_CASE("bank conflicts: strided has them, sequential not; blelloch has them, padded not") {
+  CHECK(loop(trace("reduce/custom/reduce2_strided", 4096).launches[0], Space::shared).all.ways == 8);
+  CHECK(trace("reduce/custom/reduce3_sequential", 4096).launches[0].shared.extra_wavefronts() == 0);
+  const auto plain = trace("scan/custom/blelloch", 4096).launches[0].shared;
+  const auto padded = trace("scan/custom/blelloch_padded", 4096).launches[0].shared;
+  CHECK(plain.ways == 16);
+  CHECK(plain.extra_wavefronts() > plain.least_wavefronts);
+  CHECK(padded.extra_wavefronts() == 0);
+  CHECK(padded.ways == 1);
+}
+
+// Work counts every application of the operator, also those with an initial value or identity; the terms behind the
+// textbook's formula say which those are.
+TEST_CASE("work and steps grow as theory says") {
+  for (int log = 4; log <= 12; ++log) {
+    const std::int64_t n = std::int64_t{1} << log;
+    INFO("n = ", n);
+    const Complexity serial = cost("scan/custom/serial", n);
+    CHECK(serial.work == (n - 1) + 1);  // the initial value
+    CHECK(serial.steps == n);
+    const Complexity naive = cost("scan/custom/naive", n);
+    CHECK(naive.work == n * (n - 1) / 2 + n);  // each prefix starts from the initial value
+    CHECK(naive.steps == n);
+
+    // One block for the whole array, as long as a block may have that many threads.
+    const auto block = static_cast<int>(std::min<std::int64_t>(n, 1024));
+    const std::int64_t tiles = n / block;
+    const auto hillis_steele = [](std::int64_t size) {
+      return size * std::bit_width(std::uint64_t(size - 1)) - size + 1;
+    };
+    const Complexity hs = cost("scan/custom/hillis_steele", n, block);
+    if (tiles == 1) {
+      CHECK(hs.work == hillis_steele(n) + 1);  // the initial value
+      CHECK(hs.steps == log + 1);
+    } else {
+      // Tiles, then one tile of their totals (all of its threads take part), then one application per element.
+      CHECK(hs.work == tiles * (hillis_steele(block) + 1) + hillis_steele(block) + 1 + n);
+    }
+
+    const auto half = static_cast<int>(std::min<std::int64_t>(n / 2, 1024));
+    const std::int64_t trees = n / (2 * half);
+    const auto tree = [](std::int64_t size) { return 2 * (size - 1); };
+    for (const char* name : {"scan/custom/blelloch", "scan/custom/blelloch_padded"}) {
+      const Complexity b = cost(name, n, half);
+      if (trees == 1) {
+        CHECK(b.work == tree(n) + 1);  // the inclusive scan's last element
+        CHECK(b.steps == 2 * log - 1);
+      } else {
+        // Each tree with its last element, the tree over the totals, one application per element.
+        CHECK(b.work == trees * (tree(2 * half) + 1) + tree(2 * half) + n);
+      }
+    }
+    CHECK(cost("reduce/custom/global_convergent", n, half).work == n - 1);
+    if (trees == 1) CHECK(cost("reduce/custom/global_convergent", n, half).steps == log);
+  }
+}
+
+TEST_CASE("every kernel of every ladder is traced, with lines of its own file and no race") {
+  int kernels = 0;
+  every_kernel([&](const Implementation& i, const Operation& op) {
+    for (const std::int64_t n : {1, 700, 4099, 13001}) {
+      for (const CaseId id : op.cases) {
+        if (id.op != OperatorId::plus) continue;
+        INFO(i.name, " ", id.str(), " n = ", n);
+        Context ctx = Context::host();
+        const int c = case_of(op, id);
+        const auto problem = op.make(ctx, c, op.benchmarks(id, n, 1).front());
+        problem->reset();
+        const simt::Trace traced = simt::trace([&] { run(i, c, problem->args(), ctx, "traced"); });
+        REQUIRE(!traced.launches.empty());
+        const auto own = std::string(i.file.substr(i.file.rfind('/') + 1));
+        bool named = false;
+        for (const auto& launch : traced.launches) {
+          CHECK(launch.kernel != "kernel");
+          for (const auto& line : launch.lines) named |= line.line.file.ends_with(own) && line.line.line > 0;
+        }
+        CHECK(named);
+        for (const auto& race : traced.races) FAIL_CHECK(race.str());
+        CHECK(problem->check(i.depth(n)).correct);
+      }
+    }
+    ++kernels;
+  });
+#ifndef TANDEM_HAS_ONLY_SOME
+  CHECK(kernels >= 17);
+#endif
+}
+
+TEST_CASE("planted races are found, with both lines") {
+  const struct {
+    const char* name;
+    const char* says;
+  } planted[] = {{"reduce/wrong/volatile_unroll", "02_volatile_unroll.cu:"},
+                 {"reduce/wrong/missing_barrier", "03_missing_barrier.cu:"},
+                 {"reduce/wrong/last_block_unfenced", "13_last_block_unfenced.cu:"},
+                 {"scan/wrong/missing_barrier", "06_missing_barrier.cu:"},
+                 {"scan/wrong/missing_syncwarp", "07_missing_syncwarp.cu:"},
+                 {"scan/wrong/missing_fence", "13_missing_fence.cu:"}};
+  for (const auto& p : planted) {
+    INFO(p.name);
+    // Whatever the schedule, though some of them give the right result under some.
+    for (const auto order : {simt::Schedule::Order::forward, simt::Schedule::Order::reverse}) {
+      simt::set_schedule({order, 0});
+      const auto races = trace(p.name, 2000).races;
+      REQUIRE(!races.empty());
+      const std::string text = races.front().str();
+      const auto first = text.find(p.says);
+      CHECK_MESSAGE(first != text.npos, text);
+      CHECK_MESSAGE(text.find(p.says, first + 1) != text.npos, text);
+    }
+  }
+}
+
+TEST_CASE("a long scan is traced in little memory, streaming") {
+  const auto launches = trace("scan/custom/blelloch", 1 << 18).launches;
+  CHECK(launches[0].grid.count() == 512);
+  CHECK(launches[0].rounds.size() <= simt::Traffic::kMostRounds);
+}
+
+TEST_SUITE_END();
+
+TEST_SUITE_BEGIN("schedules");
+
+TEST_CASE("a thousand random schedules for every kernel") {
+  constexpr int kSchedules = 1000;
+  std::vector<const Implementation*> kernels;
+  every_kernel([&](const Implementation& i, const Operation&) { kernels.push_back(&i); });
+  std::atomic<std::size_t> next = 0;
+  std::atomic<long> runs = 0;
+  std::mutex mutex;
+  std::vector<std::string> wrong;
+  const auto work = [&] {
+    Context ctx = Context::host();
+    for (std::size_t k; (k = next++) < kernels.size();) {
+      const Implementation& i = *kernels[k];
+      const Operation& op = operation(i.operation);
+      const int c = case_of(op, kSum);
+      // Mostly a few blocks of the textbook steps; now and then several tiles of the largest.
+      const auto small = op.make(ctx, c, op.benchmarks(kSum, 600, 1).front());
+      const auto large =
+          op.make(ctx, c, op.benchmarks(kSum, i.name == "scan/custom/naive@simt" ? 1200 : 25000, 1).front());
+      for (int s = 0; s < kSchedules; ++s) {
+        simt::settings().os_threads = 1;
+        simt::set_schedule({simt::Schedule::Order::random, static_cast<std::uint64_t>(s)});
+        Problem& problem = s % 50 == 0 ? *large : *small;
+        const std::int64_t n = s % 50 == 0 ? 25000 : 600;
+        const Verdict verdict =
+            s % 10 == 0 ? simt::check_with_races(i, c, problem, ctx, n) : check(i, c, problem, ctx, n);
+        ++runs;
+        if (verdict.correct) continue;
+        const std::lock_guard lock(mutex);
+        wrong.push_back(fmt::format("{} random:{} n={}: {}", i.name, s, n, verdict.text));
+        break;
+      }
+    }
+    simt::settings() = {};
+  };
+  std::thread other(work);
+  work();
+  other.join();
+  for (const std::string& text : wrong) FAIL_CHECK(text);
+  fmt::print("{} runs of {} kernels under random schedules\n", runs.load(), kernels.size());
+  CHECK(runs.load() == static_cast<long>(kernels.size()) * kSchedules);
+}
+
+TEST_SUITE_END();
+
+}  // namespace tandem
+
+#endif
