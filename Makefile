@@ -10,7 +10,7 @@ BUILD  ?= build
 FLAGS  := $(if $(filter-out 0,$(GPU)),-DCMAKE_CUDA_ARCHITECTURES=native)
 JOBS   ?= $(shell nproc)
 
-.PHONY: compare test setup configure build command device kernel gpu-pack gpu-test tables format clean help
+.PHONY: compare test setup configure build command device kernel gpu-pack gpu-test tables pictures format clean help
 
 compare: command  ## Every implementation of every operation, checked and timed side by side
 	$(BUILD)/tandem compare
@@ -49,6 +49,9 @@ gpu-test: device  ## Check, measure and profile on this machine's GPU; results i
 
 tables:  ## Write the tables of README.md and the ladders from bench/results/
 	python3 tools/report.py
+
+pictures: command  ## Draw what each kernel's first warp touches, for the ladders' READMEs
+	python3 tools/pictures.py $(BUILD)/tandem
 
 format:  ## clang-format every source file
 	git ls-files '*.h' '*.cpp' '*.cu' '*.cuh' | xargs clang-format -i

@@ -33,7 +33,7 @@ struct Options {
   std::vector<std::string> compare;
   std::uint64_t seed = 1;
   simt::Settings settings;
-  bool force = false;
+  bool force = false, launch_only = false;
 };
 
 /// One implementation on one input.
@@ -74,6 +74,35 @@ std::vector<const Implementation*> wanted(const std::string& pattern) {
 
 // --- running ---
 
+// The case of an operation that the options name, and what they ask to run.
+struct Input {
+  Input(const Operation& op, const Options& options)
+      : id{parse_type(options.type), parse_operator(options.op)}, n(parse_size(options.n, "--n")) {
+    const auto found = std::find(op.cases.begin(), op.cases.end(), id);
+    if (found == op.cases.end()) throw InvalidArgument(fmt::format("{} has no case {}", op.name, id.str()));
+    if (n < 1) throw InvalidArgument(fmt::format("--n is {}; it must be at least 1", n));
+    case_index = static_cast<int>(found - op.cases.begin());
+  }
+  CaseId id;
+  std::int64_t n;
+  int case_index;
+};
+
+// For a profiler to count the same on a GPU: every hand-written kernel runs once, and nothing else does.
+void launch_on_device(const Options& options) {
+  Context ctx = Context::device();
+  for (const Implementation* i : matching(options.pattern)) {
+    if (i->place != Place::device || i->path != "custom" || !i->unavailable().empty()) continue;
+    const Operation& op = operation(i->operation);
+    const Input input(op, options);
+    const auto problem =
+        op.make(ctx, input.case_index, op.benchmarks(input.id, input.n, options.seed).front());
+    problem->reset();
+    tandem::run(*i, input.case_index, problem->args(), ctx, "profiled");
+    ctx.synchronize();
+  }
+}
+
 class Tracer {
  public:
   explicit Tracer(const Options& options) : options_(options) {
@@ -84,12 +113,7 @@ class Tracer {
 
   Traced operator()(const Implementation& i) {
     const Operation& op = operation(i.operation);
-    const CaseId id{parse_type(options_.type), parse_operator(options_.op)};
-    const auto found = std::find(op.cases.begin(), op.cases.end(), id);
-    if (found == op.cases.end()) throw InvalidArgument(fmt::format("{} has no case {}", op.name, id.str()));
-    const std::int64_t n = parse_size(options_.n, "--n");
-    if (n < 1) throw InvalidArgument(fmt::format("--n is {}; it must be at least 1", n));
-    const auto c = static_cast<int>(found - op.cases.begin());
+    const auto [id, n, c] = Input(op, options_);
     if (!options_.force) estimate(i, op, c, n);
     progress_.show(fmt::format("trace {} n = {}", i.name, n));
     Traced traced = run(i, op, c, n);
@@ -413,6 +437,7 @@ void trace_all(const Options& options) {
   if (options.pattern.empty() == options.compare.empty()) {
     throw InvalidArgument("say what to trace: one implementation, or --compare with two");
   }
+  if (options.launch_only) return launch_on_device(options);
   if (!options.svg.empty()) require_writable(options.svg);
   std::vector<const Implementation*> rows;
   if (options.compare.empty()) {
@@ -433,8 +458,9 @@ void trace_all(const Options& options) {
     if (traced.size() != 1 || traced[0].trace.launches.empty())
       throw InvalidArgument(
           fmt::format("--svg draws one kernel; '{}' names {} steps", options.pattern, traced.size()));
+    const std::string& name = traced[0].implementation->name;
     write_file(options.svg,
-               picture(traced[0].implementation->name, traced[0].title, traced[0].trace.launches));
+               picture(name.substr(0, name.find('@')), traced[0].title, traced[0].trace.launches));
   }
   if (!options.json.empty()) {
     if (options.json == "-")
@@ -480,6 +506,8 @@ void add_trace(CLI::App& app) {
   sub->add_option("--json", options.json, "Write an array of launches to this file; without a name to stdout")
       ->expected(0, 1)
       ->default_str("-");
+  sub->add_flag("--launch-only", options.launch_only,
+                "Run the GPU rows once instead, for a profiler to count there what trace counts here");
   sub->add_flag("--force", options.force, "Go ahead even if it takes long");
   sub->footer(
       "requests: instructions of one warp, up to 32 lanes. sectors, lines: different 32- and 128-byte pieces "

@@ -85,21 +85,19 @@ std::string picture(const std::string& implementation, const std::string& input,
     const char* verb = round.kind == Kind::load ? "loads" : round.kind == Kind::store ? "stores" : "updates";
     body += fmt::format("<text class='l' x='{}' y='{}'>line {}: {} {}</text>", kLeft - 8, y + 14,
                         round.line.line, verb, round.space == Space::shared ? "shared" : "global");
+    body += fmt::format("<rect class='i' x='{}' y='{}'/>", kLeft, y);
     const std::vector<double> factor = factors(round);
     int worst = 0;
     for (int lane = 0; lane < kLanes; ++lane) {
       const int x = kLeft + lane * kCell;
-      if (!(round.mask >> lane & 1)) {
-        body += fmt::format("<rect class='i' x='{}' y='{}'/>", x, y);
-        continue;
-      }
+      if (!(round.mask >> lane & 1)) continue;
       const int c = colour(factor[static_cast<std::size_t>(lane)]);
       worst = std::max(worst, c);
       body += fmt::format("<rect class='c{}' x='{}' y='{}'/><text x='{}' y='{}'>{}</text>", c, x, y,
                           x + kCell / 2, y + 13, round.address[static_cast<std::size_t>(lane)] / round.bytes);
     }
-    body += fmt::format("<text class='v{}' x='{}' y='{}'>{}</text>\n", worst > 0, kLeft + kLanes * kCell + 10,
-                        y + 14, verdict(round));
+    body += fmt::format("<text class='v{}' x='{}' y='{}'>{}</text>\n", worst > 0 ? 1 : 0,
+                        kLeft + kLanes * kCell + 10, y + 14, verdict(round));
     y += kRow;
   }
   if (rows < launch.rounds.size()) {
@@ -113,12 +111,13 @@ std::string picture(const std::string& implementation, const std::string& input,
       "<svg xmlns='http://www.w3.org/2000/svg' width='{0}' height='{1}' viewBox='0 0 {0} {1}' "
       "font-family='sans-serif'>\n"
       "<style>rect{{width:{2}px;height:{3}px;stroke:#fff}}text{{font-size:10px;text-anchor:middle}}"
-      ".i{{fill:#f3f3f3}}.c0{{fill:{4}}}.c1{{fill:{5}}}.c2{{fill:{6}}}.c3{{fill:{7}}}"
+      ".i{{fill:#f3f3f3;width:{8}px}}.c0{{fill:{4}}}.c1{{fill:{5}}}.c2{{fill:{6}}}.c3{{fill:{7}}}"
       ".l{{text-anchor:end;font-size:12px}}.v0,.v1,.s,.h,.t{{text-anchor:start;font-size:12px}}"
       ".v1{{fill:#b03020;font-weight:bold}}.s{{fill:#666}}.h{{font-size:17px;font-weight:bold}}"
       ".b{{stroke:#999;stroke-dasharray:4 3;fill:none}}</style>\n"
       "<rect width='100%' height='100%' style='width:100%;height:100%' fill='#fff'/>\n",
-      width, y + 14, kCell - 1, kRow - 2, kColours[0], kColours[1], kColours[2], kColours[3]);
+      width, y + 14, kCell - 1, kRow - 2, kColours[0], kColours[1], kColours[2], kColours[3],
+      kLanes * kCell - 1);
   head += fmt::format("<text class='h' x='8' y='24'>{}: what the first warp touches</text>\n",
                       escaped(implementation));
   head += fmt::format(
@@ -131,7 +130,7 @@ std::string picture(const std::string& implementation, const std::string& input,
       "<text class='t' x='{}' y='66'>Passes through shared memory, or 32-byte sectors of global "
       "memory:</text>",
       x);
-  x += 388;
+  x += 460;
   for (int c = 0; c < 4; ++c) {
     head += fmt::format("<rect class='c{}' x='{}' y='53'/><text class='t' x='{}' y='66'>{}</text>", c, x,
                         x + kCell + 4, kMeanings[c]);

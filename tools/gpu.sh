@@ -2,7 +2,7 @@
 # Everything that needs a GPU, in one call: check, then measure, then profile.
 #   tools/gpu.sh pack   stages the stripped device build in build-gpu/ with the libraries a GPU machine may lack
 #   tools/gpu.sh run    runs it and writes JSON and logs to $OUT (default: gpu-results); no clock or power is touched
-# All output goes to $OUT/log.txt. STEPS (default: check compare cold huge sanitize profile) picks the steps of run.
+# All output goes to $OUT/log.txt. STEPS (default: check compare cold huge sanitize counters profile) picks the steps of run.
 set -uo pipefail
 cd "$(dirname "$0")/.."
 
@@ -16,6 +16,17 @@ pack() (
   strip build-gpu/* 2>/dev/null
   du -sh build-gpu
 )
+
+trace_size() { echo 16K; }  # every kernel takes it; the naive scan's work is quadratic
+# What `tandem trace` counts, as the hardware counts it (docs/trace.md).
+counters() {
+  local access
+  for access in ld st; do
+    printf '%s,' l1tex__t_requests_pipe_lsu_mem_global_op_$access.sum l1tex__t_sectors_pipe_lsu_mem_global_op_$access.sum \
+      l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_$access.sum smsp__sass_inst_executed_op_shared_$access.sum
+  done
+  echo smsp__thread_inst_executed_per_inst_executed.ratio
+}
 
 run() {
   export LD_LIBRARY_PATH=$PWD/build-gpu:${LD_LIBRARY_PATH:-}
@@ -32,7 +43,7 @@ run() {
     cat "$out/step.txt" >>"$out/log.txt" && rm "$out/step.txt"
   }
   nvidia-smi --query-gpu=name,driver_version,clocks.sm,clocks.mem,temperature.gpu --format=csv,noheader | tee "$out/log.txt"
-  for s in ${STEPS:-check compare cold huge sanitize profile}; do
+  for s in ${STEPS:-check compare cold huge sanitize counters profile}; do
     case $s in
       check) step check $tandem check --place device --extent full
              step device-tests env TANDEM_TESTS_NEED_DEVICE=1 build-gpu/tandem_tests --test-suite=device ;;
@@ -48,6 +59,9 @@ run() {
                step "$tool" timeout 240 compute-sanitizer --tool $tool --error-exitcode 3 \
                  $tandem check custom --place device --extent "${SANITIZE_EXTENT:-brief}"
              done ;;
+      counters) ncu --clock-control none --csv --page raw --print-units base --metrics "$(counters)" \
+                 $tandem trace custom --launch-only --n "$(trace_size)" >"$out/counters.csv" 2>"$out/counters.log" &&
+                 echo "ok      counters" || { failed=1; echo "FAILED  counters"; tail -n 5 "$out/counters.csv" "$out/counters.log"; } ;;
       profile) step profile ncu --clock-control none --section SpeedOfLight --section Occupancy --section LaunchStats \
                  -k 'regex:one_pass_blocks|lookback_tile' --launch-skip 1 --launch-count 4 \
                  $tandem compare --place device --n 64M --repetitions 1 ;;

@@ -1,0 +1,45 @@
+#!/usr/bin/env python3
+"""Draws what the first warp of every portable kernel touches, and shows it in the ladders' READMEs.
+
+For each kernel of custom_kernels/OP the picture goes to custom_kernels/OP/pictures/NN_name.svg; the README's part
+between <!-- pictures --> and <!-- end --> lists them. Run by `make pictures`.
+"""
+
+import json
+import pathlib
+import re
+import subprocess
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+
+
+def main(tandem):
+    rows = json.loads(subprocess.check_output([tandem, "list", "custom", "--json"]))
+    rows = [row for row in rows if row["place"] == "simt"]
+    for operation in sorted({row["operation"] for row in rows}):
+        folder = ROOT / "custom_kernels" / operation
+        (folder / "pictures").mkdir(exist_ok=True)
+        lines = []
+        for row in rows:
+            if row["operation"] != operation:
+                continue
+            name = row["implementation"].removesuffix("@simt")
+            step = name.rsplit("/", 1)[1]
+            source = next(folder.glob(f"*_{step}.cu"))
+            picture = f"pictures/{source.stem}.svg"
+            subprocess.check_call([tandem, "trace", row["implementation"], "--svg", str(folder / picture)],
+                                  stdout=subprocess.DEVNULL)
+            lines += [f"**{source.stem.replace('_', ' ', 1)}**: {row['note']}", "", f"![{name}]({picture})", ""]
+        readme = folder / "README.md"
+        text = readme.read_text()
+        block = "<!-- pictures -->\n" + "\n".join(lines) + "<!-- end -->"
+        text, found = re.subn(r"<!-- pictures -->.*?<!-- end -->", lambda _: block, text, flags=re.S)
+        if not found:
+            sys.exit(f"{readme} has no line <!-- pictures -->")
+        readme.write_text(text)
+        print(f"{operation}: {len(lines) // 4} pictures")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1] if len(sys.argv) > 1 else "build/tandem")
