@@ -22,11 +22,14 @@ bool pack_aligned(const T* data) {
 
 template <int kCount, bool kAligned, class T>
 __device__ Pack<T, kCount> load_pack(const T* data) {
-  if constexpr (kAligned) return *reinterpret_cast<const Pack<T, kCount>*>(data);
-  Pack<T, kCount> pack;
+  if constexpr (kAligned) {
+    return *reinterpret_cast<const Pack<T, kCount>*>(data);
+  } else {
+    Pack<T, kCount> pack;
 #pragma unroll
-  for (int k = 0; k < kCount; ++k) pack.values[k] = data[k];
-  return pack;
+    for (int k = 0; k < kCount; ++k) pack.values[k] = data[k];
+    return pack;
+  }
 }
 
 /// f over the elements of packs that are all loaded by now: a load behind a store would wait for it.
