@@ -7,7 +7,7 @@
 namespace tandem::require {
 
 void array(const Context& ctx, const char* operation, const char* argument, const void* data,
-           std::int64_t size, std::size_t element_bytes) {
+           std::int64_t size, std::size_t element_bytes, std::size_t alignment) {
   if (size < 0)
     throw InvalidArgument(
         fmt::format("{}: size of '{}' is {}; it must be at least 0", operation, argument, size));
@@ -19,9 +19,10 @@ void array(const Context& ctx, const char* operation, const char* argument, cons
   if (size == 0) return;
   if (!data)
     throw InvalidArgument(fmt::format("{}: '{}' is null, but its size is {}", operation, argument, size));
-  if (reinterpret_cast<std::uintptr_t>(data) % element_bytes != 0) {
-    throw InvalidArgument(fmt::format("{}: '{}' starts at {}, which is not a multiple of its element size {}",
-                                      operation, argument, data, element_bytes));
+  if (reinterpret_cast<std::uintptr_t>(data) % (alignment ? alignment : element_bytes) != 0) {
+    throw InvalidArgument(fmt::format("{}: '{}' starts at {}, which is not a multiple of its {} {}",
+                                      operation, argument, data, alignment ? "alignment" : "element size",
+                                      alignment ? alignment : element_bytes));
   }
   if (const std::string reason = ctx.backend()->why_not(data); !reason.empty()) {
     throw InvalidArgument(fmt::format("{}: '{}' {}", operation, argument, reason));

@@ -9,10 +9,10 @@
 
 namespace tandem::require {
 
-/// Size not negative, bytes below 2^63, pointer not null when there are elements, no host memory in a
-/// device context.
+/// Size not negative, bytes below 2^63, pointer not null when there are elements and a multiple of `alignment`
+/// (the size of an element unless given), no host memory in a device context.
 TANDEM_API void array(const Context& ctx, const char* operation, const char* argument, const void* data,
-                      std::int64_t size, std::size_t element_bytes);
+                      std::int64_t size, std::size_t element_bytes, std::size_t alignment = 0);
 /// The output (or a further input) needs as many elements as the input.
 TANDEM_API void same_size(const char* operation, std::int64_t in, std::int64_t out,
                           const char* in_name = "in", const char* out_name = "out");

@@ -157,8 +157,8 @@ template <class Out, class... In>
 void check_transform(const Context& ctx, const View<Out>& z, const View<const In>&... in) {
   const std::int64_t n = std::get<0>(std::tie(in...)).size;
   std::size_t k = 0;
-  (require::array(ctx, "transform", input_name(k++), in.data, in.size, sizeof(In)), ...);
-  require::array(ctx, "transform", "z", z.data, z.size, sizeof(Out));
+  (require::array(ctx, "transform", input_name(k++), in.data, in.size, sizeof(In), alignof(In)), ...);
+  require::array(ctx, "transform", "z", z.data, z.size, sizeof(Out), alignof(Out));
   k = 0;
   (require::same_size("transform", n, in.size, "x", input_name(k++)), ...);
   require::same_size("transform", n, z.size, "x", "z");
