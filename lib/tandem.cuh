@@ -43,7 +43,7 @@ void transform_any(Context& ctx, const F& f, const View<Out>& z, const Options& 
   };
   ctx.begin_call({"transform/custom/packs", "the one implementation for functors of users"});
   const Scope scope{ctx};
-  transform_in_packs<kThreads>(ctx, f, z.size, z.data, in.data...);
+  transform_in_packs(ctx, kThreads, f, z.size, z.data, in.data...);
 }
 
 }  // namespace tandem

@@ -43,11 +43,10 @@ __device__ void store_results(F& f, Out* out, const Pack<In, kCount>&... in) {
 
 /// Thread t takes pack t behind the first `head` elements, where out is aligned to a pack; kAligned: the
 /// inputs too. What fills no pack is dealt out element by element.
-template <int kThreads, bool kAligned, class F, class Out, class... In>
-__global__ void __launch_bounds__(kThreads)
-    transform_packs(F f, std::int64_t n, std::int64_t head, Out* out, const In*... in) {
+template <bool kAligned, class F, class Out, class... In>
+__global__ void transform_packs(F f, std::int64_t n, std::int64_t head, Out* out, const In*... in) {
   constexpr int kCount = kPackOf<Out, In...>;
-  const std::int64_t thread = std::int64_t(blockIdx.x) * kThreads + threadIdx.x;
+  const std::int64_t thread = std::int64_t(blockIdx.x) * blockDim.x + threadIdx.x;
   const std::int64_t packs = (n - head) / kCount;
   const std::int64_t tail = head + packs * kCount;
   const std::int64_t i = head + thread * kCount;
@@ -56,18 +55,17 @@ __global__ void __launch_bounds__(kThreads)
   if (thread < n - tail) out[tail + thread] = f(in[tail + thread]...);
 }
 
-/// out[i] = f(in[i]...) for n > 0 elements, on the context's stream. out may be any of the inputs.
-template <int kThreads, class F, class Out, class... In>
-void transform_in_packs(Context& ctx, const F& f, std::int64_t n, Out* out, const In*... in) {
+/// out[i] = f(in[i]...) for n > 0 elements, on the context's stream, in blocks of this many threads (at least
+/// 16: the first block takes what fills no pack). out may be any of the inputs.
+template <class F, class Out, class... In>
+void transform_in_packs(Context& ctx, int threads, const F& f, std::int64_t n, Out* out, const In*... in) {
   constexpr int kCount = kPackOf<Out, In...>;
-  static_assert(kThreads >= kCount, "the first block takes what fills no pack");
   std::int64_t head = 0;
   while (head < n && !pack_aligned<kCount>(out + head)) ++head;
   const bool aligned = (pack_aligned<kCount>(in + head) && ...);
-  auto* kernel = aligned ? transform_packs<kThreads, true, F, Out, In...>
-                         : transform_packs<kThreads, false, F, Out, In...>;
-  const std::int64_t blocks = std::max<std::int64_t>(1, ceil_div((n - head) / kCount, kThreads));
-  launch(ctx, blocks, kThreads, 0, kernel, f, n, head, out, in...);
+  auto* kernel = aligned ? transform_packs<true, F, Out, In...> : transform_packs<false, F, Out, In...>;
+  const std::int64_t blocks = std::max<std::int64_t>(1, ceil_div((n - head) / kCount, threads));
+  launch(ctx, blocks, threads, 0, kernel, f, n, head, out, in...);
 }
 
 }  // namespace tandem
