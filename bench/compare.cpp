@@ -214,6 +214,12 @@ class Comparison {
     return work_bytes(group) / row.time.seconds * 1e-9;
   }
 
+  /// Computational intensity: operations per byte that must move. The flops of real arithmetic.
+  double intensity(const Group& group) const {
+    const Work work = group.operation->work(group.id(), group.trial);
+    return work.operations / work.bytes;
+  }
+
   /// Share of the bandwidth bound; none where the data fits in a cache, which the bound does not speak of.
   std::optional<double> bound_fraction(const Group& group, const Row& row) {
     const bool on_device = row.implementation->place == Place::device;
@@ -253,8 +259,8 @@ class Comparison {
   void print(const Group& group) {
     fmt::print("\n{} {} n = {}{}{} ({})\n", group.operation->name, group.id().str(), show_size(group.trial.n),
                group.trial.variant.empty() ? "" : " ", group.trial.variant, name(method_));
-    Table table({"implementation", "place", "correct", "time", "spread", "GB/s", "of bound", "x vendor",
-                 "x step before", "note"});
+    Table table({"implementation", "place", "correct", "time", "spread", "GB/s", "flop/byte", "of bound",
+                 "x vendor", "x step before", "note"});
     const auto ratio = [](std::optional<double> r) { return r ? fmt::format("{:.2f}", *r) : std::string(); };
     for (const Row& row : group.rows) {
       const Implementation& i = *row.implementation;
@@ -262,15 +268,15 @@ class Comparison {
         const auto fraction = bound_fraction(group, row);
         table.add({i.name, name(i.place), fmt::format("yes ({:.2g})", row.verdict.worst),
                    show_time(row.time.seconds), fmt::format("{:.1f} %", row.time.spread * 100),
-                   fmt::format("{:.4g}", gb_per_s(group, row)),
+                   fmt::format("{:.4g}", gb_per_s(group, row)), fmt::format("{:.3g}", intensity(group)),
                    fraction ? fmt::format("{:.0f} %", *fraction * 100) : "in cache",
                    ratio(vs_vendor(group, row)), ratio(vs_previous(group, row))});
       } else if (!row.verdict.correct) {
-        table.add({i.name, name(i.place), "WRONG", "", "", "", "", "", "", row.reason}, Colour::bad);
+        table.add({i.name, name(i.place), "WRONG", "", "", "", "", "", "", "", row.reason}, Colour::bad);
       } else {
         table.add(
             {i.name, name(i.place), row.checked ? fmt::format("yes ({:.2g})", row.verdict.worst) : "not run",
-             "", "", "", "", "", "", row.reason},
+             "", "", "", "", "", "", "", row.reason},
             Colour::dim);
       }
     }
@@ -310,6 +316,7 @@ class Comparison {
             {"spread", maybe(row.time.spread)},
             {"method", name(method_)},
             {"gb_per_s", row.timed ? Json(gb_per_s(group, row)) : Json(nullptr)},
+            {"flop_per_byte", intensity(group)},
             {"bound_fraction", row.timed ? ratio(bound_fraction(group, row)) : Json(nullptr)},
             {"vs_vendor", ratio(vs_vendor(group, row))},
             {"vs_previous", ratio(vs_previous(group, row))},
@@ -395,12 +402,14 @@ void add_compare(CLI::App& app) {
   auto* sub = app.add_subcommand("compare",
                                  "Correctness and speed of every implementation, side by side, in one run");
   static Options options;
-  sub->add_option("operation", options.operation, "reduce, scan, …; all when left out");
+  sub->add_option("operation", options.operation, "reduce, scan, transform, …; all when left out");
   auto* n = sub->add_option("--n", options.n, "Sizes, e.g. 64K,16M (powers of 1024)")->delimiter(',');
   auto* type = sub->add_option("--type", options.types, "Element types: f16, f32, f64, i8, i32, i64")
                    ->delimiter(',')
                    ->capture_default_str();
-  sub->add_option("--op", options.operators, "plus, multiplies, minimum, maximum, logical_and, logical_or")
+  sub->add_option("--op", options.operators,
+                  "plus, multiplies, minimum, maximum, logical_and, logical_or; of transform: plus, negate, "
+                  "square, axpy, multiply_add, dot2")
       ->delimiter(',')
       ->capture_default_str();
   sub->add_option("--in", options.in, "Take the elements of this .npy file instead of random ones")

@@ -9,13 +9,14 @@ namespace tandem::command {
 namespace {
 
 struct Options {
-  std::string in, out, op = "plus", init, use;
+  std::string in, out, op = "plus", init, use, f, alpha;
+  std::vector<std::string> inputs;
   bool exclusive = false;
 };
 
-// A scan's initial value as typed by the user; it must be a value of the file's type.
+// A value as typed by the user; it must be one of the file's type.
 template <class T>
-T parse_value(const std::string& text) {
+T parse_value(const char* argument, const std::string& text) {
   try {
     std::size_t used = 0;
     T value;
@@ -28,7 +29,8 @@ T parse_value(const std::string& text) {
     if (used == text.size() && fits) return value;
   } catch (const std::exception&) {
   }
-  throw InvalidArgument(fmt::format("--init is '{}'; it must be a value of type {}", text, name(type_of<T>)));
+  throw InvalidArgument(
+      fmt::format("{} is '{}'; it must be a value of type {}", argument, text, name(type_of<T>)));
 }
 
 // Calls f.operator()<C>() for the contract's case of this type and operator.
@@ -76,7 +78,8 @@ void run_scan(const Options& options) {
   for_case<Scan>(options.in, in.type, options.op, [&]<class C>() {
     using T = typename C::T;
     if constexpr (!std::is_same_v<T, Bicyclic>) {
-      const T init = options.init.empty() ? C::Op::template identity<T>() : parse_value<T>(options.init);
+      const T init =
+          options.init.empty() ? C::Op::template identity<T>() : parse_value<T>("--init", options.init);
       Array<T> x(ctx, in.as<T>());
       if (options.exclusive)
         exclusive_scan(ctx, x, x, typename C::Op{}, init, {options.use});
@@ -88,6 +91,49 @@ void run_scan(const Options& options) {
   });
 }
 
+// The function itself, axpy's with its scalar.
+template <class C>
+typename C::F function_of(const Options& options) {
+  const bool wants_alpha = C::id.op == OperatorId::axpy;
+  if (wants_alpha == options.alpha.empty()) {
+    throw InvalidArgument(fmt::format(
+        "--alpha {}", wants_alpha ? "is missing; axpy needs it" : "is given, but only axpy takes it"));
+  }
+  if constexpr (C::id.op == OperatorId::axpy)
+    return {parse_value<typename C::T>("--alpha", options.alpha)};
+  else
+    return {};
+}
+
+void run_transform(const Options& options) {
+  std::vector<NpyArray> in;
+  for (const std::string& file : options.inputs) {
+    in.push_back(read_vector(file));
+    if (in.back().type != in[0].type) {
+      throw BadFile(file, 0,
+                    fmt::format("holds {}, but {} holds {}; all inputs need one type", name(in.back().type),
+                                options.inputs[0], name(in[0].type)));
+    }
+  }
+  Context ctx = context_for(options.use);
+  for_case<Transform>(options.inputs[0], in[0].type, options.f, [&]<class C>() {
+    using T = typename C::T;
+    if (in.size() != C::kInputs) {
+      throw InvalidArgument(
+          fmt::format("--in is given {} times; {} takes {} inputs", in.size(), options.f, C::kInputs));
+    }
+    std::vector<Array<T>> x;
+    for (const NpyArray& array : in) x.emplace_back(ctx, array.as<T>());
+    Array<T> z(ctx, x[0].size());
+    [&]<std::size_t... k>(std::index_sequence<k...>) {
+      transform(ctx, function_of<C>(options), zip(x[k]...), z, {options.use});
+    }
+    (std::make_index_sequence<C::kInputs>{});
+    const std::vector<T> result = z.to_vector();
+    write_npy(options.out, in[0].type, in[0].shape, std::as_bytes(std::span<const T>(result)));
+  });
+}
+
 }  // namespace
 
 void add_run(CLI::App& app) {
@@ -96,11 +142,14 @@ void add_run(CLI::App& app) {
   sub->footer(
       "Example: tandem run scan --in x.npy --out y.npy --op maximum --exclusive --use custom/blelloch@simt");
   static Options options;
-  const auto common = [](CLI::App* op) {
+  const auto use = [](CLI::App* op) {
+    op->add_option("--use", options.use, "Implementation by its full or partial name; see: tandem list");
+  };
+  const auto common = [&](CLI::App* op) {
     op->add_option("--in", options.in, "Array of rank 1 (.npy)")->required();
     op->add_option("--op", options.op, "plus, multiplies, minimum, maximum, logical_and, logical_or")
         ->capture_default_str();
-    op->add_option("--use", options.use, "Implementation by its full or partial name; see: tandem list");
+    use(op);
   };
   auto* reduce = sub->add_subcommand("reduce", Reduce::meaning);
   common(reduce);
@@ -116,6 +165,16 @@ void add_run(CLI::App& app) {
   scan->footer(
       "Example: tandem run scan --in x.npy --out y.npy --op maximum --exclusive --use custom/blelloch@simt");
   scan->callback([] { run_scan(options); });
+
+  auto* transform = sub->add_subcommand("transform", Transform::meaning);
+  transform->add_option("--in", options.inputs, "Array of rank 1 (.npy), once for each input of the function")
+      ->required();
+  transform->add_option("--f", options.f, "negate, square, plus, axpy, multiply_add, dot2")->required();
+  transform->add_option("--alpha", options.alpha, "Scalar of axpy");
+  transform->add_option("--out", options.out, "Where the result goes (.npy)")->required();
+  use(transform);
+  transform->footer("Example: tandem run transform --f axpy --alpha 2 --in x.npy --in y.npy --out z.npy");
+  transform->callback([] { run_transform(options); });
 }
 
 }  // namespace tandem::command

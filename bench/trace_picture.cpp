@@ -16,7 +16,7 @@ using simt::Round;
 using simt::Space;
 
 constexpr int kLanes = 32, kCell = 33, kRow = 20, kLeft = 232, kRight = 190, kTop = 112;
-constexpr std::size_t kMostRows = 64;
+constexpr std::size_t kMostRows = 80;
 
 // How much more than the least: passes through shared memory for this lane's bank, or sectors for the request.
 constexpr const char* kColours[] = {"#d7eadb", "#fbeeb0", "#f8c98a", "#ef9a84"};

@@ -6,6 +6,8 @@
 //     tandem::Array<float> x(ctx, values), y(ctx, x.size());
 //     tandem::inclusive_scan(ctx, x, y);
 //     float total = tandem::reduce(ctx, x);
+//     tandem::transform(ctx, tandem::axpy(2.0f), x, y, y);
 
 #include "lib/ops/reduce.h"
 #include "lib/ops/scan.h"
+#include "lib/ops/transform.h"

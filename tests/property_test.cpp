@@ -79,6 +79,49 @@ TEST_CASE("a reduction of a concatenation is that of its parts' results") {
   }));
 }
 
+TEST_CASE("transforms compose: one after the other is the composed function") {
+  CHECK(rc::check([](const Values64& x, const Values64& y, std::int64_t alpha) {
+    Context ctx = Context::host();
+    const std::size_t n = std::min(x.size(), y.size());
+    const std::span a(x.data(), n), b(y.data(), n);
+    Values64 product(n), steps(n), once(n), zero(n, 0);
+    // alpha·x + y is the sum of alpha·x and y, and the negation of (−alpha)·x + (−y).
+    transform(ctx, axpy(alpha), a, zero, product);
+    transform(ctx, plus, product, b, steps);
+    transform(ctx, axpy(alpha), a, b, once);
+    RC_ASSERT(steps == once);
+    transform(ctx, negate, b, steps);
+    transform(ctx, axpy(detail::wrap_multiplies<std::int64_t>(alpha, -1)), a, steps, steps);
+    transform(ctx, negate, steps, steps);
+    RC_ASSERT(steps == once);
+  }));
+}
+
+TEST_CASE("dot2 is multiply_add over the square, and a square is what it says") {
+  CHECK(rc::check([](const Values64& x) {
+    Context ctx = Context::host();
+    Values64 squares(x.size()), twice(x.size()), once(x.size());
+    transform(ctx, square, x, squares);
+    transform(ctx, multiply_add, x, x, squares, twice);
+    transform(ctx, dot2, zip(x, x, x, x), once);
+    RC_ASSERT(twice == once);
+  }));
+}
+
+TEST_CASE("a transform of a concatenation is the concatenation of the transforms") {
+  CHECK(rc::check([](const Values64& a, const Values64& b) {
+    Context ctx = Context::host();
+    Values64 both = a;
+    both.insert(both.end(), b.begin(), b.end());
+    transform(ctx, square, both, both);
+    Values64 parts(a.size() + b.size());
+    transform(ctx, square, a, View<std::int64_t>{parts.data(), static_cast<std::int64_t>(a.size())});
+    transform(ctx, square, b,
+              View<std::int64_t>{parts.data() + a.size(), static_cast<std::int64_t>(b.size())});
+    RC_ASSERT(both == parts);
+  }));
+}
+
 TEST_SUITE_END();
 
 }  // namespace tandem

@@ -6,10 +6,10 @@
 
 namespace tandem {
 
-/// 16 bytes of T, moved by one load or store.
-template <class T>
-struct alignas(16) Pack {
-  static constexpr int kSize = 16 / sizeof(T);
+/// Elements moved by one load or store: 16 bytes of T, unless fewer are asked for.
+template <class T, int kCount = 16 / sizeof(T)>
+struct alignas(kCount == 1 ? alignof(T) : kCount * sizeof(T)) Pack {
+  static constexpr int kSize = kCount;
   T values[kSize];
 };
 

@@ -9,8 +9,9 @@ namespace {
 
 constexpr std::array<std::string_view, 7> kTypes = {"f16", "f32", "f64", "i8", "i32", "i64", "bicyclic"};
 constexpr std::array<std::size_t, 7> kSizes = {2, 4, 8, 1, 4, 8, 8};
-constexpr std::array<std::string_view, 7> kOperators = {"plus",        "multiplies", "minimum",    "maximum",
-                                                        "logical_and", "logical_or", "concatenate"};
+constexpr std::array<std::string_view, 12> kOperators = {
+    "plus",   "multiplies", "minimum", "maximum",      "logical_and", "logical_or",
+    "negate", "square",     "axpy",    "multiply_add", "dot2",        "concatenate"};
 
 // The last entry of both tables is internal: it has a name in test output but cannot be asked for.
 template <std::size_t N>

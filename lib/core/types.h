@@ -1,5 +1,5 @@
 #pragma once
-// Element types and operators as values (for tables, files and messages) and as C++ types (for kernels).
+// Element types, operators and functions as values (for tables, files and messages) and as C++ types (for kernels).
 
 #include <cstddef>
 #include <cstdint>
@@ -21,6 +21,7 @@ struct Bicyclic {
 };
 
 enum class Type : std::uint8_t { f16, f32, f64, i8, i32, i64, bicyclic };
+/// Operators, and after them the functions of transform: what a case applies to its elements.
 enum class OperatorId : std::uint8_t {
   plus,
   multiplies,
@@ -28,6 +29,11 @@ enum class OperatorId : std::uint8_t {
   maximum,
   logical_and,
   logical_or,
+  negate,
+  square,
+  axpy,
+  multiply_add,
+  dot2,
   concatenate,
 };
 

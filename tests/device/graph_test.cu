@@ -108,6 +108,38 @@ TEST_CASE("captured, outgrown, replayed with new input" * doctest::skip(no_devic
   CHECK(rows > 0);
 }
 
+TEST_CASE("transform: captured, outgrown, replayed with new input" * doctest::skip(no_device())) {
+  int rows = 0;
+  for (const Implementation& i : implementations()) {
+    if (i.operation != "transform" || i.place != Place::device || !i.unavailable().empty()) continue;
+    ++rows;
+    for (const std::int64_t n : {1, 1000, 50001}) {
+      const Stream user;
+      Context ctx = Context::device(0, user.stream);
+      Array<std::int32_t> x(ctx, n * 40), y(ctx, n * 40), z(ctx, n * 40);
+      x.upload(numbers(n * 40, 0));
+      y.upload(numbers(n * 40, 1));
+      const auto call = [&](std::int64_t count) {
+        transform(ctx, axpy(3), View<const std::int32_t>{x.data(), count},
+                  View<const std::int32_t>{y.data(), count}, View<std::int32_t>{z.data(), count},
+                  {.use = i.name});
+      };
+      captured(i, ctx, user.stream, n, call, [&](int round, auto replay) {
+        const std::vector<std::int32_t> a = numbers(n, round), b = numbers(n, round + 7);
+        x.upload(a);
+        y.upload(b);
+        ok(cudaMemsetAsync(z.data(), 0xFF, z.bytes(), user.stream));
+        replay();
+        const std::vector<std::int32_t> got = z.to_vector();
+        bool right = true;
+        for (std::size_t k = 0; k < a.size(); ++k) right = right && got[k] == 3 * a[k] + b[k];
+        CHECK_MESSAGE(right, "round ", round);
+      });
+    }
+  }
+  CHECK(rows > 0);
+}
+
 TEST_CASE("the caller's current device and stream are respected" * doctest::skip(no_device())) {
   int before = -1, after = -2;
   ok(cudaGetDevice(&before));

@@ -3,20 +3,15 @@
 #define THRUST_DEVICE_SYSTEM THRUST_DEVICE_SYSTEM_TBB  // else Thrust's headers want CUDA's
 
 #include <thrust/system/tbb/execution_policy.h>
-#include <thrust/transform_reduce.h>
-#include <thrust/version.h>
 
-#include "lib/ops/reduce.h"
+#include "vendor_wrappers/reduce/thrust_host.h"
 
 namespace tandem {
 namespace {
 
 template <class C>
 void thrust_tbb(const typename C::Args& a, Context&) {
-  using Acc = typename C::Acc;
-  *a.out = thrust::transform_reduce(
-      thrust::tbb::par, a.in, a.in + a.n, [](typename C::T x) -> Acc { return C::load(x); },
-      C::Op::template identity<Acc>(), typename C::Op{});
+  thrust_host_reduce<C>(thrust::tbb::par, a);
 }
 
 REGISTER(Reduce, thrust_tbb, .note = "thrust::transform_reduce(tbb::par)",

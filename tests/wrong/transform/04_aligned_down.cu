@@ -1,0 +1,35 @@
+// Wrong:   a pack is read from the boundary of 16 bytes at or before its first element.
+// Caught:  arrays that start at any element, each at an alignment of its own.
+
+#include "custom_kernels/common/kernel.cuh"
+#include "custom_kernels/common/memory.cuh"
+#include "lib/ops/transform.h"
+
+namespace tandem {
+namespace {
+
+constexpr int kThreads = 256;
+
+template <class C>
+__global__ void aligned_down_block(typename C::Args a) {
+  using Pack = Pack<typename C::T>;
+  const std::int64_t first = (std::int64_t(blockIdx.x) * kThreads + threadIdx.x) * Pack::kSize;
+  if (first >= a.n) return;
+  Pack in[C::kInputs];
+  for (int k = 0; k < C::kInputs; ++k) {
+    const auto address = reinterpret_cast<std::uintptr_t>(a.in[k] + first);
+    in[k] = *reinterpret_cast<const Pack*>(address / 16 * 16);
+  }
+  for (int e = 0; e < Pack::kSize && first + e < a.n; ++e)
+    a.out[first + e] = C::apply(a.f, [&](int k) { return in[k].values[e]; });
+}
+
+template <class C>
+void aligned_down(const typename C::Args& a, Context& ctx) {
+  launch(ctx, ceil_div(a.n, kThreads), kThreads, 0, aligned_down_block<C>, a);
+}
+
+REGISTER(Transform, aligned_down, .note = "wrong on purpose")
+
+}  // namespace
+}  // namespace tandem

@@ -1,0 +1,47 @@
+#pragma once
+// thrust::inclusive_scan and exclusive_scan on the CPU; thrust_omp.cpp and thrust_tbb.cpp say with which of its
+// systems.
+
+#include <thrust/iterator/counting_iterator.h>
+#include <thrust/iterator/transform_iterator.h>
+#include <thrust/scan.h>
+#include <thrust/version.h>
+
+#include "lib/ops/scan.h"
+
+namespace tandem {
+namespace {
+
+/// Reads element i as an operand, the first one with the initial value before it: releases before 2.5 take an
+/// initial value in an exclusive scan alone.
+template <class C>
+struct Seeded {
+  const typename C::T* in;
+  typename C::T init;
+  typename C::T operator()(std::int64_t i) const {
+    return i == 0 ? typename C::Op{}(init, C::load(in[0])) : C::load(in[i]);
+  }
+};
+
+template <class C, class Policy>
+void thrust_host_scan(const Policy& policy, const typename C::Args& a) {
+  const auto scan = [&](auto first) {
+    const typename C::Op op;
+    if (a.exclusive)
+      thrust::exclusive_scan(policy, first, first + a.n, a.out, a.init, op);
+    else
+      thrust::inclusive_scan(policy, first, first + a.n, a.out, op);
+  };
+  const bool seeded = !a.exclusive && !(a.init == C::Op::template identity<typename C::T>());
+  if (seeded) {
+    scan(thrust::make_transform_iterator(thrust::make_counting_iterator(std::int64_t{0}),
+                                         Seeded<C>{a.in, a.init}));
+  } else if constexpr (C::kLoadsPlain) {
+    scan(a.in);
+  } else {
+    scan(thrust::make_transform_iterator(a.in, typename C::Load{}));
+  }
+}
+
+}  // namespace
+}  // namespace tandem
