@@ -154,7 +154,7 @@ inline const char* input_name(std::size_t k) { return k < 4 ? kInputNames[k] : "
 
 /// Every array is right, all sizes agree, and z lies on an input exactly or not at all.
 template <class Out, class... In>
-void check_transform(const Context& ctx, const View<Out>& z, const View<const In>&... in) {
+void check_transform(Context& ctx, const View<Out>& z, const View<const In>&... in) {
   const std::int64_t n = std::get<0>(std::tie(in...)).size;
   std::size_t k = 0;
   (require::array(ctx, "transform", input_name(k++), in.data, in.size, sizeof(In), alignof(In)), ...);
