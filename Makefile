@@ -49,6 +49,7 @@ gpu-test: device  ## Check, measure and profile on this machine's GPU; results i
 
 tables:  ## Write the tables of README.md and the ladders from bench/results/
 	python3 tools/report.py
+	python3 tools/trace_tables.py
 
 pictures: command  ## Draw what each kernel's first warp touches, for the ladders' READMEs
 	python3 tools/pictures.py $(BUILD)/tandem

@@ -29,7 +29,7 @@ constexpr double kPatience = 30;  // seconds: longer runs need --force
 constexpr std::int64_t kProbe = 1 << 15;
 
 struct Options {
-  std::string pattern, n = "4096", type = "f32", op = "plus", schedule = "forward", svg, json;
+  std::string pattern, n = "4096", type = "f32", op = "plus", schedule = "forward", by = "waste", svg, json;
   std::vector<std::string> compare;
   std::uint64_t seed = 1;
   simt::Settings settings;
@@ -92,7 +92,8 @@ struct Input {
 void launch_on_device(const Options& options) {
   Context ctx = Context::device();
   for (const Implementation* i : matching(options.pattern)) {
-    if (i->place != Place::device || i->path != "custom" || !i->unavailable().empty()) continue;
+    const bool portable = !matching(i->name + "@simt").empty();
+    if (i->place != Place::device || i->path != "custom" || !portable || !i->unavailable().empty()) continue;
     const Operation& op = operation(i->operation);
     const Input input(op, options);
     const auto problem =
@@ -234,11 +235,35 @@ std::string short_name(const simt::SourceLine& line, const std::string& own_file
                                         : fmt::format("{}:{}", file, line.line);
 }
 
-std::vector<const LineTraffic*> worst_first(const LaunchTraffic& launch) {
+/// What lines may be sorted by: the columns of the table, the worst line first, and `waste`.
+struct Figure {
+  const char* name;
+  double (*badness)(const Requests&);
+};
+constexpr Figure kFigures[] = {
+    {"waste", waste},
+    {"requests", [](const Requests& r) { return static_cast<double>(r.requests); }},
+    {"sectors", [](const Requests& r) { return static_cast<double>(r.sectors); }},
+    {"lines", [](const Requests& r) { return static_cast<double>(r.lines); }},
+    {"efficiency", [](const Requests& r) { return -r.efficiency(); }},
+    {"ways", [](const Requests& r) { return static_cast<double>(r.ways); }},
+    {"extra", [](const Requests& r) { return static_cast<double>(r.extra_wavefronts()); }},
+    {"lanes", [](const Requests& r) { return -r.lane_use(); }},
+};
+const Figure& figure(const std::string& name) {
+  std::string known;
+  for (const Figure& f : kFigures) {
+    if (f.name == name) return f;
+    known += (known.empty() ? "" : ", ") + std::string(f.name);
+  }
+  throw InvalidArgument(fmt::format("unknown figure '{}'; known: {}", name, known));
+}
+
+std::vector<const LineTraffic*> worst_first(const LaunchTraffic& launch, const Figure& by) {
   std::vector<const LineTraffic*> lines;
   for (const LineTraffic& line : launch.lines) lines.push_back(&line);
   std::stable_sort(lines.begin(), lines.end(),
-                   [](auto* a, auto* b) { return waste(a->counts) > waste(b->counts); });
+                   [&](auto* a, auto* b) { return by.badness(a->counts) > by.badness(b->counts); });
   return lines;
 }
 
@@ -286,7 +311,7 @@ std::vector<LaunchTraffic> merged(const std::vector<LaunchTraffic>& launches) {
   return all;
 }
 
-void print(const Traced& traced) {
+void print(const Traced& traced, const Figure& by) {
   const Implementation& i = *traced.implementation;
   fmt::print("{}  {}", i.name, traced.title);
   if (traced.cost) fmt::print("  work {}, steps {}", traced.cost->work, traced.cost->steps);
@@ -300,7 +325,7 @@ void print(const Traced& traced) {
     Table table(
         {"line", "access", "requests", "sectors", "lines", "efficiency", "ways", "extra", "lanes", "source"});
     std::vector<std::string> sentences;
-    for (const LineTraffic* line : worst_first(l)) {
+    for (const LineTraffic* line : worst_first(l, by)) {
       const std::string text = advice(*line, l);
       auto row = cells(*line);
       row.insert(row.begin(), {short_name(line->line, i.file), access_name(line->space, line->kind)});
@@ -445,6 +470,7 @@ void trace_all(const Options& options) {
   } else {
     for (const std::string& name : options.compare) rows.push_back(wanted(name).front());
   }
+  const Figure& by = figure(options.by);
   Tracer tracer(options);
   std::vector<Traced> traced;
   for (const Implementation* i : rows) traced.push_back(tracer(*i));
@@ -472,7 +498,7 @@ void trace_all(const Options& options) {
     if (options.compare.empty()) {
       for (std::size_t t = 0; t < traced.size(); ++t) {
         if (t > 0) fmt::print("\n");
-        print(traced[t]);
+        print(traced[t], by);
       }
     } else {
       print_comparison(traced[0], traced[1]);
@@ -502,6 +528,9 @@ void add_trace(CLI::App& app) {
       ->capture_default_str();
   sub->add_option("--schedule", options.schedule, "forward, reverse, random:SEED")->capture_default_str();
   sub->add_option("--seed", options.seed, "Of the input")->capture_default_str();
+  sub->add_option("--by", options.by,
+                  "Which lines come first: waste, requests, sectors, lines, efficiency, ways, extra, lanes")
+      ->capture_default_str();
   sub->add_option("--svg", options.svg, "Draw what the first warp touches, round by round, into this file");
   sub->add_option("--json", options.json, "Write an array of launches to this file; without a name to stdout")
       ->expected(0, 1)
