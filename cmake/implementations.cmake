@@ -8,6 +8,13 @@ function(find_thrust)
             PATHS /usr/local/cuda/include/cccl /usr/local/cuda/include /usr/include NO_CMAKE_FIND_ROOT_PATH)
 endfunction()
 
+# OpenBLAS has functions beyond standard BLAS, so another BLAS will not do.
+function(find_openblas)
+  find_library(TANDEM_OPENBLAS openblas PATH_SUFFIXES openblas-pthread openblas-openmp)
+  find_path(TANDEM_OPENBLAS_INCLUDE openblas_config.h PATH_SUFFIXES openblas-pthread openblas-openmp
+            PATHS /usr/include/${CMAKE_CXX_LIBRARY_ARCHITECTURE})
+endfunction()
+
 # Sets TANDEM_HOST_FILES, TANDEM_DEVICE_FILES and TANDEM_SIMT_FILES, and writes left_out.cpp, which registers the rest
 # by name with the reason, so that a newcomer sees whole ladders in any build.
 function(collect_implementations)
@@ -27,6 +34,8 @@ function(collect_implementations)
       endif()
     elseif(file MATCHES "thrust" AND NOT TANDEM_THRUST_INCLUDE)
       set(reason "needs Thrust's headers (install libthrust-dev or the CUDA toolkit)")
+    elseif(file MATCHES "openblas" AND NOT TANDEM_OPENBLAS)
+      set(reason "needs OpenBLAS (install libopenblas-dev)")
     endif()
     if(TANDEM_ONLY AND NOT file MATCHES "${TANDEM_ONLY}")
       list(REMOVE_ITEM simt_files ${PROJECT_SOURCE_DIR}/${file})
@@ -39,12 +48,18 @@ function(collect_implementations)
       string(APPEND left_out "  add(\"${file}\", Place::${place}, \"${note}\", \"${reason}\");\n")
     elseif(place STREQUAL device)
       list(APPEND device_files ${file})
+      if(file MATCHES "\\.sm([0-9]+)\\.cu$")  # instructions of one architecture: compiled for it alone
+        set_source_files_properties(${file} PROPERTIES COMPILE_OPTIONS
+                                    "-gencode=arch=compute_${CMAKE_MATCH_1}a,code=sm_${CMAKE_MATCH_1}a")
+      endif()
     else()
       list(APPEND host_files ${file})
       if(file MATCHES "thrust")
         # Thrust forms references to null in its own headers, which UndefinedBehaviorSanitizer would stop at.
         set_source_files_properties(${file} PROPERTIES INCLUDE_DIRECTORIES "${TANDEM_THRUST_INCLUDE}"
                                     COMPILE_OPTIONS -fno-sanitize=null)
+      elseif(file MATCHES "openblas")
+        set_source_files_properties(${file} PROPERTIES INCLUDE_DIRECTORIES "${TANDEM_OPENBLAS_INCLUDE}")
       endif()
     endif()
   endforeach()

@@ -7,5 +7,7 @@
 //     tandem::inclusive_scan(ctx, x, y);
 //     float total = tandem::reduce(ctx, x);
 
+#include "lib/ops/gemm.h"
 #include "lib/ops/reduce.h"
 #include "lib/ops/scan.h"
+#include "lib/ops/transpose.h"

@@ -29,6 +29,7 @@ enum class OperatorId : std::uint8_t {
   logical_and,
   logical_or,
   concatenate,
+  none,  // of an operation that takes no operator
 };
 
 // clang-format off
@@ -196,7 +197,7 @@ struct CaseId {
   Type type;
   OperatorId op;
   friend bool operator==(const CaseId&, const CaseId&) = default;
-  TANDEM_API std::string str() const;  // "f32 plus"
+  TANDEM_API std::string str() const;  // "f32 plus"; "f32" without an operator
 };
 
 /// A list of cases as a type, to be walked at compile time.
