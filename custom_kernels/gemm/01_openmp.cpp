@@ -14,7 +14,7 @@
 namespace tandem {
 namespace {
 
-constexpr std::int64_t kSlice = 512;              // results of one row that are summed together: they stay in L1
+constexpr std::int64_t kSlice = 512;  // results of one row that are summed together: they stay in L1
 constexpr std::int64_t kSerialProducts = 1 << 16;  // up to this many, one thread
 
 template <class C>
@@ -34,13 +34,13 @@ void openmp(const typename C::Args& g, Context&) {
           for (std::int64_t j = 0; j < width; ++j) sum[j] += factor * line[j * g.b.col];
         }
       }
-      for (std::int64_t j = 0; j < width; ++j)
-        C::update(g.c[i * g.ldc + first + j], sum[j], g.alpha, g.beta);
+      for (std::int64_t j = 0; j < width; ++j) C::update(g.c[i * g.ldc + first + j], sum[j], g.alpha, g.beta);
     }
   }
 }
 
-REGISTER(Gemm, openmp, .note = "rows of C shared out; vectors along rows of B", .refuses = Gemm::refuse_beyond<2560>)
+REGISTER(Gemm, openmp, .note = "rows of C shared out; vectors along rows of B",
+         .refuses = Gemm::refuse_beyond<2560>)
 
 }  // namespace
 }  // namespace tandem

@@ -30,7 +30,8 @@ struct Vector {
 
 /// c = Σ a_p · b_p over k packed columns of A (kRows elements each) and rows of B (kCols each).
 template <class T>
-[[gnu::target_clones("arch=x86-64-v3", "default")]] void micro_kernel(std::int64_t k, const T* a, const T* b, T* c) {
+[[gnu::target_clones("arch=x86-64-v3", "default")]] void micro_kernel(std::int64_t k, const T* a, const T* b,
+                                                                      T* c) {
   using V = typename Vector<T>::type;
   constexpr int kHalf = kCols<T> / 2;
   V sum[kRows][2] = {};
@@ -87,8 +88,8 @@ void simd(const typename C::Args& g, Context& ctx) {
 #pragma omp for schedule(static)
         for (std::int64_t panel = 0; panel < panels(n, kWidth); ++panel) {
           const std::int64_t j = panel * kWidth;
-          pack<kWidth, T>({&columns(j0 + j, p0), columns.row, columns.col}, std::min<std::int64_t>(kWidth, n - j), k,
-                          slice_of_b + j * k);
+          pack<kWidth, T>({&columns(j0 + j, p0), columns.row, columns.col},
+                          std::min<std::int64_t>(kWidth, n - j), k, slice_of_b + j * k);
         }
 #pragma omp for schedule(dynamic)
         for (std::int64_t block = 0; block < blocks; ++block) {
@@ -100,7 +101,8 @@ void simd(const typename C::Args& g, Context& ctx) {
               T tile[kRows * kWidth];
               micro_kernel(k, block_of_a + i * k, slice_of_b + j * k, tile);
               T* c = g.c + (i0 + i) * g.ldc + j0 + j;
-              const auto height = std::min<std::int64_t>(kRows, m - i), width = std::min<std::int64_t>(kWidth, n - j);
+              const auto height = std::min<std::int64_t>(kRows, m - i),
+                         width = std::min<std::int64_t>(kWidth, n - j);
               for (std::int64_t r = 0; r < height; ++r) {
                 for (std::int64_t s = 0; s < width; ++s)
                   C::update(c[r * g.ldc + s], tile[r * kWidth + s], g.alpha, beta);
@@ -113,8 +115,9 @@ void simd(const typename C::Args& g, Context& ctx) {
   }
 }
 
-REGISTER(Gemm, simd, .note = "packed blocks, 6 x 16 results in vector registers",
-         .depth = [](std::int64_t k) { return static_cast<double>(k) + 2.0 * static_cast<double>(k) / kBlockK; })
+REGISTER(
+    Gemm, simd, .note = "packed blocks, 6 x 16 results in vector registers",
+    .depth = [](std::int64_t k) { return static_cast<double>(k) + 2.0 * static_cast<double>(k) / kBlockK; })
 
 }  // namespace
 }  // namespace tandem

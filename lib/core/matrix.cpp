@@ -32,8 +32,9 @@ namespace require {
 void matrix(const Context& ctx, const char* operation, const char* argument,
             const MatrixView<const std::byte>& a, std::size_t element_bytes) {
   if (a.layout != Layout::row_major && a.layout != Layout::column_major) {
-    throw InvalidArgument(fmt::format("{}: layout of '{}' is {}; it must be row_major (0) or column_major (1)",
-                                      operation, argument, static_cast<int>(a.layout)));
+    throw InvalidArgument(
+        fmt::format("{}: layout of '{}' is {}; it must be row_major (0) or column_major (1)", operation,
+                    argument, static_cast<int>(a.layout)));
   }
   for (const auto& [what, value] : {std::pair{"rows", a.rows}, {"cols", a.cols}}) {
     if (value < 0) {
@@ -42,9 +43,9 @@ void matrix(const Context& ctx, const char* operation, const char* argument,
     }
   }
   if (a.ld < a.line()) {
-    throw InvalidArgument(fmt::format(
-        "{}: leading dimension of '{}' is {}; it must be at least {}, the length of a {}", operation, argument,
-        a.ld, a.line(), a.layout == Layout::row_major ? "row" : "column"));
+    throw InvalidArgument(
+        fmt::format("{}: leading dimension of '{}' is {}; it must be at least {}, the length of a {}",
+                    operation, argument, a.ld, a.line(), a.layout == Layout::row_major ? "row" : "column"));
   }
   const std::int64_t elements = detail::extent(a.lines(), a.line(), a.ld, element_bytes);
   if (elements < 0) {
@@ -57,7 +58,9 @@ void matrix(const Context& ctx, const char* operation, const char* argument,
 
 void apart(const char* operation, const char* argument_a, const MatrixView<const std::byte>& a,
            const char* argument_b, const MatrixView<const std::byte>& b, std::size_t element_bytes) {
-  const auto bytes = [=](std::int64_t elements) { return elements * static_cast<std::int64_t>(element_bytes); };
+  const auto bytes = [=](std::int64_t elements) {
+    return elements * static_cast<std::int64_t>(element_bytes);
+  };
   const std::int64_t size_a = bytes(detail::extent(a.lines(), a.line(), a.ld, element_bytes));
   const std::int64_t size_b = bytes(detail::extent(b.lines(), b.line(), b.ld, element_bytes));
   const std::int64_t distance =

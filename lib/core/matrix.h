@@ -81,7 +81,8 @@ TANDEM_API void matrix(const Context& ctx, const char* operation, const char* ar
 /// The two share no element. Parts of one larger matrix may alternate in memory: with equal leading dimensions
 /// and layouts they are told apart exactly, otherwise by the first and the last byte.
 TANDEM_API void apart(const char* operation, const char* argument_a, const MatrixView<const std::byte>& a,
-                      const char* argument_b, const MatrixView<const std::byte>& b, std::size_t element_bytes);
+                      const char* argument_b, const MatrixView<const std::byte>& b,
+                      std::size_t element_bytes);
 }  // namespace require
 
 /// A view whose element type is forgotten, for checks; extents still count elements.

@@ -50,8 +50,8 @@ void fill(std::span<T> out, OperatorId op, const Inputs& inputs) {
 struct Trial {
   std::any shape;
   Inputs inputs;
-  std::int64_t n;        // what --n asks for, and what .depth is given
-  std::string variant;   // "inclusive", empty where the operation has one form
+  std::int64_t n;            // what --n asks for, and what .depth is given
+  std::string variant;       // "inclusive", empty where the operation has one form
   std::string extents = {};  // "1024x2048", empty where n says it all
   TANDEM_API std::string str() const;
 };

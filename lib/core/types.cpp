@@ -10,8 +10,8 @@ namespace {
 
 constexpr std::array<std::string_view, 7> kTypes = {"f16", "f32", "f64", "i8", "i32", "i64", "bicyclic"};
 constexpr std::array<std::size_t, 7> kSizes = {2, 4, 8, 1, 4, 8, 8};
-constexpr std::array<std::string_view, 8> kOperators = {
-    "plus", "multiplies", "minimum", "maximum", "logical_and", "logical_or", "concatenate", "none"};
+constexpr std::array<std::string_view, 8> kOperators = {"plus",        "multiplies", "minimum",     "maximum",
+                                                        "logical_and", "logical_or", "concatenate", "none"};
 // What comes behind these is internal: it has a name in test output but cannot be asked for.
 constexpr std::size_t kPublicTypes = 6, kPublicOperators = 6;
 
@@ -29,7 +29,9 @@ std::size_t parse(std::span<const std::string_view> names, std::string_view text
 std::string_view name(Type type) { return kTypes[static_cast<std::size_t>(type)]; }
 std::string_view name(OperatorId op) { return kOperators[static_cast<std::size_t>(op)]; }
 std::size_t size_of(Type type) { return kSizes[static_cast<std::size_t>(type)]; }
-Type parse_type(std::string_view text) { return static_cast<Type>(parse(std::span(kTypes).first(kPublicTypes), text, "type")); }
+Type parse_type(std::string_view text) {
+  return static_cast<Type>(parse(std::span(kTypes).first(kPublicTypes), text, "type"));
+}
 OperatorId parse_operator(std::string_view text) {
   return static_cast<OperatorId>(parse(std::span(kOperators).first(kPublicOperators), text, "operator"));
 }

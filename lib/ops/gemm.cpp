@@ -80,8 +80,10 @@ class GemmData {
         bounds.resize(n);
         constexpr double kEpsilon = std::numeric_limits<T>::epsilon();
         for (std::size_t j = 0; j < n; ++j) {
-          const double beta_c =
-              shape_.beta == 0 ? 0 : static_cast<double>(shape_.beta * c_(static_cast<std::int64_t>(i), static_cast<std::int64_t>(j)));
+          const double beta_c = shape_.beta == 0
+                                    ? 0
+                                    : static_cast<double>(shape_.beta * c_(static_cast<std::int64_t>(i),
+                                                                           static_cast<std::int64_t>(j)));
           bounds[j] = gamma<T>(depth + 2) * magnitude_[row][j] + 2 * kEpsilon * std::fabs(beta_c);
         }
       }
@@ -94,7 +96,8 @@ class GemmData {
         verdict.include(Verdict::wrong(fmt::format("wrote into the gap behind row {}", i)));
     }
     for (Matrix* x : {&a_, &b_, &c_}) {
-      if (const std::string damage = x->buffer.damage(); !damage.empty()) verdict.include(Verdict::wrong(damage));
+      if (const std::string damage = x->buffer.damage(); !damage.empty())
+        verdict.include(Verdict::wrong(damage));
     }
     for (Matrix* x : {&a_, &b_}) {
       const std::vector<T> now = x->buffer.download();
@@ -119,7 +122,8 @@ class GemmData {
       std::vector<Wide> sum(n), magnitude(exact_ ? 0 : n);
       for (std::int64_t p = 0; p < k; ++p) {
         const Wide factor = a_(i, p), size = std::fabs(factor);
-        const T* line = shape_.b == Layout::row_major ? &b_.host[static_cast<std::size_t>(p * b_.shape.ld)] : nullptr;
+        const T* line =
+            shape_.b == Layout::row_major ? &b_.host[static_cast<std::size_t>(p * b_.shape.ld)] : nullptr;
         for (std::size_t j = 0; j < n; ++j) {
           const Wide other = line ? static_cast<Wide>(line[j]) : b_(p, static_cast<std::int64_t>(j));
           sum[j] += factor * other;
@@ -146,7 +150,8 @@ class GemmData {
 Trial trial(const Gemm::Shape& s, const Inputs& inputs) {
   std::string variant;
   if (s.a == Layout::column_major || s.b == Layout::column_major) {
-    variant = fmt::format("{}{} ", s.a == Layout::column_major ? 'T' : 'N', s.b == Layout::column_major ? 'T' : 'N');
+    variant = fmt::format("{}{} ", s.a == Layout::column_major ? 'T' : 'N',
+                          s.b == Layout::column_major ? 'T' : 'N');
   }
   if (s.alpha != 1 || s.beta != 0) variant += fmt::format("alpha={} beta={} ", s.alpha, s.beta);
   if (s.a_gap + s.b_gap + s.c_gap > 0) variant += fmt::format("gaps {} {} {} ", s.a_gap, s.b_gap, s.c_gap);
@@ -170,8 +175,8 @@ std::vector<Trial> Gemm::tests(CaseId id, Extent extent, std::uint64_t seed) {
     s.alpha = kAlphas[turn % std::size(kAlphas)], s.beta = kBetas[turn % std::size(kBetas)];
     s.reads_c = s.beta != 0;
     s.a_gap = kGaps[turn / 3 % 5], s.b_gap = kGaps[turn / 4 % 5], s.c_gap = kGaps[turn / 7 % 5];
-    trials.push_back(trial(s, {static_cast<Values>(turn % kValuesCount), seed + 3 * trials.size(),
-                               kOffsets[turn % 5]}));
+    trials.push_back(
+        trial(s, {static_cast<Values>(turn % kValuesCount), seed + 3 * trials.size(), kOffsets[turn % 5]}));
     turn += 1;
   };
   if (extent == Extent::brief) {
@@ -186,7 +191,8 @@ std::vector<Trial> Gemm::tests(CaseId id, Extent extent, std::uint64_t seed) {
   add(1, 1, 1000), add(257, 1, 5), add(1, 259, 5), add(130, 258, 65), add(256, 128, 32);
   if (extent == Extent::full) {
     for (const std::int64_t n : {200, 255, 256, 257, 300, 384, 511, 512, 513, 640, 777}) {
-      for (int repeat = 0; repeat < 4; ++repeat) add(n, n, n), add(n, 97, 3 * n), add(65, n, 129), add(2 * n, n, 40);
+      for (int repeat = 0; repeat < 4; ++repeat)
+        add(n, n, n), add(n, 97, 3 * n), add(65, n, 129), add(2 * n, n, 40);
     }
     add(2'100'000, 2, 3), add(2, 2'100'000, 3), add(3, 3, 300'000);
   }

@@ -24,11 +24,12 @@ struct Gemm {
   struct Shape {
     std::int64_t m, n, k;
     Layout a = Layout::row_major, b = Layout::row_major;
-    bool reads_c = false;                             // β is not 0
-    std::int64_t a_gap = 0, b_gap = 0, c_gap = 0;     // elements between a line's end and the next line
+    bool reads_c = false;                          // β is not 0
+    std::int64_t a_gap = 0, b_gap = 0, c_gap = 0;  // elements between a line's end and the next line
     double alpha = 1, beta = 0;
     std::int64_t scale() const {
-      return std::llround(std::cbrt(static_cast<double>(m) * static_cast<double>(n) * static_cast<double>(k)));
+      return std::llround(
+          std::cbrt(static_cast<double>(m) * static_cast<double>(n) * static_cast<double>(k)));
     }
   };
 
@@ -53,7 +54,8 @@ struct Gemm {
         a = transposed(a), b = transposed(b), c = transposed(c);
       }
       const bool none = alpha == T(0) || a.cols == 0;
-      return {c.rows, c.cols, none ? 0 : a.cols, none ? T(0) : alpha, strided(a), strided(b), beta, c.data, c.ld};
+      return {c.rows, c.cols, none ? 0 : a.cols, none ? T(0) : alpha, strided(a), strided(b), beta,
+              c.data, c.ld};
     }
     /// What becomes of element c, given its sum of products.
     TANDEM_HD static void update(T& c, T sum, T alpha, T beta) {
@@ -77,7 +79,8 @@ struct Gemm {
   /// For steps that would take minutes.
   template <int kLargest>
   static std::string refuse_beyond(const Shape& shape, CaseId) {
-    return shape.scale() > kLargest ? "is too slow beyond " + std::to_string(kLargest) + "^3 multiplications" : "";
+    return shape.scale() > kLargest ? "is too slow beyond " + std::to_string(kLargest) + "^3 multiplications"
+                                    : "";
   }
 };
 

@@ -37,9 +37,7 @@ class TransposeData {
     }
   }
 
-  typename C::Args args() {
-    return {in_.data(), shape_.rows, shape_.cols, ld_in_, output().data(), ld_out_};
-  }
+  typename C::Args args() { return {in_.data(), shape_.rows, shape_.cols, ld_in_, output().data(), ld_out_}; }
   void reset() {
     in_.upload(host_);
     out_.poison();  // empty in place, but its guard zones are checked too
@@ -89,8 +87,8 @@ std::vector<Trial> Transpose::tests(CaseId id, Extent extent, std::uint64_t seed
   std::uint64_t turn = random_bits(seed, static_cast<std::uint64_t>(id.type));
   const auto add = [&](std::int64_t rows, std::int64_t cols, bool in_place) {
     Shape shape{rows, cols, in_place, kGaps[turn % 5], in_place ? 0 : kGaps[turn / 5 % 5]};
-    trials.push_back(trial(shape, {static_cast<Values>(turn % kValuesCount), seed + trials.size(),
-                                   kOffsets[turn / 25 % 5]}));
+    trials.push_back(trial(
+        shape, {static_cast<Values>(turn % kValuesCount), seed + trials.size(), kOffsets[turn / 25 % 5]}));
     turn += 7;
   };
   if (extent == Extent::huge) {  // beyond 2^31 elements

@@ -77,7 +77,8 @@ TANDEM_API void require_transposed(const MatrixView<const std::byte>& in,
 /// (options.use cannot run here), OutOfMemory, DeviceError.
 /// Source:  Ruetsch, Micikevicius 2009, "Optimizing matrix transpose in CUDA".
 template <class In, class T>
-void transpose(Context& ctx, const MatrixView<In>& in, const MatrixView<T>& out, const Options& options = {}) {
+void transpose(Context& ctx, const MatrixView<In>& in, const MatrixView<T>& out,
+               const Options& options = {}) {
   static_assert(std::is_same_v<std::remove_const_t<In>, T>, "transpose: out must hold the type of in");
   using C = Transpose::Case<T>;
   static_assert(case_index<Transpose, C>() >= 0, "transpose does not take this element type");

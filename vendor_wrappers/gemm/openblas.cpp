@@ -10,7 +10,8 @@ void openblas(const typename C::Args& g, Context&) {
   openblas_gemm<C>(g, openblas_get_num_procs());
 }
 
-REGISTER(Gemm, openblas, .note = "cblas_?gemm, all threads", .version = kOpenblas, .refuses = openblas_refuses)
+REGISTER(Gemm, openblas, .note = "cblas_?gemm, all threads", .version = kOpenblas,
+         .refuses = openblas_refuses)
 
 }  // namespace
 }  // namespace tandem

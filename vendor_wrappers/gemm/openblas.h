@@ -23,9 +23,10 @@ void openblas_gemm(const typename C::Args& g, int threads) {
   using T = typename C::T;
   const BlasOperand a = blas_operand(g.a, g.k), b = blas_operand(g.b, g.n);
   const auto call = [&](auto function) {
-    function(CblasRowMajor, a.transposed ? CblasTrans : CblasNoTrans, b.transposed ? CblasTrans : CblasNoTrans,
-             static_cast<int>(g.m), static_cast<int>(g.n), static_cast<int>(g.k), g.alpha, g.a.data,
-             static_cast<int>(a.ld), g.b.data, static_cast<int>(b.ld), g.beta, g.c, static_cast<int>(g.ldc));
+    function(CblasRowMajor, a.transposed ? CblasTrans : CblasNoTrans,
+             b.transposed ? CblasTrans : CblasNoTrans, static_cast<int>(g.m), static_cast<int>(g.n),
+             static_cast<int>(g.k), g.alpha, g.a.data, static_cast<int>(a.ld), g.b.data,
+             static_cast<int>(b.ld), g.beta, g.c, static_cast<int>(g.ldc));
   };
   openblas_set_num_threads(threads);
   if constexpr (std::is_same_v<T, float>)

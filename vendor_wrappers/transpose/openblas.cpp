@@ -13,7 +13,8 @@ namespace {
 std::string refuses(const Transpose::Shape& s, CaseId id) {
   if (size_of(id.type) < 4) return "OpenBLAS has no elements of 2 bytes";
   if (id.type == Type::i32 || id.type == Type::i64) return "OpenBLAS moves floating-point numbers only";
-  if (std::max(s.rows, s.cols) + std::max(s.in_gap, s.out_gap) > INT_MAX) return "OpenBLAS counts in 32 bits here";
+  if (std::max(s.rows, s.cols) + std::max(s.in_gap, s.out_gap) > INT_MAX)
+    return "OpenBLAS counts in 32 bits here";
   return "";
 }
 
@@ -34,8 +35,8 @@ void openblas(const typename C::Args& a, Context&) {
     call(cblas_domatcopy, cblas_dimatcopy);
 }
 
-REGISTER(Transpose, openblas, .note = "cblas_?omatcopy, in place cblas_?imatcopy", .version = std::string(OPENBLAS_VERSION + 1, sizeof OPENBLAS_VERSION - 3),
-         .refuses = refuses)
+REGISTER(Transpose, openblas, .note = "cblas_?omatcopy, in place cblas_?imatcopy",
+         .version = std::string(OPENBLAS_VERSION + 1, sizeof OPENBLAS_VERSION - 3), .refuses = refuses)
 
 }  // namespace
 }  // namespace tandem
