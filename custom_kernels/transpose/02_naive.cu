@@ -29,8 +29,8 @@ __global__ void naive_tile(const T* in, std::int64_t rows, std::int64_t cols, st
 template <class C>
 void naive(const typename C::Args& a, Context& ctx) {
   const std::int64_t tiles_per_row = ceil_div(a.cols, kSide);
-  launch(ctx, ceil_div(a.rows, kSide) * tiles_per_row, kThreads, 0, naive_tile<typename C::T>, a.in, a.rows, a.cols,
-         a.ld_in, a.out, a.ld_out, tiles_per_row);
+  launch(ctx, ceil_div(a.rows, kSide) * tiles_per_row, kThreads, 0, naive_tile<typename C::T>, a.in, a.rows,
+         a.cols, a.ld_in, a.out, a.ld_out, tiles_per_row);
 }
 
 REGISTER(Transpose, naive, .note = "one element at a time: reads coalesced, writes not",

@@ -18,8 +18,8 @@ constexpr int kStep = kThreads / kSide;
 constexpr int kPitch = kSide;  // elements between rows of the tile
 
 template <class T>
-__global__ void shared_tile_tile(const T* in, std::int64_t rows, std::int64_t cols, std::int64_t ld_in, T* out,
-                                 std::int64_t ld_out, std::int64_t tiles_per_row) {
+__global__ void shared_tile_tile(const T* in, std::int64_t rows, std::int64_t cols, std::int64_t ld_in,
+                                 T* out, std::int64_t ld_out, std::int64_t tiles_per_row) {
   __shared__ Tile<T, kSide * kPitch> tile;
   const std::int64_t row0 = blockIdx.x / tiles_per_row * kSide, col0 = blockIdx.x % tiles_per_row * kSide;
   const int x = threadIdx.x % kSide, y = threadIdx.x / kSide;
@@ -39,8 +39,8 @@ __global__ void shared_tile_tile(const T* in, std::int64_t rows, std::int64_t co
 template <class C>
 void shared_tile(const typename C::Args& a, Context& ctx) {
   const std::int64_t tiles_per_row = ceil_div(a.cols, kSide);
-  launch(ctx, ceil_div(a.rows, kSide) * tiles_per_row, kThreads, 0, shared_tile_tile<typename C::T>, a.in, a.rows,
-         a.cols, a.ld_in, a.out, a.ld_out, tiles_per_row);
+  launch(ctx, ceil_div(a.rows, kSide) * tiles_per_row, kThreads, 0, shared_tile_tile<typename C::T>, a.in,
+         a.rows, a.cols, a.ld_in, a.out, a.ld_out, tiles_per_row);
 }
 
 REGISTER(Transpose, shared_tile, .note = "through a tile in shared memory; its columns lie in one bank",

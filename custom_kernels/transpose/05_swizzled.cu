@@ -17,7 +17,7 @@ namespace {
 constexpr int kThreads = 256;
 constexpr int kPacks = 16;  // packs to a row of a tile
 template <class T>
-constexpr int kSide = kPacks * Pack<T>::kSize;
+constexpr int kSide = kPacks* Pack<T>::kSize;
 
 template <class T>
 __device__ int place(int row, int pack) {
@@ -29,7 +29,8 @@ __global__ void swizzled_tile(const T* in, std::int64_t rows, std::int64_t cols,
                               std::int64_t ld_out, std::int64_t tiles_per_row, bool aligned) {
   constexpr int kSize = Pack<T>::kSize;
   __shared__ Tile<Pack<T>, kSide<T> * kPacks> tile;
-  const std::int64_t row0 = blockIdx.x / tiles_per_row * kSide<T>, col0 = blockIdx.x % tiles_per_row * kSide<T>;
+  const std::int64_t row0 = blockIdx.x / tiles_per_row * kSide<T>,
+                     col0 = blockIdx.x % tiles_per_row * kSide<T>;
 #pragma unroll
   for (int t = threadIdx.x; t < kSide<T> * kPacks; t += kThreads) {
     const int i = t / kPacks, pack = t % kPacks;
@@ -40,12 +41,13 @@ __global__ void swizzled_tile(const T* in, std::int64_t rows, std::int64_t cols,
 #pragma unroll
   for (int t = threadIdx.x; t < kSide<T> * kPacks; t += kThreads) {
     // Lanes of a warp: 8 packs side by side in each of 4 neighbouring rows of the output.
-    const int pack = t % 8 + t / (8 * kSide<T>) * 8, j = t / 8 % kSide<T>;
+    const int pack = t % 8 + t / (8 * kSide<T>)*8, j = t / 8 % kSide<T>;
     const std::int64_t row = row0 + pack * kSize, col = col0 + j;
     if (row >= rows || col >= cols) continue;
     Pack<T> gathered;
 #pragma unroll
-    for (int e = 0; e < kSize; ++e) gathered.values[e] = tile[place<T>(pack * kSize + e, j / kSize)].values[j % kSize];
+    for (int e = 0; e < kSize; ++e)
+      gathered.values[e] = tile[place<T>(pack * kSize + e, j / kSize)].values[j % kSize];
     store_pack(out + col * ld_out, row, rows, aligned, gathered);
   }
 }
@@ -55,8 +57,8 @@ void swizzled(const typename C::Args& a, Context& ctx) {
   using T = typename C::T;
   const std::int64_t tiles_per_row = ceil_div(a.cols, kSide<T>);
   const bool aligned = lines_aligned(a.in, a.ld_in) && lines_aligned(a.out, a.ld_out);
-  launch(ctx, ceil_div(a.rows, kSide<T>) * tiles_per_row, kThreads, 0, swizzled_tile<T>, a.in, a.rows, a.cols, a.ld_in,
-         a.out, a.ld_out, tiles_per_row, aligned);
+  launch(ctx, ceil_div(a.rows, kSide<T>) * tiles_per_row, kThreads, 0, swizzled_tile<T>, a.in, a.rows, a.cols,
+         a.ld_in, a.out, a.ld_out, tiles_per_row, aligned);
 }
 
 REGISTER(Transpose, swizzled, .note = "16-byte accesses, XOR swizzle instead of padding",

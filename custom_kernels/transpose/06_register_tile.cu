@@ -43,7 +43,8 @@ __global__ void __launch_bounds__(kPacks* kPacks)
   for (int e = 0; e < kSize; ++e) {
     const int j = e * kPacks + r;  // row of the output that this thread's neighbours share
     const std::int64_t col = col0 + j;
-    if (col < cols) store_pack(out + col * ld_out, row0 + c * kSize, rows, aligned, tile[j * kPacks + (c ^ (j / kSize))]);
+    if (col < cols)
+      store_pack(out + col * ld_out, row0 + c * kSize, rows, aligned, tile[j * kPacks + (c ^ (j / kSize))]);
   }
 }
 
@@ -52,8 +53,8 @@ void launch_tiles(const typename Transpose::Case<T>::Args& a, Context& ctx) {
   constexpr int kSide = kPacks * Pack<T>::kSize;
   const std::int64_t tiles_per_row = ceil_div(a.cols, kSide);
   const bool aligned = lines_aligned(a.in, a.ld_in) && lines_aligned(a.out, a.ld_out);
-  launch(ctx, ceil_div(a.rows, kSide) * tiles_per_row, kPacks * kPacks, 0, register_tile_tile<T, kPacks>, a.in, a.rows,
-         a.cols, a.ld_in, a.out, a.ld_out, tiles_per_row, aligned);
+  launch(ctx, ceil_div(a.rows, kSide) * tiles_per_row, kPacks * kPacks, 0, register_tile_tile<T, kPacks>,
+         a.in, a.rows, a.cols, a.ld_in, a.out, a.ld_out, tiles_per_row, aligned);
 }
 
 template <class C>
