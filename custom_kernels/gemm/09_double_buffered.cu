@@ -15,7 +15,7 @@ namespace {
 
 constexpr int kThreads = 256;
 constexpr int kLanes = 16;  // threads along either side of the tile of C
-constexpr int kDepth = 16;  // steps of k in a tile
+constexpr int kDepth = 8;   // steps of k in a tile
 constexpr int kRows = 8;    // results of a thread: packs of neighbours, kLanes packs apart
 template <class T>
 constexpr int kCols = 32 / sizeof(T);

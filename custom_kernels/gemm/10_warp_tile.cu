@@ -13,10 +13,10 @@
 namespace tandem {
 namespace {
 
-constexpr int kThreads = 256;
-constexpr int kDepth = 16;               // steps of k in a tile
+constexpr int kThreads = 128;
+constexpr int kDepth = 8;                // steps of k in a tile
 constexpr int kLanesM = 4, kLanesN = 8;  // threads of a warp along the sides of its tile
-constexpr int kWarpsM = 4, kWarpsN = 2;  // warps of a block
+constexpr int kWarpsM = 2, kWarpsN = 2;  // warps of a block
 constexpr int kRows = 8;  // results of a thread: packs of neighbours, as many packs apart as lanes
 template <class T>
 constexpr int kCols = 32 / sizeof(T);
@@ -26,7 +26,7 @@ constexpr int kBlockN = kCols<T>* kLanesN* kWarpsN;
 constexpr int kBand = 8;  // rows of tiles in a band
 
 template <class C, bool kAAlongK, bool kBAlongK>
-__global__ void __launch_bounds__(kThreads, 2)
+__global__ void __launch_bounds__(kThreads, 3)
     warp_tile_block(typename C::Args g, std::int64_t tiles_per_row, bool aligned_a, bool aligned_b,
                     bool aligned_c) {
   using T = typename C::T;

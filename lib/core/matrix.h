@@ -24,7 +24,8 @@ struct MatrixView {
   std::int64_t line() const { return layout == Layout::row_major ? cols : rows; }
   std::int64_t lines() const { return layout == Layout::row_major ? rows : cols; }
   /// A matrix whose elements may change is one whose elements may be read.
-  operator MatrixView<const T>() const requires(!std::is_const_v<T>) {
+  template <class U>
+  requires(!std::is_const_v<T> && std::is_same_v<U, const T>) operator MatrixView<U>() const {
     return {data, rows, cols, ld, layout};
   }
 };

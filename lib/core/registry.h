@@ -33,6 +33,7 @@ struct Implementation {
   int step = 0;      // position in the ladder, from the file's name
   std::string file;  // relative to the root of the tree
   std::string note;
+  int architecture = 0;  // the only GPU architecture it is compiled for (.sm90.cu); 0: any
   std::string left_out;  // why this build does not hold it; empty when it does
   bool synchronises = false;
   std::function<double(std::int64_t)> depth;
