@@ -260,11 +260,11 @@ class Comparison {
     }
     return rate(group, row) * 1e9 / rates_[bound_key(group, on_device)];
   }
-  /// Time of the fastest vendor row of the same place ÷ this row's.
+  /// Time of the fastest vendor row of the same place and precision ÷ this row's.
   static std::optional<double> vs_vendor(const Group& group, const Row& row) {
     double best = 0;
     for (const Row& other : group.rows) {
-      if (other.timed && other.implementation->path == "vendor" &&
+      if (other.timed && other.implementation->path == "vendor" && !other.implementation->reduced_precision &&
           other.implementation->place == row.implementation->place) {
         if (best == 0 || other.time.seconds < best) best = other.time.seconds;
       }
@@ -335,6 +335,7 @@ class Comparison {
             {"implementation", i.name},
             {"path", i.path},
             {"place", name(i.place)},
+            {"reduced_precision", i.reduced_precision},
             {"type", name(group.id().type)},
             {"op", name(group.id().op)},
             {"variant", group.trial.variant},

@@ -11,6 +11,8 @@ namespace {
 struct Options {
   std::string in, out, op = "plus", init, use;
   bool exclusive = false;
+  std::string a, b, c;
+  double alpha = 1, beta = 0;
 };
 
 // A scan's initial value as typed by the user; it must be a value of the file's type.
@@ -33,8 +35,8 @@ T parse_value(const std::string& text) {
 
 // Calls f.operator()<C>() for the contract's case of this type and operator.
 template <class Contract, class F>
-void for_case(const std::string& file, Type type, const std::string& op, F&& f) {
-  const CaseId wanted{type, parse_operator(op)};
+void for_case(const std::string& file, Type type, OperatorId op, F&& f) {
+  const CaseId wanted{type, op};
   bool found = false;
   Contract::Cases::for_each([&]<class C>() {
     if (C::id == wanted) {
@@ -44,7 +46,8 @@ void for_case(const std::string& file, Type type, const std::string& op, F&& f) 
   });
   if (!found) {
     throw BadFile(file, 0,
-                  fmt::format("holds {}, which {} does not take with {}", name(type), Contract::name, op));
+                  fmt::format("holds {}, which {} does not take{}", name(type), Contract::name,
+                              op == OperatorId::none ? "" : fmt::format(" with {}", name(op))));
   }
 }
 
@@ -60,7 +63,7 @@ Context context_for(const std::string& use) {
 void run_reduce(const Options& options) {
   const NpyArray in = read_vector(options.in);
   Context ctx = context_for(options.use);
-  for_case<Reduce>(options.in, in.type, options.op, [&]<class C>() {
+  for_case<Reduce>(options.in, in.type, parse_operator(options.op), [&]<class C>() {
     const Array<typename C::T> x(ctx, in.as<typename C::T>());
     const auto value = reduce(ctx, x, typename C::Op{}, {options.use});
     if (options.out.empty())
@@ -73,7 +76,7 @@ void run_reduce(const Options& options) {
 void run_scan(const Options& options) {
   const NpyArray in = read_vector(options.in);
   Context ctx = context_for(options.use);
-  for_case<Scan>(options.in, in.type, options.op, [&]<class C>() {
+  for_case<Scan>(options.in, in.type, parse_operator(options.op), [&]<class C>() {
     using T = typename C::T;
     if constexpr (!std::is_same_v<T, Bicyclic>) {
       const T init = options.init.empty() ? C::Op::template identity<T>() : parse_value<T>(options.init);
@@ -85,6 +88,52 @@ void run_scan(const Options& options) {
       const std::vector<T> result = x.to_vector();
       write_npy(options.out, in.type, in.shape, std::as_bytes(std::span<const T>(result)));
     }
+  });
+}
+
+template <class T>
+void write_matrix(const std::string& path, const Array<T>& values, std::int64_t rows, std::int64_t cols) {
+  const std::vector<T> host = values.to_vector();
+  write_npy(path, type_of<T>, std::vector{rows, cols}, std::as_bytes(std::span<const T>(host)));
+}
+
+void run_transpose(const Options& options) {
+  const NpyArray in = read_matrix(options.in);
+  const std::int64_t rows = in.shape[0], cols = in.shape[1];
+  Context ctx = context_for(options.use);
+  for_case<Transpose>(options.in, in.type, OperatorId::none, [&]<class C>() {
+    using T = typename C::T;
+    const Array<T> x(ctx, in.as<T>());
+    Array<T> y(ctx, rows * cols);
+    transpose(ctx, matrix(x, rows, cols), matrix(y, cols, rows), {options.use});
+    write_matrix(options.out, y, cols, rows);
+  });
+}
+
+void run_gemm(const Options& options) {
+  const NpyArray a = read_matrix(options.a), b = read_matrix(options.b);
+  if (options.c.empty() && options.beta != 0)
+    throw InvalidArgument(
+        fmt::format("--beta is {}, so the matrix that it scales is needed: --c FILE", options.beta));
+  const NpyArray c =
+      options.c.empty() ? NpyArray{a.type, {a.shape[0], b.shape[1]}, {}} : read_matrix(options.c);
+  for (const auto& [file, other] : {std::pair{&options.b, &b}, {&options.c, &c}}) {
+    if (other->type != a.type) {
+      throw BadFile(
+          *file, 0,
+          fmt::format("holds {}; it must hold {}, as {} does", name(other->type), name(a.type), options.a));
+    }
+  }
+  Context ctx = context_for(options.use);
+  for_case<Gemm>(options.a, a.type, OperatorId::none, [&]<class C>() {
+    using T = typename C::T;
+    const Array<T> left(ctx, a.as<T>()), right(ctx, b.as<T>());
+    Array<T> result(ctx, c.size());
+    if (!options.c.empty()) result.upload(c.as<T>());
+    gemm(ctx, static_cast<T>(options.alpha), matrix(left, a.shape[0], a.shape[1]),
+         matrix(right, b.shape[0], b.shape[1]), static_cast<T>(options.beta),
+         matrix(result, c.shape[0], c.shape[1]), {options.use});
+    write_matrix(options.out, result, c.shape[0], c.shape[1]);
   });
 }
 
@@ -116,6 +165,27 @@ void add_run(CLI::App& app) {
   scan->footer(
       "Example: tandem run scan --in x.npy --out y.npy --op maximum --exclusive --use custom/blelloch@simt");
   scan->callback([] { run_scan(options); });
+
+  const auto use = [](CLI::App* op) {
+    op->add_option("--use", options.use, "Implementation by its full or partial name; see: tandem list");
+  };
+  auto* transpose = sub->add_subcommand("transpose", Transpose::meaning);
+  transpose->add_option("--in", options.in, "Matrix (.npy)")->required();
+  transpose->add_option("--out", options.out, "Where the result goes (.npy)")->required();
+  use(transpose);
+  transpose->footer("Example: tandem run transpose --in a.npy --out t.npy");
+  transpose->callback([] { run_transpose(options); });
+
+  auto* gemm = sub->add_subcommand("gemm", Gemm::meaning);
+  gemm->add_option("--a", options.a, "m x k matrix (.npy)")->required();
+  gemm->add_option("--b", options.b, "k x n matrix (.npy)")->required();
+  gemm->add_option("--c", options.c, "m x n matrix (.npy); needed unless beta is 0");
+  gemm->add_option("--alpha", options.alpha, "Factor of the product")->capture_default_str();
+  gemm->add_option("--beta", options.beta, "Factor of C")->capture_default_str();
+  gemm->add_option("--out", options.out, "Where the result goes (.npy)")->required();
+  use(gemm);
+  gemm->footer("Example: tandem run gemm --a A.npy --b B.npy --c C.npy --alpha 2 --beta 1 --out D.npy");
+  gemm->callback([] { run_gemm(options); });
 }
 
 }  // namespace tandem::command

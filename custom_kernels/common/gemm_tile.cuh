@@ -24,18 +24,20 @@ struct TileLoader {
   /// From lines line0…, at most `lines` of them, and steps p0… of `k`. Zeros beyond the edges.
   __device__ void load(const T* data, std::int64_t ld, std::int64_t line0, std::int64_t lines,
                        std::int64_t p0, std::int64_t k, bool aligned) {
+    // The same answer for all threads: inside the matrix nothing is asked pack by pack.
+    const bool inside = aligned && line0 + kLines <= lines && p0 + kDepth <= k;
 #pragma unroll
     for (int u = 0; u < kPacks; ++u) {
       const int t = threadIdx.x + u * kThreads;
-      if constexpr (kAlongK) {
-        const std::int64_t line = line0 + t / (kDepth / kSize);
-        const int p = t % (kDepth / kSize) * kSize;
-        packs[u] = load_pack(data + line * ld, p0 + p, line < lines ? k : 0, aligned);
-      } else {
-        const std::int64_t p = p0 + t / (kLines / kSize);
-        const int line = t % (kLines / kSize) * kSize;
-        packs[u] = load_pack(data + p * ld, line0 + line, p < k ? lines : 0, aligned);
-      }
+      // In which line and at which step of k the pack begins.
+      const std::int64_t line = line0 + (kAlongK ? t / (kDepth / kSize) : t % (kLines / kSize) * kSize);
+      const std::int64_t p = p0 + (kAlongK ? t % (kDepth / kSize) * kSize : t / (kLines / kSize));
+      if (inside)
+        packs[u] = *reinterpret_cast<const Pack<T>*>(data + (kAlongK ? line * ld + p : p * ld + line));
+      else if (kAlongK)
+        packs[u] = load_pack(data + line * ld, p, line < lines ? k : 0, aligned);
+      else
+        packs[u] = load_pack(data + p * ld, line, p < k ? lines : 0, aligned);
     }
   }
 

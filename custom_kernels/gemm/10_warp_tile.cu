@@ -66,8 +66,11 @@ __global__ void __launch_bounds__(kThreads, 3)
 #pragma unroll
       for (int i = 0; i < kRows; ++i) {
 #pragma unroll
-        for (int j = 0; j < kCols<T>; ++j)
+        for (int s = 0; s < kCols<T>; ++s) {
+          const int j =
+              i % 2 ? kCols<T> - 1 - s : s;  // to and fro: neighbouring instructions share an operand
           sum[i][j] += left[i / kSize].values[i % kSize] * right[j / kSize].values[j % kSize];
+        }
       }
     }
   };

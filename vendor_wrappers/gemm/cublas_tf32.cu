@@ -18,7 +18,8 @@ REGISTER(
     .version = cublas_version(), .depth = [](std::int64_t k) { return 2 * static_cast<double>(k) + 16384; },
     .refuses = [](const Gemm::Shape&, CaseId id) -> std::string {
       return id.type == Type::f32 ? "" : "TF32 is for floats";
-    })
+    },
+    .reduced_precision = true)
 
 }  // namespace
 }  // namespace tandem

@@ -11,7 +11,7 @@ void cublas_geam(const typename C::Args& a, Context& ctx) {
   using T = typename C::T;
   // Row-major here is column-major there, so that its result has `rows` rows.
   const auto call = [&](auto geam) {
-    const T one = 1, zero = 0;
+    const T one(1), zero(0);
     check(geam(cublas(ctx, CUBLAS_DEFAULT_MATH), CUBLAS_OP_T, CUBLAS_OP_N, a.rows, a.cols, &one, a.in,
                a.ld_in, &zero, a.out, a.ld_out, a.out, a.ld_out),
           ctx, "cublas?geam");
