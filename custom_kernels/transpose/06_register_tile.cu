@@ -3,7 +3,7 @@
 // New:     against swizzled, shared memory is read by packs too: for floats 4 instructions where there were 16; and
 //          each thread has all its loads in flight before it waits.
 // Expect:  the bandwidth of a copy for large matrices; for small ones the latency of a load, a barrier and a store
-//          behind one launch, which smaller tiles spread over more multiprocessors.
+//          behind one launch.
 // Limits:  lines that are not 16-byte aligned are moved by elements.
 // Source:  Eklundh 1972, "A fast computer method for matrix transposing", for transposing by blocks of blocks.
 
@@ -14,15 +14,21 @@
 namespace tandem {
 namespace {
 
+constexpr int kPacks = 16;  // packs to a row of a tile
+constexpr int kThreads = kPacks * kPacks;
+template <class T>
+constexpr int kSide = kPacks* Pack<T>::kSize;
+
 /// A tile has kPacks × kPacks squares, one for each thread. Square r of row c of the output lies at place r XOR c, so
 /// that 8 neighbouring threads meet in no bank, neither when they write nor when they read.
-template <class T, int kPacks>
-__global__ void __launch_bounds__(kPacks* kPacks)
+template <class T>
+__global__ void __launch_bounds__(kThreads)
     register_tile_tile(const T* in, std::int64_t rows, std::int64_t cols, std::int64_t ld_in, T* out,
                        std::int64_t ld_out, std::int64_t tiles_per_row, bool aligned) {
-  constexpr int kSize = Pack<T>::kSize, kSide = kPacks * kSize;
-  __shared__ Tile<Pack<T>, kSide * kPacks> tile;
-  const std::int64_t row0 = blockIdx.x / tiles_per_row * kSide, col0 = blockIdx.x % tiles_per_row * kSide;
+  constexpr int kSize = Pack<T>::kSize;
+  __shared__ Tile<Pack<T>, kSide<T> * kPacks> tile;
+  const std::int64_t row0 = blockIdx.x / tiles_per_row * kSide<T>,
+                     col0 = blockIdx.x % tiles_per_row * kSide<T>;
   const int r = threadIdx.x / kPacks, c = threadIdx.x % kPacks;
 
   Pack<T> square[kSize];
@@ -48,24 +54,13 @@ __global__ void __launch_bounds__(kPacks* kPacks)
   }
 }
 
-template <class T, int kPacks>
-void launch_tiles(const typename Transpose::Case<T>::Args& a, Context& ctx) {
-  constexpr int kSide = kPacks * Pack<T>::kSize;
-  const std::int64_t tiles_per_row = ceil_div(a.cols, kSide);
-  const bool aligned = lines_aligned(a.in, a.ld_in) && lines_aligned(a.out, a.ld_out);
-  launch(ctx, ceil_div(a.rows, kSide) * tiles_per_row, kPacks * kPacks, 0, register_tile_tile<T, kPacks>,
-         a.in, a.rows, a.cols, a.ld_in, a.out, a.ld_out, tiles_per_row, aligned);
-}
-
 template <class C>
 void register_tile(const typename C::Args& a, Context& ctx) {
   using T = typename C::T;
-  constexpr std::int64_t kTileBytes = 256 * 256 / sizeof(T);
-  const std::int64_t bytes = a.rows * a.cols * std::int64_t{sizeof(T)};
-  if (bytes < kTileBytes * 8 * ctx.multiprocessors())
-    launch_tiles<T, 8>(a, ctx);
-  else
-    launch_tiles<T, 16>(a, ctx);
+  const std::int64_t tiles_per_row = ceil_div(a.cols, kSide<T>);
+  const bool aligned = lines_aligned(a.in, a.ld_in) && lines_aligned(a.out, a.ld_out);
+  launch(ctx, ceil_div(a.rows, kSide<T>) * tiles_per_row, kThreads, 0, register_tile_tile<T>, a.in, a.rows,
+         a.cols, a.ld_in, a.out, a.ld_out, tiles_per_row, aligned);
 }
 
 REGISTER(Transpose, register_tile, .note = "squares transposed in registers, 16-byte accesses everywhere",
