@@ -13,3 +13,4 @@
 #include "lib/ops/scan.h"
 #include "lib/ops/transform.h"
 #include "lib/ops/transpose.h"
+#include "lib/ops/tridiagonal.h"

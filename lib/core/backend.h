@@ -4,8 +4,10 @@
 
 #include <cstddef>
 #include <functional>
+#include <map>
 #include <memory>
 #include <string>
+#include <utility>
 
 #include "lib/core/export.h"
 
@@ -36,7 +38,15 @@ class TANDEM_API Backend {
   virtual void copy(void* to, const void* from,
                     std::size_t bytes) = 0;  // in stream order, between any two places
   virtual void fill(void* memory, int byte, std::size_t bytes) = 0;  // in stream order
-  virtual void synchronize() {}
+  virtual void wait() {}                                             // for everything queued
+  /// Waits, then throws what kernels found wrong and left for the next to wait (see after_waiting).
+  void synchronize() {
+    wait();
+    for (const auto& [key, check] : checks_) check();
+  }
+  /// From now on every synchronize() ends by calling `check`, which may throw; one for each key.
+  void after_waiting(const char* key, std::function<void()> check) { checks_.try_emplace(key, std::move(check)); }
+  void forget_checks() noexcept { checks_.clear(); }
 
   /// Kernels on the executor may touch these bytes from now on, until `release` of memory around them or
   /// `conceal`. What is allocated and not exposed are guard zones.
@@ -54,6 +64,9 @@ class TANDEM_API Backend {
   /// profilers.
   virtual void enter(const char*) {}
   virtual void leave() noexcept {}
+
+ private:
+  std::map<std::string, std::function<void()>> checks_;
 };
 
 TANDEM_API std::shared_ptr<Backend> make_host_backend(Allocator allocator = {});

@@ -92,7 +92,7 @@ class CudaBackend : public Backend {
   void fill(void* memory, int byte, std::size_t bytes) override {
     if (bytes) check(cudaMemsetAsync(memory, byte, bytes, stream_), "cudaMemsetAsync");
   }
-  void synchronize() override { check(cudaStreamSynchronize(stream_), "cudaStreamSynchronize"); }
+  void wait() override { check(cudaStreamSynchronize(stream_), "cudaStreamSynchronize"); }
 
   std::string why_not(const void* address) const override {
     cudaPointerAttributes attributes;

@@ -1,0 +1,32 @@
+// Idea:    one thread per system, each running Thomas from end to end.
+// Expect:  9 words per unknown where 5 would do: c′ and d′ are written on the way down and read on the way up.
+//          Interleaved systems coalesce: row i of 32 lanes is one line. Contiguous systems do not: 32 lanes touch 32
+//          lines for 32 numbers, and hope that a line survives in the cache until its other rows' turn.
+// Limits:  as many threads as systems; a batch below some ten thousand leaves the GPU idle. Repeats bit for bit.
+// Source:  Thomas 1949; one thread per system as in Sakharnykh 2009, "Tridiagonal solvers on the GPU and applications
+//          to fluid simulation".
+
+#include "custom_kernels/common/kernel.cuh"
+#include "custom_kernels/common/thomas.h"
+
+namespace tandem {
+namespace {
+
+constexpr int kThreads = 128;
+
+template <class C>
+__global__ void naive_systems(typename C::Args a, typename C::T* above) {
+  const std::int64_t system = std::int64_t(blockIdx.x) * kThreads + threadIdx.x;
+  if (system < a.count) thomas(a, system, above + system, a.count);
+}
+
+template <class C>
+void naive(const typename C::Args& a, Context& ctx) {
+  auto* above = ctx.scratch<typename C::T>(a.n * a.count);  // interleaved, whatever the layout of the systems
+  launch(ctx, ceil_div(a.count, kThreads), kThreads, 0, naive_systems<C>, a, above);
+}
+
+REGISTER(Tridiagonal, naive, .note = "one thread per system", .refuses = Tridiagonal::refuse_pivot)
+
+}  // namespace
+}  // namespace tandem

@@ -1,0 +1,505 @@
+#include "lib/ops/tridiagonal.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstring>
+#include <numeric>
+
+#include "lib/core/guarded.h"
+
+namespace tandem {
+
+SingularSystem::SingularSystem(std::int64_t system, std::int64_t row)
+    : Error(fmt::format("tridiagonal: system {} has no usable pivot in row {}: the matrix is singular, or needs an "
+                        "exchange of rows (Systems::pivot)",
+                        system, row)),
+      system(system),
+      row(row) {}
+
+Systems sweep(int axis, std::int64_t nx, std::int64_t ny, std::int64_t nz) {
+  switch (axis) {
+    case 0:
+      return contiguous(nx, ny * nz);
+    case 1:
+      return {ny, nx, nz, nx, 1, nx * ny};
+    case 2:
+      return interleaved(nz, nx * ny);
+    default:
+      throw InvalidArgument(fmt::format("sweep: axis is {}; it must be 0 (x), 1 (y) or 2 (z)", axis));
+  }
+}
+
+namespace {
+
+struct Dimension {
+  const char* of;
+  std::int64_t extent, stride;
+};
+std::array<Dimension, 3> dimensions(const Systems& s) {
+  return {{{"row", s.n, s.row}, {"system", s.inner, s.system}, {"block", s.outer, s.block}}};
+}
+
+/// Elements from the first to the last of the batch; −1 beyond 2^63.
+std::int64_t span_of(const Systems& s) {
+  std::int64_t last = 0;
+  for (const Dimension& d : dimensions(s)) {
+    std::int64_t distance;
+    if (__builtin_mul_overflow(d.extent - 1, d.stride, &distance) || __builtin_add_overflow(last, distance, &last))
+      return -1;
+  }
+  return last + 1;
+}
+
+// --- test data
+
+/// Coefficients of one system, generated row by row.
+template <class T>
+struct Coefficients {
+  std::vector<T> lower, diag, upper;
+};
+
+double uniform(std::uint64_t seed, std::int64_t i) {  // in [−1, 1)
+  return static_cast<double>(random_bits(seed, static_cast<std::uint64_t>(i)) >> 11) * 0x1p-52 - 1;
+}
+
+/// Blocks of two rows with singular values from 1 down to 1/condition: products rotation · diagonal · rotation, which
+/// stay tridiagonal and have small and vanishing diagonals at any place.
+template <class T>
+void fill_blocks(Coefficients<T>& a, double condition, std::uint64_t seed) {
+  const auto n = static_cast<std::int64_t>(a.diag.size());
+  for (std::int64_t i = 0; i < n; ++i) {
+    const auto at = static_cast<std::size_t>(i);
+    const double s = std::pow(condition, -std::fabs(uniform(seed, 4 * i)));
+    if (i + 1 == n) {
+      a.diag[at] = static_cast<T>(s);
+      return;
+    }
+    const double t = std::pow(condition, -std::fabs(uniform(seed, 4 * i + 1)));
+    // Every fourth block exchanges its two rows.
+    const double p = i % 8 == 0 ? 1.5707963267948966 : 3.2 * uniform(seed, 4 * i + 2), q = 3.2 * uniform(seed, 4 * i + 3);
+    a.diag[at] = static_cast<T>(std::cos(p) * s * std::cos(q) - std::sin(p) * t * std::sin(q));
+    a.upper[at] = static_cast<T>(-std::cos(p) * s * std::sin(q) - std::sin(p) * t * std::cos(q));
+    a.lower[at + 1] = static_cast<T>(std::sin(p) * s * std::cos(q) + std::cos(p) * t * std::sin(q));
+    a.diag[at + 1] = static_cast<T>(-std::sin(p) * s * std::sin(q) + std::cos(p) * t * std::cos(q));
+    ++i;
+  }
+}
+
+template <class T>
+Coefficients<T> coefficients(Tridiagonal::Matrix kind, std::int64_t n, bool pivot, std::uint64_t seed) {
+  using Matrix = Tridiagonal::Matrix;
+  const auto size = static_cast<std::size_t>(n);
+  Coefficients<T> a{std::vector<T>(size), std::vector<T>(size), std::vector<T>(size)};
+  const double epsilon = std::numeric_limits<T>::epsilon();
+  switch (kind) {
+    case Matrix::laplacian:
+      std::fill(a.lower.begin(), a.lower.end(), T(-1));
+      std::fill(a.diag.begin(), a.diag.end(), T(2));
+      std::fill(a.upper.begin(), a.upper.end(), T(-1));
+      break;
+    case Matrix::lapack2:
+    case Matrix::lapack5:
+    case Matrix::lapack6:
+      fill_blocks(a, 2, seed);
+      break;
+    case Matrix::lapack3:
+      fill_blocks(a, std::sqrt(0.1 / epsilon), seed);
+      break;
+    case Matrix::lapack4:
+      fill_blocks(a, 0.1 / epsilon, seed);
+      break;
+    default:
+      for (std::size_t i = 0; i < size; ++i) {
+        const auto at = static_cast<std::int64_t>(3 * i);
+        a.lower[i] = kind == Matrix::lapack1 ? T(0) : static_cast<T>(uniform(seed, at));
+        a.upper[i] = kind == Matrix::lapack1 ? T(0) : static_cast<T>(uniform(seed, at + 1));
+        a.diag[i] = static_cast<T>(uniform(seed, at + 2));
+        if (kind == Matrix::lapack1) a.diag[i] += std::copysign(T(0.5), a.diag[i]);
+      }
+  }
+  // Where no row may be exchanged, the diagonal dominates.
+  const bool whole = kind != Matrix::laplacian && kind != Matrix::lapack1;
+  if (!pivot && whole) {
+    for (std::size_t i = 0; i < size; ++i)
+      a.diag[i] += std::copysign(std::fabs(a.lower[i]) + std::fabs(a.upper[i]) + T(0.125), a.diag[i]);
+  }
+  const auto zero_column = [&](std::size_t j) {
+    a.diag[j] = 0;
+    if (j > 0) a.upper[j - 1] = 0;
+    if (j + 1 < size) a.lower[j + 1] = 0;
+  };
+  if (kind == Matrix::lapack8) zero_column(0);
+  if (kind == Matrix::lapack9) zero_column(size - 1);
+  if (kind == Matrix::lapack10) {
+    for (std::size_t j = size / 2; j < size; ++j) zero_column(j);
+  }
+  int exponent = 0;
+  if (kind == Matrix::lapack5 || kind == Matrix::lapack11) exponent = -1;
+  if (kind == Matrix::lapack6 || kind == Matrix::lapack12) exponent = 1;
+  exponent *= sizeof(T) == 4 ? 96 : 960;
+  for (auto* x : {&a.lower, &a.diag, &a.upper}) {
+    for (T& value : *x) value = std::ldexp(value, exponent);
+  }
+  return a;
+}
+
+bool is_singular(Tridiagonal::Matrix kind) {
+  using Matrix = Tridiagonal::Matrix;
+  return kind == Matrix::lapack8 || kind == Matrix::lapack9 || kind == Matrix::lapack10;
+}
+
+/// A batch in memory: coefficients and right-hand sides, NaN in what must not be read, poisoned x, a status word.
+template <class C>
+class TridiagonalData {
+  using T = typename C::T;
+  using Wide = std::conditional_t<std::is_same_v<T, float>, double, long double>;
+  static constexpr std::int64_t kGroup = 16;  // systems looked at together, for the sake of the cache
+
+ public:
+  TridiagonalData(Context& ctx, const Tridiagonal::Shape& shape, const Inputs& inputs)
+      : shape_(shape),
+        args_(C::args(nullptr, nullptr, nullptr, nullptr, nullptr, shape.systems, nullptr)),
+        matrix_size_(static_cast<std::size_t>(shape.systems.shared_matrix ? shape.systems.n : span_of(shape.systems))),
+        lower_(ctx, matrix_size_, inputs.offset),
+        diag_(ctx, matrix_size_, inputs.offset),
+        upper_(ctx, matrix_size_, inputs.offset),
+        rhs_(ctx, static_cast<std::size_t>(span_of(shape.systems)), inputs.offset),
+        x_(ctx, shape.in_place ? 0 : rhs_.host.size(), inputs.offset),
+        status_(ctx, 1) {
+    fill_random(std::span<T>(rhs_.host), OperatorId::plus, Values::real, inputs.seed);
+    if (shape.matrix == Tridiagonal::Matrix::dominant)
+      fill_dominant(inputs.seed);
+    else
+      fill_systems(inputs.seed);
+    if (static_cast<std::int64_t>(rhs_.host.size()) != args_.n * args_.count) poison_gaps();
+    for (std::int64_t s = 0; s < (shape.systems.shared_matrix ? 1 : args_.count); ++s) {
+      lower_.at(args_.start(args_.matrix, s)) = kNan;
+      upper_.at(args_.start(args_.matrix, s) + (args_.n - 1) * args_.matrix.row) = kNan;
+    }
+  }
+
+  typename C::Args args() {
+    return C::args(lower_.buffer.data(), diag_.buffer.data(), upper_.buffer.data(), rhs_.buffer.data(),
+                   x().data(), shape_.systems, status_.data());
+  }
+  void reset() {
+    for (Vector* v : {&lower_, &diag_, &upper_, &rhs_}) v->buffer.upload(v->host);
+    x_.buffer.poison();  // empty in place, but its guard zones are checked too
+    status_.upload(std::vector<std::uint64_t>{0});
+  }
+
+  Verdict check(double) {
+    const std::vector<T> got = x().download();
+    Verdict verdict = check_status(status_.to_vector()[0]);
+    if (!is_singular(shape_.matrix)) verdict.include(check_residuals(got));
+    verdict.include(check_gaps(got));
+    for (Vector* v : {&lower_, &diag_, &upper_, &rhs_, &x_}) {
+      if (const std::string damage = v->buffer.damage(); !damage.empty()) verdict.include(Verdict::wrong(damage));
+    }
+    for (Vector* v : {&lower_, &diag_, &upper_, &rhs_}) {
+      if (v == &rhs_ && shape_.in_place) continue;
+      const std::vector<T> now = v->buffer.download();
+      if (std::memcmp(now.data(), v->host.data(), now.size() * sizeof(T)) != 0)
+        verdict.include(Verdict::wrong("changed its input"));
+    }
+    return verdict;
+  }
+
+ private:
+  static constexpr T kNan = std::numeric_limits<T>::quiet_NaN();
+  struct Vector {
+    Vector(Context& ctx, std::size_t size, int offset)
+        : host(size), buffer(ctx, static_cast<std::int64_t>(size), offset) {}
+    T& at(std::int64_t i) { return host[static_cast<std::size_t>(i)]; }
+    std::vector<T> host;
+    GuardedBuffer<T> buffer;
+  };
+  GuardedBuffer<T>& x() { return shape_.in_place ? rhs_.buffer : x_.buffer; }
+
+  void fill_dominant(std::uint64_t seed) {
+    fill_random(std::span<T>(lower_.host), OperatorId::plus, Values::real, seed + 1);
+    fill_random(std::span<T>(diag_.host), OperatorId::plus, Values::real, seed + 2);
+    fill_random(std::span<T>(upper_.host), OperatorId::plus, Values::real, seed + 3);
+#pragma omp parallel for if (matrix_size_ > 65536)
+    for (std::size_t i = 0; i < matrix_size_; ++i) {
+      T& d = diag_.host[i];
+      d += std::copysign(std::fabs(lower_.host[i]) + std::fabs(upper_.host[i]) + T(0.125), d);
+    }
+  }
+  /// System by system; right-hand sides by multiplying with random solutions, so that these are of order one.
+  void fill_systems(std::uint64_t seed) {
+    Coefficients<T> a;
+    for (std::int64_t s = 0; s < args_.count; ++s) {
+      if (s == 0 || !shape_.systems.shared_matrix)
+        a = coefficients<T>(shape_.matrix, args_.n, shape_.systems.pivot, seed + static_cast<std::uint64_t>(s));
+      const std::int64_t m = args_.start(args_.matrix, s), v = args_.start(args_.vector, s);
+      for (std::int64_t i = 0; i < args_.n; ++i) {
+        const auto at = static_cast<std::size_t>(i);
+        lower_.at(m + i * args_.matrix.row) = a.lower[at];
+        diag_.at(m + i * args_.matrix.row) = a.diag[at];
+        upper_.at(m + i * args_.matrix.row) = a.upper[at];
+        const auto solution = [&](std::int64_t k) { return uniform(seed + 7, s * args_.n + k); };
+        double b = a.diag[at] * solution(i);
+        if (i > 0) b += a.lower[at] * solution(i - 1);
+        if (i + 1 < args_.n) b += a.upper[at] * solution(i + 1);
+        rhs_.at(v + i * args_.vector.row) = static_cast<T>(b);
+      }
+    }
+  }
+  template <class F>
+  void for_gaps(F f) const {
+    std::vector<bool> used(rhs_.host.size());
+    for (std::int64_t s = 0; s < args_.count; ++s) {
+      for (std::int64_t i = 0; i < args_.n; ++i)
+        used[static_cast<std::size_t>(args_.start(args_.vector, s) + i * args_.vector.row)] = true;
+    }
+    for (std::size_t i = 0; i < used.size(); ++i) {
+      if (!used[i]) f(i);
+    }
+  }
+  void poison_gaps() {
+    for_gaps([&](std::size_t i) {
+      rhs_.host[i] = kNan;
+      if (!shape_.systems.shared_matrix) lower_.host[i] = diag_.host[i] = upper_.host[i] = kNan;
+    });
+  }
+
+  Verdict check_status(std::uint64_t status) const {
+    if (!is_singular(shape_.matrix)) {
+      if (status == 0) return {};
+      const auto [system, row] = Tridiagonal::failed(status);
+      return Verdict::wrong(fmt::format("reports a pivot of zero: system {} row {}", system, row));
+    }
+    if (status == 0) return Verdict::wrong("does not report a singular matrix");
+    const auto [system, row] = Tridiagonal::failed(status);
+    // All are singular, so the first to be reported is system 0.
+    if (system != 0 || row < 0 || row >= args_.n)
+      return Verdict::wrong(fmt::format("reports system {} row {}, which is not the first", system, row));
+    return {};
+  }
+
+  /// ‖b − Ax‖ ÷ (30 ε ‖A‖ ‖x‖) of each system, in maximum norms: LAPACK's criterion.
+  Verdict check_residuals(const std::vector<T>& x) const {
+    constexpr double kAllowed = 30;
+    const std::int64_t groups = (args_.count + kGroup - 1) / kGroup;
+    Verdict verdict;
+#pragma omp parallel for schedule(static) if (args_.n * args_.count > 65536)
+    for (std::int64_t group = 0; group < groups; ++group) {
+      const std::int64_t first = group * kGroup, systems = std::min(kGroup, args_.count - first);
+      std::array<Wide, kGroup> residual{}, norm_a{}, norm_x{};
+      std::array<std::int64_t, kGroup> m, v, worst{};
+      for (std::int64_t g = 0; g < systems; ++g) {
+        m[static_cast<std::size_t>(g)] = args_.start(args_.matrix, first + g);
+        v[static_cast<std::size_t>(g)] = args_.start(args_.vector, first + g);
+      }
+      for (std::int64_t i = 0; i < args_.n; ++i) {
+        for (std::size_t g = 0; g < static_cast<std::size_t>(systems); ++g) {
+          const auto a = static_cast<std::size_t>(m[g] + i * args_.matrix.row);
+          const auto b = static_cast<std::size_t>(v[g] + i * args_.vector.row);
+          const auto step = static_cast<std::size_t>(args_.vector.row);
+          Wide r = rhs_.host[b] - Wide(diag_.host[a]) * x[b], size = std::fabs(Wide(diag_.host[a]));
+          if (i > 0) r -= Wide(lower_.host[a]) * x[b - step], size += std::fabs(Wide(lower_.host[a]));
+          if (i + 1 < args_.n) r -= Wide(upper_.host[a]) * x[b + step], size += std::fabs(Wide(upper_.host[a]));
+          if (!(std::fabs(r) <= residual[g])) residual[g] = std::fabs(r), worst[g] = i;  // a NaN stays
+          norm_a[g] = std::max(norm_a[g], size);
+          norm_x[g] = std::max(norm_x[g], std::fabs(Wide(x[b])));
+        }
+      }
+      for (std::size_t g = 0; g < static_cast<std::size_t>(systems); ++g) {
+        const Wide limit = kAllowed * std::numeric_limits<T>::epsilon() * norm_a[g] * norm_x[g];
+        const Wide ratio = residual[g] == 0 ? 0 : residual[g] / limit;
+        if (ratio <= verdict_worst(verdict)) continue;
+        const std::int64_t system = first + static_cast<std::int64_t>(g);
+        Verdict here;
+        if (!(ratio <= 1)) {
+          here = Verdict::wrong(fmt::format("system {}: the residual is {:.3g} times the bound, worst in row {}", system,
+                                            static_cast<double>(ratio), worst[g]),
+                                system * args_.n + worst[g]);
+        } else {
+          here.worst = static_cast<double>(ratio);
+          here.index = system * args_.n + worst[g];
+        }
+#pragma omp critical
+        verdict.include(here);
+      }
+    }
+    return verdict;
+  }
+  static double verdict_worst(const Verdict& verdict) {
+    double worst;
+#pragma omp atomic read
+    worst = verdict.worst;
+    return worst;
+  }
+
+  Verdict check_gaps(const std::vector<T>& got) const {
+    Verdict verdict;
+    if (static_cast<std::int64_t>(got.size()) == args_.n * args_.count) return verdict;
+    T poison;
+    std::memset(&poison, 0xFF, sizeof poison);
+    for_gaps([&](std::size_t i) {
+      if (std::memcmp(&got[i], shape_.in_place ? &rhs_.host[i] : &poison, sizeof(T)) != 0)
+        verdict.include(Verdict::wrong(fmt::format("wrote into a gap, element {}", i)));
+    });
+    return verdict;
+  }
+
+  Tridiagonal::Shape shape_;
+  typename C::Args args_;
+  std::size_t matrix_size_;
+  Vector lower_, diag_, upper_, rhs_, x_;
+  Array<std::uint64_t> status_;
+};
+
+const char* name(Tridiagonal::Matrix matrix) {
+  constexpr const char* kNames[] = {"dominant", "laplacian", "lapack1", "lapack2",  "lapack3",  "lapack4",  "lapack5",
+                                    "lapack6",  "lapack7",   "lapack8", "lapack9",  "lapack10", "lapack11", "lapack12"};
+  return kNames[static_cast<int>(matrix)];
+}
+
+Trial trial(const Tridiagonal::Shape& shape, const std::string& layout, const Inputs& inputs) {
+  std::string variant = layout;
+  if (shape.systems.shared_matrix) variant += " shared";
+  if (shape.in_place) variant += " in place";
+  if (shape.systems.pivot) variant += " pivot";
+  if (shape.matrix != Tridiagonal::Matrix::dominant) variant += std::string(" ") + name(shape.matrix);
+  return {shape, inputs, shape.scale(), variant, fmt::format("{}x{}", shape.systems.n, shape.systems.count())};
+}
+
+}  // namespace
+
+std::vector<Trial> Tridiagonal::tests(CaseId id, Extent extent, std::uint64_t seed) {
+  constexpr int kOffsets[] = {0, 1, 3, 4, 7};
+  constexpr std::int64_t kUnknowns = 3000;  // about as many in a trial of the quick extent
+  std::vector<Trial> trials;
+  std::uint64_t turn = random_bits(seed, static_cast<std::uint64_t>(id.type));
+  const auto add = [&](std::int64_t n, std::int64_t count, int layout, Matrix matrix, bool pivot) {
+    Systems systems = contiguous(n, count);
+    const char* names[] = {"contiguous", "interleaved", "along y", "contiguous gaps", "interleaved gaps", "strided"};
+    if (layout == 1 || layout == 4) systems = interleaved(n, count);
+    if (layout == 2) systems = sweep(1, std::max<std::int64_t>(count / 3, 1), n, std::min<std::int64_t>(count, 3));
+    if (layout == 3) systems.system += 3;
+    if (layout == 4) systems.row += 5;
+    if (layout == 5) systems = {n, std::min<std::int64_t>(count, 3), (count + 2) / 3, 2, 2 * n + 1, 6 * n + 7};
+    systems.shared_matrix = turn % 7 == 3;
+    systems.pivot = pivot;
+    trials.push_back(trial({systems, turn % 5 == 2, is_singular(matrix), matrix}, names[layout],
+                           {Values::real, seed + trials.size(), kOffsets[turn % 5]}));
+    ++turn;
+  };
+  if (extent == Extent::huge) {  // beyond 2^31 elements
+    trials.push_back(trial({contiguous(513, 4186127)}, "contiguous", {Values::real, seed, 0}));
+    trials.push_back(trial({interleaved(513, 4186127)}, "interleaved", {Values::real, seed, 0}));
+    return trials;
+  }
+  std::vector<std::int64_t> lengths{1,   2,   3,   4,   5,   7,   8,   9,   15,  16,   17,   31,   32,   33,   63,
+                                    64,  65,  100, 127, 128, 129, 255, 256, 257, 511,  512,  513,  1023, 1024, 1025,
+                                    2048, 2049};
+  if (extent == Extent::brief) lengths = {1, 3, 33, 256, 600, 1024};
+  const bool full = extent == Extent::full;
+  for (const std::int64_t n : lengths) {
+    for (const int layout : {0, 1, 2 + static_cast<int>(turn % 4)}) {
+      const std::int64_t count = std::max<std::int64_t>(1, (turn % 3 ? kUnknowns : kUnknowns / 8) / n);
+      add(n, count, layout, turn % 3 ? Matrix::dominant : Matrix::laplacian, false);
+      add(n, std::min<std::int64_t>(count, 5), layout, static_cast<Matrix>(2 + turn % 12), true);
+      if (full) add(n, 2'000'003 / n, layout, Matrix::dominant, turn % 2 == 0);
+    }
+  }
+  // Every matrix at a length with and without a remainder.
+  for (int matrix = 2; matrix < 14; ++matrix) {
+    if (extent == Extent::brief && matrix % 3 != 0) continue;
+    for (const bool pivot : {false, true}) {
+      add(50, 7, static_cast<int>(turn % 6), static_cast<Matrix>(matrix), pivot);
+      add(64, 11, static_cast<int>(turn % 2), static_cast<Matrix>(matrix), pivot);
+    }
+  }
+  if (extent == Extent::brief) return trials;
+  // Batches: one, primes, many.
+  for (const std::int64_t count : {1, 2, 31, 127, 509}) {
+    for (const int layout : {0, 1}) add(6, count, layout, Matrix::dominant, turn % 2 == 0);
+  }
+  if (full) {
+    for (const int layout : {0, 1, 2}) {
+      add(5, 1 << 20, layout, Matrix::dominant, false);
+      add(1'000'003, 2, layout, Matrix::dominant, false);
+    }
+  }
+  return trials;
+}
+
+std::vector<Trial> Tridiagonal::benchmarks(CaseId, std::span<const std::int64_t> extents, std::uint64_t seed) {
+  return {trial({contiguous(extents[0], extents[1])}, "contiguous", {Values::real, seed, 0}),
+          trial({interleaved(extents[0], extents[1])}, "interleaved", {Values::real, seed, 0})};
+}
+
+Work Tridiagonal::work(CaseId id, const Shape& shape) {
+  const Systems& s = shape.systems;
+  const double unknowns = static_cast<double>(s.n) * static_cast<double>(s.count());
+  const double matrix = s.shared_matrix ? static_cast<double>(s.n) : unknowns;
+  // Thomas: a quotient, three products and two sums down, a product and a sum up.
+  return {(3 * matrix + 2 * unknowns) * static_cast<double>(size_of(id.type)), 8 * unknowns};
+}
+
+REGISTER_OPERATION(Tridiagonal, TridiagonalData)
+
+namespace detail {
+
+void require_tridiagonal(Context& ctx, const Systems& systems, const TridiagonalArray (&arrays)[5],
+                         std::size_t element_bytes) {
+  constexpr const char* op = Tridiagonal::name;
+  for (const auto& [what, value] :
+       {std::pair{"n", systems.n}, {"inner", systems.inner}, {"outer", systems.outer}}) {
+    if (value < 1) throw InvalidArgument(fmt::format("{}: {} is {}; it must be at least 1", op, what, value));
+  }
+  const std::int64_t span = span_of(systems);
+  auto sorted = dimensions(systems);
+  std::sort(sorted.begin(), sorted.end(), [](const Dimension& a, const Dimension& b) { return a.stride < b.stride; });
+  std::int64_t reach = 1;  // elements that the dimensions of smaller strides cover
+  for (const Dimension& d : sorted) {
+    if (d.extent == 1) continue;
+    if (d.stride < reach) {
+      throw InvalidArgument(fmt::format("{}: stride of the {}s is {}; it must be at least {}, or unknowns meet", op,
+                                        d.of, d.stride, reach));
+    }
+    if (span < 0) break;
+    reach += (d.extent - 1) * d.stride;
+  }
+  if (span < 0 || static_cast<std::uint64_t>(span) > INT64_MAX / element_bytes) {
+    throw InvalidArgument(fmt::format("{}: {} unknowns in {} x {} systems with strides {}, {}, {} overflow 2^63 bytes",
+                                      op, systems.n, systems.inner, systems.outer, systems.row, systems.system,
+                                      systems.block));
+  }
+  for (int i = 0; i < 5; ++i) {
+    const std::int64_t needed = i < 3 && systems.shared_matrix ? systems.n : span;
+    if (arrays[i].size < needed) {
+      throw InvalidArgument(fmt::format("{}: size of '{}' is {}; it must be at least {}", op, arrays[i].name,
+                                        arrays[i].size, needed));
+    }
+    require::array(ctx, op, arrays[i].name, arrays[i].data, needed, element_bytes);
+  }
+  for (int i = 0; i < 4; ++i) {
+    const std::int64_t size = i < 3 && systems.shared_matrix ? systems.n : span;
+    require::overlap(op, arrays[i].data, static_cast<std::size_t>(size) * element_bytes, arrays[4].data,
+                     static_cast<std::size_t>(span) * element_bytes, i == 3, arrays[i].name, "x");
+  }
+}
+
+std::uint64_t* tridiagonal_status(Context& ctx) {
+  auto* status = ctx.state<std::uint64_t>("tridiagonal status");
+  ctx.backend()->after_waiting("tridiagonal", [backend = ctx.backend().get(), status] {
+    std::uint64_t word = 0;
+    backend->copy(&word, status, sizeof word);
+    backend->wait();
+    if (word == 0) return;
+    backend->fill(status, 0, sizeof word);
+    const auto [system, row] = Tridiagonal::failed(word);
+    throw SingularSystem(system, row);
+  });
+  return status;
+}
+
+}  // namespace detail
+}  // namespace tandem
