@@ -56,7 +56,8 @@ void solve_group(const Args& a, std::int64_t first, int lanes, Lanes<T>* above, 
     load(diag, a.diag + at, a.matrix.system, lanes);
     if (i + 1 < a.n) load(upper, a.upper + at, a.matrix.system, lanes);
     load(d, a.rhs + v + i * a.vector.row, a.vector.system, lanes);
-    const Lanes<T>& c_before = above[i > 0 ? i - 1 : 0];  // in row 0 multiplied by lower = 0, so it must be a number
+    const Lanes<T>& c_before =
+        above[i > 0 ? i - 1 : 0];  // in row 0 multiplied by lower = 0, so it must be a number
     const Lanes<T>& d_before = value[i > 0 ? i - 1 : 0];
     if (i == 0) above[0] = value[0] = {};
     int failures = 0;

@@ -58,8 +58,8 @@ void thomas_transposed(const typename C::Args& a, Context& ctx) {
   using T = typename C::T;
   const auto interleaved_copy = [&](const T* in, const Tridiagonal::Strides& strides) {
     T* out = ctx.scratch<T>(a.n * a.count);
-    launch(ctx, ceil_div(a.count, kSide) * ceil_div(a.n, kSide), kTileThreads, 0, interleave<C>, a, strides, in,
-           out);
+    launch(ctx, ceil_div(a.count, kSide) * ceil_div(a.n, kSide), kTileThreads, 0, interleave<C>, a, strides,
+           in, out);
     return out;
   };
   const Tridiagonal::Strides rows{a.count, 1, a.count * a.n};

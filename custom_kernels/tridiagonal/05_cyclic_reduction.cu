@@ -63,8 +63,7 @@ __global__ void cyclic_reduction_system(typename C::Args a) {
 
 template <class C>
 void cyclic_reduction(const typename C::Args& a, Context& ctx) {
-  const auto threads =
-      std::clamp(int(std::bit_ceil(std::uint64_t(a.n)) / 2), 32, kMostThreads);
+  const auto threads = std::clamp(int(std::bit_ceil(std::uint64_t(a.n)) / 2), 32, kMostThreads);
   launch(ctx, a.count, threads, std::size_t(a.n) * sizeof(Row<typename C::T>), cyclic_reduction_system<C>, a);
 }
 

@@ -3,7 +3,8 @@
 // New:     against cyclic_reduction, no way back and no idle threads: half as many steps, with n rows in each.
 // Expect:  n log2(n) operations instead of n, but neighbours in shared memory are neighbours in the banks; faster where
 //          a block waits for its steps rather than for its arithmetic.
-// Limits:  one thread per row, so n ≤ 1024. Repeats bit for bit.
+// Limits:  one thread per row, so n ≤ 1024. Where the diagonal only just dominates (−1, 2, −1) the last steps subtract
+//          nearly equal numbers, and the residual grows with n beyond what other steps keep to. Repeats bit for bit.
 // Source:  Hockney, Jesshope 1981, "Parallel Computers"; Zhang, Cohen, Owens 2010, "Fast tridiagonal solvers on the
 //          GPU".
 
@@ -50,6 +51,8 @@ void parallel_cyclic_reduction(const typename C::Args& a, Context& ctx) {
 
 std::string refuses(const Tridiagonal::Shape& shape, CaseId id) {
   if (shape.systems.n > kMostRows) return "takes up to 1024 rows, a thread for each";
+  if (shape.matrix == Tridiagonal::Matrix::laplacian)
+    return "loses digits where the diagonal only just dominates";
   return Tridiagonal::refuse_pivot(shape, id);
 }
 

@@ -22,6 +22,9 @@ constexpr int kWarps = 4;  // of a block; they have nothing to do with each othe
 template <class T>
 constexpr int kMostRows = 128 / sizeof(T);  // of a lane
 
+template <int kRows>
+constexpr int kLog2 = std::bit_width(unsigned(kRows)) - 1;
+
 template <class T>
 __device__ Row<T> shuffle_row(const Row<T>& row, int lane) {
   return {shuffle(row.lower, lane), shuffle(row.upper, lane), shuffle(row.rhs, lane)};
@@ -30,20 +33,21 @@ __device__ Row<T> shuffle_row(const Row<T>& row, int lane) {
 /// A warp has 32 / lanes systems of up to lanes · kRows rows; lanes is a power of two. What lies beyond a system's end
 /// counts as rows of the identity.
 template <class C, int kRows>
-__global__ void __launch_bounds__(kWarps* kWarp) warp_hybrid_systems(typename C::Args a, int lanes) {
+__global__ void __launch_bounds__(kWarps* kWarp) warp_hybrid_systems(typename C::Args a, int log2_lanes) {
   using T = typename C::T;
   constexpr int kStride = kRows + 1;  // an odd stride between lanes: no bank conflicts
   __shared__ Tile<T, kWarps * kWarp * kStride> tile;
   const int warp = threadIdx.x / kWarp, lane = threadIdx.x % kWarp;
-  const int length = lanes * kRows, base = warp * kWarp * kStride;
+  const int lanes = 1 << log2_lanes, log2_length = log2_lanes + kLog2<kRows>;
+  const int length = 1 << log2_length, base = warp * kWarp * kStride;
   const std::int64_t first = (std::int64_t(blockIdx.x) * kWarps + warp) * (kWarp / lanes);
 
   // Slot k · 32 + lane, neighbours for neighbouring lanes.
   Chunk<T, kRows> chunk;
 #pragma unroll
   for (int k = 0; k < kRows; ++k) {
-    const int slot = k * kWarp + lane, row = slot % length;
-    const std::int64_t system = first + slot / length;
+    const int slot = k * kWarp + lane, row = slot & (length - 1);
+    const std::int64_t system = first + (slot >> log2_length);
     chunk.lower[k] = chunk.upper[k] = chunk.rhs[k] = T(0);
     chunk.diag[k] = T(1);
     if (system < a.count && row < a.n) {
@@ -68,8 +72,8 @@ __global__ void __launch_bounds__(kWarps* kWarp) warp_hybrid_systems(typename C:
   };
   turn(chunk.lower), turn(chunk.diag), turn(chunk.upper), turn(chunk.rhs);
 
-  const std::int64_t system = first + lane / lanes;
-  const int place = lane % lanes;  // of the lane's run in its system
+  const std::int64_t system = first + (lane >> log2_lanes);
+  const int place = lane & (lanes - 1);  // of the lane's run in its system
   int failed = chunk.eliminate();
   Row<T> next = shuffle_row(chunk.first_row(), (lane + 1) % kWarp);
   if (place + 1 == lanes) next = {0, 0, 0};
@@ -77,7 +81,8 @@ __global__ void __launch_bounds__(kWarps* kWarp) warp_hybrid_systems(typename C:
   Row<T> row = chunk.last_row(next, pivot);
   bool all_usable = divide(row, pivot);
   for (int distance = 1; distance < lanes; distance *= 2) {
-    Row<T> before = shuffle_row(row, (lane - distance) & (kWarp - 1)), after = shuffle_row(row, (lane + distance) % kWarp);
+    Row<T> before = shuffle_row(row, (lane - distance) & (kWarp - 1)),
+           after = shuffle_row(row, (lane + distance) % kWarp);
     if (place < distance) before = {0, 0, 0};
     if (place + distance >= lanes) after = {0, 0, 0};
     all_usable &= divide(row, reduce_row(row, before, after));
@@ -94,8 +99,8 @@ __global__ void __launch_bounds__(kWarps* kWarp) warp_hybrid_systems(typename C:
   __syncwarp();
 #pragma unroll
   for (int k = 0; k < kRows; ++k) {
-    const int slot = k * kWarp + lane, row = slot % length;
-    const std::int64_t system = first + slot / length;
+    const int slot = k * kWarp + lane, row = slot & (length - 1);
+    const std::int64_t system = first + (slot >> log2_length);
     if (system < a.count && row < a.n)
       a.x[a.start(a.vector, system) + row] = tile[base + slot / kRows * kStride + slot % kRows];
   }
@@ -103,8 +108,9 @@ __global__ void __launch_bounds__(kWarps* kWarp) warp_hybrid_systems(typename C:
 
 template <class C, int kRows>
 void with_rows(const typename C::Args& a, Context& ctx) {
-  const int lanes = int(std::bit_ceil(std::uint64_t(ceil_div(a.n, kRows))));
-  launch(ctx, ceil_div(a.count, kWarp / lanes * kWarps), kWarps * kWarp, 0, warp_hybrid_systems<C, kRows>, a, lanes);
+  const int log2_lanes = std::bit_width(std::uint64_t(ceil_div(a.n, kRows) - 1)), lanes = 1 << log2_lanes;
+  launch(ctx, ceil_div(a.count, kWarp / lanes * kWarps), kWarps * kWarp, 0, warp_hybrid_systems<C, kRows>, a,
+         log2_lanes);
 }
 
 template <class C>
@@ -120,12 +126,13 @@ void warp_hybrid(const typename C::Args& a, Context& ctx) {
 std::string refuses(const Tridiagonal::Shape& shape, CaseId id) {
   if (shape.systems.row != 1 && shape.systems.n > 1) return "for systems in one piece only";
   const std::int64_t longest = 128 / std::int64_t(size_of(id.type)) * kWarp;
-  if (shape.systems.n > longest) return "takes up to " + std::to_string(longest) + " rows, in the registers of a warp";
+  if (shape.systems.n > longest)
+    return "takes up to " + std::to_string(longest) + " rows, in the registers of a warp";
   return Tridiagonal::refuse_pivot(shape, id);
 }
 
-REGISTER(Tridiagonal, warp_hybrid, .note = "systems in registers: runs of rows per lane, shuffles between them",
-         .refuses = refuses)
+REGISTER(Tridiagonal, warp_hybrid,
+         .note = "systems in registers: runs of rows per lane, shuffles between them", .refuses = refuses)
 
 }  // namespace
 }  // namespace tandem

@@ -4,7 +4,7 @@
 // New:     against warp_hybrid, no turning round, and systems may be as long as a block has runs. Against naive, each
 //          system has many threads, c′ and d′ stay in registers, and 5 words per unknown move instead of 9.
 // Expect:  the bandwidth of a copy at 5 words per unknown; log2(runs) barriers in between, which other blocks hide.
-// Limits:  up to 512 runs of 16 rows. Contiguous systems are read in runs, a sector of each line at a time. Repeats bit
+// Limits:  up to 512 runs of 16 rows (doubles: 8). Contiguous systems are read in runs, a sector of each line at a time. Repeats bit
 //          for bit.
 // Source:  Wang 1981, "A parallel method for tridiagonal equations"; Klein, Strzodka 2021, "Tridiagonal GPU solver with
 //          scaled partial pivoting at maximum bandwidth", for the partition in one pass.
@@ -74,26 +74,30 @@ void with_rows(const typename C::Args& a, Context& ctx) {
   // As many systems as give a block of about 256 threads, at least a sector of them side by side.
   const int runs = int(ceil_div(a.n, kRows));
   const int narrowest = kSector / int(sizeof(T));
-  const int width = std::clamp(256 / int(std::bit_ceil(unsigned(runs))), std::min(narrowest, kMostThreads / runs), 32);
+  const int width =
+      std::clamp(256 / int(std::bit_ceil(unsigned(runs))), std::min(narrowest, kMostThreads / runs), 32);
   const int threads = width * runs;
-  launch(ctx, ceil_div(a.count, width), threads, 2 * std::size_t(threads) * sizeof(Row<T>), split_systems<C, kRows>,
-         a, width, runs);
+  launch(ctx, ceil_div(a.count, width), threads, 2 * std::size_t(threads) * sizeof(Row<T>),
+         split_systems<C, kRows>, a, width, runs);
 }
 
 template <class C>
 void split(const typename C::Args& a, Context& ctx) {
-  if (a.n <= 512)
+  if (sizeof(typename C::T) == 8 || a.n <= 512)
     with_rows<C, 8>(a, ctx);
   else
-    with_rows<C, 16>(a, ctx);
+    with_rows<C, 64 / sizeof(typename C::T)>(a, ctx);
 }
 
 std::string refuses(const Tridiagonal::Shape& shape, CaseId id) {
-  if (shape.systems.n > kMostThreads * 16) return "takes up to 8192 rows, in the registers of a block";
+  const std::int64_t longest = kMostThreads * 64 / std::int64_t(size_of(id.type));
+  if (shape.systems.n > longest)
+    return "takes up to " + std::to_string(longest) + " rows, in the registers of a block";
   return Tridiagonal::refuse_pivot(shape, id);
 }
 
-REGISTER(Tridiagonal, split, .note = "systems in registers of a block: neighbouring threads have neighbouring systems",
+REGISTER(Tridiagonal, split,
+         .note = "systems in registers of a block: neighbouring threads have neighbouring systems",
          .refuses = refuses)
 
 }  // namespace

@@ -13,9 +13,10 @@
 namespace tandem {
 
 SingularSystem::SingularSystem(std::int64_t system, std::int64_t row)
-    : Error(fmt::format("tridiagonal: system {} has no usable pivot in row {}: the matrix is singular, or needs an "
-                        "exchange of rows (Systems::pivot)",
-                        system, row)),
+    : Error(fmt::format(
+          "tridiagonal: system {} has no usable pivot in row {}: the matrix is singular, or needs an "
+          "exchange of rows (Systems::pivot)",
+          system, row)),
       system(system),
       row(row) {}
 
@@ -47,7 +48,8 @@ std::int64_t span_of(const Systems& s) {
   std::int64_t last = 0;
   for (const Dimension& d : dimensions(s)) {
     std::int64_t distance;
-    if (__builtin_mul_overflow(d.extent - 1, d.stride, &distance) || __builtin_add_overflow(last, distance, &last))
+    if (__builtin_mul_overflow(d.extent - 1, d.stride, &distance) ||
+        __builtin_add_overflow(last, distance, &last))
       return -1;
   }
   return last + 1;
@@ -79,7 +81,8 @@ void fill_blocks(Coefficients<T>& a, double condition, std::uint64_t seed) {
     }
     const double t = std::pow(condition, -std::fabs(uniform(seed, 4 * i + 1)));
     // Every fourth block exchanges its two rows.
-    const double p = i % 8 == 0 ? 1.5707963267948966 : 3.2 * uniform(seed, 4 * i + 2), q = 3.2 * uniform(seed, 4 * i + 3);
+    const double p = i % 8 == 0 ? 1.5707963267948966 : 3.2 * uniform(seed, 4 * i + 2),
+                 q = 3.2 * uniform(seed, 4 * i + 3);
     a.diag[at] = static_cast<T>(std::cos(p) * s * std::cos(q) - std::sin(p) * t * std::sin(q));
     a.upper[at] = static_cast<T>(-std::cos(p) * s * std::sin(q) - std::sin(p) * t * std::cos(q));
     a.lower[at + 1] = static_cast<T>(std::sin(p) * s * std::cos(q) + std::cos(p) * t * std::sin(q));
@@ -162,7 +165,8 @@ class TridiagonalData {
   TridiagonalData(Context& ctx, const Tridiagonal::Shape& shape, const Inputs& inputs)
       : shape_(shape),
         args_(C::args(nullptr, nullptr, nullptr, nullptr, nullptr, shape.systems, nullptr)),
-        matrix_size_(static_cast<std::size_t>(shape.systems.shared_matrix ? shape.systems.n : span_of(shape.systems))),
+        matrix_size_(
+            static_cast<std::size_t>(shape.systems.shared_matrix ? shape.systems.n : span_of(shape.systems))),
         lower_(ctx, matrix_size_, inputs.offset),
         diag_(ctx, matrix_size_, inputs.offset),
         upper_(ctx, matrix_size_, inputs.offset),
@@ -197,7 +201,8 @@ class TridiagonalData {
     if (!is_singular(shape_.matrix)) verdict.include(check_residuals(got));
     verdict.include(check_gaps(got));
     for (Vector* v : {&lower_, &diag_, &upper_, &rhs_, &x_}) {
-      if (const std::string damage = v->buffer.damage(); !damage.empty()) verdict.include(Verdict::wrong(damage));
+      if (const std::string damage = v->buffer.damage(); !damage.empty())
+        verdict.include(Verdict::wrong(damage));
     }
     for (Vector* v : {&lower_, &diag_, &upper_, &rhs_}) {
       if (v == &rhs_ && shape_.in_place) continue;
@@ -234,7 +239,8 @@ class TridiagonalData {
     Coefficients<T> a;
     for (std::int64_t s = 0; s < args_.count; ++s) {
       if (s == 0 || !shape_.systems.shared_matrix)
-        a = coefficients<T>(shape_.matrix, args_.n, shape_.systems.pivot, seed + static_cast<std::uint64_t>(s));
+        a = coefficients<T>(shape_.matrix, args_.n, shape_.systems.pivot,
+                            seed + static_cast<std::uint64_t>(s));
       const std::int64_t m = args_.start(args_.matrix, s), v = args_.start(args_.vector, s);
       for (std::int64_t i = 0; i < args_.n; ++i) {
         const auto at = static_cast<std::size_t>(i);
@@ -302,7 +308,8 @@ class TridiagonalData {
           const auto step = static_cast<std::size_t>(args_.vector.row);
           Wide r = rhs_.host[b] - Wide(diag_.host[a]) * x[b], size = std::fabs(Wide(diag_.host[a]));
           if (i > 0) r -= Wide(lower_.host[a]) * x[b - step], size += std::fabs(Wide(lower_.host[a]));
-          if (i + 1 < args_.n) r -= Wide(upper_.host[a]) * x[b + step], size += std::fabs(Wide(upper_.host[a]));
+          if (i + 1 < args_.n)
+            r -= Wide(upper_.host[a]) * x[b + step], size += std::fabs(Wide(upper_.host[a]));
           if (!(std::fabs(r) <= residual[g])) residual[g] = std::fabs(r), worst[g] = i;  // a NaN stays
           norm_a[g] = std::max(norm_a[g], size);
           norm_x[g] = std::max(norm_x[g], std::fabs(Wide(x[b])));
@@ -315,9 +322,10 @@ class TridiagonalData {
         const std::int64_t system = first + static_cast<std::int64_t>(g);
         Verdict here;
         if (!(ratio <= 1)) {
-          here = Verdict::wrong(fmt::format("system {}: the residual is {:.3g} times the bound, worst in row {}", system,
-                                            static_cast<double>(ratio), worst[g]),
-                                system * args_.n + worst[g]);
+          here =
+              Verdict::wrong(fmt::format("system {}: the residual is {:.3g} times the bound, worst in row {}",
+                                         system, static_cast<double>(ratio), worst[g]),
+                             system * args_.n + worst[g]);
         } else {
           here.worst = static_cast<double>(ratio);
           here.index = system * args_.n + worst[g];
@@ -355,8 +363,9 @@ class TridiagonalData {
 };
 
 const char* name(Tridiagonal::Matrix matrix) {
-  constexpr const char* kNames[] = {"dominant", "laplacian", "lapack1", "lapack2",  "lapack3",  "lapack4",  "lapack5",
-                                    "lapack6",  "lapack7",   "lapack8", "lapack9",  "lapack10", "lapack11", "lapack12"};
+  constexpr const char* kNames[] = {"dominant", "laplacian", "lapack1",  "lapack2", "lapack3",
+                                    "lapack4",  "lapack5",   "lapack6",  "lapack7", "lapack8",
+                                    "lapack9",  "lapack10",  "lapack11", "lapack12"};
   return kNames[static_cast<int>(matrix)];
 }
 
@@ -366,7 +375,8 @@ Trial trial(const Tridiagonal::Shape& shape, const std::string& layout, const In
   if (shape.in_place) variant += " in place";
   if (shape.systems.pivot) variant += " pivot";
   if (shape.matrix != Tridiagonal::Matrix::dominant) variant += std::string(" ") + name(shape.matrix);
-  return {shape, inputs, shape.scale(), variant, fmt::format("{}x{}", shape.systems.n, shape.systems.count())};
+  return {shape, inputs, shape.scale(), variant,
+          fmt::format("{}x{}", shape.systems.n, shape.systems.count())};
 }
 
 }  // namespace
@@ -378,12 +388,15 @@ std::vector<Trial> Tridiagonal::tests(CaseId id, Extent extent, std::uint64_t se
   std::uint64_t turn = random_bits(seed, static_cast<std::uint64_t>(id.type));
   const auto add = [&](std::int64_t n, std::int64_t count, int layout, Matrix matrix, bool pivot) {
     Systems systems = contiguous(n, count);
-    const char* names[] = {"contiguous", "interleaved", "along y", "contiguous gaps", "interleaved gaps", "strided"};
+    const char* names[] = {"contiguous",      "interleaved",      "along y",
+                           "contiguous gaps", "interleaved gaps", "strided"};
     if (layout == 1 || layout == 4) systems = interleaved(n, count);
-    if (layout == 2) systems = sweep(1, std::max<std::int64_t>(count / 3, 1), n, std::min<std::int64_t>(count, 3));
+    if (layout == 2)
+      systems = sweep(1, std::max<std::int64_t>(count / 3, 1), n, std::min<std::int64_t>(count, 3));
     if (layout == 3) systems.system += 3;
     if (layout == 4) systems.row += 5;
-    if (layout == 5) systems = {n, std::min<std::int64_t>(count, 3), (count + 2) / 3, 2, 2 * n + 1, 6 * n + 7};
+    if (layout == 5)
+      systems = {n, std::min<std::int64_t>(count, 3), (count + 2) / 3, 2, 2 * n + 1, 6 * n + 7};
     systems.shared_matrix = turn % 7 == 3;
     systems.pivot = pivot;
     trials.push_back(trial({systems, turn % 5 == 2, is_singular(matrix), matrix}, names[layout],
@@ -395,9 +408,9 @@ std::vector<Trial> Tridiagonal::tests(CaseId id, Extent extent, std::uint64_t se
     trials.push_back(trial({interleaved(513, 4186127)}, "interleaved", {Values::real, seed, 0}));
     return trials;
   }
-  std::vector<std::int64_t> lengths{1,   2,   3,   4,   5,   7,   8,   9,   15,  16,   17,   31,   32,   33,   63,
-                                    64,  65,  100, 127, 128, 129, 255, 256, 257, 511,  512,  513,  1023, 1024, 1025,
-                                    2048, 2049};
+  std::vector<std::int64_t> lengths{1,   2,   3,   4,   5,   7,    8,    9,    15,   16,  17,
+                                    31,  32,  33,  63,  64,  65,   100,  127,  128,  129, 255,
+                                    256, 257, 511, 512, 513, 1023, 1024, 1025, 2048, 2049};
   if (extent == Extent::brief) lengths = {1, 3, 33, 256, 600, 1024};
   const bool full = extent == Extent::full;
   for (const std::int64_t n : lengths) {
@@ -430,7 +443,8 @@ std::vector<Trial> Tridiagonal::tests(CaseId id, Extent extent, std::uint64_t se
   return trials;
 }
 
-std::vector<Trial> Tridiagonal::benchmarks(CaseId, std::span<const std::int64_t> extents, std::uint64_t seed) {
+std::vector<Trial> Tridiagonal::benchmarks(CaseId, std::span<const std::int64_t> extents,
+                                           std::uint64_t seed) {
   return {trial({contiguous(extents[0], extents[1])}, "contiguous", {Values::real, seed, 0}),
           trial({interleaved(extents[0], extents[1])}, "interleaved", {Values::real, seed, 0})};
 }
@@ -456,21 +470,23 @@ void require_tridiagonal(Context& ctx, const Systems& systems, const Tridiagonal
   }
   const std::int64_t span = span_of(systems);
   auto sorted = dimensions(systems);
-  std::sort(sorted.begin(), sorted.end(), [](const Dimension& a, const Dimension& b) { return a.stride < b.stride; });
+  std::sort(sorted.begin(), sorted.end(),
+            [](const Dimension& a, const Dimension& b) { return a.stride < b.stride; });
   std::int64_t reach = 1;  // elements that the dimensions of smaller strides cover
   for (const Dimension& d : sorted) {
     if (d.extent == 1) continue;
     if (d.stride < reach) {
-      throw InvalidArgument(fmt::format("{}: stride of the {}s is {}; it must be at least {}, or unknowns meet", op,
-                                        d.of, d.stride, reach));
+      throw InvalidArgument(
+          fmt::format("{}: stride of the {}s is {}; it must be at least {}, or unknowns meet", op, d.of,
+                      d.stride, reach));
     }
     if (span < 0) break;
     reach += (d.extent - 1) * d.stride;
   }
   if (span < 0 || static_cast<std::uint64_t>(span) > INT64_MAX / element_bytes) {
-    throw InvalidArgument(fmt::format("{}: {} unknowns in {} x {} systems with strides {}, {}, {} overflow 2^63 bytes",
-                                      op, systems.n, systems.inner, systems.outer, systems.row, systems.system,
-                                      systems.block));
+    throw InvalidArgument(
+        fmt::format("{}: {} unknowns in {} x {} systems with strides {}, {}, {} overflow 2^63 bytes", op,
+                    systems.n, systems.inner, systems.outer, systems.row, systems.system, systems.block));
   }
   for (int i = 0; i < 5; ++i) {
     const std::int64_t needed = i < 3 && systems.shared_matrix ? systems.n : span;

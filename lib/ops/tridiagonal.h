@@ -96,14 +96,24 @@ struct Tridiagonal {
 
       /// Where row 0 of system s lies.
       TANDEM_HD std::int64_t start(const Strides& strides, std::int64_t s) const {
+        if (s < inner) return s * strides.system;  // a division takes a kernel longer than the rest
         return s % inner * strides.system + s / inner * strides.block;
       }
     };
-    static Args args(const T* lower, const T* diag, const T* upper, const T* rhs, T* x, const Systems& systems,
-                     std::uint64_t* status) {
+    static Args args(const T* lower, const T* diag, const T* upper, const T* rhs, T* x,
+                     const Systems& systems, std::uint64_t* status) {
       const Strides vector{systems.row, systems.system, systems.block};
-      return {lower, diag, upper, rhs, x, systems.n, systems.count(), systems.inner,
-              systems.shared_matrix ? Strides{1, 0, 0} : vector, vector, status};
+      return {lower,
+              diag,
+              upper,
+              rhs,
+              x,
+              systems.n,
+              systems.count(),
+              systems.inner,
+              systems.shared_matrix ? Strides{1, 0, 0} : vector,
+              vector,
+              status};
     }
   };
   using Cases = CaseList<Case<float>, Case<double>>;
@@ -143,13 +153,12 @@ struct Tridiagonal {
 };
 
 namespace detail {
-/// Extents of at least 1, strides under which no two unknowns meet, arrays long enough and apart. Returns how many
-/// elements the matrix arrays and the vectors need.
 struct TridiagonalArray {
   const char* name;
   const void* data;
   std::int64_t size;
 };
+/// Extents of at least 1, strides under which no two unknowns meet, arrays long enough and apart.
 TANDEM_API void require_tridiagonal(Context& ctx, const Systems& systems, const TridiagonalArray (&arrays)[5],
                                     std::size_t element_bytes);
 /// The context's status word. From the first call on, whatever waits for the context throws what it says.
@@ -163,7 +172,7 @@ TANDEM_API std::uint64_t* tridiagonal_status(Context& ctx);
 /// itself, any other overlap with x is refused. lower[0] and upper[n−1] of each system are never read, nor is anything
 /// between the elements of the batch written.
 /// Accuracy: each solution has a residual ‖b − Ax‖ of at most 30·ε·‖A‖·‖x‖ (maximum norms) on paths that pivot, and on
-/// all paths for matrices that need no pivoting.
+/// the others for matrices that need no pivoting (parallel_cyclic_reduction: only where the diagonal dominates strictly).
 /// A singular matrix is reported as SingularSystem, on the CPU by this call, on a GPU by the next call that waits for
 /// the context (synchronize, Array::to_vector, reduce, …), so that no call has to wait on its account; only a library
 /// asked for by name (vendor/cusparse_…) does not report. O(n · systems) work; allocates nothing after the first call of
@@ -173,8 +182,8 @@ TANDEM_API std::uint64_t* tridiagonal_status(Context& ctx);
 /// Source:  Thomas 1949; Hockney 1965 (cyclic reduction); Wang 1981, "A parallel method for tridiagonal equations";
 ///          Zhang, Cohen, Owens 2010, "Fast tridiagonal solvers on the GPU".
 template <Viewable Lower, Viewable Diag, Viewable Upper, Viewable Rhs, Viewable X>
-void tridiagonal(Context& ctx, const Lower& lower, const Diag& diag, const Upper& upper, const Rhs& rhs, X&& x,
-                 const Systems& systems, const Options& options = {}) {
+void tridiagonal(Context& ctx, const Lower& lower, const Diag& diag, const Upper& upper, const Rhs& rhs,
+                 X&& x, const Systems& systems, const Options& options = {}) {
   using T = element_of<X>;
   using C = Tridiagonal::Case<T>;
   static_assert(case_index<Tridiagonal, C>() >= 0, "tridiagonal takes float and double");
@@ -186,13 +195,12 @@ void tridiagonal(Context& ctx, const Lower& lower, const Diag& diag, const Upper
   const auto u = view(upper);
   const auto b = view(rhs);
   const auto y = view(x);
-  detail::require_tridiagonal(ctx, systems,
-                              {{"lower", l.data, l.size},
-                               {"diag", d.data, d.size},
-                               {"upper", u.data, u.size},
-                               {"rhs", b.data, b.size},
-                               {"x", y.data, y.size}},
-                              sizeof(T));
+  const detail::TridiagonalArray arrays[] = {{"lower", l.data, l.size},
+                                             {"diag", d.data, d.size},
+                                             {"upper", u.data, u.size},
+                                             {"rhs", b.data, b.size},
+                                             {"x", y.data, y.size}};
+  detail::require_tridiagonal(ctx, systems, arrays, sizeof(T));
   std::uint64_t* status = detail::tridiagonal_status(ctx);
   detail::call<Tridiagonal, C>(ctx, C::args(l.data, d.data, u.data, b.data, y.data, systems, status),
                                {systems, b.data == y.data, options.use.empty()}, options);

@@ -1,0 +1,16 @@
+// Wrong:   does nothing.
+// Caught:  the solution is poisoned before every run.
+
+#include "custom_kernels/common/kernel.cuh"
+#include "lib/ops/tridiagonal.h"
+
+namespace tandem {
+namespace {
+
+template <class C>
+void idle(const typename C::Args&, Context&) {}
+
+REGISTER(Tridiagonal, idle, .note = "wrong on purpose", .refuses = Tridiagonal::refuse_pivot)
+
+}  // namespace
+}  // namespace tandem

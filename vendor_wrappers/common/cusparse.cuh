@@ -1,0 +1,35 @@
+#pragma once
+// A cuSPARSE handle for each context, made by its first call.
+
+#include <cusparse.h>
+
+#include "custom_kernels/common/kernel.cuh"
+
+namespace tandem {
+
+inline void check(cusparseStatus_t status, const Context& ctx, const char* call) {
+  if (status != CUSPARSE_STATUS_SUCCESS)
+    throw DeviceError(std::string(ctx.last().implementation) + ": " + call, status,
+                      cusparseGetErrorString(status));
+}
+
+inline std::string cusparse_version() {
+  return detail::version("cuSPARSE", CUSPARSE_VER_MAJOR, CUSPARSE_VER_MINOR);
+}
+
+/// The context's handle, on its stream.
+inline cusparseHandle_t cusparse(Context& ctx) {
+  using Handle = std::shared_ptr<cusparseContext>;
+  const cusparseHandle_t handle =
+      ctx.keep<Handle>("cusparse",
+                       [&] {
+                         cusparseHandle_t made = nullptr;
+                         check(cusparseCreate(&made), ctx, "cusparseCreate");
+                         return Handle(made, [](cusparseHandle_t h) { cusparseDestroy(h); });
+                       })
+          .get();
+  check(cusparseSetStream(handle, static_cast<cudaStream_t>(ctx.stream())), ctx, "cusparseSetStream");
+  return handle;
+}
+
+}  // namespace tandem

@@ -1,0 +1,21 @@
+// cusparse?gtsv2: a call per matrix.
+
+#include "vendor_wrappers/tridiagonal/cusparse_gtsv2.cuh"
+
+namespace tandem {
+namespace {
+
+template <class C>
+void cusparse_gtsv2(const typename C::Args& a, Context& ctx) {
+  if constexpr (std::is_same_v<typename C::T, float>)
+    gtsv2_each<C>(a, ctx, cusparseSgtsv2_bufferSizeExt, cusparseSgtsv2);
+  else
+    gtsv2_each<C>(a, ctx, cusparseDgtsv2_bufferSizeExt, cusparseDgtsv2);
+}
+
+REGISTER(
+    Tridiagonal, cusparse_gtsv2, .note = "gtsv2, with pivoting", .version = cusparse_version(),
+    .refuses = [](const Tridiagonal::Shape& s, CaseId) { return gtsv2_refuses(s, true); })
+
+}  // namespace
+}  // namespace tandem

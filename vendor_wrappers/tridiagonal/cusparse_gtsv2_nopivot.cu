@@ -1,0 +1,21 @@
+// cusparse?gtsv2_nopivot: a call per matrix.
+
+#include "vendor_wrappers/tridiagonal/cusparse_gtsv2.cuh"
+
+namespace tandem {
+namespace {
+
+template <class C>
+void cusparse_gtsv2_nopivot(const typename C::Args& a, Context& ctx) {
+  if constexpr (std::is_same_v<typename C::T, float>)
+    gtsv2_each<C>(a, ctx, cusparseSgtsv2_nopivot_bufferSizeExt, cusparseSgtsv2_nopivot);
+  else
+    gtsv2_each<C>(a, ctx, cusparseDgtsv2_nopivot_bufferSizeExt, cusparseDgtsv2_nopivot);
+}
+
+REGISTER(
+    Tridiagonal, cusparse_gtsv2_nopivot, .note = "gtsv2_nopivot", .version = cusparse_version(),
+    .refuses = [](const Tridiagonal::Shape& s, CaseId) { return gtsv2_refuses(s, false); })
+
+}  // namespace
+}  // namespace tandem

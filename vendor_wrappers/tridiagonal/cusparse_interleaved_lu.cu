@@ -1,0 +1,19 @@
+// gtsvInterleavedBatch, algorithm 1: LU with pivoting. It overwrites the matrix, so all of it is copied first.
+
+#include "vendor_wrappers/tridiagonal/cusparse_interleaved.cuh"
+
+namespace tandem {
+namespace {
+
+template <class C>
+void cusparse_interleaved_lu(const typename C::Args& a, Context& ctx) {
+  gtsv_interleaved<C>(a, ctx, 1);
+}
+
+REGISTER(
+    Tridiagonal, cusparse_interleaved_lu, .note = "gtsvInterleavedBatch, LU with pivoting",
+    .version = cusparse_version(),
+    .refuses = [](const Tridiagonal::Shape& s, CaseId) { return cusparse_refuses(s, true, true); })
+
+}  // namespace
+}  // namespace tandem

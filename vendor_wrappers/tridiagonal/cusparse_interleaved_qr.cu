@@ -1,0 +1,18 @@
+// gtsvInterleavedBatch, algorithm 2: QR. It overwrites the matrix, so all of it is copied first.
+
+#include "vendor_wrappers/tridiagonal/cusparse_interleaved.cuh"
+
+namespace tandem {
+namespace {
+
+template <class C>
+void cusparse_interleaved_qr(const typename C::Args& a, Context& ctx) {
+  gtsv_interleaved<C>(a, ctx, 2);
+}
+
+REGISTER(
+    Tridiagonal, cusparse_interleaved_qr, .note = "gtsvInterleavedBatch, QR", .version = cusparse_version(),
+    .refuses = [](const Tridiagonal::Shape& s, CaseId) { return cusparse_refuses(s, true, true); })
+
+}  // namespace
+}  // namespace tandem

@@ -1,0 +1,19 @@
+// gtsvInterleavedBatch, algorithm 0: Thomas. It overwrites the matrix, so all of it is copied first.
+
+#include "vendor_wrappers/tridiagonal/cusparse_interleaved.cuh"
+
+namespace tandem {
+namespace {
+
+template <class C>
+void cusparse_interleaved_thomas(const typename C::Args& a, Context& ctx) {
+  gtsv_interleaved<C>(a, ctx, 0);
+}
+
+REGISTER(
+    Tridiagonal, cusparse_interleaved_thomas, .note = "gtsvInterleavedBatch, Thomas",
+    .version = cusparse_version(),
+    .refuses = [](const Tridiagonal::Shape& s, CaseId) { return cusparse_refuses(s, true, false); })
+
+}  // namespace
+}  // namespace tandem

@@ -1,0 +1,34 @@
+// gtsv2StridedBatch: cyclic reduction and PCR without pivoting, for contiguous systems. It asks for zeros in lower[0]
+// and upper[n−1], so both are copied first.
+
+#include "vendor_wrappers/tridiagonal/cusparse.cuh"
+
+namespace tandem {
+namespace {
+
+template <class C>
+void cusparse_strided(const typename C::Args& a, Context& ctx) {
+  using T = typename C::T;
+  const auto with = [&](auto buffer_size, auto gtsv) {
+    solve_dense<C>(a, ctx, false, false, [&](const Dense& dense, T* lower, T* diag, T* upper, T* x) {
+      const auto n = int(dense.n), count = int(dense.count);
+      std::size_t bytes = 0;
+      const cusparseHandle_t handle = cusparse(ctx);
+      check(buffer_size(handle, n, lower, diag, upper, x, count, n, &bytes), ctx,
+            "gtsv2StridedBatch_bufferSizeExt");
+      check(gtsv(handle, n, lower, diag, upper, x, count, n, ctx.scratch<std::byte>(std::int64_t(bytes))),
+            ctx, "gtsv2StridedBatch");
+    });
+  };
+  if constexpr (std::is_same_v<T, float>)
+    with(cusparseSgtsv2StridedBatch_bufferSizeExt, cusparseSgtsv2StridedBatch);
+  else
+    with(cusparseDgtsv2StridedBatch_bufferSizeExt, cusparseDgtsv2StridedBatch);
+}
+
+REGISTER(
+    Tridiagonal, cusparse_strided, .note = "gtsv2StridedBatch, no pivoting", .version = cusparse_version(),
+    .refuses = [](const Tridiagonal::Shape& s, CaseId) { return cusparse_refuses(s, false, false); })
+
+}  // namespace
+}  // namespace tandem

@@ -1,0 +1,17 @@
+// LAPACK's ?gtsv on all threads.
+
+#include "vendor_wrappers/tridiagonal/openblas.h"
+
+namespace tandem {
+namespace {
+
+template <class C>
+void openblas(const typename C::Args& a, Context& ctx) {
+  gtsv_each<C>(a, ctx, omp_get_max_threads());
+}
+
+REGISTER(Tridiagonal, openblas, .note = "LAPACK ?gtsv, all threads", .version = kOpenblas,
+         .refuses = gtsv_refuses)
+
+}  // namespace
+}  // namespace tandem

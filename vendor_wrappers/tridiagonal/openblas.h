@@ -1,0 +1,57 @@
+#pragma once
+// LAPACK's ?gtsv, a call per system, for the rows of one thread and of all threads. It overwrites the matrix, so each
+// system is copied first.
+
+#include <omp.h>
+#include <openblas_config.h>
+
+#include <climits>
+
+#include "custom_kernels/common/thomas.h"
+
+extern "C" {
+void sgtsv_(const int* n, const int* nrhs, float* dl, float* d, float* du, float* b, const int* ldb,
+            int* info);
+void dgtsv_(const int* n, const int* nrhs, double* dl, double* d, double* du, double* b, const int* ldb,
+            int* info);
+}
+
+namespace tandem {
+
+constexpr std::int64_t kSerialUnknowns = 1 << 12;  // up to this many, starting threads would cost more
+inline const std::string kOpenblas(OPENBLAS_VERSION + 1, sizeof OPENBLAS_VERSION - 3);  // without its blanks
+
+inline std::string gtsv_refuses(const Tridiagonal::Shape& s, CaseId) {
+  return s.systems.n > INT_MAX ? "LAPACK counts in 32 bits here" : "";
+}
+
+template <class C>
+void gtsv_each(const typename C::Args& a, Context& ctx, int threads) {
+  using T = typename C::T;
+  T* copies = ctx.scratch<T>(4 * a.n * threads);
+#pragma omp parallel num_threads(threads) if (a.n * a.count > kSerialUnknowns)
+  {
+    T* lower = copies + 4 * a.n * omp_get_thread_num();
+    T *diag = lower + a.n, *upper = diag + a.n, *x = upper + a.n;
+    const auto n = static_cast<int>(a.n), one = 1;
+#pragma omp for schedule(static)
+    for (std::int64_t s = 0; s < a.count; ++s) {
+      const std::int64_t m = a.start(a.matrix, s), v = a.start(a.vector, s);
+      for (std::int64_t i = 0; i < a.n; ++i) {
+        if (i > 0) lower[i - 1] = a.lower[m + i * a.matrix.row];
+        diag[i] = a.diag[m + i * a.matrix.row];
+        if (i + 1 < a.n) upper[i] = a.upper[m + i * a.matrix.row];
+        x[i] = a.rhs[v + i * a.vector.row];
+      }
+      int info = 0;
+      if constexpr (std::is_same_v<T, float>)
+        sgtsv_(&n, &one, lower, diag, upper, x, &n, &info);
+      else
+        dgtsv_(&n, &one, lower, diag, upper, x, &n, &info);
+      if (info > 0) report_pivot(a, s, info - 1);
+      for (std::int64_t i = 0; i < a.n; ++i) a.x[v + i * a.vector.row] = x[i];
+    }
+  }
+}
+
+}  // namespace tandem
