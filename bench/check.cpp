@@ -34,7 +34,7 @@ Verdict judge(const Implementation& i, int c, [[maybe_unused]] CaseId id, Proble
               std::int64_t n) {
 #ifdef TANDEM_HAS_SIMT
   constexpr std::int64_t kWatched = 5000;
-  if (i.place == Place::simt && id.op == OperatorId::plus && n <= kWatched)
+  if (i.place == Place::simt && (id.op == OperatorId::plus || id.op == OperatorId::none) && n <= kWatched)
     return simt::check_with_races(i, c, problem, ctx, n);
 #endif
   return check(i, c, problem, ctx, n);

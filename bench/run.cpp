@@ -14,6 +14,8 @@ struct Options {
   bool exclusive = false;
   std::string a, b, c;
   double beta = 0;
+  std::string lower, diag, upper, rhs, layout = "contiguous";
+  bool pivot = false;
 };
 
 // A value as typed by the user; it must be one of the file's type.
@@ -176,10 +178,41 @@ void run_gemm(const Options& options) {
     const Array<T> left(ctx, a.as<T>()), right(ctx, b.as<T>());
     Array<T> result(ctx, c.size());
     if (!options.c.empty()) result.upload(c.as<T>());
-    gemm(ctx, options.alpha.empty() ? T(1) : parse_value<T>("--alpha", options.alpha), matrix(left, a.shape[0], a.shape[1]),
-         matrix(right, b.shape[0], b.shape[1]), static_cast<T>(options.beta),
-         matrix(result, c.shape[0], c.shape[1]), {options.use});
+    gemm(ctx, options.alpha.empty() ? T(1) : parse_value<T>("--alpha", options.alpha),
+         matrix(left, a.shape[0], a.shape[1]), matrix(right, b.shape[0], b.shape[1]),
+         static_cast<T>(options.beta), matrix(result, c.shape[0], c.shape[1]), {options.use});
     write_matrix(options.out, result, c.shape[0], c.shape[1]);
+  });
+}
+
+// The arrays are matrices: a row per system (contiguous), or a column per system (interleaved). Vectors are one system.
+void run_tridiagonal(const Options& options) {
+  const std::string* files[] = {&options.lower, &options.diag, &options.upper, &options.rhs};
+  std::vector<NpyArray> in;
+  for (const std::string* file : files) {
+    in.push_back(read_npy(*file));
+    const NpyArray& first = in[0];
+    if (in.back().shape != first.shape || in.back().type != first.type || first.shape.empty() ||
+        first.shape.size() > 2) {
+      throw BadFile(*file, 0,
+                    fmt::format("holds {} of shape ({}); all four arrays must have one type and one shape of "
+                                "rank 1 or 2, here {} of shape ({})",
+                                name(in.back().type), fmt::join(in.back().shape, ", "), name(first.type),
+                                fmt::join(first.shape, ", ")));
+    }
+  }
+  const std::int64_t rows = in[0].shape.size() == 2 ? in[0].shape[0] : 1, cols = in[0].shape.back();
+  Systems systems = options.layout == "interleaved" ? interleaved(rows, cols) : contiguous(cols, rows);
+  if (in[0].shape.size() == 1) systems = contiguous(cols, 1);
+  systems.pivot = options.pivot;
+  Context ctx = context_for(options.use);
+  for_case<Tridiagonal>(options.lower, in[0].type, OperatorId::none, [&]<class C>() {
+    using T = typename C::T;
+    std::vector<Array<T>> arrays;
+    for (const NpyArray& array : in) arrays.emplace_back(ctx, array.as<T>());
+    tridiagonal(ctx, arrays[0], arrays[1], arrays[2], arrays[3], arrays[3], systems, {options.use});
+    const std::vector<T> x = arrays[3].to_vector();
+    write_npy(options.out, in[0].type, in[0].shape, std::as_bytes(std::span<const T>(x)));
   });
 }
 
@@ -242,6 +275,28 @@ void add_run(CLI::App& app) {
   use(gemm);
   gemm->footer("Example: tandem run gemm --a A.npy --b B.npy --c C.npy --alpha 2 --beta 1 --out D.npy");
   gemm->callback([] { run_gemm(options); });
+
+  auto* tridiagonal = sub->add_subcommand("tridiagonal", Tridiagonal::meaning);
+  tridiagonal
+      ->add_option("--lower", options.lower, "Lower diagonals (.npy); the first of each system is not read")
+      ->required();
+  tridiagonal->add_option("--diag", options.diag, "Diagonals, of the same shape")->required();
+  tridiagonal->add_option("--upper", options.upper, "Upper diagonals; the last of each system is not read")
+      ->required();
+  tridiagonal->add_option("--rhs", options.rhs, "Right-hand sides")->required();
+  tridiagonal
+      ->add_option("--layout", options.layout,
+                   "contiguous: a row per system; interleaved: a column per system")
+      ->check(CLI::IsMember({"contiguous", "interleaved"}))
+      ->capture_default_str();
+  tridiagonal->add_flag("--pivot", options.pivot, "Rows may have to be exchanged");
+  tridiagonal->add_option("--out", options.out, "Where the solutions go (.npy)")->required();
+  use(tridiagonal);
+  tridiagonal->footer(
+      "Example: tandem run tridiagonal --lower a.npy --diag b.npy --upper c.npy --rhs d.npy --layout "
+      "interleaved --out "
+      "x.npy");
+  tridiagonal->callback([] { run_tridiagonal(options); });
 }
 
 }  // namespace tandem::command

@@ -32,7 +32,8 @@ std::string first_refusal(const Implementation& i, bool (*wanted)(CaseId)) {
       if (!wanted(op.cases[c])) continue;
       for (const Trial& trial : op.tests(op.cases[c], Extent::quick, 1)) {
         const auto problem = op.make(ctx, static_cast<int>(c), trial);
-        const bool watched = op.cases[c].op == OperatorId::plus && trial.n <= 5000;
+        const OperatorId of = op.cases[c].op;
+        const bool watched = (of == OperatorId::plus || of == OperatorId::none) && trial.n <= 5000;
         const Verdict verdict = watched ? simt::check_with_races(i, static_cast<int>(c), *problem, ctx, trial.n)
                                         : check(i, static_cast<int>(c), *problem, ctx, trial.n);
         if (verdict.correct) continue;

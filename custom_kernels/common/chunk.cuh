@@ -1,7 +1,7 @@
 #pragma once
-// A run of kRows neighbouring rows of one system in the registers of a thread: the partition method (Wang 1981). Every
-// unknown of the run is expressed by the last one of the run before, `left`, and by the last one of its own, `last`;
-// the `last` of all runs form a small tridiagonal system of their own.
+// A run of kRows neighbouring rows of one system, which a thread holds in registers and shared memory: the partition
+// method (Wang 1981). Every unknown of the run is expressed by the last one of the run before, `left`, and by the next;
+// the last unknowns of all runs form a small tridiagonal system of their own.
 
 #include "custom_kernels/common/kernel.cuh"
 #include "custom_kernels/common/thomas.h"
@@ -14,26 +14,35 @@ struct Row {
   T lower, upper, rhs;
 };
 
-template <class T, int kRows>
+/// A thread's numbers in the block's dynamic shared memory, for what finds no place in registers.
+template <class T>
+struct SharedColumn {
+  int first, stride;
+  __device__ T& operator[](int i) const {
+    auto memory = dynamic_shared<T>();
+    return memory[first + i * stride];
+  }
+};
+
+/// Values: what holds `upper` and `rhs`, an array or a SharedColumn. `diag` is not needed once the rows are eliminated.
+template <class T, int kRows, class Values = T[kRows]>
 struct Chunk {
-  T lower[kRows], diag[kRows], upper[kRows], rhs[kRows];
+  T lower[kRows], diag[kRows];
+  Values upper, rhs;
 
   /// Down the rows: lower·left + x[i] + upper·x[i+1] = rhs. Returns the first row without a usable pivot, else kRows.
   __device__ int eliminate() {
     int failed = kRows;
+    Row<T> before{-1, 0, 0};  // left itself
 #pragma unroll
     for (int i = 0; i < kRows; ++i) {
-      const T pivot = i > 0 ? diag[i] - lower[i] * upper[i - 1] : diag[0];
+      const T pivot = diag[i] - lower[i] * before.upper;
       if (!usable(pivot) && failed == kRows) failed = i;
       const T r = T(1) / pivot;
-      if (i > 0) {
-        rhs[i] = (rhs[i] - lower[i] * rhs[i - 1]) * r;
-        lower[i] = -lower[i] * lower[i - 1] * r;
-      } else {
-        rhs[0] *= r;
-        lower[0] *= r;
-      }
-      upper[i] *= r;
+      before = {-lower[i] * before.lower * r, upper[i] * r, (rhs[i] - lower[i] * before.rhs) * r};
+      lower[i] = before.lower;
+      upper[i] = before.upper;
+      rhs[i] = before.rhs;
     }
     return failed;
   }
@@ -42,8 +51,10 @@ struct Chunk {
   __device__ Row<T> first_row() const {
     Row<T> row{0, -1, 0};  // x[kRows − 1] − last = 0
 #pragma unroll
-    for (int i = kRows - 2; i >= 0; --i)
-      row = {lower[i] - upper[i] * row.lower, -upper[i] * row.upper, rhs[i] - upper[i] * row.rhs};
+    for (int i = kRows - 2; i >= 0; --i) {
+      const T u = upper[i];
+      row = {lower[i] - u * row.lower, -u * row.upper, rhs[i] - u * row.rhs};
+    }
     return row;
   }
 
@@ -51,15 +62,19 @@ struct Chunk {
   /// by its pivot, which is returned apart.
   __device__ Row<T> last_row(const Row<T>& next_first, T& pivot) const {
     constexpr int i = kRows - 1;
-    pivot = T(1) - upper[i] * next_first.lower;
-    return {lower[i], -upper[i] * next_first.upper, rhs[i] - upper[i] * next_first.rhs};
+    const T u = upper[i];
+    pivot = T(1) - u * next_first.lower;
+    return {lower[i], -u * next_first.upper, rhs[i] - u * next_first.rhs};
   }
 
   /// Up the rows: rhs becomes the solution.
   __device__ void substitute(T left, T last) {
     rhs[kRows - 1] = last;
 #pragma unroll
-    for (int i = kRows - 2; i >= 0; --i) rhs[i] -= lower[i] * left + upper[i] * rhs[i + 1];
+    for (int i = kRows - 2; i >= 0; --i) {
+      last = rhs[i] - lower[i] * left - upper[i] * last;
+      rhs[i] = last;
+    }
   }
 };
 

@@ -5,8 +5,8 @@
 //          Memory is read in whole lines, each warp then turns its numbers round in shared memory, so contiguous
 //          systems need no transposition.
 // Expect:  the 5 words per unknown that must move and nothing else; all of a warp's loads are in flight at once.
-// Limits:  systems whose rows are neighbours in memory, of up to 32 runs: registers bound their length. Repeats bit for
-//          bit.
+// Limits:  systems whose rows are neighbours in memory, of up to 32 runs of 32 rows; runs that registers cannot hold
+//          leave two of their three numbers per row in shared memory. Repeats bit for bit.
 // Source:  Laszlo, Giles, Appleyard 2016, "Manycore algorithms for batch scalar and block tridiagonal solvers"; Wang
 //          1981, "A parallel method for tridiagonal equations".
 
@@ -19,58 +19,75 @@ namespace tandem {
 namespace {
 
 constexpr int kWarps = 4;  // of a block; they have nothing to do with each other
-template <class T>
-constexpr int kMostRows = 128 / sizeof(T);  // of a lane
-
 template <int kRows>
 constexpr int kLog2 = std::bit_width(unsigned(kRows)) - 1;
+/// The rows of a lane fit into its registers.
+template <class T, int kRows>
+constexpr bool kInRegisters = kRows * sizeof(T) <= 64;
 
 template <class T>
 __device__ Row<T> shuffle_row(const Row<T>& row, int lane) {
   return {shuffle(row.lower, lane), shuffle(row.upper, lane), shuffle(row.rhs, lane)};
 }
 
-/// A warp has 32 / lanes systems of up to lanes · kRows rows; lanes is a power of two. What lies beyond a system's end
-/// counts as rows of the identity.
-template <class C, int kRows>
+/// A warp has 32 / lanes systems of up to lanes · kRows rows; lanes is a power of two. kDense: of exactly so many rows,
+/// one system behind the other; else rows beyond a system's end count as rows of the identity.
+template <class C, int kRows, bool kDense>
 __global__ void __launch_bounds__(kWarps* kWarp) warp_hybrid_systems(typename C::Args a, int log2_lanes) {
   using T = typename C::T;
-  constexpr int kStride = kRows + 1;  // an odd stride between lanes: no bank conflicts
-  __shared__ Tile<T, kWarps * kWarp * kStride> tile;
-  const int warp = threadIdx.x / kWarp, lane = threadIdx.x % kWarp;
-  const int lanes = 1 << log2_lanes, log2_length = log2_lanes + kLog2<kRows>;
-  const int length = 1 << log2_length, base = warp * kWarp * kStride;
-  const std::int64_t first = (std::int64_t(blockIdx.x) * kWarps + warp) * (kWarp / lanes);
+  constexpr int kStride = kRows + 1;      // between lanes: odd, so that they meet in no bank
+  constexpr int kTile = kWarp * kStride;  // a warp's numbers of one array
+  constexpr int kTiles = kInRegisters<T, kRows> ? 1 : 2;
+  using Values = std::conditional_t<kInRegisters<T, kRows>, T[kRows], SharedColumn<T>>;
+  auto shared = dynamic_shared<T>();
+  const int warp = threadIdx.x / kWarp, lane = threadIdx.x % kWarp, base = warp * kTiles * kTile;
+  const int lanes = 1 << log2_lanes, log2_length = log2_lanes + kLog2<kRows>, length = 1 << log2_length;
+  const std::int64_t first = (std::int64_t(blockIdx.x) * kWarps + warp) << (5 - log2_lanes);
 
-  // Slot k · 32 + lane, neighbours for neighbouring lanes.
-  Chunk<T, kRows> chunk;
+  // Slot k · 32 + lane, so that neighbouring lanes have neighbours.
+  T lower[kRows], diag[kRows], upper[kRows], rhs[kRows];
 #pragma unroll
   for (int k = 0; k < kRows; ++k) {
     const int slot = k * kWarp + lane, row = slot & (length - 1);
     const std::int64_t system = first + (slot >> log2_length);
-    chunk.lower[k] = chunk.upper[k] = chunk.rhs[k] = T(0);
-    chunk.diag[k] = T(1);
-    if (system < a.count && row < a.n) {
-      const std::int64_t m = a.start(a.matrix, system) + row;
-      if (row > 0) chunk.lower[k] = a.lower[m];
-      chunk.diag[k] = a.diag[m];
-      if (row + 1 < a.n) chunk.upper[k] = a.upper[m];
-      chunk.rhs[k] = a.rhs[a.start(a.vector, system) + row];
+    lower[k] = upper[k] = rhs[k] = T(0);
+    diag[k] = T(1);
+    if (kDense ? first < a.count : system < a.count && row < a.n) {
+      const std::int64_t m = kDense ? first * a.n + slot : a.start(a.matrix, system) + row;
+      const std::int64_t v = kDense ? m : a.start(a.vector, system) + row;
+      if (row > 0) lower[k] = a.lower[m];
+      diag[k] = a.diag[m];
+      if (row + 1 < a.n) upper[k] = a.upper[m];
+      rhs[k] = a.rhs[v];
     }
   }
-  // From there to the rows of each lane.
-  const auto turn = [&](T(&values)[kRows]) {
+  // From there to the rows of each lane, by way of a tile.
+  const auto put = [&](int tile, const T(&values)[kRows]) {
     __syncwarp();
 #pragma unroll
     for (int k = 0; k < kRows; ++k) {
       const int slot = k * kWarp + lane;
-      tile[base + slot / kRows * kStride + slot % kRows] = values[k];
+      shared[tile + slot / kRows * kStride + slot % kRows] = values[k];
     }
     __syncwarp();
-#pragma unroll
-    for (int i = 0; i < kRows; ++i) values[i] = tile[base + lane * kStride + i];
   };
-  turn(chunk.lower), turn(chunk.diag), turn(chunk.upper), turn(chunk.rhs);
+  const auto turn = [&](const T(&values)[kRows], T(&turned)[kRows]) {
+    put(base, values);
+#pragma unroll
+    for (int i = 0; i < kRows; ++i) turned[i] = shared[base + lane * kStride + i];
+  };
+  Chunk<T, kRows, Values> chunk;
+  turn(lower, chunk.lower);
+  turn(diag, chunk.diag);
+  if constexpr (kInRegisters<T, kRows>) {
+    turn(upper, chunk.upper);
+    turn(rhs, chunk.rhs);
+  } else {
+    put(base + kTile, upper);
+    put(base, rhs);
+    chunk.upper = {base + kTile + lane * kStride, 1};
+    chunk.rhs = {base + lane * kStride, 1};
+  }
 
   const std::int64_t system = first + (lane >> log2_lanes);
   const int place = lane & (lanes - 1);  // of the lane's run in its system
@@ -81,8 +98,8 @@ __global__ void __launch_bounds__(kWarps* kWarp) warp_hybrid_systems(typename C:
   Row<T> row = chunk.last_row(next, pivot);
   bool all_usable = divide(row, pivot);
   for (int distance = 1; distance < lanes; distance *= 2) {
-    Row<T> before = shuffle_row(row, (lane - distance) & (kWarp - 1)),
-           after = shuffle_row(row, (lane + distance) % kWarp);
+    Row<T> before = shuffle_row(row, (lane - distance) & (kWarp - 1));
+    Row<T> after = shuffle_row(row, (lane + distance) % kWarp);
     if (place < distance) before = {0, 0, 0};
     if (place + distance >= lanes) after = {0, 0, 0};
     all_usable &= divide(row, reduce_row(row, before, after));
@@ -93,24 +110,34 @@ __global__ void __launch_bounds__(kWarps* kWarp) warp_hybrid_systems(typename C:
   if (failed < kRows && system < a.count) report_pivot(a, system, place * kRows + failed);
 
   // And back again.
-  __syncwarp();
+  if constexpr (kInRegisters<T, kRows>) {
+    __syncwarp();
 #pragma unroll
-  for (int i = 0; i < kRows; ++i) tile[base + lane * kStride + i] = chunk.rhs[i];
+    for (int i = 0; i < kRows; ++i) shared[base + lane * kStride + i] = chunk.rhs[i];
+  }
   __syncwarp();
 #pragma unroll
   for (int k = 0; k < kRows; ++k) {
     const int slot = k * kWarp + lane, row = slot & (length - 1);
     const std::int64_t system = first + (slot >> log2_length);
-    if (system < a.count && row < a.n)
-      a.x[a.start(a.vector, system) + row] = tile[base + slot / kRows * kStride + slot % kRows];
+    if (kDense ? first < a.count : system < a.count && row < a.n) {
+      const std::int64_t v = kDense ? first * a.n + slot : a.start(a.vector, system) + row;
+      a.x[v] = shared[base + slot / kRows * kStride + slot % kRows];
+    }
   }
 }
 
 template <class C, int kRows>
 void with_rows(const typename C::Args& a, Context& ctx) {
-  const int log2_lanes = std::bit_width(std::uint64_t(ceil_div(a.n, kRows) - 1)), lanes = 1 << log2_lanes;
-  launch(ctx, ceil_div(a.count, kWarp / lanes * kWarps), kWarps * kWarp, 0, warp_hybrid_systems<C, kRows>, a,
-         log2_lanes);
+  using T = typename C::T;
+  const int log2_lanes = std::bit_width(std::uint64_t(ceil_div(a.n, kRows) - 1));
+  const int systems = kWarp >> log2_lanes;  // of a warp
+  const bool dense = a.n == std::int64_t(kRows) << log2_lanes && a.count % systems == 0 &&
+                     a.inner == a.count && a.vector.system == a.n && a.matrix.system == a.n;
+  auto* kernel = dense ? warp_hybrid_systems<C, kRows, true> : warp_hybrid_systems<C, kRows, false>;
+  constexpr int kTiles = kInRegisters<T, kRows> ? 1 : 2;
+  launch(ctx, ceil_div(a.count, systems * kWarps), kWarps * kWarp,
+         kWarps * kTiles * kWarp * (kRows + 1) * sizeof(T), kernel, a, log2_lanes);
 }
 
 template <class C>
@@ -120,14 +147,12 @@ void warp_hybrid(const typename C::Args& a, Context& ctx) {
   else if (a.n <= 16 * kWarp)
     with_rows<C, 16>(a, ctx);
   else
-    with_rows<C, kMostRows<typename C::T>>(a, ctx);
+    with_rows<C, 32>(a, ctx);
 }
 
 std::string refuses(const Tridiagonal::Shape& shape, CaseId id) {
   if (shape.systems.row != 1 && shape.systems.n > 1) return "for systems in one piece only";
-  const std::int64_t longest = 128 / std::int64_t(size_of(id.type)) * kWarp;
-  if (shape.systems.n > longest)
-    return "takes up to " + std::to_string(longest) + " rows, in the registers of a warp";
+  if (shape.systems.n > 32 * kWarp) return "takes up to 1024 rows, 32 for each lane of a warp";
   return Tridiagonal::refuse_pivot(shape, id);
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-// What the solvers of cuSPARSE ask of a caller, done and timed as part of the call: at least three rows, zeros in
+// What the solvers of cuSPARSE ask of a caller, done and timed as part of the call: at least a few rows, zeros in
 // lower[0] and upper[n−1], a matrix that may be overwritten, the right-hand side where the solution is to come.
 
 #include <algorithm>
@@ -11,7 +11,8 @@
 namespace tandem {
 
 constexpr int kCopyThreads = 256;
-constexpr std::int64_t kFewestRows = 3;
+constexpr std::int64_t kFewestRows =
+    4;  // it asks for 3, but with 3 its interleaved solvers write past the end
 
 /// Systems without gaps, in one of the layouts that the library knows.
 struct Dense {
@@ -74,8 +75,16 @@ void solve_dense(const typename C::Args& a, Context& ctx, bool interleaved, bool
            static_cast<const T*>(x), dense);
 }
 
-/// Reasons that all of them have.
+/// Reasons of all of them, and of those that pivot or do not.
 inline std::string cusparse_refuses(const Tridiagonal::Shape& shape, bool interleaved, bool pivots) {
+  using Matrix = Tridiagonal::Matrix;
+  const Matrix kind = shape.matrix;
+  if (pivots && (kind == Matrix::lapack5 || kind == Matrix::lapack6 || kind == Matrix::lapack11 ||
+                 kind == Matrix::lapack12)) {
+    return "loses digits, or all, of matrices near underflow and overflow";
+  }
+  if (!pivots && !interleaved && kind == Matrix::laplacian)
+    return "loses digits where the diagonal only just dominates";
   const Systems& s = shape.systems;
   if (shape.report) return "does not report a singular matrix";
   if (s.pivot && !pivots) return "never exchanges rows, which this matrix may need";
