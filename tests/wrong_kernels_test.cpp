@@ -34,8 +34,9 @@ std::string first_refusal(const Implementation& i, bool (*wanted)(CaseId)) {
         const auto problem = op.make(ctx, static_cast<int>(c), trial);
         const OperatorId of = op.cases[c].op;
         const bool watched = (of == OperatorId::plus || of == OperatorId::none) && trial.n <= 5000;
-        const Verdict verdict = watched ? simt::check_with_races(i, static_cast<int>(c), *problem, ctx, trial.n)
-                                        : check(i, static_cast<int>(c), *problem, ctx, trial.n);
+        const Verdict verdict = watched
+                                    ? simt::check_with_races(i, static_cast<int>(c), *problem, ctx, trial.n)
+                                    : check(i, static_cast<int>(c), *problem, ctx, trial.n);
         if (verdict.correct) continue;
         found = fmt::format("{} {}, {}: {}", op.cases[c].str(), trial.str(), name, verdict.text);
         break;

@@ -30,9 +30,17 @@ __device__ Row<T> shuffle_row(const Row<T>& row, int lane) {
   return {shuffle(row.lower, lane), shuffle(row.upper, lane), shuffle(row.rhs, lane)};
 }
 
-/// A warp has 32 / lanes systems of up to lanes · kRows rows; lanes is a power of two. kDense: of exactly so many rows,
-/// one system behind the other; else rows beyond a system's end count as rows of the identity.
-template <class C, int kRows, bool kDense>
+/// How systems fit into a warp. loose: 32 / lanes of them, of up to lanes · kRows rows, lanes a power of two; what lies
+/// beyond a system's end counts as rows of the identity. one: a single one, lanes is 32. dense: loose, but of exactly so
+/// many rows, one system behind the other.
+enum class Fit { loose, one, dense };
+
+template <class Args>
+__device__ bool inside(Fit fit, const Args& a, std::int64_t first, std::int64_t system, int row) {
+  return fit == Fit::dense ? first < a.count : (fit == Fit::one ? first : system) < a.count && row < a.n;
+}
+
+template <class C, int kRows, Fit kFit>
 __global__ void __launch_bounds__(kWarps* kWarp) warp_hybrid_systems(typename C::Args a, int log2_lanes) {
   using T = typename C::T;
   constexpr int kStride = kRows + 1;      // between lanes: odd, so that they meet in no bank
@@ -45,6 +53,10 @@ __global__ void __launch_bounds__(kWarps* kWarp) warp_hybrid_systems(typename C:
   const std::int64_t first = (std::int64_t(blockIdx.x) * kWarps + warp) << (5 - log2_lanes);
 
   // Slot k · 32 + lane, so that neighbouring lanes have neighbours.
+  const std::int64_t first_m = kFit == Fit::dense ? first * a.n
+                               : first < a.count  ? a.start(a.matrix, first)
+                                                  : 0;
+  const std::int64_t first_v = kFit == Fit::dense ? first_m : first < a.count ? a.start(a.vector, first) : 0;
   T lower[kRows], diag[kRows], upper[kRows], rhs[kRows];
 #pragma unroll
   for (int k = 0; k < kRows; ++k) {
@@ -52,9 +64,9 @@ __global__ void __launch_bounds__(kWarps* kWarp) warp_hybrid_systems(typename C:
     const std::int64_t system = first + (slot >> log2_length);
     lower[k] = upper[k] = rhs[k] = T(0);
     diag[k] = T(1);
-    if (kDense ? first < a.count : system < a.count && row < a.n) {
-      const std::int64_t m = kDense ? first * a.n + slot : a.start(a.matrix, system) + row;
-      const std::int64_t v = kDense ? m : a.start(a.vector, system) + row;
+    if (inside(kFit, a, first, system, row)) {
+      const std::int64_t m = kFit == Fit::loose ? a.start(a.matrix, system) + row : first_m + slot;
+      const std::int64_t v = kFit == Fit::loose ? a.start(a.vector, system) + row : first_v + slot;
       if (row > 0) lower[k] = a.lower[m];
       diag[k] = a.diag[m];
       if (row + 1 < a.n) upper[k] = a.upper[m];
@@ -120,8 +132,8 @@ __global__ void __launch_bounds__(kWarps* kWarp) warp_hybrid_systems(typename C:
   for (int k = 0; k < kRows; ++k) {
     const int slot = k * kWarp + lane, row = slot & (length - 1);
     const std::int64_t system = first + (slot >> log2_length);
-    if (kDense ? first < a.count : system < a.count && row < a.n) {
-      const std::int64_t v = kDense ? first * a.n + slot : a.start(a.vector, system) + row;
+    if (inside(kFit, a, first, system, row)) {
+      const std::int64_t v = kFit == Fit::loose ? a.start(a.vector, system) + row : first_v + slot;
       a.x[v] = shared[base + slot / kRows * kStride + slot % kRows];
     }
   }
@@ -134,7 +146,9 @@ void with_rows(const typename C::Args& a, Context& ctx) {
   const int systems = kWarp >> log2_lanes;  // of a warp
   const bool dense = a.n == std::int64_t(kRows) << log2_lanes && a.count % systems == 0 &&
                      a.inner == a.count && a.vector.system == a.n && a.matrix.system == a.n;
-  auto* kernel = dense ? warp_hybrid_systems<C, kRows, true> : warp_hybrid_systems<C, kRows, false>;
+  auto* kernel = dense          ? warp_hybrid_systems<C, kRows, Fit::dense>
+                 : systems == 1 ? warp_hybrid_systems<C, kRows, Fit::one>
+                                : warp_hybrid_systems<C, kRows, Fit::loose>;
   constexpr int kTiles = kInRegisters<T, kRows> ? 1 : 2;
   launch(ctx, ceil_div(a.count, systems * kWarps), kWarps * kWarp,
          kWarps * kTiles * kWarp * (kRows + 1) * sizeof(T), kernel, a, log2_lanes);

@@ -4,8 +4,8 @@
 // New:     against warp_hybrid, no turning round, and systems may be as long as a block has runs. Against naive, each
 //          system has many threads, c′ and d′ stay in registers, and 5 words per unknown move instead of 9.
 // Expect:  the bandwidth of a copy at 5 words per unknown; log2(runs) barriers in between, which other blocks hide.
-// Limits:  up to 512 runs of 32 rows (doubles: 16), whose c' and d' are in shared memory. Contiguous systems are read in
-//          runs, a sector of each line at a time. Repeats bit for bit.
+// Limits:  up to 512 runs of 16 rows, whose c′ and d′ are in shared memory where the runs are many: then few blocks fit
+//          on a multiprocessor to hide each other's waits. Contiguous systems are read a sector of each line at a time. Repeats bit for bit.
 // Source:  Wang 1981, "A parallel method for tridiagonal equations"; Klein, Strzodka 2021, "Tridiagonal GPU solver with
 //          scaled partial pivoting at maximum bandwidth", for the partition in one pass.
 
@@ -105,13 +105,11 @@ void split(const typename C::Args& a, Context& ctx) {
   else if (a.n <= 32 * kWidth)
     with_rows<C, kWidth>(a, ctx, kWidth);
   else
-    with_rows<C, 2 * kWidth, false>(a, ctx, kWidth);
+    with_rows<C, 16, false>(a, ctx, kWidth);
 }
 
 std::string refuses(const Tridiagonal::Shape& shape, CaseId id) {
-  const std::int64_t longest = kMostThreads * 128 / std::int64_t(size_of(id.type));
-  if (shape.systems.n > longest)
-    return "takes up to " + std::to_string(longest) + " rows, on chip in a block";
+  if (shape.systems.n > 16 * kMostThreads) return "takes up to 8192 rows, on chip in a block";
   return Tridiagonal::refuse_pivot(shape, id);
 }
 

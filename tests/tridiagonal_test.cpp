@@ -1,0 +1,222 @@
+// The public API of tridiagonal: every layout, shared matrices, in place, pivots that fail and who hears of them, odd but
+// legal calls, and bad ones, each of which throws InvalidArgument, names argument, value and limit, and leaves x
+// untouched.
+
+#include <cmath>
+#include <limits>
+
+#include "lib/tandem.h"
+#include "tests/support.h"
+
+namespace tandem {
+namespace {
+
+constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+
+// A batch with −1, 4, −1 in every row but NaN in the unread corners, whose solution at (system, row) is 1 + system + row.
+struct Batch {
+  Systems systems;
+  std::vector<double> lower, diag, upper, rhs, x;
+  Batch(const Systems& s, std::int64_t size) : systems(s) {
+    for (auto* v : {&lower, &diag, &upper, &rhs, &x}) v->assign(static_cast<std::size_t>(size), kNan);
+    for (std::int64_t k = 0; k < s.count(); ++k) {
+      for (std::int64_t i = 0; i < s.n; ++i) {
+        const std::size_t at = place(k, i);
+        const bool first = i == 0, last = i + 1 == s.n;
+        lower[at] = first ? kNan : -1;
+        upper[at] = last ? kNan : -1;
+        diag[at] = 4;
+        rhs[at] = 4 * solution(k, i) - (first ? 0 : solution(k, i - 1)) - (last ? 0 : solution(k, i + 1));
+      }
+    }
+  }
+  std::size_t place(std::int64_t k, std::int64_t i) const {
+    return static_cast<std::size_t>(k % systems.inner * systems.system + k / systems.inner * systems.block +
+                                    i * systems.row);
+  }
+  static double solution(std::int64_t k, std::int64_t i) { return 1 + static_cast<double>(k + i); }
+  void solve(Context& ctx, const Options& options = {}) {
+    tridiagonal(ctx, lower, diag, upper, rhs, x, systems, options);
+  }
+  bool solved(const std::vector<double>& values) const {
+    for (std::int64_t k = 0; k < systems.count(); ++k) {
+      for (std::int64_t i = 0; i < systems.n; ++i) {
+        if (!(std::fabs(values[place(k, i)] - solution(k, i)) < 1e-12 * (1 + static_cast<double>(k + i))))
+          return false;
+      }
+    }
+    return true;
+  }
+};
+
+// A bad call: its message names all parts, and x stays as it was.
+template <class Call>
+void bad(std::vector<double>& x, Call call, std::initializer_list<std::string> parts) {
+  x.assign(x.size(), -7);
+  const std::vector<double> before = x;
+  const std::string message = thrown<InvalidArgument>(call);
+  CHECK(x == before);
+  for (const std::string& part : parts)
+    CHECK_MESSAGE(contains(message, part), "'", message, "' does not say '", part, "'");
+}
+
+}  // namespace
+
+TEST_SUITE_BEGIN("tridiagonal");
+
+TEST_CASE("every host row solves every layout, and leaves what lies between alone") {
+  Context ctx = Context::host();
+  const Systems layouts[] = {contiguous(5, 7),  interleaved(5, 7),    sweep(0, 5, 3, 2), sweep(1, 3, 5, 2),
+                             sweep(2, 3, 2, 5), {5, 3, 2, 2, 11, 40}, contiguous(1, 3),  interleaved(2, 1)};
+  for (const Implementation& i : implementations()) {
+    if (i.operation != "tridiagonal" || !i.unavailable().empty() || i.place == Place::device ||
+        i.path == "wrong")
+      continue;
+    CAPTURE(i.name);
+    for (const Systems& systems : layouts) {
+      Batch batch(systems, 80);
+      try {
+        batch.solve(ctx, {.use = i.name});
+        CHECK(batch.solved(batch.x));
+        CHECK(std::isnan(batch.x[79]));
+        tridiagonal(ctx, batch.lower, batch.diag, batch.upper, batch.rhs, batch.rhs, systems,
+                    {.use = i.name});
+        CHECK(batch.solved(batch.rhs));
+      } catch (const Unavailable&) {  // does not take such a shape, and said why
+      }
+    }
+  }
+}
+
+TEST_CASE("one matrix for all systems") {
+  Context ctx = Context::host();
+  const std::vector<double> lower{kNan, -1, -1}, diag(3, 4), upper{-1, -1, kNan};
+  for (Systems systems : {contiguous(3, 4), interleaved(3, 4)}) {
+    systems.shared_matrix = true;
+    Batch batch(systems, 12);
+    tridiagonal(ctx, lower, diag, upper, batch.rhs, batch.x, systems);
+    CHECK(batch.solved(batch.x));
+  }
+}
+
+TEST_CASE("a sweep along each axis is what the formula says") {
+  const Systems y = sweep(1, 4, 5, 6);
+  CHECK(y.n == 5);
+  CHECK(y.count() == 24);
+  CHECK(y.row == 4);
+  CHECK(y.block == 20);
+  CHECK(contains(thrown<InvalidArgument>([] { sweep(3, 4, 5, 6); }),
+                 "axis is 3; it must be 0 (x), 1 (y) or 2 (z)"));
+}
+
+TEST_CASE("rows are exchanged where asked for") {
+  Context ctx = Context::host();
+  // 0 1 / 1 0: no pivot without an exchange.
+  const std::vector<double> lower{kNan, 1}, diag{0, 0}, upper{1, kNan}, rhs{5, 6};
+  std::vector<double> x(2);
+  Systems systems = contiguous(2, 1);
+  CHECK(contains(thrown<SingularSystem>([&] { tridiagonal(ctx, lower, diag, upper, rhs, x, systems); }),
+                 "system 0 has no usable pivot in row 0"));
+  systems.pivot = true;
+  tridiagonal(ctx, lower, diag, upper, rhs, x, systems);
+  CHECK(x == std::vector<double>{6, 5});
+  CHECK(contains(thrown<Unavailable>([&] {
+                   tridiagonal(ctx, lower, diag, upper, rhs, x, systems, {.use = "custom/serial"});
+                 }),
+                 "never exchanges rows"));
+}
+
+TEST_CASE("the first failing pivot is named once, and other systems are solved") {
+  Context ctx = Context::host();
+  for (const char* use :
+       {"custom/serial", "custom/openmp", "custom/simd", "custom/naive@simt", "custom/split@simt",
+        "custom/cyclic_reduction@simt", "custom/warp_hybrid@simt", "vendor/openblas_serial"}) {
+    const auto found = matching(std::string("tridiagonal/") + use);
+    if (found.empty() || !found[0]->unavailable().empty()) continue;
+    CAPTURE(use);
+    Batch batch(contiguous(6, 40), 240);
+    for (const std::int64_t k : {11, 30}) {  // 1 1 / 1 1 in rows 2 and 3
+      for (const std::int64_t i : {2, 3}) batch.diag[batch.place(k, i)] = 1;
+      batch.upper[batch.place(k, 2)] = batch.lower[batch.place(k, 3)] = 1;
+      batch.lower[batch.place(k, 2)] = batch.upper[batch.place(k, 3)] = 0;
+    }
+    try {
+      batch.solve(ctx, {.use = use});
+      FAIL_CHECK("nothing was thrown");
+    } catch (const SingularSystem& error) {
+      CHECK(error.system == 11);
+      CHECK((error.row >= 2 && error.row < 6));
+    }
+    for (std::int64_t i = 0; i < 6; ++i)
+      CHECK(std::fabs(batch.x[batch.place(12, i)] - Batch::solution(12, i)) < 1e-12 * 20);
+    ctx.synchronize();  // it was told already
+    Batch good(contiguous(6, 40), 240);
+    good.solve(ctx, {.use = use});
+    CHECK(good.solved(good.x));
+  }
+}
+
+TEST_CASE("status words order systems, then rows, for any length") {
+  for (const std::int64_t n : {std::int64_t{1}, std::int64_t{2}, std::int64_t{7}, std::int64_t{1} << 33}) {
+    for (const std::int64_t system : {std::int64_t{0}, std::int64_t{5}, std::int64_t{1} << 20}) {
+      for (const std::int64_t row : {std::int64_t{0}, n / 2, n - 1}) {
+        const std::uint64_t word = Tridiagonal::failure(n, system, row);
+        CHECK(word != 0);
+        CHECK(Tridiagonal::failed(word).system == system);
+        CHECK(Tridiagonal::failed(word).row == row);
+        CHECK(word > Tridiagonal::failure(n, system + 1, 0));
+      }
+    }
+  }
+}
+
+TEST_CASE("bad calls") {
+  Context ctx = Context::host();
+  Batch b(contiguous(4, 5), 20);
+  const auto expect = [&](const Systems& systems, std::initializer_list<std::string> parts) {
+    bad(
+        b.x, [&] { tridiagonal(ctx, b.lower, b.diag, b.upper, b.rhs, b.x, systems); }, parts);
+  };
+  for (const std::int64_t zero : {std::int64_t{0}, std::int64_t{-1}, INT64_MIN}) {
+    const std::string is = " is " + std::to_string(zero) + "; it must be at least 1";
+    expect(contiguous(zero, 5), {"tridiagonal: n" + is});
+    expect(contiguous(4, zero), {"tridiagonal: inner" + is});
+    expect({4, 5, zero, 1, 4, 20}, {"tridiagonal: outer" + is});
+  }
+  expect({4, 5, 1, 1, 3, 0}, {"stride of the systems is 3; it must be at least 4, or unknowns meet"});
+  expect({4, 5, 1, 1, 0, 0}, {"stride of the systems is 0"});
+  expect({4, 5, 1, -1, 4, 0}, {"stride of the rows is -1"});
+  expect({4, 5, 1, 4, 1, 0}, {"stride of the rows is 4; it must be at least 5"});
+  expect({2, 2, 2, 1, 2, 3}, {"stride of the blocks is 3; it must be at least 4"});
+  expect(contiguous(4, 6), {"size of 'lower' is 20; it must be at least 24"});
+  expect(contiguous(INT64_MAX / 4, 5), {"overflow 2^63 bytes"});
+  expect({4, 5, 1, INT64_MAX / 2, 1, 0}, {"overflow 2^63 bytes"});
+
+  const std::vector<double>* all[] = {&b.lower, &b.diag, &b.upper, &b.rhs};
+  const char* names[] = {"lower", "diag", "upper", "rhs"};
+  for (int which = 0; which < 4; ++which) {
+    const auto with = [&](View<const double> view, std::initializer_list<std::string> parts) {
+      View<const double> in[4];
+      for (int i = 0; i < 4; ++i) in[i] = {all[i]->data(), 20};
+      in[which] = view;
+      bad(
+          b.x, [&] { tridiagonal(ctx, in[0], in[1], in[2], in[3], b.x, b.systems); }, parts);
+    };
+    const std::string quoted = std::string("'") + names[which] + "'";
+    with({all[which]->data(), 19}, {"size of " + quoted + " is 19; it must be at least 20"});
+    with({nullptr, 20}, {quoted + " is null"});
+    with({b.x.data() + 1, 20}, {"'x' overlaps " + quoted});
+    if (which < 3) with({b.x.data(), 20}, {"'x' overlaps " + quoted, "they must be apart"});
+  }
+  bad(b.x,
+      [&] {
+        tridiagonal(ctx, b.lower, b.diag, b.upper, b.rhs, View<double>{b.x.data(), 19}, b.systems);
+      },
+      {"size of 'x' is 19; it must be at least 20"});
+  bad(b.x, [&] { b.solve(ctx, {.use = "nothing"}); },
+      {"unknown implementation 'nothing'", "known: custom/serial"});
+}
+
+TEST_SUITE_END();
+
+}  // namespace tandem
