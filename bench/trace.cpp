@@ -78,6 +78,7 @@ std::vector<const Implementation*> wanted(const std::string& pattern) {
 struct Input {
   Input(const Operation& op, const Options& options)
       : id{parse_type(options.type), parse_operator(options.op)}, n(parse_size(options.n, "--n")) {
+    if (op.cases[0].op == OperatorId::none) id.op = OperatorId::none;
     const auto found = std::find(op.cases.begin(), op.cases.end(), id);
     if (found == op.cases.end()) throw InvalidArgument(fmt::format("{} has no case {}", op.name, id.str()));
     if (n < 1) throw InvalidArgument(fmt::format("--n is {}; it must be at least 1", n));

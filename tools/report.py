@@ -33,9 +33,17 @@ def regular(row):
             and "gaps" not in row["variant"])
 
 
+LAYOUTS = ("interleaved", "contiguous")  # variants that are measured apart: some implementations take one of them
+
+
+def batch(row):
+    """True for rows of batches: n unknowns in each of many systems."""
+    return row["variant"] in LAYOUTS
+
+
 def rival(row):
     """True for rows that compete: out of place, in full precision."""
-    return regular(row) and not row.get("reduced_precision") and row["variant"] != "in place"
+    return (regular(row) or batch(row)) and not row.get("reduced_precision") and row["variant"] != "in place"
 
 
 def named(row):
@@ -59,6 +67,34 @@ def caption(place, machine):
     return (f"{where}, {machine['date']}, {machine['method']}, median of {machine['repetitions']}; "
             f"read {bounds[place + '_read']:.0f} GB/s, copy {bounds[place + '_copy']:.0f} GB/s"
             + (f", multiply-adds {arithmetic:.0f} GFLOP/s" if arithmetic else "") + " in the same run.")
+
+
+def batch_table(results, operation):
+    """A table per place, layout and type: time and share of the bound at each shape."""
+    parts = []
+    for (place, op, method), (machine, rows) in sorted(results.items()):
+        if op != operation or method != "hot":
+            continue
+        parts.append(caption(place, machine))
+        for layout in reversed(LAYOUTS):
+            for kind in ("f32", "f64"):
+                some = [r for r in rows if r["variant"] == layout and r["type"] == kind]
+                shapes = list(dict.fromkeys(r["shape"] for r in some))
+                cells = {(r["implementation"], r["shape"]): r for r in some}
+
+                def cell(name, shape):
+                    row = cells.get((name, shape))
+                    if not row:
+                        return "–"
+                    bound = f", {row['bound_fraction']:.0%}" if row["bound_fraction"] else ""
+                    return f"{time(row['time_ns'])}{bound}, {row['vs_vendor']:.2f}×" if row["vs_vendor"] else time(
+                        row["time_ns"]) + bound
+                if shapes:
+                    parts.append("\n".join(
+                        [f"| {layout}, {kind} | " + " | ".join(shapes) + " |", "| --- |" + " ---: |" * len(shapes)]
+                        + [f"| {name} | " + " | ".join(cell(name, s) for s in shapes) + " |"
+                           for name in dict.fromkeys(r["implementation"] for r in some)]))
+    return "\n\n".join(parts)
 
 
 def ladder_table(results, operation):
@@ -92,7 +128,7 @@ def best_pairs(results, place, operation, method="hot"):
     if not entry:
         return None, []
     machine, rows = entry
-    rows = [r for r in rows if rival(r)]
+    rows = [r for r in rows if rival(r) and not batch(r)]
     pairs = []
     for n in sorted({r["n"] for r in rows}):
         best = {}
@@ -114,9 +150,10 @@ def ratios(results, place, operation, method):
 def summary_table(results):
     parts = []
     for place in ("device", "host"):
-        lines = []
+        lines, machine = [], None
         for operation in sorted({op for (p, op, _) in results if p == place}):
-            machine, pairs = best_pairs(results, place, operation)
+            of_operation, pairs = best_pairs(results, place, operation)
+            machine = of_operation if pairs else machine
             in_graph = ratios(results, place, operation, "graph")
             for n, custom, vendor in pairs:
                 fraction = f"{custom['bound_fraction']:.0%}" if custom["bound_fraction"] else "in cache"
@@ -167,12 +204,13 @@ def choice_table(results):
         for row in rows:
             if not rival({**row, "type": "f32"}):
                 continue
-            key = (operation, machine["device"] if place == "device" else "", bytes_of[row["type"]], row["n"])
+            layout = LAYOUTS.index(row["variant"]) if batch(row) else 0
+            key = (operation, machine["device"] if place == "device" else "", bytes_of[row["type"]], layout, row["n"])
             if key not in best or row["time_ns"] < best[key]["time_ns"]:
                 best[key] = row
     lines, last = [], None
-    for (operation, device, element, n), row in sorted(best.items()):
-        group = (operation, device, element)
+    for (operation, device, element, layout, n), row in sorted(best.items()):
+        group = (operation, device, element, layout)
         start = 0 if not last or last[0] != group else n
         if not last or last != (group, row["implementation"]):
             lines.append(f'{{"{operation}", "{device}", {element}, {start}, "{row["implementation"]}"}},')
@@ -184,7 +222,9 @@ def choice_table(results):
 def main():
     results = load()
     for operation in sorted({op for (_, op, _) in results}):
-        replace(ROOT / "custom_kernels" / operation / "README.md", f"table: {operation}", ladder_table(results, operation))
+        rows = next(r for (_, op, _), (_, r) in results.items() if op == operation)
+        table = batch_table if any(map(batch, rows)) else ladder_table
+        replace(ROOT / "custom_kernels" / operation / "README.md", f"table: {operation}", table(results, operation))
     replace(ROOT / "README.md", "table: summary", summary_table(results))
     replace(ROOT / "README.md", "number", number(results))
     choice_table(results)

@@ -40,28 +40,52 @@ TANDEM_HD void report_pivot(const Args& a, std::int64_t system, std::int64_t row
 }
 
 /// Thomas: down the rows each unknown is expressed by the next, x[i] = d′[i] − c′[i]·x[i+1]; up the rows the values
-/// follow. d′ waits in x; c′[i] waits in above[i · step]. One reciprocal per row.
-template <class Args, class T>
+/// follow. d′ waits in x; c′[i] waits in above[i · step]. One reciprocal per row. Rows are loaded kAhead at a time.
+template <int kAhead = 1, class Args, class T>
 TANDEM_HD void thomas(const Args& a, std::int64_t system, T* above, std::int64_t step) {
   const std::int64_t m = a.start(a.matrix, system), v = a.start(a.vector, system);
   T c = 0, d = 0;
   std::int64_t failed = a.n;
-  for (std::int64_t i = 0; i < a.n; ++i) {
-    const std::int64_t at = m + i * a.matrix.row;
-    const T lower = i > 0 ? a.lower[at] : T(0);
-    const T pivot = a.diag[at] - lower * c;
-    if (!usable(pivot) && failed == a.n) failed = i;
-    const T r = T(1) / pivot;
-    d = (a.rhs[v + i * a.vector.row] - lower * d) * r;
-    a.x[v + i * a.vector.row] = d;
-    if (i + 1 < a.n) {
-      c = a.upper[at] * r;
+  for (std::int64_t first = 0; first < a.n; first += kAhead) {
+    T lower[kAhead], diag[kAhead], upper[kAhead], rhs[kAhead];
+#pragma unroll
+    for (int k = 0; k < kAhead; ++k) {
+      const std::int64_t i = first + k, at = m + i * a.matrix.row;
+      if (i >= a.n) break;
+      lower[k] = i > 0 ? a.lower[at] : T(0);
+      diag[k] = a.diag[at];
+      upper[k] = i + 1 < a.n ? a.upper[at] : T(0);
+      rhs[k] = a.rhs[v + i * a.vector.row];
+    }
+#pragma unroll
+    for (int k = 0; k < kAhead; ++k) {
+      const std::int64_t i = first + k;
+      if (i >= a.n) break;
+      const T pivot = diag[k] - lower[k] * c;
+      if (!usable(pivot) && failed == a.n) failed = i;
+      const T r = T(1) / pivot;
+      c = upper[k] * r;
+      d = (rhs[k] - lower[k] * d) * r;
       above[i * step] = c;
+      a.x[v + i * a.vector.row] = d;
     }
   }
-  for (std::int64_t i = a.n - 2; i >= 0; --i) {
-    d = a.x[v + i * a.vector.row] - above[i * step] * d;
-    a.x[v + i * a.vector.row] = d;
+  for (std::int64_t last = a.n - 2; last >= 0; last -= kAhead) {
+    T c_row[kAhead], d_row[kAhead];
+#pragma unroll
+    for (int k = 0; k < kAhead; ++k) {
+      const std::int64_t i = last - k;
+      if (i < 0) break;
+      c_row[k] = above[i * step];
+      d_row[k] = a.x[v + i * a.vector.row];
+    }
+#pragma unroll
+    for (int k = 0; k < kAhead; ++k) {
+      const std::int64_t i = last - k;
+      if (i < 0) break;
+      d = d_row[k] - c_row[k] * d;
+      a.x[v + i * a.vector.row] = d;
+    }
   }
   if (failed < a.n) report_pivot(a, system, failed);
 }

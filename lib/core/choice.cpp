@@ -12,8 +12,8 @@ struct Measured {
   std::int64_t from_n;  // the row holds from this size to the next row's
   std::string_view implementation;
 };
-// Written by tools/report.py from bench/results/; rows of one (operation, device, element_bytes) ascend in
-// from_n.
+// Written by tools/report.py from bench/results/. Of the rows of one (operation, device, element_bytes) the last one holds
+// whose from_n is not above n and whose implementation takes the call: what takes every layout stands first.
 constexpr Measured kMeasured[] = {
 #include "lib/core/choice_table.inc"
     {"", "", 0, 0, ""}};
@@ -28,17 +28,19 @@ Choice choose_automatically(std::string_view operation, CaseId id, const void* s
                             const Context& ctx) {
   const Place place = ctx.place();
   const std::string device = place == Place::device ? ctx.description() : "";
-  std::string_view best;
+  const Implementation* best = nullptr;
   for (const Measured& row : kMeasured) {
-    if (row.operation == operation && row.device == device && row.element_bytes == size_of(id.type) &&
-        row.from_n <= n) {
-      best = row.implementation;
+    if (row.operation != operation || row.device != device || row.element_bytes != size_of(id.type) ||
+        row.from_n > n)
+      continue;
+    for (const Implementation& i : implementations()) {
+      if (i.name == row.implementation && i.place == place && takes(i, shape, id)) best = &i;
     }
   }
+  if (best) return {best, "fastest in the recorded measurements at this size"};
   const Implementation* fallback = nullptr;
   for (const Implementation& i : implementations()) {
     if (i.operation != operation || i.place != place || i.path == "wrong" || !takes(i, shape, id)) continue;
-    if (i.name == best) return {&i, "fastest in the recorded measurements at this size"};
     const bool vendor = i.path == "vendor";
     if (place == Place::device ? (!fallback || (vendor && fallback->path != "vendor")) : !vendor)
       fallback = &i;
