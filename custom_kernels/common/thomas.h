@@ -10,6 +10,13 @@
 #include "lib/simt/cuda.h"
 #endif
 
+// Constant loops whose arrays are to lie in registers; host compilers have no such word.
+#ifdef __CUDACC__
+#define TANDEM_UNROLL _Pragma("unroll")
+#else
+#define TANDEM_UNROLL
+#endif
+
 namespace tandem {
 
 namespace detail {
@@ -48,7 +55,7 @@ TANDEM_HD void thomas(const Args& a, std::int64_t system, T* above, std::int64_t
   std::int64_t failed = a.n;
   for (std::int64_t first = 0; first < a.n; first += kAhead) {
     T lower[kAhead], diag[kAhead], upper[kAhead], rhs[kAhead];
-#pragma unroll
+    TANDEM_UNROLL
     for (int k = 0; k < kAhead; ++k) {
       const std::int64_t i = first + k, at = m + i * a.matrix.row;
       if (i >= a.n) break;
@@ -57,7 +64,7 @@ TANDEM_HD void thomas(const Args& a, std::int64_t system, T* above, std::int64_t
       upper[k] = i + 1 < a.n ? a.upper[at] : T(0);
       rhs[k] = a.rhs[v + i * a.vector.row];
     }
-#pragma unroll
+    TANDEM_UNROLL
     for (int k = 0; k < kAhead; ++k) {
       const std::int64_t i = first + k;
       if (i >= a.n) break;
@@ -72,20 +79,56 @@ TANDEM_HD void thomas(const Args& a, std::int64_t system, T* above, std::int64_t
   }
   for (std::int64_t last = a.n - 2; last >= 0; last -= kAhead) {
     T c_row[kAhead], d_row[kAhead];
-#pragma unroll
+    TANDEM_UNROLL
     for (int k = 0; k < kAhead; ++k) {
       const std::int64_t i = last - k;
       if (i < 0) break;
       c_row[k] = above[i * step];
       d_row[k] = a.x[v + i * a.vector.row];
     }
-#pragma unroll
+    TANDEM_UNROLL
     for (int k = 0; k < kAhead; ++k) {
       const std::int64_t i = last - k;
       if (i < 0) break;
       d = d_row[k] - c_row[k] * d;
       a.x[v + i * a.vector.row] = d;
     }
+  }
+  if (failed < a.n) report_pivot(a, system, failed);
+}
+
+/// Thomas with partial pivoting: of the row that is left over and the next one, that with the larger first coefficient
+/// eliminates the other, x[i] + c′·x[i+1] + e′·x[i+2] = d′. e′[i] waits in second[i · step].
+template <class Args, class T>
+TANDEM_HD void thomas_pivoting(const Args& a, std::int64_t system, T* above, T* second, std::int64_t step) {
+  const std::int64_t m = a.start(a.matrix, system), v = a.start(a.vector, system);
+  std::int64_t failed = a.n;
+  T diag = a.diag[m], upper = a.n > 1 ? a.upper[m] : T(0), rhs = a.rhs[v];  // the row that is left over
+  for (std::int64_t i = 0; i < a.n; ++i) {
+    const bool more = i + 1 < a.n;
+    const std::int64_t at = m + (i + 1) * a.matrix.row;
+    const T lower = more ? a.lower[at] : T(0), next_diag = more ? a.diag[at] : T(0),
+            next_upper = i + 2 < a.n ? a.upper[at] : T(0),
+            next_rhs = more ? a.rhs[v + (i + 1) * a.vector.row] : T(0);
+    const bool exchange = std::fabs(lower) > std::fabs(diag);
+    const T pivot = exchange ? lower : diag, r = T(1) / pivot;
+    if (!usable(pivot) && failed == a.n) failed = i;
+    const T c = (exchange ? next_diag : upper) * r, e = (exchange ? next_upper : T(0)) * r,
+            d = (exchange ? next_rhs : rhs) * r;
+    above[i * step] = c;
+    second[i * step] = e;
+    a.x[v + i * a.vector.row] = d;
+    const T factor = exchange ? diag : lower;
+    diag = (exchange ? upper : next_diag) - factor * c;
+    upper = (exchange ? T(0) : next_upper) - factor * e;
+    rhs = (exchange ? rhs : next_rhs) - factor * d;
+  }
+  T after = 0, after_next = 0;
+  for (std::int64_t i = a.n - 1; i >= 0; --i) {
+    const T x = a.x[v + i * a.vector.row] - above[i * step] * after - second[i * step] * after_next;
+    a.x[v + i * a.vector.row] = x;
+    after_next = after;
+    after = x;
   }
   if (failed < a.n) report_pivot(a, system, failed);
 }

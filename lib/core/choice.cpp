@@ -42,7 +42,8 @@ Choice choose_automatically(std::string_view operation, CaseId id, const void* s
   for (const Implementation& i : implementations()) {
     if (i.operation != operation || i.place != place || i.path == "wrong" || !takes(i, shape, id)) continue;
     const bool vendor = i.path == "vendor";
-    if (place == Place::device ? (!fallback || (vendor && fallback->path != "vendor")) : !vendor)
+    if (place == Place::device ? (!fallback || (vendor && fallback->path != "vendor"))
+                               : (!vendor || !fallback))
       fallback = &i;
   }
   if (!fallback) {

@@ -10,7 +10,7 @@ namespace {
 constexpr int kThreads = 128;
 
 template <class C>
-__global__ void changes_matrix_systems(typename C::Args a, typename C::T* above) {
+__global__ void changes_matrix_systems(typename C::Args a, typename C::T*) {
   const std::int64_t system = std::int64_t(blockIdx.x) * kThreads + threadIdx.x;
   if (system < a.count)
     thomas(a, system, const_cast<typename C::T*>(a.upper) + a.start(a.matrix, system), a.matrix.row);
