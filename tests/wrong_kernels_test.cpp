@@ -31,6 +31,7 @@ std::string first_refusal(const Implementation& i, bool (*wanted)(CaseId)) {
     for (std::size_t c = 0; c < op.cases.size() && found.empty(); ++c) {
       if (!wanted(op.cases[c])) continue;
       for (const Trial& trial : op.tests(op.cases[c], Extent::quick, 1)) {
+        if (!i.refusal(op.shape(trial), op.cases[c]).empty()) continue;
         const auto problem = op.make(ctx, static_cast<int>(c), trial);
         const OperatorId of = op.cases[c].op;
         const bool watched = (of == OperatorId::plus || of == OperatorId::none) && trial.n <= 5000;
