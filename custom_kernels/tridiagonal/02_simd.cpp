@@ -1,6 +1,6 @@
 // Idea:    the lanes of a vector register hold the same row of neighbouring systems, so one Thomas solves as many
-//          systems as there are lanes. Where neighbours do not lie side by side, the lanes are gathered one by one from
-//          as many cache lines, which stay in the cache for the rows to come.
+//          systems as there are lanes. Where neighbours do not lie side by side, a cache line of each is spread over
+//          the lanes of as many rows.
 // New:     against openmp, vectors instead of single numbers: the chain of a row is as long, but a whole vector long.
 // Expect:  interleaved: the bandwidth of the memory; contiguous: a load per number instead of per vector.
 // Limits:  groups of fewer systems than lanes do the work of a whole group.
@@ -19,29 +19,41 @@ template <class T>
 constexpr int kLanes = 128 / sizeof(T);  // two cache lines: several vectors hide each other's latency
 constexpr std::int64_t kSerialUnknowns = 1 << 12;  // up to this many, starting threads would cost more
 
+constexpr int kRows = 16;  // loaded at a time: a cache line of each lane
+
 template <class T>
 struct Lanes {
   alignas(64) T at[kLanes<T>];
 };
 
-/// One row of `lanes` neighbouring systems. What fills the vector up repeats the first system.
+/// Rows of `lanes` neighbouring systems, from strides in memory to vectors. Where the systems are not side by side, each
+/// lane's rows come one after the other, so that a cache line is used up at once. What fills the vector up repeats the
+/// first system.
 template <class T>
-void load(Lanes<T>& v, const T* from, std::int64_t stride, int lanes) {
-  if (stride == 1 && lanes == kLanes<T>) {
+void load(Lanes<T>* to, const T* from, const Tridiagonal::Strides& strides, int rows, int lanes) {
+  if (strides.system == 1 && lanes == kLanes<T>) {
+    for (int r = 0; r < rows; ++r) {
 #pragma omp simd
-    for (int k = 0; k < kLanes<T>; ++k) v.at[k] = from[k];
-  } else {
-    for (int k = 0; k < kLanes<T>; ++k) v.at[k] = from[k < lanes ? k * stride : 0];
+      for (int k = 0; k < kLanes<T>; ++k) to[r].at[k] = from[r * strides.row + k];
+    }
+    return;
+  }
+  for (int k = 0; k < kLanes<T>; ++k) {
+    for (int r = 0; r < rows; ++r) to[r].at[k] = from[(k < lanes ? k : 0) * strides.system + r * strides.row];
   }
 }
 
 template <class T>
-void store(T* to, std::int64_t stride, int lanes, const Lanes<T>& v) {
-  if (stride == 1 && lanes == kLanes<T>) {
+void store(T* to, const Lanes<T>* from, const Tridiagonal::Strides& strides, int rows, int lanes) {
+  if (strides.system == 1 && lanes == kLanes<T>) {
+    for (int r = 0; r < rows; ++r) {
 #pragma omp simd
-    for (int k = 0; k < kLanes<T>; ++k) to[k] = v.at[k];
-  } else {
-    for (int k = 0; k < lanes; ++k) to[k * stride] = v.at[k];
+      for (int k = 0; k < kLanes<T>; ++k) to[r * strides.row + k] = from[r].at[k];
+    }
+    return;
+  }
+  for (int k = 0; k < lanes; ++k) {
+    for (int r = 0; r < rows; ++r) to[k * strides.system + r * strides.row] = from[r].at[k];
   }
 }
 
@@ -49,37 +61,42 @@ void store(T* to, std::int64_t stride, int lanes, const Lanes<T>& v) {
 template <class Args, class T>
 void solve_group(const Args& a, std::int64_t first, int lanes, Lanes<T>* above, Lanes<T>* value) {
   const std::int64_t m = a.start(a.matrix, first), v = a.start(a.vector, first);
-  Lanes<T> lower{}, diag, upper{}, d;
-  for (std::int64_t i = 0; i < a.n; ++i) {
-    const std::int64_t at = m + i * a.matrix.row;
-    if (i > 0) load(lower, a.lower + at, a.matrix.system, lanes);
-    load(diag, a.diag + at, a.matrix.system, lanes);
-    if (i + 1 < a.n) load(upper, a.upper + at, a.matrix.system, lanes);
-    load(d, a.rhs + v + i * a.vector.row, a.vector.system, lanes);
-    const Lanes<T>& c_before =
-        above[i > 0 ? i - 1 : 0];  // in row 0 multiplied by lower = 0, so it must be a number
-    const Lanes<T>& d_before = value[i > 0 ? i - 1 : 0];
-    if (i == 0) above[0] = value[0] = {};
-    int failures = 0;
+  Lanes<T> lower[kRows], diag[kRows];
+  Lanes<T> c{}, d{};
+  for (std::int64_t row = 0; row < a.n; row += kRows) {
+    const auto rows = static_cast<int>(std::min<std::int64_t>(kRows, a.n - row));
+    const std::int64_t at = m + row * a.matrix.row;
+    const int head = row == 0, tail = row + rows == a.n;  // corners that are not read
+    lower[0] = above[row + rows - 1] = {};
+    load(lower + head, a.lower + at + head * a.matrix.row, a.matrix, rows - head, lanes);
+    load(diag, a.diag + at, a.matrix, rows, lanes);
+    load(above + row, a.upper + at, a.matrix, rows - tail, lanes);
+    load(value + row, a.rhs + v + row * a.vector.row, a.vector, rows, lanes);
+    for (int r = 0; r < rows; ++r) {
+      int failures = 0;
 #pragma omp simd reduction(+ : failures)
-    for (int k = 0; k < kLanes<T>; ++k) {
-      diag.at[k] -= lower.at[k] * c_before.at[k];
-      failures += !usable(diag.at[k]);
-      const T r = T(1) / diag.at[k];
-      d.at[k] = (d.at[k] - lower.at[k] * d_before.at[k]) * r;
-      upper.at[k] *= r;
-    }
-    above[i] = upper;
-    value[i] = d;
-    for (int k = 0; failures && k < lanes; ++k) {
-      if (!usable(diag.at[k])) report_pivot(a, first + k, i);
+      for (int k = 0; k < kLanes<T>; ++k) {
+        diag[r].at[k] -= lower[r].at[k] * c.at[k];
+        failures += !usable(diag[r].at[k]);
+        const T reciprocal = T(1) / diag[r].at[k];
+        c.at[k] = above[row + r].at[k] * reciprocal;
+        d.at[k] = (value[row + r].at[k] - lower[r].at[k] * d.at[k]) * reciprocal;
+        above[row + r].at[k] = c.at[k];
+        value[row + r].at[k] = d.at[k];
+      }
+      for (int k = 0; failures && k < lanes; ++k) {
+        if (!usable(diag[r].at[k])) report_pivot(a, first + k, row + r);
+      }
     }
   }
-  store(a.x + v + (a.n - 1) * a.vector.row, a.vector.system, lanes, value[a.n - 1]);
-  for (std::int64_t i = a.n - 2; i >= 0; --i) {
+  for (std::int64_t end = a.n; end > 0;) {
+    const std::int64_t row = (end - 1) / kRows * kRows;
+    for (std::int64_t i = std::min(end, a.n - 1) - 1; i >= row; --i) {
 #pragma omp simd
-    for (int k = 0; k < kLanes<T>; ++k) value[i].at[k] -= above[i].at[k] * value[i + 1].at[k];
-    store(a.x + v + i * a.vector.row, a.vector.system, lanes, value[i]);
+      for (int k = 0; k < kLanes<T>; ++k) value[i].at[k] -= above[i].at[k] * value[i + 1].at[k];
+    }
+    store(a.x + v + row * a.vector.row, value + row, a.vector, static_cast<int>(end - row), lanes);
+    end = row;
   }
 }
 
