@@ -79,10 +79,10 @@ void solve_dense(const typename C::Args& a, Context& ctx, bool interleaved, bool
 inline std::string cusparse_refuses(const Tridiagonal::Shape& shape, bool interleaved, bool pivots) {
   using Matrix = Tridiagonal::Matrix;
   const Matrix kind = shape.matrix;
-  if (pivots && (kind == Matrix::lapack5 || kind == Matrix::lapack6 || kind == Matrix::lapack11 ||
-                 kind == Matrix::lapack12)) {
+  const bool near_underflow = kind == Matrix::lapack5 || kind == Matrix::lapack11;
+  const bool near_overflow = kind == Matrix::lapack6 || kind == Matrix::lapack12;
+  if ((near_underflow && (pivots || !interleaved)) || (near_overflow && pivots))
     return "loses digits, or all, of matrices near underflow and overflow";
-  }
   if (!pivots && !interleaved && kind == Matrix::laplacian)
     return "loses digits where the diagonal only just dominates";
   const Systems& s = shape.systems;
