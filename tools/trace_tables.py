@@ -47,7 +47,7 @@ def counted_there():
     if not path.exists():
         return []
     text = path.read_text()
-    rows = list(csv.DictReader(io.StringIO(text[text.index('"ID"'):])))
+    rows = list(csv.DictReader(io.StringIO(text[text.index('ID'):])))
     return [row for row in rows if row["ID"]]  # the first line holds units
 
 
