@@ -47,6 +47,8 @@ struct Dim3 {
 
 using Site = std::source_location;
 
+inline constexpr std::size_t kMaxSharedBytes = 227 * 1024;  // per block on sm_90; static arrays up to 48 KB
+
 /// One launch. `body(context)` is what each thread of the grid runs.
 struct Launch {
   std::string implementation;  // names it in errors
@@ -99,8 +101,6 @@ class TANDEM_API Observer {
 };
 /// Watches launches from this OS thread; nullptr: no more.
 TANDEM_API void observe(Observer* observer);
-/// What an Access's `site` stands for. Valid until the process ends.
-TANDEM_API CodeSite code_site(std::uint32_t site);
 
 // --- for simt/cuda.h, simt/shared.h and the hooks
 

@@ -6,12 +6,39 @@
 #include <unistd.h>
 
 #include <cstdlib>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 namespace tandem::simt {
 namespace {
+
+class Sites {
+ public:
+  std::uint32_t of(const CodeSite& site) {
+    const std::lock_guard lock(mutex_);
+    const auto key = std::pair{site.instruction ? site.instruction : site.file, site.line};
+    const auto [entry, added] = numbers_.try_emplace(key, static_cast<std::uint32_t>(all_.size()));
+    if (added) all_.push_back(site);
+    return entry->second;
+  }
+  CodeSite operator[](std::uint32_t number) {
+    const std::lock_guard lock(mutex_);
+    return all_.at(number);
+  }
+
+ private:
+  std::mutex mutex_;
+  std::map<std::pair<const void*, unsigned>, std::uint32_t> numbers_;
+  std::vector<CodeSite> all_;
+};
+Sites& sites() {
+  static Sites instance;
+  return instance;
+}
 
 /// The libraries of this process as libdw sees them.
 class Program {
@@ -59,6 +86,9 @@ std::string in_tree(std::string_view file) {
 }
 
 }  // namespace
+
+std::uint32_t site_number(const CodeSite& site) { return sites().of(site); }
+CodeSite code_site(std::uint32_t number) { return sites()[number]; }
 
 SourceLine source_line(const CodeSite& site) {
   if (!site.instruction) return {in_tree(site.file), site.line};
