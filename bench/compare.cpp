@@ -349,14 +349,14 @@ class Comparison {
   void read_baseline() {
     if (options_.baseline.empty()) return;
     std::ifstream file(options_.baseline);
-    if (!file) throw BadFile(options_.baseline, 0, "no such file; it must be one written by compare --json");
+    if (!file) throw BadFile(options_.baseline, "no such file; it must be one written by compare --json");
     try {
       const Json content = Json::parse(file);
       for (const Json& row : content.at("rows")) {
         if (!row.at("time_ns").is_null()) baseline_[key(row)] = {row.at("time_ns"), row.at("spread")};
       }
     } catch (const Json::exception& error) {
-      throw BadFile(options_.baseline, 0,
+      throw BadFile(options_.baseline,
                     fmt::format("is not a file written by compare --json ({})", error.what()));
     }
   }

@@ -18,7 +18,7 @@ Contexts::Contexts() : host(Context::host()) {
 NpyArray read_vector(const std::string& path) {
   NpyArray array = read_npy(path);
   if (array.shape.size() != 1) {
-    throw BadFile(path, 0, fmt::format("holds an array of rank {}; rank 1 is needed", array.shape.size()));
+    throw BadFile(path, fmt::format("holds an array of rank {}; rank 1 is needed", array.shape.size()));
   }
   return array;
 }

@@ -45,7 +45,7 @@ void for_case(const std::string& file, Type type, const std::string& op, F&& f) 
     }
   });
   if (!found) {
-    throw BadFile(file, 0,
+    throw BadFile(file,
                   fmt::format("holds {}, which {} does not take with {}", name(type), Contract::name, op));
   }
 }
@@ -110,7 +110,7 @@ void run_transform(const Options& options) {
   for (const std::string& file : options.inputs) {
     in.push_back(read_vector(file));
     if (in.back().type != in[0].type) {
-      throw BadFile(file, 0,
+      throw BadFile(file,
                     fmt::format("holds {}, but {} holds {}; all inputs need one type", name(in.back().type),
                                 options.inputs[0], name(in[0].type)));
     }

@@ -163,11 +163,20 @@ void trace_all(const Options& options) {
   if (options.compare.empty()) {
     rows = wanted(options.pattern);
   } else {
-    for (const std::string& name : options.compare) rows.push_back(wanted(name).front());
+    for (const std::string& name : options.compare) {
+      const auto found = wanted(name);
+      if (found.size() > 1) {
+        throw InvalidArgument(
+            fmt::format("--compare takes one step for each name; '{}' is part of {}: {}, {}, …", name,
+                        found.size(), found[0]->name, found[1]->name));
+      }
+      rows.push_back(found.front());
+    }
   }
   if (!options.svg.empty() && (rows.size() != 1 || rows[0]->place != Place::simt)) {
     throw InvalidArgument(
-        fmt::format("--svg draws one kernel; '{}' names {} steps", options.pattern, rows.size()));
+        fmt::format("--svg draws one kernel; '{}' names {}", options.pattern,
+                    rows.size() == 1 ? "a step on the CPU" : fmt::format("{} steps", rows.size())));
   }
   const Figure& by = figure(options.by);
   Tracer tracer(options);
