@@ -128,7 +128,7 @@ void run_gemm(const Options& options) {
   for_case<Gemm>(options.a, a.type, OperatorId::none, [&]<class C>() {
     using T = typename C::T;
     const Array<T> left(ctx, a.as<T>()), right(ctx, b.as<T>());
-    Array<T> result(ctx, c.size());
+    Array<T> result(ctx, c.shape[0] * c.shape[1]);
     if (!options.c.empty()) result.upload(c.as<T>());
     gemm(ctx, static_cast<T>(options.alpha), matrix(left, a.shape[0], a.shape[1]),
          matrix(right, b.shape[0], b.shape[1]), static_cast<T>(options.beta),
