@@ -300,7 +300,8 @@ class Comparison {
                    show_time(row.time.seconds), fmt::format("{:.1f} %", row.time.spread * 100),
                    fmt::format("{:.4g}", rate(group, row)),
                    fraction ? fmt::format("{:.0f} %", *fraction * 100) : "in cache",
-                   ratio(vs_vendor(group, row)), ratio(vs_previous(group, row))});
+                   ratio(vs_vendor(group, row)), ratio(vs_previous(group, row)),
+                   i.reduced_precision ? "reduced precision: a bound of its own, no rival" : ""});
       } else if (!row.verdict.correct) {
         table.add({i.name, name(i.place), "WRONG", "", "", "", "", "", "", row.reason}, Colour::bad);
       } else {
