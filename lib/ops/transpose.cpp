@@ -31,7 +31,7 @@ class TransposeData {
     want_ = host_;
     if (!shape.in_place) {
       want_.resize(static_cast<std::size_t>(shape.cols * ld_out_));
-      std::memset(static_cast<void*>(want_.data()), 0xFF, want_.size() * sizeof(T));
+      if (!want_.empty()) std::memset(static_cast<void*>(want_.data()), 0xFF, want_.size() * sizeof(T));
     }
     for (std::int64_t i = 0; i < shape.rows; ++i) {
       for (std::int64_t j = 0; j < shape.cols; ++j)
