@@ -12,8 +12,8 @@ namespace {
 // Beyond this many multiplications only some rows are compared.
 constexpr std::int64_t kCompareAllUpTo = std::int64_t{1} << 30;
 
-/// Inputs, C before and after, and the reference of one product. Gaps between lines count as part of all buffers.
-/// What must not be read is poisoned: C where β = 0, A and B where α = 0.
+/// Inputs, C before and after, and the reference of one product. Gaps between lines count as part of all
+/// buffers. What must not be read is poisoned: C where β = 0, A and B where α = 0.
 template <class C>
 class GemmData {
   using T = typename C::T;

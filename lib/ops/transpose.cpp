@@ -14,8 +14,8 @@ namespace {
 template <class C>
 class TransposeData {
   using T = typename C::T;
-  // float and double as such, because libraries multiply them by one, which may change the payload of a NaN; other
-  // types as whole numbers, bit for bit.
+  // float and double as such, because libraries multiply them by one, which may change the payload of a NaN;
+  // other types as whole numbers, bit for bit.
   using Compared = std::conditional_t<std::is_floating_point_v<T>, T,
                                       std::conditional_t<sizeof(T) == 8, std::int64_t, std::int32_t>>;
 
