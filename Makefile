@@ -32,7 +32,7 @@ command: configure
 	cmake --build $(BUILD) -j $(JOBS) --target tandem_command
 
 device:  ## Compile the GPU rows too (needs nvcc, not a GPU)
-	@$(MAKE) build PRESET=device BUILD=build-device FLAGS=
+	@$(MAKE) build PRESET=device BUILD=build-device FLAGS=-UTANDEM_OPENBLAS
 
 kernel: setup  ## Inner loop of a kernel's author: make kernel K=scan/custom/blelloch builds, checks and times one file
 	@test -n "$(K)" || { echo "say which: make kernel K=scan/custom/blelloch"; exit 2; }
@@ -41,7 +41,8 @@ kernel: setup  ## Inner loop of a kernel's author: make kernel K=scan/custom/ble
 	build-kernel/tandem check $(K)
 	build-kernel/tandem compare $(firstword $(subst /, ,$(K)))
 
-gpu-pack: device  ## Stage a stripped GPU build in build-gpu/, to be carried to a machine with a GPU
+gpu-pack:  ## Stage a stripped GPU build in build-gpu/, to be carried to a machine with a GPU (OpenBLAS is too large)
+	@$(MAKE) build PRESET=device BUILD=build-device FLAGS=-DTANDEM_OPENBLAS=0
 	tools/gpu.sh pack
 
 gpu-test: device  ## Check, measure and profile on this machine's GPU; results in OUT (default: gpu-results)

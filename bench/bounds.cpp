@@ -30,7 +30,46 @@ void copy_on_host(std::uint64_t* to, const std::uint64_t* from, std::int64_t cou
   }
 }
 
+// Twelve independent chains of 32-byte vectors, which covers the latency of two multiply-adds per cycle.
+constexpr int kChains = 12;
+constexpr std::int64_t kSteps = 1 << 20;
+
+template <class T>
+[[gnu::target_clones("arch=x86-64-v3", "default")]] T multiply_adds(T factor, T summand) {
+  typedef T V __attribute__((vector_size(32)));
+  V chains[kChains];
+  for (int c = 0; c < kChains; ++c) chains[c] = V{} + static_cast<T>(c);
+  for (std::int64_t step = 0; step < kSteps; ++step) {
+#pragma GCC unroll 12
+    for (int c = 0; c < kChains; ++c) chains[c] = chains[c] * factor + summand;
+  }
+  V sum{};
+  for (int c = 0; c < kChains; ++c) sum += chains[c];
+  return sum[0];
+}
+
 }  // namespace
+
+void MultiplyAdds::operator()() {
+  if (ctx_.place() == Place::device) {
+    multiply_add_on_device(ctx_, type_, out_.data(), true);
+    return;
+  }
+  const double summand = out_.data()[0] * 0 + 0.25;  // not a constant, or the compiler would do the sums
+  double total = 0;
+#pragma omp parallel reduction(+ : total)
+  total += type_ == Type::f32 ? static_cast<double>(multiply_adds(0.5f, static_cast<float>(summand)))
+                              : multiply_adds(0.5, summand);
+  out_.data()[0] = total;
+}
+
+double MultiplyAdds::operations() const {
+  if (ctx_.place() == Place::device) return multiply_add_on_device(ctx_, type_, nullptr, false);
+  int threads = 0;
+#pragma omp parallel reduction(+ : threads)
+  ++threads;
+  return 2.0 * kSteps * kChains * (32.0 / static_cast<double>(size_of(type_))) * threads;
+}
 
 Stream::Stream(Context& ctx, Bound bound)
     : ctx_(ctx), bound_(bound), from_(ctx, words(ctx)), to_(ctx, bound == Bound::copy ? words(ctx) : 1) {

@@ -1,5 +1,5 @@
 #pragma once
-// What the memory of a place can do, measured in the same run as the operations that it bounds.
+// What the memory and the arithmetic of a place can do, measured in the same run as the operations that they bound.
 
 #include <functional>
 #include <memory>
@@ -22,6 +22,23 @@ class Stream {
   Bound bound_;
   Array<std::uint64_t> from_, to_;
 };
+
+/// Fused multiply-adds of one type on registers alone, on every core.
+class MultiplyAdds {
+ public:
+  MultiplyAdds(Context& ctx, Type type) : ctx_(ctx), type_(type), out_(ctx, 1) {}
+  void operator()();
+  /// Floating-point operations of one pass, two for each multiply-add.
+  double operations() const;
+
+ private:
+  Context& ctx_;
+  Type type_;  // f32 or f64
+  Array<double> out_;
+};
+
+/// As MultiplyAdds, on a device. Returns the operations. Throws Unavailable in a build without nvcc.
+double multiply_add_on_device(Context& ctx, Type type, double* out, bool launch);
 
 /// Reads every word of a device buffer and leaves one word in `out`. Throws Unavailable in a build without
 /// nvcc.

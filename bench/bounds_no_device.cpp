@@ -9,4 +9,6 @@ void read_on_device(Context&, const std::uint64_t*, std::int64_t, std::uint64_t*
   throw Unavailable(why_no_device());
 }
 
+double multiply_add_on_device(Context&, Type, double*, bool) { throw Unavailable(why_no_device()); }
+
 }  // namespace tandem::command

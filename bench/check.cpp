@@ -34,7 +34,7 @@ Verdict judge(const Implementation& i, int c, [[maybe_unused]] CaseId id, Proble
               std::int64_t n) {
 #ifdef TANDEM_HAS_SIMT
   constexpr std::int64_t kWatched = 5000;
-  if (i.place == Place::simt && id.op == OperatorId::plus && n <= kWatched)
+  if (i.place == Place::simt && (id.op == OperatorId::plus || id.op == OperatorId::none) && n <= kWatched)
     return simt::check_with_races(i, c, problem, ctx, n);
 #endif
   return check(i, c, problem, ctx, n);
@@ -84,7 +84,10 @@ void check_all(const Options& options) {
   Progress progress;
   for (const auto& op : operations()) {
     for (std::size_t c = 0; c < op->cases.size(); ++c) {
-      if (extent == Extent::huge && op->cases[c] != CaseId{Type::i32, OperatorId::plus}) continue;
+      const CaseId id = op->cases[c];
+      if (extent == Extent::huge &&
+          (id.type != Type::i32 || (id.op != OperatorId::plus && id.op != OperatorId::none)))
+        continue;
       const auto trials = op->tests(op->cases[c], extent, options.seed);
       for (std::size_t t = 0; t < trials.size(); ++t) {
         progress.show(fmt::format("check {} {} {}/{}", op->name, op->cases[c].str(), t + 1, trials.size()));

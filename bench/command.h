@@ -31,6 +31,9 @@ struct Contexts {
 /// The array of rank 1 in a .npy file; BadFile for any other rank.
 NpyArray read_vector(const std::string& path);
 
+/// The array of rank 2 in a .npy file; BadFile for any other rank.
+NpyArray read_matrix(const std::string& path);
+
 /// "forward", "reverse", "random:7", for the SIMT executor.
 void set_schedule(const std::string& text);
 

@@ -21,14 +21,10 @@ using Json = nlohmann::ordered_json;
 
 struct Options {
   std::string operation, in, json, baseline, only, place, method = "hot";
-  std::vector<std::string> n, types{"f32"}, operators{"plus"};
+  std::vector<std::string> n, shapes, types{"f32"}, operators{"plus"};
   std::uint64_t seed = 1;
   int repetitions = 11;
 };
-
-// The executor runs kernels for their results alone; beyond this a row only says that it was checked at this
-// size.
-constexpr std::int64_t kLargestOnExecutor = 10007;
 
 struct Row {
   const Implementation* implementation = nullptr;
@@ -50,8 +46,16 @@ struct Group {
   CaseId id() const { return operation->cases[static_cast<std::size_t>(case_index)]; }
 };
 
-struct Bandwidths {
-  std::map<std::pair<bool, Bound>, double> bytes_per_second;  // by "on the device" and kind
+/// What bounds a group of rows: read or copy bandwidth, or the rate of multiply-adds of one type.
+struct BoundKey {
+  bool on_device;
+  Bound bound;
+  Type type;  // f32 but for Bound::flops
+  auto operator<=>(const BoundKey&) const = default;
+  std::string name() const {
+    if (bound == Bound::flops) return fmt::format("multiply-add {}", tandem::name(type));
+    return bound == Bound::read ? "read" : "copy";
+  }
 };
 
 class Comparison {
@@ -89,30 +93,40 @@ class Comparison {
  private:
   void collect_groups() {
     if (!options_.in.empty()) file_ = read_vector(options_.in);
-    std::vector<std::string> names;
-    for (const auto& op : operations()) names.push_back(op->name);
-    if (!options_.operation.empty()) names = {operation(options_.operation).name};
-    std::vector<std::string> sizes =
-        options_.n.empty() ? std::vector<std::string>{"64K", "1M", "16M", "64M"} : options_.n;
-    if (file_) sizes = {std::to_string(file_->size())};
-    std::vector<std::string> types =
-        file_ ? std::vector<std::string>{std::string(name(file_->type))} : options_.types;
-    for (const std::string& n : sizes) parse_size(n, "--n");
-    for (const std::string& which : names) {
-      for (const std::string& type : types) {
-        for (const std::string& op : options_.operators) {
-          add_groups(operation(which), {parse_type(type), parse_operator(op)}, sizes);
-        }
+    std::vector<std::vector<std::int64_t>> shapes;
+    for (const std::string& shape : options_.shapes) shapes.push_back(parse_shape(shape, "--shape"));
+    for (const std::string& n : options_.n) shapes.push_back({parse_size(n, "--n")});
+    if (file_) shapes = {{file_->size()}};
+    std::vector<Type> types;
+    for (const std::string& type : options_.types) types.push_back(parse_type(type));
+    if (file_) types = {file_->type};
+    std::vector<OperatorId> operators{
+        OperatorId::none};  // an operation without operators has cases of this one
+    for (const std::string& op : options_.operators) operators.push_back(parse_operator(op));
+    for (const auto& op : operations()) {
+      if (!options_.operation.empty() && op.get() != &operation(options_.operation)) continue;
+      // A size or a file for all operations speaks of arrays of rank 1.
+      if (options_.operation.empty() && !shapes.empty() && !op->extents.empty()) continue;
+      for (const Type type : types) {
+        for (const OperatorId which : operators) add_groups(*op, {type, which}, shapes);
       }
     }
     if (groups_.empty()) throw InvalidArgument("no operation takes these types with these operators");
   }
 
-  void add_groups(const Operation& op, CaseId id, const std::vector<std::string>& sizes) {
+  void add_groups(const Operation& op, CaseId id, const std::vector<std::vector<std::int64_t>>& shapes) {
     const auto found = std::find(op.cases.begin(), op.cases.end(), id);
     if (found == op.cases.end()) return;
-    for (const std::string& n : sizes) {
-      for (Trial& trial : op.benchmarks(id, parse_size(n, "--n"), options_.seed)) {
+    std::vector<std::vector<Trial>> wanted;
+    for (const auto& shape : shapes) {
+      wanted.push_back(shape.size() == 1 ? op.benchmarks(id, shape[0], options_.seed)
+                                         : op.benchmarks(id, shape, options_.seed));
+    }
+    if (shapes.empty()) {
+      for (const std::int64_t n : op.bench_sizes) wanted.push_back(op.benchmarks(id, n, options_.seed));
+    }
+    for (std::vector<Trial>& trials : wanted) {
+      for (Trial& trial : trials) {
         if (file_) trial.inputs = {Values::real, 0, 0, file_->data};
         groups_.push_back({&op, static_cast<int>(found - op.cases.begin()), std::move(trial), {}, {}});
       }
@@ -138,8 +152,10 @@ class Comparison {
     const Operation& op = *group.operation;
     std::unique_ptr<Problem> small;  // for the executor
     Trial small_trial = group.trial;
-    if (group.trial.n > kLargestOnExecutor) {
-      small_trial = op.benchmarks(group.id(), kLargestOnExecutor, options_.seed).at(0);
+    // The executor runs kernels for their results alone, so it is given no more than shows that they are right.
+    if (op.work(group.id(), group.trial).operations >
+        op.work(group.id(), op.benchmarks(group.id(), op.executor_size, options_.seed).at(0)).operations) {
+      small_trial = op.benchmarks(group.id(), op.executor_size, options_.seed).at(0);
       if (file_) small_trial.inputs = group.trial.inputs;
     }
     for (const Implementation& i : implementations()) {
@@ -167,7 +183,7 @@ class Comparison {
         if (!row.verdict.correct)
           row.reason = row.verdict.text;
         else if (on_executor)
-          row.reason = fmt::format("checked on the CPU at n = {}; no time", trial.n);
+          row.reason = fmt::format("checked on the CPU at {}; no time", extents(trial));
         else
           row.timed = time(i, group.case_index, *problem, *ctx);
       }
@@ -182,24 +198,32 @@ class Comparison {
   }
 
   void measure() {
-    std::map<std::pair<bool, Bound>, std::size_t> bounds;
-    std::vector<std::unique_ptr<Stream>> streams;
+    std::map<BoundKey, std::pair<std::size_t, double>>
+        bounds;  // row of the measurement, and what a pass does
+    const auto add = [&](BoundKey key, auto loop, double amount) {
+      Context& ctx = *contexts_.of(key.on_device ? Place::device : Place::host);
+      bounds[key] = {measurement_.add(sampler(
+                         ctx, [loop] { (*loop)(); }, Method::hot, 0)),
+                     amount};
+    };
     for (const bool on_device : {false, true}) {
       Context* ctx = contexts_.of(on_device ? Place::device : Place::host);
       if (!ctx) continue;
       for (const Bound bound : {Bound::read, Bound::copy}) {
-        streams.push_back(std::make_unique<Stream>(*ctx, bound));
-        bounds[{on_device, bound}] = measurement_.add(sampler(
-            *ctx, [s = streams.back().get()] { (*s)(); }, Method::hot, 0));
+        const auto stream = std::make_shared<Stream>(*ctx, bound);
+        add({on_device, bound, Type::f32}, stream, stream->bytes());
+      }
+      for (const Group& group : groups_) {
+        const BoundKey key = bound_key(group, on_device);
+        if (key.bound != Bound::flops || bounds.contains(key)) continue;
+        const auto loop = std::make_shared<MultiplyAdds>(*ctx, key.type);
+        add(key, loop, loop->operations());
       }
     }
     const auto timings = measurement_.run(options_.repetitions, [&](std::size_t done) {
       progress_.show(fmt::format("timing: {} samples", done));
     });
-    std::size_t stream = 0;
-    for (const auto& [key, index] : bounds) {
-      bandwidths_.bytes_per_second[key] = streams[stream++]->bytes() / timings[index].seconds;
-    }
+    for (const auto& [key, row] : bounds) rates_[key] = row.second / timings[row.first].seconds;
     for (Group& group : groups_) {
       for (Row& row : group.rows) {
         if (row.timed) row.time = timings[*row.timed];
@@ -209,9 +233,21 @@ class Comparison {
 
   // --- what a row says ---
 
+  static std::string extents(const Trial& trial) {
+    return trial.extents.empty() ? "n = " + show_size(trial.n) : trial.extents;
+  }
+  static BoundKey bound_key(const Group& group, bool on_device) {
+    const Bound bound = group.operation->bound;
+    return {on_device, bound, bound == Bound::flops ? group.id().type : Type::f32};
+  }
+  static const char* unit(const Group& group) {
+    return group.operation->bound == Bound::flops ? "GFLOP/s" : "GB/s";
+  }
   double work_bytes(const Group& group) const { return group.operation->work(group.id(), group.trial).bytes; }
-  double gb_per_s(const Group& group, const Row& row) const {
-    return work_bytes(group) / row.time.seconds * 1e-9;
+  /// In units of 10^9 per second: bytes, or floating-point operations where these bound the operation.
+  double rate(const Group& group, const Row& row) const {
+    const Work work = group.operation->work(group.id(), group.trial);
+    return (group.operation->bound == Bound::flops ? work.operations : work.bytes) / row.time.seconds * 1e-9;
   }
 
   /// Computational intensity: operations per byte that must move. The flops of real arithmetic.
@@ -220,21 +256,21 @@ class Comparison {
     return work.operations / work.bytes;
   }
 
-  /// Share of the bandwidth bound; none where the data fits in a cache, which the bound does not speak of.
+  /// Share of the bound; none where the data fits in a cache, of which a bandwidth does not speak.
   std::optional<double> bound_fraction(const Group& group, const Row& row) {
     const bool on_device = row.implementation->place == Place::device;
-    if (method_ != Method::cold &&
+    if (group.operation->bound != Bound::flops && method_ != Method::cold &&
         work_bytes(group) <
             2.0 * static_cast<double>(contexts_.of(row.implementation->place)->backend()->cache_bytes())) {
       return {};
     }
-    return gb_per_s(group, row) * 1e9 / bandwidths_.bytes_per_second[{on_device, group.operation->bound}];
+    return rate(group, row) * 1e9 / rates_[bound_key(group, on_device)];
   }
-  /// Time of the fastest vendor row of the same place ÷ this row's.
+  /// Time of the fastest vendor row of the same place and precision ÷ this row's.
   static std::optional<double> vs_vendor(const Group& group, const Row& row) {
     double best = 0;
     for (const Row& other : group.rows) {
-      if (other.timed && other.implementation->path == "vendor" &&
+      if (other.timed && other.implementation->path == "vendor" && !other.implementation->reduced_precision &&
           other.implementation->place == row.implementation->place) {
         if (best == 0 || other.time.seconds < best) best = other.time.seconds;
       }
@@ -257,9 +293,9 @@ class Comparison {
   }
 
   void print(const Group& group) {
-    fmt::print("\n{} {} n = {}{}{} ({})\n", group.operation->name, group.id().str(), show_size(group.trial.n),
+    fmt::print("\n{} {} {}{}{} ({})\n", group.operation->name, group.id().str(), extents(group.trial),
                group.trial.variant.empty() ? "" : " ", group.trial.variant, name(method_));
-    Table table({"implementation", "place", "correct", "time", "spread", "GB/s", "flop/byte", "of bound",
+    Table table({"implementation", "place", "correct", "time", "spread", unit(group), "flop/byte", "of bound",
                  "x vendor", "x step before", "note"});
     const auto ratio = [](std::optional<double> r) { return r ? fmt::format("{:.2f}", *r) : std::string(); };
     for (const Row& row : group.rows) {
@@ -268,9 +304,10 @@ class Comparison {
         const auto fraction = bound_fraction(group, row);
         table.add({i.name, name(i.place), fmt::format("yes ({:.2g})", row.verdict.worst),
                    show_time(row.time.seconds), fmt::format("{:.1f} %", row.time.spread * 100),
-                   fmt::format("{:.4g}", gb_per_s(group, row)), fmt::format("{:.3g}", intensity(group)),
+                   fmt::format("{:.4g}", rate(group, row)), fmt::format("{:.3g}", intensity(group)),
                    fraction ? fmt::format("{:.0f} %", *fraction * 100) : "in cache",
-                   ratio(vs_vendor(group, row)), ratio(vs_previous(group, row))});
+                   ratio(vs_vendor(group, row)), ratio(vs_previous(group, row)),
+                   i.reduced_precision ? "reduced precision: a bound of its own, no rival" : ""});
       } else if (!row.verdict.correct) {
         table.add({i.name, name(i.place), "WRONG", "", "", "", "", "", "", "", row.reason}, Colour::bad);
       } else {
@@ -285,10 +322,10 @@ class Comparison {
 
   void print_bounds() {
     fmt::print("\n");
-    for (const auto& [key, rate] : bandwidths_.bytes_per_second) {
-      fmt::print("bound: {} {} {:.4g} GB/s\n",
-                 key.first ? contexts_.device->description() : contexts_.host.description(),
-                 key.second == Bound::read ? "read" : "copy", rate * 1e-9);
+    for (const auto& [key, rate] : rates_) {
+      fmt::print("bound: {} {} {:.4g} {}\n",
+                 key.on_device ? contexts_.device->description() : contexts_.host.description(), key.name(),
+                 rate * 1e-9, key.bound == Bound::flops ? "GFLOP/s" : "GB/s");
     }
     fmt::print(
         "correct (worst error ÷ allowed error); time: median of {} repetitions, {}; x vendor: against the "
@@ -305,17 +342,20 @@ class Comparison {
             {"implementation", i.name},
             {"path", i.path},
             {"place", name(i.place)},
+            {"reduced_precision", i.reduced_precision},
             {"type", name(group.id().type)},
             {"op", name(group.id().op)},
             {"variant", group.trial.variant},
             {"n", group.trial.n},
+            {"shape", group.trial.extents},
             {"correct", row.checked ? Json(row.verdict.correct) : Json(nullptr)},
             {"worst_error",
              row.checked && std::isfinite(row.verdict.worst) ? Json(row.verdict.worst) : Json(nullptr)},
             {"time_ns", maybe(row.time.seconds * 1e9)},
             {"spread", maybe(row.time.spread)},
             {"method", name(method_)},
-            {"gb_per_s", row.timed ? Json(gb_per_s(group, row)) : Json(nullptr)},
+            {"rate", row.timed ? Json(rate(group, row)) : Json(nullptr)},
+            {"unit", unit(group)},
             {"flop_per_byte", intensity(group)},
             {"bound_fraction", row.timed ? ratio(bound_fraction(group, row)) : Json(nullptr)},
             {"vs_vendor", ratio(vs_vendor(group, row))},
@@ -327,22 +367,26 @@ class Comparison {
     char date[32];
     const std::time_t now = std::time(nullptr);
     std::strftime(date, sizeof date, "%Y-%m-%d", std::gmtime(&now));
-    Json bounds = Json::object();
-    for (const auto& [key, rate] : bandwidths_.bytes_per_second) {
-      bounds[std::string(key.first ? "device" : "host") + (key.second == Bound::read ? "_read" : "_copy")] =
-          rate * 1e-9;
+    Json bounds = Json::object(), arithmetic = Json::object();
+    for (const auto& [key, rate] : rates_) {
+      const std::string place = key.on_device ? "device_" : "host_";
+      if (key.bound == Bound::flops)
+        arithmetic[place + std::string(name(key.type))] = rate * 1e-9;
+      else
+        bounds[place + key.name()] = rate * 1e-9;
     }
     return {{"date", date},
             {"host", contexts_.host.description()},
             {"device", contexts_.device ? Json(contexts_.device->description()) : Json(nullptr)},
             {"method", name(method_)},
             {"repetitions", options_.repetitions},
-            {"bounds_gb_per_s", bounds}};
+            {"bounds_gb_per_s", bounds},
+            {"bounds_gflop_per_s", arithmetic}};
   }
 
   static std::string key(const Json& row) {
-    return Json{row.at("implementation"), row.at("type"), row.at("op"),
-                row.at("variant"),        row.at("n"),    row.at("method")}
+    return Json{row.at("implementation"), row.at("type"),  row.at("op"), row.at("variant"), row.at("n"),
+                row.value("shape", ""),   row.at("method")}
         .dump();
   }
 
@@ -391,7 +435,7 @@ class Comparison {
   std::optional<NpyArray> file_;
   std::vector<Group> groups_;
   Measurement measurement_;
-  Bandwidths bandwidths_;
+  std::map<BoundKey, double> rates_;                           // bytes or operations per second
   std::map<std::string, std::pair<double, double>> baseline_;  // time in ns and spread, by key
   Progress progress_;
 };
@@ -403,7 +447,12 @@ void add_compare(CLI::App& app) {
                                  "Correctness and speed of every implementation, side by side, in one run");
   static Options options;
   sub->add_option("operation", options.operation, "reduce, scan, transform, …; all when left out");
-  auto* n = sub->add_option("--n", options.n, "Sizes, e.g. 64K,16M (powers of 1024)")->delimiter(',');
+  auto* n =
+      sub->add_option("--n", options.n, "Sizes, e.g. 64K,16M (powers of 1024); 1K means 1K x 1K matrices")
+          ->delimiter(',');
+  auto* shape = sub->add_option("--shape", options.shapes,
+                                "Shapes, e.g. 1000x2K (transpose), 4Kx4Kx64 (gemm: m x n x k)")
+                    ->delimiter(',');
   auto* type = sub->add_option("--type", options.types, "Element types: f16, f32, f64, i8, i32, i64")
                    ->delimiter(',')
                    ->capture_default_str();
@@ -414,6 +463,7 @@ void add_compare(CLI::App& app) {
       ->capture_default_str();
   sub->add_option("--in", options.in, "Take the elements of this .npy file instead of random ones")
       ->excludes(n)
+      ->excludes(shape)
       ->excludes(type);
   sub->add_option("--only", options.only, "Only implementations whose name contains this");
   sub->add_option("--place", options.place, "Only these rows")

@@ -15,13 +15,19 @@ Contexts::Contexts() : host(Context::host()) {
   if (why_no_device().empty()) device = std::make_unique<Context>(Context::device(0));
 }
 
-NpyArray read_vector(const std::string& path) {
+namespace {
+NpyArray read_rank(const std::string& path, std::size_t rank) {
   NpyArray array = read_npy(path);
-  if (array.shape.size() != 1) {
-    throw BadFile(path, fmt::format("holds an array of rank {}; rank 1 is needed", array.shape.size()));
+  if (array.shape.size() != rank) {
+    throw BadFile(path,
+                  fmt::format("holds an array of rank {}; rank {} is needed", array.shape.size(), rank));
   }
   return array;
 }
+}  // namespace
+
+NpyArray read_vector(const std::string& path) { return read_rank(path, 1); }
+NpyArray read_matrix(const std::string& path) { return read_rank(path, 2); }
 
 void set_schedule([[maybe_unused]] const std::string& text) {
 #ifdef TANDEM_HAS_SIMT

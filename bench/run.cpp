@@ -9,9 +9,11 @@ namespace tandem::command {
 namespace {
 
 struct Options {
-  std::string in, out, op = "plus", init, use, f, alpha;
+  std::string in, out, op = "plus", init, use, f, scalar;
   std::vector<std::string> inputs;
   bool exclusive = false;
+  std::string a, b, c;
+  double alpha = 1, beta = 0;
 };
 
 // A value as typed by the user; it must be one of the file's type.
@@ -35,8 +37,8 @@ T parse_value(const char* argument, const std::string& text) {
 
 // Calls f.operator()<C>() for the contract's case of this type and operator.
 template <class Contract, class F>
-void for_case(const std::string& file, Type type, const std::string& op, F&& f) {
-  const CaseId wanted{type, parse_operator(op)};
+void for_case(const std::string& file, Type type, OperatorId op, F&& f) {
+  const CaseId wanted{type, op};
   bool found = false;
   Contract::Cases::for_each([&]<class C>() {
     if (C::id == wanted) {
@@ -45,8 +47,8 @@ void for_case(const std::string& file, Type type, const std::string& op, F&& f) 
     }
   });
   if (!found) {
-    throw BadFile(file,
-                  fmt::format("holds {}, which {} does not take with {}", name(type), Contract::name, op));
+    throw BadFile(file, fmt::format("holds {}, which {} does not take{}", name(type), Contract::name,
+                                    op == OperatorId::none ? "" : fmt::format(" with {}", name(op))));
   }
 }
 
@@ -62,7 +64,7 @@ Context context_for(const std::string& use) {
 void run_reduce(const Options& options) {
   const NpyArray in = read_vector(options.in);
   Context ctx = context_for(options.use);
-  for_case<Reduce>(options.in, in.type, options.op, [&]<class C>() {
+  for_case<Reduce>(options.in, in.type, parse_operator(options.op), [&]<class C>() {
     const Array<typename C::T> x(ctx, in.as<typename C::T>());
     const auto value = reduce(ctx, x, typename C::Op{}, {options.use});
     if (options.out.empty())
@@ -75,7 +77,7 @@ void run_reduce(const Options& options) {
 void run_scan(const Options& options) {
   const NpyArray in = read_vector(options.in);
   Context ctx = context_for(options.use);
-  for_case<Scan>(options.in, in.type, options.op, [&]<class C>() {
+  for_case<Scan>(options.in, in.type, parse_operator(options.op), [&]<class C>() {
     using T = typename C::T;
     if constexpr (!std::is_same_v<T, Bicyclic>) {
       const T init =
@@ -95,12 +97,12 @@ void run_scan(const Options& options) {
 template <class C>
 typename C::F function_of(const Options& options) {
   const bool wants_alpha = C::id.op == OperatorId::axpy;
-  if (wants_alpha == options.alpha.empty()) {
+  if (wants_alpha == options.scalar.empty()) {
     throw InvalidArgument(fmt::format(
         "--alpha {}", wants_alpha ? "is missing; axpy needs it" : "is given, but only axpy takes it"));
   }
   if constexpr (C::id.op == OperatorId::axpy)
-    return {parse_value<typename C::T>("--alpha", options.alpha)};
+    return {parse_value<typename C::T>("--alpha", options.scalar)};
   else
     return {};
 }
@@ -110,13 +112,12 @@ void run_transform(const Options& options) {
   for (const std::string& file : options.inputs) {
     in.push_back(read_vector(file));
     if (in.back().type != in[0].type) {
-      throw BadFile(file,
-                    fmt::format("holds {}, but {} holds {}; all inputs need one type", name(in.back().type),
-                                options.inputs[0], name(in[0].type)));
+      throw BadFile(file, fmt::format("holds {}, but {} holds {}; all inputs need one type",
+                                      name(in.back().type), options.inputs[0], name(in[0].type)));
     }
   }
   Context ctx = context_for(options.use);
-  for_case<Transform>(options.inputs[0], in[0].type, options.f, [&]<class C>() {
+  for_case<Transform>(options.inputs[0], in[0].type, parse_operator(options.f), [&]<class C>() {
     using T = typename C::T;
     if (in.size() != C::kInputs) {
       throw InvalidArgument(
@@ -131,6 +132,51 @@ void run_transform(const Options& options) {
     (std::make_index_sequence<C::kInputs>{});
     const std::vector<T> result = z.to_vector();
     write_npy(options.out, in[0].type, in[0].shape, std::as_bytes(std::span<const T>(result)));
+  });
+}
+
+template <class T>
+void write_matrix(const std::string& path, const Array<T>& values, std::int64_t rows, std::int64_t cols) {
+  const std::vector<T> host = values.to_vector();
+  write_npy(path, type_of<T>, std::vector{rows, cols}, std::as_bytes(std::span<const T>(host)));
+}
+
+void run_transpose(const Options& options) {
+  const NpyArray in = read_matrix(options.in);
+  const std::int64_t rows = in.shape[0], cols = in.shape[1];
+  Context ctx = context_for(options.use);
+  for_case<Transpose>(options.in, in.type, OperatorId::none, [&]<class C>() {
+    using T = typename C::T;
+    const Array<T> x(ctx, in.as<T>());
+    Array<T> y(ctx, rows * cols);
+    transpose(ctx, matrix(x, rows, cols), matrix(y, cols, rows), {options.use});
+    write_matrix(options.out, y, cols, rows);
+  });
+}
+
+void run_gemm(const Options& options) {
+  const NpyArray a = read_matrix(options.a), b = read_matrix(options.b);
+  if (options.c.empty() && options.beta != 0)
+    throw InvalidArgument(
+        fmt::format("--beta is {}, so the matrix that it scales is needed: --c FILE", options.beta));
+  const NpyArray c =
+      options.c.empty() ? NpyArray{a.type, {a.shape[0], b.shape[1]}, {}} : read_matrix(options.c);
+  for (const auto& [file, other] : {std::pair{&options.b, &b}, {&options.c, &c}}) {
+    if (other->type != a.type) {
+      throw BadFile(*file, fmt::format("holds {}; it must hold {}, as {} does", name(other->type),
+                                       name(a.type), options.a));
+    }
+  }
+  Context ctx = context_for(options.use);
+  for_case<Gemm>(options.a, a.type, OperatorId::none, [&]<class C>() {
+    using T = typename C::T;
+    const Array<T> left(ctx, a.as<T>()), right(ctx, b.as<T>());
+    Array<T> result(ctx, c.shape[0] * c.shape[1]);
+    if (!options.c.empty()) result.upload(c.as<T>());
+    gemm(ctx, static_cast<T>(options.alpha), matrix(left, a.shape[0], a.shape[1]),
+         matrix(right, b.shape[0], b.shape[1]), static_cast<T>(options.beta),
+         matrix(result, c.shape[0], c.shape[1]), {options.use});
+    write_matrix(options.out, result, c.shape[0], c.shape[1]);
   });
 }
 
@@ -170,11 +216,29 @@ void add_run(CLI::App& app) {
   transform->add_option("--in", options.inputs, "Array of rank 1 (.npy), once for each input of the function")
       ->required();
   transform->add_option("--f", options.f, "negate, square, plus, axpy, multiply_add, dot2")->required();
-  transform->add_option("--alpha", options.alpha, "Scalar of axpy");
+  transform->add_option("--alpha", options.scalar, "Scalar of axpy");
   transform->add_option("--out", options.out, "Where the result goes (.npy)")->required();
   use(transform);
   transform->footer("Example: tandem run transform --f axpy --alpha 2 --in x.npy --in y.npy --out z.npy");
   transform->callback([] { run_transform(options); });
+
+  auto* transpose = sub->add_subcommand("transpose", Transpose::meaning);
+  transpose->add_option("--in", options.in, "Matrix (.npy)")->required();
+  transpose->add_option("--out", options.out, "Where the result goes (.npy)")->required();
+  use(transpose);
+  transpose->footer("Example: tandem run transpose --in a.npy --out t.npy");
+  transpose->callback([] { run_transpose(options); });
+
+  auto* gemm = sub->add_subcommand("gemm", Gemm::meaning);
+  gemm->add_option("--a", options.a, "m x k matrix (.npy)")->required();
+  gemm->add_option("--b", options.b, "k x n matrix (.npy)")->required();
+  gemm->add_option("--c", options.c, "m x n matrix (.npy); needed unless beta is 0");
+  gemm->add_option("--alpha", options.alpha, "Factor of the product")->capture_default_str();
+  gemm->add_option("--beta", options.beta, "Factor of C")->capture_default_str();
+  gemm->add_option("--out", options.out, "Where the result goes (.npy)")->required();
+  use(gemm);
+  gemm->footer("Example: tandem run gemm --a A.npy --b B.npy --c C.npy --alpha 2 --beta 1 --out D.npy");
+  gemm->callback([] { run_gemm(options); });
 }
 
 }  // namespace tandem::command

@@ -45,6 +45,15 @@ std::int64_t parse_size(const std::string& text, const char* argument) {
   return value << shift;
 }
 
+std::vector<std::int64_t> parse_shape(const std::string& text, const char* argument) {
+  std::vector<std::int64_t> extents;
+  for (std::size_t begin = 0, end; begin <= text.size(); begin = end + 1) {
+    end = std::min(text.find('x', begin), text.size());
+    extents.push_back(parse_size(text.substr(begin, end - begin), argument));
+  }
+  return extents;
+}
+
 std::string show_size(std::int64_t n) {
   for (const auto& [shift, unit] : {std::pair{30, 'G'}, {20, 'M'}, {10, 'K'}}) {
     if (n > 0 && n % (std::int64_t{1} << shift) == 0) return fmt::format("{}{}", n >> shift, unit);

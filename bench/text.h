@@ -11,6 +11,8 @@ namespace tandem::command {
 
 /// 65536, 64K, 16M, 1G (powers of 1024); InvalidArgument names the argument.
 std::int64_t parse_size(const std::string& text, const char* argument);
+/// 1000x2K; InvalidArgument names the argument.
+std::vector<std::int64_t> parse_shape(const std::string& text, const char* argument);
 /// 65536 as 64K where it is whole, else the number.
 std::string show_size(std::int64_t n);
 /// 3.21 ms, 12.4 µs

@@ -20,7 +20,7 @@ constexpr double kPatience = 30;  // seconds: longer runs need --force
 constexpr std::int64_t kProbe = 1 << 15;
 
 struct Options {
-  std::string pattern, n = "4096", type = "f32", op = "plus", schedule = "forward", by = "waste", svg;
+  std::string pattern, n, type = "f32", op = "plus", schedule = "forward", by = "waste", svg;
   std::vector<std::string> compare;
   std::uint64_t seed = 1;
   simt::Settings settings;
@@ -56,10 +56,12 @@ std::vector<const Implementation*> wanted(const std::string& pattern) {
 
 // --- running ---
 
-// The case of an operation that the options name, and what they ask to run.
+// What the options ask an operation to run.
 struct Input {
   Input(const Operation& op, const Options& options)
-      : id{parse_type(options.type), parse_operator(options.op)}, n(parse_size(options.n, "--n")) {
+      : id{parse_type(options.type),
+           op.cases[0].op == OperatorId::none ? OperatorId::none : parse_operator(options.op)},
+        n(options.n.empty() ? (op.extents.empty() ? 4096 : 64) : parse_size(options.n, "--n")) {
     const auto found = std::find(op.cases.begin(), op.cases.end(), id);
     if (found == op.cases.end()) throw InvalidArgument(fmt::format("{} has no case {}", op.name, id.str()));
     if (n < 1) throw InvalidArgument(fmt::format("--n is {}; it must be at least 1", n));
@@ -213,7 +215,7 @@ void add_trace(CLI::App& app) {
   static Options options;
   sub->add_option("implementation", options.pattern, "Part of a name: scan/custom/blelloch");
   sub->add_option("--compare", options.compare, "Two implementations side by side, in totals")->expected(2);
-  sub->add_option("--n", options.n, "Size of the input")->capture_default_str();
+  sub->add_option("--n", options.n, "Size of the input: 4096 elements, or matrices of 64 x 64, unless given");
   sub->add_option("--type", options.type, "Element type: f16, f32, f64, i8, i32, i64")->capture_default_str();
   sub->add_option("--op", options.op, "plus, multiplies, minimum, maximum, logical_and, logical_or")
       ->capture_default_str();

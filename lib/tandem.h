@@ -8,6 +8,8 @@
 //     float total = tandem::reduce(ctx, x);
 //     tandem::transform(ctx, tandem::axpy(2.0f), x, y, y);
 
+#include "lib/ops/gemm.h"
 #include "lib/ops/reduce.h"
 #include "lib/ops/scan.h"
 #include "lib/ops/transform.h"
+#include "lib/ops/transpose.h"

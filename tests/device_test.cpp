@@ -51,7 +51,8 @@ TEST_CASE("no device implementation allocates after its first call of a shape" *
     if (!i.unavailable().empty() || i.place != Place::device) continue;
     const Operation& op = operation(i.operation);
     Context ctx = Context::device();
-    for (const std::int64_t n : {1000, 1000000, 20}) {
+    const bool matrices = !op.extents.empty();
+    for (const std::int64_t n : {matrices ? 100 : 1000, matrices ? 700 : 1000000, 20}) {
       for (const Trial& trial : op.benchmarks(op.cases[0], n, 1)) {
         if (!i.refusal(op.shape(trial), op.cases[0]).empty()) continue;
         const auto problem = op.make(ctx, 0, trial);
@@ -64,6 +65,34 @@ TEST_CASE("no device implementation allocates after its first call of a shape" *
       }
     }
     ctx.synchronize();
+  }
+}
+
+TEST_CASE("products and transpositions recorded in a graph and replayed" * doctest::skip(no_device())) {
+  for (const Implementation& i : implementations()) {
+    const Operation& op = operation(i.operation);
+    if (!i.unavailable().empty() || i.place != Place::device || i.synchronises || op.extents.empty())
+      continue;
+    Context ctx = Context::device();
+    for (const Trial& trial : op.benchmarks(op.cases[0], 200, 1)) {
+      if (!i.refusal(op.shape(trial), op.cases[0]).empty()) continue;
+      const auto problem = op.make(ctx, 0, trial);
+      const void* args = problem->args();
+      problem->reset();
+      run(i, 0, args, ctx, "test");
+      const auto replay = ctx.backend()->record([&] { run(i, 0, args, ctx, "test"); });
+      for (const Trial& larger :
+           op.benchmarks(op.cases[0], 900, 1)) {  // outgrows the workspace that the graph holds
+        if (!i.refusal(op.shape(larger), op.cases[0]).empty()) continue;
+        const auto other = op.make(ctx, 0, larger);
+        run(i, 0, other->args(), ctx, "test");
+      }
+      problem->reset();
+      replay();
+      ctx.synchronize();
+      const Verdict verdict = problem->check(i.depth(trial.n));
+      CHECK_MESSAGE(verdict.correct, i.name, " ", trial.str(), ": ", verdict.text);
+    }
   }
 }
 

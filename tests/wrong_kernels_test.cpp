@@ -32,9 +32,11 @@ std::string first_refusal(const Implementation& i, bool (*wanted)(CaseId)) {
       if (!wanted(op.cases[c])) continue;
       for (const Trial& trial : op.tests(op.cases[c], Extent::quick, 1)) {
         const auto problem = op.make(ctx, static_cast<int>(c), trial);
-        const bool watched = op.cases[c].op == OperatorId::plus && trial.n <= 5000;
-        const Verdict verdict = watched ? simt::check_with_races(i, static_cast<int>(c), *problem, ctx, trial.n)
-                                        : check(i, static_cast<int>(c), *problem, ctx, trial.n);
+        const OperatorId what = op.cases[c].op;
+        const bool watched = (what == OperatorId::plus || what == OperatorId::none) && trial.n <= 5000;
+        const Verdict verdict = watched
+                                    ? simt::check_with_races(i, static_cast<int>(c), *problem, ctx, trial.n)
+                                    : check(i, static_cast<int>(c), *problem, ctx, trial.n);
         if (verdict.correct) continue;
         found = fmt::format("{} {}, {}: {}", op.cases[c].str(), trial.str(), name, verdict.text);
         break;

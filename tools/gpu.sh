@@ -29,7 +29,7 @@ counters() {
 }
 
 run() {
-  export LD_LIBRARY_PATH=$PWD/build-gpu:${LD_LIBRARY_PATH:-}
+  export LD_LIBRARY_PATH=$PWD/build-gpu:/usr/local/cuda/lib64:${LD_LIBRARY_PATH:-}
   out=${OUT:-gpu-results}
   mkdir -p "$out"
   tandem=build-gpu/tandem
@@ -51,6 +51,10 @@ run() {
       compare) for op in ${OPERATIONS:-reduce scan}; do
                step "compare-$op-hot" $tandem compare "$op" --place device --json "$out/$op.json" \
                  --n "${SIZES:-1K,16K,64K,256K,1M,4M,16M,64M,256M}" --type "${TYPES:-f32,f64,f16,i8}"
+             done
+             for op in ${MATRIX_OPERATIONS:-transpose gemm}; do
+               step "compare-$op-hot" $tandem compare "$op" --place device --json "$out/$op.json" \
+                 --n "${EXTENTS:-512,1K,2K,4K,8K}" --type "${TYPES:-f32,f64}"
              done ;;
       cold) for op in ${OPERATIONS:-reduce scan}; do
               step "compare-$op-cold" $tandem compare "$op" --place device --method cold --json "$out/$op-cold.json" --n 1M,16M

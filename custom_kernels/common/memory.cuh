@@ -21,6 +21,33 @@ TANDEM_HD std::int64_t unaligned_head(const T* data, std::int64_t n) {
   return head < n ? head : n;
 }
 
+/// True when 16-byte packs from the start of each line on are aligned.
+template <class T>
+bool lines_aligned(const T* data, std::int64_t ld) {
+  return unaligned_head(data, 16) == 0 && ld % Pack<T>::kSize == 0;
+}
+
+/// Elements first, first + 1, … of a line of n; zeros beyond its end. One load where it is `aligned` and whole.
+template <class T>
+__device__ Pack<T> load_pack(const T* line, std::int64_t first, std::int64_t n, bool aligned) {
+  if (aligned && first + Pack<T>::kSize <= n) return *reinterpret_cast<const Pack<T>*>(line + first);
+  Pack<T> pack;
+#pragma unroll
+  for (int e = 0; e < Pack<T>::kSize; ++e) pack.values[e] = first + e < n ? line[first + e] : T(0);
+  return pack;
+}
+template <class T>
+__device__ void store_pack(T* line, std::int64_t first, std::int64_t n, bool aligned, const Pack<T>& pack) {
+  if (aligned && first + Pack<T>::kSize <= n) {
+    *reinterpret_cast<Pack<T>*>(line + first) = pack;
+    return;
+  }
+#pragma unroll
+  for (int e = 0; e < Pack<T>::kSize; ++e) {
+    if (first + e < n) line[first + e] = pack.values[e];
+  }
+}
+
 #ifdef TANDEM_SIMT
 
 inline std::uint64_t load_relaxed(const std::uint64_t* address, simt::Site site = simt::Site::current()) {

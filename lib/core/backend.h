@@ -59,6 +59,8 @@ class TANDEM_API Backend {
 TANDEM_API std::shared_ptr<Backend> make_host_backend(Allocator allocator = {});
 /// Throws Unavailable with the reason where there is no GPU or no device code.
 TANDEM_API std::shared_ptr<Backend> make_device_backend(int index, void* stream, Allocator allocator = {});
+/// Compute capability of device 0 as a number, 90 for 9.0; 0 without a GPU.
+TANDEM_API int device_architecture();
 /// Why make_device_backend would fail; empty where it would not.
 TANDEM_API std::string why_no_device();
 

@@ -14,10 +14,19 @@ struct Options {
 };
 
 namespace detail {
+/// A shape on the scale of --n, by which the automatic choice looks up measurements.
+template <class Shape>
+std::int64_t scale(const Shape& shape) {
+  if constexpr (requires { shape.scale(); })
+    return shape.scale();
+  else
+    return shape.n;
+}
+
 template <class Contract, class C>
 void call(Context& ctx, const typename C::Args& args, const typename Contract::Shape& shape,
           const Options& options) {
-  const Choice choice = choose(Contract::name, C::id, &shape, shape.n, ctx, options.use);
+  const Choice choice = choose(Contract::name, C::id, &shape, scale(shape), ctx, options.use);
   run(*choice.implementation, case_index<Contract, C>(), &args, ctx, choice.why);
 }
 }  // namespace detail

@@ -19,7 +19,7 @@ constexpr Measured kMeasured[] = {
     {"", "", 0, 0, ""}};
 
 bool takes(const Implementation& i, const void* shape, CaseId id) {
-  return i.unavailable().empty() && !i.synchronises && i.refusal(shape, id).empty();
+  return i.unavailable().empty() && !i.synchronises && !i.reduced_precision && i.refusal(shape, id).empty();
 }
 
 }  // namespace

@@ -35,6 +35,7 @@ Context& Context::operator=(Context&& other) noexcept {
   std::swap(backend_, other.backend_);
   std::swap(blocks_, other.blocks_);
   std::swap(exposed_, other.exposed_);
+  std::swap(kept_, other.kept_);
   std::swap(current_, other.current_);
   std::swap(offset_, other.offset_);
   std::swap(poison_, other.poison_);
@@ -43,7 +44,15 @@ Context& Context::operator=(Context&& other) noexcept {
 }
 
 Context::~Context() {
+  kept_.clear();  // may use what follows
   for (const Block& block : blocks_) backend_->release(block.memory, block.bytes);
+}
+
+std::shared_ptr<void>& Context::kept(std::string_view key) {
+  for (auto& [name, object] : kept_) {
+    if (name == key) return object;
+  }
+  return kept_.emplace_back(key, nullptr).second;
 }
 
 // A block to replace an outgrown one has at least twice its size, so that slowly growing calls take few blocks.

@@ -7,6 +7,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "lib/core/backend.h"
@@ -58,6 +59,14 @@ class TANDEM_API Context {
     return static_cast<T*>(state_bytes(key, count, sizeof(T)));
   }
 
+  /// An object that belongs to `key` for the context's life, made when first asked for: a library's handle.
+  template <class T, class Make>
+  T& keep(std::string_view key, Make make) {
+    std::shared_ptr<void>& slot = kept(key);
+    if (!slot) slot = std::make_shared<T>(make());
+    return *static_cast<T*>(slot.get());
+  }
+
   /// How often this context took memory from its place: does not grow after the first call of a shape.
   std::size_t allocations() const { return blocks_.size(); }
 
@@ -77,10 +86,12 @@ class TANDEM_API Context {
   explicit Context(std::shared_ptr<Backend> backend);
   void* scratch_bytes(std::int64_t count, std::size_t size);
   void* state_bytes(const char* key, std::int64_t count, std::size_t size);
+  std::shared_ptr<void>& kept(std::string_view key);
   std::byte* take(std::size_t bytes, std::string_view key);
 
   std::shared_ptr<Backend> backend_;
   std::vector<Block> blocks_;
+  std::vector<std::pair<std::string, std::shared_ptr<void>>> kept_;
   struct Piece {
     const void* memory;
     std::size_t bytes;

@@ -172,6 +172,17 @@ std::string why_no_device() {
   return reason;
 }
 
+int device_architecture() {
+  static const int architecture = [] {
+    int major = 0, minor = 0;
+    if (!why_no_device().empty()) return 0;
+    check(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, 0), "cudaDeviceGetAttribute");
+    check(cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, 0), "cudaDeviceGetAttribute");
+    return 10 * major + minor;
+  }();
+  return architecture;
+}
+
 std::shared_ptr<Backend> make_device_backend(int index, void* stream, Allocator allocator) {
   if (const std::string reason = why_no_device(); !reason.empty()) throw Unavailable(reason);
   int count = 0;

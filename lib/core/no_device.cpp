@@ -13,6 +13,8 @@ std::string why_no_device() {
                 : "needs a GPU (no CUDA driver found)";
 }
 
+int device_architecture() { return 0; }
+
 std::shared_ptr<Backend> make_device_backend(int, void*, Allocator) { throw Unavailable(why_no_device()); }
 
 }  // namespace tandem

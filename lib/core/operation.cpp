@@ -16,8 +16,8 @@ std::vector<std::unique_ptr<Operation>>& store() {
 }  // namespace
 
 std::string Trial::str() const {
-  return fmt::format("n={}{}{} {} offset={} seed={}", n, variant.empty() ? "" : " ", variant,
-                     name(inputs.values), inputs.offset, inputs.seed);
+  return fmt::format("{}{}{} {} offset={} seed={}", extents.empty() ? fmt::format("n={}", n) : extents,
+                     variant.empty() ? "" : " ", variant, name(inputs.values), inputs.offset, inputs.seed);
 }
 
 const std::vector<std::unique_ptr<Operation>>& operations() { return store(); }
@@ -66,6 +66,11 @@ std::vector<std::int64_t> test_sizes(Extent extent) {
 }
 
 namespace detail {
+void refuse_extents(const Operation& operation, std::size_t given) {
+  throw InvalidArgument(fmt::format("{}: a shape of {} extents; it must be {}", operation.name, given,
+                                    operation.extents.empty() ? "one number" : operation.extents));
+}
+
 bool add(std::unique_ptr<Operation> operation) {
   store().push_back(std::move(operation));
   std::sort(store().begin(), store().end(), [](const auto& a, const auto& b) { return a->name < b->name; });

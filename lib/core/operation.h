@@ -22,10 +22,10 @@ namespace tandem {
 /// What a call must at least do: the denominators of the roofline.
 struct Work {
   double bytes;       // that must move between memory and processor
-  double operations;  // applications of the operator
+  double operations;  // applications of the operator; floating-point operations where Bound::flops holds
 };
-/// Which measured bandwidth bounds an operation.
-enum class Bound { read, copy };
+/// Which measured rate bounds an operation: a bandwidth, or that of fused multiply-adds of its type.
+enum class Bound { read, copy, flops };
 
 /// How much to test. `brief` is for slow tools: every implementation × case on a few sizes. `quick` covers
 /// every implementation × case on sizes around every tile edge; `full` is the product of all axes; `huge`
@@ -52,8 +52,9 @@ void fill(std::span<T> out, OperatorId op, const Inputs& inputs) {
 struct Trial {
   std::any shape;
   Inputs inputs;
-  std::int64_t n;
-  std::string variant;  // "inclusive", empty where the operation has one form
+  std::int64_t n;            // what --n asks for, and what .depth is given
+  std::string variant;       // "inclusive", empty where the operation has one form
+  std::string extents = {};  // "1024x2048", empty where n says it all
   TANDEM_API std::string str() const;
 };
 
@@ -74,10 +75,16 @@ class TANDEM_API Operation {
   std::string name, meaning;
   Bound bound = Bound::copy;
   std::vector<CaseId> cases;
+  std::string extents;  // what a shape consists of, "rows x cols"; empty where it is n elements
+  std::vector<std::int64_t> bench_sizes = {1 << 16, 1 << 20, 1 << 24, 1 << 26};
+  std::int64_t executor_size = 10007;  // the largest n that the executor is given beside timed rows
 
   virtual std::vector<Trial> tests(CaseId id, Extent extent, std::uint64_t seed) const = 0;
   /// What to time for `n` elements: a trial for each variant.
   virtual std::vector<Trial> benchmarks(CaseId id, std::int64_t n, std::uint64_t seed) const = 0;
+  /// What to time for a shape given extent by extent. InvalidArgument where the operation takes others.
+  virtual std::vector<Trial> benchmarks(CaseId id, std::span<const std::int64_t> extents,
+                                        std::uint64_t seed) const = 0;
   virtual Work work(CaseId id, const Trial& trial) const = 0;
   /// The contract's Shape inside a trial, as `refusal` and `choose` take it.
   virtual const void* shape(const Trial& trial) const = 0;
@@ -98,6 +105,8 @@ TANDEM_API Verdict check(const Implementation& implementation, int case_index, P
 
 namespace detail {
 TANDEM_API bool add(std::unique_ptr<Operation> operation);
+
+[[noreturn]] TANDEM_API void refuse_extents(const Operation& operation, std::size_t given);
 
 /// The contract's Data<C> behind the Problem interface.
 template <class Contract, class C, template <class> class Data>
@@ -121,6 +130,11 @@ class OperationOf : public Operation {
     name = Contract::name;
     meaning = Contract::meaning;
     bound = Contract::bound;
+    if constexpr (requires { Contract::extents; }) {
+      extents = Contract::extents;
+      bench_sizes = Contract::bench_sizes();
+      executor_size = Contract::executor_size;
+    }
     Contract::Cases::for_each([this]<class C>() {
       cases.push_back(C::id);
       makers_.push_back([](Context& ctx, const Trial& trial) -> std::unique_ptr<Problem> {
@@ -133,6 +147,15 @@ class OperationOf : public Operation {
   }
   std::vector<Trial> benchmarks(CaseId id, std::int64_t n, std::uint64_t seed) const override {
     return Contract::benchmarks(id, n, seed);
+  }
+  std::vector<Trial> benchmarks(CaseId id, std::span<const std::int64_t> given,
+                                std::uint64_t seed) const override {
+    if constexpr (requires { Contract::extents; }) {
+      if (static_cast<long>(given.size()) == Contract::kExtents) return Contract::benchmarks(id, given, seed);
+    } else if (given.size() == 1) {
+      return Contract::benchmarks(id, given[0], seed);
+    }
+    refuse_extents(*this, given.size());
   }
   Work work(CaseId id, const Trial& trial) const override {
     return Contract::work(id, std::any_cast<const typename Contract::Shape&>(trial.shape));

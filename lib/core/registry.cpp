@@ -50,6 +50,10 @@ bool can_run_in(Place implementation, Place context) {
 std::string Implementation::unavailable() const {
   if (place == Place::device) {
     if (const std::string reason = why_no_device(); !reason.empty()) return reason;
+    if (architecture != 0 && left_out.empty() && device_architecture() != architecture) {
+      return "is compiled for sm_" + std::to_string(architecture) + "a alone (this GPU is sm_" +
+             std::to_string(device_architecture()) + ")";
+    }
   }
   return left_out;
 }
@@ -144,6 +148,7 @@ Implementation from_file(std::string_view file, Place place) {
   entry.operation = file.substr(slash2 + 1, slash3 - slash2 - 1);
   entry.path = folder.starts_with("custom") ? "custom" : folder.starts_with("vendor") ? "vendor" : "wrong";
   entry.file = file.substr(slash1 + 1);
+  if (const auto at = stem.find(".sm"); at != stem.npos) entry.architecture = std::atoi(&stem[at + 3]);
   stem = stem.substr(0, stem.find('.'));
   while (!stem.empty() && stem[0] >= '0' && stem[0] <= '9') {
     entry.step = entry.step * 10 + (stem[0] - '0');

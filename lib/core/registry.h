@@ -23,6 +23,9 @@ struct Facts {
   /// Why a shape or case is not taken; empty when it is.
   std::string (*refuses)(const typename Contract::Shape&, CaseId) = nullptr;
   bool synchronises = false;  // returns to the host: never captured in a graph, never the automatic choice
+  /// Computes in less than the element type promises (.depth says how much): shown beside the others, but no rival
+  /// of theirs and never the automatic choice.
+  bool reduced_precision = false;
 };
 
 struct Implementation {
@@ -33,8 +36,9 @@ struct Implementation {
   int step = 0;      // position in the ladder, from the file's name
   std::string file;  // relative to the root of the tree
   std::string note;
+  int architecture = 0;  // the only GPU architecture it is compiled for (.sm90.cu); 0: any
   std::string left_out;  // why this build does not hold it; empty when it does
-  bool synchronises = false;
+  bool synchronises = false, reduced_precision = false;
   std::function<double(std::int64_t)> depth;
   std::function<std::string(const void* shape, CaseId)> refuses;
   using Launcher = void (*)(const void* args, Context& ctx);
@@ -83,6 +87,7 @@ bool add_file(const char* file, Place place, Facts<Contract> facts,
   if (!facts.version.empty()) entry.note += ", " + facts.version;
   entry.depth = facts.depth;
   entry.synchronises = facts.synchronises;
+  entry.reduced_precision = facts.reduced_precision;
   if (facts.refuses) {
     entry.refuses = [f = facts.refuses](const void* shape, CaseId id) {
       return f(*static_cast<const typename Contract::Shape*>(shape), id);

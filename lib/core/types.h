@@ -35,6 +35,7 @@ enum class OperatorId : std::uint8_t {
   multiply_add,
   dot2,
   concatenate,
+  none,  // of an operation that takes no operator
 };
 
 // clang-format off
@@ -202,7 +203,7 @@ struct CaseId {
   Type type;
   OperatorId op;
   friend bool operator==(const CaseId&, const CaseId&) = default;
-  TANDEM_API std::string str() const;  // "f32 plus"
+  TANDEM_API std::string str() const;  // "f32 plus"; "f32" without an operator
 };
 
 /// A list of cases as a type, to be walked at compile time.

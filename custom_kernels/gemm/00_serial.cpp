@@ -1,0 +1,27 @@
+// Idea:    the definition: every element of C is a row of A times a column of B. This is what every later
+//          step must agree with.
+// Expect:  one dependent multiply-add at a time, about four cycles each; B is read down its columns, a new
+//          cache line for every element.
+// Limits:  one core, no reuse of anything that was loaded.
+
+#include "lib/ops/gemm.h"
+
+namespace tandem {
+namespace {
+
+template <class C>
+void serial(const typename C::Args& g, Context&) {
+  using T = typename C::T;
+  for (std::int64_t i = 0; i < g.m; ++i) {
+    for (std::int64_t j = 0; j < g.n; ++j) {
+      T sum = 0;
+      for (std::int64_t p = 0; p < g.k; ++p) sum += g.a(i, p) * g.b(p, j);
+      C::update(g.c[i * g.ldc + j], sum, g.alpha, g.beta);
+    }
+  }
+}
+
+REGISTER(Gemm, serial, .note = "three loops", .refuses = Gemm::refuse_beyond<640>)
+
+}  // namespace
+}  // namespace tandem

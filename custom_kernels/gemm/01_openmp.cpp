@@ -1,0 +1,46 @@
+// Idea:    rows of C are shared out among the threads, and the loops change places: a row of C grows by one
+//          row of B after the other, each scaled by an element of A.
+// New:     against serial, neighbouring results are independent, so the compiler makes vectors of them; B is
+//          read along its rows; all cores work.
+// Expect:  a load, a load and a store for each multiply-add vector: the L1 cache bounds it, and the L2 or L3
+//          cache once a slice of B does not fit.
+// Limits:  with B column-major the inner loop gathers. Threads without enough rows stay idle.
+// Source:  Golub, van Loan 2013, "Matrix computations", section 1.1: the gaxpy form.
+
+#include <algorithm>
+
+#include "lib/ops/gemm.h"
+
+namespace tandem {
+namespace {
+
+constexpr std::int64_t kSlice = 512;  // results of one row that are summed together: they stay in L1
+constexpr std::int64_t kSerialProducts = 1 << 16;  // up to this many, one thread
+
+template <class C>
+void openmp(const typename C::Args& g, Context&) {
+  using T = typename C::T;
+#pragma omp parallel for schedule(guided) if (g.m * g.n * g.k > kSerialProducts)
+  for (std::int64_t i = 0; i < g.m; ++i) {
+    for (std::int64_t first = 0; first < g.n; first += kSlice) {
+      const std::int64_t width = std::min(kSlice, g.n - first);
+      T sum[kSlice] = {};
+      for (std::int64_t p = 0; p < g.k; ++p) {
+        const T factor = g.a(i, p);
+        const T* line = &g.b(p, first);
+        if (g.b.col == 1) {
+          for (std::int64_t j = 0; j < width; ++j) sum[j] += factor * line[j];
+        } else {
+          for (std::int64_t j = 0; j < width; ++j) sum[j] += factor * line[j * g.b.col];
+        }
+      }
+      for (std::int64_t j = 0; j < width; ++j) C::update(g.c[i * g.ldc + first + j], sum[j], g.alpha, g.beta);
+    }
+  }
+}
+
+REGISTER(Gemm, openmp, .note = "rows of C shared out; vectors along rows of B",
+         .refuses = Gemm::refuse_beyond<2560>)
+
+}  // namespace
+}  // namespace tandem

@@ -1,0 +1,33 @@
+// Idea:    one thread for each element of C, which runs through a row of A and a column of B.
+// Expect:  two loads for each multiply-add. Neighbouring threads take neighbouring rows, so the lanes of a
+//          warp read one element of B and 32 rows of A: 32 sectors of memory for 32 elements.
+// Limits:  those loads; nothing is used twice but what a cache happens to keep.
+// Source:  Kirk, Hwu, "Programming massively parallel processors", chapter 3.
+
+#include "custom_kernels/common/kernel.cuh"
+#include "lib/ops/gemm.h"
+
+namespace tandem {
+namespace {
+
+constexpr int kThreads = 256;
+
+template <class C>
+__global__ void naive_element(typename C::Args g) {
+  const std::int64_t id = std::int64_t(blockIdx.x) * kThreads + threadIdx.x;
+  const std::int64_t i = id % g.m, j = id / g.m;
+  if (j >= g.n) return;
+  typename C::T sum = 0;
+  for (std::int64_t p = 0; p < g.k; ++p) sum += g.a(i, p) * g.b(p, j);
+  C::update(g.c[i * g.ldc + j], sum, g.alpha, g.beta);
+}
+
+template <class C>
+void naive(const typename C::Args& g, Context& ctx) {
+  launch(ctx, ceil_div(g.m * g.n, kThreads), kThreads, 0, naive_element<C>, g);
+}
+
+REGISTER(Gemm, naive, .note = "one thread per element, neighbours in a column")
+
+}  // namespace
+}  // namespace tandem

@@ -1,0 +1,135 @@
+// Idea:    the matrix is cut into tiles one cache line wide on either side. A tile is transposed in vector
+//          registers by perfect shuffles and written in whole lines, past the caches where the output is
+//          large.
+// New:     against serial, every cache line that is touched is used up at once; log2(N) shuffles of N
+//          registers replace the moves of N² single elements; threads share bands of rows.
+// Expect:  the bandwidth of the memory.
+// Limits:  edges that fill no tile go element by element, and so does everything in place.
+// Source:  Stone 1971, "Parallel processing with the perfect shuffle"; Lam, Rothberg, Wolf 1991, "The cache
+//          performance and optimizations of blocked algorithms".
+
+#include <algorithm>
+#include <atomic>
+#include <cstring>
+#include <utility>
+
+#include "lib/ops/transpose.h"
+
+namespace tandem {
+namespace {
+
+template <class T>
+constexpr int kLine = 64 / sizeof(T);  // elements of a cache line: the side of a tile
+constexpr std::int64_t kBlock = 128;   // side of a block, whose tiles are visited column by column
+constexpr std::int64_t kSerialElements = 1 << 15;  // up to this many, one thread
+constexpr std::int64_t kStreamBytes = 4 << 20;     // larger outputs would not stay in a cache anyway
+
+/// A vector of 16 bytes, seen as unsigned words of the element's size.
+template <class T>
+struct Vector {
+  static constexpr int kSize = 16 / sizeof(T);
+  using Word = std::conditional_t<sizeof(T) == 2, std::uint16_t,
+                                  std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>>;
+  typedef Word type __attribute__((vector_size(16)));
+  typedef Word at_any_element __attribute__((vector_size(16), aligned(sizeof(T)), may_alias));
+};
+
+/// The low or the high halves of two vectors, element by element in turn.
+template <bool kHigh, class V, int... i>
+V interleave(V a, V b, std::integer_sequence<int, i...>) {
+  constexpr int kSize = sizeof...(i), kFirst = kHigh ? kSize / 2 : 0;
+  return __builtin_shufflevector(a, b, (kFirst + i / 2 + (i % 2 ? kSize : 0))...);
+}
+
+/// Transposes kSize × kSize elements.
+template <class T>
+void transpose_vectors(const T* in, std::int64_t ld_in, T* out, std::int64_t ld_out) {
+  using V = typename Vector<T>::type;
+  using Unaligned = typename Vector<T>::at_any_element;
+  constexpr int kSize = Vector<T>::kSize;
+  constexpr std::make_integer_sequence<int, kSize> kAll;
+  V rows[kSize];
+  for (int i = 0; i < kSize; ++i) rows[i] = *reinterpret_cast<const Unaligned*>(in + i * ld_in);
+  for (int round = 1; round < kSize; round *= 2) {
+    V next[kSize];
+    for (int i = 0; i < kSize / 2; ++i) {
+      next[2 * i] = interleave<false>(rows[i], rows[i + kSize / 2], kAll);
+      next[2 * i + 1] = interleave<true>(rows[i], rows[i + kSize / 2], kAll);
+    }
+    std::copy_n(next, kSize, rows);
+  }
+  for (int i = 0; i < kSize; ++i) *reinterpret_cast<Unaligned*>(out + i * ld_out) = rows[i];
+}
+
+/// Writes a line of 64 bytes; `stream` says that it is aligned and not wanted in a cache.
+inline void write_line(const void* from, void* to, bool stream) {
+#ifdef __SSE2__
+  if (stream) {
+    typedef long long V __attribute__((vector_size(16)));
+    for (int i = 0; i < 4; ++i)
+      __builtin_ia32_movntdq(static_cast<V*>(to) + i, static_cast<const V*>(from)[i]);
+    return;
+  }
+#endif
+  std::memcpy(to, from, 64);
+}
+
+template <class T>
+void transpose_tile(const T* in, std::int64_t ld_in, T* out, std::int64_t ld_out, bool stream) {
+  constexpr int kSide = kLine<T>, kStep = Vector<T>::kSize;
+  alignas(64) T tile[kSide * kSide];
+  for (int i = 0; i < kSide; i += kStep) {
+    for (int j = 0; j < kSide; j += kStep)
+      transpose_vectors(in + i * ld_in + j, ld_in, tile + j * kSide + i, kSide);
+  }
+  for (int j = 0; j < kSide; ++j) write_line(tile + j * kSide, out + j * ld_out, stream);
+}
+
+template <class C>
+void transpose_in_place(const typename C::Args& a, std::int64_t i0, std::int64_t i1) {
+  for (std::int64_t j0 = i0; j0 < a.cols; j0 += kBlock) {
+    for (std::int64_t i = i0; i < i1; ++i) {
+      for (std::int64_t j = std::max(j0, i + 1); j < std::min(j0 + kBlock, a.cols); ++j)
+        std::swap(a.out[i * a.ld_out + j], a.out[j * a.ld_out + i]);
+    }
+  }
+}
+
+template <class C>
+void transpose_band(const typename C::Args& a, std::int64_t i0, std::int64_t i1, bool stream) {
+  constexpr int kSide = kLine<typename C::T>;
+  for (std::int64_t j = 0; j < a.cols; j += kSide) {
+    for (std::int64_t i = i0; i < i1; i += kSide) {
+      if (i + kSide <= i1 && j + kSide <= a.cols) {
+        transpose_tile(a.in + i * a.ld_in + j, a.ld_in, a.out + j * a.ld_out + i, a.ld_out, stream);
+        continue;
+      }
+      for (std::int64_t c = j; c < std::min(j + kSide, a.cols); ++c) {
+        for (std::int64_t r = i; r < std::min(i + kSide, i1); ++r)
+          a.out[c * a.ld_out + r] = a.in[r * a.ld_in + c];
+      }
+    }
+  }
+}
+
+template <class C>
+void openmp(const typename C::Args& a, Context&) {
+  using T = typename C::T;
+  const bool lines = reinterpret_cast<std::uintptr_t>(a.out) % 64 == 0 && a.ld_out % kLine<T> == 0;
+  const bool stream = lines && a.rows * a.cols * std::int64_t{sizeof(T)} > kStreamBytes;
+#pragma omp parallel for schedule(dynamic) if (a.rows * a.cols > kSerialElements)
+  for (std::int64_t i0 = 0; i0 < a.rows; i0 += kBlock) {
+    const std::int64_t i1 = std::min(i0 + kBlock, a.rows);
+    if (a.in == a.out)
+      transpose_in_place<C>(a, i0, i1);
+    else
+      transpose_band<C>(a, i0, i1, stream);
+    if (stream)
+      std::atomic_thread_fence(std::memory_order_seq_cst);  // streamed lines are ordered by a fence alone
+  }
+}
+
+REGISTER(Transpose, openmp, .note = "tiles of cache lines by perfect shuffles, shared out among the threads")
+
+}  // namespace
+}  // namespace tandem

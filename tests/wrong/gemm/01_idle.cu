@@ -1,0 +1,16 @@
+// Wrong:   does nothing.
+// Caught:  outputs are poisoned before each run.
+
+#include "custom_kernels/common/kernel.cuh"
+#include "lib/ops/gemm.h"
+
+namespace tandem {
+namespace {
+
+template <class C>
+void idle(const typename C::Args&, Context&) {}
+
+REGISTER(Gemm, idle, .note = "wrong on purpose")
+
+}  // namespace
+}  // namespace tandem

@@ -1,0 +1,25 @@
+// cuBLAS on the tensor cores, which round the elements of A and B to 11 significant bits: another result, so
+// another row and another bound.
+
+#include "vendor_wrappers/gemm/cublas.cuh"
+
+namespace tandem {
+namespace {
+
+template <class C>
+void cublas_tf32(const typename C::Args& g, Context& ctx) {
+  if constexpr (std::is_same_v<typename C::T, float>) cublas_gemm<C>(g, ctx, CUBLAS_TF32_TENSOR_OP_MATH);
+}
+
+// Both factors of a product may be off by 2^-11, which weighs as much as 2^14 roundings to 24 bits. The sums
+// are cut off, not rounded: twice the error of each addition.
+REGISTER(
+    Gemm, cublas_tf32, .note = "cublasSgemm, TF32 arithmetic: factors of 11 bits",
+    .version = cublas_version(), .depth = [](std::int64_t k) { return 2 * static_cast<double>(k) + 16384; },
+    .refuses = [](const Gemm::Shape&, CaseId id) -> std::string {
+      return id.type == Type::f32 ? "" : "TF32 is for floats";
+    },
+    .reduced_precision = true)
+
+}  // namespace
+}  // namespace tandem

@@ -1,0 +1,136 @@
+// cuBLASLt: the fastest of the algorithms that its heuristics propose, found by trying them in the first call
+// of a shape.
+
+#include <cublasLt.h>
+
+#include <map>
+#include <tuple>
+
+#include "lib/ops/gemm.h"
+#include "vendor_wrappers/gemm/cublas.cuh"
+
+namespace tandem {
+namespace {
+
+constexpr int kProposals = 8;
+constexpr std::int64_t kWorkspace = 32 << 20;  // bytes
+
+/// What the library wants described: the operation and three matrices.
+struct Description {
+  cublasLtMatmulDesc_t operation = nullptr;
+  cublasLtMatrixLayout_t left = nullptr, right = nullptr, result = nullptr, trial = nullptr;
+
+  template <class C>
+  Description(std::type_identity<C>, const typename C::Args& g, const BlasOperand& a, const BlasOperand& b,
+              const Context& ctx) {
+    constexpr bool kFloat = std::is_same_v<typename C::T, float>;
+    constexpr cudaDataType_t type = kFloat ? CUDA_R_32F : CUDA_R_64F;
+    check(cublasLtMatmulDescCreate(&operation,
+                                   kFloat ? CUBLAS_COMPUTE_32F_PEDANTIC : CUBLAS_COMPUTE_64F_PEDANTIC, type),
+          ctx, "cublasLtMatmulDescCreate");
+    const auto transposed = [&](cublasLtMatmulDescAttributes_t which, bool yes) {
+      const cublasOperation_t op = yes ? CUBLAS_OP_T : CUBLAS_OP_N;
+      check(cublasLtMatmulDescSetAttribute(operation, which, &op, sizeof op), ctx,
+            "cublasLtMatmulDescSetAttribute");
+    };
+    transposed(CUBLASLT_MATMUL_DESC_TRANSA, b.transposed);
+    transposed(CUBLASLT_MATMUL_DESC_TRANSB, a.transposed);
+    const auto layout = [&](cublasLtMatrixLayout_t& made, std::int64_t rows, std::int64_t cols,
+                            std::int64_t ld) {
+      check(cublasLtMatrixLayoutCreate(&made, type, static_cast<std::uint64_t>(rows),
+                                       static_cast<std::uint64_t>(cols), ld),
+            ctx, "cublasLtMatrixLayoutCreate");
+    };
+    // Row-major here is column-major there, where the transposed product is Bᵀ · Aᵀ.
+    layout(left, b.transposed ? g.k : g.n, b.transposed ? g.n : g.k, b.ld);
+    layout(right, a.transposed ? g.m : g.k, a.transposed ? g.k : g.m, a.ld);
+    layout(result, g.n, g.m, g.ldc);
+    layout(trial, g.n, g.m, g.n);
+  }
+  ~Description() {
+    for (const auto matrix : {left, right, result, trial}) cublasLtMatrixLayoutDestroy(matrix);
+    cublasLtMatmulDescDestroy(operation);
+  }
+};
+
+struct Tried {
+  std::shared_ptr<cublasLtContext> handle;
+  using Key = std::tuple<bool, std::int64_t, std::int64_t, std::int64_t, bool, bool, std::int64_t,
+                         std::int64_t, std::int64_t, bool, int>;
+  std::map<Key, cublasLtMatmulAlgo_t> best;
+};
+
+int alignment(const void* data) {
+  return 1 << std::min(8, __builtin_ctzll(reinterpret_cast<std::uintptr_t>(data) | 256));
+}
+
+template <class C>
+void cublaslt(const typename C::Args& g, Context& ctx) {
+  using T = typename C::T;
+  if (g.k == 0) return cublas_gemm<C>(g, ctx, CUBLAS_PEDANTIC_MATH);  // Lt takes no empty matrix
+  Tried& tried = ctx.keep<Tried>("cublaslt", [&] {
+    cublasLtHandle_t made = nullptr;
+    check(cublasLtCreate(&made), ctx, "cublasLtCreate");
+    return Tried{{made, [](cublasLtHandle_t h) { cublasLtDestroy(h); }}, {}};
+  });
+  void* workspace = ctx.state<std::byte>("cublaslt workspace", kWorkspace);
+  const BlasOperand a = blas_operand(g.a, g.k), b = blas_operand(g.b, g.n);
+  const Description d(std::type_identity<C>{}, g, a, b, ctx);
+  const auto multiply = [&](const cublasLtMatmulAlgo_t& algorithm, T* to, cublasLtMatrixLayout_t layout) {
+    return cublasLtMatmul(tried.handle.get(), d.operation, &g.alpha, g.b.data, d.left, g.a.data, d.right,
+                          &g.beta, g.c, d.result, to, layout, &algorithm, workspace, kWorkspace,
+                          static_cast<cudaStream_t>(ctx.stream()));
+  };
+  const int aligned = std::min({alignment(g.a.data), alignment(g.b.data), alignment(g.c)});
+  const typename Tried::Key key{sizeof(T) == 4, g.m,  g.n,   g.k,         a.transposed, b.transposed,
+                                a.ld,           b.ld, g.ldc, g.beta == 0, aligned};
+  auto found = tried.best.find(key);
+  if (found == tried.best.end()) {
+    cublasLtMatmulPreference_t preference = nullptr;
+    check(cublasLtMatmulPreferenceCreate(&preference), ctx, "cublasLtMatmulPreferenceCreate");
+    const std::shared_ptr<void> owner(preference, [](void* p) {
+      cublasLtMatmulPreferenceDestroy(static_cast<cublasLtMatmulPreference_t>(p));
+    });
+    const std::uint64_t limit = kWorkspace;
+    const auto set = [&](cublasLtMatmulPreferenceAttributes_t which, const auto& value) {
+      check(cublasLtMatmulPreferenceSetAttribute(preference, which, &value, sizeof value), ctx,
+            "cublasLtMatmulPreferenceSetAttribute");
+    };
+    set(CUBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES, limit);
+    const auto bytes = static_cast<std::uint32_t>(aligned);
+    for (const auto which :
+         {CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_A_BYTES, CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_B_BYTES,
+          CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_C_BYTES, CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_D_BYTES})
+      set(which, bytes);
+    cublasLtMatmulHeuristicResult_t proposals[kProposals];
+    int count = 0;
+    check(cublasLtMatmulAlgoGetHeuristic(tried.handle.get(), d.operation, d.left, d.right, d.result, d.result,
+                                         preference, kProposals, proposals, &count),
+          ctx, "cublasLtMatmulAlgoGetHeuristic");
+    // Tried on a result of their own, since C may be an input too.
+    T* elsewhere = ctx.scratch<T>(g.m * g.n);
+    double best = 0;
+    for (int i = 0; i < count; ++i) {
+      if (proposals[i].state != CUBLAS_STATUS_SUCCESS) continue;
+      const auto& algorithm = proposals[i].algo;
+      if (multiply(algorithm, elsewhere, d.trial) != CUBLAS_STATUS_SUCCESS) continue;
+      const double seconds = ctx.backend()->seconds([&] {
+        for (int repeat = 0; repeat < 3; ++repeat) multiply(algorithm, elsewhere, d.trial);
+      });
+      if (best == 0 || seconds < best) {
+        best = seconds;
+        found = tried.best.insert_or_assign(key, algorithm).first;
+      }
+    }
+    if (found == tried.best.end())
+      throw Unavailable(std::string(ctx.last().implementation) + ": its heuristics propose nothing");
+  }
+  check(multiply(found->second, g.c, d.result), ctx, "cublasLtMatmul");
+}
+
+REGISTER(Gemm, cublaslt,
+         .note = "cublasLtMatmul, the fastest of its heuristics' proposals, fp32 and fp64 arithmetic",
+         .version = cublas_version())
+
+}  // namespace
+}  // namespace tandem

@@ -1,0 +1,17 @@
+// OpenBLAS on all cores.
+
+#include "vendor_wrappers/gemm/openblas.h"
+
+namespace tandem {
+namespace {
+
+template <class C>
+void openblas(const typename C::Args& g, Context&) {
+  openblas_gemm<C>(g, openblas_get_num_procs());
+}
+
+REGISTER(Gemm, openblas, .note = "cblas_?gemm, all threads", .version = kOpenblas,
+         .refuses = openblas_refuses)
+
+}  // namespace
+}  // namespace tandem

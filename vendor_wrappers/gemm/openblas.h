@@ -1,0 +1,38 @@
+#pragma once
+// cblas_?gemm, for the rows of one thread and of all threads.
+
+#include <cblas.h>
+#include <openblas_config.h>
+
+#include <climits>
+
+#include "lib/ops/gemm.h"
+#include "vendor_wrappers/gemm/operand.h"
+
+namespace tandem {
+
+inline const std::string kOpenblas(OPENBLAS_VERSION + 1, sizeof OPENBLAS_VERSION - 3);  // without its blanks
+
+inline std::string openblas_refuses(const Gemm::Shape& s, CaseId) {
+  const std::int64_t largest = std::max({s.m, s.n, s.k}) + std::max({s.a_gap, s.b_gap, s.c_gap});
+  return largest > INT_MAX ? "OpenBLAS counts in 32 bits here" : "";
+}
+
+template <class C>
+void openblas_gemm(const typename C::Args& g, int threads) {
+  using T = typename C::T;
+  const BlasOperand a = blas_operand(g.a, g.k), b = blas_operand(g.b, g.n);
+  const auto call = [&](auto function) {
+    function(CblasRowMajor, a.transposed ? CblasTrans : CblasNoTrans,
+             b.transposed ? CblasTrans : CblasNoTrans, static_cast<int>(g.m), static_cast<int>(g.n),
+             static_cast<int>(g.k), g.alpha, g.a.data, static_cast<int>(a.ld), g.b.data,
+             static_cast<int>(b.ld), g.beta, g.c, static_cast<int>(g.ldc));
+  };
+  openblas_set_num_threads(threads);
+  if constexpr (std::is_same_v<T, float>)
+    call(cblas_sgemm);
+  else
+    call(cblas_dgemm);
+}
+
+}  // namespace tandem

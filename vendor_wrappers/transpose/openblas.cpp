@@ -1,0 +1,42 @@
+// OpenBLAS omatcopy, and imatcopy in place.
+
+#include <cblas.h>
+#include <openblas_config.h>
+
+#include <climits>
+
+#include "lib/ops/transpose.h"
+
+namespace tandem {
+namespace {
+
+std::string refuses(const Transpose::Shape& s, CaseId id) {
+  if (size_of(id.type) < 4) return "OpenBLAS has no elements of 2 bytes";
+  if (id.type == Type::i32 || id.type == Type::i64) return "OpenBLAS moves floating-point numbers only";
+  if (std::max(s.rows, s.cols) + std::max(s.in_gap, s.out_gap) > INT_MAX)
+    return "OpenBLAS counts in 32 bits here";
+  return "";
+}
+
+template <class C>
+void openblas(const typename C::Args& a, Context&) {
+  using T = typename C::T;
+  const auto call = [&](auto out_of_place, auto in_place) {
+    const auto rows = static_cast<int>(a.rows), cols = static_cast<int>(a.cols);
+    const auto ld_in = static_cast<int>(a.ld_in), ld_out = static_cast<int>(a.ld_out);
+    if (a.in == a.out)
+      in_place(CblasRowMajor, CblasTrans, rows, cols, T(1), a.out, ld_in, ld_out);
+    else
+      out_of_place(CblasRowMajor, CblasTrans, rows, cols, T(1), a.in, ld_in, a.out, ld_out);
+  };
+  if constexpr (std::is_same_v<T, float>)
+    call(cblas_somatcopy, cblas_simatcopy);
+  else if constexpr (std::is_same_v<T, double>)
+    call(cblas_domatcopy, cblas_dimatcopy);
+}
+
+REGISTER(Transpose, openblas, .note = "cblas_?omatcopy, in place cblas_?imatcopy",
+         .version = std::string(OPENBLAS_VERSION + 1, sizeof OPENBLAS_VERSION - 3), .refuses = refuses)
+
+}  // namespace
+}  // namespace tandem
