@@ -37,7 +37,7 @@ std::string why_not(const Implementation& i) {
     return fmt::format("{} is written with instructions of sm_{} alone, which the executor does not have",
                        i.file, i.file.substr(at + 3, end - at - 3));
   }
-  if (i.place == Place::device) return i.unavailable();
+  if (i.place == Place::device) return i.left_out.empty() ? "what is traced is its row @simt" : i.left_out;
   if (!i.counting) return "neither a kernel nor a step that counts its work";
   return {};
 }

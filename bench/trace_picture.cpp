@@ -3,9 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <bit>
-#include <map>
-#include <set>
 
 namespace tandem::command {
 namespace {
@@ -31,17 +28,8 @@ std::vector<double> factors(const Round& round) {
     std::fill(all.begin(), all.end(), factor);
     return all;
   }
-  // Words wanted from each bank, per group of lanes that is served together.
-  const unsigned group = kLanes * 4 / std::clamp(round.bytes, 4u, 128u);
-  for (unsigned first = 0; first < kLanes; first += group) {
-    std::map<std::uint64_t, std::set<std::uint64_t>> words;
-    for (unsigned lane = first; lane < first + group; ++lane) {
-      if (round.mask >> lane & 1) words[round.address[lane] / 4 % 32].insert(round.address[lane] / 4);
-    }
-    for (unsigned lane = first; lane < first + group; ++lane) {
-      if (round.mask >> lane & 1) all[lane] = static_cast<double>(words[round.address[lane] / 4 % 32].size());
-    }
-  }
+  const simt::BankUse use = simt::bank_use(round.mask, round.bytes, round.address);
+  std::copy(use.ways.begin(), use.ways.end(), all.begin());
   return all;
 }
 

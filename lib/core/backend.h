@@ -38,8 +38,8 @@ class TANDEM_API Backend {
   virtual void fill(void* memory, int byte, std::size_t bytes) = 0;  // in stream order
   virtual void synchronize() {}
 
-  /// Kernels on the executor may touch these bytes from now on, until `release` of memory around them or
-  /// `conceal`. What is allocated and not exposed are guard zones.
+  /// Kernels on the executor may touch these bytes until they are concealed as often as exposed. What is
+  /// allocated and not exposed are guard zones.
   virtual void expose(const void*, std::size_t) {}
   virtual void conceal(const void*, std::size_t) noexcept {}
 

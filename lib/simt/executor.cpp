@@ -6,6 +6,7 @@
 #include <array>
 #include <atomic>
 #include <bit>
+#include <charconv>
 #include <condition_variable>
 #include <cstdlib>
 #include <exception>
@@ -31,7 +32,7 @@ namespace {
 constexpr unsigned kMaxThreads = 1024;  // per block, as on every GPU since 2010
 constexpr unsigned kWarp = 32;
 constexpr int kIdlePasses = 10000;             // passes in which threads only spin, before that is a deadlock
-constexpr std::uint64_t kShareThreads = 4096;  // grids with fewer threads stay on one OS thread
+constexpr std::uint64_t kShareThreads = 1024;  // grids with fewer threads stay on one OS thread
 
 enum class State : std::uint8_t { ready, spinning, paused, at_block_barrier, at_warp_call, ended };
 
@@ -65,10 +66,26 @@ struct Grid {
   std::uint64_t serial;  // of the launch
   std::atomic<std::uint64_t> next = 0;
   std::atomic<bool> stop = false;
-  std::atomic<int> working = 1, idle = 0;  // OS threads; idle: all threads of their block only spin
+  // Deadlock: every OS thread at work has seen nothing but spinning since the last progress of any. The upper bits
+  // count progress, the lowest 16 how many OS threads have confirmed that there was none since.
+  std::atomic<int> working = 1;
+  std::atomic<std::uint64_t> progress = 0;
   std::mutex mutex;
   std::exception_ptr error;
 
+  void progressed() {
+    std::uint64_t now = progress;
+    while (!progress.compare_exchange_weak(now, ((now >> 16) + 1) << 16)) {
+    }
+  }
+  /// For an OS thread that has only spun since `seen`; true when all have.
+  bool all_confirm(std::uint64_t seen, bool first) {
+    std::uint64_t now = progress;
+    while (first && now >> 16 == seen >> 16 && !progress.compare_exchange_weak(now, now + 1)) {
+    }
+    now = progress;
+    return now >> 16 == seen >> 16 && static_cast<int>(now & 0xffff) >= working;
+  }
   void fail(std::exception_ptr e) {
     const std::lock_guard lock(mutex);
     if (!error) error = std::move(e);
@@ -96,19 +113,18 @@ class Executor {
   // Takes blocks until none is left. The first error of any OS thread ends the launch on all.
   void work(Grid& grid) {
     grid_ = &grid;
-    running = true;
-    count_ = static_cast<unsigned>(grid.launch.block.count());
-    memory_.begin_launch(grid.serial, grid.launch.shared_bytes, grid.ranges, grid.launcher_stack);
-    tandem_simt_indices.block_dim = grid.launch.block;
-    tandem_simt_indices.grid_dim = grid.launch.grid;
-    prepare();
     try {
+      count_ = static_cast<unsigned>(grid.launch.block.count());
+      memory_.begin_launch(grid.serial, grid.launch.shared_bytes, grid.ranges, grid.launcher_stack);
+      tandem_simt_indices.block_dim = grid.launch.block;
+      tandem_simt_indices.grid_dim = grid.launch.grid;
+      prepare();
+      running = true;
       for (std::uint64_t b; !grid.stop && (b = grid.next++) < grid.blocks;) run_block(b);
     } catch (...) {
       grid.fail(std::current_exception());
     }
     running = false;
-    --grid.working;
   }
 
   // --- called from inside a fibre ---
@@ -185,7 +201,8 @@ class Executor {
 
   // What comes up most: the thread's own stack, and while nobody watches the allocation touched last.
   bool of_no_interest(const std::byte* address, std::size_t bytes) const {
-    return fibres_.hold(address) || (!observer && memory_.in_last_range(address, bytes));
+    return fibres_.hold(address) ||
+           (!observer && memory_.in_last_range(address, bytes) && is_aligned(address, bytes));
   }
 
   void* shared_element(SharedArray& array, std::int64_t index, std::int64_t count, std::size_t size) {
@@ -209,7 +226,10 @@ class Executor {
       const char* verb = kind == Kind::load ? "reads" : kind == Kind::store ? "writes" : "updates";
       fail(site, fmt::format("{} {} bytes at {}", verb, bytes, located.wrong));
     }
-    if (!observer || located.place == KernelMemory::Place::host) return;
+    if (located.place == KernelMemory::Place::host) return;
+    if (!is_aligned(address, bytes))
+      fail(site, fmt::format("moves {} bytes at {}, which is not aligned to them", bytes, fmt::ptr(address)));
+    if (!observer) return;
     const bool shared = located.place == KernelMemory::Place::shared;
     Access access{current_,
                   0,
@@ -229,20 +249,24 @@ class Executor {
   unsigned current() const { return current_; }
 
  private:
-  std::string show(unsigned thread) const {
-    const Index i = threads_[thread].index;
-    const Dim3 block = grid_->launch.block;
-    return block.y * block.z == 1 ? fmt::format("{}", i.x) : fmt::format("({}, {}, {})", i.x, i.y, i.z);
+  static std::string show(Index i, Dim3 of) {
+    return of.y * of.z == 1 ? fmt::format("{}", i.x) : fmt::format("({}, {}, {})", i.x, i.y, i.z);
   }
 
   // One launch runs the same few instructions over and over, so a small table in front of `sites` hits.
   std::uint32_t site_number(const CodeSite& site) {
     const void* key = site.instruction ? site.instruction : site.file;
     auto& slot = site_cache_[(reinterpret_cast<std::uintptr_t>(key) + site.line) % site_cache_.size()];
-    if (slot.key != key || slot.line != site.line) slot = {key, site.line, simt::site_number(site)};
+    if (slot.key != key || slot.line != site.line || slot.column != site.column)
+      slot = {key, site.line, site.column, simt::site_number(site)};
     return slot.number;
   }
 
+  // To the size of what is moved, as a GPU demands; 8 is enough for the 16-byte types of the host.
+  static bool is_aligned(const std::byte* address, std::size_t bytes) {
+    return (bytes & (bytes - 1)) != 0 ||
+           reinterpret_cast<std::uintptr_t>(address) % std::min<std::size_t>(bytes, 8) == 0;
+  }
   static bool is_index(const std::byte* address) {
     const auto* begin = reinterpret_cast<const std::byte*>(&tandem_simt_indices);
     return std::size_t(address - begin) < sizeof tandem_simt_indices;
@@ -299,6 +323,7 @@ class Executor {
     };
     shuffle();
     while (started_ < count_) resume(fibres_.take());
+    std::uint64_t seen = grid_->progress;
     for (int idle = 0; ended_ < count_;) {
       const bool caught_up = let_pauses_end();
       shuffle();
@@ -315,18 +340,22 @@ class Executor {
           progress = true;
       }
       if (progress) {
-        if (idle > 0) --grid_->idle;
         idle = 0;
+        grid_->progressed();
       } else if (ended_ < count_) {
         if (!spinning) deadlock();
-        if (idle == 0) ++grid_->idle;
         if (grid_->stop) return fibres_.abandon();
-        if (++idle > kIdlePasses) {
-          if (grid_->idle >= grid_->working) deadlock();
+        if (idle == 0 || grid_->progress >> 16 != seen >> 16) {  // starts to count anew
+          seen = grid_->progress;
+          idle = 0;
+        }
+        if (++idle >= kIdlePasses) {
+          if (grid_->all_confirm(seen, idle == kIdlePasses)) deadlock();
           std::this_thread::yield();  // other blocks are still at work
         }
       }
     }
+    grid_->progressed();
     if (observer) observer->block_end();
   }
 
@@ -354,7 +383,7 @@ class Executor {
       if (thread.state == State::ended) continue;
       const char* what = thread.state == State::at_block_barrier ? "at the block barrier"
                          : thread.state == State::at_warp_call   ? "at the warp call"
-                                                                 : "spinning";
+                                                                 : "spinning at";
       const std::string place = fmt::format("{} {}", what, where(thread.site));
       const auto found =
           std::find_if(waits.begin(), waits.end(), [&](const auto& w) { return w.first == place; });
@@ -367,9 +396,10 @@ class Executor {
       text += fmt::format("{}{} wait {}", text.empty() ? "" : ", ", threads, place);
     if (ended_) text += fmt::format(", {} have ended", ended_);
     const bool divergent = waits.size() == 1 && arrived_ > 0;
-    error_ = std::make_exception_ptr(KernelError(fmt::format(
-        "{}, block {}: {}: of {} threads {}", grid_->launch.implementation, tandem_simt_indices.block.x,
-        divergent ? "a barrier that some threads never reach" : "deadlock", count_, text)));
+    error_ = std::make_exception_ptr(KernelError(
+        fmt::format("{}, block {}: {}: of {} threads {}", grid_->launch.implementation,
+                    show(tandem_simt_indices.block, grid_->launch.grid),
+                    divergent ? "a barrier that some threads never reach" : "deadlock", count_, text)));
     stop();
   }
 
@@ -378,7 +408,8 @@ class Executor {
     if (failure_) {
       const Failure failure = *std::exchange(failure_, {});
       throw KernelError(fmt::format("{}, block {}, thread {}: {}{}", grid_->launch.implementation,
-                                    tandem_simt_indices.block.x, show(current_),
+                                    show(tandem_simt_indices.block, grid_->launch.grid),
+                                    show(threads_[current_].index, grid_->launch.block),
                                     failure.site ? show_line(*failure.site) + " " : "", failure.text));
     }
     std::rethrow_exception(std::exchange(error_, nullptr));
@@ -416,7 +447,8 @@ class Executor {
     if (observer) observer->warp_call(first / kWarp, mask, threads_[current_].call == WarpCall::barrier);
   }
 
-  // Outside its segment of `width` lanes a shuffle up, down or xor returns the lane's own value.
+  // Outside its segment of `width` lanes a shuffle up or down returns the lane's own value; xor reads earlier segments,
+  // not later ones.
   static unsigned source_lane(const Thread& t, unsigned lane) {
     const int width = t.width, own = static_cast<int>(lane), segment = own / width * width;
     int source = own;
@@ -434,7 +466,8 @@ class Executor {
         source = own ^ t.argument;
         break;
     }
-    return static_cast<unsigned>(source < segment || source >= segment + width ? own : source);
+    const bool before = source < segment && t.call != WarpCall::shuffle_xor;
+    return static_cast<unsigned>(before || source >= segment + width ? own : source);
   }
 
   void resume(unsigned fibre) {
@@ -445,7 +478,7 @@ class Executor {
 
   struct SiteSlot {
     const void* key = nullptr;
-    unsigned line = 0;
+    unsigned line = 0, column = 0;
     std::uint32_t number = 0;
   };
 
@@ -504,13 +537,22 @@ class Team {
       ++turn_;
     }
     start_.notify_all();
-    executor().work(grid);
+    work(grid);
     std::unique_lock lock(mutex_);
     done_.wait(lock, [&] { return finished_ == wanted_; });
     return true;
   }
 
  private:
+  static void work(Grid& grid) {
+    try {
+      executor().work(grid);
+    } catch (...) {  // no memory for an executor
+      grid.fail(std::current_exception());
+    }
+    grid.progressed();  // whoever waits has one fewer to wait for
+    --grid.working;
+  }
   void help(std::size_t me) {
     std::uint64_t seen = 0;
     std::unique_lock lock(mutex_);
@@ -520,7 +562,7 @@ class Team {
       seen = turn_;
       Grid& grid = *grid_;
       lock.unlock();
-      executor().work(grid);
+      work(grid);
       lock.lock();
       ++finished_;
       done_.notify_one();
@@ -548,10 +590,11 @@ Settings& settings() {
 Schedule parse_schedule(const std::string& text) {
   if (text == "forward") return {};
   if (text == "reverse") return {Schedule::Order::reverse, 0};
-  if (text.starts_with("random:") && text.size() > 7) {
-    char* end = nullptr;
-    const Schedule schedule{Schedule::Order::random, std::strtoull(text.c_str() + 7, &end, 10)};
-    if (*end == 0) return schedule;
+  if (text.starts_with("random:")) {
+    Schedule schedule{Schedule::Order::random, 0};
+    const char* const end = text.data() + text.size();
+    const auto parsed = std::from_chars(text.data() + 7, end, schedule.seed);
+    if (parsed.ec == std::errc() && parsed.ptr == end) return schedule;
   }
   throw InvalidArgument(fmt::format("unknown schedule '{}'; known: forward, reverse, random:SEED", text));
 }
@@ -595,10 +638,6 @@ std::uint64_t warp_meet(WarpCall call, unsigned mask, std::uint64_t value, int a
   return running().warp_meet(call, mask, value, argument, width, site);
 }
 void spin(Site site) { running().spin(site); }
-void end_of_spin() {
-  Executor& e = running();
-  if (e.observer) e.observer->end_of_spin(e.current());
-}
 void fence(bool whole_device) {
   __atomic_thread_fence(__ATOMIC_SEQ_CST);
   Executor& e = running();
@@ -618,10 +657,10 @@ void* dynamic_shared_element(std::int64_t index, std::size_t size) {
 void note_access(const void* address, std::size_t bytes, bool write, const void* instruction) {
   Executor* e = this_thread;
   if (!e || !e->running || e->of_no_interest(static_cast<const std::byte*>(address), bytes)) return;
-  e->note_access(address, bytes, write ? Kind::store : Kind::load, false, {instruction, nullptr, 0});
+  e->note_access(address, bytes, write ? Kind::store : Kind::load, false, {instruction, nullptr, 0, 0});
 }
 void note_atomic(const void* address, unsigned bytes, Kind kind, Site site) {
-  running().note_access(address, bytes, kind, true, {nullptr, site.file_name(), site.line()});
+  running().note_access(address, bytes, kind, true, {nullptr, site.file_name(), site.line(), site.column()});
 }
 
 std::uint64_t atomic_load(const void* address, unsigned bytes) {

@@ -79,7 +79,7 @@ struct Access {
 struct CodeSite {
   const void* instruction = nullptr;
   const char* file = nullptr;
-  unsigned line = 0;
+  unsigned line = 0, column = 0;
 };
 
 /// Sees everything that matters to the memory system, in the order in which it happens. A watched launch runs
@@ -97,7 +97,6 @@ class TANDEM_API Observer {
   /// The lanes of `mask` have met. Only __syncwarp orders their accesses.
   virtual void warp_call(unsigned /*warp*/, unsigned /*mask*/, bool /*orders_memory*/) {}
   virtual void fence(unsigned /*thread*/, bool /*whole_device*/) {}
-  virtual void end_of_spin(unsigned /*thread*/) {}
 };
 /// Watches launches from this OS thread; nullptr: no more.
 TANDEM_API void observe(Observer* observer);
@@ -115,9 +114,8 @@ enum class WarpCall : std::uint8_t { barrier, shuffle, shuffle_up, shuffle_down,
 TANDEM_API std::uint64_t warp_meet(WarpCall call, unsigned mask, std::uint64_t value, int argument, int width,
                                    Site site);
 
-/// Lets other threads run; called until the condition waited for holds, then end_of_spin.
+/// Lets other threads run; called until the condition waited for holds.
 TANDEM_API void spin(Site site);
-TANDEM_API void end_of_spin();
 
 TANDEM_API void fence(bool whole_device);
 

@@ -10,6 +10,7 @@
 #include <memory>
 #include <mutex>
 #include <string_view>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -20,7 +21,7 @@ class Sites {
  public:
   std::uint32_t of(const CodeSite& site) {
     const std::lock_guard lock(mutex_);
-    const auto key = std::pair{site.instruction ? site.instruction : site.file, site.line};
+    const auto key = std::tuple{site.instruction ? site.instruction : site.file, site.line, site.column};
     const auto [entry, added] = numbers_.try_emplace(key, static_cast<std::uint32_t>(all_.size()));
     if (added) all_.push_back(site);
     return entry->second;
@@ -32,7 +33,7 @@ class Sites {
 
  private:
   std::mutex mutex_;
-  std::map<std::pair<const void*, unsigned>, std::uint32_t> numbers_;
+  std::map<std::tuple<const void*, unsigned, unsigned>, std::uint32_t> numbers_;
   std::vector<CodeSite> all_;
 };
 Sites& sites() {
@@ -79,10 +80,8 @@ const Program& program() {
 }
 
 std::string in_tree(std::string_view file) {
-  for (const std::string_view folder : {"custom_kernels/", "tests/", "lib/"}) {
-    if (const auto at = file.rfind(folder); at != file.npos) return std::string(file.substr(at));
-  }
-  return std::string(file);
+  constexpr std::string_view kRoot = TANDEM_SOURCE_DIR "/";
+  return std::string(file.starts_with(kRoot) ? file.substr(kRoot.size()) : file);
 }
 
 }  // namespace
@@ -105,7 +104,9 @@ std::string show_line(const CodeSite& site) {
 }
 
 std::string function_name(const void* address) {
+  static std::map<const void*, std::string> known;
   const std::lock_guard lock(mutex);
+  if (const auto found = known.find(address); found != known.end()) return found->second;
   const std::string symbol = program().symbol(reinterpret_cast<Dwarf_Addr>(address));
   int status = 0;
   const std::unique_ptr<char, void (*)(void*)> demangled(
@@ -115,7 +116,7 @@ std::string function_name(const void* address) {
   for (std::size_t at; (at = name.find("(anonymous namespace)::")) != name.npos;) name.erase(at, 23);
   name = name.substr(0, name.find_first_of("<("));
   name = name.substr(name.find_last_of(" :") + 1);
-  return name.empty() ? "kernel" : name;
+  return known[address] = name.empty() ? "kernel" : name;
 }
 
 }  // namespace tandem::simt

@@ -58,38 +58,44 @@ Requests count_global(const Lanes& request) {
   return counts;
 }
 
-// Passes through the banks of one shared request: 8-byte accesses go half a warp at a time, 16-byte ones a quarter.
 Requests count_shared(const Lanes& request) {
-  const unsigned group = kWarp * 4 / std::clamp(request.bytes, 4u, 128u);
+  const BankUse use = bank_use(request.mask, request.bytes, request.address);
   Requests counts;
   counts.requests = 1;
   counts.lanes = std::popcount(request.mask);
   counts.bytes = counts.lanes * request.bytes;
-  for (unsigned first = 0; first < kWarp; first += group) {
-    std::array<std::uint64_t, 2 * kWarp> words;
-    unsigned count = 0;
-    for (unsigned lane = first; lane < first + group; ++lane) {
-      if (!(request.mask >> lane & 1)) continue;
-      const std::uint64_t begin = request.address[lane] / 4,
-                          end = (request.address[lane] + request.bytes - 1) / 4;
-      for (std::uint64_t word = begin; word <= end && count < words.size(); ++word) words[count++] = word;
-    }
-    if (count == 0) continue;
-    std::sort(words.begin(), words.begin() + count);
-    count = static_cast<unsigned>(std::unique(words.begin(), words.begin() + count) - words.begin());
-    std::array<int, kBanks> wanted{};
-    for (unsigned w = 0; w < count; ++w) ++wanted[words[w] % kBanks];
-    const int ways = *std::max_element(wanted.begin(), wanted.end());
-    counts.wavefronts += ways;
-    counts.least_wavefronts += 1;
-    counts.ways = std::max(counts.ways, ways);
-  }
+  counts.wavefronts = use.wavefronts;
+  counts.least_wavefronts = use.least;
+  counts.ways = *std::max_element(use.ways.begin(), use.ways.end());
   return counts;
 }
 
 Space space_of(std::uint32_t site) { return site & 1 ? Space::shared : Space::global; }
 
 }  // namespace
+
+BankUse bank_use(unsigned mask, unsigned bytes, const std::array<std::uint64_t, 32>& address) {
+  const unsigned group = kWarp * 4 / std::bit_ceil(std::clamp(bytes, 4u, 128u));
+  BankUse use;
+  for (unsigned first = 0; first < kWarp; first += group) {
+    std::array<std::vector<std::uint64_t>, kBanks> words;  // different ones, by bank
+    for (unsigned lane = first; lane < first + group; ++lane) {
+      if (!(mask >> lane & 1)) continue;
+      for (std::uint64_t word = address[lane] / 4; word <= (address[lane] + bytes - 1) / 4; ++word) {
+        auto& bank = words[word % kBanks];
+        if (std::find(bank.begin(), bank.end(), word) == bank.end()) bank.push_back(word);
+      }
+    }
+    std::size_t most = 0;
+    for (const auto& bank : words) most = std::max(most, bank.size());
+    use.wavefronts += static_cast<int>(most);
+    use.least += most > 0;
+    for (unsigned lane = first; lane < first + group; ++lane) {
+      if (mask >> lane & 1) use.ways[lane] = static_cast<int>(words[address[lane] / 4 % kBanks].size());
+    }
+  }
+  return use;
+}
 
 void Requests::add(const Requests& other) {
   requests += other.requests;

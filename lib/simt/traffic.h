@@ -33,6 +33,13 @@ struct TANDEM_API Requests {
   std::int64_t extra_wavefronts() const { return wavefronts - least_wavefronts; }
 };
 
+/// What one shared request asks of the banks. 8-byte accesses go half a warp at a time, 16-byte ones a quarter.
+struct BankUse {
+  int wavefronts = 0, least = 0;  // passes; without conflicts
+  std::array<int, 32> ways{};     // different words wanted from the bank of each lane's word
+};
+TANDEM_API BankUse bank_use(unsigned mask, unsigned bytes, const std::array<std::uint64_t, 32>& address);
+
 /// All loads, all stores or all atomic operations of one source line in one space.
 struct LineTraffic {
   SourceLine line;
