@@ -82,6 +82,9 @@ int main(int argc, char** argv) {
       return command::kBadUsage;
     }
     return app.exit(error) == 0 ? command::kSuccess : command::kBadUsage;
+  } catch (const std::bad_alloc&) {
+    fmt::print(stderr, "tandem: out of memory on the host; try a smaller --n\n");
+    return command::kBadUsage;
   } catch (const std::exception& error) {
     fmt::print(stderr, "tandem: {}\n", error.what());
     return command::kBadUsage;

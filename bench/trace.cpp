@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
+#include <ctime>
 
 #include "bench/command.h"
 #include "bench/text.h"
@@ -16,12 +16,11 @@
 namespace tandem::command {
 namespace {
 
-constexpr double kPatience = 30;  // seconds: longer runs need --force
-constexpr std::int64_t kProbe = 1 << 15;
+constexpr double kPatience = 60;  // seconds: longer runs need --force
 
 struct Options {
-  std::string pattern, n, type = "f32", op = "plus", schedule = "forward", by = "waste", svg;
-  std::vector<std::string> compare;
+  std::string n, type = "f32", op = "plus", schedule = "forward", by = "waste", svg;
+  std::vector<std::string> patterns, compare;
   std::uint64_t seed = 1;
   simt::Settings settings;
   bool json = false, force = false, launch_only = false;
@@ -63,7 +62,20 @@ struct Input {
            op.cases[0].op == OperatorId::none ? OperatorId::none : parse_operator(options.op)},
         n(options.n.empty() ? (op.extents.empty() ? 4096 : 64) : parse_size(options.n, "--n")) {
     const auto found = std::find(op.cases.begin(), op.cases.end(), id);
-    if (found == op.cases.end()) throw InvalidArgument(fmt::format("{} has no case {}", op.name, id.str()));
+    if (found == op.cases.end()) {
+      std::string with_type, types;
+      for (const CaseId c : op.cases) {
+        const auto append = [](std::string& list, std::string_view item) {
+          if (list.find(item) == list.npos) list += (list.empty() ? "" : ", ") + std::string(item);
+        };
+        append(types, name(c.type));
+        if (c.type == id.type) append(with_type, name(c.op));
+      }
+      throw InvalidArgument(fmt::format("{} has no case {}; {}", op.name, id.str(),
+                                        with_type.empty()
+                                            ? "its types are " + types
+                                            : fmt::format("with {} it has {}", name(id.type), with_type)));
+    }
     if (n < 1) throw InvalidArgument(fmt::format("--n is {}; it must be at least 1", n));
     case_index = static_cast<int>(found - op.cases.begin());
   }
@@ -75,16 +87,19 @@ struct Input {
 // For a profiler to count the same on a GPU: every hand-written kernel runs once, and nothing else does.
 void launch_on_device(const Options& options) {
   Context ctx = Context::device();
-  for (const Implementation* i : matching(options.pattern)) {
-    const bool portable = !matching(i->name + "@simt").empty();
-    if (i->place != Place::device || i->path != "custom" || !portable || !i->unavailable().empty()) continue;
-    const Operation& op = operation(i->operation);
-    const Input input(op, options);
-    const auto problem =
-        op.make(ctx, input.case_index, op.benchmarks(input.id, input.n, options.seed).front());
-    problem->reset();
-    tandem::run(*i, input.case_index, problem->args(), ctx, "profiled");
-    ctx.synchronize();
+  for (const std::string& pattern : options.patterns) {
+    for (const Implementation* i : matching(pattern)) {
+      const bool portable = !matching(i->name + "@simt").empty();
+      if (i->place != Place::device || i->path != "custom" || !portable || !i->unavailable().empty())
+        continue;
+      const Operation& op = operation(i->operation);
+      const Input input(op, options);
+      const auto problem =
+          op.make(ctx, input.case_index, op.benchmarks(input.id, input.n, options.seed).front());
+      problem->reset();
+      tandem::run(*i, input.case_index, problem->args(), ctx, "profiled");
+      ctx.synchronize();
+    }
   }
 }
 
@@ -114,7 +129,7 @@ class Tracer {
     if (const std::string reason = i.refusal(op.shape(trial), id); !reason.empty())
       throw Unavailable(i.name + ": " + reason);
     Traced traced{&i, fmt::format("{}, n = {}", id.str(), show_size(n)), {}, {}, 0};
-    const auto start = std::chrono::steady_clock::now();
+    const std::clock_t start = std::clock();  // of this process: other programs do not count
     Context ctx = Context::host();
     if (i.place == Place::simt) {
       const auto problem = op.make(ctx, c, trial);
@@ -122,22 +137,25 @@ class Tracer {
       traced.trace = simt::trace([&] { tandem::run(i, c, problem->args(), ctx, "traced"); });
     }
     if (i.counting) traced.cost = op.complexity(i, ctx, trial);
-    traced.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    traced.seconds = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
     return traced;
   }
 
-  // Two short runs tell how time grows.
+  // Runs of twice the size each, until one takes long enough to tell how time grows.
   void estimate(const Implementation& i, const Operation& op, int c, std::int64_t n) {
-    const std::int64_t probe = std::min(n / 64, kProbe);
-    if (probe < 256) return;
+    constexpr double kLongEnough = 0.1;
     progress_.show(fmt::format("estimating {}", i.name));
-    const double first = run(i, op, c, probe).seconds, second = run(i, op, c, 2 * probe).seconds;
-    const double growth = std::clamp(std::log2(second / first), 1.0, 3.0);
-    const double seconds = second * std::pow(static_cast<double>(n) / static_cast<double>(2 * probe), growth);
-    if (seconds > kPatience) {
-      throw InvalidArgument(fmt::format("{} with n = {} would take about {:.0f} {}; --force goes ahead",
-                                        i.name, n, seconds < 120 ? seconds : seconds / 60,
-                                        seconds < 120 ? "s" : "min"));
+    double last = 0;
+    for (std::int64_t probe = 32; 4 * probe <= n; probe *= 2) {
+      const double seconds = run(i, op, c, probe).seconds;
+      if (seconds > kLongEnough) {
+        const double growth = std::clamp(std::log2(seconds / last), 1.0, 3.0);
+        const double all = seconds * std::pow(static_cast<double>(n) / static_cast<double>(probe), growth);
+        if (all <= kPatience) return;
+        throw InvalidArgument(fmt::format("{} with n = {} would take about {:.0f} {}; --force goes ahead",
+                                          i.name, n, all < 120 ? all : all / 60, all < 120 ? "s" : "min"));
+      }
+      last = seconds;
     }
   }
 
@@ -156,14 +174,16 @@ class Tracer {
 };
 
 void trace_all(const Options& options) {
-  if (options.pattern.empty() == options.compare.empty()) {
+  if (options.patterns.empty() == options.compare.empty()) {
     throw InvalidArgument("say what to trace: one implementation, or --compare with two");
   }
   if (options.launch_only) return launch_on_device(options);
   if (!options.svg.empty()) require_writable(options.svg);
   std::vector<const Implementation*> rows;
   if (options.compare.empty()) {
-    rows = wanted(options.pattern);
+    for (const std::string& pattern : options.patterns) {
+      for (const Implementation* i : wanted(pattern)) rows.push_back(i);
+    }
   } else {
     for (const std::string& name : options.compare) {
       const auto found = wanted(name);
@@ -177,17 +197,24 @@ void trace_all(const Options& options) {
   }
   if (!options.svg.empty() && (rows.size() != 1 || rows[0]->place != Place::simt)) {
     throw InvalidArgument(
-        fmt::format("--svg draws one kernel; '{}' names {}", options.pattern,
+        fmt::format("--svg draws one kernel; '{}' names {}", fmt::join(options.patterns, " "),
                     rows.size() == 1 ? "a step on the CPU" : fmt::format("{} steps", rows.size())));
   }
   const Figure& by = figure(options.by);
   Tracer tracer(options);
   std::vector<Traced> traced;
-  for (const Implementation* i : rows) traced.push_back(tracer(*i));
+  for (const Implementation* i : rows) {
+    try {
+      traced.push_back(tracer(*i));
+    } catch (const Unavailable& error) {  // of several rows the others are still wanted
+      if (rows.size() == 1 || !options.compare.empty()) throw;
+      fmt::print(stderr, "tandem: {}\n", error.what());
+    }
+  }
   if (!options.svg.empty()) {
     const std::string& name = traced[0].implementation->name;
-    write_file(options.svg,
-               picture(name.substr(0, name.find('@')), traced[0].title, traced[0].trace.launches));
+    write_file(options.svg, picture(name.substr(0, name.find('@')), traced[0].title, traced[0].trace.launches,
+                                    size_of(parse_type(options.type))));
   }
   if (options.json) {
     auto launches = nlohmann::ordered_json::array();
@@ -203,6 +230,7 @@ void trace_all(const Options& options) {
       print(traced[t], by);
     }
   }
+  if (traced.empty()) throw Unavailable("none of them takes this input");
   const bool clean = std::all_of(traced.begin(), traced.end(), [](auto& t) { return t.trace.races.empty(); });
   exit_code = clean ? kSuccess : kWrongResult;
 }
@@ -213,11 +241,12 @@ void add_trace(CLI::App& app) {
   auto* sub = app.add_subcommand("trace",
                                  "What a kernel does to the memory system, line by line, counted on the CPU");
   static Options options;
-  sub->add_option("implementation", options.pattern, "Part of a name: scan/custom/blelloch");
-  sub->add_option("--compare", options.compare, "Two implementations side by side, in totals")->expected(2);
+  sub->add_option("implementation", options.patterns, "Parts of names: scan/custom/blelloch, reduce");
+  auto* compare = sub->add_option("--compare", options.compare, "Two implementations side by side, in totals")
+                      ->expected(2);
   sub->add_option("--n", options.n, "Size of the input: 4096 elements, or matrices of 64 x 64, unless given");
   sub->add_option("--type", options.type, "Element type: f16, f32, f64, i8, i32, i64")->capture_default_str();
-  sub->add_option("--op", options.op, "plus, multiplies, minimum, maximum, logical_and, logical_or")
+  sub->add_option("--op", options.op, "Operator (reduce, scan) or function (transform)")
       ->capture_default_str();
   sub->add_option("--block", options.settings.block,
                   "Threads per block, for kernels that take any power of two")
@@ -231,10 +260,15 @@ void add_trace(CLI::App& app) {
   sub->add_option("--by", options.by,
                   "Which lines come first: waste, requests, sectors, lines, efficiency, ways, extra, lanes")
       ->capture_default_str();
-  sub->add_option("--svg", options.svg, "Draw what the first warp touches, round by round, into this file");
+  sub->add_option("--svg", options.svg, "Draw what the first warp touches, round by round, into this file")
+      ->excludes(compare)
+      ->check([](const std::string& file) {
+        return file.empty() ? std::string("needs the name of a file") : std::string();
+      });
   sub->add_flag("--json", options.json, "An array of launches, for programs");
   sub->add_flag("--launch-only", options.launch_only,
-                "Run the GPU rows once instead, for a profiler to count there what trace counts here");
+                "Run the GPU rows once instead, for a profiler to count there what trace counts here")
+      ->excludes(compare);
   sub->add_flag("--force", options.force, "Go ahead even if it takes long");
   sub->footer(
       "requests: instructions of one warp, up to 32 lanes. sectors, lines: different 32- and 128-byte pieces "

@@ -54,11 +54,11 @@ std::string advice(const LineTraffic& line, const LaunchTraffic& launch) {
         static_cast<double>(r.sectors) / static_cast<double>(r.requests),
         static_cast<double>(r.least_sectors) / static_cast<double>(r.requests));
   }
-  if (r.lane_use() < 0.5) {
+  if (r.lane_use() < 0.5 && r.lanes > r.requests && 2 * r.requests > 3 * r.least_requests) {
     return fmt::format(
-        "{:.1f} of 32 lanes at work: the others of the warp wait for them; give the work to neighbouring "
-        "threads, so that whole warps retire",
-        32 * r.lane_use());
+        "{:.1f} of 32 lanes at work: in neighbouring threads {} requests would do instead of {}, and whole "
+        "warps could retire",
+        32 * r.lane_use(), r.least_requests, r.requests);
   }
   return {};
 }
@@ -115,31 +115,65 @@ std::vector<std::string> cells(const LineTraffic& line) {
 }
 
 // Launches of the same kernel with the same block are levels of one algorithm and shown as one.
-std::vector<LaunchTraffic> merged(const std::vector<LaunchTraffic>& launches) {
-  std::vector<LaunchTraffic> all;
+struct Group {
+  LaunchTraffic sum;  // its grid is the first launch's
+  std::vector<std::uint64_t> blocks;
+};
+std::vector<Group> grouped(const std::vector<LaunchTraffic>& launches) {
+  std::vector<Group> all;
   for (const LaunchTraffic& l : launches) {
-    const auto same = std::find_if(all.begin(), all.end(), [&](const LaunchTraffic& m) {
-      return m.kernel == l.kernel && m.block.count() == l.block.count();
+    const auto same = std::find_if(all.begin(), all.end(), [&](const Group& g) {
+      return g.sum.kernel == l.kernel && g.sum.block.count() == l.block.count();
     });
     if (same == all.end()) {
-      all.push_back(l);
+      all.push_back({l, {l.grid.count()}});
       continue;
     }
-    same->grid.x += l.grid.x;
-    same->barriers += l.barriers;
-    same->global.add(l.global);
-    same->shared.add(l.shared);
+    LaunchTraffic& sum = same->sum;
+    same->blocks.push_back(l.grid.count());
+    sum.barriers += l.barriers;
+    sum.global.add(l.global);
+    sum.shared.add(l.shared);
     for (const LineTraffic& line : l.lines) {
-      const auto known = std::find_if(same->lines.begin(), same->lines.end(), [&](const LineTraffic& m) {
+      const auto known = std::find_if(sum.lines.begin(), sum.lines.end(), [&](const LineTraffic& m) {
         return m.line == line.line && m.space == line.space && m.kind == line.kind;
       });
-      if (known == same->lines.end())
-        same->lines.push_back(line);
+      if (known == sum.lines.end())
+        sum.lines.push_back(line);
       else
         known->counts.add(line.counts);
     }
   }
   return all;
+}
+
+// "2 launches of 16 + 1 blocks of 256 threads, 9 barriers per block"
+std::string describe(const Group& group) {
+  const auto plural = [](std::uint64_t n, const char* what) {
+    return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s");
+  };
+  std::uint64_t blocks = 0;
+  std::string each;
+  for (const std::uint64_t b : group.blocks) {
+    blocks += b;
+    each += (each.empty() ? "" : " + ") + std::to_string(b);
+  }
+  const double barriers = static_cast<double>(group.sum.barriers) / static_cast<double>(blocks);
+  return fmt::format("{}{} of {}, {:.3g} {} per block",
+                     group.blocks.size() == 1 ? "" : fmt::format("{} launches of ", group.blocks.size()),
+                     group.blocks.size() == 1 ? plural(blocks, "block") : each + " blocks",
+                     plural(group.sum.block.count(), "thread"), barriers,
+                     barriers == 1 ? "barrier" : "barriers");
+}
+
+// The same line's loads, stores and atomics in one space.
+LineTraffic whole_line(const LaunchTraffic& launch, const LineTraffic& line) {
+  LineTraffic sum = line;
+  sum.counts = {};
+  for (const LineTraffic& other : launch.lines) {
+    if (other.line == line.line && other.space == line.space) sum.counts.add(other.counts);
+  }
+  return sum;
 }
 
 Json figures(const Requests& global, const Requests& shared) {
@@ -172,16 +206,14 @@ void print(const Traced& traced, const Figure& by) {
   if (traced.cost) fmt::print("  work {}, steps {}", traced.cost->work, traced.cost->steps);
   fmt::print("\n");
   if (i.place != Place::simt) fmt::print("  runs on the CPU: no warps, so nothing else to count\n");
-  for (const LaunchTraffic& l : merged(traced.trace.launches)) {
-    const auto blocks = static_cast<double>(l.grid.count());
-    fmt::print("\n{}: {} {} of {} threads, {:.3g} barriers per block\n", l.kernel, l.grid.count(),
-               l.grid.count() == 1 ? "block" : "blocks", l.block.count(),
-               static_cast<double>(l.barriers) / blocks);
+  for (const Group& group : grouped(traced.trace.launches)) {
+    const LaunchTraffic& l = group.sum;
+    fmt::print("\n{}: {}\n", l.kernel, describe(group));
     Table table(
         {"line", "access", "requests", "sectors", "lines", "efficiency", "ways", "extra", "lanes", "source"});
     std::vector<std::string> sentences;
     for (const LineTraffic* line : worst_first(l, by)) {
-      const std::string text = advice(*line, l);
+      const std::string text = advice(whole_line(l, *line), l);
       auto row = cells(*line);
       row.insert(row.begin(), {short_name(line->line, i.file), access_name(line->space, line->kind)});
       row.push_back(source_text(line->line, 60));
@@ -197,10 +229,14 @@ void print(const Traced& traced, const Figure& by) {
     table.print();
     for (const std::string& sentence : sentences) fmt::print("{}\n", paint(sentence, Colour::bad));
   }
-  if (i.place == Place::simt) {
-    for (const simt::Race& race : traced.trace.races) fmt::print("\n{}", paint(race.str(), Colour::bad));
-    fmt::print("{}\n", traced.trace.races.empty() ? "\nno races" : "");
-  }
+  if (i.place != Place::simt) return;
+  const auto& races = traced.trace.races;
+  constexpr std::size_t kMost = 5;
+  fmt::print("\n{}", races.empty() ? "no races\n" : "");
+  for (std::size_t r = 0; r < std::min(kMost, races.size()); ++r)
+    fmt::print("{}\n", paint(races[r].str(), Colour::bad));
+  if (races.size() > kMost)
+    fmt::print("and {} more pairs of lines (--json lists all)\n", races.size() - kMost);
 }
 
 void print_comparison(const Traced& a, const Traced& b) {
@@ -224,14 +260,16 @@ void print_comparison(const Traced& a, const Traced& b) {
   const auto name = [](const Traced& t) {
     return t.implementation->name.substr(t.implementation->name.rfind('/') + 1);
   };
-  Table table({a.title, name(a), name(b), "ratio"});
+  Table table({a.title, name(a), name(b), "second ÷ first"});
   const auto count = [&](const char* figure, auto p, auto q) {
     const auto u = static_cast<double>(p), v = static_cast<double>(q);
     table.add({figure, fmt::format("{:.10g}", u), fmt::format("{:.10g}", v),
                u > 0 ? fmt::format("{:.3g}", v / u) : "-"});
   };
-  const auto share = [&](const char* figure, double p, double q) {
-    table.add({figure, percent(p), percent(q), ""});
+  const auto share = [&](const char* figure, const Requests& p, const Requests& q,
+                         double (Requests::*of)() const) {
+    const auto text = [&](const Requests& r) { return r.requests ? percent((r.*of)()) : "-"; };
+    table.add({figure, text(p), text(q), ""});
   };
   if (a.cost && b.cost) {
     count("work (operator applications)", a.cost->work, b.cost->work);
@@ -243,12 +281,12 @@ void print_comparison(const Traced& a, const Traced& b) {
   count("global requests", x.global.requests, y.global.requests);
   count("global sectors (32 bytes)", x.global.sectors, y.global.sectors);
   count("global lines (128 bytes)", x.global.lines, y.global.lines);
-  share("global memory efficiency", x.global.efficiency(), y.global.efficiency());
+  share("global memory efficiency", x.global, y.global, &Requests::efficiency);
   count("shared requests", x.shared.requests, y.shared.requests);
-  count("shared wavefronts", x.shared.wavefronts, y.shared.wavefronts);
-  count("extra wavefronts (bank conflicts)", x.shared.extra_wavefronts(), y.shared.extra_wavefronts());
+  count("passes through shared memory", x.shared.wavefronts, y.shared.wavefronts);
+  count("extra passes (bank conflicts)", x.shared.extra_wavefronts(), y.shared.extra_wavefronts());
   count("worst bank conflict (ways)", x.shared.ways, y.shared.ways);
-  share("lane use", all_x.lane_use(), all_y.lane_use());
+  share("lane use", all_x, all_y, &Requests::lane_use);
   count("races", a.trace.races.size(), b.trace.races.size());
   table.print();
 }
@@ -265,7 +303,7 @@ Json json_of(const Traced& traced) {
                    {"grid", {l.grid.x, l.grid.y, l.grid.z}},
                    {"block", {l.block.x, l.block.y, l.block.z}}};
     launch.update(figures(l.global, l.shared));
-    launch["barriers"] = l.barriers;
+    launch["barriers"] = static_cast<double>(l.barriers) / static_cast<double>(l.grid.count());  // per block
     launch["steps"] = traced.cost ? Json(traced.cost->steps) : Json(nullptr);  // of the whole call
     launch["work"] = traced.cost ? Json(traced.cost->work) : Json(nullptr);
     launch["sites"] = Json::array();
@@ -274,7 +312,7 @@ Json json_of(const Traced& traced) {
       Json site = {
           {"file", line.line.file}, {"line", line.line.line}, {"access", access_name(line.space, line.kind)}};
       site.update(figures(shared ? Requests{} : line.counts, shared ? line.counts : Requests{}));
-      if (const std::string text = advice(line, l); !text.empty()) site["advice"] = text;
+      if (const std::string text = advice(whole_line(l, line), l); !text.empty()) site["advice"] = text;
       launch["sites"].push_back(site);
     }
     launch["races"] = Json::array();

@@ -17,15 +17,13 @@ pack() (
   du -sh build-gpu
 )
 
-trace_size() { echo 16K; }  # every kernel takes it; the naive scan's work is quadratic
 # What `tandem trace` counts, as the hardware counts it (docs/trace.md).
 counters() {
   local access
   for access in ld st; do
     printf '%s,' l1tex__t_requests_pipe_lsu_mem_global_op_$access.sum l1tex__t_sectors_pipe_lsu_mem_global_op_$access.sum \
-      l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_$access.sum smsp__sass_inst_executed_op_shared_$access.sum
+      l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_$access.sum
   done
-  echo smsp__thread_inst_executed_per_inst_executed.ratio
 }
 
 run() {
@@ -63,8 +61,8 @@ run() {
                step "$tool" timeout 240 compute-sanitizer --tool $tool --error-exitcode 3 \
                  $tandem check custom --place device --extent "${SANITIZE_EXTENT:-brief}"
              done ;;
-      counters) ncu --clock-control none --csv --page raw --print-units base --metrics "$(counters)" \
-                 $tandem trace custom --launch-only --n "$(trace_size)" >"$out/counters.csv" 2>"$out/counters.log" &&
+      counters) ncu --clock-control none --csv --page raw --print-units base --metrics "$(counters | sed "s/,$//")" \
+                 $tandem trace reduce/custom scan/custom transform/custom --launch-only --n 16K >"$out/counters.csv" 2>"$out/counters.log" &&
                  echo "ok      counters" || { failed=1; echo "FAILED  counters"; tail -n 5 "$out/counters.csv" "$out/counters.log"; } ;;
       profile) step profile ncu --clock-control none --section SpeedOfLight --section Occupancy --section LaunchStats \
                  -k 'regex:one_pass_blocks|lookback_tile' --launch-skip 1 --launch-count 4 \

@@ -33,7 +33,7 @@ TANDEM_API Schedule parse_schedule(const std::string& text);
 struct Settings {
   Schedule schedule;
   int block = 0;            // threads per block, for kernels that take any power of two; 0: the kernel's own
-  int resident_blocks = 1;  // what a kernel is told of each multiprocessor
+  int resident_blocks = 8;  // what a kernel is told of each multiprocessor
   unsigned os_threads = 0;  // that share the blocks of a grid; 0: all cores
 };
 TANDEM_API Settings& settings();

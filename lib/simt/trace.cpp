@@ -64,8 +64,8 @@ Verdict check_with_races(const Implementation& implementation, int case_index, P
                          std::int64_t n) {
   Verdict verdict;
   const auto found = races([&] { verdict = check(implementation, case_index, problem, ctx, n); });
-  if (verdict.correct && !found.empty()) return Verdict::wrong(found.front().str());
-  return verdict;
+  if (found.empty()) return verdict;
+  return Verdict::wrong((verdict.correct ? "" : verdict.text + "; ") + found.front().str());
 }
 
 }  // namespace tandem::simt

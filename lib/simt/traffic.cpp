@@ -100,6 +100,7 @@ BankUse bank_use(unsigned mask, unsigned bytes, const std::array<std::uint64_t, 
 void Requests::add(const Requests& other) {
   requests += other.requests;
   lanes += other.lanes;
+  least_requests += other.least_requests;
   bytes += other.bytes;
   sectors += other.sectors;
   least_sectors += other.least_sectors;
@@ -118,12 +119,15 @@ struct Traffic::State {
     // For assemble(): the requests of this site in the order in which they were executed.
     std::vector<std::uint32_t> requests;
     std::uint32_t seen = 0;  // executions of the lane in hand
+    // Lanes of the block that executed it since the last block barrier, by meeting of the warp and execution.
+    std::map<std::uint64_t, std::int64_t> together;
   };
 
   std::vector<LaunchTraffic> launches;
   std::vector<live_memory::Range> ranges;
   std::vector<PerSite> sites;
   std::vector<std::array<std::vector<Event>, kWarp>> warps;
+  std::vector<std::uint32_t> meetings;  // of each warp since the last block barrier
   unsigned threads = 0;
   std::uint64_t block = 0;
   std::int64_t barriers_here = 0;
@@ -158,7 +162,13 @@ struct Traffic::State {
       }
       lanes[lane].clear();
     }
-    for (const std::uint32_t s : touched) sites[s].requests.clear();
+    for (const std::uint32_t s : touched) {
+      for (std::size_t k = 0; k < sites[s].requests.size(); ++k)
+        sites[s].together[std::uint64_t{meetings[warp]} << 32 | k] +=
+            std::popcount(requests[sites[s].requests[k]].mask);
+      sites[s].requests.clear();
+    }
+    ++meetings[warp];
     const bool pictured = block == 0 && warp == 0 && launch().rounds.size() < kMostRounds;
     if (pictured) {
       std::stable_sort(requests.begin(), requests.end(),
@@ -189,6 +199,12 @@ struct Traffic::State {
 
   void assemble_all() {
     for (unsigned w = 0; w < warps.size(); ++w) assemble(w);
+    for (PerSite& site : sites) {
+      for (const auto& [when, lanes] : site.together)
+        site.counts.least_requests += (lanes + kWarp - 1) / kWarp;
+      site.together.clear();
+    }
+    std::fill(meetings.begin(), meetings.end(), 0);
   }
 
   // Closes the running launch: sums up its sites by source line.
@@ -225,6 +241,7 @@ void Traffic::block(std::uint64_t index, unsigned threads) {
   state_->threads = threads;
   state_->barriers_here = 0;
   state_->warps.resize((threads + kWarp - 1) / kWarp);
+  state_->meetings.assign(state_->warps.size(), 0);
 }
 void Traffic::block_end() { state_->assemble_all(); }
 

@@ -17,6 +17,7 @@ namespace tandem::simt {
 struct TANDEM_API Requests {
   std::int64_t requests = 0;
   std::int64_t lanes = 0;             // that took part, over all requests
+  std::int64_t least_requests = 0;    // had the lanes of a block that did the same filled whole warps
   std::int64_t bytes = 0;             // different ones asked for
   std::int64_t sectors = 0;           // global: different 32-byte sectors, summed over requests
   std::int64_t least_sectors = 0;     // had the same bytes been neighbours
