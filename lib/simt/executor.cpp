@@ -190,9 +190,9 @@ class Executor {
 
   // Leaves the fibre for good: nothing is thrown through the kernel, because the calls that instrument its loads
   // and stores count as calls that cannot throw.
-  [[noreturn]] void fail(const std::string& text) { fail({}, text); }
-  [[noreturn]] void fail(std::optional<CodeSite> site, const std::string& text) {
-    failure_ = Failure{site, text};
+  [[noreturn]] void fail(std::string text) { fail({}, std::move(text)); }
+  [[noreturn]] void fail(std::optional<CodeSite> site, std::string text) {
+    failure_ = Failure{site, std::move(text)};  // nobody will destroy what is left on this stack
     yield(threads_[current_]);
     std::abort();  // not reached
   }
@@ -208,23 +208,25 @@ class Executor {
   void* shared_element(SharedArray& array, std::int64_t index, std::int64_t count, std::size_t size) {
     std::string wrong;
     void* element = memory_.element(array, index, count, size, wrong);
-    if (!element) fail(wrong);
+    if (!element) fail(std::move(wrong));
     return element;
   }
   void* dynamic_shared_element(std::int64_t index, std::size_t size) {
     std::string wrong;
     void* element = memory_.dynamic_element(index, size, wrong);
-    if (!element) fail(wrong);
+    if (!element) fail(std::move(wrong));
     return element;
   }
 
   void note_access(const void* pointer, std::size_t bytes, Kind kind, bool relaxed, const CodeSite& site) {
     const auto* address = static_cast<const std::byte*>(pointer);
     if (of_no_interest(address, bytes) || is_index(address)) return;
-    const auto located = memory_.locate(address, bytes);
+    auto located = memory_.locate(address, bytes);
     if (located.place == KernelMemory::Place::outside) {
       const char* verb = kind == Kind::load ? "reads" : kind == Kind::store ? "writes" : "updates";
-      fail(site, fmt::format("{} {} bytes at {}", verb, bytes, located.wrong));
+      std::string text = fmt::format("{} {} bytes at {}", verb, bytes, located.wrong);
+      located.wrong = std::string();
+      fail(site, std::move(text));
     }
     if (located.place == KernelMemory::Place::host) return;
     if (!is_aligned(address, bytes))
@@ -643,7 +645,7 @@ void fence(bool whole_device) {
   Executor& e = running();
   if (e.observer) e.observer->fence(e.current(), whole_device);
 }
-void fail(const std::string& text) { running().fail(text); }
+void fail(std::string text) { running().fail(std::move(text)); }
 void* shared_element(SharedArray& array, std::int64_t index, std::int64_t count, std::size_t size) {
   return running().shared_element(array, index, count, size);
 }

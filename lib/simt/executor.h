@@ -128,7 +128,7 @@ TANDEM_API bool atomic_compare_exchange(void* address, unsigned bytes, std::uint
                                         std::uint64_t desired);
 
 /// Stops the running kernel with "<kernel>, block b, thread t: <text>".
-[[noreturn]] TANDEM_API void fail(const std::string& text);
+[[noreturn]] TANDEM_API void fail(std::string text);
 
 /// A static shared array: gets its place in the block's shared memory when a launch first touches it.
 struct SharedArray {

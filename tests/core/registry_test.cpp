@@ -211,7 +211,7 @@ TEST_CASE("a row that refuses a call says why, and is not chosen") {
 
 TEST_CASE("unknown operations, types and operators list the known ones") {
   CHECK(contains(thrown<InvalidArgument>([] { operation("reduse"); }),
-                 "unknown operation 'reduse'; known: gemm, reduce, scan, transpose"));
+                 "unknown operation 'reduse'; known: gemm, reduce, scan, transform, transpose"));
   CHECK(contains(thrown<InvalidArgument>([] { parse_type("f33"); }),
                  "unknown type 'f33'; known: f16, f32, f64, i8, i32, i64"));
   CHECK(contains(thrown<InvalidArgument>([] { parse_type("bicyclic"); }), "unknown type"));
