@@ -37,7 +37,7 @@ __global__ void swizzled_tile(const T* in, std::int64_t rows, std::int64_t cols,
   for (int t = threadIdx.x; t < kSide<T> * kPacks; t += kThreads) {
     const int i = t / kPacks, pack = t % kPacks;
     const std::int64_t row = row0 + i, col = col0 + pack * kSize;
-    if (row < rows) tile[place<T>(i, pack)] = load_pack(in + row * ld_in, col, cols, aligned);
+    tile[place<T>(i, pack)] = row < rows ? load_pack(in + row * ld_in, col, cols, aligned) : Pack<T>{};
   }
   __syncthreads();
 #pragma unroll
