@@ -32,23 +32,26 @@ command: configure
 	cmake --build $(BUILD) -j $(JOBS) --target tandem_command
 
 device:  ## Compile the GPU rows too (needs nvcc, not a GPU)
-	@$(MAKE) build PRESET=device BUILD=build-device FLAGS=
+	@$(MAKE) build PRESET=device BUILD=build-device FLAGS=-UTANDEM_OPENBLAS
 
-kernel: setup  ## Inner loop of a kernel's author: make kernel K=scan/custom/blelloch builds, checks and times one file
+kernel: setup  ## Inner loop of a kernel's author: make kernel K=scan/custom/blelloch builds, checks, times and traces one file
 	@test -n "$(K)" || { echo "say which: make kernel K=scan/custom/blelloch"; exit 2; }
 	@cmake --preset $(PRESET) -B build-kernel $(FLAGS) -DTANDEM_TESTS=OFF -DTANDEM_ONLY='/$(firstword $(subst /, ,$(K)))/([0-9]+_)?($(lastword $(subst /, ,$(K)))|serial|cub|std_par)\.' >build-kernel.log 2>&1 || { cat build-kernel.log; exit 1; }
 	cmake --build build-kernel -j $(JOBS) --target tandem_command
 	build-kernel/tandem check $(K)
 	build-kernel/tandem compare $(firstword $(subst /, ,$(K)))
+	build-kernel/tandem trace $(K)
 
-gpu-pack: device  ## Stage a stripped GPU build in build-gpu/, to be carried to a machine with a GPU
+gpu-pack:  ## Stage a stripped GPU build in build-gpu/, to be carried to a machine with a GPU (OpenBLAS is too large)
+	@$(MAKE) build PRESET=device BUILD=build-device FLAGS=-DTANDEM_OPENBLAS=0
 	tools/gpu.sh pack
 
 gpu-test: device  ## Check, measure and profile on this machine's GPU; results in OUT (default: gpu-results)
 	tools/gpu.sh pack && tools/gpu.sh run
 
-tables:  ## Write the tables of README.md and the ladders from bench/results/
+tables: command  ## Write the tables of README.md and the ladders from bench/results/
 	python3 tools/report.py
+	$(BUILD)/tandem trace reduce/custom scan/custom transform/custom --n 16K --json >bench/results/trace/here.json
 	python3 tools/trace_tables.py
 
 pictures: command  ## Draw what each kernel's first warp touches, for the ladders' READMEs

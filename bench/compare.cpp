@@ -306,7 +306,8 @@ class Comparison {
                    show_time(row.time.seconds), fmt::format("{:.1f} %", row.time.spread * 100),
                    fmt::format("{:.4g}", rate(group, row)), fmt::format("{:.3g}", intensity(group)),
                    fraction ? fmt::format("{:.0f} %", *fraction * 100) : "in cache",
-                   ratio(vs_vendor(group, row)), ratio(vs_previous(group, row))});
+                   ratio(vs_vendor(group, row)), ratio(vs_previous(group, row)),
+                   i.reduced_precision ? "reduced precision: a bound of its own, no rival" : ""});
       } else if (!row.verdict.correct) {
         table.add({i.name, name(i.place), "WRONG", "", "", "", "", "", "", "", row.reason}, Colour::bad);
       } else {
@@ -392,14 +393,14 @@ class Comparison {
   void read_baseline() {
     if (options_.baseline.empty()) return;
     std::ifstream file(options_.baseline);
-    if (!file) throw BadFile(options_.baseline, 0, "no such file; it must be one written by compare --json");
+    if (!file) throw BadFile(options_.baseline, "no such file; it must be one written by compare --json");
     try {
       const Json content = Json::parse(file);
       for (const Json& row : content.at("rows")) {
         if (!row.at("time_ns").is_null()) baseline_[key(row)] = {row.at("time_ns"), row.at("spread")};
       }
     } catch (const Json::exception& error) {
-      throw BadFile(options_.baseline, 0,
+      throw BadFile(options_.baseline,
                     fmt::format("is not a file written by compare --json ({})", error.what()));
     }
   }

@@ -19,7 +19,7 @@ namespace {
 NpyArray read_rank(const std::string& path, std::size_t rank) {
   NpyArray array = read_npy(path);
   if (array.shape.size() != rank) {
-    throw BadFile(path, 0,
+    throw BadFile(path,
                   fmt::format("holds an array of rank {}; rank {} is needed", array.shape.size(), rank));
   }
   return array;
@@ -82,6 +82,9 @@ int main(int argc, char** argv) {
       return command::kBadUsage;
     }
     return app.exit(error) == 0 ? command::kSuccess : command::kBadUsage;
+  } catch (const std::bad_alloc&) {
+    fmt::print(stderr, "tandem: out of memory on the host; try a smaller --n\n");
+    return command::kBadUsage;
   } catch (const std::exception& error) {
     fmt::print(stderr, "tandem: {}\n", error.what());
     return command::kBadUsage;

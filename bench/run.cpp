@@ -9,7 +9,7 @@ namespace tandem::command {
 namespace {
 
 struct Options {
-  std::string in, out, op = "plus", init, use, f, alpha;
+  std::string in, out, op = "plus", init, use, f, scalar;
   std::vector<std::string> inputs;
   bool exclusive = false;
   std::string a, b, c;
@@ -49,9 +49,8 @@ void for_case(const std::string& file, Type type, OperatorId op, F&& f) {
     }
   });
   if (!found) {
-    throw BadFile(file, 0,
-                  fmt::format("holds {}, which {} does not take{}", name(type), Contract::name,
-                              op == OperatorId::none ? "" : fmt::format(" with {}", name(op))));
+    throw BadFile(file, fmt::format("holds {}, which {} does not take{}", name(type), Contract::name,
+                                    op == OperatorId::none ? "" : fmt::format(" with {}", name(op))));
   }
 }
 
@@ -115,9 +114,8 @@ void run_transform(const Options& options) {
   for (const std::string& file : options.inputs) {
     in.push_back(read_vector(file));
     if (in.back().type != in[0].type) {
-      throw BadFile(file, 0,
-                    fmt::format("holds {}, but {} holds {}; all inputs need one type", name(in.back().type),
-                                options.inputs[0], name(in[0].type)));
+      throw BadFile(file, fmt::format("holds {}, but {} holds {}; all inputs need one type",
+                                      name(in.back().type), options.inputs[0], name(in[0].type)));
     }
   }
   Context ctx = context_for(options.use);
@@ -167,16 +165,15 @@ void run_gemm(const Options& options) {
       options.c.empty() ? NpyArray{a.type, {a.shape[0], b.shape[1]}, {}} : read_matrix(options.c);
   for (const auto& [file, other] : {std::pair{&options.b, &b}, {&options.c, &c}}) {
     if (other->type != a.type) {
-      throw BadFile(
-          *file, 0,
-          fmt::format("holds {}; it must hold {}, as {} does", name(other->type), name(a.type), options.a));
+      throw BadFile(*file, fmt::format("holds {}; it must hold {}, as {} does", name(other->type),
+                                       name(a.type), options.a));
     }
   }
   Context ctx = context_for(options.use);
   for_case<Gemm>(options.a, a.type, OperatorId::none, [&]<class C>() {
     using T = typename C::T;
     const Array<T> left(ctx, a.as<T>()), right(ctx, b.as<T>());
-    Array<T> result(ctx, c.size());
+    Array<T> result(ctx, c.shape[0] * c.shape[1]);
     if (!options.c.empty()) result.upload(c.as<T>());
     gemm(ctx, options.alpha.empty() ? T(1) : parse_value<T>("--alpha", options.alpha),
          matrix(left, a.shape[0], a.shape[1]), matrix(right, b.shape[0], b.shape[1]),
@@ -194,7 +191,7 @@ void run_tridiagonal(const Options& options) {
     const NpyArray& first = in[0];
     if (in.back().shape != first.shape || in.back().type != first.type || first.shape.empty() ||
         first.shape.size() > 2) {
-      throw BadFile(*file, 0,
+      throw BadFile(*file,
                     fmt::format("holds {} of shape ({}); all four arrays must have one type and one shape of "
                                 "rank 1 or 2, here {} of shape ({})",
                                 name(in.back().type), fmt::join(in.back().shape, ", "), name(first.type),

@@ -117,7 +117,7 @@ void require_writable(const std::string& path) {
   const bool good = std::ofstream(temporary).good();
   std::error_code ignored;
   std::filesystem::remove(temporary, ignored);
-  if (!good || std::filesystem::is_directory(path)) throw BadFile(path, 0, "cannot be written");
+  if (!good || std::filesystem::is_directory(path)) throw BadFile(path, "cannot be written");
 }
 
 void write_file(const std::string& path, std::string_view text) {
@@ -129,7 +129,7 @@ void write_file(const std::string& path, std::string_view text) {
   if (file) std::filesystem::rename(temporary, path, error);
   if (!file || error) {
     std::filesystem::remove(temporary, error);
-    throw BadFile(path, 0, "cannot be written");
+    throw BadFile(path, "cannot be written");
   }
 }
 

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <bit>
 #include <map>
-#include <set>
 
 namespace tandem::command {
 namespace {
@@ -31,17 +30,8 @@ std::vector<double> factors(const Round& round) {
     std::fill(all.begin(), all.end(), factor);
     return all;
   }
-  // Words wanted from each bank, per group of lanes that is served together.
-  const unsigned group = kLanes * 4 / std::clamp(round.bytes, 4u, 128u);
-  for (unsigned first = 0; first < kLanes; first += group) {
-    std::map<std::uint64_t, std::set<std::uint64_t>> words;
-    for (unsigned lane = first; lane < first + group; ++lane) {
-      if (round.mask >> lane & 1) words[round.address[lane] / 4 % 32].insert(round.address[lane] / 4);
-    }
-    for (unsigned lane = first; lane < first + group; ++lane) {
-      if (round.mask >> lane & 1) all[lane] = static_cast<double>(words[round.address[lane] / 4 % 32].size());
-    }
-  }
+  const simt::BankUse use = simt::bank_use(round.mask, round.bytes, round.address);
+  std::copy(use.ways.begin(), use.ways.end(), all.begin());
   return all;
 }
 
@@ -63,13 +53,20 @@ std::string escaped(const std::string& text) {
 }  // namespace
 
 std::string picture(const std::string& implementation, const std::string& input,
-                    const std::vector<LaunchTraffic>& launches) {
+                    const std::vector<LaunchTraffic>& launches, std::size_t element_bytes) {
   const LaunchTraffic& launch =
       *std::max_element(launches.begin(), launches.end(), [](const LaunchTraffic& a, const LaunchTraffic& b) {
         return a.global.requests + a.shared.requests < b.global.requests + b.shared.requests;
       });
   const std::size_t rows = std::min(kMostRows, launch.rounds.size());
   const int width = kLeft + kLanes * kCell + kRight;
+  // Lines of the kernel's own file need no name.
+  std::map<std::string, int> files;
+  for (const Round& round : launch.rounds) ++files[round.line.file.substr(round.line.file.rfind('/') + 1)];
+  std::string own_file;
+  for (const auto& [file, count] : files) {
+    if (file.ends_with(".cu")) own_file = file;
+  }
   std::string body;
   int y = kTop;
   std::int64_t barriers = 0;
@@ -83,8 +80,10 @@ std::string picture(const std::string& implementation, const std::string& input,
       y += 12;
     }
     const char* verb = round.kind == Kind::load ? "loads" : round.kind == Kind::store ? "stores" : "updates";
-    body += fmt::format("<text class='l' x='{}' y='{}'>line {}: {} {}</text>", kLeft - 8, y + 14,
-                        round.line.line, verb, round.space == Space::shared ? "shared" : "global");
+    const std::string file = round.line.file.substr(round.line.file.rfind('/') + 1);
+    body += fmt::format("<text class='l' x='{}' y='{}'>{}{}: {} {}</text>", kLeft - 8, y + 14,
+                        file == own_file ? "line " : file + ":", round.line.line, verb,
+                        round.space == Space::shared ? "shared" : "global");
     body += fmt::format("<rect class='i' x='{}' y='{}'/>", kLeft, y);
     const std::vector<double> factor = factors(round);
     int worst = 0;
@@ -93,8 +92,9 @@ std::string picture(const std::string& implementation, const std::string& input,
       if (!(round.mask >> lane & 1)) continue;
       const int c = colour(factor[static_cast<std::size_t>(lane)]);
       worst = std::max(worst, c);
-      body += fmt::format("<rect class='c{}' x='{}' y='{}'/><text x='{}' y='{}'>{}</text>", c, x, y,
-                          x + kCell / 2, y + 13, round.address[static_cast<std::size_t>(lane)] / round.bytes);
+      body += fmt::format(
+          "<rect class='c{}' x='{}' y='{}'/><text x='{}' y='{}'>{}</text>", c, x, y, x + kCell / 2, y + 13,
+          round.address[static_cast<std::size_t>(lane)] / std::min<std::size_t>(element_bytes, round.bytes));
     }
     body += fmt::format("<text class='v{}' x='{}' y='{}'>{}</text>\n", worst > 0 ? 1 : 0,
                         kLeft + kLanes * kCell + 10, y + 14, verdict(round));
@@ -123,7 +123,8 @@ std::string picture(const std::string& implementation, const std::string& input,
   head += fmt::format(
       "<text class='t' x='8' y='44'>{}. Time runs downwards: each row is one instruction of the warp, each "
       "column one of "
-      "its threads; the number is the element that the thread loads or stores. Grey threads wait.</text>\n",
+      "its threads; the number is the (first) element that the thread loads or stores, counted in its array "
+      "or in shared memory. Grey threads wait.</text>\n",
       escaped(input));
   int x = 8;
   head += fmt::format(

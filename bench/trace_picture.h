@@ -10,6 +10,6 @@ namespace tandem::command {
 
 /// An SVG of what the first warp of the first block touches, access by access, in the launch with the most requests.
 std::string picture(const std::string& implementation, const std::string& input,
-                    const std::vector<simt::LaunchTraffic>& launches);
+                    const std::vector<simt::LaunchTraffic>& launches, std::size_t element_bytes);
 
 }  // namespace tandem::command

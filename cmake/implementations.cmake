@@ -105,7 +105,7 @@ function(simt_library target files)
     set_source_files_properties(${PROJECT_SOURCE_DIR}/lib/simt/hooks.cpp TARGET_DIRECTORY ${target}
                                 PROPERTIES COMPILE_OPTIONS "-O2;-fno-sanitize=thread")
     target_compile_definitions(${target} PRIVATE TANDEM_INSTRUMENTED)
+    target_link_options(${target} PRIVATE -Wl,--no-undefined)  # a hook that is missing shows at once
   endif()
   target_link_libraries(${target} PRIVATE tandem tandem_executor)
-  target_link_options(${target} PRIVATE $<$<NOT:$<BOOL:${CMAKE_CXX_FLAGS}>>:-Wl,--no-undefined>)
 endfunction()

@@ -1,5 +1,6 @@
-// The public API of matrices: views, transpose and gemm. Right calls in every layout, odd but legal ones, and bad
-// ones, each of which throws InvalidArgument, names operation, argument, value and limit, and leaves C untouched.
+// The public API of matrices: views, transpose and gemm. Right calls in every layout, odd but legal ones, and
+// bad ones, each of which throws InvalidArgument, names operation, argument, value and limit, and leaves C
+// untouched.
 
 #include <cmath>
 #include <limits>

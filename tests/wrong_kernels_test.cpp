@@ -33,8 +33,8 @@ std::string first_refusal(const Implementation& i, bool (*wanted)(CaseId)) {
       for (const Trial& trial : op.tests(op.cases[c], Extent::quick, 1)) {
         if (!i.refusal(op.shape(trial), op.cases[c]).empty()) continue;
         const auto problem = op.make(ctx, static_cast<int>(c), trial);
-        const OperatorId of = op.cases[c].op;
-        const bool watched = (of == OperatorId::plus || of == OperatorId::none) && trial.n <= 5000;
+        const OperatorId what = op.cases[c].op;
+        const bool watched = (what == OperatorId::plus || what == OperatorId::none) && trial.n <= 5000;
         const Verdict verdict = watched
                                     ? simt::check_with_races(i, static_cast<int>(c), *problem, ctx, trial.n)
                                     : check(i, static_cast<int>(c), *problem, ctx, trial.n);

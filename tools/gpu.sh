@@ -17,19 +17,17 @@ pack() (
   du -sh build-gpu
 )
 
-trace_size() { echo 16K; }  # every kernel takes it; the naive scan's work is quadratic
 # What `tandem trace` counts, as the hardware counts it (docs/trace.md).
 counters() {
   local access
   for access in ld st; do
     printf '%s,' l1tex__t_requests_pipe_lsu_mem_global_op_$access.sum l1tex__t_sectors_pipe_lsu_mem_global_op_$access.sum \
-      l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_$access.sum smsp__sass_inst_executed_op_shared_$access.sum
+      l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_$access.sum
   done
-  echo smsp__thread_inst_executed_per_inst_executed.ratio
 }
 
 run() {
-  export LD_LIBRARY_PATH=$PWD/build-gpu:${LD_LIBRARY_PATH:-}
+  export LD_LIBRARY_PATH=$PWD/build-gpu:/usr/local/cuda/lib64:${LD_LIBRARY_PATH:-}
   out=${OUT:-gpu-results}
   mkdir -p "$out"
   tandem=build-gpu/tandem
@@ -51,6 +49,10 @@ run() {
       compare) for op in ${OPERATIONS:-reduce scan}; do
                step "compare-$op-hot" $tandem compare "$op" --place device --json "$out/$op.json" \
                  --n "${SIZES:-1K,16K,64K,256K,1M,4M,16M,64M,256M}" --type "${TYPES:-f32,f64,f16,i8}"
+             done
+             for op in ${MATRIX_OPERATIONS:-transpose gemm}; do
+               step "compare-$op-hot" $tandem compare "$op" --place device --json "$out/$op.json" \
+                 --n "${EXTENTS:-512,1K,2K,4K,8K}" --type "${TYPES:-f32,f64}"
              done ;;
       cold) for op in ${OPERATIONS:-reduce scan}; do
               step "compare-$op-cold" $tandem compare "$op" --place device --method cold --json "$out/$op-cold.json" --n 1M,16M
@@ -59,8 +61,8 @@ run() {
                step "$tool" timeout 240 compute-sanitizer --tool $tool --error-exitcode 3 \
                  $tandem check custom --place device --extent "${SANITIZE_EXTENT:-brief}"
              done ;;
-      counters) ncu --clock-control none --csv --page raw --print-units base --metrics "$(counters)" \
-                 $tandem trace custom --launch-only --n "$(trace_size)" >"$out/counters.csv" 2>"$out/counters.log" &&
+      counters) ncu --clock-control none --csv --page raw --print-units base --metrics "$(counters | sed "s/,$//")" \
+                 $tandem trace reduce/custom scan/custom transform/custom --launch-only --n 16K >"$out/counters.csv" 2>"$out/counters.log" &&
                  echo "ok      counters" || { failed=1; echo "FAILED  counters"; tail -n 5 "$out/counters.csv" "$out/counters.log"; } ;;
       profile) step profile ncu --clock-control none --section SpeedOfLight --section Occupancy --section LaunchStats \
                  -k 'regex:one_pass_blocks|lookback_tile' --launch-skip 1 --launch-count 4 \

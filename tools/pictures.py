@@ -11,6 +11,9 @@ import re
 import subprocess
 import sys
 
+# Steps whose tile is larger than the default input: what the first warp does to a whole tile.
+WIDE = ("one_pass", "lookback")
+
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 
 
@@ -28,8 +31,10 @@ def main(tandem):
             step = name.rsplit("/", 1)[1]
             source = next(folder.glob(f"*_{step}.cu"))
             picture = f"pictures/{source.stem}.svg"
-            subprocess.check_call([tandem, "trace", row["implementation"], "--svg", str(folder / picture)],
-                                  stdout=subprocess.DEVNULL)
+            size = ["--n", "48K"] if step in WIDE else []
+            if subprocess.call([tandem, "trace", row["implementation"], "--svg", str(folder / picture)] + size,
+                               stdout=subprocess.DEVNULL):
+                continue  # it takes only other inputs, and says so
             lines += [f"**{source.stem.replace('_', ' ', 1)}**: {row['note']}", "", f"![{name}]({picture})", ""]
         readme = folder / "README.md"
         text = readme.read_text()

@@ -5,6 +5,7 @@ hardware counted for the same launches (h200.csv, from the step `counters` of to
 import csv
 import io
 import json
+import math
 import pathlib
 import re
 
@@ -27,13 +28,14 @@ def ladder(launches, operation):
     for step, all_launches in steps.items():
         def total(key):
             return sum(launch[key] for launch in all_launches)
-        blocks = sum(launch["grid"][0] for launch in all_launches)
+        blocks = sum(math.prod(launch["grid"]) for launch in all_launches)
+        barriers = sum(launch["barriers"] * math.prod(launch["grid"]) for launch in all_launches)
         requests = total("requests") + total("shared_requests")
         lanes = sum(l["lane_use"] * (l["requests"] + l["shared_requests"]) for l in all_launches) / requests
         used = sum(l["efficiency"] * l["sectors"] for l in all_launches) / total("sectors")
         ways = max(l["bank_conflict_ways"] for l in all_launches)
         cost = all_launches[0]
-        cells = [len(all_launches), f"{total('barriers') / blocks:.1f}", f"{total('requests'):,}", f"{total('sectors'):,}",
+        cells = [len(all_launches), f"{barriers / blocks:.1f}", f"{total('requests'):,}", f"{total('sectors'):,}",
                  f"{used:.0%}", f"{total('shared_requests'):,}", f"{ways}-way" if ways > 1 else "none",
                  f"{total('extra_wavefronts'):,}", f"{lanes:.0%}",
                  "–" if cost["work"] is None else f"{cost['work']:,}", "–" if cost["steps"] is None else f"{cost['steps']:,}"]
@@ -47,7 +49,7 @@ def counted_there():
     if not path.exists():
         return []
     text = path.read_text()
-    rows = list(csv.DictReader(io.StringIO(text[text.index('"ID"'):])))
+    rows = list(csv.DictReader(io.StringIO(text[text.index('ID'):])))
     return [row for row in rows if row["ID"]]  # the first line holds units
 
 

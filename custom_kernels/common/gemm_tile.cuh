@@ -1,19 +1,21 @@
 #pragma once
-// Tiles of A and B on their way from global to shared memory, for the gemm steps that move 16 bytes at a time.
+// Tiles of A and B on their way from global to shared memory, for the gemm steps that move 16 bytes at a
+// time.
 
 #include "custom_kernels/common/memory.cuh"
 #include "lib/core/matrix.h"
 
 namespace tandem {
 
-/// Moves tiles of kLines × kDepth elements: rows of A, or columns of B, times steps of k. In shared memory the
-/// lines of one k lie side by side, whatever the layout in global memory. Lines go through registers, so that
-/// loading and storing can be apart. kAlongK says that neighbours along k are neighbours in global memory.
+/// Moves tiles of kLines × kDepth elements: rows of A, or columns of B, times steps of k. In shared memory
+/// the lines of one k lie side by side, whatever the layout in global memory. Lines go through registers, so
+/// that loading and storing can be apart. kAlongK says that neighbours along k are neighbours in global
+/// memory.
 template <class T, int kLines, int kDepth, int kThreads, bool kAlongK>
 struct TileLoader {
   static constexpr int kSize = Pack<T>::kSize;
-  // Packs between two steps of k. What comes in along k is stored element by element, by lanes that differ in k
-  // by one pack: the extra pack puts them in different banks.
+  // Packs between two steps of k. What comes in along k is stored element by element, by lanes that differ in
+  // k by one pack: the extra pack puts them in different banks.
   static constexpr int kPitch = kLines / kSize + (kAlongK ? 1 : 0);
   static constexpr int kPacks = kLines * kDepth / kSize / kThreads;  // of a thread
   static_assert(kLines * kDepth % (kSize * kThreads) == 0);

@@ -63,7 +63,6 @@ inline void store_relaxed(std::uint64_t* address, std::uint64_t value,
 template <class Condition>
 void spin_until(Condition condition, simt::Site site = simt::Site::current()) {
   while (!condition()) simt::spin(site);
-  simt::end_of_spin();
 }
 
 #else
@@ -78,7 +77,8 @@ __device__ inline void store_relaxed(std::uint64_t* address, std::uint64_t value
   asm volatile("st.relaxed.gpu.global.u64 [%0], %1;" ::"l"(address), "l"(value) : "memory");
 }
 
-/// Waits for other blocks: the one way a kernel may, because the executor then lets the others run.
+/// Waits for other blocks: the one way a kernel may, because the executor then lets the others run. Plain data
+/// that they wrote before needs a __threadfence() behind the wait.
 template <class Condition>
 __device__ void spin_until(Condition condition) {
   while (!condition()) {

@@ -1,7 +1,7 @@
-// Idea:    the definition: every element of C is a row of A times a column of B. This is what every later step
-//          must agree with.
-// Expect:  one dependent multiply-add at a time, about four cycles each; B is read down its columns, a new cache
-//          line for every element.
+// Idea:    the definition: every element of C is a row of A times a column of B. This is what every later
+//          step must agree with.
+// Expect:  one dependent multiply-add at a time, about four cycles each; B is read down its columns, a new
+//          cache line for every element.
 // Limits:  one core, no reuse of anything that was loaded.
 
 #include "lib/ops/gemm.h"

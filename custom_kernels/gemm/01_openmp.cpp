@@ -1,9 +1,9 @@
-// Idea:    rows of C are shared out among the threads, and the loops change places: a row of C grows by one row of
-//          B after the other, each scaled by an element of A.
-// New:     against serial, neighbouring results are independent, so the compiler makes vectors of them; B is read
-//          along its rows; all cores work.
-// Expect:  a load, a load and a store for each multiply-add vector: the L1 cache bounds it, and the L2 or L3 cache
-//          once a slice of B does not fit.
+// Idea:    rows of C are shared out among the threads, and the loops change places: a row of C grows by one
+//          row of B after the other, each scaled by an element of A.
+// New:     against serial, neighbouring results are independent, so the compiler makes vectors of them; B is
+//          read along its rows; all cores work.
+// Expect:  a load, a load and a store for each multiply-add vector: the L1 cache bounds it, and the L2 or L3
+//          cache once a slice of B does not fit.
 // Limits:  with B column-major the inner loop gathers. Threads without enough rows stay idle.
 // Source:  Golub, van Loan 2013, "Matrix computations", section 1.1: the gaxpy form.
 

@@ -1,12 +1,14 @@
-// Idea:    the order of Goto: a slice of B is packed so that it streams from the L3 cache, a block of A so that it
-//          stays in L2, and a micro-kernel keeps a small tile of C in vector registers while it runs through k.
-// New:     against openmp, what was brought close is used many times: the tile of 6 × 16 floats lives in 12 vector
-//          registers, and a step of k takes 2 loads and 6 broadcasts for its 12 vector multiply-adds.
-// Expect:  two vectors of multiply-adds per cycle and core where there are AVX2 and FMA, less the packing (a few
-//          moves per element that is then used hundreds of times) and the edges, computed in whole tiles of zeros.
+// Idea:    the order of Goto: a slice of B is packed so that it streams from the L3 cache, a block of A so
+//          that it stays in L2, and a micro-kernel keeps a small tile of C in vector registers while it runs
+//          through k.
+// New:     against openmp, what was brought close is used many times: the tile of 6 × 16 floats lives in 12
+//          vector registers, and a step of k takes 2 loads and 6 broadcasts for its 12 vector multiply-adds.
+// Expect:  two vectors of multiply-adds per cycle and core where there are AVX2 and FMA, less the packing (a
+//          few moves per element that is then used hundreds of times) and the edges, computed in whole tiles
+//          of zeros.
 // Limits:  other processors get narrower vectors. Matrices thinner than a tile waste most of it.
-// Source:  Goto, van de Geijn 2008, "Anatomy of high-performance matrix multiplication"; Van Zee, van de Geijn
-//          2015, "BLIS: a framework for rapidly instantiating BLAS functionality".
+// Source:  Goto, van de Geijn 2008, "Anatomy of high-performance matrix multiplication"; Van Zee, van de
+//          Geijn 2015, "BLIS: a framework for rapidly instantiating BLAS functionality".
 
 #include <algorithm>
 
@@ -50,7 +52,8 @@ template <class T>
   }
 }
 
-/// Packs `lines` lines of `from`, kWidth at a time and side by side for each p < k; zeros fill the last panel.
+/// Packs `lines` lines of `from`, kWidth at a time and side by side for each p < k; zeros fill the last
+/// panel.
 template <int kWidth, class T>
 void pack(Strided<const T> from, std::int64_t lines, std::int64_t k, T* to) {
   for (std::int64_t first = 0; first < lines; first += kWidth, to += k * kWidth) {

@@ -1,6 +1,6 @@
 // Idea:    one thread for each element of C, which runs through a row of A and a column of B.
-// Expect:  two loads for each multiply-add. Neighbouring threads take neighbouring rows, so the lanes of a warp read
-//          one element of B and 32 rows of A: 32 sectors of memory for 32 elements.
+// Expect:  two loads for each multiply-add. Neighbouring threads take neighbouring rows, so the lanes of a
+//          warp read one element of B and 32 rows of A: 32 sectors of memory for 32 elements.
 // Limits:  those loads; nothing is used twice but what a cache happens to keep.
 // Source:  Kirk, Hwu, "Programming massively parallel processors", chapter 3.
 

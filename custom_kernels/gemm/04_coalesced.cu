@@ -1,9 +1,9 @@
 // Idea:    one thread for each element of C, which runs through a row of A and a column of B.
-// New:     against naive, neighbouring threads take neighbouring columns: the lanes of a warp read one element of A
-//          and 32 neighbours of B, and write 32 neighbours of C.
+// New:     against naive, neighbouring threads take neighbouring columns: the lanes of a warp read one
+//          element of A and 32 neighbours of B, and write 32 neighbours of C.
 // Expect:  2 requests to the caches for 32 multiply-adds, where the step before made 33.
-// Limits:  still two loads for each multiply-add, and the L1 cache takes one request per cycle and multiprocessor.
-//          With B column-major the lanes read 32 lines again.
+// Limits:  still two loads for each multiply-add, and the L1 cache takes one request per cycle and
+//          multiprocessor. With B column-major the lanes read 32 lines again.
 // Source:  Boehm 2022, "How to optimize a CUDA matmul kernel": kernel 2.
 
 #include "custom_kernels/common/kernel.cuh"

@@ -1,7 +1,7 @@
 // Idea:    a thread computes kRows × kCols results, kept in registers, straight from global memory.
 // New:     against coalesced, an element of A serves kCols multiply-adds and one of B serves kRows.
-// Expect:  kRows + kCols loads for kRows · kCols multiply-adds: 8 for 16. Larger tiles load less and need more
-//          registers; fewer threads are then left to cover the latency of the loads.
+// Expect:  kRows + kCols loads for kRows · kCols multiply-adds: 8 for 16. Larger tiles load less and need
+//          more registers; fewer threads are then left to cover the latency of the loads.
 // Limits:  every warp still loads for itself what its neighbours load too.
 // Source:  Volkov, Demmel 2008, "Benchmarking GPUs to tune dense linear algebra".
 

@@ -1,8 +1,8 @@
-// Idea:    a thread computes kRows × kCols results, kept in registers, straight from global memory, and loads the
-//          inputs of kInputs steps of k before it multiplies any.
+// Idea:    a thread computes kRows × kCols results, kept in registers, straight from global memory, and loads
+//          the inputs of kInputs steps of k before it multiplies any.
 // New:     against register_tile, kInputs times as many loads are in flight at once.
-// Expect:  the same loads and multiply-adds; their latency is waited for once in kInputs steps. With A row-major, a
-//          thread's kInputs elements of a row lie side by side.
+// Expect:  the same loads and multiply-adds; their latency is waited for once in kInputs steps. With A
+//          row-major, a thread's kInputs elements of a row lie side by side.
 // Limits:  (kRows + kCols) · kInputs more registers, which cost threads.
 // Source:  Volkov 2010, "Better performance at lower occupancy".
 

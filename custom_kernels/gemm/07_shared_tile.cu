@@ -1,8 +1,8 @@
-// Idea:    a block computes 32 × 32 results, one per thread, from tiles of A and B that it brings into shared memory
-//          together.
+// Idea:    a block computes 32 × 32 results, one per thread, from tiles of A and B that it brings into shared
+//          memory together.
 // New:     against coalesced, an element of A or B is read from global memory once for 32 results.
-// Expect:  a 32nd of the global loads; now each multiply-add takes two loads from shared memory, which serves one
-//          request per cycle and multiprocessor: an eighth of the arithmetic at best.
+// Expect:  a 32nd of the global loads; now each multiply-add takes two loads from shared memory, which serves
+//          one request per cycle and multiprocessor: an eighth of the arithmetic at best.
 // Limits:  shared memory; two barriers for every 32 steps of k.
 // Source:  Kirk, Hwu, "Programming massively parallel processors", chapter 5.
 

@@ -1,5 +1,5 @@
-// Idea:    a block computes kSide × kSide results from tiles in shared memory; each of its threads keeps kRows × kCols
-//          of them in registers.
+// Idea:    a block computes kSide × kSide results from tiles in shared memory; each of its threads keeps
+//          kRows × kCols of them in registers.
 // New:     shared_tile and register_tile together: what a thread loads from shared memory serves several
 //          multiply-adds too.
 // Expect:  8 loads from shared memory for 16 multiply-adds instead of 32; a global element serves 64 results.

@@ -1,9 +1,10 @@
-// Idea:    two sets of tiles: while the block computes with one, the loads of the next are in flight, and one barrier
-//          per tile is enough.
-// New:     against block_tile, 16-byte accesses everywhere; 8 × 8 results per thread, so that 4 loads from shared
-//          memory serve 64 multiply-adds; loading and computing overlap.
+// Idea:    two sets of tiles: while the block computes with one, the loads of the next are in flight, and one
+//          barrier per tile is enough.
+// New:     against block_tile, 16-byte accesses everywhere; 8 × 8 results per thread, so that 4 loads from
+//          shared memory serve 64 multiply-adds; loading and computing overlap.
 // Expect:  the multiply-adds become most of the instructions: 64 of about 70 for a step of k.
-// Limits:  the 16 × 16 arrangement of the threads makes a warp read 2 + 16 different packs for each step of k.
+// Limits:  the 16 × 16 arrangement of the threads makes a warp read 2 + 16 different packs for each step of
+//          k.
 // Source:  Tan et al. 2011, "Fast implementation of DGEMM on Fermi GPU"; Boehm 2022: kernels 6 to 9.
 
 #include "custom_kernels/common/gemm_tile.cuh"

@@ -1,8 +1,8 @@
 // Idea:    the threads of a warp lie in 4 × 8 and own a tile of C of their own, 64 × 64 floats.
-// New:     against double_buffered, a warp reads packs of 4 rows and 8 columns at a time, where it read 2 and 16: each
-//          byte that leaves shared memory serves more lanes. 16 × 8 results per thread take 6 loads for 128
-//          multiply-adds; small products get smaller tiles. Blocks walk over C in bands, so that those running at one
-//          time share their rows of A and columns of B in the L2 cache.
+// New:     against double_buffered, a warp reads packs of 4 rows and 8 columns at a time, where it read 2 and
+//          16: each byte that leaves shared memory serves more lanes. 16 × 8 results per thread take 6 loads
+//          for 128 multiply-adds; small products get smaller tiles. Blocks walk over C in bands, so that
+//          those running at one time share their rows of A and columns of B in the L2 cache.
 // Expect:  shared memory no longer in the way: the multiply-adds set the pace.
 // Limits:  every load from global memory passes through registers and costs instructions of the same warps.
 // Source:  Kerr et al. 2017, "CUTLASS: fast linear algebra in CUDA C++": warp tiles.

@@ -1,12 +1,14 @@
-// Idea:    one warp does nothing but start bulk tensor copies into a ring of stages; eight warps do nothing but
-//          multiply, 16 × 8 results per thread. Blocks are persistent: while one tile of C is written, the inputs of
-//          the next one arrive.
-// New:     against warp_tile, the copies cost the multiplying warps no instruction and no register, and bounds are
-//          the copy engine's affair (it fills in zeros). 6 loads from shared memory serve 128 multiply-adds.
+// Idea:    one warp does nothing but start bulk tensor copies into a ring of stages; eight warps do nothing
+//          but multiply, 16 × 8 results per thread. Blocks are persistent: while one tile of C is written,
+//          the inputs of the next one arrive.
+// New:     against warp_tile, the copies cost the multiplying warps no instruction and no register, and
+//          bounds are the copy engine's affair (it fills in zeros). 6 loads from shared memory serve 128
+//          multiply-adds.
 // Expect:  95 % of all instructions are multiply-adds; what is lost is the last, partly filled wave of tiles.
-// Limits:  floats on Hopper. The copy engine wants rows and columns k-major, aligned lines: other operands are
-//          rearranged first, one pass over them. Small products leave multiprocessors without a tile.
-// Source:  NVIDIA, PTX ISA, "cp.async.bulk.tensor" and "mbarrier"; CUTLASS 3, warp-specialised persistent kernels.
+// Limits:  floats on Hopper. The copy engine wants rows and columns k-major, aligned lines: other operands
+//          are rearranged first, one pass over them. Small products leave multiprocessors without a tile.
+// Source:  NVIDIA, PTX ISA, "cp.async.bulk.tensor" and "mbarrier"; CUTLASS 3, warp-specialised persistent
+//          kernels.
 
 #include <cuda.h>
 

@@ -3,8 +3,8 @@
 // New:     against reduce1_modulo, the active threads are neighbours, so whole warps retire instead of lanes,
 //          and no remainder is computed. The tree and its sums are the same.
 // Expect:  no divergence until fewer than 32 threads are left; but neighbouring lanes now touch words
-//          2·stride apart, so 2·stride of them (up to 32) meet in one bank of shared memory and wait for each
-//          other.
+//          2·stride apart, so 2, 4, then 8 of them meet in one bank of shared memory and wait for each other
+//          (not more: a tile of 256 words has 8 in each bank).
 // Limits:  one element per thread; partial sums go through global memory, level by level.
 // Source:  Harris 2007, "Optimizing parallel reduction in CUDA", Reduction #2.
 

@@ -1,7 +1,8 @@
-// Idea:    the matrix is cut into tiles one cache line wide on either side. A tile is transposed in vector registers
-//          by perfect shuffles and written in whole lines, past the caches where the output is large.
-// New:     against serial, every cache line that is touched is used up at once; log2(N) shuffles of N registers
-//          replace the moves of N² single elements; threads share bands of rows.
+// Idea:    the matrix is cut into tiles one cache line wide on either side. A tile is transposed in vector
+//          registers by perfect shuffles and written in whole lines, past the caches where the output is
+//          large.
+// New:     against serial, every cache line that is touched is used up at once; log2(N) shuffles of N
+//          registers replace the moves of N² single elements; threads share bands of rows.
 // Expect:  the bandwidth of the memory.
 // Limits:  edges that fill no tile go element by element, and so does everything in place.
 // Source:  Stone 1971, "Parallel processing with the perfect shuffle"; Lam, Rothberg, Wolf 1991, "The cache
@@ -18,8 +19,8 @@ namespace tandem {
 namespace {
 
 template <class T>
-constexpr int kLine = 64 / sizeof(T);              // elements of a cache line: the side of a tile
-constexpr std::int64_t kBlock = 128;               // side of a block, whose tiles are visited column by column
+constexpr int kLine = 64 / sizeof(T);  // elements of a cache line: the side of a tile
+constexpr std::int64_t kBlock = 128;   // side of a block, whose tiles are visited column by column
 constexpr std::int64_t kSerialElements = 1 << 15;  // up to this many, one thread
 constexpr std::int64_t kStreamBytes = 4 << 20;     // larger outputs would not stay in a cache anyway
 
@@ -65,7 +66,8 @@ inline void write_line(const void* from, void* to, bool stream) {
 #ifdef __SSE2__
   if (stream) {
     typedef long long V __attribute__((vector_size(16)));
-    for (int i = 0; i < 4; ++i) __builtin_ia32_movntdq(static_cast<V*>(to) + i, static_cast<const V*>(from)[i]);
+    for (int i = 0; i < 4; ++i)
+      __builtin_ia32_movntdq(static_cast<V*>(to) + i, static_cast<const V*>(from)[i]);
     return;
   }
 #endif
@@ -103,7 +105,8 @@ void transpose_band(const typename C::Args& a, std::int64_t i0, std::int64_t i1,
         continue;
       }
       for (std::int64_t c = j; c < std::min(j + kSide, a.cols); ++c) {
-        for (std::int64_t r = i; r < std::min(i + kSide, i1); ++r) a.out[c * a.ld_out + r] = a.in[r * a.ld_in + c];
+        for (std::int64_t r = i; r < std::min(i + kSide, i1); ++r)
+          a.out[c * a.ld_out + r] = a.in[r * a.ld_in + c];
       }
     }
   }
@@ -121,7 +124,8 @@ void openmp(const typename C::Args& a, Context&) {
       transpose_in_place<C>(a, i0, i1);
     else
       transpose_band<C>(a, i0, i1, stream);
-    if (stream) std::atomic_thread_fence(std::memory_order_seq_cst);  // streamed lines are ordered by a fence alone
+    if (stream)
+      std::atomic_thread_fence(std::memory_order_seq_cst);  // streamed lines are ordered by a fence alone
   }
 }
 

@@ -1,7 +1,8 @@
-// Idea:    a block of 256 threads takes a tile of 32 × 32 elements; each thread moves four of them, one by one.
-// Expect:  the lanes of a warp read 32 neighbours, one or two cache lines, but write to 32 rows, a sector of 32
-//          bytes for each element: for floats the writes move eight times as much as they should, unless the cache
-//          joins them.
+// Idea:    a block of 256 threads takes a tile of 32 × 32 elements; each thread moves four of them, one by
+//          one.
+// Expect:  the lanes of a warp read 32 neighbours, one or two cache lines, but write to 32 rows, a sector of
+//          32 bytes for each element: for floats the writes move eight times as much as they should, unless
+//          the cache joins them.
 // Limits:  the stride of the writes; large powers of two are worst, because all lanes meet in few cache sets.
 // Source:  Ruetsch, Micikevicius 2009, "Optimizing matrix transpose in CUDA": transposeNaive.
 

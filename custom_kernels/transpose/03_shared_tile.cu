@@ -1,8 +1,9 @@
 // Idea:    the tile goes through shared memory: it is read row by row and written row by row, and changes its
 //          direction on the chip.
 // New:     against naive, both sides of the global memory see whole lines.
-// Expect:  minimal global traffic; but a column of the tile lies in one bank of shared memory, so the 32 lanes of a
-//          warp are served one after another when they read it (16 at a time for elements of 8 bytes).
+// Expect:  minimal global traffic; but a column of the tile lies in one bank of shared memory, so the 32
+//          lanes of a warp are served one after another when they read it (16 at a time for elements of 8
+//          bytes).
 // Limits:  those conflicts.
 // Source:  Ruetsch, Micikevicius 2009, "Optimizing matrix transpose in CUDA": transposeCoalesced.
 

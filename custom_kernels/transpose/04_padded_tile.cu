@@ -1,8 +1,8 @@
 // Idea:    the rows of the tile in shared memory are one element longer than they need to be.
-// New:     against shared_tile, neighbours of a column are 33 words apart and so lie in neighbouring banks: no two
-//          lanes meet.
-// Expect:  each shared access is served at once; what is left is the number of instructions, since every thread
-//          moves 4 bytes at a time.
+// New:     against shared_tile, neighbours of a column are 33 words apart and so lie in neighbouring banks:
+//          no two lanes meet.
+// Expect:  each shared access is served at once; what is left is the number of instructions, since every
+//          thread moves 4 bytes at a time.
 // Limits:  4-byte accesses; padding breaks the alignment that wider ones need.
 // Source:  Ruetsch, Micikevicius 2009, "Optimizing matrix transpose in CUDA": transposeNoBankConflicts.
 

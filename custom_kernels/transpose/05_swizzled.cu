@@ -1,9 +1,11 @@
-// Idea:    global memory is read and written 16 bytes at a time. In shared memory, the 16-byte pack c of row r lies
-//          at place c XOR (r / elements of a pack), which needs no padding and keeps packs whole and aligned.
-// New:     against padded_tile, a quarter of the load and store instructions (for floats); a row of a tile is 256
-//          bytes on either side.
-// Expect:  close to the bandwidth of a copy. Packs go in whole; what comes out is gathered element by element from
-//          as many rows, and the lanes of a warp then meet in no bank: 8 packs of rows times 4 columns (floats).
+// Idea:    global memory is read and written 16 bytes at a time. In shared memory, the 16-byte pack c of row
+//          r lies at place c XOR (r / elements of a pack), which needs no padding and keeps packs whole and
+//          aligned.
+// New:     against padded_tile, a quarter of the load and store instructions (for floats); a row of a tile is
+//          256 bytes on either side.
+// Expect:  close to the bandwidth of a copy. Packs go in whole; what comes out is gathered element by element
+//          from as many rows, and the lanes of a warp then meet in no bank: 8 packs of rows times 4 columns
+//          (floats).
 // Limits:  lines that are not 16-byte aligned are moved by elements.
 // Source:  the XOR swizzle as in NVIDIA's CUTLASS, "layout/tensor_op_multiplicand".
 
@@ -35,7 +37,7 @@ __global__ void swizzled_tile(const T* in, std::int64_t rows, std::int64_t cols,
   for (int t = threadIdx.x; t < kSide<T> * kPacks; t += kThreads) {
     const int i = t / kPacks, pack = t % kPacks;
     const std::int64_t row = row0 + i, col = col0 + pack * kSize;
-    if (row < rows) tile[place<T>(i, pack)] = load_pack(in + row * ld_in, col, cols, aligned);
+    tile[place<T>(i, pack)] = row < rows ? load_pack(in + row * ld_in, col, cols, aligned) : Pack<T>{};
   }
   __syncthreads();
 #pragma unroll

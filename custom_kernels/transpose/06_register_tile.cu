@@ -1,11 +1,12 @@
-// Idea:    a thread takes a square of as many rows as a pack has elements, and transposes it in its own registers:
-//          16-byte packs come in, 16-byte packs go through shared memory, 16-byte packs go out.
-// New:     against swizzled, shared memory is read by packs too: for floats 4 instructions where there were 16; and
-//          each thread has all its loads in flight before it waits.
-// Expect:  the bandwidth of a copy for large matrices; for small ones the latency of a load, a barrier and a store
-//          behind one launch.
+// Idea:    a thread takes a square of as many rows as a pack has elements, and transposes it in its own
+//          registers: 16-byte packs come in, 16-byte packs go through shared memory, 16-byte packs go out.
+// New:     against swizzled, shared memory is read by packs too: for floats 4 instructions where there were
+//          16; and each thread has all its loads in flight before it waits.
+// Expect:  the bandwidth of a copy for large matrices; for small ones the latency of a load, a barrier and a
+//          store behind one launch.
 // Limits:  lines that are not 16-byte aligned are moved by elements.
-// Source:  Eklundh 1972, "A fast computer method for matrix transposing", for transposing by blocks of blocks.
+// Source:  Eklundh 1972, "A fast computer method for matrix transposing", for transposing by blocks of
+//          blocks.
 
 #include "custom_kernels/common/kernel.cuh"
 #include "custom_kernels/common/memory.cuh"
@@ -19,8 +20,8 @@ constexpr int kThreads = kPacks * kPacks;
 template <class T>
 constexpr int kSide = kPacks* Pack<T>::kSize;
 
-/// A tile has kPacks × kPacks squares, one for each thread. Square r of row c of the output lies at place r XOR c, so
-/// that 8 neighbouring threads meet in no bank, neither when they write nor when they read.
+/// A tile has kPacks × kPacks squares, one for each thread. Square r of row c of the output lies at place r
+/// XOR c, so that 8 neighbouring threads meet in no bank, neither when they write nor when they read.
 template <class T>
 __global__ void __launch_bounds__(kThreads)
     register_tile_tile(const T* in, std::int64_t rows, std::int64_t cols, std::int64_t ld_in, T* out,

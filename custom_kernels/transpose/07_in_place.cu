@@ -1,5 +1,7 @@
-// Idea:    a block takes a tile and its mirror image beyond the diagonal: both are read before either is written.
-// New:     against the steps before, no second matrix: the only step that transposes a square where it stands.
+// Idea:    a block takes a tile and its mirror image beyond the diagonal: both are read before either is
+//          written.
+// New:     against the steps before, no second matrix: the only step that transposes a square where it
+//          stands.
 // Expect:  the traffic of an out-of-place transposition, n² read and n² written.
 // Limits:  square matrices. Half of the blocks find themselves below the diagonal and leave at once.
 // Source:  Ruetsch, Micikevicius 2009, for the tile; the pairing of tiles is folklore.

@@ -79,7 +79,9 @@ class Array {
     return *this;
   }
   ~Array() {
-    if (data_) backend_->release(data_, bytes());
+    if (!data_) return;
+    backend_->conceal(data_, bytes());
+    backend_->release(data_, bytes());
   }
 
   T* data() { return data_; }

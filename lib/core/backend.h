@@ -48,8 +48,8 @@ class TANDEM_API Backend {
   void after_waiting(const char* key, std::function<void()> check) { checks_.try_emplace(key, std::move(check)); }
   void forget_checks() noexcept { checks_.clear(); }
 
-  /// Kernels on the executor may touch these bytes from now on, until `release` of memory around them or
-  /// `conceal`. What is allocated and not exposed are guard zones.
+  /// Kernels on the executor may touch these bytes until they are concealed as often as exposed. What is
+  /// allocated and not exposed are guard zones.
   virtual void expose(const void*, std::size_t) {}
   virtual void conceal(const void*, std::size_t) noexcept {}
 

@@ -91,12 +91,12 @@ class TANDEM_API Context {
 
   std::shared_ptr<Backend> backend_;
   std::vector<Block> blocks_;
+  std::vector<std::pair<std::string, std::shared_ptr<void>>> kept_;
   struct Piece {
     const void* memory;
     std::size_t bytes;
   };
   std::vector<Piece> exposed_;            // scratch of the running call and what was lent to it
-  std::vector<std::pair<std::string, std::shared_ptr<void>>> kept_;
   std::size_t current_ = 0, offset_ = 0;  // scratch: the block in use and how much of it is taken
   bool poison_ = false;
   LastCall last_;

@@ -14,4 +14,7 @@ DeviceError::DeviceError(const std::string& call, int code, const std::string& t
 BadFile::BadFile(const std::string& file, std::uint64_t offset, const std::string& text)
     : Error(file + ": " + text + " (at byte " + std::to_string(offset) + ")"), file(file), offset(offset) {}
 
+BadFile::BadFile(const std::string& file, const std::string& text)
+    : Error(file + ": " + text), file(file), offset(0) {}
+
 }  // namespace tandem

@@ -46,6 +46,7 @@ class TANDEM_API DeviceError : public Error {
 class TANDEM_API BadFile : public Error {
  public:
   BadFile(const std::string& file, std::uint64_t offset, const std::string& text);
+  BadFile(const std::string& file, const std::string& text);  // as a whole: at no particular byte
   std::string file;
   std::uint64_t offset;  // bytes from the start, where the problem was found
 };

@@ -22,7 +22,10 @@ class GuardedBuffer {
     backend_->expose(data(), size_ * sizeof(T));
   }
   GuardedBuffer(const GuardedBuffer&) = delete;
-  ~GuardedBuffer() { backend_->release(memory_, bytes()); }
+  ~GuardedBuffer() {
+    backend_->conceal(data(), size_ * sizeof(T));
+    backend_->release(memory_, bytes());
+  }
 
   T* data() { return reinterpret_cast<T*>(memory_ + before()); }
   /// NaN patterns between whole guard zones.

@@ -48,7 +48,6 @@ class HostBackend : public Backend {
     return memory;
   }
   void release(void* memory, std::size_t bytes) noexcept override {
-    conceal(memory, bytes);
     if (allocator_.release)
       allocator_.release(memory, bytes);
     else

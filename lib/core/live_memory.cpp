@@ -24,7 +24,10 @@ void add(const void* begin, std::size_t bytes) {
 void remove(const void* begin, std::size_t bytes) noexcept {
   const auto* first = static_cast<const std::byte*>(begin);
   const std::lock_guard lock(mutex);
-  std::erase_if(ranges(), [&](const Range& r) { return r.begin >= first && r.begin < first + bytes; });
+  auto& all = ranges();
+  const auto found = std::find_if(all.begin(), all.end(),
+                                  [&](const Range& r) { return r.begin == first && r.end == first + bytes; });
+  if (found != all.end()) all.erase(found);
 }
 
 std::vector<Range> snapshot() {

@@ -15,7 +15,7 @@ struct Range {
 };
 
 TANDEM_API void add(const void* begin, std::size_t bytes);
-/// Takes away every range that starts inside these bytes.
+/// Takes one such range away, if there is one.
 TANDEM_API void remove(const void* begin, std::size_t bytes) noexcept;
 /// In ascending order, overlapping ones joined.
 TANDEM_API std::vector<Range> snapshot();

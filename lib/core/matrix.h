@@ -76,11 +76,12 @@ auto matrix(Container&& container, std::int64_t rows, std::int64_t cols, Layout 
 }
 
 namespace require {
-/// Extents not negative, a known layout, a leading dimension of at least a line, and what require::array asks.
+/// Extents not negative, a known layout, a leading dimension of at least a line, and what require::array
+/// asks.
 TANDEM_API void matrix(Context& ctx, const char* operation, const char* argument,
                        const MatrixView<const std::byte>& a, std::size_t element_bytes);
-/// The two share no element. Parts of one larger matrix may alternate in memory: with equal leading dimensions
-/// and layouts they are told apart exactly, otherwise by the first and the last byte.
+/// The two share no element. Parts of one larger matrix may alternate in memory: with equal leading
+/// dimensions and layouts they are told apart exactly, otherwise by the first and the last byte.
 TANDEM_API void apart(const char* operation, const char* argument_a, const MatrixView<const std::byte>& a,
                       const char* argument_b, const MatrixView<const std::byte>& b,
                       std::size_t element_bytes);

@@ -211,7 +211,7 @@ class Input {
  public:
   explicit Input(const std::string& path)
       : path_(path), descriptor_(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)) {
-    if (descriptor_ < 0) throw BadFile(path, 0, "cannot be opened: " + system_error());
+    if (descriptor_ < 0) throw BadFile(path, "cannot be opened: " + system_error());
     struct stat info;
     const bool known = fstat(descriptor_, &info) == 0;
     if (known && S_ISREG(info.st_mode)) {
@@ -219,10 +219,9 @@ class Input {
       return;
     }
     close(descriptor_);
-    throw BadFile(path, 0,
-                  !known                  ? "cannot be examined: " + system_error()
-                  : S_ISDIR(info.st_mode) ? "is a directory; a .npy file is needed"
-                                          : "is not a regular file; a .npy file is needed");
+    throw BadFile(path, !known                  ? "cannot be examined: " + system_error()
+                        : S_ISDIR(info.st_mode) ? "is a directory; a .npy file is needed"
+                                                : "is not a regular file; a .npy file is needed");
   }
   Input(const Input&) = delete;
   ~Input() { close(descriptor_); }
@@ -254,9 +253,8 @@ class Replacement {
   explicit Replacement(const std::string& target) : target_(target) {
     struct stat info;
     if (stat(target.c_str(), &info) == 0 && !S_ISREG(info.st_mode)) {
-      throw BadFile(target, 0,
-                    S_ISDIR(info.st_mode) ? "cannot be written: it is a directory"
-                                          : "cannot be written: it is not a regular file");
+      throw BadFile(target, S_ISDIR(info.st_mode) ? "cannot be written: it is a directory"
+                                                  : "cannot be written: it is not a regular file");
     }
     static std::atomic<unsigned> serial = 0;
     do {

@@ -6,8 +6,8 @@
 
 namespace tandem::require {
 
-void array(Context& ctx, const char* operation, const char* argument, const void* data,
-           std::int64_t size, std::size_t element_bytes, std::size_t alignment) {
+void array(Context& ctx, const char* operation, const char* argument, const void* data, std::int64_t size,
+           std::size_t element_bytes, std::size_t alignment) {
   if (size < 0)
     throw InvalidArgument(
         fmt::format("{}: size of '{}' is {}; it must be at least 0", operation, argument, size));

@@ -11,8 +11,8 @@ namespace {
 constexpr std::array<std::string_view, 7> kTypes = {"f16", "f32", "f64", "i8", "i32", "i64", "bicyclic"};
 constexpr std::array<std::size_t, 7> kSizes = {2, 4, 8, 1, 4, 8, 8};
 constexpr std::array<std::string_view, 13> kOperators = {
-    "plus",   "multiplies", "minimum", "maximum",      "logical_and", "logical_or", "negate",
-    "square", "axpy",       "multiply_add", "dot2", "concatenate", "none"};
+    "plus",   "multiplies", "minimum",      "maximum", "logical_and", "logical_or", "negate",
+    "square", "axpy",       "multiply_add", "dot2",    "concatenate", "none"};
 // What comes behind these is internal: it has a name in test output but cannot be asked for.
 constexpr std::size_t kPublicTypes = 6, kPublicOperators = 11;
 

@@ -92,15 +92,16 @@ TANDEM_API void require_product(const MatrixView<const std::byte>& a, const Matr
 
 /// C = α·A·B + β·C in the memory of the context, without waiting for it.
 ///
-/// A: m × k, B: k × n, C: m × n, each row- or column-major with its own leading dimension; transposed(A) is the
-/// transposed operand. Elements: float or double, computed in their own precision. C may overlap neither A nor B;
-/// elements in the gaps between lines stay as they are. β = 0 writes C without reading it, α = 0 or k = 0 scales C
-/// without reading A and B. Each result is within γ_k·|α|·(|A|·|B|)_ij + 2ε·|β·C|_ij of the exact one. 2mnk
-/// floating-point operations; allocates nothing after the first call of a shape. Throws InvalidArgument (shapes
-/// do not conform, unknown layout, a leading dimension below the length of a line, null pointers, host memory in a
-/// device context, overlap, unknown options.use), Unavailable (options.use cannot run here), OutOfMemory,
-/// DeviceError.
-/// Source:  Goto, van de Geijn 2008, "Anatomy of high-performance matrix multiplication"; Higham 2002, section 3.5.
+/// A: m × k, B: k × n, C: m × n, each row- or column-major with its own leading dimension; transposed(A) is
+/// the transposed operand. Elements: float or double, computed in their own precision. C may overlap neither
+/// A nor B; elements in the gaps between lines stay as they are. β = 0 writes C without reading it, α = 0 or
+/// k = 0 scales C without reading A and B. Each result is within γ_k·|α|·(|A|·|B|)_ij + 2ε·|β·C|_ij of the
+/// exact one. 2mnk floating-point operations; allocates nothing after the first call of a shape. Throws
+/// InvalidArgument (shapes do not conform, unknown layout, a leading dimension below the length of a line,
+/// null pointers, host memory in a device context, overlap, unknown options.use), Unavailable (options.use
+/// cannot run here), OutOfMemory, DeviceError.
+/// Source:  Goto, van de Geijn 2008, "Anatomy of high-performance matrix multiplication"; Higham 2002,
+///          section 3.5.
 template <class A, class B, class T>
 void gemm(Context& ctx, std::type_identity_t<T> alpha, const MatrixView<A>& a, const MatrixView<B>& b,
           std::type_identity_t<T> beta, const MatrixView<T>& c, const Options& options = {}) {

@@ -14,8 +14,8 @@ namespace {
 template <class C>
 class TransposeData {
   using T = typename C::T;
-  // float and double as such, because libraries multiply them by one, which may change the payload of a NaN; other
-  // types as whole numbers, bit for bit.
+  // float and double as such, because libraries multiply them by one, which may change the payload of a NaN;
+  // other types as whole numbers, bit for bit.
   using Compared = std::conditional_t<std::is_floating_point_v<T>, T,
                                       std::conditional_t<sizeof(T) == 8, std::int64_t, std::int32_t>>;
 
@@ -31,7 +31,7 @@ class TransposeData {
     want_ = host_;
     if (!shape.in_place) {
       want_.resize(static_cast<std::size_t>(shape.cols * ld_out_));
-      std::memset(static_cast<void*>(want_.data()), 0xFF, want_.size() * sizeof(T));
+      if (!want_.empty()) std::memset(static_cast<void*>(want_.data()), 0xFF, want_.size() * sizeof(T));
     }
     for (std::int64_t i = 0; i < shape.rows; ++i) {
       for (std::int64_t j = 0; j < shape.cols; ++j)

@@ -68,14 +68,14 @@ TANDEM_API void require_transposed(const MatrixView<const std::byte>& in,
 
 /// out(j, i) = in(i, j) in the memory of the context, without waiting for it.
 ///
-/// in: rows × cols; out: cols × rows in the same layout (a view in the other layout is a transposition already:
-/// transposed(in)). Elements: float, double, int32, int64, half; custom paths move them bit for
+/// in: rows × cols; out: cols × rows in the same layout (a view in the other layout is a transposition
+/// already: transposed(in)). Elements: float, double, int32, int64, half; custom paths move them bit for
 /// bit; a library may change the payload of a NaN. out may be in itself
-/// where it is square with the same leading dimension; any other overlap is refused. Elements in the gaps between
-/// lines stay as they are. O(rows · cols) work; allocates nothing after the first call of a shape. Throws
-/// InvalidArgument (shapes do not conform, layouts differ or are unknown, a leading dimension below the length of
-/// a line, null pointers, host memory in a device context, overlap, unknown options.use), Unavailable
-/// (options.use cannot run here), OutOfMemory, DeviceError.
+/// where it is square with the same leading dimension; any other overlap is refused. Elements in the gaps
+/// between lines stay as they are. O(rows · cols) work; allocates nothing after the first call of a shape.
+/// Throws InvalidArgument (shapes do not conform, layouts differ or are unknown, a leading dimension below
+/// the length of a line, null pointers, host memory in a device context, overlap, unknown options.use),
+/// Unavailable (options.use cannot run here), OutOfMemory, DeviceError.
 /// Source:  Ruetsch, Micikevicius 2009, "Optimizing matrix transpose in CUDA".
 template <class In, class T>
 void transpose(Context& ctx, const MatrixView<In>& in, const MatrixView<T>& out,

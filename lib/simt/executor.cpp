@@ -1,54 +1,38 @@
 #include "lib/simt/executor.h"
 
-#include <link.h>
-#include <pthread.h>
-#include <sys/mman.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
 #include <atomic>
 #include <bit>
-#include <boost/context/fiber.hpp>
+#include <charconv>
 #include <condition_variable>
 #include <cstdlib>
-#include <cstring>
-#include <deque>
 #include <exception>
 #include <memory>
 #include <mutex>
 #include <numeric>
 #include <optional>
 #include <thread>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
-#include <fmt/format.h>
-
-#include "lib/core/live_memory.h"
+#include "lib/core/random.h"
 #include "lib/simt/cuda.h"
+#include "lib/simt/fibres.h"
+#include "lib/simt/kernel_memory.h"
 #include "lib/simt/symbols.h"
-
-#if defined(__SANITIZE_ADDRESS__)
-#include <sanitizer/asan_interface.h>
-#include <sanitizer/common_interface_defs.h>
-#endif
 
 constinit thread_local tandem::simt::Indices tandem_simt_indices{};
 
 namespace tandem::simt {
 namespace {
 
-namespace context = boost::context;
-
 constexpr unsigned kMaxThreads = 1024;  // per block, as on every GPU since 2010
 constexpr unsigned kWarp = 32;
-constexpr std::size_t kStackBytes = 64 * 1024;
-constexpr std::size_t kGuardBytes = 4096;            // below each
-constexpr std::size_t kMaxSharedBytes = 227 * 1024;  // per block on sm_90; without opting in 48 KB
-constexpr std::size_t kMaxStaticSharedBytes = 48 * 1024;
 constexpr int kIdlePasses = 10000;             // passes in which threads only spin, before that is a deadlock
-constexpr std::uint64_t kShareThreads = 4096;  // grids with fewer threads stay on one OS thread
+constexpr std::uint64_t kShareThreads = 1024;  // grids with fewer threads stay on one OS thread
 
 enum class State : std::uint8_t { ready, spinning, paused, at_block_barrier, at_warp_call, ended };
 
@@ -63,91 +47,12 @@ struct Thread {
   Index index{};
 };
 
-// A stack to run threads on, one after another; a thread that has to wait keeps its fibre.
-struct Fibre {
-  context::fiber resume_here;
-  context::fiber scheduler;  // where it returns to
-};
-
-// Stacks of all fibres in one mapping; pages cost nothing until a fibre touches them.
-class Stacks {
- public:
-  Stacks()
-      : memory_(static_cast<std::byte*>(mmap(nullptr, kBytes, PROT_READ | PROT_WRITE,
-                                             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0))) {
-    if (memory_ == MAP_FAILED) throw OutOfMemory("host", kBytes, 0);
-  }
-  ~Stacks() { munmap(memory_, kBytes); }
-  std::byte* bottom(unsigned fibre) const { return memory_ + fibre * kStackBytes; }
-  bool hold(const std::byte* address) const { return std::size_t(address - memory_) < kBytes; }
-
- private:
-  static constexpr std::size_t kBytes = kMaxThreads * kStackBytes;
-  std::byte* memory_;
-};
-
-// Boost.Context asks for an allocator; ours hands out a stack that outlives the fibre.
-struct StackOf {
-  std::byte* bottom;
-  context::stack_context allocate() {
-    context::stack_context stack;
-    stack.size = kStackBytes;
-    stack.sp = bottom + kStackBytes;
-    return stack;
-  }
-  void deallocate(context::stack_context&) {}
-};
-
 std::string where(const Site& site) {
   const std::string_view file = site.file_name();
   return fmt::format("{}:{}", file.substr(file.rfind('/') + 1), site.line());
 }
 bool same(const Site& a, const Site& b) {
   return a.line() == b.line() && a.column() == b.column() && std::string_view(a.file_name()) == b.file_name();
-}
-
-// --- sites: numbers for places in the source, shared by all executors
-
-class Sites {
- public:
-  std::uint32_t of(const CodeSite& site) {
-    const std::lock_guard lock(mutex_);
-    const auto key = std::pair{site.instruction ? site.instruction : site.file, site.line};
-    const auto [entry, added] = numbers_.try_emplace(key, static_cast<std::uint32_t>(all_.size()));
-    if (added) all_.push_back(site);
-    return entry->second;
-  }
-  CodeSite operator[](std::uint32_t number) {
-    const std::lock_guard lock(mutex_);
-    return all_.at(number);
-  }
-
- private:
-  struct Hash {
-    std::size_t operator()(const std::pair<const void*, unsigned>& key) const {
-      return std::hash<const void*>{}(key.first) * 31 + key.second;
-    }
-  };
-  std::mutex mutex_;
-  std::unordered_map<std::pair<const void*, unsigned>, std::uint32_t, Hash> numbers_;
-  std::deque<CodeSite> all_;
-};
-Sites& sites() {
-  static Sites instance;
-  return instance;
-}
-
-live_memory::Range stack_of_this_thread() {
-  static thread_local const live_memory::Range stack = [] {
-    pthread_attr_t attributes;
-    if (pthread_getattr_np(pthread_self(), &attributes) != 0) return live_memory::Range{};
-    void* begin = nullptr;
-    std::size_t bytes = 0;
-    pthread_attr_getstack(&attributes, &begin, &bytes);
-    pthread_attr_destroy(&attributes);
-    return live_memory::Range{static_cast<std::byte*>(begin), static_cast<std::byte*>(begin) + bytes};
-  }();
-  return stack;
 }
 
 // --- one launch, as the OS threads that share its blocks see it
@@ -161,10 +66,26 @@ struct Grid {
   std::uint64_t serial;  // of the launch
   std::atomic<std::uint64_t> next = 0;
   std::atomic<bool> stop = false;
-  std::atomic<int> working = 1, idle = 0;  // OS threads; idle: all threads of their block only spin
+  // Deadlock: every OS thread at work has seen nothing but spinning since the last progress of any. The upper bits
+  // count progress, the lowest 16 how many OS threads have confirmed that there was none since.
+  std::atomic<int> working = 1;
+  std::atomic<std::uint64_t> progress = 0;
   std::mutex mutex;
   std::exception_ptr error;
 
+  void progressed() {
+    std::uint64_t now = progress;
+    while (!progress.compare_exchange_weak(now, ((now >> 16) + 1) << 16)) {
+    }
+  }
+  /// For an OS thread that has only spun since `seen`; true when all have.
+  bool all_confirm(std::uint64_t seen, bool first) {
+    std::uint64_t now = progress;
+    while (first && now >> 16 == seen >> 16 && !progress.compare_exchange_weak(now, now + 1)) {
+    }
+    now = progress;
+    return now >> 16 == seen >> 16 && static_cast<int>(now & 0xffff) >= working;
+  }
   void fail(std::exception_ptr e) {
     const std::lock_guard lock(mutex);
     if (!error) error = std::move(e);
@@ -172,18 +93,13 @@ struct Grid {
   }
 };
 
-/// Small, quick to seed and the same everywhere (Vigna's splitmix64).
+/// For std::shuffle: the same on every machine.
 struct Shuffler {
   using result_type = std::uint64_t;
-  std::uint64_t state;
+  std::uint64_t seed, drawn = 0;
   static constexpr result_type min() { return 0; }
   static constexpr result_type max() { return ~result_type{0}; }
-  result_type operator()() {
-    std::uint64_t z = state += 0x9e3779b97f4a7c15u;
-    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ z >> 27) * 0x94d049bb133111ebu;
-    return z ^ z >> 31;
-  }
+  result_type operator()() { return random_bits(seed, drawn++); }
 };
 
 class Executor {
@@ -193,28 +109,22 @@ class Executor {
 
   Executor() = default;
   Executor(const Executor&) = delete;
-  ~Executor() {
-    abandon();
-    std::free(shared_);
-  }
 
   // Takes blocks until none is left. The first error of any OS thread ends the launch on all.
   void work(Grid& grid) {
     grid_ = &grid;
-    running = true;
-    last_range_ = {};
-    count_ = static_cast<unsigned>(grid.launch.block.count());
-    static_bytes_ = 0;
-    tandem_simt_indices.block_dim = grid.launch.block;
-    tandem_simt_indices.grid_dim = grid.launch.grid;
-    prepare();
     try {
+      count_ = static_cast<unsigned>(grid.launch.block.count());
+      memory_.begin_launch(grid.serial, grid.launch.shared_bytes, grid.ranges, grid.launcher_stack);
+      tandem_simt_indices.block_dim = grid.launch.block;
+      tandem_simt_indices.grid_dim = grid.launch.grid;
+      prepare();
+      running = true;
       for (std::uint64_t b; !grid.stop && (b = grid.next++) < grid.blocks;) run_block(b);
     } catch (...) {
       grid.fail(std::current_exception());
     }
     running = false;
-    --grid.working;
   }
 
   // --- called from inside a fibre ---
@@ -280,9 +190,9 @@ class Executor {
 
   // Leaves the fibre for good: nothing is thrown through the kernel, because the calls that instrument its loads
   // and stores count as calls that cannot throw.
-  [[noreturn]] void fail(const std::string& text) { fail({}, text); }
-  [[noreturn]] void fail(std::optional<CodeSite> site, const std::string& text) {
-    failure_ = Failure{site, text};
+  [[noreturn]] void fail(std::string text) { fail({}, std::move(text)); }
+  [[noreturn]] void fail(std::optional<CodeSite> site, std::string text) {
+    failure_ = Failure{site, std::move(text)};  // nobody will destroy what is left on this stack
     yield(threads_[current_]);
     std::abort();  // not reached
   }
@@ -291,40 +201,45 @@ class Executor {
 
   // What comes up most: the thread's own stack, and while nobody watches the allocation touched last.
   bool of_no_interest(const std::byte* address, std::size_t bytes) const {
-    return stacks_.hold(address) ||
-           (!observer && address >= last_range_.begin && address + bytes <= last_range_.end);
+    return fibres_.hold(address) ||
+           (!observer && memory_.in_last_range(address, bytes) && is_aligned(address, bytes));
   }
 
   void* shared_element(SharedArray& array, std::int64_t index, std::int64_t count, std::size_t size) {
-    if (index < 0 || index >= count)
-      fail(fmt::format("shared memory index {} is outside [0, {})", index, count));
-    if (array.launch != grid_->serial) place(array, static_cast<std::size_t>(count) * size);
-    return array.place + static_cast<std::size_t>(index) * size;
+    std::string wrong;
+    void* element = memory_.element(array, index, count, size, wrong);
+    if (!element) fail(std::move(wrong));
+    return element;
   }
   void* dynamic_shared_element(std::int64_t index, std::size_t size) {
-    const auto count = static_cast<std::int64_t>(grid_->launch.shared_bytes / size);
-    if (index < 0 || index >= count)
-      fail(fmt::format("shared memory index {} is outside [0, {})", index, count));
-    return shared_ + static_cast<std::size_t>(index) * size;
+    std::string wrong;
+    void* element = memory_.dynamic_element(index, size, wrong);
+    if (!element) fail(std::move(wrong));
+    return element;
   }
 
   void note_access(const void* pointer, std::size_t bytes, Kind kind, bool relaxed, const CodeSite& site) {
     const auto* address = static_cast<const std::byte*>(pointer);
     if (of_no_interest(address, bytes) || is_index(address)) return;
-    Access access{current_, 0, 0, static_cast<std::uint32_t>(bytes), Space::global, kind, relaxed};
-    const auto offset = std::size_t(address - shared_);
-    if (offset < kMaxSharedBytes) {
-      if (offset + bytes > shared_used()) outside_shared(offset, bytes, kind, site);
-      access.space = Space::shared;
-      access.address = offset;
-    } else if (address >= last_range_.begin && address + bytes <= last_range_.end) {
-      access.address = reinterpret_cast<std::uint64_t>(address);
-    } else if (find_range(address, bytes, kind, site)) {
-      access.address = reinterpret_cast<std::uint64_t>(address);
-    } else {
-      return;  // the host's: arguments of the launch, constants
+    auto located = memory_.locate(address, bytes);
+    if (located.place == KernelMemory::Place::outside) {
+      const char* verb = kind == Kind::load ? "reads" : kind == Kind::store ? "writes" : "updates";
+      std::string text = fmt::format("{} {} bytes at {}", verb, bytes, located.wrong);
+      located.wrong = std::string();
+      fail(site, std::move(text));
     }
+    if (located.place == KernelMemory::Place::host) return;
+    if (!is_aligned(address, bytes))
+      fail(site, fmt::format("moves {} bytes at {}, which is not aligned to them", bytes, fmt::ptr(address)));
     if (!observer) return;
+    const bool shared = located.place == KernelMemory::Place::shared;
+    Access access{current_,
+                  0,
+                  shared ? located.offset : reinterpret_cast<std::uint64_t>(address),
+                  static_cast<std::uint32_t>(bytes),
+                  shared ? Space::shared : Space::global,
+                  kind,
+                  relaxed};
     access.site = site_number(site);
     if (observer->access(access)) {
       Thread& self = threads_[current_];
@@ -336,98 +251,32 @@ class Executor {
   unsigned current() const { return current_; }
 
  private:
-  std::string show(unsigned thread) const {
-    const Index i = threads_[thread].index;
-    const Dim3 block = grid_->launch.block;
-    return block.y * block.z == 1 ? fmt::format("{}", i.x) : fmt::format("({}, {}, {})", i.x, i.y, i.z);
+  static std::string show(Index i, Dim3 of) {
+    return of.y * of.z == 1 ? fmt::format("{}", i.x) : fmt::format("({}, {}, {})", i.x, i.y, i.z);
   }
 
   // One launch runs the same few instructions over and over, so a small table in front of `sites` hits.
   std::uint32_t site_number(const CodeSite& site) {
     const void* key = site.instruction ? site.instruction : site.file;
     auto& slot = site_cache_[(reinterpret_cast<std::uintptr_t>(key) + site.line) % site_cache_.size()];
-    if (slot.key != key || slot.line != site.line) slot = {key, site.line, sites().of(site)};
+    if (slot.key != key || slot.line != site.line || slot.column != site.column)
+      slot = {key, site.line, site.column, simt::site_number(site)};
     return slot.number;
   }
 
-  std::size_t shared_used() const { return (grid_->launch.shared_bytes + 15) / 16 * 16 + static_bytes_; }
-  void place(SharedArray& array, std::size_t bytes) {
-    const std::size_t begin = (shared_used() + 15) / 16 * 16;
-    static_bytes_ += begin - shared_used() + bytes;
-    if (static_bytes_ > kMaxStaticSharedBytes || shared_used() > kMaxSharedBytes) {
-      fail(fmt::format(
-          "{} bytes of static shared memory and {} of dynamic; a block can have {} static, {} in all",
-          static_bytes_, grid_->launch.shared_bytes, kMaxStaticSharedBytes, kMaxSharedBytes));
-    }
-    array = {grid_->serial, shared_ + begin};
-    std::memset(array.place, 0xFF, bytes);
+  // To the size of what is moved, as a GPU demands; 8 is enough for the 16-byte types of the host.
+  static bool is_aligned(const std::byte* address, std::size_t bytes) {
+    return (bytes & (bytes - 1)) != 0 ||
+           reinterpret_cast<std::uintptr_t>(address) % std::min<std::size_t>(bytes, 8) == 0;
   }
-
-  static const char* verb(Kind kind) {
-    return kind == Kind::load ? "reads" : kind == Kind::store ? "writes" : "updates";
-  }
-  [[noreturn]] void outside_shared(std::size_t offset, std::size_t bytes, Kind kind, const CodeSite& site) {
-    fail(site, fmt::format("{} {} bytes at offset {} of shared memory; the block has {}", verb(kind), bytes,
-                           offset, shared_used()));
-  }
-
   static bool is_index(const std::byte* address) {
     const auto* begin = reinterpret_cast<const std::byte*>(&tandem_simt_indices);
     return std::size_t(address - begin) < sizeof tandem_simt_indices;
   }
 
-  // True for live memory of a context, false for memory of the host program; fails for anything else.
-  bool find_range(const std::byte* address, std::size_t bytes, Kind kind, const CodeSite& site) {
-    const auto& ranges = grid_->ranges;
-    auto next = std::upper_bound(ranges.begin(), ranges.end(), address,
-                                 [](const std::byte* a, const live_memory::Range& r) { return a < r.begin; });
-    if (next != ranges.begin() && address + bytes <= std::prev(next)->end) {
-      last_range_ = *std::prev(next);
-      return true;
-    }
-    if (is_host(address)) return false;
-    std::string nearest = "outside every live allocation";
-    const auto size = [](const live_memory::Range& r) { return r.end - r.begin; };
-    const bool after = next != ranges.begin(), before = next != ranges.end();
-    if (after && (!before || address - std::prev(next)->end < next->begin - address)) {
-      nearest = fmt::format("{} bytes past the end of an allocation of {}", address - std::prev(next)->end,
-                            size(*std::prev(next)));
-    } else if (before) {
-      nearest = fmt::format("{} bytes before an allocation of {}", next->begin - address, size(*next));
-    }
-    fail(site, fmt::format("{} {} bytes at {}, {}", verb(kind), bytes, fmt::ptr(address), nearest));
-  }
-
-  // Memory that instrumented code touches without being the kernel's: the stack of the OS thread that launched,
-  // which holds the arguments, and the static and thread-local data of the loaded libraries.
-  bool is_host(const std::byte* address) {
-    const auto inside = [&](const live_memory::Range& r) { return address >= r.begin && address < r.end; };
-    if (std::any_of(host_.begin(), host_.end(), inside)) return true;
-    host_ = {grid_->launcher_stack, stack_of_this_thread()};
-    dl_iterate_phdr(
-        [](dl_phdr_info* library, std::size_t, void* out) {
-          auto& ranges = *static_cast<std::vector<live_memory::Range>*>(out);
-          for (int s = 0; s < library->dlpi_phnum; ++s) {
-            const auto& segment = library->dlpi_phdr[s];
-            const auto* begin = segment.p_type == PT_LOAD
-                                    ? reinterpret_cast<const std::byte*>(library->dlpi_addr + segment.p_vaddr)
-                                : segment.p_type == PT_TLS
-                                    ? static_cast<const std::byte*>(library->dlpi_tls_data)
-                                    : nullptr;
-            if (begin) ranges.push_back({begin, begin + segment.p_memsz});
-          }
-          return 0;
-        },
-        &host_);
-    return std::any_of(host_.begin(), host_.end(), inside);
-  }
   // --- running a block ---
 
   void prepare() {
-    if (!shared_) {
-      shared_ = static_cast<std::byte*>(std::aligned_alloc(256, (kMaxSharedBytes + 255) / 256 * 256));
-      if (!shared_) throw OutOfMemory("host", kMaxSharedBytes, 0);
-    }
     const Dim3 block = grid_->launch.block;
     for (unsigned t = 0; t < count_; ++t)
       threads_[t].index = {t % block.x, t / block.x % block.y, t / (block.x * block.y)};
@@ -437,42 +286,20 @@ class Executor {
       std::reverse(order_.begin(), order_.end());
   }
 
-  // A fibre for the next threads: one that is free, else a new one.
-  unsigned free_fibre() {
-    if (!free_.empty()) {
-      const unsigned f = free_.back();
-      free_.pop_back();
-      return f;
-    }
-    const auto f = static_cast<unsigned>(fibres_.size());
-    Fibre& fibre = fibres_.emplace_back();
-    mprotect(stacks_.bottom(f), kGuardBytes, PROT_NONE);  // a kernel with huge local arrays stops here
-    fibre.resume_here =
-        context::fiber(std::allocator_arg, StackOf{stacks_.bottom(f)},
-                       [this, f](context::fiber&& scheduler) { return run(f, std::move(scheduler)); });
-    return f;
-  }
-
-  // What a fibre does for ever: it calls the threads of a block that have not started, one after another, until
-  // one has to wait and keeps the fibre.
-  context::fiber run(unsigned f, context::fiber&& scheduler) {
-    fibres_[f].scheduler = std::move(scheduler);
-    entered();
-    for (;;) {
-      while (started_ < count_ && !error_) {
-        const unsigned t = order_[started_++];
-        threads_[t].fibre = f;
-        enter(t);
-        try {
-          grid_->launch.body(grid_->launch.context);
-        } catch (...) {
-          error_ = std::current_exception();
-        }
-        threads_[current_].state = State::ended;
-        ++ended_;
+  // What a fibre does: it calls the threads of a block that have not started, one after another, until one has to
+  // wait and keeps the fibre.
+  void start_threads(unsigned fibre) {
+    while (started_ < count_ && !error_) {
+      const unsigned t = order_[started_++];
+      threads_[t].fibre = fibre;
+      enter(t);
+      try {
+        grid_->launch.body(grid_->launch.context);
+      } catch (...) {
+        error_ = std::current_exception();
       }
-      free_.push_back(f);
-      yield(f);
+      threads_[current_].state = State::ended;
+      ++ended_;
     }
   }
 
@@ -485,19 +312,20 @@ class Executor {
     const Dim3 grid = grid_->launch.grid;
     tandem_simt_indices.block = {unsigned(b % grid.x), unsigned(b / grid.x % grid.y),
                                  unsigned(b / (std::uint64_t{grid.x} * grid.y))};
-    std::memset(shared_, 0xFF, shared_used());
+    memory_.begin_block();
     for (unsigned t = 0; t < count_; ++t) threads_[t].state = State::ready;
     started_ = ended_ = arrived_ = 0;
     barrier_count_ = 0;
     if (observer) observer->block(b, count_);
 
     const Schedule schedule = grid_->settings.schedule;
-    Shuffler shuffler{schedule.seed * 0x2545f4914f6cdd1du + b};
+    Shuffler shuffler{random_bits(schedule.seed, b)};
     const auto shuffle = [&] {
       if (schedule.order == Schedule::Order::random) std::shuffle(order_.begin(), order_.end(), shuffler);
     };
     shuffle();
-    while (started_ < count_) resume(free_fibre());
+    while (started_ < count_) resume(fibres_.take());
+    std::uint64_t seen = grid_->progress;
     for (int idle = 0; ended_ < count_;) {
       const bool caught_up = let_pauses_end();
       shuffle();
@@ -514,18 +342,22 @@ class Executor {
           progress = true;
       }
       if (progress) {
-        if (idle > 0) --grid_->idle;
         idle = 0;
+        grid_->progressed();
       } else if (ended_ < count_) {
         if (!spinning) deadlock();
-        if (idle == 0) ++grid_->idle;
-        if (grid_->stop) return abandon();
-        if (++idle > kIdlePasses) {
-          if (grid_->idle >= grid_->working) deadlock();
+        if (grid_->stop) return fibres_.abandon();
+        if (idle == 0 || grid_->progress >> 16 != seen >> 16) {  // starts to count anew
+          seen = grid_->progress;
+          idle = 0;
+        }
+        if (++idle >= kIdlePasses) {
+          if (grid_->all_confirm(seen, idle == kIdlePasses)) deadlock();
           std::this_thread::yield();  // other blocks are still at work
         }
       }
     }
+    grid_->progressed();
     if (observer) observer->block_end();
   }
 
@@ -553,7 +385,7 @@ class Executor {
       if (thread.state == State::ended) continue;
       const char* what = thread.state == State::at_block_barrier ? "at the block barrier"
                          : thread.state == State::at_warp_call   ? "at the warp call"
-                                                                 : "spinning";
+                                                                 : "spinning at";
       const std::string place = fmt::format("{} {}", what, where(thread.site));
       const auto found =
           std::find_if(waits.begin(), waits.end(), [&](const auto& w) { return w.first == place; });
@@ -566,18 +398,20 @@ class Executor {
       text += fmt::format("{}{} wait {}", text.empty() ? "" : ", ", threads, place);
     if (ended_) text += fmt::format(", {} have ended", ended_);
     const bool divergent = waits.size() == 1 && arrived_ > 0;
-    error_ = std::make_exception_ptr(KernelError(fmt::format(
-        "{}, block {}: {}: of {} threads {}", grid_->launch.implementation, tandem_simt_indices.block.x,
-        divergent ? "a barrier that some threads never reach" : "deadlock", count_, text)));
+    error_ = std::make_exception_ptr(KernelError(
+        fmt::format("{}, block {}: {}: of {} threads {}", grid_->launch.implementation,
+                    show(tandem_simt_indices.block, grid_->launch.grid),
+                    divergent ? "a barrier that some threads never reach" : "deadlock", count_, text)));
     stop();
   }
 
   [[noreturn]] void stop() {
-    abandon();
+    fibres_.abandon();
     if (failure_) {
       const Failure failure = *std::exchange(failure_, {});
       throw KernelError(fmt::format("{}, block {}, thread {}: {}{}", grid_->launch.implementation,
-                                    tandem_simt_indices.block.x, show(current_),
+                                    show(tandem_simt_indices.block, grid_->launch.grid),
+                                    show(threads_[current_].index, grid_->launch.block),
                                     failure.site ? show_line(*failure.site) + " " : "", failure.text));
     }
     std::rethrow_exception(std::exchange(error_, nullptr));
@@ -615,7 +449,8 @@ class Executor {
     if (observer) observer->warp_call(first / kWarp, mask, threads_[current_].call == WarpCall::barrier);
   }
 
-  // Outside its segment of `width` lanes a shuffle up, down or xor returns the lane's own value.
+  // Outside its segment of `width` lanes a shuffle up or down returns the lane's own value; xor reads earlier segments,
+  // not later ones.
   static unsigned source_lane(const Thread& t, unsigned lane) {
     const int width = t.width, own = static_cast<int>(lane), segment = own / width * width;
     int source = own;
@@ -633,69 +468,27 @@ class Executor {
         source = own ^ t.argument;
         break;
     }
-    return static_cast<unsigned>(source < segment || source >= segment + width ? own : source);
+    const bool before = source < segment && t.call != WarpCall::shuffle_xor;
+    return static_cast<unsigned>(before || source >= segment + width ? own : source);
   }
 
-  // --- switching; AddressSanitizer must be told of every change of stack ---
-
-  void resume(unsigned f) {
-#if defined(__SANITIZE_ADDRESS__)
-    void* fake = nullptr;
-    __sanitizer_start_switch_fiber(&fake, stacks_.bottom(f), kStackBytes);
-#endif
-    fibres_[f].resume_here = std::move(fibres_[f].resume_here).resume();
-#if defined(__SANITIZE_ADDRESS__)
-    __sanitizer_finish_switch_fiber(fake, nullptr, nullptr);
-#endif
+  void resume(unsigned fibre) {
+    fibres_.resume(fibre);
     if (error_ || failure_) stop();
   }
-  void yield(const Thread& self) { yield(self.fibre); }
-  void yield(unsigned f) {
-#if defined(__SANITIZE_ADDRESS__)
-    void* fake = nullptr;
-    __sanitizer_start_switch_fiber(&fake, scheduler_bottom_, scheduler_bytes_);
-#endif
-    fibres_[f].scheduler = std::move(fibres_[f].scheduler).resume();
-#if defined(__SANITIZE_ADDRESS__)
-    __sanitizer_finish_switch_fiber(fake, &scheduler_bottom_, &scheduler_bytes_);
-#endif
-  }
-  // Gives up every fibre, wherever it is. Kernels own nothing, so nothing is unwound; their stacks are used again.
-  void abandon() {
-    static std::mutex mutex;
-    static auto& graves = *new std::vector<context::fiber>;  // destroying a fibre would unwind it
-    const std::lock_guard lock(mutex);
-    for (unsigned f = 0; f < fibres_.size(); ++f) {
-      graves.push_back(std::move(fibres_[f].resume_here));
-#if defined(__SANITIZE_ADDRESS__)
-      __asan_unpoison_memory_region(stacks_.bottom(f), kStackBytes);
-#endif
-    }
-    fibres_.clear();
-    free_.clear();
-  }
-  void entered() {
-#if defined(__SANITIZE_ADDRESS__)
-    __sanitizer_finish_switch_fiber(nullptr, &scheduler_bottom_, &scheduler_bytes_);
-#endif
-  }
+  void yield(const Thread& self) { fibres_.yield(self.fibre); }
 
   struct SiteSlot {
     const void* key = nullptr;
-    unsigned line = 0;
+    unsigned line = 0, column = 0;
     std::uint32_t number = 0;
   };
 
   Grid* grid_ = nullptr;
-  Stacks stacks_;
-  std::deque<Fibre> fibres_;    // index f lives on stack f
-  std::vector<unsigned> free_;  // fibres that hold no thread
+  Fibres fibres_{[this](unsigned fibre) { start_threads(fibre); }};
+  KernelMemory memory_;
   std::array<Thread, kMaxThreads> threads_;
   std::vector<unsigned> order_;
-  std::byte* shared_ = nullptr;  // dynamic first, then static arrays in the order in which they are touched
-  std::size_t static_bytes_ = 0;
-  live_memory::Range last_range_{};
-  std::vector<live_memory::Range> host_;
   std::array<SiteSlot, 256> site_cache_{};
   unsigned count_ = 0, current_ = 0, started_ = 0, ended_ = 0;
   unsigned arrived_ = 0;
@@ -708,10 +501,6 @@ class Executor {
     std::string text;
   };
   std::optional<Failure> failure_;
-#if defined(__SANITIZE_ADDRESS__)
-  const void* scheduler_bottom_ = nullptr;
-  std::size_t scheduler_bytes_ = 0;
-#endif
 };
 
 // Made on the first launch of each OS thread; the pointer alone is read by every hook.
@@ -750,13 +539,22 @@ class Team {
       ++turn_;
     }
     start_.notify_all();
-    executor().work(grid);
+    work(grid);
     std::unique_lock lock(mutex_);
     done_.wait(lock, [&] { return finished_ == wanted_; });
     return true;
   }
 
  private:
+  static void work(Grid& grid) {
+    try {
+      executor().work(grid);
+    } catch (...) {  // no memory for an executor
+      grid.fail(std::current_exception());
+    }
+    grid.progressed();  // whoever waits has one fewer to wait for
+    --grid.working;
+  }
   void help(std::size_t me) {
     std::uint64_t seen = 0;
     std::unique_lock lock(mutex_);
@@ -766,7 +564,7 @@ class Team {
       seen = turn_;
       Grid& grid = *grid_;
       lock.unlock();
-      executor().work(grid);
+      work(grid);
       lock.lock();
       ++finished_;
       done_.notify_one();
@@ -794,16 +592,16 @@ Settings& settings() {
 Schedule parse_schedule(const std::string& text) {
   if (text == "forward") return {};
   if (text == "reverse") return {Schedule::Order::reverse, 0};
-  if (text.starts_with("random:") && text.size() > 7) {
-    char* end = nullptr;
-    const Schedule schedule{Schedule::Order::random, std::strtoull(text.c_str() + 7, &end, 10)};
-    if (*end == 0) return schedule;
+  if (text.starts_with("random:")) {
+    Schedule schedule{Schedule::Order::random, 0};
+    const char* const end = text.data() + text.size();
+    const auto parsed = std::from_chars(text.data() + 7, end, schedule.seed);
+    if (parsed.ec == std::errc() && parsed.ptr == end) return schedule;
   }
   throw InvalidArgument(fmt::format("unknown schedule '{}'; known: forward, reverse, random:SEED", text));
 }
 
 void observe(Observer* observer) { executor().observer = observer; }
-CodeSite code_site(std::uint32_t site) { return sites()[site]; }
 
 void launch(const Launch& launch) {
   const Dim3 grid = launch.grid, block = launch.block;
@@ -842,16 +640,12 @@ std::uint64_t warp_meet(WarpCall call, unsigned mask, std::uint64_t value, int a
   return running().warp_meet(call, mask, value, argument, width, site);
 }
 void spin(Site site) { running().spin(site); }
-void end_of_spin() {
-  Executor& e = running();
-  if (e.observer) e.observer->end_of_spin(e.current());
-}
 void fence(bool whole_device) {
   __atomic_thread_fence(__ATOMIC_SEQ_CST);
   Executor& e = running();
   if (e.observer) e.observer->fence(e.current(), whole_device);
 }
-void fail(const std::string& text) { running().fail(text); }
+void fail(std::string text) { running().fail(std::move(text)); }
 void* shared_element(SharedArray& array, std::int64_t index, std::int64_t count, std::size_t size) {
   return running().shared_element(array, index, count, size);
 }
@@ -865,10 +659,10 @@ void* dynamic_shared_element(std::int64_t index, std::size_t size) {
 void note_access(const void* address, std::size_t bytes, bool write, const void* instruction) {
   Executor* e = this_thread;
   if (!e || !e->running || e->of_no_interest(static_cast<const std::byte*>(address), bytes)) return;
-  e->note_access(address, bytes, write ? Kind::store : Kind::load, false, {instruction, nullptr, 0});
+  e->note_access(address, bytes, write ? Kind::store : Kind::load, false, {instruction, nullptr, 0, 0});
 }
 void note_atomic(const void* address, unsigned bytes, Kind kind, Site site) {
-  running().note_access(address, bytes, kind, true, {nullptr, site.file_name(), site.line()});
+  running().note_access(address, bytes, kind, true, {nullptr, site.file_name(), site.line(), site.column()});
 }
 
 std::uint64_t atomic_load(const void* address, unsigned bytes) {

@@ -33,7 +33,7 @@ TANDEM_API Schedule parse_schedule(const std::string& text);
 struct Settings {
   Schedule schedule;
   int block = 0;            // threads per block, for kernels that take any power of two; 0: the kernel's own
-  int resident_blocks = 1;  // what a kernel is told of each multiprocessor
+  int resident_blocks = 8;  // what a kernel is told of each multiprocessor
   unsigned os_threads = 0;  // that share the blocks of a grid; 0: all cores
 };
 TANDEM_API Settings& settings();
@@ -46,6 +46,8 @@ struct Dim3 {
 };
 
 using Site = std::source_location;
+
+inline constexpr std::size_t kMaxSharedBytes = 227 * 1024;  // per block on sm_90; static arrays up to 48 KB
 
 /// One launch. `body(context)` is what each thread of the grid runs.
 struct Launch {
@@ -77,7 +79,7 @@ struct Access {
 struct CodeSite {
   const void* instruction = nullptr;
   const char* file = nullptr;
-  unsigned line = 0;
+  unsigned line = 0, column = 0;
 };
 
 /// Sees everything that matters to the memory system, in the order in which it happens. A watched launch runs
@@ -95,12 +97,9 @@ class TANDEM_API Observer {
   /// The lanes of `mask` have met. Only __syncwarp orders their accesses.
   virtual void warp_call(unsigned /*warp*/, unsigned /*mask*/, bool /*orders_memory*/) {}
   virtual void fence(unsigned /*thread*/, bool /*whole_device*/) {}
-  virtual void end_of_spin(unsigned /*thread*/) {}
 };
 /// Watches launches from this OS thread; nullptr: no more.
 TANDEM_API void observe(Observer* observer);
-/// What an Access's `site` stands for. Valid until the process ends.
-TANDEM_API CodeSite code_site(std::uint32_t site);
 
 // --- for simt/cuda.h, simt/shared.h and the hooks
 
@@ -115,9 +114,8 @@ enum class WarpCall : std::uint8_t { barrier, shuffle, shuffle_up, shuffle_down,
 TANDEM_API std::uint64_t warp_meet(WarpCall call, unsigned mask, std::uint64_t value, int argument, int width,
                                    Site site);
 
-/// Lets other threads run; called until the condition waited for holds, then end_of_spin.
+/// Lets other threads run; called until the condition waited for holds.
 TANDEM_API void spin(Site site);
-TANDEM_API void end_of_spin();
 
 TANDEM_API void fence(bool whole_device);
 
@@ -130,7 +128,7 @@ TANDEM_API bool atomic_compare_exchange(void* address, unsigned bytes, std::uint
                                         std::uint64_t desired);
 
 /// Stops the running kernel with "<kernel>, block b, thread t: <text>".
-[[noreturn]] TANDEM_API void fail(const std::string& text);
+[[noreturn]] TANDEM_API void fail(std::string text);
 
 /// A static shared array: gets its place in the block's shared memory when a launch first touches it.
 struct SharedArray {

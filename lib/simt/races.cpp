@@ -7,6 +7,7 @@
 #include <map>
 #include <tuple>
 #include <unordered_map>
+#include <utility>
 
 namespace tandem::simt {
 namespace {
@@ -22,6 +23,11 @@ struct Position {
 };
 using Snapshot = std::shared_ptr<const Position>;
 
+/// At the last fence of a thread: of the block, of the whole device.
+using Fenced = std::array<Snapshot, 2>;
+/// What all threads of a block had fenced when they met at its barrier.
+using HandedOn = std::shared_ptr<const std::vector<std::pair<std::uint32_t, Fenced>>>;
+
 struct SyncWord;
 /// The first `releases` of what was published through a word are known to a thread.
 struct Acquired {
@@ -33,9 +39,10 @@ struct Acquired {
 /// What one atomic write publishes.
 struct Release {
   std::uint32_t block, thread;
-  Snapshot now;                 // what cannot be read again
-  Snapshot fenced[2];           // what was written before the last fence of the block, of the device
-  std::vector<Acquired> known;  // and what the thread itself had acquired
+  Snapshot now;        // what cannot be read again
+  Fenced fenced;       // what was written before its last fence
+  HandedOn handed_on;  // and before the fences that other threads of the block had before a barrier
+  std::shared_ptr<const std::vector<Acquired>> known;  // what the thread itself had acquired
 };
 struct SyncWord {
   std::vector<Release> releases;
@@ -44,7 +51,7 @@ struct SyncWord {
 
 struct ThreadState {
   Position position;
-  Snapshot fenced[2];  // at the last fence
+  Fenced fenced;
   std::vector<Acquired> acquired;
 };
 
@@ -70,12 +77,14 @@ constexpr std::size_t kPageWords = 1024;
 struct Races::State {
   std::string kernel;
   std::uint32_t block = 0, epoch = 0;
+  bool any_fence = false;  // in this block, since its last barrier
+  HandedOn handed_on;
   std::vector<ThreadState> threads;
   std::vector<Word> shared;
   std::unordered_map<std::uint64_t, std::unique_ptr<std::array<Word, kPageWords>>> pages;
   std::uint64_t last_page = ~std::uint64_t{0};
   std::array<Word, kPageWords>* last = nullptr;
-  std::unordered_map<std::uint64_t, SyncWord> sync;
+  std::map<std::pair<std::uint64_t, std::uint32_t>, SyncWord> sync;
   std::map<std::tuple<std::string, std::uint32_t, std::uint32_t, bool>, Race> found;
 
   Word& word(const Access& a, std::uint64_t number) {
@@ -108,8 +117,14 @@ struct Races::State {
     return std::any_of(numbers->second.begin(), numbers->second.end(), [&](std::uint32_t number) {
       if (number >= acquired.releases) return false;
       const Release& r = acquired.word->releases[number];
-      const Snapshot& p = cell.write ? r.fenced[here ? 0 : 1] : r.now;
-      return p && covers(*p, r.thread, cell);
+      const auto holds = [&](const Snapshot& p, std::uint32_t thread) {
+        return p && covers(*p, thread, cell);
+      };
+      if (!cell.write) return holds(r.now, r.thread);
+      if (holds(r.fenced[here ? 0 : 1], r.thread)) return true;
+      return r.handed_on && std::any_of(r.handed_on->begin(), r.handed_on->end(), [&](const auto& other) {
+               return holds(other.second[here ? 0 : 1], other.first);
+             });
     });
   }
   // Without what was learnt from other blocks or warps through atomic words.
@@ -129,8 +144,8 @@ struct Races::State {
       if (covers(a, cell)) return true;
       std::size_t& followed = seen[a.word];
       for (; followed < a.releases; ++followed) {
-        const auto& known = a.word->releases[followed].known;
-        open.insert(open.end(), known.begin(), known.end());
+        if (const auto& known = a.word->releases[followed].known)
+          open.insert(open.end(), known->begin(), known->end());
       }
     }
     return false;
@@ -146,7 +161,7 @@ struct Races::State {
         w.written = 0;
         for (Cell& cell : w.cells) cell.bytes = 0;
       }
-      if (!write && (bytes & ~w.written)) report(a, number, nullptr);
+      if (a.kind != Kind::store && (bytes & ~w.written)) report(a, number, nullptr);
       if (write) w.written |= bytes;
     }
     Cell* place = nullptr;
@@ -230,8 +245,9 @@ struct Races::State {
   void release(unsigned t, SyncWord& word) {
     ThreadState& thread = threads[t];
     word.of_block[block].push_back(static_cast<std::uint32_t>(word.releases.size()));
-    word.releases.push_back(
-        {block, t, publish(thread), {thread.fenced[0], thread.fenced[1]}, thread.acquired});
+    std::shared_ptr<const std::vector<Acquired>> known;
+    if (!thread.acquired.empty()) known = std::make_shared<const std::vector<Acquired>>(thread.acquired);
+    word.releases.push_back({block, t, publish(thread), thread.fenced, handed_on, std::move(known)});
   }
 };
 
@@ -251,6 +267,8 @@ void Races::block(std::uint64_t index, unsigned threads) {
   State& s = *state_;
   s.block = static_cast<std::uint32_t>(index);
   s.epoch = 0;
+  s.any_fence = false;
+  s.handed_on = nullptr;
   s.threads.assign(threads, {});
   for (ThreadState& thread : s.threads) thread.position.time = 1;
 }
@@ -264,7 +282,9 @@ bool Races::access(const Access& a) {
     at = next;
   }
   if (a.relaxed) {
-    SyncWord& word = s.sync[a.address << 1 | (a.space == Space::shared)];
+    // Shared memory is another in every block.
+    const bool shared = a.space == Space::shared;
+    SyncWord& word = s.sync[{a.address, shared ? s.block + 1 : 0}];
     if (a.kind != Kind::store) s.acquire(a.thread, word);
     if (a.kind != Kind::load) s.release(a.thread, word);
   }
@@ -274,6 +294,13 @@ bool Races::access(const Access& a) {
 void Races::block_barrier() {
   State& s = *state_;
   ++s.epoch;
+  if (std::exchange(s.any_fence, false)) {
+    auto fenced = std::make_shared<std::vector<std::pair<std::uint32_t, Fenced>>>();
+    for (std::uint32_t t = 0; t < s.threads.size(); ++t) {
+      if (s.threads[t].fenced[0]) fenced->emplace_back(t, s.threads[t].fenced);
+    }
+    s.handed_on = std::move(fenced);
+  }
   std::vector<Acquired> all;
   for (const ThreadState& thread : s.threads)
     all.insert(all.end(), thread.acquired.begin(), thread.acquired.end());
@@ -308,16 +335,13 @@ void Races::warp_call(unsigned warp, unsigned mask, bool orders_memory) {
 }
 
 void Races::fence(unsigned t, bool whole_device) {
+  state_->any_fence = true;
   ThreadState& thread = state_->threads[t];
   const Snapshot position = State::publish(thread);
   thread.fenced[0] = position;
   if (whole_device) thread.fenced[1] = position;
   for (Acquired& a : thread.acquired) a.fence = std::max(a.fence, whole_device ? 2 : 1);
 }
-void Races::end_of_spin(unsigned t) {
-  for (Acquired& a : state_->threads[t].acquired) a.fence = 2;
-}
-
 std::vector<Race> Races::take() {
   std::vector<Race> all;
   for (auto& [key, race] : state_->found) {

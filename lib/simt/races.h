@@ -7,8 +7,9 @@
 //   in a warp     __syncwarp with both lanes in its mask (a shuffle or vote does not);
 //   in a block    __syncthreads;
 //   anywhere      write, fence, atomic operation (or relaxed store) here; atomic operation (or relaxed load) that comes
-//                 after it, fence, access there. The wait of spin_until counts as the second fence. For a read
-//                 before a write no fences are needed: a value that was used cannot be read again later.
+//                 after it, fence, access there. A barrier of the block may stand between the fence and the atomic
+//                 operation of another thread. For a read before a write no fences are needed: a value that was used
+//                 cannot be read again later.
 // Also reported: shared memory that is read before any thread of the block wrote it.
 
 #include <cstdint>
@@ -49,7 +50,6 @@ class TANDEM_API Races : public Observer {
   void block_barrier() override;
   void warp_call(unsigned warp, unsigned mask, bool orders_memory) override;
   void fence(unsigned thread, bool whole_device) override;
-  void end_of_spin(unsigned thread) override;
   /// The races found so far, one entry per pair of source lines, the most frequent first.
   std::vector<Race> take();
 

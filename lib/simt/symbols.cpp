@@ -6,12 +6,40 @@
 #include <unistd.h>
 
 #include <cstdlib>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <string_view>
+#include <tuple>
+#include <utility>
+#include <vector>
 
 namespace tandem::simt {
 namespace {
+
+class Sites {
+ public:
+  std::uint32_t of(const CodeSite& site) {
+    const std::lock_guard lock(mutex_);
+    const auto key = std::tuple{site.instruction ? site.instruction : site.file, site.line, site.column};
+    const auto [entry, added] = numbers_.try_emplace(key, static_cast<std::uint32_t>(all_.size()));
+    if (added) all_.push_back(site);
+    return entry->second;
+  }
+  CodeSite operator[](std::uint32_t number) {
+    const std::lock_guard lock(mutex_);
+    return all_.at(number);
+  }
+
+ private:
+  std::mutex mutex_;
+  std::map<std::tuple<const void*, unsigned, unsigned>, std::uint32_t> numbers_;
+  std::vector<CodeSite> all_;
+};
+Sites& sites() {
+  static Sites instance;
+  return instance;
+}
 
 /// The libraries of this process as libdw sees them.
 class Program {
@@ -52,13 +80,14 @@ const Program& program() {
 }
 
 std::string in_tree(std::string_view file) {
-  for (const std::string_view folder : {"custom_kernels/", "tests/", "lib/"}) {
-    if (const auto at = file.rfind(folder); at != file.npos) return std::string(file.substr(at));
-  }
-  return std::string(file);
+  constexpr std::string_view kRoot = TANDEM_SOURCE_DIR "/";
+  return std::string(file.starts_with(kRoot) ? file.substr(kRoot.size()) : file);
 }
 
 }  // namespace
+
+std::uint32_t site_number(const CodeSite& site) { return sites().of(site); }
+CodeSite code_site(std::uint32_t number) { return sites()[number]; }
 
 SourceLine source_line(const CodeSite& site) {
   if (!site.instruction) return {in_tree(site.file), site.line};
@@ -75,7 +104,9 @@ std::string show_line(const CodeSite& site) {
 }
 
 std::string function_name(const void* address) {
+  static std::map<const void*, std::string> known;
   const std::lock_guard lock(mutex);
+  if (const auto found = known.find(address); found != known.end()) return found->second;
   const std::string symbol = program().symbol(reinterpret_cast<Dwarf_Addr>(address));
   int status = 0;
   const std::unique_ptr<char, void (*)(void*)> demangled(
@@ -85,7 +116,7 @@ std::string function_name(const void* address) {
   for (std::size_t at; (at = name.find("(anonymous namespace)::")) != name.npos;) name.erase(at, 23);
   name = name.substr(0, name.find_first_of("<("));
   name = name.substr(name.find_last_of(" :") + 1);
-  return name.empty() ? "kernel" : name;
+  return known[address] = name.empty() ? "kernel" : name;
 }
 
 }  // namespace tandem::simt

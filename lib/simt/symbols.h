@@ -1,5 +1,5 @@
 #pragma once
-// From the address of an instruction to the line of source it comes from, read from the debug information of the
+// Places in the source: numbers for them, and, from the address of an instruction to the line of source it comes from, read from the debug information of the
 // running program.
 
 #include <string>
@@ -8,6 +8,10 @@
 #include "lib/simt/executor.h"
 
 namespace tandem::simt {
+
+/// A number for a place, the same whenever it comes up, for Access::site; and back. Any OS thread may ask.
+std::uint32_t site_number(const CodeSite& site);
+TANDEM_API CodeSite code_site(std::uint32_t number);
 
 struct SourceLine {
   std::string file;  // relative to the root of the tree; empty when there is no debug information

@@ -3,7 +3,7 @@
 namespace tandem::simt {
 namespace {
 
-/// Tells several observers.
+/// Tells the two observers of a trace.
 class Both : public Observer {
  public:
   Both(Traffic& traffic, Races& races) : traffic_(traffic), races_(races) {}
@@ -30,7 +30,6 @@ class Both : public Observer {
     races_.warp_call(warp, mask, orders_memory);
   }
   void fence(unsigned thread, bool whole_device) override { races_.fence(thread, whole_device); }
-  void end_of_spin(unsigned thread) override { races_.end_of_spin(thread); }
 
  private:
   Traffic& traffic_;
@@ -65,8 +64,8 @@ Verdict check_with_races(const Implementation& implementation, int case_index, P
                          std::int64_t n) {
   Verdict verdict;
   const auto found = races([&] { verdict = check(implementation, case_index, problem, ctx, n); });
-  if (verdict.correct && !found.empty()) return Verdict::wrong(found.front().str());
-  return verdict;
+  if (found.empty()) return verdict;
+  return Verdict::wrong((verdict.correct ? "" : verdict.text + "; ") + found.front().str());
 }
 
 }  // namespace tandem::simt

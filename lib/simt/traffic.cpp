@@ -58,32 +58,15 @@ Requests count_global(const Lanes& request) {
   return counts;
 }
 
-// Passes through the banks of one shared request: 8-byte accesses go half a warp at a time, 16-byte ones a quarter.
 Requests count_shared(const Lanes& request) {
-  const unsigned group = kWarp * 4 / std::clamp(request.bytes, 4u, 128u);
+  const BankUse use = bank_use(request.mask, request.bytes, request.address);
   Requests counts;
   counts.requests = 1;
   counts.lanes = std::popcount(request.mask);
   counts.bytes = counts.lanes * request.bytes;
-  for (unsigned first = 0; first < kWarp; first += group) {
-    std::array<std::uint64_t, 2 * kWarp> words;
-    unsigned count = 0;
-    for (unsigned lane = first; lane < first + group; ++lane) {
-      if (!(request.mask >> lane & 1)) continue;
-      const std::uint64_t begin = request.address[lane] / 4,
-                          end = (request.address[lane] + request.bytes - 1) / 4;
-      for (std::uint64_t word = begin; word <= end && count < words.size(); ++word) words[count++] = word;
-    }
-    if (count == 0) continue;
-    std::sort(words.begin(), words.begin() + count);
-    count = static_cast<unsigned>(std::unique(words.begin(), words.begin() + count) - words.begin());
-    std::array<int, kBanks> wanted{};
-    for (unsigned w = 0; w < count; ++w) ++wanted[words[w] % kBanks];
-    const int ways = *std::max_element(wanted.begin(), wanted.end());
-    counts.wavefronts += ways;
-    counts.least_wavefronts += 1;
-    counts.ways = std::max(counts.ways, ways);
-  }
+  counts.wavefronts = use.wavefronts;
+  counts.least_wavefronts = use.least;
+  counts.ways = *std::max_element(use.ways.begin(), use.ways.end());
   return counts;
 }
 
@@ -91,9 +74,33 @@ Space space_of(std::uint32_t site) { return site & 1 ? Space::shared : Space::gl
 
 }  // namespace
 
+BankUse bank_use(unsigned mask, unsigned bytes, const std::array<std::uint64_t, 32>& address) {
+  const unsigned group = kWarp * 4 / std::bit_ceil(std::clamp(bytes, 4u, 128u));
+  BankUse use;
+  for (unsigned first = 0; first < kWarp; first += group) {
+    std::array<std::vector<std::uint64_t>, kBanks> words;  // different ones, by bank
+    for (unsigned lane = first; lane < first + group; ++lane) {
+      if (!(mask >> lane & 1)) continue;
+      for (std::uint64_t word = address[lane] / 4; word <= (address[lane] + bytes - 1) / 4; ++word) {
+        auto& bank = words[word % kBanks];
+        if (std::find(bank.begin(), bank.end(), word) == bank.end()) bank.push_back(word);
+      }
+    }
+    std::size_t most = 0;
+    for (const auto& bank : words) most = std::max(most, bank.size());
+    use.wavefronts += static_cast<int>(most);
+    use.least += most > 0;
+    for (unsigned lane = first; lane < first + group; ++lane) {
+      if (mask >> lane & 1) use.ways[lane] = static_cast<int>(words[address[lane] / 4 % kBanks].size());
+    }
+  }
+  return use;
+}
+
 void Requests::add(const Requests& other) {
   requests += other.requests;
   lanes += other.lanes;
+  least_requests += other.least_requests;
   bytes += other.bytes;
   sectors += other.sectors;
   least_sectors += other.least_sectors;
@@ -112,12 +119,15 @@ struct Traffic::State {
     // For assemble(): the requests of this site in the order in which they were executed.
     std::vector<std::uint32_t> requests;
     std::uint32_t seen = 0;  // executions of the lane in hand
+    // Lanes of the block that executed it since the last block barrier, by meeting of the warp and execution.
+    std::map<std::uint64_t, std::int64_t> together;
   };
 
   std::vector<LaunchTraffic> launches;
   std::vector<live_memory::Range> ranges;
   std::vector<PerSite> sites;
   std::vector<std::array<std::vector<Event>, kWarp>> warps;
+  std::vector<std::uint32_t> meetings;  // of each warp since the last block barrier
   unsigned threads = 0;
   std::uint64_t block = 0;
   std::int64_t barriers_here = 0;
@@ -152,7 +162,13 @@ struct Traffic::State {
       }
       lanes[lane].clear();
     }
-    for (const std::uint32_t s : touched) sites[s].requests.clear();
+    for (const std::uint32_t s : touched) {
+      for (std::size_t k = 0; k < sites[s].requests.size(); ++k)
+        sites[s].together[std::uint64_t{meetings[warp]} << 32 | k] +=
+            std::popcount(requests[sites[s].requests[k]].mask);
+      sites[s].requests.clear();
+    }
+    ++meetings[warp];
     const bool pictured = block == 0 && warp == 0 && launch().rounds.size() < kMostRounds;
     if (pictured) {
       std::stable_sort(requests.begin(), requests.end(),
@@ -183,6 +199,12 @@ struct Traffic::State {
 
   void assemble_all() {
     for (unsigned w = 0; w < warps.size(); ++w) assemble(w);
+    for (PerSite& site : sites) {
+      for (const auto& [when, lanes] : site.together)
+        site.counts.least_requests += (lanes + kWarp - 1) / kWarp;
+      site.together.clear();
+    }
+    std::fill(meetings.begin(), meetings.end(), 0);
   }
 
   // Closes the running launch: sums up its sites by source line.
@@ -219,6 +241,7 @@ void Traffic::block(std::uint64_t index, unsigned threads) {
   state_->threads = threads;
   state_->barriers_here = 0;
   state_->warps.resize((threads + kWarp - 1) / kWarp);
+  state_->meetings.assign(state_->warps.size(), 0);
 }
 void Traffic::block_end() { state_->assemble_all(); }
 

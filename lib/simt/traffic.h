@@ -17,6 +17,7 @@ namespace tandem::simt {
 struct TANDEM_API Requests {
   std::int64_t requests = 0;
   std::int64_t lanes = 0;             // that took part, over all requests
+  std::int64_t least_requests = 0;    // had the lanes of a block that did the same filled whole warps
   std::int64_t bytes = 0;             // different ones asked for
   std::int64_t sectors = 0;           // global: different 32-byte sectors, summed over requests
   std::int64_t least_sectors = 0;     // had the same bytes been neighbours
@@ -32,6 +33,13 @@ struct TANDEM_API Requests {
   double lane_use() const { return requests ? double(lanes) / (32.0 * double(requests)) : 1; }
   std::int64_t extra_wavefronts() const { return wavefronts - least_wavefronts; }
 };
+
+/// What one shared request asks of the banks. 8-byte accesses go half a warp at a time, 16-byte ones a quarter.
+struct BankUse {
+  int wavefronts = 0, least = 0;  // passes; without conflicts
+  std::array<int, 32> ways{};     // different words wanted from the bank of each lane's word
+};
+TANDEM_API BankUse bank_use(unsigned mask, unsigned bytes, const std::array<std::uint64_t, 32>& address);
 
 /// All loads, all stores or all atomic operations of one source line in one space.
 struct LineTraffic {

@@ -440,7 +440,7 @@ TEST_CASE("error: waiting for what never comes") {
                          }
                          __syncthreads();  // @rest
                        },
-                       {"deadlock: of 64 threads", "1 wait spinning " + here("spin"),
+                       {"deadlock: of 64 threads", "1 wait spinning at " + here("spin"),
                         "63 wait at the block barrier " + here("rest")});
 }
 
@@ -556,7 +556,7 @@ TEST_CASE("blocks of a large grid may wait for earlier ones, and an error in one
   };
   chain(false);
   CHECK(flags[kBlocks - 1] == 1);
-  CHECK(contains(thrown<KernelError>([&] { chain(true); }), "deadlock: of 32 threads 32 wait spinning"));
+  CHECK(contains(thrown<KernelError>([&] { chain(true); }), "deadlock: of 32 threads 32 wait spinning at"));
   chain(false);
   simt::settings() = {};
 }

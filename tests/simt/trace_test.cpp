@@ -4,6 +4,8 @@
 
 #include <doctest/doctest.h>
 
+#include <array>
+
 #include "tests/simt/support.h"
 
 #ifdef TANDEM_INSTRUMENTED
@@ -159,6 +161,14 @@ TEST_CASE("banks: broadcast, wide elements half a warp at a time, packs a quarte
   CHECK(ways(Pack<float>{}, 1).wavefronts == 4);
   CHECK(ways(Pack<float>{}, 1).extra_wavefronts() == 0);
   CHECK(ways(Pack<float>{}, 2).ways == 2);
+}
+
+TEST_CASE("elements of 12 bytes") {
+  std::array<std::uint64_t, 32> address{};
+  for (unsigned lane = 0; lane < 32; ++lane) address[lane] = 12 * lane;
+  const auto use = simt::bank_use(0xffffffffu, 12, address);
+  CHECK(use.least == 4);
+  CHECK(use.wavefronts == 4);
 }
 
 TEST_CASE("lanes that diverge: each side is a request of its own, iterations line up") {
@@ -318,7 +328,7 @@ TEST_CASE("between blocks: what a whole block wrote before its barrier is publis
   CHECK(!last_block(false).empty());
 }
 
-TEST_CASE("between blocks: a chain hands knowledge on, spin_until is a fence for its reader") {
+TEST_CASE("between blocks: a chain hands knowledge on") {
   Memory<std::uint64_t> flag(8);
   Memory<int> value(8);
   std::uint64_t* ready = flag.data();
@@ -328,6 +338,7 @@ TEST_CASE("between blocks: a chain hands knowledge on, spin_until is a fence for
     return races(8, 1, [=] {
       const unsigned b = blockIdx.x;
       if (b > 0) spin_until([&] { return load_relaxed(&ready[b - 1]) != 0; });
+      __threadfence();
       for (unsigned earlier = 0; earlier < b; ++earlier)  // written by blocks that this one never met
         static_cast<void>(*const_cast<const volatile int*>(&v[earlier]));
       v[b] = 1;
@@ -339,7 +350,48 @@ TEST_CASE("between blocks: a chain hands knowledge on, spin_until is a fence for
   CHECK(!chain(false).empty());
 }
 
+TEST_CASE("between blocks: fences before the barrier, the atomic operation behind it") {
+  Memory<int> flag(1), value(128);
+  int *ready = flag.data(), *v = value.data();
+  const auto last_block = [&](bool fence) {
+    *ready = 0;
+    return races(4, 32, [=] {
+      __shared__ Tile<bool, 1> last;
+      v[blockIdx.x * 32 + threadIdx.x] = 1;
+      if (fence) __threadfence();
+      __syncthreads();
+      if (threadIdx.x == 0) last[0] = atomicAdd(ready, 1) % 4 == 3;
+      __syncthreads();
+      if (!last[0]) return;
+      __threadfence();
+      for (int i = threadIdx.x; i < 128; i += 32)
+        static_cast<void>(*const_cast<const volatile int*>(&v[127 - i]));
+    });
+  };
+  CHECK(last_block(true).empty());
+  CHECK(!last_block(false).empty());
+}
+
+TEST_CASE("an atomic word of shared memory orders nothing between blocks") {
+  Memory<int> data(1);
+  int* v = data.data();
+  CHECK(!races(2, 1, [=] {
+           __shared__ Tile<int, 1> word;
+           word[0] = 0;
+           __syncthreads();
+           if (blockIdx.x == 0) *v = 1;
+           __threadfence();
+           atomicAdd(&word[0], 1);
+           __threadfence();
+           if (blockIdx.x == 1) static_cast<void>(*const_cast<const volatile int*>(v));
+         }).empty());
+}
+
 TEST_CASE("shared memory that nobody wrote") {
+  CHECK(!races(1, 1, [] {
+           __shared__ Tile<int, 1> counter;
+           atomicAdd(&counter[0], 1);
+         }).empty());
   const auto found = races(1, 32, [] {
     __shared__ Tile<float, 64> tile;
     tile[threadIdx.x] = 1;

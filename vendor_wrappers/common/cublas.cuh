@@ -15,7 +15,8 @@ inline void check(cublasStatus_t status, const Context& ctx, const char* call) {
 
 inline std::string cublas_version() { return detail::version("cuBLAS", CUBLAS_VER_MAJOR, CUBLAS_VER_MINOR); }
 
-/// The context's handle, on its stream, in this mode. Its workspace is the context's, so that calls allocate nothing.
+/// The context's handle, on its stream, in this mode. Its workspace is the context's, so that calls allocate
+/// nothing.
 inline cublasHandle_t cublas(Context& ctx, cublasMath_t mode) {
   constexpr std::int64_t kWorkspace = 32 << 20;  // bytes, as the library recommends for Hopper
   using Handle = std::shared_ptr<cublasContext>;

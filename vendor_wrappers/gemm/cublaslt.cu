@@ -1,5 +1,5 @@
-// cuBLASLt: the fastest of the algorithms that its heuristics propose, found by trying them in the first call of a
-// shape.
+// cuBLASLt: the fastest of the algorithms that its heuristics propose, found by trying them in the first call
+// of a shape.
 
 #include <cublasLt.h>
 

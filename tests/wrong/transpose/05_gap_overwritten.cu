@@ -13,7 +13,7 @@ constexpr int kStep = kThreads / kSide;
 
 template <class T>
 __global__ void gap_overwritten_tile(const T* in, std::int64_t rows, std::int64_t cols, std::int64_t ld_in,
-                                     T* out, std::int64_t ld_out, std::int64_t tiles_per_row) {
+                                     T* out, std::int64_t, std::int64_t tiles_per_row) {
   const std::int64_t row0 = blockIdx.x / tiles_per_row * kSide, col0 = blockIdx.x % tiles_per_row * kSide;
   const int x = threadIdx.x % kSide, y = threadIdx.x / kSide;
   for (int i = y; i < kSide; i += kStep) {

@@ -1,0 +1,136 @@
+#include "lib/simt/kernel_memory.h"
+
+#include <fmt/format.h>
+#include <link.h>
+#include <pthread.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+
+namespace tandem::simt {
+namespace {
+
+using live_memory::Range;
+
+constexpr std::size_t kMaxStaticBytes = 48 * 1024;
+
+bool inside(const Range& range, const std::byte* address) {
+  return address >= range.begin && address < range.end;
+}
+
+}  // namespace
+
+Range stack_of_this_thread() {
+  static thread_local const Range stack = [] {
+    pthread_attr_t attributes;
+    if (pthread_getattr_np(pthread_self(), &attributes) != 0) return Range{};
+    void* begin = nullptr;
+    std::size_t bytes = 0;
+    pthread_attr_getstack(&attributes, &begin, &bytes);
+    pthread_attr_destroy(&attributes);
+    return Range{static_cast<std::byte*>(begin), static_cast<std::byte*>(begin) + bytes};
+  }();
+  return stack;
+}
+
+KernelMemory::KernelMemory()
+    : shared_(static_cast<std::byte*>(std::aligned_alloc(256, (kMaxSharedBytes + 255) / 256 * 256))) {
+  if (!shared_) throw OutOfMemory("host", kMaxSharedBytes, 0);
+}
+KernelMemory::~KernelMemory() { std::free(shared_); }
+
+void KernelMemory::begin_launch(std::uint64_t number, std::size_t dynamic_bytes,
+                                const std::vector<Range>& ranges, Range launcher_stack) {
+  launch_ = number;
+  dynamic_bytes_ = dynamic_bytes;
+  static_bytes_ = 0;
+  ranges_ = &ranges;
+  launcher_stack_ = launcher_stack;
+  last_ = {};
+}
+void KernelMemory::begin_block() { std::memset(shared_, 0xFF, used()); }
+
+void* KernelMemory::element(SharedArray& array, std::int64_t index, std::int64_t count, std::size_t size,
+                            std::string& wrong) {
+  if (index < 0 || index >= count) {
+    wrong = fmt::format("shared memory index {} is outside [0, {})", index, count);
+    return nullptr;
+  }
+  if (array.launch != launch_) {  // touched for the first time
+    const std::size_t bytes = static_cast<std::size_t>(count) * size, begin = (used() + 15) / 16 * 16;
+    static_bytes_ += begin - used() + bytes;
+    if (static_bytes_ > kMaxStaticBytes || used() > kMaxSharedBytes) {
+      wrong = fmt::format(
+          "{} bytes of static shared memory and {} of dynamic; a block can have {} static, {} in all",
+          static_bytes_, dynamic_bytes_, kMaxStaticBytes, kMaxSharedBytes);
+      return nullptr;
+    }
+    array = {launch_, shared_ + begin};
+    std::memset(array.place, 0xFF, bytes);
+  }
+  return array.place + static_cast<std::size_t>(index) * size;
+}
+
+void* KernelMemory::dynamic_element(std::int64_t index, std::size_t size, std::string& wrong) const {
+  const auto count = static_cast<std::int64_t>(dynamic_bytes_ / size);
+  if (index >= 0 && index < count) return shared_ + static_cast<std::size_t>(index) * size;
+  wrong = fmt::format("shared memory index {} is outside [0, {})", index, count);
+  return nullptr;
+}
+
+KernelMemory::Located KernelMemory::locate(const std::byte* address, std::size_t bytes) {
+  const auto offset = std::size_t(address - shared_);
+  if (offset < kMaxSharedBytes) {
+    if (offset + bytes <= used()) return {Place::shared, offset, {}};
+    return {Place::outside, 0, fmt::format("offset {} of shared memory; the block has {}", offset, used())};
+  }
+  if (in_last_range(address, bytes)) return {Place::global, 0, {}};
+  const auto next = std::upper_bound(ranges_->begin(), ranges_->end(), address,
+                                     [](const std::byte* a, const Range& r) { return a < r.begin; });
+  if (next != ranges_->begin() && address + bytes <= std::prev(next)->end) {
+    last_ = *std::prev(next);
+    return {Place::global, 0, {}};
+  }
+  if (is_host(address)) return {Place::host, 0, {}};
+  return {Place::outside, 0, fmt::format("{}, {}", fmt::ptr(address), nearest(address))};
+}
+
+std::string KernelMemory::nearest(const std::byte* address) const {
+  const Range* best = nullptr;
+  const auto distance = [&](const Range& r) {
+    return address < r.begin ? r.begin - address : address - r.end;
+  };
+  for (const Range& r : *ranges_) {
+    if (!best || distance(r) < distance(*best)) best = &r;
+  }
+  if (!best) return "where no array is";
+  return fmt::format("{} bytes {} an allocation of {}", distance(*best),
+                     address < best->begin ? "before" : "past the end of", best->end - best->begin);
+}
+
+// Memory that instrumented code touches without being the kernel's: the stack of the OS thread that launched,
+// which holds the arguments, and the static and thread-local data of the loaded libraries.
+bool KernelMemory::is_host(const std::byte* address) {
+  const auto holds = [&](const Range& r) { return inside(r, address); };
+  if (inside(launcher_stack_, address) || std::any_of(host_.begin(), host_.end(), holds)) return true;
+  host_ = {stack_of_this_thread()};
+  dl_iterate_phdr(
+      [](dl_phdr_info* library, std::size_t, void* out) {
+        auto& ranges = *static_cast<std::vector<Range>*>(out);
+        for (int s = 0; s < library->dlpi_phnum; ++s) {
+          const auto& segment = library->dlpi_phdr[s];
+          const auto* begin = segment.p_type == PT_LOAD
+                                  ? reinterpret_cast<const std::byte*>(library->dlpi_addr + segment.p_vaddr)
+                              : segment.p_type == PT_TLS
+                                  ? static_cast<const std::byte*>(library->dlpi_tls_data)
+                                  : nullptr;
+          if (begin) ranges.push_back({begin, begin + segment.p_memsz});
+        }
+        return 0;
+      },
+      &host_);
+  return std::any_of(host_.begin(), host_.end(), holds);
+}
+
+}  // namespace tandem::simt

@@ -1,0 +1,60 @@
+#pragma once
+// The memory that a kernel may touch, as one OS thread of the executor sees it: the block's shared memory, and
+// the live memory of contexts. Everything else is an access out of bounds, unless it is the host program's own.
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "lib/core/live_memory.h"
+#include "lib/simt/executor.h"
+
+namespace tandem::simt {
+
+/// The stack of the calling OS thread; a launch keeps its arguments there.
+live_memory::Range stack_of_this_thread();
+
+class KernelMemory {
+ public:
+  KernelMemory();
+  KernelMemory(const KernelMemory&) = delete;
+  ~KernelMemory();
+
+  /// For a launch with this number: nothing is placed in shared memory but what is dynamic.
+  void begin_launch(std::uint64_t number, std::size_t dynamic_bytes,
+                    const std::vector<live_memory::Range>& ranges, live_memory::Range launcher_stack);
+  /// Poisons shared memory with NaN patterns.
+  void begin_block();
+
+  /// Addresses of shared elements; what is wrong with the index goes to `wrong`.
+  void* element(SharedArray& array, std::int64_t index, std::int64_t count, std::size_t size,
+                std::string& wrong);
+  void* dynamic_element(std::int64_t index, std::size_t size, std::string& wrong) const;
+
+  /// In the allocation that was touched last?
+  bool in_last_range(const std::byte* address, std::size_t bytes) const {
+    return address >= last_.begin && address + bytes <= last_.end;
+  }
+  enum class Place { global, shared, host, outside };
+  /// Where an access goes. Shared: `offset` says where. Outside: `wrong` says what is near.
+  struct Located {
+    Place place;
+    std::size_t offset = 0;
+    std::string wrong;
+  };
+  Located locate(const std::byte* address, std::size_t bytes);
+
+ private:
+  std::size_t used() const { return (dynamic_bytes_ + 15) / 16 * 16 + static_bytes_; }
+  bool is_host(const std::byte* address);
+  std::string nearest(const std::byte* address) const;
+
+  std::byte* shared_;  // dynamic first, then static arrays in the order in which they are touched
+  std::size_t dynamic_bytes_ = 0, static_bytes_ = 0;
+  std::uint64_t launch_ = 0;
+  const std::vector<live_memory::Range>* ranges_ = nullptr;
+  live_memory::Range launcher_stack_{}, last_{};
+  std::vector<live_memory::Range> host_;
+};
+
+}  // namespace tandem::simt
