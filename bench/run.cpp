@@ -9,7 +9,7 @@ namespace tandem::command {
 namespace {
 
 struct Options {
-  std::string in, out, op = "plus", init, use, f, scalar;
+  std::string in, out, op = "plus", init, use, f, alpha;
   std::vector<std::string> inputs;
   bool exclusive = false;
   std::string a, b, c;
