@@ -29,12 +29,11 @@ struct Tally {
   std::string first;  // the first wrong case
 };
 
-// On the executor sums are watched for races too; the other operators take the same way through a kernel.
+// Watched for races too where that is possible and worth it.
 Verdict judge(const Implementation& i, int c, [[maybe_unused]] CaseId id, Problem& problem, Context& ctx,
               std::int64_t n) {
 #ifdef TANDEM_HAS_SIMT
-  constexpr std::int64_t kWatched = 5000;
-  if (i.place == Place::simt && (id.op == OperatorId::plus || id.op == OperatorId::none) && n <= kWatched)
+  if (i.place == Place::simt && simt::worth_watching(id, n))
     return simt::check_with_races(i, c, problem, ctx, n);
 #endif
   return check(i, c, problem, ctx, n);

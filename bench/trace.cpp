@@ -212,8 +212,7 @@ void trace_all(const Options& options) {
     }
   }
   if (!options.svg.empty()) {
-    const std::string& name = traced[0].implementation->name;
-    write_file(options.svg, picture(name.substr(0, name.find('@')), traced[0].title, traced[0].trace.launches,
+    write_file(options.svg, picture(*traced[0].implementation, traced[0].title, traced[0].trace.launches,
                                     size_of(parse_type(options.type))));
   }
   if (options.json) {

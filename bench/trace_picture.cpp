@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <map>
 
 namespace tandem::command {
 namespace {
@@ -52,7 +51,7 @@ std::string escaped(const std::string& text) {
 
 }  // namespace
 
-std::string picture(const std::string& implementation, const std::string& input,
+std::string picture(const Implementation& implementation, const std::string& input,
                     const std::vector<LaunchTraffic>& launches, std::size_t element_bytes) {
   const LaunchTraffic& launch =
       *std::max_element(launches.begin(), launches.end(), [](const LaunchTraffic& a, const LaunchTraffic& b) {
@@ -60,13 +59,6 @@ std::string picture(const std::string& implementation, const std::string& input,
       });
   const std::size_t rows = std::min(kMostRows, launch.rounds.size());
   const int width = kLeft + kLanes * kCell + kRight;
-  // Lines of the kernel's own file need no name.
-  std::map<std::string, int> files;
-  for (const Round& round : launch.rounds) ++files[round.line.file.substr(round.line.file.rfind('/') + 1)];
-  std::string own_file;
-  for (const auto& [file, count] : files) {
-    if (file.ends_with(".cu")) own_file = file;
-  }
   std::string body;
   int y = kTop;
   std::int64_t barriers = 0;
@@ -82,8 +74,8 @@ std::string picture(const std::string& implementation, const std::string& input,
     const char* verb = round.kind == Kind::load ? "loads" : round.kind == Kind::store ? "stores" : "updates";
     const std::string file = round.line.file.substr(round.line.file.rfind('/') + 1);
     body += fmt::format("<text class='l' x='{}' y='{}'>{}{}: {} {}</text>", kLeft - 8, y + 14,
-                        file == own_file ? "line " : file + ":", round.line.line, verb,
-                        round.space == Space::shared ? "shared" : "global");
+                        implementation.file.ends_with("/" + file) ? "line " : file + ":", round.line.line,
+                        verb, round.space == Space::shared ? "shared" : "global");
     body += fmt::format("<rect class='i' x='{}' y='{}'/>", kLeft, y);
     const std::vector<double> factor = factors(round);
     int worst = 0;
@@ -119,7 +111,7 @@ std::string picture(const std::string& implementation, const std::string& input,
       width, y + 14, kCell - 1, kRow - 2, kColours[0], kColours[1], kColours[2], kColours[3],
       kLanes * kCell - 1);
   head += fmt::format("<text class='h' x='8' y='24'>{}: what the first warp touches</text>\n",
-                      escaped(implementation));
+                      escaped(implementation.name.substr(0, implementation.name.find('@'))));
   head += fmt::format(
       "<text class='t' x='8' y='44'>{}. Time runs downwards: each row is one instruction of the warp, each "
       "column one of "

@@ -295,6 +295,8 @@ Json json_of(const Traced& traced) {
   const auto side = [](const simt::Race::Side& s) {
     return Json{{"file", s.line.file}, {"line", s.line.line}, {"block", s.block}, {"thread", s.thread}};
   };
+  const Json steps = traced.cost ? Json(traced.cost->steps) : Json(nullptr);  // of the whole call
+  const Json work = traced.cost ? Json(traced.cost->work) : Json(nullptr);
   Json launches = Json::array();
   for (const LaunchTraffic& l : traced.trace.launches) {
     Json launch = {{"implementation", traced.implementation->name},
@@ -304,8 +306,8 @@ Json json_of(const Traced& traced) {
                    {"block", {l.block.x, l.block.y, l.block.z}}};
     launch.update(figures(l.global, l.shared));
     launch["barriers"] = static_cast<double>(l.barriers) / static_cast<double>(l.grid.count());  // per block
-    launch["steps"] = traced.cost ? Json(traced.cost->steps) : Json(nullptr);  // of the whole call
-    launch["work"] = traced.cost ? Json(traced.cost->work) : Json(nullptr);
+    launch["steps"] = steps;
+    launch["work"] = work;
     launch["sites"] = Json::array();
     for (const LineTraffic& line : l.lines) {
       const bool shared = line.space == Space::shared;
@@ -328,8 +330,8 @@ Json json_of(const Traced& traced) {
     launches.push_back({{"implementation", traced.implementation->name},
                         {"input", traced.title},
                         {"kernel", nullptr},
-                        {"steps", traced.cost->steps},
-                        {"work", traced.cost->work}});
+                        {"steps", steps},
+                        {"work", work}});
   }
   return launches;
 }

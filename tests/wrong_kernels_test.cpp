@@ -33,8 +33,7 @@ std::string first_refusal(const Implementation& i, bool (*wanted)(CaseId)) {
       for (const Trial& trial : op.tests(op.cases[c], Extent::quick, 1)) {
         if (!i.refusal(op.shape(trial), op.cases[c]).empty()) continue;
         const auto problem = op.make(ctx, static_cast<int>(c), trial);
-        const OperatorId what = op.cases[c].op;
-        const bool watched = (what == OperatorId::plus || what == OperatorId::none) && trial.n <= 5000;
+        const bool watched = simt::worth_watching(op.cases[c], trial.n);
         const Verdict verdict = watched
                                     ? simt::check_with_races(i, static_cast<int>(c), *problem, ctx, trial.n)
                                     : check(i, static_cast<int>(c), *problem, ctx, trial.n);

@@ -7,9 +7,10 @@ between <!-- pictures --> and <!-- end --> lists them. Run by `make pictures`.
 
 import json
 import pathlib
-import re
 import subprocess
 import sys
+
+from report import replace
 
 # Steps whose tile is larger than the default input: what the first warp does to a whole tile.
 WIDE = ("one_pass", "lookback")
@@ -36,13 +37,7 @@ def main(tandem):
                                stdout=subprocess.DEVNULL):
                 continue  # it takes only other inputs, and says so
             lines += [f"**{source.stem.replace('_', ' ', 1)}**: {row['note']}", "", f"![{name}]({picture})", ""]
-        readme = folder / "README.md"
-        text = readme.read_text()
-        block = "<!-- pictures -->\n" + "\n".join(lines) + "<!-- end -->"
-        text, found = re.subn(r"<!-- pictures -->.*?<!-- end -->", lambda _: block, text, flags=re.S)
-        if not found:
-            sys.exit(f"{readme} has no line <!-- pictures -->")
-        readme.write_text(text)
+        replace(folder / "README.md", "pictures", "\n".join(lines[:-1]))
         print(f"{operation}: {len(lines) // 4} pictures")
 
 

@@ -3,11 +3,11 @@
 hardware counted for the same launches (h200.csv, from the step `counters` of tools/gpu.sh). Run by `make tables`."""
 
 import csv
-import io
 import json
 import math
 import pathlib
-import re
+
+from report import replace
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 RESULTS = ROOT / "bench" / "results" / "trace"
@@ -48,9 +48,8 @@ def counted_there():
     path = RESULTS / "h200.csv"
     if not path.exists():
         return []
-    text = path.read_text()
-    rows = list(csv.DictReader(io.StringIO(text[text.index('ID'):])))
-    return [row for row in rows if row["ID"]]  # the first line holds units
+    lines = [line for line in path.read_text().splitlines() if not line.startswith("==")]  # ncu's own remarks
+    return [row for row in csv.DictReader(lines) if row["ID"]]  # the first line holds units
 
 
 def number(text):
@@ -86,15 +85,6 @@ def agreement(launches, there):
             lines.append(line)
         seen.add(line)
     return "\n".join(lines)
-
-
-def replace(path, marker, text):
-    content = path.read_text()
-    changed, found = re.subn(rf"(<!-- {re.escape(marker)} -->).*?(<!-- end -->)", lambda m: f"{m[1]}\n{text}\n{m[2]}",
-                             content, flags=re.S)
-    if not found:
-        raise SystemExit(f"{path}: no marker <!-- {marker} -->")
-    path.write_text(changed)
 
 
 def main():

@@ -45,7 +45,9 @@ class TANDEM_API Backend {
     for (const auto& [key, check] : checks_) check();
   }
   /// From now on every synchronize() ends by calling `check`, which may throw; one for each key.
-  void after_waiting(const char* key, std::function<void()> check) { checks_.try_emplace(key, std::move(check)); }
+  void after_waiting(const char* key, std::function<void()> check) {
+    checks_.try_emplace(key, std::move(check));
+  }
   void forget_checks() noexcept { checks_.clear(); }
 
   /// Kernels on the executor may touch these bytes until they are concealed as often as exposed. What is

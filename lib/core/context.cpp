@@ -45,7 +45,7 @@ Context& Context::operator=(Context&& other) noexcept {
 
 Context::~Context() {
   if (backend_) backend_->forget_checks();  // they look at memory that ends here
-  kept_.clear();  // may use what follows
+  kept_.clear();                            // may use what follows
   for (const Block& block : blocks_) {
     if (!block.key.empty())
       backend_->conceal(block.memory, block.bytes);  // scratch is exposed piece by piece

@@ -29,8 +29,8 @@ void too_small(std::int64_t size, std::int64_t rows, std::int64_t cols, std::int
 
 namespace require {
 
-void matrix(Context& ctx, const char* operation, const char* argument,
-            const MatrixView<const std::byte>& a, std::size_t element_bytes) {
+void matrix(Context& ctx, const char* operation, const char* argument, const MatrixView<const std::byte>& a,
+            std::size_t element_bytes) {
   if (a.layout != Layout::row_major && a.layout != Layout::column_major) {
     throw InvalidArgument(
         fmt::format("{}: layout of '{}' is {}; it must be row_major (0) or column_major (1)", operation,

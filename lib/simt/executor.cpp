@@ -47,9 +47,9 @@ struct Thread {
   Index index{};
 };
 
-std::string where(const Site& site) {
+std::string_view file_of(const Site& site) {
   const std::string_view file = site.file_name();
-  return fmt::format("{}:{}", file.substr(file.rfind('/') + 1), site.line());
+  return file.substr(file.rfind('/') + 1);
 }
 bool same(const Site& a, const Site& b) {
   return a.line() == b.line() && a.column() == b.column() && std::string_view(a.file_name()) == b.file_name();
@@ -132,8 +132,8 @@ class Executor {
   int block_barrier(bool predicate, const Site& site) {
     Thread& self = threads_[current_];
     if (arrived_ > 0 && !same(site, barrier_site_)) {
-      fail(fmt::format("divergent barrier: this thread is at {}, others wait at {}", where(site),
-                       where(barrier_site_)));
+      fail(fmt::format("divergent barrier: this thread is at {}:{}, others wait at {}:{}", file_of(site),
+                       site.line(), file_of(barrier_site_), barrier_site_.line()));
     }
     barrier_site_ = site;
     barrier_count_ += predicate;
@@ -162,13 +162,15 @@ class Executor {
     self.width = width;
     self.value = value;
     if (!(mask >> lane & 1))
-      fail(fmt::format("the mask {:#010x} at {} leaves out the calling lane", mask, where(site)));
+      fail(fmt::format("the mask {:#010x} at {}:{} leaves out the calling lane", mask, file_of(site),
+                       site.line()));
     self.state = State::at_warp_call;
     bool complete = true;
     for (unsigned rest = mask; rest; rest &= rest - 1) {
       const unsigned other = first + static_cast<unsigned>(std::countr_zero(rest));
       if (other >= count_ || threads_[other].state == State::ended) {
-        fail(fmt::format("the mask {:#010x} at {} names lane {}, which {}", mask, where(site), other % kWarp,
+        fail(fmt::format("the mask {:#010x} at {}:{} names lane {}, which {}", mask, file_of(site),
+                         site.line(), other % kWarp,
                          other >= count_ ? "the block does not have" : "has ended"));
       }
       const Thread& t = threads_[other];
@@ -386,7 +388,7 @@ class Executor {
       const char* what = thread.state == State::at_block_barrier ? "at the block barrier"
                          : thread.state == State::at_warp_call   ? "at the warp call"
                                                                  : "spinning at";
-      const std::string place = fmt::format("{} {}", what, where(thread.site));
+      const std::string place = fmt::format("{} {}:{}", what, file_of(thread.site), thread.site.line());
       const auto found =
           std::find_if(waits.begin(), waits.end(), [&](const auto& w) { return w.first == place; });
       if (found == waits.end())
@@ -437,7 +439,8 @@ class Executor {
       } else {
         const unsigned source = source_lane(t, lane);
         if (!(mask >> source & 1))
-          fail(fmt::format("shuffle at {} reads lane {}, which is not in its mask", where(t.site), source));
+          fail(fmt::format("shuffle at {}:{} reads lane {}, which is not in its mask", file_of(t.site),
+                           t.site.line(), source));
         result[lane] = threads_[first + source].value;
       }
     }
