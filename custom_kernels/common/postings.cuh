@@ -12,11 +12,11 @@ namespace tandem {
 template <class T>
 using PostingList = Intersect::List<T>;
 
-/// The first place in [low, high) whose value is not below x, or high. A branch-free halving of the range.
-template <class V, class X>
-__device__ std::int64_t first_not_below(const V* values, std::int64_t low, std::int64_t high, X x) {
+/// The first place in [low, high) of ascending values that is not below x, or high. A branch-free halving of the range.
+template <class Values, class Place, class X>
+__device__ Place first_not_below(Values&& values, Place low, Place high, X x) {
   while (low < high) {
-    const std::int64_t middle = low + (high - low) / 2;
+    const Place middle = low + (high - low) / 2;
     const bool below = values[middle] < x;
     low = below ? middle + 1 : low;
     high = below ? high : middle;
@@ -42,7 +42,7 @@ __device__ std::int64_t warp_first_not_below(const V* values, std::int64_t low, 
 /// Which query a candidate belongs to.
 template <class Args>
 __device__ std::int64_t query_of(const Args& a, std::int64_t candidate) {
-  return first_not_below(a.first_candidate, 1, a.queries, std::uint64_t(candidate) + 1) - 1;
+  return first_not_below(a.first_candidate, std::int64_t{1}, a.queries, std::uint64_t(candidate) + 1) - 1;
 }
 
 constexpr int kAnswerThreads = 256;

@@ -20,9 +20,10 @@ __global__ void make_tables(typename C::Args a, std::int64_t* tables) {
     const Segments<typename C::T> segments(list);
     std::int64_t* table = tables + table_of(a.starts[l], l);
     for (std::int64_t s = threadIdx.x; s <= segments.count; s += blockDim.x) {
-      table[s] = s == 0                ? 0
-                 : s == segments.count ? list.size
-                                       : first_not_below(list.ids, 0, list.size, segments.lowest(s));
+      table[s] = s == 0 ? 0
+                 : s == segments.count
+                     ? list.size
+                     : first_not_below(list.ids, std::int64_t{0}, list.size, segments.lowest(s));
     }
   }
 }

@@ -26,7 +26,7 @@ __global__ void keep_those_in(typename C::Args a, int t, std::uint8_t* marks) {
     if (t == 0 || t >= a.terms_of(q) || !marks[c]) continue;
     const auto x = a.list(q, 0).ids[c - a.first_candidate[q]];
     const auto list = a.list(q, t);
-    const std::int64_t at = first_not_below(list.ids, 0, list.size, x);
+    const std::int64_t at = first_not_below(list.ids, std::int64_t{0}, list.size, x);
     if (at == list.size || list.ids[at] != x) marks[c] = 0;
   }
 }

@@ -23,7 +23,7 @@ __global__ void mark_segments(typename C::Args a, std::uint8_t* marks) {
     bool found = true;
     for (std::int64_t t = 1; t < a.terms_of(q) && found; ++t) {
       const auto list = a.list(q, t);
-      const std::int64_t at = first_not_below(list.ids, 0, list.size, x);
+      const std::int64_t at = first_not_below(list.ids, std::int64_t{0}, list.size, x);
       found = at < list.size && list.ids[at] == x;
     }
     marks[c] = found;

@@ -24,7 +24,8 @@ __global__ void mark_segments(typename C::Args a, std::uint8_t* marks) {
   const std::int64_t warp = std::int64_t(blockIdx.x) * (kThreads / kWarp) + threadIdx.x / kWarp;
   const std::int64_t piece = warp / of_piece;
   if (piece >= a.pieces) return;  // a whole warp
-  const std::int64_t q = first_not_below(a.first_piece, 1, a.queries, std::uint64_t(piece) + 1) - 1;
+  const std::int64_t q =
+      first_not_below(a.first_piece, std::int64_t{1}, a.queries, std::uint64_t(piece) + 1) - 1;
   const PostingList<T> shortest = a.list(q, 0);
   const std::int64_t first =
       (piece - a.first_piece[q]) * a.piece + warp % of_piece * kOfWarp + std::int64_t(lane) * kSegment;
@@ -34,7 +35,7 @@ __global__ void mark_segments(typename C::Args a, std::uint8_t* marks) {
   unsigned found = (1u << count) - 1;  // a bit for each candidate
   for (std::int64_t t = 1; t < a.terms_of(q); ++t) {
     const PostingList<T> list = a.list(q, t);
-    std::int64_t at = count > 0 ? first_not_below(list.ids, 0, list.size, lowest) : list.size;
+    std::int64_t at = count > 0 ? first_not_below(list.ids, std::int64_t{0}, list.size, lowest) : list.size;
     const std::int64_t next = shuffle_down(at, 1);
     const std::int64_t end = lane + 1 < kWarp ? next : list.size;
     for (int k = 0; k < count; ++k) {

@@ -328,7 +328,7 @@ std::vector<Trial> Intersect::tests(CaseId, Extent extent, std::uint64_t seed) {
     add(1, 3, n, 4, next());
   }
   // Long pieces.
-  for (const std::int64_t n : {8192, 8193, 10240, 10241}) add(1, 2, n, 1, next());
+  for (const std::int64_t n : {8191, 8193}) add(1, 2, n, 1, next());
   // Skew.
   for (const std::int64_t skew : {10, 100, 1000, 10000})
     add(1, 2, 3, skew, Pattern::random), add(2, 3, 5, skew, next());
