@@ -21,7 +21,7 @@ using Json = nlohmann::ordered_json;
 
 struct Options {
   std::string operation, in, json, baseline, only, place, method = "hot";
-  std::vector<std::string> n, shapes, types{"f32"}, operators{"plus"};
+  std::vector<std::string> n, shapes, types, operators{"plus"};
   std::uint64_t seed = 1;
   int repetitions = 11;
 };
@@ -107,7 +107,10 @@ class Comparison {
       if (!options_.operation.empty() && op.get() != &operation(options_.operation)) continue;
       // A size or a file for all operations speaks of arrays of rank 1.
       if (options_.operation.empty() && !shapes.empty() && !op->extents.empty()) continue;
-      for (const Type type : types) {
+      // Without --type, f32 where the operation has it, else its first type.
+      const bool has_f32 =
+          std::any_of(op->cases.begin(), op->cases.end(), [](CaseId id) { return id.type == Type::f32; });
+      for (const Type type : types.empty() ? std::vector{has_f32 ? Type::f32 : op->cases[0].type} : types) {
         for (const OperatorId which : operators) add_groups(*op, {type, which}, shapes);
       }
     }
@@ -453,9 +456,11 @@ void add_compare(CLI::App& app) {
   auto* shape = sub->add_option("--shape", options.shapes,
                                 "Shapes, e.g. 1000x2K (transpose), 4Kx4Kx64 (gemm: m x n x k)")
                     ->delimiter(',');
-  auto* type = sub->add_option("--type", options.types, "Element types: f16, f32, f64, i8, i32, i64")
-                   ->delimiter(',')
-                   ->capture_default_str();
+  auto* type =
+      sub->add_option("--type", options.types,
+                      "Element types: f16, f32, f64, i8, i32, i64, u32; unless given f32, or the first that "
+                      "the operation takes")
+          ->delimiter(',');
   sub->add_option("--op", options.operators,
                   "plus, multiplies, minimum, maximum, logical_and, logical_or; of transform: plus, negate, "
                   "square, axpy, multiply_add, dot2")

@@ -10,6 +10,7 @@
 
 #include "lib/ops/gemm.h"
 #include "lib/ops/intersect.h"
+#include "lib/ops/posting_files.h"
 #include "lib/ops/reduce.h"
 #include "lib/ops/scan.h"
 #include "lib/ops/transform.h"

@@ -74,6 +74,10 @@ std::vector<std::uint64_t> Collection::lengths() const {
              : average * 2 / 3 + bits(seed, kLengths, l) % (average * 2 / 3 + 1);
     n = std::clamp<std::uint64_t>(n, 1, most / 2);
   }
+  if (zipf) {  // what was rounded off goes to the longest
+    const std::uint64_t total = std::accumulate(lengths.begin(), lengths.end(), std::uint64_t{0});
+    lengths[0] = std::min(most / 2, lengths[0] + average * count - std::min(average * count, total));
+  }
   for (std::uint64_t l = count - 1; l > 0; --l)
     std::swap(lengths[l], lengths[bits(seed, kOrder, l) % (l + 1)]);
   return lengths;
