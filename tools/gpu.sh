@@ -2,7 +2,7 @@
 # Everything that needs a GPU, in one call: check, then measure, then profile.
 #   tools/gpu.sh pack   stages the stripped device build in build-gpu/ with the libraries a GPU machine may lack
 #   tools/gpu.sh run    runs it and writes JSON and logs to $OUT (default: gpu-results); no clock or power is touched
-# All output goes to $OUT/log.txt. STEPS (default: check compare cold huge sanitize counters profile) picks the steps of run.
+# All output goes to $OUT/log.txt. STEPS (default: check compare sweeps cold huge sanitize counters profile) picks the steps of run.
 set -uo pipefail
 cd "$(dirname "$0")/.."
 
@@ -41,7 +41,7 @@ run() {
     cat "$out/step.txt" >>"$out/log.txt" && rm "$out/step.txt"
   }
   nvidia-smi --query-gpu=name,driver_version,clocks.sm,clocks.mem,temperature.gpu --format=csv,noheader | tee "$out/log.txt"
-  for s in ${STEPS:-check compare cold huge sanitize counters profile}; do
+  for s in ${STEPS:-check compare sweeps cold huge sanitize counters profile}; do
     case $s in
       check) step check $tandem check --place device --extent full
              step device-tests env TANDEM_TESTS_NEED_DEVICE=1 build-gpu/tandem_tests --test-suite=device ;;
@@ -54,6 +54,10 @@ run() {
                step "compare-$op-hot" $tandem compare "$op" --place device --json "$out/$op.json" \
                  --n "${EXTENTS:-512,1K,2K,4K,8K}" --type "${TYPES:-f32,f64}"
              done ;;
+      sweeps) for sweep in tile inputs; do
+                step "sweep-$sweep" $tandem compare gemm --sweep $sweep --repetitions 5 --json "$out/gemm-$sweep.json" \
+                  --svg "$out/sweep_$sweep.svg"
+              done ;;
       cold) for op in ${OPERATIONS:-reduce scan}; do
               step "compare-$op-cold" $tandem compare "$op" --place device --method cold --json "$out/$op-cold.json" --n 1M,16M
             done ;;
