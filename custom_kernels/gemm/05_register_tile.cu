@@ -24,19 +24,21 @@ __global__ void __launch_bounds__(kThreads)
   const std::int64_t col0 = blockIdx.x % tiles_per_row * (kCols * kLanes) + threadIdx.x % kLanes;
   if (row0 >= g.m || col0 >= g.n) return;
 
-  // How much of the tile lies inside C: beyond the edge nothing is loaded, and zeros add nothing.
-  const int rows = int(min(std::int64_t{kRows}, g.m - row0));
-  const int cols = int(min(std::int64_t{kCols}, ceil_div(g.n - col0, kLanes)));
-  const T* a = &g.a(row0, 0);
-  const T* b = &g.b(0, col0);
+  // What lies beyond the edge is computed from the last row or column, and not written.
+  const T* a[kRows];
+  const T* b[kCols];
+#pragma unroll
+  for (int i = 0; i < kRows; ++i) a[i] = &g.a(min(row0 + i, g.m - 1), 0);
+#pragma unroll
+  for (int j = 0; j < kCols; ++j) b[j] = &g.b(0, min(col0 + j * kLanes, g.n - 1));
   T sum[kRows][kCols] = {};
 #pragma unroll 1
-  for (std::int64_t p = 0; p < g.k; ++p, a += g.a.col, b += g.b.row) {
+  for (std::int64_t p = 0; p < g.k; ++p) {
     T left[kRows], right[kCols];
 #pragma unroll
-    for (int i = 0; i < kRows; ++i) left[i] = i < rows ? a[i * g.a.row] : T(0);
+    for (int i = 0; i < kRows; ++i) left[i] = a[i][p * g.a.col];
 #pragma unroll
-    for (int j = 0; j < kCols; ++j) right[j] = j < cols ? b[j * kLanes * g.b.col] : T(0);
+    for (int j = 0; j < kCols; ++j) right[j] = b[j][p * g.b.row];
 #pragma unroll
     for (int i = 0; i < kRows; ++i) {
 #pragma unroll
@@ -47,8 +49,8 @@ __global__ void __launch_bounds__(kThreads)
   for (int i = 0; i < kRows; ++i) {
 #pragma unroll
     for (int j = 0; j < kCols; ++j) {
-      if (i < rows && j < cols)
-        C::update(g.c[(row0 + i) * g.ldc + col0 + j * kLanes], sum[i][j], g.alpha, g.beta);
+      const std::int64_t row = row0 + i, col = col0 + j * kLanes;
+      if (row < g.m && col < g.n) C::update(g.c[row * g.ldc + col], sum[i][j], g.alpha, g.beta);
     }
   }
 }
