@@ -6,7 +6,7 @@
 //          each other by look-back how many results lie before them. No marks, no lists in between.
 // Expect:  the shortest lists are read once, of the others what has a chance to match; a few microseconds for a piece, of
 //          which a GPU has a thousand under way. Counting needs neither places nor writes.
-// Limits:  blocks must start in index order (see common/lookback.cuh). Dense lists are searched like all others, ten probes in
+// Limits:  blocks must start in index order (see common/lookback.cuh); the grid starts early (launch_early). Dense lists are searched like all others, ten probes in
 //          shared memory for a candidate, where a merge would take two. The order of results is fixed.
 // Source:  Merrill, Garland 2016, "Single-pass parallel prefix scan with decoupled look-back"; Ao et al. 2011.
 
@@ -76,6 +76,7 @@ __global__ void __launch_bounds__(kThreads)
   __shared__ Tile<int, kItems * kWarps> places;  // of what each row of each warp found
   __shared__ Tile<std::uint64_t, 2> prefix;      // results before this piece, and in it
   const int t = threadIdx.x, warp = t / kWarp, lane = t % kWarp;
+  start_early();
   const unsigned epoch = a.counts ? 0 : state->running();
 
   const std::int64_t q = warp_first_not_below(a.first_piece, 1, a.queries, std::uint64_t(blockIdx.x) + 1) - 1;
@@ -169,7 +170,7 @@ void batch(const typename C::Args& a, Context& ctx) {
   }
   auto* kernel = a.piece == Plan::kLongPiece ? intersect_piece<C, Plan::kLongPiece / kThreads>
                                              : intersect_piece<C, Plan::kShortPiece / kThreads>;
-  launch(ctx, a.pieces, kThreads, 0, kernel, a, state, descriptors);
+  launch_early(ctx, a.pieces, kThreads, 0, kernel, a, state, descriptors);
 }
 
 REGISTER(Intersect, batch,
