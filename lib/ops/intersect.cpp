@@ -362,8 +362,8 @@ std::vector<Trial> Intersect::benchmarks(CaseId, std::span<const std::int64_t> e
 }
 
 std::vector<Trial> Intersect::benchmarks(CaseId id, std::int64_t n, std::uint64_t seed) {
-  return benchmarks(id, std::vector{std::min<std::int64_t>(n, 1000), std::int64_t{5}, n, std::int64_t{0}},
-                    seed);
+  return benchmarks(
+      id, std::vector{std::clamp<std::int64_t>(n / 8, 1, 1000), std::int64_t{5}, n, std::int64_t{0}}, seed);
 }
 
 Work Intersect::work(CaseId id, const Shape& s) {
