@@ -5,6 +5,8 @@
 namespace channel {
 namespace {
 
+constexpr std::int64_t kSerialNodes = 1 << 12;  // up to this many, starting threads would cost more
+
 template <class T>
 class HostLoops final : public Loops<T> {
   using Clock = std::chrono::steady_clock;
@@ -18,9 +20,9 @@ class HostLoops final : public Loops<T> {
   void run(const Sweep<T>& f) override {
     const Scheme<T>& s = f.scheme;
     const int p = f.axis == 0 ? 1 : 0, q = f.axis == 2 ? 1 : 2;  // the other two axes
-#pragma omp parallel for collapse(2) schedule(static)
+#pragma omp parallel for collapse(2) schedule(static) if (s.n[0] * s.n[1] * s.n[2] > kSerialNodes)
     for (std::int64_t i = 0; i < s.n[p]; ++i) {
-      for (std::int64_t j = 0; j < s.n[q]; ++j) f.line(i * s.stride[p] + j * s.stride[q]);
+      for (std::int64_t j = 0; j < s.n[q]; ++j) f.template line<1>(i * s.stride[p] + j * s.stride[q]);
     }
   }
 
@@ -32,7 +34,7 @@ class HostLoops final : public Loops<T> {
  private:
   template <class F>
   static void each(const std::int64_t (&n)[3], const F& f) {
-#pragma omp parallel for collapse(2) schedule(static)
+#pragma omp parallel for collapse(2) schedule(static) if (n[0] * n[1] * n[2] > kSerialNodes)
     for (std::int64_t i = 0; i < n[0]; ++i) {
       for (std::int64_t j = 0; j < n[1]; ++j) {
         for (std::int64_t k = 0; k < n[2]; ++k) f({i, j, k});

@@ -6,6 +6,13 @@
 
 #include "flow.h"
 
+// Constant loops whose arrays are to lie in registers; host compilers have no such word.
+#ifdef __CUDACC__
+#define CHANNEL_UNROLL _Pragma("unroll")
+#else
+#define CHANNEL_UNROLL
+#endif
+
 namespace channel {
 
 /// What a node sees along one axis. Beyond a face lies the mirror image of what is before it; there the velocity along
@@ -233,7 +240,9 @@ struct Coefficients {
   TANDEM_HD void operator()(const std::int64_t (&index)[3]) const {
     const std::int64_t c = (index[0] * extent[1] + index[1]) * extent[2] + index[2];
     const T speed = velocity[c] + (correction ? correction[c] : T(0));
-    const Row<T> row = matrix_row(scheme, axis, group, weight, index[place], speed, rho[c]);
+    // Not index[place], which would send a kernel's indices to memory.
+    const std::int64_t i = place == 0 ? index[0] : place == 1 ? index[1] : index[2];
+    const Row<T> row = matrix_row(scheme, axis, group, weight, i, speed, rho[c]);
     lower[c] = row.lower;
     diag[c] = row.diag;
     upper[c] = row.upper;
@@ -292,34 +301,59 @@ struct Sweep {
   T* x[4];            // may be rhs
   T* above[kGroups];  // scratch as large as the field
 
-  TANDEM_HD Row<T> row(Group group, std::int64_t i, std::int64_t c) const {
-    const T speed = velocity[c] + (correction ? correction[c] : T(0));
-    return matrix_row(scheme, axis, group, weight, i, speed, rho[c]);
-  }
+  TANDEM_HD T speed(std::int64_t c) const { return velocity[c] + (correction ? correction[c] : T(0)); }
 
   /// Thomas for the line that starts at element `first`: down the rows x[i] = d′[i] − c′[i]·x[i+1], up the rows the
-  /// values. d′ waits in x, c′ in above. The matrix is dominated by its diagonal, so no pivot vanishes.
+  /// values. d′ waits in x, c′ in above; kAhead rows are loaded at a time. The diagonal dominates, so no pivot vanishes.
+  template <int kAhead>
   TANDEM_HD void line(std::int64_t first) const {
     const std::int64_t n = scheme.n[axis], stride = scheme.stride[axis];
     T c[kGroups] = {0, 0, 0}, d[4] = {0, 0, 0, 0};
-    for (std::int64_t i = 0; i < n; ++i) {
-      const std::int64_t at = first + i * stride;
-      T lower[kGroups], inverse[kGroups];
-      for (int g = 0; g < kGroups; ++g) {
-        const Row<T> r = row(Group(g), i, at);
-        lower[g] = r.lower;
-        inverse[g] = 1 / (r.diag - r.lower * c[g]);
-        c[g] = r.upper * inverse[g];
-        above[g][at] = c[g];
+    for (std::int64_t start = 0; start < n; start += kAhead) {
+      T u[kAhead], density[kAhead], b[kAhead][4];
+      CHANNEL_UNROLL
+      for (int k = 0; k < kAhead; ++k) {
+        if (start + k >= n) break;
+        const std::int64_t at = first + (start + k) * stride;
+        u[k] = speed(at);
+        density[k] = rho[at];
+        for (int a = 0; a < 4; ++a) b[k][a] = rhs[a][at];
       }
-      for (int a = 0; a < 4; ++a) d[a] = (rhs[a][at] - lower[group_of(a)] * d[a]) * inverse[group_of(a)];
-      for (int a = 0; a < 4; ++a) x[a][at] = d[a];
+      CHANNEL_UNROLL
+      for (int k = 0; k < kAhead; ++k) {
+        if (start + k >= n) break;
+        const std::int64_t at = first + (start + k) * stride;
+        T lower[kGroups], inverse[kGroups];
+        for (int g = 0; g < kGroups; ++g) {
+          const Row<T> r = matrix_row(scheme, axis, Group(g), weight, start + k, u[k], density[k]);
+          lower[g] = r.lower;
+          inverse[g] = 1 / (r.diag - r.lower * c[g]);
+          c[g] = r.upper * inverse[g];
+          above[g][at] = c[g];
+        }
+        for (int a = 0; a < 4; ++a) {
+          d[a] = (b[k][a] - lower[group_of(a)] * d[a]) * inverse[group_of(a)];
+          x[a][at] = d[a];
+        }
+      }
     }
-    for (std::int64_t i = n - 2; i >= 0; --i) {
-      const std::int64_t at = first + i * stride;
-      for (int a = 0; a < 4; ++a) {
-        d[a] = x[a][at] - above[group_of(a)][at] * d[a];
-        x[a][at] = d[a];
+    for (std::int64_t start = n - 2; start >= 0; start -= kAhead) {
+      T e[kAhead][kGroups], b[kAhead][4];
+      CHANNEL_UNROLL
+      for (int k = 0; k < kAhead; ++k) {
+        if (start - k < 0) break;
+        const std::int64_t at = first + (start - k) * stride;
+        for (int g = 0; g < kGroups; ++g) e[k][g] = above[g][at];
+        for (int a = 0; a < 4; ++a) b[k][a] = x[a][at];
+      }
+      CHANNEL_UNROLL
+      for (int k = 0; k < kAhead; ++k) {
+        if (start - k < 0) break;
+        const std::int64_t at = first + (start - k) * stride;
+        for (int a = 0; a < 4; ++a) {
+          d[a] = b[k][a] - e[k][group_of(a)] * d[a];
+          x[a][at] = d[a];
+        }
       }
     }
   }

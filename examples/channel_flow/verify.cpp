@@ -25,6 +25,9 @@ Flow box(std::array<std::int64_t, 3> cells, const Faces& faces) {
   return flow;
 }
 constexpr std::int64_t kFew = 2;
+// A gas of nearly boundless heat capacity: friction does not warm it, so no sound is left to die away before a flow is
+// steady. (What it adds is tested by the manufactured solution.)
+constexpr double kIsothermal = 1 + 1e-14;
 
 template <class T>
 void march(Solver<T>& solver, double until) {
@@ -68,12 +71,13 @@ Result poiseuille(tandem::Context& ctx, const Cells& cells) {
   Result result{"plane Poiseuille, to round-off", cells, {}, 0};
   for (const std::int64_t n : cells) {
     Flow flow = box({kFew, n, kFew}, {{{kOpen, kOpen}, {kWall, kWall}, {kMirror, kMirror}}});
-    flow.re = 10;
-    flow.force = 0.8;  // the parabola's top is 1
+    flow.gamma = kIsothermal;
+    flow.re = 1;
+    flow.force = 8;  // the parabola's top is 1
     flow.theta = 1;
-    flow.dt = std::min(0.1, flow.spacing(1));
+    flow.dt = std::min(0.05, flow.spacing(1));
     Solver<double> solver(ctx, flow, {}, kRest);
-    march(solver, 60);  // sound and shear both decay by 1/e in about 1.5
+    march(solver, 5);  // 50 times the time in which the slowest part decays to 1/e
     const auto exact = sample<double>(flow, [](double, double y, double, double) { return Values{1, 4 * y * (1 - y), 0, 0, 1}; }, 0);
     result.errors.push_back(distance(solver.fields(), exact, {kU, kV, kW}));
     // The matrix of second differences has a condition of about n².
@@ -102,10 +106,10 @@ Result square_duct(tandem::Context& ctx, const Cells& cells) {
   Result result{"square duct, Fourier series", cells, {}, 0, 1.9, 2.1};
   for (const std::int64_t n : cells) {
     Flow flow = box({kFew, n, n}, {{{kOpen, kOpen}, {kWall, kWall}, {kWall, kWall}}});
+    flow.gamma = kIsothermal;
     flow.re = 1;
     flow.force = 8;
     flow.theta = 1;
-    flow.tolerance = 1e-8;
     flow.dt = 0.5 * flow.spacing(1);
     Solver<double> solver(ctx, flow, {}, kRest);
     march(solver, 1);  // 20 times the time in which the slowest part decays to 1/e
