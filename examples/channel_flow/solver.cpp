@@ -111,7 +111,7 @@ void Solver<T>::add_source() {
 }
 
 template <class T>
-Report Solver<T>::step() {
+Report Solver<T>::step() try {
   const auto begin = std::chrono::steady_clock::now();
   const T weight = static_cast<T>(flow_.theta * flow_.dt), rest = static_cast<T>((1 - flow_.theta) * flow_.dt);
   Report report;
@@ -131,10 +131,7 @@ Report Solver<T>::step() {
     std::swap(q_[kRho], next_rho_);
     report.residual = tandem::reduce(ctx_, miss_, tandem::maximum);  // waits
     for (int axis = 0; axis < 3; ++axis) report.seconds[static_cast<std::size_t>(axis)] += loops_->seconds(axis, axis + 1);
-    if (!std::isfinite(report.residual)) {
-      throw tandem::Error(fmt::format("channel_flow: step {} met numbers that are not finite; take a smaller dt than {}",
-                                      steps_ + 1, flow_.dt));
-    }
+    if (!std::isfinite(report.residual)) throw_not_finite();
     if (report.iterations == flow_.most_iterations && report.residual > flow_.tolerance) {
       throw tandem::Error(fmt::format(
           "channel_flow: step {}: the continuity residual is {:.3g} after {} iterations, above the tolerance {:.3g}; take a "
@@ -147,6 +144,14 @@ Report Solver<T>::step() {
   report.sweeps = std::int64_t{report.iterations} * flow_.local_iterations;
   report.total = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   return report;
+} catch (const tandem::SingularSystem&) {  // the matrices of finite fields are dominated by their diagonals
+  throw_not_finite();
+}
+
+template <class T>
+void Solver<T>::throw_not_finite() const {
+  throw tandem::Error(
+      fmt::format("channel_flow: step {} met numbers that are not finite; take a smaller dt than {}", steps_ + 1, flow_.dt));
 }
 
 template <class T>

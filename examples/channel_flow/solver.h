@@ -63,6 +63,7 @@ class Solver {
   State<T> state();
   State<T> known();
   void add_source();
+  [[noreturn]] void throw_not_finite() const;
   void sweep(int axis);
   void solve(int axis, const T* correction, std::vector<Array>& out);
 
