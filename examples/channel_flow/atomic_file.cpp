@@ -38,7 +38,8 @@ void AtomicFile::commit() {
   temporary_.clear();
   // The new name is on the disk when its directory is. A file system that cannot do so loses no data.
   const std::filesystem::path parent = std::filesystem::path(path_).parent_path();
-  if (const int directory = open(parent.empty() ? "." : parent.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC); directory >= 0) {
+  if (const int directory = open(parent.empty() ? "." : parent.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+      directory >= 0) {
     fsync(directory);
     close(directory);
   }

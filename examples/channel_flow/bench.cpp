@@ -35,7 +35,8 @@ Solver<T> moving(tandem::Context& ctx, std::int64_t nodes, const Sweeps& sweeps)
 }
 
 double median(std::vector<double> values) {
-  std::nth_element(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2), values.end());
+  std::nth_element(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2),
+                   values.end());
   return values[values.size() / 2];
 }
 
@@ -85,9 +86,11 @@ void for_types(F&& f) {
 }
 
 void measure_systems(std::vector<Place>& places, const std::string& no_gpu, int repetitions, Json& json) {
-  fmt::print("\n{}: tridiagonal systems solved per second, in whole steps of the solver; published for {} x {} systems of {} rows, "
-             "in a unit that the source does not name\n\n",
-             kSystems, kPublishedNodes, kPublishedNodes, kPublishedNodes);
+  fmt::print(
+      "\n{}: tridiagonal systems solved per second, in whole steps of the solver; published for {} x {} "
+      "systems of {} rows, "
+      "in a unit that the source does not name\n\n",
+      kSystems, kPublishedNodes, kPublishedNodes, kPublishedNodes);
   Rows rows{{"", "rows", "type", "X", "Y", "Z", "overall"},
             {"published: CPU, 4 cores", "448", "", "1.55", "2.17", "2.34", "1.96"},
             {"published: Tesla C1060", "448", "", "5.61", "5.36", "5.64", "5.30"},
@@ -96,13 +99,24 @@ void measure_systems(std::vector<Place>& places, const std::string& no_gpu, int 
     for (const auto& [solver, z] : ways(place.ctx)) {
       for_types([&]<class T>(const char* type) {
         show_progress(fmt::format("{} {} {}", place.name, title(solver, z), type));
-        std::vector<std::string> row{place.name + ": " + title(solver, z), fmt::format("{}", place.nodes), type};
+        std::vector<std::string> row{place.name + ": " + title(solver, z), fmt::format("{}", place.nodes),
+                                     type};
         try {
-          const std::array<double, 4> rates = systems_per_second<T>(place, parse_sweeps(solver, z), repetitions);
+          const std::array<double, 4> rates =
+              systems_per_second<T>(place, parse_sweeps(solver, z), repetitions);
           for (const double rate : rates) row.push_back(show_rate(rate));
-          json.push_back({{"table", kSystems}, {"place", place.name}, {"device", place.ctx.description()}, {"solver", solver},
-                          {"z", z}, {"type", type}, {"nodes", place.nodes}, {"x", rates[0]}, {"y", rates[1]}, {"z_axis", rates[2]},
-                          {"overall", rates[3]}, {"unit", "systems per second"}});
+          json.push_back({{"table", kSystems},
+                          {"place", place.name},
+                          {"device", place.ctx.description()},
+                          {"solver", solver},
+                          {"z", z},
+                          {"type", type},
+                          {"nodes", place.nodes},
+                          {"x", rates[0]},
+                          {"y", rates[1]},
+                          {"z_axis", rates[2]},
+                          {"overall", rates[3]},
+                          {"unit", "systems per second"}});
         } catch (const tandem::Unavailable& error) {
           row.push_back(error.what());
         }
@@ -116,15 +130,21 @@ void measure_systems(std::vector<Place>& places, const std::string& no_gpu, int 
 }
 
 void measure_directions(std::vector<Place>& places, const std::string& no_gpu, int repetitions, Json& json) {
-  fmt::print("\n{}: milliseconds of the sweeps for u, v, w and T; published on another grid, so columns compare, not rows\n\n", kDirections);
-  Rows rows{{"", "rows", "type", "X", "Y", "Z naive", "Z transposed", "all naive", "all transposed", "quotient"},
-            {"published", "", "f32", "523", "525", "1681", "533 + 164", "2729", "1756", "1.6x"},
-            {"published", "", "f64", "717", "694", "1901", "693 + 190", "3312", "2278", "1.5x"}};
+  fmt::print(
+      "\n{}: milliseconds of the sweeps for u, v, w and T; published on another grid, so columns compare, "
+      "not rows\n\n",
+      kDirections);
+  Rows rows{
+      {"", "rows", "type", "X", "Y", "Z naive", "Z transposed", "all naive", "all transposed", "quotient"},
+      {"published", "", "f32", "523", "525", "1681", "533 + 164", "2729", "1756", "1.6x"},
+      {"published", "", "f64", "717", "694", "1901", "693 + 190", "3312", "2278", "1.5x"}};
   for (Place& place : places) {
     const bool gpu = place.ctx.place() == tandem::Place::device;
     const std::vector<std::string> solvers =
-        gpu ? std::vector<std::string>{"custom/naive", "vendor/cusparse_interleaved_thomas,vendor/cusparse_interleaved_thomas,",
-                                       "custom/split,custom/split,"}
+        gpu ? std::vector<
+                  std::string>{"custom/naive",
+                               "vendor/cusparse_interleaved_thomas,vendor/cusparse_interleaved_thomas,",
+                               "custom/split,custom/split,"}
             : std::vector<std::string>{"custom/openmp", "custom/simd"};
     for (const std::string& solver : solvers) {
       for_types([&]<class T>(const char* type) {
@@ -132,19 +152,32 @@ void measure_directions(std::vector<Place>& places, const std::string& no_gpu, i
         // Along z, a solver for lines in one piece, and the solver of x and y for lines that were turned.
         std::string naive = solver, transposed = solver;
         if (solver.back() == ',') {
-          naive += solver.find("cusparse") == std::string::npos ? "custom/warp_hybrid" : "vendor/cusparse_strided";
+          naive +=
+              solver.find("cusparse") == std::string::npos ? "custom/warp_hybrid" : "vendor/cusparse_strided";
           transposed += solver.substr(0, solver.find(','));
         }
-        const std::array<double, 3> a = seconds_of_sweeps<T>(place, parse_sweeps(naive, "naive"), repetitions);
-        const std::array<double, 3> b = seconds_of_sweeps<T>(place, parse_sweeps(transposed, "transposed"), repetitions);
+        const std::array<double, 3> a =
+            seconds_of_sweeps<T>(place, parse_sweeps(naive, "naive"), repetitions);
+        const std::array<double, 3> b =
+            seconds_of_sweeps<T>(place, parse_sweeps(transposed, "transposed"), repetitions);
         const double all_a = a[0] + a[1] + a[2], all_b = a[0] + a[1] + b[2];
         std::vector<std::string> row{place.name + ": " + naive, fmt::format("{}", place.nodes), type};
-        for (const double seconds : {a[0], a[1], a[2], b[2], all_a, all_b}) row.push_back(fmt::format("{:.2f}", seconds * 1e3));
+        for (const double seconds : {a[0], a[1], a[2], b[2], all_a, all_b})
+          row.push_back(fmt::format("{:.2f}", seconds * 1e3));
         row.push_back(fmt::format("{:.1f}x", all_a / all_b));
         rows.push_back(row);
-        json.push_back({{"table", kDirections}, {"place", place.name}, {"device", place.ctx.description()}, {"solver", naive},
-                        {"solver_transposed", transposed}, {"type", type}, {"nodes", place.nodes}, {"x", a[0]}, {"y", a[1]},
-                        {"z_naive", a[2]}, {"z_transposed", b[2]}, {"unit", "seconds"}});
+        json.push_back({{"table", kDirections},
+                        {"place", place.name},
+                        {"device", place.ctx.description()},
+                        {"solver", naive},
+                        {"solver_transposed", transposed},
+                        {"type", type},
+                        {"nodes", place.nodes},
+                        {"x", a[0]},
+                        {"y", a[1]},
+                        {"z_naive", a[2]},
+                        {"z_transposed", b[2]},
+                        {"unit", "seconds"}});
       });
     }
   }
@@ -157,12 +190,15 @@ void measure_directions(std::vector<Place>& places, const std::string& no_gpu, i
 
 void bench(const BenchOptions& options) {
   if (!options.table.empty() && options.table != kSystems && options.table != kDirections) {
-    throw tandem::InvalidArgument(fmt::format("channel_flow: there is no table '{}'; known: {}, {}", options.table, kSystems, kDirections));
+    throw tandem::InvalidArgument(fmt::format("channel_flow: there is no table '{}'; known: {}, {}",
+                                              options.table, kSystems, kDirections));
   }
   if (options.repetitions < 1)
-    throw tandem::InvalidArgument(fmt::format("channel_flow: --repetitions is {}; it must be at least 1", options.repetitions));
+    throw tandem::InvalidArgument(
+        fmt::format("channel_flow: --repetitions is {}; it must be at least 1", options.repetitions));
   if (options.nodes != 0 && options.nodes < 3)
-    throw tandem::InvalidArgument(fmt::format("channel_flow: --nodes is {}; the scheme takes at least 3", options.nodes));
+    throw tandem::InvalidArgument(
+        fmt::format("channel_flow: --nodes is {}; the scheme takes at least 3", options.nodes));
   std::vector<Place> places;
   const auto add = [&](tandem::Context ctx, std::int64_t nodes, const char* name) {
     places.push_back({std::move(ctx), options.nodes ? options.nodes : nodes, name});
@@ -178,7 +214,8 @@ void bench(const BenchOptions& options) {
   if (options.table != kSystems) measure_directions(places, no_gpu, options.repetitions, json);
   if (!options.json.empty()) {
     const Json document{{"date", fmt::format("{:%Y-%m-%d}", fmt::gmtime(std::time(nullptr)))},
-                        {"method", fmt::format("median of {}", options.repetitions)}, {"rows", json}};
+                        {"method", fmt::format("median of {}", options.repetitions)},
+                        {"rows", json}};
     const std::string text = document.dump(1) + "\n";
     AtomicFile file(options.json);
     file.write(text.data(), text.size());

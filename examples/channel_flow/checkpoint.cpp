@@ -30,10 +30,25 @@ std::uint64_t checksum(const void* data, std::size_t bytes, std::uint64_t hash =
 
 constexpr std::size_t kNumbers = 19;
 /// What must agree for the fields to be of this run.
-constexpr const char* kNames[kNumbers] = {
-    "nodes along x", "nodes along y", "nodes along z", "length along x", "length along y", "length along z",
-    "lower x face", "upper x face", "lower y face", "upper y face", "lower z face", "upper z face",
-    "Re", "Pr", "gamma", "Mach", "force", "dt", "theta"};
+constexpr const char* kNames[kNumbers] = {"nodes along x",
+                                          "nodes along y",
+                                          "nodes along z",
+                                          "length along x",
+                                          "length along y",
+                                          "length along z",
+                                          "lower x face",
+                                          "upper x face",
+                                          "lower y face",
+                                          "upper y face",
+                                          "lower z face",
+                                          "upper z face",
+                                          "Re",
+                                          "Pr",
+                                          "gamma",
+                                          "Mach",
+                                          "force",
+                                          "dt",
+                                          "theta"};
 
 struct Header {
   char magic[8];
@@ -57,7 +72,8 @@ Header header_of(const Flow& flow, std::size_t element_bytes, std::int64_t steps
   for (const auto& pair : flow.faces) {
     for (const Face face : pair) *number++ = static_cast<double>(face);
   }
-  for (const double value : {flow.re, flow.pr, flow.gamma, flow.mach, flow.force, flow.dt, flow.theta}) *number++ = value;
+  for (const double value : {flow.re, flow.pr, flow.gamma, flow.mach, flow.force, flow.dt, flow.theta})
+    *number++ = value;
   return header;
 }
 
@@ -71,7 +87,8 @@ std::uint64_t checksum_of(const Fields<T>& fields) {
 }  // namespace
 
 template <class T>
-void write_checkpoint(const std::string& path, const Flow& flow, const Fields<T>& fields, std::int64_t steps) {
+void write_checkpoint(const std::string& path, const Flow& flow, const Fields<T>& fields,
+                      std::int64_t steps) {
   Header header = header_of(flow, sizeof(T), steps);
   header.data_checksum = checksum_of(fields);
   header.header_checksum = header.own_checksum();
@@ -90,30 +107,37 @@ std::int64_t read_checkpoint(const std::string& path, const Flow& flow, Fields<T
   const auto got = static_cast<std::size_t>(file.gcount());
   if (std::memcmp(header.magic, kMagic, std::min(got, sizeof kMagic)) != 0 || got == 0)
     throw tandem::BadFile(path, 0, "is no checkpoint of channel_flow");
-  if (got < sizeof header) throw tandem::BadFile(path, got, fmt::format("ends inside the header of {} bytes", sizeof header));
-  if (header.own_checksum() != header.header_checksum) throw tandem::BadFile(path, 0, "has a damaged header: its checksum does not agree");
+  if (got < sizeof header)
+    throw tandem::BadFile(path, got, fmt::format("ends inside the header of {} bytes", sizeof header));
+  if (header.own_checksum() != header.header_checksum)
+    throw tandem::BadFile(path, 0, "has a damaged header: its checksum does not agree");
   if (header.version != kVersion)
-    throw tandem::BadFile(path, 8, fmt::format("is of version {}; this program reads {}", header.version, kVersion));
+    throw tandem::BadFile(path, 8,
+                          fmt::format("is of version {}; this program reads {}", header.version, kVersion));
   if (header.element_bytes != sizeof(T))
-    throw tandem::BadFile(path, fmt::format("holds f{}, and this run computes in f{}", 8 * header.element_bytes, 8 * sizeof(T)));
+    throw tandem::BadFile(path, fmt::format("holds f{}, and this run computes in f{}",
+                                            8 * header.element_bytes, 8 * sizeof(T)));
   const Header wanted = header_of(flow, sizeof(T), 0);
   for (std::size_t i = 0; i < kNumbers; ++i) {
     if (header.numbers[i] != wanted.numbers[i]) {
-      throw tandem::BadFile(path, fmt::format("is of another flow: {} is {} in it and {} in this run", kNames[i], header.numbers[i],
-                                              wanted.numbers[i]));
+      throw tandem::BadFile(path, fmt::format("is of another flow: {} is {} in it and {} in this run",
+                                              kNames[i], header.numbers[i], wanted.numbers[i]));
     }
   }
   const std::size_t field_bytes = static_cast<std::size_t>(flow.cells()) * sizeof(T);
-  const std::uintmax_t size = std::filesystem::file_size(path), needed = sizeof header + kUnknowns * field_bytes;
+  const std::uintmax_t size = std::filesystem::file_size(path),
+                       needed = sizeof header + kUnknowns * field_bytes;
   if (size != needed)
-    throw tandem::BadFile(path, std::min(size, needed), fmt::format("has {} bytes; a checkpoint of this grid has {}", size, needed));
+    throw tandem::BadFile(path, std::min(size, needed),
+                          fmt::format("has {} bytes; a checkpoint of this grid has {}", size, needed));
   Fields<T> read;
   for (auto& field : read) {
     field.resize(static_cast<std::size_t>(flow.cells()));
     file.read(reinterpret_cast<char*>(field.data()), static_cast<std::streamsize>(field_bytes));
     if (!file) throw tandem::BadFile(path, "cannot be read");
   }
-  if (checksum_of(read) != header.data_checksum) throw tandem::BadFile(path, sizeof header, "has damaged data: their checksum does not agree");
+  if (checksum_of(read) != header.data_checksum)
+    throw tandem::BadFile(path, sizeof header, "has damaged data: their checksum does not agree");
   fields = std::move(read);
   return header.steps;
 }

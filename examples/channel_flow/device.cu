@@ -15,12 +15,13 @@ namespace {
 using namespace tandem;
 
 constexpr int kWarpSize = 32;
-constexpr int kMostThreads = 256;         // of a row of nodes
-constexpr int kLineThreads = 64;          // of Thomas: few, so that all multiprocessors have some
-constexpr int kAhead = 4;                // rows that Thomas loads before it waits for the first
+constexpr int kMostThreads = 256;  // of a row of nodes
+constexpr int kLineThreads = 64;   // of Thomas: few, so that all multiprocessors have some
+constexpr int kAhead = 4;          // rows that Thomas loads before it waits for the first
 template <class T>
-constexpr int kLongestLine = 4096 / sizeof(T);  // of cyclic reduction: a thread's share of the registers must do for its row
-constexpr int kWords = 2 * kGroups + 4;   // lower and upper of each group, four right-hand sides
+constexpr int kLongestLine =
+    4096 / sizeof(T);  // of cyclic reduction: a thread's share of the registers must do for its row
+constexpr int kWords = 2 * kGroups + 4;  // lower and upper of each group, four right-hand sides
 
 /// Block b has a part of the row of nodes (i, j), b = (i·extent[1] + j)·parts + part.
 template <class F>
@@ -38,7 +39,8 @@ __global__ void __launch_bounds__(kLineThreads) sweep_lines(Sweep<T> f) {
   const Scheme<T>& s = f.scheme;
   const std::int64_t thread = std::int64_t(blockIdx.x) * kLineThreads + threadIdx.x;
   const int other = 1 - f.axis;
-  if (thread < s.n[other] * s.n[2]) f.template line<kAhead>(thread / s.n[2] * s.stride[other] + thread % s.n[2]);
+  if (thread < s.n[other] * s.n[2])
+    f.template line<kAhead>(thread / s.n[2] * s.stride[other] + thread % s.n[2]);
 }
 
 /// A line along z per block, a row per thread. Every row drops its neighbours at distance 1, 2, 4, …, until it is alone.
@@ -82,7 +84,8 @@ __global__ void __launch_bounds__(kLongestLine<T>, 1) sweep_contiguous(Sweep<T> 
     }
     for (int a = 0; a < 4; ++a) {
       const int r = (2 * kGroups + a) * threads, g = group_of(a);
-      rhs[a] = (rhs[a] - from_before[g] * shared[r + before] - from_after[g] * shared[r + after]) * inverse[g];
+      rhs[a] =
+          (rhs[a] - from_before[g] * shared[r + before] - from_after[g] * shared[r + after]) * inverse[g];
     }
   }
   if (i < n) {
@@ -93,7 +96,9 @@ __global__ void __launch_bounds__(kLongestLine<T>, 1) sweep_contiguous(Sweep<T> 
 /// A call of the context: its device is current, and errors name `what`.
 class Call {
  public:
-  Call(Context& ctx, std::string_view what) : ctx_(ctx) { ctx_.begin_call({what, "a kernel of this program"}); }
+  Call(Context& ctx, std::string_view what) : ctx_(ctx) {
+    ctx_.begin_call({what, "a kernel of this program"});
+  }
   Call(const Call&) = delete;
   ~Call() { ctx_.end_call(); }
 
@@ -124,12 +129,15 @@ class DeviceLoops final : public Loops<T> {
                         " nodes along z on a GPU, and the grid has " + std::to_string(n[2]));
     }
     const int threads = int(ceil_div(n[2], kWarpSize)) * kWarpSize;
-    launch(ctx_, n[0] * n[1], threads, std::size_t(kWords) * std::size_t(threads) * sizeof(T), sweep_contiguous<T>, f);
+    launch(ctx_, n[0] * n[1], threads, std::size_t(kWords) * std::size_t(threads) * sizeof(T),
+           sweep_contiguous<T>, f);
   }
 
 #ifdef TANDEM_SIMT
   void mark(int number) override { marks_[number] = std::chrono::steady_clock::now(); }
-  double seconds(int from, int to) override { return std::chrono::duration<double>(marks_[to] - marks_[from]).count(); }
+  double seconds(int from, int to) override {
+    return std::chrono::duration<double>(marks_[to] - marks_[from]).count();
+  }
 
  private:
   void release_marks() {}
@@ -144,7 +152,8 @@ class DeviceLoops final : public Loops<T> {
   double seconds(int from, int to) override {
     const Call call(ctx_, "channel_flow/mark");
     float milliseconds = 0;
-    detail::check(cudaEventElapsedTime(&milliseconds, marks_[from], marks_[to]), ctx_, "cudaEventElapsedTime");
+    detail::check(cudaEventElapsedTime(&milliseconds, marks_[from], marks_[to]), ctx_,
+                  "cudaEventElapsedTime");
     return milliseconds * 1e-3;
   }
 

@@ -32,8 +32,9 @@ void Flow::check() const {
   for (int axis = 0; axis < 3; ++axis) {
     const std::string letter(1, static_cast<char>('x' + axis));
     if (n[axis] < kFewestNodes || n[axis] > kMostNodes) {
-      throw tandem::InvalidArgument(fmt::format(
-          "channel_flow: the grid has {} nodes along {}; the scheme takes {} to {}", n[axis], letter, kFewestNodes, kMostNodes));
+      throw tandem::InvalidArgument(
+          fmt::format("channel_flow: the grid has {} nodes along {}; the scheme takes {} to {}", n[axis],
+                      letter, kFewestNodes, kMostNodes));
     }
     positive("the length along " + letter, length[axis]);
     for (int side = 0; side < 2; ++side) {

@@ -18,20 +18,21 @@ enum class Face : std::uint8_t {
   symmetry,   // a plane mirror
   developed,  // nothing changes across the face
   inflow,     // as wall; the name says that the velocity is not zero
-  outflow,    // velocity and temperature are those of the neighbouring plane, pressure is that of the surroundings
+  outflow,  // velocity and temperature are those of the neighbouring plane, pressure is that of the surroundings
 };
 
 struct Flow {
   std::array<std::int64_t, 3> n{64, 32, 32};  // nodes along x, y, z; the first and the last lie on the faces
   std::array<double, 3> length{4, 1, 1};
-  std::array<std::array<Face, 2>, 3> faces{{{Face::inflow, Face::outflow}, {Face::wall, Face::wall}, {Face::wall, Face::wall}}};
+  std::array<std::array<Face, 2>, 3> faces{
+      {{Face::inflow, Face::outflow}, {Face::wall, Face::wall}, {Face::wall, Face::wall}}};
   double re = 100, pr = 0.71, gamma = 1.4, mach = 0.3;
   double force = 0;  // per volume, along x: what a pressure gradient of −force would do
   double dt = 0.01;
-  double theta = 0.5;         // weight of the new time level: ½ is second order, 1 damps the most
-  double tolerance = 1e-6;    // of the continuity residual, as a share of the reference density
-  int most_iterations = 50;   // global ones, per step
-  int local_iterations = 1;   // per sweep
+  double theta = 0.5;        // weight of the new time level: ½ is second order, 1 damps the most
+  double tolerance = 1e-6;   // of the continuity residual, as a share of the reference density
+  int most_iterations = 50;  // global ones, per step
+  int local_iterations = 1;  // per sweep
 
   std::int64_t cells() const { return n[0] * n[1] * n[2]; }
   double spacing(int axis) const { return length[axis] / static_cast<double>(n[axis] - 1); }

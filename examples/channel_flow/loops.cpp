@@ -57,7 +57,8 @@ std::unique_ptr<Loops<T>> make_loops(tandem::Context& ctx) {
 #ifdef CHANNEL_FLOW_DEVICE
   return make_device_loops<T>(ctx);
 #else
-  throw tandem::Unavailable("channel_flow: this program was built without nvcc; build it with TANDEM_DEVICE=ON, or run --on cpu");
+  throw tandem::Unavailable(
+      "channel_flow: this program was built without nvcc; build it with TANDEM_DEVICE=ON, or run --on cpu");
 #endif
 }
 

@@ -94,7 +94,8 @@ TANDEM_HD T mass_rate(const Scheme<T>& s, const State<T>& q, const std::int64_t 
     const T* u = q.of[kU + axis];
     const std::int64_t step = s.stride[axis];
     const bool low = index[axis] == 0, high = index[axis] == s.n[axis] - 1;
-    if ((low && s.faces[axis][0] == Face::developed) || (high && s.faces[axis][1] == Face::developed)) continue;
+    if ((low && s.faces[axis][0] == Face::developed) || (high && s.faces[axis][1] == Face::developed))
+      continue;
     const std::int64_t before = low ? c : c - step, after = high ? c : c + step;
     const T difference = (rho[after] * u[after] - rho[before] * u[before]) * s.half[axis];
     sum -= low || high ? 2 * difference : difference;
@@ -198,7 +199,9 @@ struct Residual {
 /// Three matrices for the four unknowns of a sweep: the velocity along its axis, which feels 4/3 of the viscosity, the two
 /// across, and temperature. Sweeps number their unknowns in this order, 0 to 3.
 enum Group { kAlong, kAcross, kTemperature, kGroups };
-TANDEM_HD constexpr Group group_of(int place) { return place == 0 ? kAlong : place == 3 ? kTemperature : kAcross; }
+TANDEM_HD constexpr Group group_of(int place) {
+  return place == 0 ? kAlong : place == 3 ? kTemperature : kAcross;
+}
 /// Which of u, v, w, T (0 … 3) stands at this place in a sweep along `axis`.
 TANDEM_HD constexpr int unknown_at(int place, int axis) { return place == 3 ? 3 : (axis + place) % 3; }
 
@@ -210,7 +213,8 @@ struct Row {
 /// Row of  1 − θΔt·(−u ∂ + κ ∂²)  along `axis` at its node i, by the speed and density of that node. Lines lie along one
 /// axis, so nothing but `i` and the node's own values enters, and the row can be built where it is used.
 template <class T>
-TANDEM_HD Row<T> matrix_row(const Scheme<T>& s, int axis, Group group, T weight, std::int64_t i, T speed, T density) {
+TANDEM_HD Row<T> matrix_row(const Scheme<T>& s, int axis, Group group, T weight, std::int64_t i, T speed,
+                            T density) {
   const bool low = i == 0, high = i == s.n[axis] - 1;
   if ((low && Scheme<T>::held(s.faces[axis][0], group == kAlong)) ||
       (high && Scheme<T>::held(s.faces[axis][1], group == kAlong)))
@@ -270,7 +274,7 @@ struct Update {
 };
 
 /// The density that continuity asks for, given the velocities; residual: by how much it was missed. At an outflow the
-/// density is that of the reference pressure, which surrounds the box.
+/// density is that of the reference pressure, which surrounds the box; at an inflow, that of the pressure one plane inside.
 template <class T>
 struct Continuity {
   Scheme<T> scheme;
@@ -281,8 +285,16 @@ struct Continuity {
 
   TANDEM_HD void operator()(const std::int64_t (&index)[3]) const {
     const std::int64_t c = scheme.at(index);
-    const bool out = scheme.faces[0][1] == Face::outflow && index[0] == scheme.n[0] - 1;
-    const T next = out ? 1 / q.of[kT][c] : known[c] + weight * mass_rate(scheme, q, index);
+    const T* heat = q.of[kT];
+    T next;
+    if (scheme.faces[0][1] == Face::outflow && index[0] == scheme.n[0] - 1) {
+      next = 1 / heat[c];
+    } else if (scheme.faces[0][0] == Face::inflow && index[0] == 0) {
+      const std::int64_t inside[3] = {1, index[1], index[2]}, from = c + scheme.stride[0];
+      next = (known[from] + weight * mass_rate(scheme, q, inside)) * heat[from] / heat[c];
+    } else {
+      next = known[c] + weight * mass_rate(scheme, q, index);
+    }
     const T miss = next - q.of[kRho][c];
     rho[c] = next;
     residual[c] = miss < 0 ? -miss : miss;
@@ -297,9 +309,9 @@ struct Sweep {
   T weight;  // θ·Δt
   const T *rho, *velocity;
   const T* correction;  // as in Coefficients
-  const T* rhs[4];    // in the order of groups: see unknown_at()
-  T* x[4];            // may be rhs
-  T* above[kGroups];  // scratch as large as the field
+  const T* rhs[4];      // in the order of groups: see unknown_at()
+  T* x[4];              // may be rhs
+  T* above[kGroups];    // scratch as large as the field
 
   TANDEM_HD T speed(std::int64_t c) const { return velocity[c] + (correction ? correction[c] : T(0)); }
 

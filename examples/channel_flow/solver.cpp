@@ -10,11 +10,13 @@ namespace channel {
 Sweeps parse_sweeps(const std::string& solver, const std::string& z) {
   Sweeps sweeps;
   if (z != "naive" && z != "transposed")
-    throw tandem::InvalidArgument(fmt::format("channel_flow: --z is '{}'; it must be naive or transposed", z));
+    throw tandem::InvalidArgument(
+        fmt::format("channel_flow: --z is '{}'; it must be naive or transposed", z));
   sweeps.transpose_z = z == "transposed";
   if (solver == "fused") {
     sweeps.fused = true;
-    if (sweeps.transpose_z) throw tandem::InvalidArgument("channel_flow: --solver fused transposes nothing; leave out --z");
+    if (sweeps.transpose_z)
+      throw tandem::InvalidArgument("channel_flow: --solver fused transposes nothing; leave out --z");
     return sweeps;
   }
   std::vector<std::string> names{""};
@@ -113,30 +115,40 @@ void Solver<T>::add_source() {
 template <class T>
 Report Solver<T>::step() try {
   const auto begin = std::chrono::steady_clock::now();
-  const T weight = static_cast<T>(flow_.theta * flow_.dt), rest = static_cast<T>((1 - flow_.theta) * flow_.dt);
+  const T weight = static_cast<T>(flow_.theta * flow_.dt),
+          rest = static_cast<T>((1 - flow_.theta) * flow_.dt);
   Report report;
   loops_->run(Start<T>{scheme_, state(), known(), rest});
   if (source_) add_source();
   do {
     ++report.iterations;
-    loops_->run(Residual<T>{scheme_, state(), known(),
-                            {residual_[0].data(), residual_[1].data(), residual_[2].data(), residual_[3].data()}, weight});
+    loops_->run(
+        Residual<T>{scheme_,
+                    state(),
+                    known(),
+                    {residual_[0].data(), residual_[1].data(), residual_[2].data(), residual_[3].data()},
+                    weight});
     loops_->mark(0);
     for (int axis = 0; axis < 3; ++axis) {
       sweep(axis);
       loops_->mark(axis + 1);
     }
-    loops_->run(Update<T>{scheme_, state(), {residual_[0].data(), residual_[1].data(), residual_[2].data(), residual_[3].data()}});
+    loops_->run(
+        Update<T>{scheme_,
+                  state(),
+                  {residual_[0].data(), residual_[1].data(), residual_[2].data(), residual_[3].data()}});
     loops_->run(Continuity<T>{scheme_, state(), known_[kRho].data(), next_rho_.data(), miss_.data(), weight});
     std::swap(q_[kRho], next_rho_);
     report.residual = tandem::reduce(ctx_, miss_, tandem::maximum);  // waits
-    for (int axis = 0; axis < 3; ++axis) report.seconds[static_cast<std::size_t>(axis)] += loops_->seconds(axis, axis + 1);
+    for (int axis = 0; axis < 3; ++axis)
+      report.seconds[static_cast<std::size_t>(axis)] += loops_->seconds(axis, axis + 1);
     if (!std::isfinite(report.residual)) throw_not_finite();
     if (report.iterations == flow_.most_iterations && report.residual > flow_.tolerance) {
-      throw tandem::Error(fmt::format(
-          "channel_flow: step {}: the continuity residual is {:.3g} after {} iterations, above the tolerance {:.3g}; take a "
-          "smaller dt than {}, or a larger tolerance",
-          steps_ + 1, report.residual, report.iterations, flow_.tolerance, flow_.dt));
+      throw tandem::Error(
+          fmt::format("channel_flow: step {}: the continuity residual is {:.3g} after {} iterations, above "
+                      "the tolerance {:.3g}; take a "
+                      "smaller dt than {}, or a larger tolerance",
+                      steps_ + 1, report.residual, report.iterations, flow_.tolerance, flow_.dt));
     }
     // The second iteration is what makes a step with coefficients of its own second order.
   } while (report.iterations < 2 || report.residual > flow_.tolerance);
@@ -151,7 +163,8 @@ Report Solver<T>::step() try {
 template <class T>
 void Solver<T>::throw_not_finite() const {
   throw tandem::Error(
-      fmt::format("channel_flow: step {} met numbers that are not finite; take a smaller dt than {}", steps_ + 1, flow_.dt));
+      fmt::format("channel_flow: step {} met numbers that are not finite; take a smaller dt than {}",
+                  steps_ + 1, flow_.dt));
 }
 
 template <class T>
@@ -173,8 +186,15 @@ void Solver<T>::sweep(int axis) {
   const T* correction = nullptr;
   for (int local = 0; local < flow_.local_iterations; ++local) {
     if (sweeps_.fused) {
-      Sweep<T> f{scheme_,    axis, static_cast<T>(flow_.theta * flow_.dt), q_[kRho].data(), q_[static_cast<std::size_t>(kU + axis)].data(),
-                 correction, {},   {},                                     {}};
+      Sweep<T> f{scheme_,
+                 axis,
+                 static_cast<T>(flow_.theta * flow_.dt),
+                 q_[kRho].data(),
+                 q_[static_cast<std::size_t>(kU + axis)].data(),
+                 correction,
+                 {},
+                 {},
+                 {}};
       for (int place = 0; place < 4; ++place) {
         const auto a = static_cast<std::size_t>(unknown_at(place, axis));
         f.rhs[place] = residual_[a].data();
@@ -197,17 +217,38 @@ void Solver<T>::solve(int axis, const T* correction, std::vector<Array>& out) {
   // A field as nx·ny lines along z, and turned, so that z is the outermost axis.
   const auto lines = [&](const Array& a) { return tandem::matrix(a, nx * ny, nz); };
   const auto turned = [&](Array& a) { return tandem::matrix(a, nz, nx * ny); };
-  const tandem::Systems systems = turn ? tandem::interleaved(nz, nx * ny) : tandem::sweep(2 - axis, nz, ny, nx);
+  const tandem::Systems systems =
+      turn ? tandem::interleaved(nz, nx * ny) : tandem::sweep(2 - axis, nz, ny, nx);
 
   const Array& velocity = q_[static_cast<std::size_t>(kU + axis)];
-  Coefficients<T> f{scheme_, axis, kAlong, static_cast<T>(flow_.theta * flow_.dt), q_[kRho].data(), velocity.data(), correction,
-                    coefficients_[0].data(), coefficients_[1].data(), coefficients_[2].data(), axis, {nx, ny, nz}};
+  Coefficients<T> f{scheme_,
+                    axis,
+                    kAlong,
+                    static_cast<T>(flow_.theta * flow_.dt),
+                    q_[kRho].data(),
+                    velocity.data(),
+                    correction,
+                    coefficients_[0].data(),
+                    coefficients_[1].data(),
+                    coefficients_[2].data(),
+                    axis,
+                    {nx, ny, nz}};
   if (turn) {
     tandem::transpose(ctx_, lines(q_[kRho]), turned(turned_[0]));
     tandem::transpose(ctx_, lines(velocity), turned(turned_[1]));
     if (correction) tandem::transpose(ctx_, lines(out[2]), turned(turned_[3]));
-    f = {scheme_, axis, kAlong, f.weight, turned_[0].data(), turned_[1].data(), correction ? turned_[3].data() : nullptr,
-         f.lower, f.diag, f.upper, 0, {nz, nx, ny}};
+    f = {scheme_,
+         axis,
+         kAlong,
+         f.weight,
+         turned_[0].data(),
+         turned_[1].data(),
+         correction ? turned_[3].data() : nullptr,
+         f.lower,
+         f.diag,
+         f.upper,
+         0,
+         {nz, nx, ny}};
   }
   // Last the velocity along the axis, which is the correction.
   for (const Group group : {kAcross, kTemperature, kAlong}) {
@@ -218,12 +259,14 @@ void Solver<T>::solve(int axis, const T* correction, std::vector<Array>& out) {
       const auto a = static_cast<std::size_t>(unknown_at(place, axis));
       const tandem::Options options{.use = sweeps_.use[static_cast<std::size_t>(axis)]};
       const auto solve_one = [&](const Array& rhs, Array& x) {
-        tandem::tridiagonal(ctx_, coefficients_[0], coefficients_[1], coefficients_[2], rhs, x, systems, options);
+        tandem::tridiagonal(ctx_, coefficients_[0], coefficients_[1], coefficients_[2], rhs, x, systems,
+                            options);
       };
       if (turn) {
         tandem::transpose(ctx_, lines(residual_[a]), turned(turned_[2]));
         solve_one(turned_[2], turned_[2]);
-        tandem::transpose(ctx_, tandem::matrix(std::as_const(turned_[2]), nz, nx * ny), tandem::matrix(out[a], nx * ny, nz));
+        tandem::transpose(ctx_, tandem::matrix(std::as_const(turned_[2]), nz, nx * ny),
+                          tandem::matrix(out[a], nx * ny, nz));
       } else {
         solve_one(residual_[a], out[a]);
       }

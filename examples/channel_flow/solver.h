@@ -22,10 +22,10 @@ Sweeps parse_sweeps(const std::string& solver, const std::string& z);
 /// What a step took.
 struct Report {
   int iterations = 0;
-  double residual = 0;               // of continuity, as a share of the reference density
-  std::array<double, 3> seconds{};   // in the sweeps along x, y, z
-  double total = 0;                  // seconds of the whole step
-  std::int64_t sweeps = 0;           // along each axis; each solves for u, v, w and T on all lines
+  double residual = 0;              // of continuity, as a share of the reference density
+  std::array<double, 3> seconds{};  // in the sweeps along x, y, z
+  double total = 0;                 // seconds of the whole step
+  std::int64_t sweeps = 0;          // along each axis; each solves for u, v, w and T on all lines
 };
 
 /// Fields on the host, in the order of the arrays: node (i, j, k) is element (i·ny + j)·nz + k.

@@ -42,7 +42,8 @@ Flow duct(std::int64_t nx, std::int64_t ny, std::int64_t nz) {
 }
 Values lively(double x, double y, double z, double) {
   const double bump = 16 * y * (1 - y) * z * (1 - z);
-  return {1 + 0.05 * bump * std::cos(3 * x), bump, 0.1 * bump * x, -0.1 * bump, 1 + 0.1 * bump * std::sin(3 * x)};
+  return {1 + 0.05 * bump * std::cos(3 * x), bump, 0.1 * bump * x, -0.1 * bump,
+          1 + 0.1 * bump * std::sin(3 * x)};
 }
 
 std::string slurp(const std::string& path) {
@@ -139,7 +140,8 @@ TEST_CASE("between walls no mass is lost") {
 }
 
 TEST_CASE("after the first step nothing is allocated") {
-  for (const auto& [name, z] : {std::pair<const char*, const char*>{"", "naive"}, {"", "transposed"}, {"fused", "naive"}}) {
+  for (const auto& [name, z] :
+       {std::pair<const char*, const char*>{"", "naive"}, {"", "transposed"}, {"fused", "naive"}}) {
     int taken = 0;
     tandem::Context ctx = tandem::Context::host({[&](std::size_t bytes) {
                                                    ++taken;
@@ -213,7 +215,8 @@ TEST_CASE("a flow that the scheme cannot take is refused by name") {
   says([](Flow& f) { f.faces[1][1] = Face::outflow; }, "only at the upper x face");
   CHECK(contains(thrown<InvalidArgument>([] { parse_sweeps("a,b", "naive"); }), "2 names"));
   CHECK(contains(thrown<InvalidArgument>([] { parse_sweeps("", "turned"); }), "--z is 'turned'"));
-  CHECK(contains(thrown<InvalidArgument>([] { parse_sweeps("fused", "transposed"); }), "fused transposes nothing"));
+  CHECK(contains(thrown<InvalidArgument>([] { parse_sweeps("fused", "transposed"); }),
+                 "fused transposes nothing"));
 }
 
 TEST_CASE("a step that does not converge, or blows up, says so") {
@@ -249,7 +252,8 @@ TEST_CASE_TEMPLATE("checkpoints: what is written is read again, and nothing else
     CHECK(untouched == fields);
     CHECK(slurp(path) == bytes);
   };
-  for (std::size_t part = 0; part < 64; ++part) refused(content.substr(0, content.size() * part / 64), flow, "");
+  for (std::size_t part = 0; part < 64; ++part)
+    refused(content.substr(0, content.size() * part / 64), flow, "");
   refused(content.substr(0, content.size() - 1), flow, "bytes; a checkpoint of this grid has");
   refused(content + "x", flow, "bytes; a checkpoint of this grid has");
   const std::size_t header = content.size() - kUnknowns * fields[0].size() * sizeof(T);
@@ -272,7 +276,8 @@ TEST_CASE_TEMPLATE("checkpoints: what is written is read again, and nothing else
   refused(content, other, "upper z face");
   using Other = std::conditional_t<sizeof(T) == 4, double, float>;
   Fields<Other> others;
-  CHECK(contains(thrown<tandem::BadFile>([&] { read_checkpoint<Other>(path, flow, others); }), "and this run computes in"));
+  CHECK(contains(thrown<tandem::BadFile>([&] { read_checkpoint<Other>(path, flow, others); }),
+                 "and this run computes in"));
 }
 
 TEST_CASE("VTK image data: offsets, sizes and order are those of its header") {
@@ -296,7 +301,8 @@ TEST_CASE("VTK image data: offsets, sizes and order are those of its header") {
     std::memcpy(values.data(), content.data() + data + offset + sizeof bytes, bytes);
     return values;
   };
-  const auto rho = array("density", 1), heat = array("temperature", 1), pressure = array("pressure", 1), velocity = array("velocity", 3);
+  const auto rho = array("density", 1), heat = array("temperature", 1), pressure = array("pressure", 1),
+             velocity = array("velocity", 3);
   for (std::size_t k = 0, to = 0; k < 3; ++k) {
     for (std::size_t j = 0; j < 4; ++j) {
       for (std::size_t i = 0; i < 5; ++i, ++to) {
@@ -322,7 +328,8 @@ TEST_CASE("a run that is killed at any moment goes on and gives the same fields,
     return more;
   };
   REQUIRE(command(with({"--vti", directory / "whole.vti"}), log) == 0);
-  const std::vector<std::string> saving{"--checkpoint", checkpoint, "--checkpoint-every", "1", "--vti", directory / "parts.vti"};
+  const std::vector<std::string> saving{
+      "--checkpoint", checkpoint, "--checkpoint-every", "1", "--vti", directory / "parts.vti"};
   std::vector<std::string> arguments = with(saving);
   int kills = 0, status = -1;
   for (int round = 0; round < 200 && status != 0; ++round) {
@@ -345,7 +352,8 @@ TEST_CASE("a run that is killed at any moment goes on and gives the same fields,
 TEST_CASE("Ctrl-C leaves a checkpoint, and a bad call leaves everything as it was") {
   const TemporaryDirectory directory;
   const std::string log = directory / "log", checkpoint = directory / "flow.cfc";
-  Process process({"run", "--nodes", "24x12x10", "--steps", "1000000", "--on", "cpu", "--checkpoint", checkpoint}, log);
+  Process process(
+      {"run", "--nodes", "24x12x10", "--steps", "1000000", "--on", "cpu", "--checkpoint", checkpoint}, log);
   while (!contains(slurp(log), " 3 ")) std::this_thread::sleep_for(std::chrono::milliseconds(5));
   process.kill(SIGINT);
   CHECK(process.wait() == 130);
@@ -353,9 +361,12 @@ TEST_CASE("Ctrl-C leaves a checkpoint, and a bad call leaves everything as it wa
   const std::string saved = slurp(checkpoint);
   CHECK(!saved.empty());
 
-  CHECK(command({"run", "--nodes", "24x12x11", "--on", "cpu", "--checkpoint", checkpoint, "--resume", checkpoint}, log) == 2);
+  CHECK(command(
+            {"run", "--nodes", "24x12x11", "--on", "cpu", "--checkpoint", checkpoint, "--resume", checkpoint},
+            log) == 2);
   CHECK(contains(slurp(log), "nodes along z is 10 in it and 11 in this run"));
-  CHECK(command({"run", "--nodes", "24x12x10", "--on", "cpu", "--re", "0", "--checkpoint", checkpoint}, log) == 2);
+  CHECK(command({"run", "--nodes", "24x12x10", "--on", "cpu", "--re", "0", "--checkpoint", checkpoint},
+                log) == 2);
   CHECK(contains(slurp(log), "Re is 0; it must be positive"));
   CHECK(slurp(checkpoint) == saved);
   CHECK(command({"run", "--vti", directory / "no/where.vti"}, log) == 2);
@@ -369,7 +380,8 @@ TEST_CASE("Ctrl-C leaves a checkpoint, and a bad call leaves everything as it wa
 TEST_SUITE_END();
 TEST_SUITE_BEGIN("device");
 
-TEST_CASE("on the GPU: known solutions, and the same fields by every way" * doctest::skip(!tandem::why_no_device().empty())) {
+TEST_CASE("on the GPU: known solutions, and the same fields by every way" *
+          doctest::skip(!tandem::why_no_device().empty())) {
   tandem::Context ctx = tandem::Context::device();
   for (const Result& result : verify(ctx, false, [](const std::string&) {})) {
     CAPTURE(result.name);

@@ -10,7 +10,8 @@ namespace {
 
 /// Characters, not bytes: those that go on with a UTF-8 letter are not counted.
 std::size_t width(const std::string& text) {
-  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
+  return static_cast<std::size_t>(
+      std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
 }
 
 }  // namespace
@@ -45,7 +46,8 @@ tandem::Context context_on(const std::string& place) {
   if (place == "auto") return {};
   if (place == "cpu") return tandem::Context::host();
   if (place == "gpu") return tandem::Context::device();
-  throw tandem::InvalidArgument(fmt::format("channel_flow: --on is '{}'; it must be auto, cpu or gpu", place));
+  throw tandem::InvalidArgument(
+      fmt::format("channel_flow: --on is '{}'; it must be auto, cpu or gpu", place));
 }
 
 }  // namespace channel

@@ -22,8 +22,8 @@ tandem::Context context_on(const std::string& place);
 
 /// Measures the tables `systems-per-second` and `tridiagonal-directions`; see main.cpp for the arguments.
 struct BenchOptions {
-  std::string table;         // empty: both
-  std::int64_t nodes = 0;    // along each axis; 0: the published 448 on a GPU, fewer on a CPU
+  std::string table;       // empty: both
+  std::int64_t nodes = 0;  // along each axis; 0: the published 448 on a GPU, fewer on a CPU
   int repetitions = 3;
   std::string json;
 };

@@ -34,6 +34,8 @@ Result manufactured(tandem::Context& ctx, const Cells& cells);
 Result free_stream(tandem::Context& ctx, const Cells& cells);
 /// A flow with the symmetries of a duct keeps them.
 Result mirror(tandem::Context& ctx, const Cells& cells);
+/// A steady flow from inflow to outflow: as much mass leaves as enters, and the profile is that of a long duct.
+Result entrance(tandem::Context& ctx, const Cells& cells);
 /// Fields by every way of sweeping that is available in ctx, against the first.
 std::vector<Result> same_fields(tandem::Context& ctx, std::int64_t cells, bool single);
 
@@ -41,6 +43,7 @@ std::vector<Result> same_fields(tandem::Context& ctx, std::int64_t cells, bool s
 std::vector<std::pair<std::string, std::string>> ways(const tandem::Context& ctx);
 
 /// All of them, at small sizes or at those of the documentation (`full`); `progress` is told each name before its turn.
-std::vector<Result> verify(tandem::Context& ctx, bool full, const std::function<void(const std::string&)>& progress);
+std::vector<Result> verify(tandem::Context& ctx, bool full,
+                           const std::function<void(const std::string&)>& progress);
 
 }  // namespace channel

@@ -12,7 +12,8 @@ struct Item {
   std::vector<int> components;  // unknowns; pressure is made of two
 };
 constexpr int kPressure = kUnknowns;
-const std::vector<Item> kItems{{"density", {kRho}}, {"temperature", {kT}}, {"pressure", {kPressure}}, {"velocity", {kU, kV, kW}}};
+const std::vector<Item> kItems{
+    {"density", {kRho}}, {"temperature", {kT}}, {"pressure", {kPressure}}, {"velocity", {kU, kV, kW}}};
 
 }  // namespace
 
@@ -23,15 +24,18 @@ void write_vti(const std::string& path, const Flow& flow, const Fields<T>& field
   const std::string extent = fmt::format("0 {} 0 {} 0 {}", nx - 1, ny - 1, nz - 1);
   const char* type = sizeof(T) == 4 ? "Float32" : "Float64";
   std::string text = fmt::format(
-      "<?xml version=\"1.0\"?>\n<VTKFile type=\"ImageData\" version=\"1.0\" byte_order=\"LittleEndian\" header_type=\"UInt64\">\n"
+      "<?xml version=\"1.0\"?>\n<VTKFile type=\"ImageData\" version=\"1.0\" byte_order=\"LittleEndian\" "
+      "header_type=\"UInt64\">\n"
       "<ImageData WholeExtent=\"{}\" Origin=\"0 0 0\" Spacing=\"{} {} {}\">\n"
-      "<FieldData><DataArray type=\"Float64\" Name=\"TimeValue\" NumberOfTuples=\"1\" format=\"ascii\">{}</DataArray></FieldData>\n"
+      "<FieldData><DataArray type=\"Float64\" Name=\"TimeValue\" NumberOfTuples=\"1\" "
+      "format=\"ascii\">{}</DataArray></FieldData>\n"
       "<Piece Extent=\"{}\">\n<PointData Scalars=\"pressure\" Vectors=\"velocity\">\n",
       extent, flow.spacing(0), flow.spacing(1), flow.spacing(2), time, extent);
   std::size_t offset = 0;
   for (const Item& item : kItems) {
-    text += fmt::format("<DataArray type=\"{}\" Name=\"{}\" NumberOfComponents=\"{}\" format=\"appended\" offset=\"{}\"/>\n", type,
-                        item.name, item.components.size(), offset);
+    text += fmt::format(
+        "<DataArray type=\"{}\" Name=\"{}\" NumberOfComponents=\"{}\" format=\"appended\" offset=\"{}\"/>\n",
+        type, item.name, item.components.size(), offset);
     offset += sizeof(std::uint64_t) + item.components.size() * cells * sizeof(T);
   }
   text += "</PointData>\n</Piece>\n</ImageData>\n<AppendedData encoding=\"raw\">\n_";
