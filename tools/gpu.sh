@@ -2,7 +2,7 @@
 # Everything that needs a GPU, in one call: check, then measure, then profile.
 #   tools/gpu.sh pack   stages the stripped device build in build-gpu/ with the libraries a GPU machine may lack
 #   tools/gpu.sh run    runs it and writes JSON and logs to $OUT (default: gpu-results); no clock or power is touched
-# All output goes to $OUT/log.txt. STEPS (default: check compare cold huge sanitize counters profile) picks the steps of run.
+# All output goes to $OUT/log.txt. STEPS (default: check compare cold flow huge sanitize counters profile) picks the steps of run.
 set -uo pipefail
 cd "$(dirname "$0")/.."
 
@@ -11,6 +11,7 @@ pack() (
   rm -rf build-gpu && mkdir build-gpu
   cp build-device/tandem build-device/libtandem.so.? build-device/libtandem_simt.so build-device/libtandem_executor.so build-gpu/
   cp build-device/tandem_tests build-device/libtandem_wrong_simt.so build-gpu/
+  cp build-device/channel_flow build-device/channel_flow_tests build-device/libchannel_flow_simt.so build-gpu/
   ldd build-device/tandem_tests build-device/tandem build-device/libtandem_executor.so | awk '/libtbb|libbenchmark|libboost|librapidcheck|libdw|libelf/ {print $3}' | sort -u |
     xargs -I{} cp {} build-gpu/
   strip build-gpu/* 2>/dev/null
@@ -41,7 +42,7 @@ run() {
     cat "$out/step.txt" >>"$out/log.txt" && rm "$out/step.txt"
   }
   nvidia-smi --query-gpu=name,driver_version,clocks.sm,clocks.mem,temperature.gpu --format=csv,noheader | tee "$out/log.txt"
-  for s in ${STEPS:-check compare cold huge sanitize counters profile}; do
+  for s in ${STEPS:-check compare cold flow huge sanitize counters profile}; do
     case $s in
       check) step check $tandem check --place device --extent full
              step device-tests env TANDEM_TESTS_NEED_DEVICE=1 build-gpu/tandem_tests --test-suite=device ;;
@@ -57,6 +58,10 @@ run() {
       cold) for op in ${OPERATIONS:-reduce scan}; do
               step "compare-$op-cold" $tandem compare "$op" --place device --method cold --json "$out/$op-cold.json" --n 1M,16M
             done ;;
+      flow) step flow-tests env TANDEM_TESTS_NEED_DEVICE=1 build-gpu/channel_flow_tests --test-suite=device
+            step flow-verify build-gpu/channel_flow verify --full --on gpu
+            step flow-bench build-gpu/channel_flow bench --json "$out/channel_flow.json"
+            step flow-bench-256 build-gpu/channel_flow bench systems-per-second --nodes 256 --json "$out/channel_flow-256.json" ;;
       sanitize) for tool in memcheck racecheck initcheck synccheck; do
                step "$tool" timeout 240 compute-sanitizer --tool $tool --error-exitcode 3 \
                  $tandem check custom --place device --extent "${SANITIZE_EXTENT:-brief}"
