@@ -84,8 +84,8 @@ Profile start_of(const Flow& flow, double floor) {
     const auto blunt = [](double s) { return 1 - std::pow(2 * s - 1, 8); };
     double u = flow.faces[0][0] == Face::inflow ? blunt(y / flow.length[1]) : 0;
     if (flow.faces[2][0] == Face::wall) u *= blunt(z / flow.length[2]);
-    const double heat = y == 0 ? floor : 1;
-    return Values{1 / heat, u, 0, 0, heat};
+    const double temperature = y == 0 ? floor : 1;
+    return Values{1 / temperature, u, 0, 0, temperature};
   };
 }
 

@@ -109,7 +109,7 @@ TANDEM_HD void rates(const Scheme<T>& s, const State<T>& q, const std::int64_t (
   const std::int64_t c = s.at(index);
   const Around<T> near[3] = {s.around(0, index[0]), s.around(1, index[1]), s.around(2, index[2])};
   const T* rho = q.of[kRho];
-  const T* heat = q.of[kT];
+  const T* temperature = q.of[kT];
   T gradient[3][3], laplacian[3], second[3];  // ∂u_a/∂x_b; ∇²u_a; ∂²u_a/∂x_a²
   for (int a = 0; a < 3; ++a) {
     const T* u = q.of[kU + a];
@@ -123,7 +123,7 @@ TANDEM_HD void rates(const Scheme<T>& s, const State<T>& q, const std::int64_t (
       if (a == b) second[a] = curvature;
     }
   }
-  const T density = T(1) / rho[c], divergence = gradient[0][0] + gradient[1][1] + gradient[2][2];
+  const T volume = T(1) / rho[c], divergence = gradient[0][0] + gradient[1][1] + gradient[2][2];
   T conducted = 0, carried = 0;
   for (int a = 0; a < 3; ++a) {
     const std::int64_t before = c + near[a].before, after = c + near[a].after;
@@ -138,11 +138,12 @@ TANDEM_HD void rates(const Scheme<T>& s, const State<T>& q, const std::int64_t (
     }
     T convection = 0;
     for (int b = 0; b < 3; ++b) convection += q.of[kU + b][c] * gradient[a][b];
-    const T pressure = s.gas * (rho[after] * heat[after] - rho[before] * heat[before]) * s.half[a];
+    const T pressure =
+        s.gas * (rho[after] * temperature[after] - rho[before] * temperature[before]) * s.half[a];
     const T viscous = s.viscosity * (laplacian[a] + compression / 3);
-    rate[a] = (viscous - pressure + (a == 0 ? s.force : T(0))) * density - convection;
-    carried += q.of[kU + a][c] * (heat[after] - heat[before]) * s.half[a];
-    conducted += (heat[after] - 2 * heat[c] + heat[before]) * s.square[a];
+    rate[a] = (viscous - pressure + (a == 0 ? s.force : T(0))) * volume - convection;
+    carried += q.of[kU + a][c] * (temperature[after] - temperature[before]) * s.half[a];
+    conducted += (temperature[after] - 2 * temperature[c] + temperature[before]) * s.square[a];
   }
   T dissipation = -2 * divergence * divergence / 3;
   for (int a = 0; a < 3; ++a) {
@@ -151,8 +152,8 @@ TANDEM_HD void rates(const Scheme<T>& s, const State<T>& q, const std::int64_t (
     const T shear = gradient[a][b] + gradient[b][a];
     dissipation += shear * shear;
   }
-  rate[3] = (s.conduction * conducted + s.heating * dissipation) * density - carried -
-            s.expansion * heat[c] * divergence;
+  rate[3] = (s.conduction * conducted + s.heating * dissipation) * volume - carried -
+            s.expansion * temperature[c] * divergence;
 }
 
 // --- what a time step does at every node (see Solver::step)
@@ -285,13 +286,13 @@ struct Continuity {
 
   TANDEM_HD void operator()(const std::int64_t (&index)[3]) const {
     const std::int64_t c = scheme.at(index);
-    const T* heat = q.of[kT];
+    const T* temperature = q.of[kT];
     T next;
     if (scheme.faces[0][1] == Face::outflow && index[0] == scheme.n[0] - 1) {
-      next = 1 / heat[c];
+      next = 1 / temperature[c];
     } else if (scheme.faces[0][0] == Face::inflow && index[0] == 0) {
       const std::int64_t inside[3] = {1, index[1], index[2]}, from = c + scheme.stride[0];
-      next = (known[from] + weight * mass_rate(scheme, q, inside)) * heat[from] / heat[c];
+      next = (known[from] + weight * mass_rate(scheme, q, inside)) * temperature[from] / temperature[c];
     } else {
       next = known[c] + weight * mass_rate(scheme, q, index);
     }

@@ -14,6 +14,9 @@
 #include "tests/support.h"
 #include "verify.h"
 #include "vti.h"
+#ifdef CHANNEL_FLOW_EXECUTOR
+#include "lib/simt/races.h"
+#endif
 
 namespace channel {
 namespace {
@@ -163,6 +166,8 @@ TEST_CASE_TEMPLATE("the kernels compute what the loops of the CPU compute", T, f
     std::int64_t nx, ny, nz;
     int local;
   };
+  const char* schedules[] = {"forward", "reverse", "random:7"};
+  int turn = 0;
   for (const auto& [nx, ny, nz, local] : {Grid{6, 5, 40, 1}, {3, 7, 9, 2}, {5, 4, 33, 1}}) {
     for (const char* name : {"fused", "custom/serial"}) {
       Flow flow = duct(nx, ny, nz);
@@ -170,9 +175,13 @@ TEST_CASE_TEMPLATE("the kernels compute what the loops of the CPU compute", T, f
       flow.local_iterations = local;
       Solver<T> kernels(ctx, flow, parse_sweeps(name, "naive"), lively, make_executor_loops<T>(ctx));
       Solver<T> loops(ctx, flow, parse_sweeps(name, "naive"), lively);
-      for (int i = 0; i < 2; ++i) {
-        CHECK(kernels.step().iterations == loops.step().iterations);
-      }
+      tandem::simt::set_schedule(tandem::simt::parse_schedule(schedules[turn++ % 3]));
+      tandem::simt::Races races;
+      tandem::simt::observe(&races);
+      const int iterations = kernels.step().iterations;
+      tandem::simt::observe(nullptr);
+      CHECK(iterations == loops.step().iterations);
+      for (const auto& race : races.take()) FAIL_CHECK(race.str());
       const Fields<T> a = kernels.fields(), b = loops.fields();
       double worst = 0;
       for (std::size_t q = 0; q < kUnknowns; ++q) {
@@ -301,14 +310,14 @@ TEST_CASE("VTK image data: offsets, sizes and order are those of its header") {
     std::memcpy(values.data(), content.data() + data + offset + sizeof bytes, bytes);
     return values;
   };
-  const auto rho = array("density", 1), heat = array("temperature", 1), pressure = array("pressure", 1),
-             velocity = array("velocity", 3);
+  const auto rho = array("density", 1), temperature = array("temperature", 1),
+             pressure = array("pressure", 1), velocity = array("velocity", 3);
   for (std::size_t k = 0, to = 0; k < 3; ++k) {
     for (std::size_t j = 0; j < 4; ++j) {
       for (std::size_t i = 0; i < 5; ++i, ++to) {
         const std::size_t c = (i * 4 + j) * 3 + k;
         CHECK(rho[to] == fields[kRho][c]);
-        CHECK(heat[to] == fields[kT][c]);
+        CHECK(temperature[to] == fields[kT][c]);
         CHECK(pressure[to] == doctest::Approx(flow.gas() * fields[kRho][c] * fields[kT][c]));
         for (std::size_t a = 0; a < 3; ++a) CHECK(velocity[3 * to + a] == fields[kU + a][c]);
       }

@@ -25,7 +25,7 @@ Flow box(std::array<std::int64_t, 3> cells, const Faces& faces) {
   return flow;
 }
 constexpr std::int64_t kFew = 2;
-// A gas of nearly boundless heat capacity: friction does not warm it, so no sound is left to die away before a flow is
+// A gas of nearly boundless temperature capacity: friction does not warm it, so no sound is left to die away before a flow is
 // steady. (What it adds is tested by the manufactured solution.)
 constexpr double kIsothermal = 1 + 1e-14;
 
@@ -135,7 +135,7 @@ Result diffusion(tandem::Context& ctx, const Cells& cells) {
   constexpr double kAmplitude = 0.5, kTime = 0.04;
   for (const std::int64_t n : cells) {
     Flow flow = box({n, n, n}, {{{kWall, kWall}, {kWall, kWall}, {kWall, kWall}}});
-    flow.mach = 1e8;  // pressure is nothing, so heat diffuses and the gas stays where it is
+    flow.mach = 1e8;  // pressure is nothing, so temperature diffuses and the gas stays where it is
     flow.re = 1;
     flow.pr = 1;
     flow.dt = steps_of(0.02 * flow.spacing(0), kTime);
@@ -199,7 +199,7 @@ Values manufactured_source(const Flow& flow, const std::array<double, 4>& at) {
       }
     }
   }
-  const double rho = value[kRho], heat = value[kT];
+  const double rho = value[kRho], temperature = value[kT];
   double divergence = 0, dissipation = 0, conducted = 0, carried = 0;
   Values source{};
   source[kRho] = first[kRho][3];
@@ -215,11 +215,11 @@ Values manufactured_source(const Flow& flow, const std::array<double, 4>& at) {
       const double strain = first[kU + a][b] + first[kU + b][a];
       dissipation += strain * strain / 2;
     }
-    const double pressure = flow.gas() * (first[kRho][a] * heat + rho * first[kT][a]);
+    const double pressure = flow.gas() * (first[kRho][a] * temperature + rho * first[kT][a]);
     source[kU + a] = first[kU + a][3] + convection - (viscous / flow.re - pressure) / rho;
   }
   dissipation -= 2 * divergence * divergence / 3;
-  source[kT] = first[kT][3] + carried + (flow.gamma - 1) * heat * divergence -
+  source[kT] = first[kT][3] + carried + (flow.gamma - 1) * temperature * divergence -
                (flow.gamma / (flow.re * flow.pr) * conducted +
                 flow.gamma * (flow.gamma - 1) * flow.mach * flow.mach / flow.re * dissipation) /
                    rho;
