@@ -126,6 +126,8 @@ int run(const RunOptions& options, bool dt_given) {
   const Sweeps sweeps = parse_sweeps(options.solver, options.z);
   require_writable(options.vti);
   require_writable(options.checkpoint);
+  if (options.resume.empty() && !options.checkpoint.empty() && std::filesystem::exists(options.checkpoint))
+    throw tandem::BadFile(options.checkpoint, "is already there: go on from it with --resume, or remove it");
   tandem::Context ctx = context_on(options.on);
   Solver<T> solver(ctx, flow, sweeps, start_of(flow, options.floor));
   if (!options.resume.empty()) {
@@ -173,7 +175,7 @@ int run(const RunOptions& options, bool dt_given) {
   }
   show_progress("");
   save();
-  if (interrupted) {
+  if (solver.steps() < options.steps) {
     fmt::print(stderr, "channel_flow: interrupted after step {}; {}\n", solver.steps(),
                options.checkpoint.empty() ? "no checkpoint was asked for (--checkpoint FILE)"
                                           : fmt::format("go on with --resume {}", options.checkpoint));

@@ -377,6 +377,8 @@ TEST_CASE("Ctrl-C leaves a checkpoint, and a bad call leaves everything as it wa
   CHECK(command({"run", "--nodes", "24x12x10", "--on", "cpu", "--re", "0", "--checkpoint", checkpoint},
                 log) == 2);
   CHECK(contains(slurp(log), "Re is 0; it must be positive"));
+  CHECK(command({"run", "--on", "cpu", "--steps", "1", "--checkpoint", checkpoint}, log) == 2);
+  CHECK(contains(slurp(log), "is already there"));
   CHECK(slurp(checkpoint) == saved);
   CHECK(command({"run", "--vti", directory / "no/where.vti"}, log) == 2);
   CHECK(command({"run", "--nodes", "8x8"}, log) == 2);
