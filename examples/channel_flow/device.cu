@@ -1,4 +1,4 @@
-// The loops of the GPU. The functors of scheme.h run one node per thread; a fused sweep has its own kernels: Thomas with
+// The loops of the GPU. The functors of scheme.h and sweep.h run one node per thread; a fused sweep has its own kernels: Thomas with
 // one thread per line where neighbouring lines lie side by side (x and y), and cyclic reduction of a line by a block,
 // one row per thread, where the line itself lies in one piece (z).
 

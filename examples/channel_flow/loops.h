@@ -1,9 +1,9 @@
 #pragma once
-// Where the functors of scheme.h run: loops of the CPU (loops.cpp) or kernels of the GPU (device.cu).
+// Where the functors of scheme.h and sweep.h run: loops of the CPU (loops.cpp) or kernels of the GPU (device.cu).
 
 #include <memory>
 
-#include "scheme.h"
+#include "sweep.h"
 
 namespace channel {
 

@@ -185,35 +185,30 @@ int run(const RunOptions& options, bool dt_given) {
   return kSuccess;
 }
 
+/// Rows as they come: a full run takes minutes.
 int verify_command(const std::string& on, bool full) {
   tandem::Context ctx = context_on(on);
-  fmt::print("on {}\n", ctx.description());
-  const auto begin = std::chrono::steady_clock::now();
-  const std::vector<Result> results = verify(ctx, full, [&](const std::string& name) {
-    const double elapsed = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-    show_progress(fmt::format("{:.0f} s: {}", elapsed, name));
-  });
-  show_progress("");
-  std::vector<std::vector<std::string>> rows{{"solution", "cells", "error", "order", "needed", ""}};
+  fmt::print("on {}\n\n{:<62} {:>5} {:>9} {:>6}  {}\n", ctx.description(), "solution", "cells", "error",
+             "order", "needed");
   bool good = true;
-  for (const Result& result : results) {
-    const bool passed = result.passed();
-    good = good && passed;
-    const std::vector<double> orders = result.orders();
-    for (std::size_t i = 0; i < result.errors.size(); ++i) {
-      const bool by_order = result.highest > 0;
-      rows.push_back({i == 0 ? result.name : "", fmt::format("{}", result.cells[i]),
-                      fmt::format("{:.2e}", result.errors[i]),
-                      by_order && i > 0 ? fmt::format("{:.2f}", orders[i - 1]) : "",
-                      i > 0      ? ""
-                      : by_order ? fmt::format("order {} to {}", result.lowest, result.highest)
-                                 : fmt::format("below {:.1e}", result.limit),
-                      i > 0    ? ""
-                      : passed ? "right"
-                               : "WRONG"});
+  for (const Check& check : checks(full)) {
+    show_progress(check.name);
+    const std::vector<Result> results = check.run(ctx);
+    show_progress("");
+    for (const Result& result : results) {
+      const bool passed = result.passed(), by_order = result.highest > 0;
+      good = good && passed;
+      const std::vector<double> orders = result.orders();
+      for (std::size_t i = 0; i < result.errors.size(); ++i) {
+        const std::string needed = by_order ? fmt::format("order {} to {}", result.lowest, result.highest)
+                                            : fmt::format("below {:.1e}", result.limit);
+        fmt::print("{:<62} {:>5} {:>9.2e} {:>6}{}\n", i == 0 ? result.name : "", result.cells[i],
+                   result.errors[i], by_order && i > 0 ? fmt::format("{:.2f}", orders[i - 1]) : "",
+                   i == 0 ? fmt::format("  {}: {}", needed, passed ? "right" : "WRONG") : "");
+      }
     }
+    std::fflush(stdout);
   }
-  print_table(rows);
   return good ? kSuccess : kWrong;
 }
 

@@ -406,27 +406,22 @@ std::vector<Result> same_fields(tandem::Context& ctx, std::int64_t cells, bool s
   return results;
 }
 
-std::vector<Result> verify(tandem::Context& ctx, bool full,
-                           const std::function<void(const std::string&)>& progress) {
-  std::vector<Result> results;
-  const auto add = [&](const char* name, auto&& run) {
-    progress(name);
-    results.push_back(run());
+std::vector<Check> checks(bool full) {
+  const auto one = [full](const char* name, Result (*run)(tandem::Context&, const Cells&), const Cells& all,
+                          const Cells& few) {
+    return Check{
+        name, [run, cells = full ? all : few](tandem::Context& ctx) { return std::vector{run(ctx, cells)}; }};
   };
-  add("plane Poiseuille", [&] {
-    return poiseuille(ctx, full ? Cells{2, 3, 8, 17, 32, 64} : Cells{2, 3, 8, 17});
-  });
-  add("square duct", [&] { return square_duct(ctx, full ? Cells{32, 64, 128} : Cells{16, 32}); });
-  add("diffusion", [&] { return diffusion(ctx, full ? Cells{16, 32, 64} : Cells{8, 16, 32}); });
-  add("manufactured solution", [&] { return manufactured(ctx, full ? Cells{16, 32, 64} : Cells{8, 16}); });
-  add("entrance of a duct", [&] { return entrance(ctx, full ? Cells{12, 16, 24} : Cells{12}); });
-  add("free stream", [&] { return free_stream(ctx, full ? Cells{4, 9, 32} : Cells{4, 9}); });
-  add("mirror symmetry", [&] { return mirror(ctx, full ? Cells{9, 16, 32} : Cells{9, 12}); });
-  progress("the same fields");
-  for (const bool single : {true, false}) {
-    for (Result& result : same_fields(ctx, full ? 40 : 12, single)) results.push_back(std::move(result));
-  }
-  return results;
+  const std::int64_t cells = full ? 40 : 12;
+  return {one("plane Poiseuille", poiseuille, {2, 3, 8, 17, 32, 64}, {2, 3, 8, 17}),
+          one("square duct", square_duct, {32, 64, 128}, {16, 32}),
+          one("diffusion", diffusion, {16, 32, 64}, {8, 16, 32}),
+          one("manufactured solution", manufactured, {16, 32, 64}, {8, 16}),
+          one("entrance of a duct", entrance, {12, 16}, {12}),
+          one("free stream", free_stream, {4, 9, 32}, {4, 9}),
+          one("mirror symmetry", mirror, {9, 16, 32}, {9, 12}),
+          {"the same fields, f32", [cells](tandem::Context& ctx) { return same_fields(ctx, cells, true); }},
+          {"the same fields, f64", [cells](tandem::Context& ctx) { return same_fields(ctx, cells, false); }}};
 }
 
 }  // namespace channel

@@ -42,8 +42,11 @@ std::vector<Result> same_fields(tandem::Context& ctx, std::int64_t cells, bool s
 /// The ways of sweeping that same_fields compares: names for parse_sweeps.
 std::vector<std::pair<std::string, std::string>> ways(const tandem::Context& ctx);
 
-/// All of them, at small sizes or at those of the documentation (`full`); `progress` is told each name before its turn.
-std::vector<Result> verify(tandem::Context& ctx, bool full,
-                           const std::function<void(const std::string&)>& progress);
+/// All of the above, at small sizes or at those of the documentation (`full`).
+struct Check {
+  std::string name;
+  std::function<std::vector<Result>(tandem::Context&)> run;
+};
+std::vector<Check> checks(bool full);
 
 }  // namespace channel
