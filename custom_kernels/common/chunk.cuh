@@ -3,10 +3,17 @@
 // method (Wang 1981). Every unknown of the run is expressed by the last one of the run before, `left`, and by the next;
 // the last unknowns of all runs form a small tridiagonal system of their own.
 
-#include "custom_kernels/common/kernel.cuh"
+#include <type_traits>
+
+#include "custom_kernels/common/async_copies.cuh"
 #include "custom_kernels/common/thomas.h"
 
 namespace tandem {
+
+/// Where a kernel's equations come from: the arrays of its call, or a functor (system, row) → TridiagonalRow<T>.
+struct StoredRows {};
+template <class Rows>
+constexpr bool kIsStored = std::is_same_v<Rows, StoredRows>;
 
 /// lower·(unknown before) + unknown + upper·(unknown after) = rhs: a row divided by its pivot.
 template <class T>
@@ -24,11 +31,20 @@ struct SharedColumn {
   }
 };
 
-/// Values: what holds `upper` and `rhs`, an array or a SharedColumn. `diag` is not needed once the rows are eliminated.
+/// to = there ? *from : otherwise. Where `to` is in shared memory, what is there arrives with the copies.
+template <bool kInRegisters, class Copies, class T>
+__device__ void bring(Copies& copies, T& to, bool there, const T* from, T otherwise) {
+  if (kInRegisters || !there)
+    to = there ? *from : otherwise;
+  else
+    copies.copy(to, from);
+}
+
+/// Values: what holds all but `lower`, an array or a SharedColumn. `diag` is not needed once the rows are eliminated.
 template <class T, int kRows, class Values = T[kRows]>
 struct Chunk {
-  T lower[kRows], diag[kRows];
-  Values upper, rhs;
+  T lower[kRows];
+  Values diag, upper, rhs;
 
   /// Down the rows: lower·left + x[i] + upper·x[i+1] = rhs. Returns the first row without a usable pivot, else kRows.
   __device__ int eliminate() {

@@ -33,6 +33,13 @@ constexpr Systems interleaved(std::int64_t n, std::int64_t count) { return {n, c
 /// The sweep along axis 0 (x), 1 (y) or 2 (z) of an array of nx × ny × nz elements, x fastest.
 TANDEM_API Systems sweep(int axis, std::int64_t nx, std::int64_t ny, std::int64_t nz);
 
+/// An equation  lower·x[i−1] + diag·x[i] + upper·x[i+1] = rhs: what a functor returns that computes coefficients on the
+/// fly (tandem.cuh).
+template <class T>
+struct TridiagonalRow {
+  T lower, diag, upper, rhs;
+};
+
 /// A matrix turned out singular (or, without `pivot`, to need an exchange of rows): in this row of this system, numbered
 /// s + t·inner, elimination met a pivot that is zero, below the smallest normal number, or NaN. The solution of that
 /// system is unspecified, those of others are right.
