@@ -5,7 +5,7 @@
 #include <bit>
 
 #include "custom_kernels/common/chunk.cuh"
-#include "custom_kernels/common/warp.cuh"
+#include "custom_kernels/common/warp_tile.cuh"
 
 namespace tandem {
 
@@ -18,16 +18,9 @@ constexpr bool kInRegisters = kRows * sizeof(T) <= 64;
 /// Of a block; they have nothing to do with each other. Where shared memory holds their rows, its size counts them.
 template <class T, int kRows>
 constexpr int kWarps = kInRegisters<T, kRows> ? 4 : 1;
-/// A warp's numbers of one array: kRows of a lane, and one more, so that lanes meet in no bank.
-template <int kRows>
-constexpr int kTile = kWarp*(kRows + 1);
+/// Of a warp.
 template <class T, int kRows>
 constexpr int kTiles = kInRegisters<T, kRows> ? 1 : 4;
-
-template <class T>
-__device__ Row<T> shuffle_row(const Row<T>& row, int lane) {
-  return {shuffle(row.lower, lane), shuffle(row.upper, lane), shuffle(row.rhs, lane)};
-}
 
 /// How systems fit into a warp. loose: 32 / lanes of them, of up to lanes · kRows rows, lanes a power of two; what lies
 /// beyond a system's end counts as rows of the identity. one: a single one, lanes is 32. dense: loose, but of exactly so
@@ -44,11 +37,11 @@ __global__ void __launch_bounds__(kWarps<typename C::T, kRows>* kWarp)
     warp_systems(typename C::Args a, Rows rows, int log2_lanes) {
   using T = typename C::T;
   constexpr bool kRegisters = kInRegisters<T, kRows>;
-  constexpr int kStride = kRows + 1;  // between lanes
+  using Tile = WarpTile<T, kRows>;
   using Values = std::conditional_t<kRegisters, T[kRows], SharedColumn<T>>;
   auto shared = dynamic_shared<T>();
   const int warp = threadIdx.x / kWarp, lane = threadIdx.x % kWarp;
-  const int base = warp * kTiles<T, kRows> * kTile<kRows>, mine = base + lane * kStride;
+  const auto tile = [&](int array) -> Tile { return {(warp * kTiles<T, kRows> + array) * Tile::kSize}; };
   const int lanes = 1 << log2_lanes, log2_length = log2_lanes + kLog2<kRows>, length = 1 << log2_length;
   const std::int64_t first = (std::int64_t(blockIdx.x) * kWarps<T, kRows> + warp) << (5 - log2_lanes);
   const std::int64_t first_m = kFit == Fit::dense ? first * a.n
@@ -57,10 +50,6 @@ __global__ void __launch_bounds__(kWarps<typename C::T, kRows>* kWarp)
   const std::int64_t first_v = kFit == Fit::dense ? first_m : first < a.count ? a.start(a.vector, first) : 0;
 
   // Slot k · 32 + lane, so that neighbouring lanes have neighbours. Numbers wait in registers, or where they are needed.
-  const auto in_tile = [&](int tile, int k) -> T& {
-    const int slot = k * kWarp + lane;
-    return shared[base + tile * kTile<kRows> + slot / kRows * kStride + slot % kRows];
-  };
   T loaded[4][kRegisters ? kRows : 1];
   AsyncCopies<T, 4 * kRows> copies;
   enum { kRhs, kDiag, kUpper, kLower };
@@ -68,7 +57,7 @@ __global__ void __launch_bounds__(kWarps<typename C::T, kRows>* kWarp)
     if constexpr (kRegisters)
       return loaded[array][k];
     else
-      return in_tile(array, k);
+      return tile(array).across(k);
   };
 #pragma unroll
   for (int k = 0; k < kRows; ++k) {
@@ -93,26 +82,18 @@ __global__ void __launch_bounds__(kWarps<typename C::T, kRows>* kWarp)
   }
   Chunk<T, kRows, Values> chunk;
   if constexpr (kRegisters) {  // to the rows of each lane, by way of the tile
-    const auto turn = [&](const T* values, T(&turned)[kRows]) {
-      __syncwarp();
-#pragma unroll
-      for (int k = 0; k < kRows; ++k) in_tile(0, k) = values[k];
-      __syncwarp();
-#pragma unroll
-      for (int i = 0; i < kRows; ++i) turned[i] = shared[mine + i];
-    };
-    turn(loaded[kLower], chunk.lower);
-    turn(loaded[kDiag], chunk.diag);
-    turn(loaded[kUpper], chunk.upper);
-    turn(loaded[kRhs], chunk.rhs);
+    tile(0).to_runs(loaded[kLower], chunk.lower);
+    tile(0).to_runs(loaded[kDiag], chunk.diag);
+    tile(0).to_runs(loaded[kUpper], chunk.upper);
+    tile(0).to_runs(loaded[kRhs], chunk.rhs);
   } else {
     copies.wait();
     __syncwarp();
 #pragma unroll
-    for (int i = 0; i < kRows; ++i) chunk.lower[i] = shared[mine + kLower * kTile<kRows> + i];
-    chunk.diag = {mine + kDiag * kTile<kRows>, 1};
-    chunk.upper = {mine + kUpper * kTile<kRows>, 1};
-    chunk.rhs = {mine + kRhs * kTile<kRows>, 1};
+    for (int i = 0; i < kRows; ++i) chunk.lower[i] = shared[tile(kLower).run() + i];
+    chunk.diag = {tile(kDiag).run(), 1};
+    chunk.upper = {tile(kUpper).run(), 1};
+    chunk.rhs = {tile(kRhs).run(), 1};
   }
 
   const std::int64_t system = first + (lane >> log2_lanes);
@@ -136,19 +117,17 @@ __global__ void __launch_bounds__(kWarps<typename C::T, kRows>* kWarp)
   if (failed < kRows && system < a.count) report_pivot(a, system, run * kRows + failed);
 
   // And back again.
-  if constexpr (kRegisters) {
+  if constexpr (kRegisters)
+    tile(0).from_runs(chunk.rhs);
+  else
     __syncwarp();
-#pragma unroll
-    for (int i = 0; i < kRows; ++i) shared[mine + i] = chunk.rhs[i];
-  }
-  __syncwarp();
 #pragma unroll
   for (int k = 0; k < kRows; ++k) {
     const int slot = k * kWarp + lane, row = slot & (length - 1);
     const std::int64_t system = first + (slot >> log2_length);
     if (inside(kFit, a, first, system, row)) {
       const std::int64_t v = kFit == Fit::loose ? a.start(a.vector, system) + row : first_v + slot;
-      a.x[v] = in_tile(kRhs, k);
+      a.x[v] = tile(kRhs).across(k);
     }
   }
 }
@@ -167,7 +146,7 @@ void warp_with_rows(const typename C::Args& a, const Rows& rows, Context& ctx) {
        kRows, kShort ? Fit::loose : Fit::one, Rows > ;
   constexpr int kBlock = kWarps<T, kRows>;
   launch(ctx, ceil_div(a.count, systems * kBlock), kBlock * kWarp,
-         kBlock * kTiles<T, kRows> * kTile<kRows> * sizeof(T), kernel, a, rows, log2_lanes);
+         kBlock * kTiles<T, kRows> * WarpTile<T, kRows>::kSize * sizeof(T), kernel, a, rows, log2_lanes);
 }
 
 /// Solves systems in one piece of up to kWarpMostRows rows.

@@ -119,7 +119,7 @@ void simd(const typename C::Args& a, Context& ctx) {
 }
 
 REGISTER(Tridiagonal, simd, .note = "Thomas on vectors of neighbouring systems, on all cores",
-         .refuses = Tridiagonal::refuse_pivot)
+         .refuses = Tridiagonal::refuse_list_and_pivot)
 
 }  // namespace
 }  // namespace tandem

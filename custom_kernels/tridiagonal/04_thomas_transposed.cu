@@ -79,7 +79,7 @@ void thomas_transposed(const typename C::Args& a, Context& ctx) {
 
 std::string refuses(const Tridiagonal::Shape& shape, CaseId id) {
   if (shape.systems.row != 1 && shape.systems.n > 1) return "for systems in one piece only";
-  return Tridiagonal::refuse_pivot(shape, id);
+  return Tridiagonal::refuse_list_and_pivot(shape, id);
 }
 
 REGISTER(Tridiagonal, thomas_transposed,

@@ -23,7 +23,7 @@ void warp_hybrid(const typename C::Args& a, Context& ctx) {
 std::string refuses(const Tridiagonal::Shape& shape, CaseId id) {
   if (shape.systems.row != 1 && shape.systems.n > 1) return "for systems in one piece only";
   if (shape.systems.n > kWarpMostRows) return "takes up to 1024 rows, 32 for each lane of a warp";
-  return Tridiagonal::refuse_pivot(shape, id);
+  return Tridiagonal::refuse_list_and_pivot(shape, id);
 }
 
 REGISTER(Tridiagonal, warp_hybrid,

@@ -23,7 +23,7 @@ void split(const typename C::Args& a, Context& ctx) {
 std::string refuses(const Tridiagonal::Shape& shape, CaseId id) {
   const std::int64_t most = id.type == Type::f32 ? kSplitMostRows<float> : kSplitMostRows<double>;
   if (shape.systems.n > most) return "takes up to " + std::to_string(most) + " rows, on chip in a block";
-  return Tridiagonal::refuse_pivot(shape, id);
+  return Tridiagonal::refuse_list_and_pivot(shape, id);
 }
 
 REGISTER(Tridiagonal, split,
