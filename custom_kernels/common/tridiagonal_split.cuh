@@ -14,11 +14,15 @@ constexpr int kSplitMostThreads = 512;  // of a block for systems of very many r
 template <class T>
 constexpr int kLongRun = 128 / sizeof(T);  // rows, of which shared memory holds three numbers each
 
+/// On a multiprocessor, at the least: for a functor's own needs nothing is promised.
+template <class Rows, bool kSmall>
+constexpr int kSplitBlocks = kSmall&& kIsStored<Rows> ? 3 : 1;
+
 /// Thread t has run t / width of system t % width of the block's; threads = width · runs. kDense: no run and no block is
 /// cut short, and all arrays have one layout.
 template <class C, int kRows, bool kInRegisters, bool kDense, class Rows>
 __global__ void __launch_bounds__(kInRegisters ? kSplitThreads : kSplitMostThreads,
-                                  kInRegisters&& kDense && sizeof(typename C::T) == 4 ? 3 : 1)
+                                  kSplitBlocks<Rows, (kInRegisters && kDense && sizeof(typename C::T) == 4)>)
     split_systems(typename C::Args a, Rows rows, int width, int runs) {
   using T = typename C::T;
   using Values = std::conditional_t<kInRegisters, T[kRows], SharedColumn<T>>;

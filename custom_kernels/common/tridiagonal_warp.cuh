@@ -17,7 +17,7 @@ template <class T, int kRows>
 constexpr bool kInRegisters = kRows * sizeof(T) <= 64;
 /// Of a block; they have nothing to do with each other. Where shared memory holds their rows, its size counts them.
 template <class T, int kRows>
-constexpr int kWarps = kInRegisters<T, kRows> ? 4 : 1;
+constexpr int kWarpsPerBlock = kInRegisters<T, kRows> ? 4 : 1;
 /// Of a warp.
 template <class T, int kRows>
 constexpr int kTiles = kInRegisters<T, kRows> ? 1 : 4;
@@ -33,7 +33,7 @@ __device__ bool inside(Fit fit, const Args& a, std::int64_t first, std::int64_t 
 }
 
 template <class C, int kRows, Fit kFit, class Rows>
-__global__ void __launch_bounds__(kWarps<typename C::T, kRows>* kWarp)
+__global__ void __launch_bounds__(kWarpsPerBlock<typename C::T, kRows>* kWarp)
     warp_systems(typename C::Args a, Rows rows, int log2_lanes) {
   using T = typename C::T;
   constexpr bool kRegisters = kInRegisters<T, kRows>;
@@ -43,7 +43,7 @@ __global__ void __launch_bounds__(kWarps<typename C::T, kRows>* kWarp)
   const int warp = threadIdx.x / kWarp, lane = threadIdx.x % kWarp;
   const auto tile = [&](int array) -> Tile { return {(warp * kTiles<T, kRows> + array) * Tile::kSize}; };
   const int lanes = 1 << log2_lanes, log2_length = log2_lanes + kLog2<kRows>, length = 1 << log2_length;
-  const std::int64_t first = (std::int64_t(blockIdx.x) * kWarps<T, kRows> + warp) << (5 - log2_lanes);
+  const std::int64_t first = (std::int64_t(blockIdx.x) * kWarpsPerBlock<T, kRows> + warp) << (5 - log2_lanes);
   const std::int64_t first_m = kFit == Fit::dense ? first * a.n
                                : first < a.count  ? a.start(a.matrix, first)
                                                   : 0;
@@ -144,7 +144,7 @@ void warp_with_rows(const typename C::Args& a, const Rows& rows, Context& ctx) {
                  : systems == 1 ? warp_systems<C, kRows, Fit::one, Rows>
                                 : warp_systems < C,
        kRows, kShort ? Fit::loose : Fit::one, Rows > ;
-  constexpr int kBlock = kWarps<T, kRows>;
+  constexpr int kBlock = kWarpsPerBlock<T, kRows>;
   launch(ctx, ceil_div(a.count, systems * kBlock), kBlock * kWarp,
          kBlock * kTiles<T, kRows> * WarpTile<T, kRows>::kSize * sizeof(T), kernel, a, rows, log2_lanes);
 }

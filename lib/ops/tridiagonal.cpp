@@ -490,9 +490,11 @@ REGISTER_OPERATION(Tridiagonal, TridiagonalData)
 
 namespace detail {
 
-void require_tridiagonal(Context& ctx, const Systems& systems, const TridiagonalArray (&arrays)[5],
-                         std::size_t element_bytes) {
-  constexpr const char* op = Tridiagonal::name;
+namespace {
+constexpr const char* op = Tridiagonal::name;
+
+/// Elements from the first to the last of the batch.
+std::int64_t require_layout(const Systems& systems, std::size_t element_bytes) {
   for (const auto& [what, value] :
        {std::pair{"n", systems.n}, {"inner", systems.inner}, {"outer", systems.outer}}) {
     if (value < 1) throw InvalidArgument(fmt::format("{}: {} is {}; it must be at least 1", op, what, value));
@@ -517,13 +519,29 @@ void require_tridiagonal(Context& ctx, const Systems& systems, const Tridiagonal
         fmt::format("{}: {} unknowns in {} x {} systems with strides {}, {}, {} overflow 2^63 bytes", op,
                     systems.n, systems.inner, systems.outer, systems.row, systems.system, systems.block));
   }
+  return span;
+}
+
+void require_array(Context& ctx, const TridiagonalArray& array, std::int64_t needed,
+                   std::size_t element_bytes) {
+  if (array.size < needed) {
+    throw InvalidArgument(
+        fmt::format("{}: size of '{}' is {}; it must be at least {}", op, array.name, array.size, needed));
+  }
+  require::array(ctx, op, array.name, array.data, needed, element_bytes);
+}
+}  // namespace
+
+void require_tridiagonal(Context& ctx, const Systems& systems, const TridiagonalArray& x,
+                         std::size_t element_bytes) {
+  require_array(ctx, x, require_layout(systems, element_bytes), element_bytes);
+}
+
+void require_tridiagonal(Context& ctx, const Systems& systems, const TridiagonalArray (&arrays)[5],
+                         std::size_t element_bytes) {
+  const std::int64_t span = require_layout(systems, element_bytes);
   for (int i = 0; i < 5; ++i) {
-    const std::int64_t needed = i < 3 && systems.shared_matrix ? systems.n : span;
-    if (arrays[i].size < needed) {
-      throw InvalidArgument(fmt::format("{}: size of '{}' is {}; it must be at least {}", op, arrays[i].name,
-                                        arrays[i].size, needed));
-    }
-    require::array(ctx, op, arrays[i].name, arrays[i].data, needed, element_bytes);
+    require_array(ctx, arrays[i], i < 3 && systems.shared_matrix ? systems.n : span, element_bytes);
   }
   for (int i = 0; i < 4; ++i) {
     const std::int64_t size = i < 3 && systems.shared_matrix ? systems.n : span;
@@ -534,7 +552,6 @@ void require_tridiagonal(Context& ctx, const Systems& systems, const Tridiagonal
 
 std::int64_t require_tridiagonal(Context& ctx, const SystemList& systems, const TridiagonalArray (&arrays)[5],
                                  std::size_t element_bytes) {
-  constexpr const char* op = Tridiagonal::name;
   const auto [offsets, size] = systems.offsets;
   if (size < 2) {
     throw InvalidArgument(fmt::format(

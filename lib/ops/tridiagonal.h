@@ -205,7 +205,10 @@ struct TridiagonalArray {
   const void* data;
   std::int64_t size;
 };
-/// Extents of at least 1, strides under which no two unknowns meet, arrays long enough and apart.
+/// Extents of at least 1, strides under which no two unknowns meet, x long enough.
+TANDEM_API void require_tridiagonal(Context& ctx, const Systems& systems, const TridiagonalArray& x,
+                                    std::size_t element_bytes);
+/// The same of five arrays, which are apart.
 TANDEM_API void require_tridiagonal(Context& ctx, const Systems& systems, const TridiagonalArray (&arrays)[5],
                                     std::size_t element_bytes);
 /// Offsets that ascend and end within the arrays, as far as the host can see them; arrays of one size and apart. Returns
