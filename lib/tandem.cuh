@@ -84,7 +84,7 @@ void tridiagonal(Context& ctx, const F& rows, X&& x, const Systems& systems) {
   static_assert(case_index<Tridiagonal, C>() >= 0, "tridiagonal takes float and double");
   static_assert(std::is_trivially_copyable_v<F>, "tridiagonal: the functor is copied to the device as it is");
   const auto y = view(x);
-  detail::require_tridiagonal(ctx, systems, {"x", y.data, y.size}, sizeof(T));
+  detail::require_tridiagonal(ctx, systems, detail::TridiagonalArray{"x", y.data, y.size}, sizeof(T));
   if (systems.pivot)
     throw InvalidArgument("tridiagonal: systems.pivot is true; with a functor it must be false");
   if (systems.n > kSplitMostRows<T>) {

@@ -60,7 +60,7 @@ __global__ void __launch_bounds__(kInRegisters ? kSplitThreads : kSplitMostThrea
       chunk.rhs[i] = row.rhs;
     }
   }
-  copies.wait();
+  if constexpr (!kInRegisters) copies.wait();
   int failed = chunk.eliminate();
 
   // A row for each thread, in two halves that take turns, so that one barrier per step will do.

@@ -41,11 +41,11 @@ struct Brightness {
 template <class T>
 struct Stencil {
   std::int64_t n, singular = -1;
+  T unread = std::numeric_limits<T>::quiet_NaN();
   static __device__ T solution(std::int64_t system, std::int64_t row) { return T(1 + system + row); }
   __device__ TridiagonalRow<T> operator()(std::int64_t system, std::int64_t row) const {
     if (system == singular) return {0, 0, 0, 1};
     const bool first = row == 0, last = row + 1 == n;
-    const T unread = std::numeric_limits<T>::quiet_NaN();
     return {first ? unread : T(-1), 4, last ? unread : T(-1),
             4 * solution(system, row) - (first ? 0 : solution(system, row - 1)) -
                 (last ? 0 : solution(system, row + 1))};
