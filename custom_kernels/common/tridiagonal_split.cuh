@@ -14,15 +14,16 @@ constexpr int kSplitMostThreads = 512;  // of a block for systems of very many r
 template <class T>
 constexpr int kLongRun = 128 / sizeof(T);  // rows, of which shared memory holds three numbers each
 
-/// On a multiprocessor, at the least: for a functor's own needs nothing is promised.
+/// On a multiprocessor, at the least, where that costs no spills: a functor may need all registers.
 template <class Rows, bool kSmall>
 constexpr int kSplitBlocks = kSmall&& kIsStored<Rows> ? 3 : 1;
 
 /// Thread t has run t / width of system t % width of the block's; threads = width · runs. kDense: no run and no block is
 /// cut short, and all arrays have one layout.
 template <class C, int kRows, bool kInRegisters, bool kDense, class Rows>
-__global__ void __launch_bounds__(kInRegisters ? kSplitThreads : kSplitMostThreads,
-                                  kSplitBlocks<Rows, (kInRegisters && kDense && sizeof(typename C::T) == 4)>)
+__global__ void __launch_bounds__(
+    kRows == kLongRun<typename C::T> ? kSplitMostThreads : kSplitThreads,
+    kSplitBlocks<Rows, (!kInRegisters && kDense && kRows < kLongRun<typename C::T>)>)
     split_systems(typename C::Args a, Rows rows, int width, int runs) {
   using T = typename C::T;
   using Values = std::conditional_t<kInRegisters, T[kRows], SharedColumn<T>>;
@@ -122,7 +123,7 @@ void split_over_block(const typename C::Args& a, const Rows& rows, Context& ctx)
   if (a.n <= 128)
     split_with_rows<C, 8, true>(a, rows, ctx, 32);
   else if (a.n <= 256)
-    split_with_rows<C, kWidth, true>(a, rows, ctx, kWidth);
+    split_with_rows<C, kWidth, false>(a, rows, ctx, kWidth);
   else
     split_with_rows<C, kLongRun<T>, false>(a, rows, ctx, kWidth);
 }

@@ -4,7 +4,7 @@
 // New:     against warp_hybrid, no turning round, and systems may be as long as a block has runs. Against naive, each
 //          system has many threads, c′ and d′ stay in registers, and 5 words per unknown move instead of 9.
 // Expect:  the bandwidth of a copy at 5 words per unknown; log2(runs) barriers in between, which other blocks hide.
-// Limits:  up to 512 runs of 128 bytes each. Beyond 256 rows c′ and d′ lie in shared memory, where three of the four
+// Limits:  up to 512 runs of 128 bytes each. Beyond 128 rows c′ and d′ lie in shared memory, where three of the four
 //          numbers of a row arrive by themselves. Contiguous systems are read a sector of each line at a time. Repeats
 //          bit for bit.
 // Source:  Wang 1981, "A parallel method for tridiagonal equations"; Klein, Strzodka 2021, "Tridiagonal GPU solver with
