@@ -2,7 +2,8 @@
 # Everything that needs a GPU, in one call: check, then measure, then profile.
 #   tools/gpu.sh pack   stages the stripped device build in build-gpu/ with the libraries a GPU machine may lack
 #   tools/gpu.sh run    runs it and writes JSON and logs to $OUT (default: gpu-results); no clock or power is touched
-# All output goes to $OUT/log.txt. STEPS (default: check compare cold huge sanitize counters profile) picks the steps of run.
+# All output goes to $OUT/log.txt. STEPS (default: check compare sweeps huge sanitize counters profile) picks the steps of
+# run, OPERATIONS (default: all) what is compared.
 set -uo pipefail
 cd "$(dirname "$0")/.."
 
@@ -16,6 +17,30 @@ pack() (
   strip build-gpu/* 2>/dev/null
   du -sh build-gpu
 )
+
+# The files under bench/results/ and what is in them; their tables and the automatic choice are made from them.
+results() {
+  local sizes=1K,16K,64K,256K,1M,4M,16M,64M,256M sides=512,1K,2K,4K,8K
+  cat <<END
+reduce reduce --n $sizes --type f32,f64,f16,i8
+reduce-graph reduce --n $sizes --method graph
+reduce-cold reduce --n 1M,16M --method cold
+scan scan --n $sizes --type f32,f64
+scan-graph scan --n $sizes --method graph
+scan-cold scan --n 1M,16M --method cold
+transform transform --n $sizes
+transform-graph transform --n $sizes --method graph
+transform_f64 transform --n $sizes --type f64
+transform_functions transform --n 1M,64M --op negate,axpy,multiply_add,dot2
+transpose transpose --n $sides
+transpose-graph transpose --n $sides --method graph
+transpose_types transpose --n 1K,4K --type f16,f64 --repetitions 7
+gemm gemm --n $sides
+gemm_f64 gemm --n 512,1K,2K,4K --type f64 --repetitions 7
+tridiagonal tridiagonal --shape 64x256K,256x64K,1024x32K --repetitions 5
+tridiagonal-f64 tridiagonal --shape 64x256K,256x64K,1024x64K --type f64 --repetitions 5
+END
+}
 
 # What `tandem trace` counts, as the hardware counts it (docs/trace.md).
 counters() {
@@ -41,22 +66,20 @@ run() {
     cat "$out/step.txt" >>"$out/log.txt" && rm "$out/step.txt"
   }
   nvidia-smi --query-gpu=name,driver_version,clocks.sm,clocks.mem,temperature.gpu --format=csv,noheader | tee "$out/log.txt"
-  for s in ${STEPS:-check compare cold huge sanitize counters profile}; do
+  for s in ${STEPS:-check compare sweeps huge sanitize counters profile}; do
     case $s in
       check) step check $tandem check --place device --extent full
              step device-tests env TANDEM_TESTS_NEED_DEVICE=1 build-gpu/tandem_tests --test-suite=device ;;
       huge) step huge $tandem check --place device --extent huge ;;
-      compare) for op in ${OPERATIONS:-reduce scan}; do
-               step "compare-$op-hot" $tandem compare "$op" --place device --json "$out/$op.json" \
-                 --n "${SIZES:-1K,16K,64K,256K,1M,4M,16M,64M,256M}" --type "${TYPES:-f32,f64,f16,i8}"
-             done
-             for op in ${MATRIX_OPERATIONS:-transpose gemm}; do
-               step "compare-$op-hot" $tandem compare "$op" --place device --json "$out/$op.json" \
-                 --n "${EXTENTS:-512,1K,2K,4K,8K}" --type "${TYPES:-f32,f64}"
-             done ;;
-      cold) for op in ${OPERATIONS:-reduce scan}; do
-              step "compare-$op-cold" $tandem compare "$op" --place device --method cold --json "$out/$op-cold.json" --n 1M,16M
-            done ;;
+      compare) while read -r name arguments; do
+                 [[ -z ${OPERATIONS:-} || " $OPERATIONS " == *" ${arguments%% *} "* ]] || continue
+                 # shellcheck disable=SC2086  # several arguments
+                 step "compare-$name" $tandem compare $arguments --place device --json "$out/h200-$name.json"
+               done < <(results) ;;
+      sweeps) for sweep in tile inputs; do
+                step "sweep-$sweep" $tandem compare gemm --sweep $sweep --repetitions 5 --json "$out/gemm-$sweep.json" \
+                  --svg "$out/sweep_$sweep.svg"
+              done ;;
       sanitize) for tool in memcheck racecheck initcheck synccheck; do
                step "$tool" timeout 240 compute-sanitizer --tool $tool --error-exitcode 3 \
                  $tandem check custom --place device --extent "${SANITIZE_EXTENT:-brief}"

@@ -61,11 +61,14 @@ def time(ns):
     return f"{ns / 1e3:.1f} µs" if ns < 1e6 else f"{ns / 1e6:.2f} ms"
 
 
-def caption(place, machine):
+def origin(place, machine):
     where = machine["device"] if place == "device" else machine["host"]
+    return f"{where}, {machine['date']}, {machine['method']}, median of {machine['repetitions']}"
+
+
+def caption(place, machine):
     bounds, arithmetic = machine["bounds_gb_per_s"], machine.get("bounds_gflop_per_s", {}).get(place + "_f32")
-    return (f"{where}, {machine['date']}, {machine['method']}, median of {machine['repetitions']}; "
-            f"read {bounds[place + '_read']:.0f} GB/s, copy {bounds[place + '_copy']:.0f} GB/s"
+    return (f"{origin(place, machine)}; read {bounds[place + '_read']:.0f} GB/s, copy {bounds[place + '_copy']:.0f} GB/s"
             + (f", multiply-adds {arithmetic:.0f} GFLOP/s" if arithmetic else "") + " in the same run.")
 
 
@@ -122,6 +125,37 @@ def ladder_table(results, operation):
     return "\n\n".join(parts)
 
 
+def sweep_table(path):
+    """All points of a sweep, one line each, and which is the fastest at each shape."""
+    content = json.loads(path.read_text())
+    rows = content["rows"]
+    shapes = list(dict.fromkeys(r["shape"] for r in rows))
+    cells = {(r["implementation"], r["shape"]): r for r in rows if r["time_ns"]}
+    points = list(dict.fromkeys(r["implementation"] for r in rows if "sweep" in r))
+    vendors = list(dict.fromkeys(r["implementation"] for r in rows if "sweep" not in r and r["time_ns"]))
+
+    def rates(name):
+        return [f"{cells[name, s]['rate'] / 1e3:.2f}" if (name, s) in cells else "–" for s in shapes]
+
+    def line(name):
+        row = cells[name, shapes[-1]]
+        return [name.split("/", 1)[1], *rates(name), str(row["registers"]), f"{row['spilled_bytes']} B",
+                f"{row['occupancy']:.0%}", f"{row['bound_fraction']:.1%}", f"{row['model']:.1%}"]
+
+    best = [max(points, key=lambda name: cells[name, s]["rate"]) for s in shapes]
+    head = ["point", *(f"{s}, TFLOP/s" for s in shapes), "registers", "spilled", "occupancy",
+            f"of bound, {shapes[-1]}", "modelled"]
+    return "\n".join(
+        [caption("device", content["machine"])
+         + " Fastest: " + ", ".join(f"{b.split('/', 1)[1]} at {s}" for b, s in zip(best, shapes)) + ".", "",
+         "<details><summary>All points</summary>", "",
+         "| " + " | ".join(head) + " |", "| --- |" + " ---: |" * (len(head) - 1)]
+        + ["| " + " | ".join(line(name)) + " |" for name in points]
+        + ["| " + " | ".join([name, *rates(name)] + ["–"] * 3
+                             + [f"{cells[name, shapes[-1]]['bound_fraction']:.1%}", "–"]) + " |" for name in vendors]
+        + ["", "</details>"])
+
+
 def best_pairs(results, place, operation, method="hot"):
     """(n, best custom row, best vendor row) for f32 plus."""
     entry = results.get((place, operation, method))
@@ -168,7 +202,7 @@ def summary_table(results):
             if place == "device":
                 head.append("the same, replayed in a CUDA graph")
             head.append("of the bound")
-            parts.append("\n".join([caption(place, machine), "", "| " + " | ".join(head) + " |",
+            parts.append("\n".join([origin(place, machine) + "; bounds were measured in the run of each operation.", "", "| " + " | ".join(head) + " |",
                                     "| --- | ---: | --- | --- |" + " ---: |" * (len(head) - 4)] + lines))
     return "\n\n".join(parts)
 
@@ -227,6 +261,9 @@ def main():
         rows = next(r for (_, op, _), (_, r) in results.items() if op == operation)
         table = batch_table if any(map(batch, rows)) else ladder_table
         replace(ROOT / "custom_kernels" / operation / "README.md", f"table: {operation}", table(results, operation))
+    for path in sorted((RESULTS / "sweeps").glob("*.json")):  # h200-gemm-tile.json
+        _, operation, sweep = path.stem.split("-")
+        replace(ROOT / "custom_kernels" / operation / "README.md", f"table: sweep {sweep}", sweep_table(path))
     replace(ROOT / "README.md", "table: summary", summary_table(results))
     replace(ROOT / "README.md", "number", number(results))
     choice_table(results)

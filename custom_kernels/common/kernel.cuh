@@ -17,6 +17,9 @@
 namespace tandem {
 
 // launch(ctx, blocks, threads, shared_bytes, kernel, args…) starts a grid on the context's stream and checks it.
+// launch_early(…) does the same, but lets the blocks of the grid take their places while the grid before it in the
+// stream drains, which hides most of what a launch costs (Hopper and later; elsewhere it is launch). Its kernel begins
+// with start_early(), before which no thread may touch global memory.
 // blocks_per_multiprocessor(ctx, threads, shared_bytes, kernel) says how many blocks run at once on each: times
 // ctx.multiprocessors(), a grid of one wave. It asks the driver, so keep the answer in a static.
 // block_size(threads, most) is `threads`, unless a trace on the executor asks for another power of two up to `most`.
@@ -31,6 +34,13 @@ void launch(Context& ctx, std::int64_t blocks, int threads, std::size_t shared_b
       std::string(ctx.last().implementation), [&] { kernel(args...); },
       reinterpret_cast<const void*>(kernel));
 }
+
+template <class... P, class... A>
+void launch_early(Context& ctx, std::int64_t blocks, int threads, std::size_t shared_bytes,
+                  void (*kernel)(P...), A... args) {
+  launch(ctx, blocks, threads, shared_bytes, kernel, args...);
+}
+inline void start_early() {}
 
 template <class... P>
 int blocks_per_multiprocessor(Context&, int, std::size_t, void (*)(P...)) {
@@ -57,17 +67,47 @@ inline void check(cudaError_t code, const Context& ctx, const char* call) {
 }
 }  // namespace detail
 
+namespace detail {
+template <class... P>
+void launch(Context& ctx, std::int64_t blocks, int threads, std::size_t shared_bytes, bool early,
+            void (*kernel)(P...), P... args) {
+  if (shared_bytes > 48 * 1024) {
+    check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, int(shared_bytes)), ctx,
+          "cudaFuncSetAttribute");
+  }
+  cudaLaunchAttribute attribute;
+  attribute.id = cudaLaunchAttributeProgrammaticStreamSerialization;
+  attribute.val.programmaticStreamSerializationAllowed = 1;
+  cudaLaunchConfig_t config{};
+  config.gridDim = dim3(static_cast<unsigned>(blocks));
+  config.blockDim = dim3(static_cast<unsigned>(threads));
+  config.dynamicSmemBytes = shared_bytes;
+  config.stream = static_cast<cudaStream_t>(ctx.stream());
+  config.attrs = &attribute;
+  config.numAttrs = early && device_architecture() >= 90;
+  check(cudaLaunchKernelEx(&config, kernel, args...), ctx, "launch");
+}
+}  // namespace detail
+
 template <class... P, class... A>
 void launch(Context& ctx, std::int64_t blocks, int threads, std::size_t shared_bytes, void (*kernel)(P...),
             A... args) {
-  if (shared_bytes > 48 * 1024) {
-    detail::check(
-        cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, int(shared_bytes)), ctx,
-        "cudaFuncSetAttribute");
-  }
-  const auto stream = static_cast<cudaStream_t>(ctx.stream());
-  kernel<<<dim3(static_cast<unsigned>(blocks)), threads, shared_bytes, stream>>>(args...);
-  detail::check(cudaGetLastError(), ctx, "launch");
+  detail::launch<P...>(ctx, blocks, threads, shared_bytes, false, kernel, args...);
+}
+
+template <class... P, class... A>
+void launch_early(Context& ctx, std::int64_t blocks, int threads, std::size_t shared_bytes,
+                  void (*kernel)(P...), A... args) {
+  detail::launch<P...>(ctx, blocks, threads, shared_bytes, true, kernel, args...);
+}
+
+/// Lets the next grid's blocks come, and waits for the grid before this one and its writes (programmatic dependent
+/// launch, CUDA C++ Programming Guide).
+__device__ inline void start_early() {
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
+  cudaTriggerProgrammaticLaunchCompletion();
+  cudaGridDependencySynchronize();
+#endif
 }
 
 template <class... P>

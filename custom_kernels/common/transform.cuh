@@ -45,6 +45,7 @@ __device__ void store_results(F& f, Out* out, const Pack<In, kCount>&... in) {
 /// inputs too. What fills no pack is dealt out element by element.
 template <bool kAligned, class F, class Out, class... In>
 __global__ void transform_packs(F f, std::int64_t n, std::int64_t head, Out* out, const In*... in) {
+  start_early();
   constexpr int kCount = kPackOf<Out, In...>;
   const std::int64_t thread = std::int64_t(blockIdx.x) * blockDim.x + threadIdx.x;
   const std::int64_t packs = (n - head) / kCount;
@@ -65,7 +66,7 @@ void transform_in_packs(Context& ctx, int threads, const F& f, std::int64_t n, O
   const bool aligned = (pack_aligned<kCount>(in + head) && ...);
   auto* kernel = aligned ? transform_packs<true, F, Out, In...> : transform_packs<false, F, Out, In...>;
   const std::int64_t blocks = std::max<std::int64_t>(1, ceil_div((n - head) / kCount, threads));
-  launch(ctx, blocks, threads, 0, kernel, f, n, head, out, in...);
+  launch_early(ctx, blocks, threads, 0, kernel, f, n, head, out, in...);
 }
 
 }  // namespace tandem

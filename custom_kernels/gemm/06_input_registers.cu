@@ -3,7 +3,7 @@
 // New:     against register_tile, kInputs times as many loads are in flight at once.
 // Expect:  the same loads and multiply-adds; their latency is waited for once in kInputs steps. With A
 //          row-major, a thread's kInputs elements of a row lie side by side.
-// Limits:  (kRows + kCols) · kInputs more registers, which cost threads.
+// Limits:  (kRows + kCols) · kInputs more registers, which cost threads (sweeps/inputs.cu).
 // Source:  Volkov 2010, "Better performance at lower occupancy".
 
 #include "custom_kernels/common/kernel.cuh"
@@ -12,17 +12,16 @@
 namespace tandem {
 namespace {
 
-constexpr int kThreads = 256;
-constexpr int kRows = 4, kCols = 4;  // results of a thread: neighbouring rows, columns kLanes apart
-constexpr int kInputs = 4;           // steps of k whose inputs are loaded ahead
-constexpr int kLanes = 32;           // threads side by side in a row of tiles
+constexpr int kThreads = 128;
+constexpr int kLanes = 32;  // threads side by side: their results lie kLanes columns apart
 
-template <class C>
-__global__ void input_registers_thread(typename C::Args g, std::int64_t tiles_per_row) {
+template <class C, int kRows, int kCols, int kInputs>
+__global__ void __launch_bounds__(kThreads)
+    input_registers_thread(typename C::Args g, std::int64_t tiles_per_row) {
   using T = typename C::T;
-  const std::int64_t tile = std::int64_t(blockIdx.x) * (kThreads / kLanes) + threadIdx.x / kLanes;
-  const std::int64_t row0 = tile / tiles_per_row * kRows;
-  const std::int64_t col0 = tile % tiles_per_row * (kCols * kLanes) + threadIdx.x % kLanes;
+  const std::int64_t warp = blockIdx.x / tiles_per_row * (kThreads / kLanes) + threadIdx.x / kLanes;
+  const std::int64_t row0 = warp * kRows;
+  const std::int64_t col0 = blockIdx.x % tiles_per_row * (kCols * kLanes) + threadIdx.x % kLanes;
   if (row0 >= g.m || col0 >= g.n) return;
 
   // What lies beyond the edge is computed from the last row or column, and not written.
@@ -33,6 +32,7 @@ __global__ void input_registers_thread(typename C::Args g, std::int64_t tiles_pe
 #pragma unroll
   for (int j = 0; j < kCols; ++j) b[j] = &g.b(0, min(col0 + j * kLanes, g.n - 1));
   T sum[kRows][kCols] = {};
+#pragma unroll 1
   for (std::int64_t p = 0; p < g.k; p += kInputs) {
     T left[kInputs][kRows], right[kInputs][kCols];
 #pragma unroll
@@ -62,11 +62,11 @@ __global__ void input_registers_thread(typename C::Args g, std::int64_t tiles_pe
   }
 }
 
-template <class C>
+template <class C, int kRows = 4, int kCols = 4, int kInputs = 4>
 void input_registers(const typename C::Args& g, Context& ctx) {
   const std::int64_t tiles_per_row = ceil_div(g.n, kCols * kLanes);
-  const std::int64_t tiles = ceil_div(g.m, kRows) * tiles_per_row;
-  launch(ctx, ceil_div(tiles, kThreads / kLanes), kThreads, 0, input_registers_thread<C>, g, tiles_per_row);
+  const std::int64_t blocks = ceil_div(g.m, kRows * kThreads / kLanes) * tiles_per_row;
+  launch(ctx, blocks, kThreads, 0, input_registers_thread<C, kRows, kCols, kInputs>, g, tiles_per_row);
 }
 
 REGISTER(Gemm, input_registers, .note = "register_tile, with the inputs of 4 steps of k loaded ahead")

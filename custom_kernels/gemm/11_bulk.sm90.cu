@@ -279,9 +279,17 @@ std::string refuses(const Gemm::Shape& s, CaseId id) {
   return std::max({s.m, s.n, s.k}) > INT_MAX - kBlockN ? "the copy engine counts in 32 bits" : "";
 }
 
+/// Aligned rows of C, and tiles that leave few multiprocessors without work in the last wave.
+bool suits(const Gemm::Shape& s) {
+  constexpr std::int64_t kMultiprocessors = 132;
+  const std::int64_t tiles = ceil_div(s.m, kBlockM) * ceil_div(s.n, kBlockN);
+  const bool full_waves = 10 * tiles >= 9 * ceil_div(tiles, kMultiprocessors) * kMultiprocessors;
+  return full_waves && (s.n + s.c_gap) % 4 == 0;
+}
+
 REGISTER(Gemm, bulk,
          .note = "a warp of bulk tensor copies feeds eight that multiply, 16 x 8 results per thread",
-         .refuses = refuses)
+         .refuses = refuses, .suits = suits)
 
 }  // namespace
 }  // namespace tandem

@@ -2,7 +2,7 @@
 //          finish add up the blocks' results, in block order.
 // New:     against warp_shuffle, one launch whatever n; each thread keeps several independent loads and
 //          accumulators in flight; the result repeats bit for bit, because the order of additions depends on
-//          n and the device alone.
+//          n and the device alone. The grid starts early (launch_early).
 // Expect:  large n: the read bandwidth of the memory. Small n: one launch where a two-kernel reduction needs
 //          two.
 // Limits:  the counter of finished blocks lives in the context and wraps to 0 by itself (atomicInc), so two
@@ -56,6 +56,7 @@ __global__ void __launch_bounds__(kThreads, 4)
   using T = typename C::T;
   using Acc = typename C::Acc;
   using Op = typename C::Op;
+  start_early();
   const std::int64_t head = unaligned_head(in, n);
   const std::int64_t packs = (n - head) / Pack<T>::kSize;
   const std::int64_t tail = head + packs * Pack<T>::kSize;
@@ -111,8 +112,8 @@ void one_pass(const typename C::Args& a, Context& ctx) {
   const std::int64_t wave = std::int64_t{per_multiprocessor} * ctx.multiprocessors();
   const std::int64_t wanted = ceil_div(a.n, std::int64_t{kThreads} * kUnroll * Pack<typename C::T>::kSize);
   const auto blocks = wanted < wave ? wanted : wave;
-  launch(ctx, blocks, kThreads, 0, one_pass_blocks<C>, a.in, a.n, a.out, ctx.scratch<typename C::Acc>(wave),
-         ctx.state<unsigned>("reduce/one_pass"));
+  launch_early(ctx, blocks, kThreads, 0, one_pass_blocks<C>, a.in, a.n, a.out,
+               ctx.scratch<typename C::Acc>(wave), ctx.state<unsigned>("reduce/one_pass"));
 }
 
 // A thread adds at most n / (4 blocks × 256 threads) packs of at most 16 elements one after another, then

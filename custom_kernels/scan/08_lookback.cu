@@ -4,7 +4,7 @@
 // New:     against reduce_then_scan, the input is read once, not twice, and there is no second and third
 //          launch. Each descriptor is made of 64-bit words {32 bits of value, tag}: a word is written in one
 //          piece, so value and state arrive together without fences; the tag carries the number of the call
-//          (epoch), so descriptors need no clearing.
+//          (epoch), so descriptors need no clearing. The grid starts early (launch_early).
 // Expect:  2n words moved, the bound of a copy. Short inputs pay one launch and a few look-back round trips.
 // Limits:  blocks start in index order (as on every GPU so far; CUB relies on it too), else a tile could wait
 //          for one that never starts. The epoch has 31 bits. How far a tile looks back depends on timing, so
@@ -92,6 +92,7 @@ __global__ void __launch_bounds__(kThreads, 3)
   constexpr int kTile = kThreads * kRows * kPack;
   const int warp = threadIdx.x / kWarp, lane = threadIdx.x % kWarp;
   const std::int64_t tile = blockIdx.x;
+  start_early();
   const unsigned epoch = state->epoch % 0x7fffffffu + 1;  // 1 … 2^31 − 1, so that its tags fit
 
   // Row r of a warp is 32 packs side by side, so that every access of a warp is 512 contiguous bytes.
@@ -186,8 +187,8 @@ void lookback(const typename C::Args& a, Context& ctx) {
   auto* memory =
       ctx.state<std::byte>("scan/lookback", kStateBytes + tiles * std::int64_t{sizeof(Descriptor<T>)});
   const bool aligned = unaligned_head(a.in, 16) == 0 && unaligned_head(a.out, 16) == 0;
-  launch(ctx, tiles, kThreads, 0, lookback_tile<C>, a.in, a.n, a.out, a.exclusive, a.init, aligned,
-         reinterpret_cast<State*>(memory), reinterpret_cast<Descriptor<T>*>(memory + kStateBytes));
+  launch_early(ctx, tiles, kThreads, 0, lookback_tile<C>, a.in, a.n, a.out, a.exclusive, a.init, aligned,
+               reinterpret_cast<State*>(memory), reinterpret_cast<Descriptor<T>*>(memory + kStateBytes));
 }
 
 // In the worst case every tile's prefix is added to the next one's total.

@@ -1,7 +1,7 @@
 // Idea:    one thread per 16 bytes of results, and again one block for every part of the array.
 // New:     against grid_stride, no loop: blocks start in the order of the array, so what is in work at one time
 //          is one narrow front. Inputs that are aligned otherwise than the results are read by elements, the
-//          results still written by packs.
+//          results still written by packs. The grid starts early (launch_early).
 // Expect:  the bandwidth of a copy.
 // Limits:  one input of few bytes keeps fewer bytes in flight than staging could.
 // Source:  Volkov 2010, "Better performance at lower occupancy", on bytes in flight. The kernel stands in

@@ -4,7 +4,7 @@
 // New:     against serial, every cache line that is touched is used up at once; log2(N) shuffles of N
 //          registers replace the moves of N² single elements; threads share bands of rows.
 // Expect:  the bandwidth of the memory.
-// Limits:  edges that fill no tile go element by element, and so does everything in place.
+// Limits:  edges that fill no tile go element by element, and so do the tiles on the diagonal in place.
 // Source:  Stone 1971, "Parallel processing with the perfect shuffle"; Lam, Rothberg, Wolf 1991, "The cache
 //          performance and optimizations of blocked algorithms".
 
@@ -21,7 +21,7 @@ namespace {
 template <class T>
 constexpr int kLine = 64 / sizeof(T);  // elements of a cache line: the side of a tile
 constexpr std::int64_t kBlock = 128;   // side of a block, whose tiles are visited column by column
-constexpr std::int64_t kSerialElements = 1 << 15;  // up to this many, one thread
+constexpr std::int64_t kSerialElements = 1 << 18;  // up to this many, one thread
 constexpr std::int64_t kStreamBytes = 4 << 20;     // larger outputs would not stay in a cache anyway
 
 /// A vector of 16 bytes, seen as unsigned words of the element's size.
@@ -74,23 +74,42 @@ inline void write_line(const void* from, void* to, bool stream) {
   std::memcpy(to, from, 64);
 }
 
+/// A tile, transposed on its way from the matrix.
 template <class T>
-void transpose_tile(const T* in, std::int64_t ld_in, T* out, std::int64_t ld_out, bool stream) {
-  constexpr int kSide = kLine<T>, kStep = Vector<T>::kSize;
-  alignas(64) T tile[kSide * kSide];
-  for (int i = 0; i < kSide; i += kStep) {
-    for (int j = 0; j < kSide; j += kStep)
-      transpose_vectors(in + i * ld_in + j, ld_in, tile + j * kSide + i, kSide);
-  }
-  for (int j = 0; j < kSide; ++j) write_line(tile + j * kSide, out + j * ld_out, stream);
-}
+struct alignas(64) TransposedTile {
+  static constexpr int kSide = kLine<T>;
+  T lines[kSide * kSide];
 
+  TransposedTile(const T* in, std::int64_t ld) {
+    constexpr int kStep = Vector<T>::kSize;
+    for (int i = 0; i < kSide; i += kStep) {
+      for (int j = 0; j < kSide; j += kStep)
+        transpose_vectors(in + i * ld + j, ld, lines + j * kSide + i, kSide);
+    }
+  }
+  void write(T* out, std::int64_t ld, bool stream) const {
+    for (int j = 0; j < kSide; ++j) write_line(lines + j * kSide, out + j * ld, stream);
+  }
+};
+
+/// Exchanges the tiles of rows [i0, i1) on and right of the diagonal with those below it.
 template <class C>
 void transpose_in_place(const typename C::Args& a, std::int64_t i0, std::int64_t i1) {
-  for (std::int64_t j0 = i0; j0 < a.cols; j0 += kBlock) {
-    for (std::int64_t i = i0; i < i1; ++i) {
-      for (std::int64_t j = std::max(j0, i + 1); j < std::min(j0 + kBlock, a.cols); ++j)
-        std::swap(a.out[i * a.ld_out + j], a.out[j * a.ld_out + i]);
+  using Transposed = TransposedTile<typename C::T>;
+  constexpr int kSide = Transposed::kSide;
+  for (std::int64_t i = i0; i < i1; i += kSide) {
+    for (std::int64_t j = i; j < a.cols; j += kSide) {
+      if (i != j && j + kSide <= a.cols) {
+        auto *above = a.out + i * a.ld_out + j, *below = a.out + j * a.ld_out + i;
+        const Transposed of_above(above, a.ld_out), of_below(below, a.ld_out);
+        of_above.write(below, a.ld_out, false);
+        of_below.write(above, a.ld_out, false);
+        continue;
+      }
+      for (std::int64_t r = i; r < std::min(i + kSide, i1); ++r) {
+        for (std::int64_t c = std::max(j, r + 1); c < std::min(j + kSide, a.cols); ++c)
+          std::swap(a.out[r * a.ld_out + c], a.out[c * a.ld_out + r]);
+      }
     }
   }
 }
@@ -101,7 +120,8 @@ void transpose_band(const typename C::Args& a, std::int64_t i0, std::int64_t i1,
   for (std::int64_t j = 0; j < a.cols; j += kSide) {
     for (std::int64_t i = i0; i < i1; i += kSide) {
       if (i + kSide <= i1 && j + kSide <= a.cols) {
-        transpose_tile(a.in + i * a.ld_in + j, a.ld_in, a.out + j * a.ld_out + i, a.ld_out, stream);
+        const TransposedTile<typename C::T> tile(a.in + i * a.ld_in + j, a.ld_in);
+        tile.write(a.out + j * a.ld_out + i, a.ld_out, stream);
         continue;
       }
       for (std::int64_t c = j; c < std::min(j + kSide, a.cols); ++c) {

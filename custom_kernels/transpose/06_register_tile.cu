@@ -1,7 +1,7 @@
 // Idea:    a thread takes a square of as many rows as a pack has elements, and transposes it in its own
 //          registers: 16-byte packs come in, 16-byte packs go through shared memory, 16-byte packs go out.
 // New:     against swizzled, shared memory is read by packs too: for floats 4 instructions where there were
-//          16; and each thread has all its loads in flight before it waits.
+//          16; and each thread has all its loads in flight before it waits. The grid starts early (launch_early).
 // Expect:  the bandwidth of a copy for large matrices; for small ones the latency of a load, a barrier and a
 //          store behind one launch.
 // Limits:  lines that are not 16-byte aligned are moved by elements.
@@ -27,6 +27,7 @@ __global__ void __launch_bounds__(kThreads)
     register_tile_tile(const T* in, std::int64_t rows, std::int64_t cols, std::int64_t ld_in, T* out,
                        std::int64_t ld_out, std::int64_t tiles_per_row, bool aligned) {
   constexpr int kSize = Pack<T>::kSize;
+  start_early();
   __shared__ Tile<Pack<T>, kSide<T> * kPacks> tile;
   const std::int64_t row0 = blockIdx.x / tiles_per_row * kSide<T>,
                      col0 = blockIdx.x % tiles_per_row * kSide<T>;
@@ -60,8 +61,8 @@ void register_tile(const typename C::Args& a, Context& ctx) {
   using T = typename C::T;
   const std::int64_t tiles_per_row = ceil_div(a.cols, kSide<T>);
   const bool aligned = lines_aligned(a.in, a.ld_in) && lines_aligned(a.out, a.ld_out);
-  launch(ctx, ceil_div(a.rows, kSide<T>) * tiles_per_row, kThreads, 0, register_tile_tile<T>, a.in, a.rows,
-         a.cols, a.ld_in, a.out, a.ld_out, tiles_per_row, aligned);
+  launch_early(ctx, ceil_div(a.rows, kSide<T>) * tiles_per_row, kThreads, 0, register_tile_tile<T>, a.in,
+               a.rows, a.cols, a.ld_in, a.out, a.ld_out, tiles_per_row, aligned);
 }
 
 REGISTER(Transpose, register_tile, .note = "squares transposed in registers, 16-byte accesses everywhere",

@@ -34,7 +34,9 @@ Choice choose_automatically(std::string_view operation, CaseId id, const void* s
         row.from_n > n)
       continue;
     for (const Implementation& i : implementations()) {
-      if (i.name == row.implementation && i.place == place && takes(i, shape, id)) best = &i;
+      if (i.name == row.implementation && i.place == place && takes(i, shape, id) &&
+          (!i.suits || i.suits(shape)))
+        best = &i;
     }
   }
   if (best) return {best, "fastest in the recorded measurements at this size"};

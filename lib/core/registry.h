@@ -22,6 +22,9 @@ struct Facts {
   double (*depth)(std::int64_t n) = [](std::int64_t n) { return static_cast<double>(n); };
   /// Why a shape or case is not taken; empty when it is.
   std::string (*refuses)(const typename Contract::Shape&, CaseId) = nullptr;
+  /// Of the shapes that are taken, those for which the recorded measurements, of regular shapes, speak: the automatic
+  /// choice passes over the others. All where it is left out.
+  bool (*suits)(const typename Contract::Shape&) = nullptr;
   bool synchronises = false;  // returns to the host: never captured in a graph, never the automatic choice
   /// Computes in less than the element type promises (.depth says how much): shown beside the others, but no rival
   /// of theirs and never the automatic choice.
@@ -41,6 +44,7 @@ struct Implementation {
   bool synchronises = false, reduced_precision = false;
   std::function<double(std::int64_t)> depth;
   std::function<std::string(const void* shape, CaseId)> refuses;
+  std::function<bool(const void* shape)> suits;
   using Launcher = void (*)(const void* args, Context& ctx);
   std::vector<Launcher> launchers;  // by case index of the contract
   Launcher counting = nullptr;      // for the contract's counting case, where there is one (core/counted.h)
@@ -91,6 +95,11 @@ bool add_file(const char* file, Place place, Facts<Contract> facts,
   if (facts.refuses) {
     entry.refuses = [f = facts.refuses](const void* shape, CaseId id) {
       return f(*static_cast<const typename Contract::Shape*>(shape), id);
+    };
+  }
+  if (facts.suits) {
+    entry.suits = [f = facts.suits](const void* shape) {
+      return f(*static_cast<const typename Contract::Shape*>(shape));
     };
   }
   entry.launchers = std::move(launchers);

@@ -117,7 +117,9 @@ void gemm(Context& ctx, std::type_identity_t<T> alpha, const MatrixView<A>& a, c
   require::apart(op, "a", untyped(a), "c", untyped(c), sizeof(T));
   require::apart(op, "b", untyped(b), "c", untyped(c), sizeof(T));
   const typename C::Args args = C::args(alpha, a, b, beta, c);
-  detail::call<Gemm, C>(ctx, args, {args.m, args.n, args.k, a.layout, b.layout, beta != 0}, options);
+  Gemm::Shape shape{args.m, args.n, args.k, a.layout, b.layout, beta != 0};
+  shape.c_gap = args.ldc - args.n;
+  detail::call<Gemm, C>(ctx, args, shape, options);
 }
 
 }  // namespace tandem
