@@ -88,6 +88,13 @@ TEST_CASE("every host row solves every layout, and leaves what lies between alon
   }
 }
 
+TEST_CASE("a batch may be spelt out in the call") {
+  Context ctx = Context::host();
+  Batch b({2, 3, 1, 3, 1, 0}, 6);
+  tridiagonal(ctx, b.lower, b.diag, b.upper, b.rhs, b.x, {2, 3, 1, 3, 1, 0});
+  CHECK(b.solved(b.x));
+}
+
 TEST_CASE("one matrix for all systems") {
   Context ctx = Context::host();
   const std::vector<double> lower{kNan, -1, -1}, diag(3, 4), upper{-1, -1, kNan};

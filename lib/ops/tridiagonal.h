@@ -217,6 +217,45 @@ TANDEM_API std::int64_t require_tridiagonal(Context& ctx, const SystemList& syst
                                             const TridiagonalArray (&arrays)[5], std::size_t element_bytes);
 /// The context's status word. From the first call on, whatever waits for the context throws what it says.
 TANDEM_API std::uint64_t* tridiagonal_status(Context& ctx);
+
+/// Batch: Systems or SystemList.
+template <class Lower, class Diag, class Upper, class Rhs, class X, class Batch>
+void solve_tridiagonal(Context& ctx, const Lower& lower, const Diag& diag, const Upper& upper, const Rhs& rhs,
+                       X&& x, const Batch& systems, const Options& options) {
+  using T = element_of<X>;
+  using C = Tridiagonal::Case<T>;
+  static_assert(case_index<Tridiagonal, C>() >= 0, "tridiagonal takes float and double");
+  static_assert(std::is_same_v<element_of<const Lower>, T> && std::is_same_v<element_of<const Diag>, T> &&
+                    std::is_same_v<element_of<const Upper>, T> && std::is_same_v<element_of<const Rhs>, T>,
+                "tridiagonal: all arrays must hold one type");
+  const auto l = view(lower);
+  const auto d = view(diag);
+  const auto u = view(upper);
+  const auto b = view(rhs);
+  const auto y = view(x);
+  const TridiagonalArray arrays[] = {{"lower", l.data, l.size},
+                                     {"diag", d.data, d.size},
+                                     {"upper", u.data, u.size},
+                                     {"rhs", b.data, b.size},
+                                     {"x", y.data, y.size}};
+  typename C::Args args;
+  Tridiagonal::Shape shape;
+  if constexpr (std::is_same_v<Batch, SystemList>) {
+    const std::int64_t longest = require_tridiagonal(ctx, systems, arrays, sizeof(T));
+    const std::int64_t count = systems.offsets.size - 1;
+    args = C::args(l.data, d.data, u.data, b.data, y.data, systems.offsets.data, count, longest, y.size,
+                   tridiagonal_status(ctx));
+    shape = {{longest, count, 1, 1, longest, 0, false, systems.pivot}, true};
+  } else {
+    require_tridiagonal(ctx, systems, arrays, sizeof(T));
+    args = C::args(l.data, d.data, u.data, b.data, y.data, systems, tridiagonal_status(ctx));
+    shape = {systems, false};
+  }
+  shape.in_place = b.data == y.data;
+  shape.report = options.use.empty();
+  call<Tridiagonal, C>(ctx, args, shape, options);
+  if (ctx.place() != Place::device) ctx.synchronize();
+}
 }  // namespace detail
 
 /// Solves every system of the batch; x in the memory of the context, without waiting for it.
@@ -235,47 +274,19 @@ TANDEM_API std::uint64_t* tridiagonal_status(Context& ctx);
 /// does not take this shape), OutOfMemory, DeviceError.
 /// Source:  Thomas 1949; Hockney 1965 (cyclic reduction); Wang 1981, "A parallel method for tridiagonal equations";
 ///          Zhang, Cohen, Owens 2010, "Fast tridiagonal solvers on the GPU".
-///
-/// With a SystemList instead of Systems: systems of different lengths, in arrays of one size, of which offsets[count] may
-/// be smaller. On the host offsets that do not ascend, or pass the arrays' end, throw InvalidArgument; a device cannot be
-/// asked without waiting for it, so there such offsets read and write anywhere.
-template <Viewable Lower, Viewable Diag, Viewable Upper, Viewable Rhs, Viewable X, class Batch>
-requires std::is_same_v<Batch, Systems> || std::is_same_v<Batch, SystemList>
+template <Viewable Lower, Viewable Diag, Viewable Upper, Viewable Rhs, Viewable X>
 void tridiagonal(Context& ctx, const Lower& lower, const Diag& diag, const Upper& upper, const Rhs& rhs,
-                 X&& x, const Batch& systems, const Options& options = {}) {
-  using T = element_of<X>;
-  using C = Tridiagonal::Case<T>;
-  static_assert(case_index<Tridiagonal, C>() >= 0, "tridiagonal takes float and double");
-  static_assert(std::is_same_v<element_of<const Lower>, T> && std::is_same_v<element_of<const Diag>, T> &&
-                    std::is_same_v<element_of<const Upper>, T> && std::is_same_v<element_of<const Rhs>, T>,
-                "tridiagonal: all arrays must hold one type");
-  const auto l = view(lower);
-  const auto d = view(diag);
-  const auto u = view(upper);
-  const auto b = view(rhs);
-  const auto y = view(x);
-  const detail::TridiagonalArray arrays[] = {{"lower", l.data, l.size},
-                                             {"diag", d.data, d.size},
-                                             {"upper", u.data, u.size},
-                                             {"rhs", b.data, b.size},
-                                             {"x", y.data, y.size}};
-  typename C::Args args;
-  Tridiagonal::Shape shape;
-  if constexpr (std::is_same_v<Batch, SystemList>) {
-    const std::int64_t longest = detail::require_tridiagonal(ctx, systems, arrays, sizeof(T));
-    const std::int64_t count = systems.offsets.size - 1;
-    args = C::args(l.data, d.data, u.data, b.data, y.data, systems.offsets.data, count, longest, y.size,
-                   detail::tridiagonal_status(ctx));
-    shape = {{longest, count, 1, 1, longest, 0, false, systems.pivot}, true};
-  } else {
-    detail::require_tridiagonal(ctx, systems, arrays, sizeof(T));
-    args = C::args(l.data, d.data, u.data, b.data, y.data, systems, detail::tridiagonal_status(ctx));
-    shape = {systems, false};
-  }
-  shape.in_place = b.data == y.data;
-  shape.report = options.use.empty();
-  detail::call<Tridiagonal, C>(ctx, args, shape, options);
-  if (ctx.place() != Place::device) ctx.synchronize();
+                 X&& x, const Systems& systems, const Options& options = {}) {
+  detail::solve_tridiagonal(ctx, lower, diag, upper, rhs, x, systems, options);
+}
+
+/// The same of systems of different lengths, in arrays of one size, of which offsets[count] may be smaller. On the host
+/// offsets that do not ascend, or pass the arrays' end, throw InvalidArgument; a device cannot be asked without waiting for
+/// it, so there such offsets read and write anywhere.
+template <Viewable Lower, Viewable Diag, Viewable Upper, Viewable Rhs, Viewable X>
+void tridiagonal(Context& ctx, const Lower& lower, const Diag& diag, const Upper& upper, const Rhs& rhs,
+                 X&& x, const SystemList& systems, const Options& options = {}) {
+  detail::solve_tridiagonal(ctx, lower, diag, upper, rhs, x, systems, options);
 }
 
 }  // namespace tandem
