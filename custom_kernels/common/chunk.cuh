@@ -40,11 +40,12 @@ __device__ void bring(Copies& copies, T& to, bool there, const T* from, T otherw
     copies.copy(to, from);
 }
 
-/// Values: what holds all but `lower`, an array or a SharedColumn. `diag` is not needed once the rows are eliminated.
-template <class T, int kRows, class Values = T[kRows]>
+/// Values: what holds `upper` and `rhs`, an array or a SharedColumn. `diag` is not needed once the rows are eliminated.
+template <class T, int kRows, class Values = T[kRows], class Diag = Values>
 struct Chunk {
   T lower[kRows];
-  Values diag, upper, rhs;
+  Diag diag;
+  Values upper, rhs;
 
   /// Down the rows: lower·left + x[i] + upper·x[i+1] = rhs. Returns the first row without a usable pivot, else kRows.
   __device__ int eliminate() {
@@ -59,6 +60,31 @@ struct Chunk {
       lower[i] = before.lower;
       upper[i] = before.upper;
       rhs[i] = before.rhs;
+    }
+    return failed;
+  }
+
+  /// The same for rows that load(i) gives, a few of them asked for ahead.
+  template <int kAhead, class Load>
+  __device__ int eliminate(Load load) {
+    int failed = kRows;
+    Row<T> before{-1, 0, 0};  // left itself
+#pragma unroll
+    for (int i0 = 0; i0 < kRows; i0 += kAhead) {
+      TridiagonalRow<T> rows[kAhead];
+#pragma unroll
+      for (int k = 0; k < kAhead; ++k) rows[k] = load(i0 + k);
+#pragma unroll
+      for (int k = 0; k < kAhead; ++k) {
+        const int i = i0 + k;
+        const T pivot = rows[k].diag - rows[k].lower * before.upper;
+        if (!usable(pivot) && failed == kRows) failed = i;
+        const T r = T(1) / pivot;
+        before = {-rows[k].lower * before.lower * r, rows[k].upper * r, (rows[k].rhs - rows[k].lower * before.rhs) * r};
+        lower[i] = before.lower;
+        upper[i] = before.upper;
+        rhs[i] = before.rhs;
+      }
     }
     return failed;
   }
