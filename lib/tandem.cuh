@@ -87,9 +87,9 @@ void tridiagonal(Context& ctx, const F& rows, X&& x, const Systems& systems) {
   detail::require_tridiagonal(ctx, systems, detail::TridiagonalArray{"x", y.data, y.size}, sizeof(T));
   if (systems.pivot)
     throw InvalidArgument("tridiagonal: systems.pivot is true; with a functor it must be false");
-  if (systems.n > kSplitMostRows<T>) {
+  if (systems.n > kSplitMostRows) {
     throw Unavailable("tridiagonal: n is " + std::to_string(systems.n) + "; with a functor it is at most " +
-                      std::to_string(kSplitMostRows<T>));
+                      std::to_string(kSplitMostRows));
   }
   const bool in_one_piece = systems.row == 1 && systems.n <= kWarpMostRows;
   const detail::FunctorCall call(

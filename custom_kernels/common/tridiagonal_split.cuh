@@ -3,7 +3,6 @@
 // tridiagonal/custom/split, and behind tandem::tridiagonal for coefficients that a functor computes (lib/tandem.cuh).
 
 #include <algorithm>
-#include <cstdlib>
 #include <bit>
 
 #include "custom_kernels/common/chunk.cuh"
@@ -13,7 +12,8 @@ namespace tandem {
 /// Thread t has run t / width of system t % width of the block's; threads = width · runs. kDense: no run and no block is
 /// cut short, and all arrays have one layout.
 template <class C, int kRows, bool kInRegisters, int kMostThreads, int kAhead, bool kDense, class Rows>
-__global__ void __launch_bounds__(kMostThreads) split_systems(typename C::Args a, Rows rows, int width, int runs) {
+__global__ void __launch_bounds__(kMostThreads)
+    split_systems(typename C::Args a, Rows rows, int width, int runs) {
   using T = typename C::T;
   using Values = std::conditional_t<kInRegisters, T[kRows], SharedColumn<T>>;
   auto shared = dynamic_shared<T>();
@@ -25,7 +25,7 @@ __global__ void __launch_bounds__(kMostThreads) split_systems(typename C::Args a
       real ? int(min(a.n - first, std::int64_t(kRows + 1))) : 0;  // of the system's rows, from `first` on
   const std::int64_t m = real ? a.start(a.matrix, system) + first * a.matrix.row : 0;
   const std::int64_t v = kDense ? m : real ? a.start(a.vector, system) + first * a.vector.row : 0;
-  Chunk<T, kRows, Values, T[kRows]> chunk;
+  Chunk<T, kRows, Values> chunk;
   if constexpr (!kInRegisters) {
     chunk.upper = {6 * threads + t, threads};
     chunk.rhs = {(6 + kRows) * threads + t, threads};
@@ -79,42 +79,40 @@ __global__ void __launch_bounds__(kMostThreads) split_systems(typename C::Args a
 template <class C, int kRows, bool kInRegisters, int kMostThreads, int kAhead, class Rows>
 void split_with_rows(const typename C::Args& a, const Rows& rows, Context& ctx, int widest) {
   using T = typename C::T;
+  constexpr int kLooseThreads = std::min(kMostThreads, 768);  // asking for edges takes registers
   const int runs = int(ceil_div(a.n, kRows));
-  const int width = std::min(widest, kMostThreads / runs), threads = width * runs;
+  const auto start = [&](auto* kernel, int width) {
+    const int threads = width * runs, words = kInRegisters ? 6 : 6 + 2 * kRows;
+    launch(ctx, ceil_div(a.count, width), threads, std::size_t(words) * threads * sizeof(T), kernel, a, rows,
+           width, runs);
+  };
+  const int width = std::min(widest, kMostThreads / runs);
   const bool dense = a.n % kRows == 0 && a.count % width == 0 && a.matrix.row == a.vector.row &&
                      a.matrix.system == a.vector.system && a.matrix.block == a.vector.block;
-  auto* kernel = dense ? split_systems<C, kRows, kInRegisters, kMostThreads, kAhead, true, Rows>
-                       : split_systems<C, kRows, kInRegisters, kMostThreads, kAhead, false, Rows>;
-  const std::size_t words = kInRegisters ? 6 : 6 + 2 * kRows;
-  launch(ctx, ceil_div(a.count, width), threads, words * threads * sizeof(T), kernel, a, rows, width, runs);
+  if (dense)
+    start(split_systems<C, kRows, kInRegisters, kMostThreads, kAhead, true, Rows>, width);
+  else
+    start(split_systems<C, kRows, kInRegisters, kLooseThreads, kAhead, false, Rows>,
+          std::min(widest, kLooseThreads / runs));
 }
 
-constexpr std::int64_t kSplitRun = 16, kSplitMostThreads = 512;
-template <class T>
-constexpr std::int64_t kSplitMostRows = kSplitRun* kSplitMostThreads;
+constexpr int kSplitRun = 16, kSplitMostRuns = 512;
+constexpr std::int64_t kSplitMostRows = std::int64_t{kSplitRun} * kSplitMostRuns;
 
+/// Solves systems of up to kSplitMostRows rows. Memory is best read 64 bytes or more at a time, so a block has so many
+/// systems side by side where its threads suffice. Long runs have c′ and d′ in shared memory; in a block of 1,024 threads
+/// each then has registers for 4 rows ahead.
 template <class C, class Rows>
 void split_over_block(const typename C::Args& a, const Rows& rows, Context& ctx) {
   using T = typename C::T;
   constexpr int kWidth = 64 / sizeof(T);
-  const char* e = std::getenv("V");
-  const int v = e ? e[0] - '0' : 0;
-  switch (v) {
-    case 0:
-      if (a.n <= 128) split_with_rows<C, 8, true, 512, 8>(a, rows, ctx, 32);
-      else if (a.n <= 32 * kWidth) split_with_rows<C, kWidth, true, 512, kWidth>(a, rows, ctx, kWidth);
-      else split_with_rows<C, 16, false, 512, 16>(a, rows, ctx, kWidth);
-      break;
-    case 1: split_with_rows<C, 16, false, 1024, 4>(a, rows, ctx, kWidth); break;
-    case 2: split_with_rows<C, 16, false, 1024, 8>(a, rows, ctx, kWidth); break;
-    case 3: split_with_rows<C, 8, true, 1024, 8>(a, rows, ctx, kWidth); break;
-    case 4: split_with_rows<C, 8, true, 1024, 8>(a, rows, ctx, 2 * kWidth); break;
-    case 5: split_with_rows<C, 16, false, 1024, 4>(a, rows, ctx, 2 * kWidth); break;
-    case 6: split_with_rows<C, 16, false, 512, 8>(a, rows, ctx, kWidth); break;
-    case 7: split_with_rows<C, 16, false, 512, 4>(a, rows, ctx, kWidth); break;
-    case 8: split_with_rows<C, 16, true, 512, 8>(a, rows, ctx, kWidth); break;
-    case 9: split_with_rows<C, 8, true, 512, 4>(a, rows, ctx, 2 * kWidth); break;
+  // A functor may need more registers.
+  constexpr int kMostThreads = sizeof(T) == 4 && kIsStored<Rows> ? 1024 : 512;
+  if (a.n <= 128) return split_with_rows<C, 8, true, 512, 8>(a, rows, ctx, 32);
+  if constexpr (sizeof(T) == 4) {
+    if (a.n <= 256) return split_with_rows<C, kSplitRun, true, 512, kSplitRun>(a, rows, ctx, kWidth);
   }
+  split_with_rows<C, kSplitRun, false, kMostThreads, 4>(a, rows, ctx, kWidth);
 }
 
 }  // namespace tandem

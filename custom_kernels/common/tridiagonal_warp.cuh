@@ -81,9 +81,10 @@ __global__ void __launch_bounds__(kWarpsPerBlock<typename C::T, kRows>* kWarp)
     }
   }
   Chunk<T, kRows, Values> chunk;
+  Values diag;
   if constexpr (kRegisters) {  // to the rows of each lane, by way of the tile
     tile(0).to_runs(loaded[kLower], chunk.lower);
-    tile(0).to_runs(loaded[kDiag], chunk.diag);
+    tile(0).to_runs(loaded[kDiag], diag);
     tile(0).to_runs(loaded[kUpper], chunk.upper);
     tile(0).to_runs(loaded[kRhs], chunk.rhs);
   } else {
@@ -91,14 +92,14 @@ __global__ void __launch_bounds__(kWarpsPerBlock<typename C::T, kRows>* kWarp)
     __syncwarp();
 #pragma unroll
     for (int i = 0; i < kRows; ++i) chunk.lower[i] = shared[tile(kLower).run() + i];
-    chunk.diag = {tile(kDiag).run(), 1};
+    diag = {tile(kDiag).run(), 1};
     chunk.upper = {tile(kUpper).run(), 1};
     chunk.rhs = {tile(kRhs).run(), 1};
   }
 
   const std::int64_t system = first + (lane >> log2_lanes);
   const int run = lane & (lanes - 1);  // of its system
-  int failed = chunk.eliminate();
+  int failed = chunk.eliminate(diag);
   Row<T> next = shuffle_row(chunk.first_row(), (lane + 1) % kWarp);
   if (run + 1 == lanes) next = {0, 0, 0};
   T pivot;

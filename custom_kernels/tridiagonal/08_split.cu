@@ -4,9 +4,9 @@
 // New:     against warp_hybrid, no turning round, and systems may be as long as a block has runs. Against naive, each
 //          system has many threads, c′ and d′ stay in registers, and 5 words per unknown move instead of 9.
 // Expect:  the bandwidth of a copy at 5 words per unknown; log2(runs) barriers in between, which other blocks hide.
-// Limits:  up to 512 runs of 128 bytes each. Beyond 128 rows c′ and d′ lie in shared memory, where three of the four
-//          numbers of a row arrive by themselves. Contiguous systems are read a sector of each line at a time. Repeats
-//          bit for bit.
+// Limits:  up to 512 runs of 16 rows, whose c′ and d′ lie in shared memory where the runs are many: then few blocks fit
+//          on a multiprocessor to hide each other's waits. Contiguous systems are read a sector of each line at a time.
+//          Repeats bit for bit.
 // Source:  Wang 1981, "A parallel method for tridiagonal equations"; Klein, Strzodka 2021, "Tridiagonal GPU solver with
 //          scaled partial pivoting at maximum bandwidth", for the partition in one pass.
 
@@ -21,8 +21,8 @@ void split(const typename C::Args& a, Context& ctx) {
 }
 
 std::string refuses(const Tridiagonal::Shape& shape, CaseId id) {
-  const std::int64_t most = id.type == Type::f32 ? kSplitMostRows<float> : kSplitMostRows<double>;
-  if (shape.systems.n > most) return "takes up to " + std::to_string(most) + " rows, on chip in a block";
+  if (shape.systems.n > kSplitMostRows)
+    return "takes up to " + std::to_string(kSplitMostRows) + " rows, on chip in a block";
   return Tridiagonal::refuse_list_and_pivot(shape, id);
 }
 

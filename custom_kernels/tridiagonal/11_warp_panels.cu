@@ -36,27 +36,27 @@ __global__ void __launch_bounds__(kWarps* kWarp)
   T first;                         // unknown of the panel
   std::int64_t panel = 0;
   for (;; panel += kPanel) {
-    T lower[kRows], diag[kRows], upper[kRows], rhs[kRows];
+    T lower[kRows], across_diag[kRows], upper[kRows], rhs[kRows], diag[kRows];
 #pragma unroll
     for (int k = 0; k < kRows; ++k) {
       const std::int64_t row = panel + k * kWarp + lane;
       const bool inside = row < n;
       lower[k] = inside && row > 0 ? a.lower[m + row] : T(0);
-      diag[k] = inside ? a.diag[m + row] : T(1);
+      across_diag[k] = inside ? a.diag[m + row] : T(1);
       upper[k] = row + 1 < n ? a.upper[m + row] : T(0);
       rhs[k] = inside ? a.rhs[v + row] : T(0);
     }
     Chunk<T, kRows> chunk;
     tile.to_runs(lower, chunk.lower);
-    tile.to_runs(diag, chunk.diag);
+    tile.to_runs(across_diag, diag);
     tile.to_runs(upper, chunk.upper);
     tile.to_runs(rhs, chunk.rhs);
     if (lane == 0) {
-      chunk.diag[0] -= chunk.lower[0] * carry.upper;
+      diag[0] -= chunk.lower[0] * carry.upper;
       chunk.rhs[0] -= chunk.lower[0] * carry.rhs;
       chunk.lower[0] = 0;
     }
-    int failed = chunk.eliminate();
+    int failed = chunk.eliminate(diag);
     Row<T> next = shuffle_row(chunk.first_row(), (lane + 1) % kWarp);
     if (lane + 1 == kWarp) next = outside;
     T pivot;
