@@ -79,7 +79,7 @@ __global__ void __launch_bounds__(kMostThreads)
 template <class C, int kRows, bool kInRegisters, int kMostThreads, int kAhead, class Rows>
 void split_with_rows(const typename C::Args& a, const Rows& rows, Context& ctx, int widest) {
   using T = typename C::T;
-  constexpr int kLooseThreads = std::min(kMostThreads, 768);  // asking for edges takes registers
+  constexpr int kLooseThreads = std::min(kMostThreads, 640);  // asking for edges takes registers
   const int runs = int(ceil_div(a.n, kRows));
   const auto start = [&](auto* kernel, int width) {
     const int threads = width * runs, words = kInRegisters ? 6 : 6 + 2 * kRows;
