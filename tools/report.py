@@ -33,7 +33,7 @@ def regular(row):
             and "gaps" not in row["variant"])
 
 
-LAYOUTS = ("interleaved", "contiguous")  # variants that are measured apart: some implementations take one of them
+LAYOUTS = ("list", "interleaved", "contiguous")  # variants that are measured apart: some implementations take one of them
 
 
 def batch(row):
