@@ -116,10 +116,9 @@ int query(const QueryOptions& options) {
 
   if (options.explain) {
     const tandem::Plan plan(index.postings, queries);
-    fmt::print(
-        "{}: {}\n{} documents of the rarest word looked for in {} other lists, in {} pieces of {}, on {}\n",
-        ctx.last().implementation, ctx.last().why, plan.candidates, plan.terms - 1, plan.pieces, plan.piece,
-        ctx.description());
+    fmt::print("by {} ({}) on {}\ncandidates {}, other lists {}, pieces {} of {} candidates\n",
+               ctx.last().implementation, ctx.last().why, ctx.description(), plan.candidates, plan.terms - 1,
+               plan.pieces, plan.piece);
   }
   const std::uint64_t limit = std::min<std::uint64_t>(options.limit, found.ids.size());
   print_documents(index.documents, std::span(found.ids).first(limit), words);

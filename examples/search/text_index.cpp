@@ -26,6 +26,10 @@ constexpr std::string_view kMagic = "tandem-search 1 ";
 std::string system_error() { return std::strerror(errno); }
 std::string in(const std::string& folder, const char* name) { return (fs::path(folder) / name).string(); }
 
+std::string head_line(const char* kind, std::uint64_t count, std::uint64_t fingerprint) {
+  return fmt::format("{}{} {} {:016x}", kMagic, kind, count, fingerprint);
+}
+
 /// A text that is read line by line, and complains with the byte where a line starts.
 class Lines {
  public:
@@ -40,7 +44,9 @@ class Lines {
     if (failed) throw BadFile(path_, text_.size(), "cannot be read: " + reason);
   }
 
-  bool done() const { return at_ == text_.size(); }
+  void require_end() const {
+    if (at_ < text_.size()) throw BadFile(path_, at_, "the file goes on where it should end");
+  }
   std::uint64_t offset() const { return at_; }
   std::string_view rest() const { return std::string_view(text_).substr(at_); }
   [[noreturn]] void fail(const std::string& found) const { throw BadFile(path_, start_, found); }
@@ -59,26 +65,17 @@ class Lines {
   struct Head {
     std::uint64_t count, fingerprint;
   };
+  /// The first line is just as it is written, or it is refused.
   Head head() {
     const std::string form = fmt::format("{}{} COUNT FINGERPRINT", kMagic, kind_);
-    std::string_view line = next(fmt::format("the first line, '{}',", form));
-    Head head;
-    const auto take = [&](std::string_view prefix) {
-      if (!line.starts_with(prefix)) fail(fmt::format("this is no such file; it must start with '{}'", form));
-      line.remove_prefix(prefix.size());
-    };
-    const auto number = [&](std::uint64_t& value, int base) {
-      const auto [end, error] = std::from_chars(line.data(), line.data() + line.size(), value, base);
-      if (error != std::errc()) take(" ");
-      line.remove_prefix(static_cast<std::size_t>(end - line.data()));
-    };
-    take(kMagic);
-    take(kind_);
-    take(" ");
-    number(head.count, 10);
-    take(" ");
-    number(head.fingerprint, 16);
-    if (!line.empty()) take("\n");
+    const std::string_view line = next(fmt::format("the first line, '{}',", form));
+    Head head{0, 0};
+    const char* const end = line.data() + line.size();
+    const char* at = line.data() + std::min(line.size(), kMagic.size() + std::strlen(kind_) + 1);
+    at = std::from_chars(at, end, head.count).ptr;
+    if (at < end) std::from_chars(at + 1, end, head.fingerprint, 16);
+    if (line != head_line(kind_, head.count, head.fingerprint))
+      fail(fmt::format("this is no such file; it must start with '{}'", form));
     return head;
   }
 
@@ -109,16 +106,18 @@ std::string unescaped(std::string_view text) {
 }
 
 std::string body(const Documents& documents) {
-  std::string text = fmt::format("{} {}\n", documents.lines ? "lines" : "files", escaped(documents.root));
+  std::string text = fmt::format("{} {} {}\n", documents.lines ? "lines" : "files", documents.paths.size(),
+                                 escaped(documents.root));
   for (std::size_t f = 0; f < documents.paths.size(); ++f)
     text += fmt::format("{} {}\n", documents.first[f], escaped(documents.paths[f]));
   return text;
 }
 
-std::uint64_t fingerprint(const tandem::Index& postings, std::string_view terms, std::string_view documents) {
+std::uint64_t fingerprint(const TextIndex& index, std::string_view documents) {
   Fingerprint all;
-  for (std::int64_t list = 0; list < postings.lists(); ++list) all.add(postings[list]);
-  all.add(terms);
+  for (std::int64_t list = 0; list < index.postings.lists(); ++list) all.add(index.postings[list]);
+  all.add(index.terms.text);
+  all.add(std::uint64_t{index.documents.count});
   all.add(documents);
   return all.value();
 }
@@ -138,28 +137,35 @@ Terms read_terms(Lines& file, std::uint64_t count) {
   return terms;
 }
 
+/// A number, a blank and something more, which is returned; `what` is needed.
+std::string_view number_and(std::string_view line, std::uint32_t& number, const Lines& file,
+                            const char* what) {
+  const char* const line_end = line.data() + line.size();
+  const auto [end, error] = std::from_chars(line.data(), line_end, number);
+  if (error != std::errc() || line_end - end < 2 || *end != ' ') file.fail(fmt::format("{} is needed", what));
+  return {end + 1, line_end};
+}
+
 Documents read_documents(Lines& file, std::uint64_t count) {
   Documents documents;
   if (count > UINT32_MAX) file.fail(fmt::format("{} documents; there can be 4294967295", count));
   documents.count = static_cast<std::uint32_t>(count);
-  const std::string_view kind = file.next("the line of the folder");
-  documents.lines = kind.starts_with("lines ");
-  if (!documents.lines && !kind.starts_with("files "))
-    file.fail("'files FOLDER' or 'lines FOLDER' is needed");
-  documents.root = unescaped(kind.substr(6));
-  while (!file.done()) {
-    const std::string_view line = file.next("the line of a file");
+  constexpr const char* kForm = "'files COUNT FOLDER' or 'lines COUNT FOLDER'";
+  const std::string_view head = file.next(kForm);
+  documents.lines = head.starts_with("lines ");
+  if (!documents.lines && !head.starts_with("files ")) file.fail(fmt::format("{} is needed", kForm));
+  std::uint32_t files = 0;
+  documents.root = unescaped(number_and(head.substr(6), files, file, kForm));
+  for (std::uint32_t f = 0; f < files; ++f) {
     std::uint32_t first = 0;
-    const char* const line_end = line.data() + line.size();
-    const auto [end, error] = std::from_chars(line.data(), line_end, first);
-    if (error != std::errc() || line_end - end < 2 || *end != ' ')
-      file.fail("the number of a document and a path are needed");
-    if (documents.first.empty() ? first != 0 : first < documents.first.back() || first > count)
+    const std::string_view line = file.next(fmt::format("file {} of {}", f + 1, files));
+    documents.paths.push_back(
+        unescaped(number_and(line, first, file, "the number of a document and a path")));
+    if (f == 0 ? first != 0 : first < documents.first.back() || first > count)
       file.fail(fmt::format("the first document of a file is {}; they go up from 0 to {}", first, count));
     documents.first.push_back(first);
-    documents.paths.push_back(unescaped({end + 1, line_end}));
   }
-  if (count > 0 && documents.paths.empty()) file.fail(fmt::format("{} documents, but no file", count));
+  if (count > 0 && files == 0) file.fail(fmt::format("{} documents, but no file", count));
   return documents;
 }
 
@@ -251,9 +257,9 @@ void write_file(const std::string& path, std::string_view text) {
 
 void write(const NewFolder& folder, const TextIndex& index) {
   const std::string documents = body(index.documents);
-  const std::uint64_t all = fingerprint(index.postings, index.terms.text, documents);
+  const std::uint64_t all = fingerprint(index, documents);
   const auto head = [&](const char* kind, auto count) {
-    return fmt::format("{}{} {} {:016x}\n", kMagic, kind, count, all);
+    return head_line(kind, static_cast<std::uint64_t>(count), all) + "\n";
   };
   tandem::write_index(in(folder.path(), kPostings), index.postings, tandem::IndexFormat::pisa_docs);
   write_file(in(folder.path(), kTerms), head("terms", index.terms.size()) + index.terms.text);
@@ -269,16 +275,19 @@ TextIndex read(const std::string& folder) {
   const std::string documents_text(documents_file.rest());
   Terms terms = read_terms(terms_file, terms_head.count);
   Documents documents = read_documents(documents_file, documents_head.count);
-  if (!terms_file.done())
-    throw BadFile(in(folder, kTerms), terms_file.offset(),
-                  fmt::format("goes on behind its {} words", terms_head.count));
+  terms_file.require_end();
+  documents_file.require_end();
   TextIndex index{tandem::read_index(in(folder, kPostings), tandem::IndexFormat::pisa_docs), std::move(terms),
                   std::move(documents)};
-  if (index.postings.lists() != index.terms.size())
+  if (index.postings.lists() != index.terms.size()) {
+    const std::string path = in(folder, kPostings);
     throw BadFile(
-        folder, fmt::format("terms.txt holds {} words, postings.docs {} lists: they are of different indexes",
-                            index.terms.size(), index.postings.lists()));
-  const std::uint64_t all = fingerprint(index.postings, index.terms.text, documents_text);
+        path, fs::file_size(path),
+        fmt::format("the file ends after {} lists; terms.txt names {} words: it is cut short, or they are of "
+                    "different indexes",
+                    index.postings.lists(), index.terms.size()));
+  }
+  const std::uint64_t all = fingerprint(index, documents_text);
   if (all != terms_head.fingerprint || all != documents_head.fingerprint)
     throw BadFile(folder,
                   "its files are of different indexes, or were changed; make it again with search index");

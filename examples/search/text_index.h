@@ -43,9 +43,9 @@ struct Terms {
   std::optional<std::uint32_t> find(std::string_view word) const;
 };
 
-/// Documents are files below a folder, or the lines of those files, numbered through. documents.txt holds, behind its first
-/// line, `files` or `lines` and the folder, then for each file in turn the number of its first document and its path
-/// below the folder: fields are separated by a blank; in paths \n stands for a line end and \\ for a backslash.
+/// Documents are files below a folder, or the lines of those files, numbered through. The second line of documents.txt is
+/// `files COUNT FOLDER` or `lines COUNT FOLDER`; then comes a line for each of so many files: the number of its first
+/// document, a blank, and its path below the folder. In paths \n stands for a line end and \\ for a backslash.
 struct Documents {
   std::uint32_t count = 0;
   bool lines = false;
