@@ -77,7 +77,9 @@ int main(int argc, char** argv) {
   query_app->add_option(
       "--use", query_options.use,
       "Implementation of intersect (tandem list intersect); without it the automatic choice");
-  query_app->add_option("--limit", query_options.limit, "Documents to print")->capture_default_str();
+  query_app->add_option("--limit", query_options.limit, "Documents to print")
+      ->check(CLI::NonNegativeNumber)
+      ->capture_default_str();
   query_app->add_flag("--explain", query_options.explain, "Print how often each word is, and what ran");
   add_place(query_app, query_options.place);
   query_app->callback([&] {

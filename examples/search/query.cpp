@@ -120,7 +120,7 @@ int query(const QueryOptions& options) {
                ctx.last().implementation, ctx.last().why, ctx.description(), plan.candidates, plan.terms - 1,
                plan.pieces, plan.piece);
   }
-  const std::uint64_t limit = std::min<std::uint64_t>(options.limit, found.ids.size());
+  const auto limit = std::min(static_cast<std::size_t>(options.limit), found.ids.size());
   print_documents(index.documents, std::span(found.ids).first(limit), words);
   if (limit < found.ids.size())
     fmt::print(stderr, "… and {} more; --limit N shows N\n", found.ids.size() - limit);

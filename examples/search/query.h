@@ -8,7 +8,7 @@ namespace search {
 
 struct QueryOptions {
   std::string index, words, use, place = "host";
-  std::uint64_t limit = 10;
+  std::int64_t limit = 10;
   bool explain = false;
 };
 

@@ -301,7 +301,7 @@ def test_messages(work, folder):
     ]
     for arguments, message in refused:
         done = subprocess.run([search, *[a if isinstance(a, bytes) else str(a) for a in arguments]], capture_output=True)
-        err = (done.stdout + done.stderr).decode()
+        err = os.fsdecode(done.stdout + done.stderr)
         assert done.returncode == 2 and message in err, (arguments, done.returncode, err)
     assert (work / "mine" / "letter.txt").exists() and not list(work.glob("*.tmp"))
     for command in [[], ["index"], ["query"], ["bench"]]:
