@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Tests of search: every answer is found once more here, by looking through all documents.
 
-Usage: test.py SEARCH [LIBTANDEM_SIMT]    with the second, the GPU's kernels answer too, on the executor
+Usage: test.py SEARCH [LIBTANDEM_SIMT]    with the second, the GPU's kernels answer on the executor; where there is a GPU, there
 """
 import functools
 import json
@@ -17,7 +17,8 @@ import unicodedata
 
 search = sys.argv[1]
 executor = sys.argv[2] if len(sys.argv) > 2 else None
-kernels = pathlib.Path(__file__).resolve().parents[2] / "custom_kernels" / "intersect"
+ladder = pathlib.Path(__file__).resolve().parents[2] / "custom_kernels" / "intersect"
+kernels = [file.stem.split("_", 1)[1] for file in ladder.glob("*.cu") if ".sm" not in file.name]
 
 
 def run(*args, status=0, environment=None):
@@ -98,9 +99,10 @@ class Expected:
 
 # --- a folder of text
 
-VOCABULARY = ["alpha", "Beta", "GAMMA", "x86", "64", "Ärger", "ÖL", "straße", "Čapek", "ŁÓDŹ", "İzmir", "ΑΘΗΝΑ", "Σίσυφος",
-              "Москва", "ЁЖ", "日本語", "٣٤", "naïve", "ﬁne", "Ǆ", "e", "I", "ẞ", "Ⱥ"]
-SEPARATORS = [" ", " ", ", ", "-", "_", "\t", "\n", "\r\n", "\n\n", " – ", "…", "½", "’", "\u00a0", "🙂", "\u0301", "\ufeff"]
+VOCABULARY = ["alpha", "Beta", "GAMMA", "x86", "64", "Ärger", "ÖL", "straße", "Čapek", "ŁÓDŹ", "İzmir", "ΑΘΗΝΑ",
+              "Σίσυφος", "Москва", "ЁЖ", "日本語", "٣٤", "naïve", "ﬁne", "Ǆ", "e", "I", "ẞ", "Ⱥ"]
+SEPARATORS = [" ", " ", ", ", "-", "_", "\t", "\n", "\r\n", "\n\n", " – ", "…", "½", "’",
+              "\u00a0", "🙂", "\u0301", "\ufeff"]
 
 
 def make_folder(folder, rng):
@@ -118,8 +120,8 @@ def make_folder(folder, rng):
     (folder / "no end").write_bytes("last line has no end: ΑΘΗΝΑ".encode())
     (folder / "long").write_text("x" * 254 + "é" + "yz " + "é" * 1000 + " q" * 3)
     (folder / "blocks").write_bytes(("a" + "é日🙂 " * 70000).encode())  # letters lie across the pieces that are read
-    for name, data in {"nul": b"alpha\0beta", "latin1": b"alpha caf\xe9 beta", "cut": b"alpha \xe6\x97", "overlong": b"a\xc0\xaf",
-                       "surrogate": b"a \xed\xa0\x80", "beyond": b"a \xf4\x90\x80\x80 b", "lone": b"alpha \xa9 b"}.items():
+    for name, data in {"nul": b"alpha\0beta", "latin1": b"alpha caf\xe9 beta", "cut": b"alpha \xe6\x97",
+                       "overlong": b"a\xc0\xaf", "surrogate": b"a \xed\xa0\x80", "beyond": b"a \xf4\x90\x80\x80 b", "lone": b"alpha \xa9 b"}.items():
         (folder / name).write_bytes(data)
     (folder / "link").symlink_to("empty")
     (folder / "loop").symlink_to(".")
@@ -157,6 +159,12 @@ def random_queries(rng, expected, rare, count):
     return [q for q in queries if set(words_of(q)) <= expected.lists.keys()]
 
 
+def has_gpu(index):
+    done = subprocess.run([search, "query", str(index), "alpha", "--place", "device"], capture_output=True)
+    assert done.returncode == 0 or b"needs " in done.stderr, done.stderr
+    return done.returncode == 0
+
+
 def test_answers(work, folder, rare, rng, lines):
     index, expected = work / "index", Expected(folder, lines)
     flag = ["--lines"] if lines else []
@@ -171,25 +179,26 @@ def test_answers(work, folder, rare, rng, lines):
         out, err = run("query", index, f"{query} {query}" if i % 2 else f'"{query}"', "--limit", 10**6, status=0 if found else 1)
         assert out == "".join(expected.documents[d][0] for d in found), (query, out)
         assert f"{len(found)} of {len(expected.documents)} documents in " in err, err
-    (work / "queries").write_text("\n".join([*queries, "alpha zzzunknown", "...", ""]))
-    for place in [[], ["executor"]] if executor else [[]]:
-        some, arguments, environment = queries, [], {}
-        if place:
+    for place in ["host", *(["executor"] if executor else []), *(["device"] if has_gpu(index) else [])]:
+        some, arguments, environment = queries, ["--place", place], {}
+        if place == "executor":
             some = queries[:15]
-            (work / "queries").write_text("\n".join(some))
-            arguments = ["--implementations", ",".join(f"custom/{k.stem.split('_', 1)[1]}@simt" for k in kernels.glob("*.cu"))]
+            arguments = ["--implementations", ",".join(f"custom/{name}@simt" for name in kernels)]
             environment = {"LD_PRELOAD": executor}
+        (work / "queries").write_text("\n".join([*some, "alpha zzzunknown", "...", ""]))
         out, _ = run("bench", index, "--queries", work / "queries", "--repetitions", 1, "--json", work / "rows.json",
                      *arguments, environment=environment)
-        rows = json.loads((work / "rows.json").read_text())
-        assert rows["queries"] == len(some) and rows["left_out"] == (0 if place else 2)
-        assert len(rows["rows"]) == (len(list(kernels.glob("*.cu"))) if place else 10), [r["implementation"] for r in rows["rows"]]
-        for row in rows["rows"]:
+        report = json.loads((work / "rows.json").read_text())
+        rows = {row["implementation"].removeprefix("intersect/"): row for row in report["rows"]}
+        assert report["queries"] == len(some) and report["left_out"] == 2
+        wanted = {"host": {"custom/serial", "custom/simd", "custom/openmp", "vendor/std_set_intersection"},
+                  "executor": {f"custom/{name}@simt" for name in kernels}, "device": {"custom/batch"}}[place]
+        assert wanted <= rows.keys(), rows.keys()
+        for row in rows.values():
             assert row["hash"] == row["hash_of_the_batch"] == expected.hash(some), row
             assert row["results"] == sum(len(expected.answer(q)) for q in some), row
             assert row["hash"] in out and row["microseconds_by_words"]["all"]["q50"] > 0
-        print(f"{len(expected.documents)} documents, {len(some)} queries, {len(rows['rows'])} implementations: right")
-    return index
+        print(f"{place}: {len(expected.documents)} documents, {len(some)} queries, {len(rows)} implementations: right")
 
 
 # --- the rest
@@ -214,8 +223,9 @@ def test_same_bytes(work, folder):
     run("index", folder, "--out", work / "first")
     assert contents(work / "first") == first
     assert not list(work.glob("*.tmp")) and not list(folder.glob("*.tmp"))
-    assert run("bench", work / "first", "--random", 20, "--seed", 4, "--repetitions", 1, "--implementations", "serial")[0].split()[-1] == \
-        run("bench", work / "second", "--random", 20, "--seed", 4, "--repetitions", 1, "--implementations", "serial")[0].split()[-1]
+    drawn = ["--random", 20, "--seed", 4, "--repetitions", 1, "--implementations", "serial"]
+    hashes = [run("bench", work / name, *drawn)[0].split()[-1] for name in ["first", "second"]]
+    assert hashes[0] == hashes[1]
 
 
 def test_damage(work, rng):
