@@ -45,7 +45,7 @@ __device__ std::int64_t query_of(const Args& a, std::int64_t candidate) {
   return first_not_below(a.first_candidate, std::int64_t{1}, a.queries, std::uint64_t(candidate) + 1) - 1;
 }
 
-constexpr int kAnswerThreads = 256;
+constexpr int kAnswerThreads = 128;
 
 /// Block q: how many candidates of query q are marked.
 template <class C>

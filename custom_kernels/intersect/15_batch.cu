@@ -168,8 +168,8 @@ void batch(const typename C::Args& a, Context& ctx) {
     state = reinterpret_cast<Epochs*>(memory);
     descriptors = descriptors_in<std::uint64_t>(memory);
   }
-  auto* kernel = a.piece == Plan::kLongPiece ? intersect_piece<C, Plan::kLongPiece / kThreads>
-                                             : intersect_piece<C, Plan::kShortPiece / kThreads>;
+  auto* kernel = a.piece == QueryPlan::kLongPiece ? intersect_piece<C, QueryPlan::kLongPiece / kThreads>
+                                                  : intersect_piece<C, QueryPlan::kShortPiece / kThreads>;
   launch_early(ctx, a.pieces, kThreads, 0, kernel, a, state, descriptors);
 }
 

@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
 """Tests of search: every answer is found once more here, by looking through all documents.
 
-Usage: test.py SEARCH [LIBTANDEM_SIMT]    with the second, the GPU's kernels answer on the executor; where there is a GPU, there
+Usage: test.py SEARCH [LIBTANDEM_SIMT LIBTANDEM_WRONG_SIMT]
+With the libraries, the GPU's kernels answer on the executor, and those that are wrong on purpose are found out. Where there
+is a GPU, they answer there.
 """
 import functools
 import json
@@ -16,7 +18,7 @@ import tempfile
 import unicodedata
 
 search = sys.argv[1]
-executor = sys.argv[2] if len(sys.argv) > 2 else None
+executor, wrong = sys.argv[2:4] if len(sys.argv) > 2 else (None, None)
 ladder = pathlib.Path(__file__).resolve().parents[2] / "custom_kernels" / "intersect"
 kernels = [file.stem.split("_", 1)[1] for file in ladder.glob("*.cu") if ".sm" not in file.name]
 
@@ -228,6 +230,13 @@ def test_same_bytes(work, folder):
     assert hashes[0] == hashes[1]
 
 
+def test_disagreement(work):
+    rows = ["--repetitions", 1, "--random", 20, "--implementations"]
+    out, _ = run("bench", work / "first", *rows, "custom/serial,wrong/last_list_ignored@simt", status=1,
+                 environment={"LD_PRELOAD": wrong})
+    assert out.splitlines()[-1].endswith("DIFFERS") and out.count("DIFFERS") == 1, out
+
+
 def test_damage(work, rng):
     (work / "small").mkdir()
     for name, text in {"a": "one two three", "b": "two three four", "c": "three"}.items():
@@ -328,6 +337,8 @@ def main():
         for lines in [False, True]:
             test_answers(work, folder, rare, rng, lines)
         test_same_bytes(work, folder)
+        if wrong:
+            test_disagreement(work)
         test_damage(work, rng)
         test_messages(work, folder)
 

@@ -15,7 +15,7 @@ using Pattern = Intersect::Pattern;
 using Ids = std::vector<std::uint32_t>;
 
 template <class T>
-typename Intersect::Case<T>::Args arguments(const Index& index, Index::Memory memory, const Plan& plan,
+typename Intersect::Case<T>::Args arguments(const Index& index, Index::Memory memory, const QueryPlan& plan,
                                             const std::uint64_t* words) {
   return {.ids = memory.ids,
           .starts = memory.starts,
@@ -264,7 +264,7 @@ class IntersectData {
 
   Intersect::Shape shape_;
   Made made_;
-  Plan plan_;
+  QueryPlan plan_;
   Intersections want_;
   GuardedBuffer<T> ids_;
   GuardedBuffer<std::uint64_t> starts_, words_;
@@ -362,8 +362,8 @@ std::vector<Trial> Intersect::benchmarks(CaseId, std::span<const std::int64_t> e
 }
 
 std::vector<Trial> Intersect::benchmarks(CaseId id, std::int64_t n, std::uint64_t seed) {
-  return benchmarks(id, std::vector{std::min<std::int64_t>(n, 1000), std::int64_t{5}, n, std::int64_t{0}},
-                    seed);
+  return benchmarks(
+      id, std::vector{std::clamp<std::int64_t>(n / 8, 1, 1000), std::int64_t{5}, n, std::int64_t{0}}, seed);
 }
 
 Work Intersect::work(CaseId id, const Shape& s) {
@@ -404,7 +404,7 @@ namespace {
 
 using C = Intersect::Case<std::uint32_t>;
 
-C::Args arguments(Context& ctx, const Index& index, const Plan& plan, const std::uint64_t* words) {
+C::Args arguments(Context& ctx, const Index& index, const QueryPlan& plan, const std::uint64_t* words) {
   C::Args a = arguments<std::uint32_t>(index, index.in(ctx), plan, words);
   ctx.lend(a.ids, static_cast<std::size_t>(index.ids()) * sizeof *a.ids);
   ctx.lend(a.starts, static_cast<std::size_t>(index.lists() + 1) * sizeof *a.starts);
@@ -412,7 +412,7 @@ C::Args arguments(Context& ctx, const Index& index, const Plan& plan, const std:
   return a;
 }
 
-void call(Context& ctx, const C::Args& a, const Plan& plan, const Index& index, const Options& options) {
+void call(Context& ctx, const C::Args& a, const QueryPlan& plan, const Index& index, const Options& options) {
   const Intersect::Shape shape{plan.queries,
                                plan.most_terms,
                                index.ids() / std::max<std::int64_t>(1, index.lists()),
@@ -425,7 +425,7 @@ void call(Context& ctx, const C::Args& a, const Plan& plan, const Index& index, 
 
 /// A plan and room for results in memory that the context keeps, so that calls of a known size allocate nothing there.
 struct Call {
-  Plan plan;
+  QueryPlan plan;
   C::Args a;
   Call(Context& ctx, const Index& index, const Queries& queries) : plan(index, queries) {
     auto* words = ctx.state<std::uint64_t>("intersect plan", static_cast<std::int64_t>(plan.words.size()));
@@ -442,7 +442,7 @@ std::vector<T> fetch(Context& ctx, const T* from, std::uint64_t size) {
   return values;
 }
 
-void require_batch(Context& ctx, const Batch& batch) {
+void require_batch(Context& ctx, const QueryBatch& batch) {
   require::array(ctx, Intersect::name, "batch", batch.words(),
                  static_cast<std::int64_t>(batch.plan().words.size()), sizeof(std::uint64_t));
 }
@@ -454,11 +454,11 @@ void require_size(const char* argument, std::int64_t size, std::int64_t least) {
 
 }  // namespace
 
-Batch::Batch(Context& ctx, const Index& index, const Queries& queries)
+QueryBatch::QueryBatch(Context& ctx, const Index& index, const Queries& queries)
     : index_(index), plan_(index, queries), words_(ctx, plan_.words) {}
 
-void intersect_into(Context& ctx, const Batch& batch, View<std::uint64_t> offsets, View<std::uint32_t> ids,
-                    const Options& options) {
+void intersect_into(Context& ctx, const QueryBatch& batch, View<std::uint64_t> offsets,
+                    View<std::uint32_t> ids, const Options& options) {
   require_size("offsets", offsets.size, batch.queries() + 1);
   require_size("ids", ids.size, batch.most());
   require_batch(ctx, batch);
@@ -473,7 +473,7 @@ void intersect_into(Context& ctx, const Batch& batch, View<std::uint64_t> offset
   call(ctx, a, batch.plan(), batch.index(), options);
 }
 
-void intersect_count_into(Context& ctx, const Batch& batch, View<std::uint64_t> counts,
+void intersect_count_into(Context& ctx, const QueryBatch& batch, View<std::uint64_t> counts,
                           const Options& options) {
   require_size("counts", counts.size, batch.queries());
   require_batch(ctx, batch);

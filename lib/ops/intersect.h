@@ -58,7 +58,7 @@ struct Intersect {
       const T* ids;                 // of all lists
       const std::uint64_t* starts;  // see Index
       std::int64_t lists;
-      const std::uint64_t *first_term, *first_candidate, *first_piece;  // see Plan
+      const std::uint64_t *first_term, *first_candidate, *first_piece;  // see QueryPlan
       const std::uint32_t* terms;
       std::int64_t queries, term_count, candidates, pieces, longest;
       int most_terms, piece;
@@ -112,21 +112,21 @@ struct Intersections {
 };
 
 /// Queries made ready for an index, in the memory of a context, for calls that leave their results there. The index must
-/// live as long. Throws InvalidArgument (see Plan), OutOfMemory.
-class TANDEM_API Batch {
+/// live as long. Throws InvalidArgument (see QueryPlan), OutOfMemory.
+class TANDEM_API QueryBatch {
  public:
-  Batch(Context& ctx, const Index& index, const Queries& queries);
+  QueryBatch(Context& ctx, const Index& index, const Queries& queries);
   std::int64_t queries() const { return plan_.queries; }
   /// How many ids the results can be together at the most: the lengths of each query's shortest list.
   std::int64_t most() const { return plan_.candidates; }
 
-  const Plan& plan() const { return plan_; }
+  const QueryPlan& plan() const { return plan_; }
   const Index& index() const { return index_; }
   const std::uint64_t* words() const { return words_.data(); }
 
  private:
   Index index_;
-  Plan plan_;
+  QueryPlan plan_;
   Array<std::uint64_t> words_;
 };
 
@@ -141,19 +141,20 @@ class TANDEM_API Batch {
 /// Source:  Ding, König 2011, "Fast set intersection in memory"; Barbay, López-Ortiz, Lu, Salinger 2009, "An
 ///          experimental investigation of set intersection algorithms for text searching"; Ao et al. 2011, "Efficient
 ///          parallel lists intersection and index compression algorithms using graphics processing units".
-TANDEM_API void intersect_into(Context& ctx, const Batch& batch, View<std::uint64_t> offsets,
+TANDEM_API void intersect_into(Context& ctx, const QueryBatch& batch, View<std::uint64_t> offsets,
                                View<std::uint32_t> ids, const Options& options = {});
 template <Viewable Offsets, Viewable Ids>
-void intersect_into(Context& ctx, const Batch& batch, Offsets&& offsets, Ids&& ids,
+void intersect_into(Context& ctx, const QueryBatch& batch, Offsets&& offsets, Ids&& ids,
                     const Options& options = {}) {
   intersect_into(ctx, batch, View<std::uint64_t>(view(offsets)), View<std::uint32_t>(view(ids)), options);
 }
 
 /// As intersect_into, but only how many ids each query has: counts, std::uint64_t, one for each query.
-TANDEM_API void intersect_count_into(Context& ctx, const Batch& batch, View<std::uint64_t> counts,
+TANDEM_API void intersect_count_into(Context& ctx, const QueryBatch& batch, View<std::uint64_t> counts,
                                      const Options& options = {});
 template <Viewable Counts>
-void intersect_count_into(Context& ctx, const Batch& batch, Counts&& counts, const Options& options = {}) {
+void intersect_count_into(Context& ctx, const QueryBatch& batch, Counts&& counts,
+                          const Options& options = {}) {
   intersect_count_into(ctx, batch, View<std::uint64_t>(view(counts)), options);
 }
 

@@ -143,9 +143,10 @@ std::span<const std::uint32_t> Queries::operator[](std::int64_t query) const {
   return std::span(lists).subspan(starts[q], starts[q + 1] - starts[q]);
 }
 
-// --- Plan
+// --- QueryPlan
 
-Plan::Plan(const Index& index, const Queries& given) : candidates(0), pieces(0), longest(0), most_terms(0) {
+QueryPlan::QueryPlan(const Index& index, const Queries& given)
+    : candidates(0), pieces(0), longest(0), most_terms(0) {
   if (given.starts.empty() || given.starts.front() != 0 || given.starts.back() != given.lists.size()) {
     throw InvalidArgument(fmt::format(
         "intersect: starts of 'queries' must go from 0 to {}, the number of its lists", given.lists.size()));

@@ -82,9 +82,9 @@ struct TANDEM_API Queries {
 /// Queries made ready for an index: the lists of each with the shortest first and none twice. An id of the shortest list
 /// is a candidate, whether it is in the result depends on the other lists. Candidates of a query are cut into pieces of
 /// `piece`, the last one shorter: what a thread or a block takes at once.
-struct TANDEM_API Plan {
+struct TANDEM_API QueryPlan {
   /// Throws InvalidArgument (starts that fall or do not fit lists, a list number that the index does not have). O(lists).
-  Plan(const Index& index, const Queries& queries);
+  QueryPlan(const Index& index, const Queries& queries);
 
   std::int64_t queries, terms;
   std::int64_t candidates, pieces;  // in all

@@ -53,7 +53,10 @@ void croaring(const typename C::Args& a, Context& ctx) {
   });
 }
 
-REGISTER(Intersect, croaring, .note = "roaring_bitmap_and on lists kept as Roaring bitmaps")
+// Never the automatic choice: it would take a second copy of the index without being asked to.
+REGISTER(
+    Intersect, croaring, .note = "roaring_bitmap_and on lists kept as Roaring bitmaps",
+    .suits = [](const Intersect::Shape&) { return false; })
 
 }  // namespace
 }  // namespace tandem
