@@ -163,7 +163,7 @@ def random_queries(rng, expected, rare, count):
 
 def has_gpu(index):
     done = subprocess.run([search, "query", str(index), "alpha", "--place", "device"], capture_output=True)
-    assert done.returncode == 0 or b"needs " in done.stderr, done.stderr
+    assert done.returncode == 0 or b"needs " in done.stderr and "TANDEM_TESTS_NEED_DEVICE" not in os.environ, done.stderr
     return done.returncode == 0
 
 
