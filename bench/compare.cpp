@@ -17,7 +17,7 @@ namespace {
 
 struct Options {
   std::string operation, in, json, baseline, only, place, method = "hot", sweep, svg;
-  std::vector<std::string> n, shapes, types{"f32"}, operators{"plus"};
+  std::vector<std::string> n, shapes, types, operators{"plus"};
   std::uint64_t seed = 1;
   int repetitions = 11;
 };
@@ -82,7 +82,7 @@ void add_all(Comparison& comparison, const Options& options, const std::optional
     if (!options.operation.empty() && op.get() != &operation(options.operation)) continue;
     // A size or a file for all operations speaks of arrays of rank 1.
     if (options.operation.empty() && !shapes.empty() && !op->extents.empty()) continue;
-    for (const Type type : types) {
+    for (const Type type : types.empty() ? std::vector{op->default_type()} : types) {
       for (const OperatorId which : operators)
         add_case(comparison, options, *op, {type, which}, shapes, file);
     }
@@ -225,9 +225,10 @@ void add_compare(CLI::App& app) {
   auto* shape = sub->add_option("--shape", options.shapes,
                                 "Shapes, e.g. 1000x2K (transpose), 4Kx4Kx64 (gemm: m x n x k)")
                     ->delimiter(',');
-  auto* type = sub->add_option("--type", options.types, "Element types: f16, f32, f64, i8, i32, i64")
-                   ->delimiter(',')
-                   ->capture_default_str();
+  auto* type = sub->add_option("--type", options.types,
+                               "Element types: f16, f32, f64, i8, i32, i64, u32; "
+                               "unless given f32, or the first that the operation takes")
+                   ->delimiter(',');
   sub->add_option("--op", options.operators,
                   "plus, multiplies, minimum, maximum, logical_and, logical_or; of transform: plus, negate, "
                   "square, axpy, multiply_add, dot2")

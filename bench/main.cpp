@@ -1,4 +1,4 @@
-// tandem: list, run, check and compare every implementation of every operation.
+// tandem: list, run, check and compare every implementation of every operation; files to try them with.
 
 #include <fmt/format.h>
 
@@ -71,6 +71,7 @@ int main(int argc, char** argv) {
   command::add_run(app);
   command::add_check(app);
   command::add_compare(app);
+  command::add_generate(app);
 #ifdef TANDEM_HAS_SIMT
   command::add_trace(app);
 #endif

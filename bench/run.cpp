@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "bench/command.h"
+#include "bench/text.h"
 #include "lib/tandem.h"
 
 namespace tandem::command {
@@ -16,6 +17,8 @@ struct Options {
   double beta = 0;
   std::string lower, diag, upper, rhs, layout = "contiguous", offsets;
   bool pivot = false;
+  std::string index, format = "ExpIndex", queries;
+  bool count = false;
 };
 
 // A value as typed by the user; it must be one of the file's type.
@@ -245,6 +248,27 @@ void run_tridiagonal(const Options& options) {
   });
 }
 
+// One line per query: its ids, or how many they are.
+void run_intersect(const Options& options) {
+  require_writable(options.out);
+  const Index index =
+      read_index(options.index, options.format == "docs" ? IndexFormat::pisa_docs : IndexFormat::exp_index);
+  const Queries queries = read_queries(options.queries, index);
+  Context ctx = context_for(options.use);
+  std::string text;
+  if (options.count) {
+    for (const std::uint64_t count : intersect_count(ctx, index, queries, {options.use}))
+      fmt::format_to(std::back_inserter(text), "{}\n", count);
+  } else {
+    intersect_each(ctx, index, queries,
+                   [&](std::int64_t, std::span<const std::uint32_t> ids) {
+                     fmt::format_to(std::back_inserter(text), "{}\n", fmt::join(ids, " "));
+                   },
+                   {options.use});
+  }
+  write_file(options.out, text);
+}
+
 }  // namespace
 
 void add_run(CLI::App& app) {
@@ -329,6 +353,27 @@ void add_run(CLI::App& app) {
       "interleaved --out "
       "x.npy");
   tridiagonal->callback([] { run_tridiagonal(options); });
+
+  auto* intersect = sub->add_subcommand("intersect", Intersect::meaning);
+  intersect->add_option("--index", options.index, "Posting lists")->required();
+  intersect
+      ->add_option("--format", options.format,
+                   "Of --index. ExpIndex: for each list its length and its ids, 32-bit words; docs: PISA's "
+                   "and ds2i's, "
+                   "the same behind the number of documents")
+      ->check(CLI::IsMember({"ExpIndex", "docs"}))
+      ->capture_default_str();
+  intersect
+      ->add_option("--queries", options.queries,
+                   "One query per line: list numbers from 0, separated by blanks")
+      ->required();
+  intersect->add_flag("--count", options.count, "Write how many ids each query has instead of the ids");
+  intersect->add_option("--out", options.out, "Where the results go: a line of text for each query")
+      ->required();
+  use(intersect);
+  intersect->footer(
+      "Example: tandem run intersect --index ExpIndex --queries ExpQuery --count --out counts.txt");
+  intersect->callback([] { run_intersect(options); });
 }
 
 }  // namespace tandem::command

@@ -19,7 +19,7 @@ namespace {
 constexpr double kPatience = 60;  // seconds: longer runs need --force
 
 struct Options {
-  std::string n, type = "f32", op = "plus", schedule = "forward", by = "waste", svg;
+  std::string n, type, op = "plus", schedule = "forward", by = "waste", svg;
   std::vector<std::string> patterns, compare;
   std::uint64_t seed = 1;
   simt::Settings settings;
@@ -58,7 +58,7 @@ std::vector<const Implementation*> wanted(const std::string& pattern) {
 // What the options ask an operation to run.
 struct Input {
   Input(const Operation& op, const Options& options)
-      : id{parse_type(options.type),
+      : id{options.type.empty() ? op.default_type() : parse_type(options.type),
            op.cases[0].op == OperatorId::none ? OperatorId::none : parse_operator(options.op)},
         n(options.n.empty() ? (op.extents.empty() ? 4096 : 64) : parse_size(options.n, "--n")) {
     const auto found = std::find(op.cases.begin(), op.cases.end(), id);
@@ -128,7 +128,7 @@ class Tracer {
     const Trial& trial = trials.front();
     if (const std::string reason = i.refusal(op.shape(trial), id); !reason.empty())
       throw Unavailable(i.name + ": " + reason);
-    Traced traced{&i, fmt::format("{}, n = {}", id.str(), show_size(n)), {}, {}, 0};
+    Traced traced{&i, id.type, fmt::format("{}, n = {}", id.str(), show_size(n)), {}, {}, 0};
     const std::clock_t start = std::clock();  // of this process: other programs do not count
     Context ctx = Context::host();
     if (i.place == Place::simt) {
@@ -213,7 +213,7 @@ void trace_all(const Options& options) {
   }
   if (!options.svg.empty()) {
     write_file(options.svg, picture(*traced[0].implementation, traced[0].title, traced[0].trace.launches,
-                                    size_of(parse_type(options.type))));
+                                    size_of(traced[0].type)));
   }
   if (options.json) {
     auto launches = nlohmann::ordered_json::array();
@@ -244,7 +244,9 @@ void add_trace(CLI::App& app) {
   auto* compare = sub->add_option("--compare", options.compare, "Two implementations side by side, in totals")
                       ->expected(2);
   sub->add_option("--n", options.n, "Size of the input: 4096 elements, or matrices of 64 x 64, unless given");
-  sub->add_option("--type", options.type, "Element type: f16, f32, f64, i8, i32, i64")->capture_default_str();
+  sub->add_option("--type", options.type,
+                  "Element type: f16, f32, f64, i8, i32, i64, u32; unless given f32, or the first that "
+                  "the operation takes");
   sub->add_option("--op", options.op, "Operator (reduce, scan) or function (transform)")
       ->capture_default_str();
   sub->add_option("--block", options.settings.block,

@@ -14,6 +14,7 @@ namespace tandem::command {
 /// One implementation on one input.
 struct Traced {
   const Implementation* implementation;
+  Type type;
   std::string title;  // "f32 plus, n = 4096"
   simt::Trace trace;
   std::optional<Complexity> cost;

@@ -15,6 +15,10 @@ function(find_openblas)
             PATHS /usr/include/${CMAKE_CXX_LIBRARY_ARCHITECTURE})
 endfunction()
 
+function(find_roaring)
+  find_library(TANDEM_ROARING roaring)
+endfunction()
+
 # Sets TANDEM_HOST_FILES, TANDEM_DEVICE_FILES and TANDEM_SIMT_FILES, and writes left_out.cpp, which registers the rest
 # by name with the reason, so that a newcomer sees whole ladders in any build.
 function(collect_implementations)
@@ -38,6 +42,8 @@ function(collect_implementations)
       set(reason "needs Thrust's headers (install libthrust-dev or the CUDA toolkit)")
     elseif(file MATCHES "openblas" AND NOT TANDEM_OPENBLAS)
       set(reason "needs OpenBLAS (install libopenblas-dev)")
+    elseif(file MATCHES "roaring" AND NOT TANDEM_ROARING)
+      set(reason "needs CRoaring (install libroaring-dev)")
     endif()
     if(TANDEM_ONLY AND NOT file MATCHES "${TANDEM_ONLY}")
       list(REMOVE_ITEM simt_files ${PROJECT_SOURCE_DIR}/${file})

@@ -9,6 +9,8 @@
 //     tandem::transform(ctx, tandem::axpy(2.0f), x, y, y);
 
 #include "lib/ops/gemm.h"
+#include "lib/ops/intersect.h"
+#include "lib/ops/posting_files.h"
 #include "lib/ops/reduce.h"
 #include "lib/ops/scan.h"
 #include "lib/ops/transform.h"

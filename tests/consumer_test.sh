@@ -20,3 +20,11 @@ env PATH=/usr/bin:/bin "$cmake" -S "$here/../examples/channel_flow" -B "$work/ch
 "$cmake" --build "$work/channel_flow"
 "$work/channel_flow/channel_flow" run --nodes 8x8x8 --steps 2 --on cpu
 "$work/prefix/bin/tandem" list >/dev/null
+
+# The search engine is such a project, too.
+launcher=$(command -v ccache || true)
+env PATH=/usr/bin:/bin "$cmake" -S "$here/../examples/search" -B "$work/search" -DCMAKE_PREFIX_PATH="$work/prefix" \
+  -DCMAKE_CXX_COMPILER="$compiler" -DCMAKE_CXX_COMPILER_LAUNCHER="$launcher" -DCMAKE_CXX_FLAGS="$flags" -DCMAKE_BUILD_TYPE=Debug
+"$cmake" --build "$work/search"
+"$work/search/search" index "$here/consumer" --out "$work/index"
+"$work/search/search" query "$work/index" tandem consumer

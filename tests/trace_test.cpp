@@ -30,7 +30,7 @@ const Implementation& row(const std::string& name) {
 // The sum of floats; the one case of floats where there is no operator.
 CaseId float_case(const Operation& op) {
   return std::find(op.cases.begin(), op.cases.end(), kSum) == op.cases.end()
-             ? CaseId{Type::f32, OperatorId::none}
+             ? CaseId{op.default_type(), OperatorId::none}
              : kSum;
 }
 // An input of this size that the row takes: the benchmark's, else one of the tests' (a step that works in place alone).

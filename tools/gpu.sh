@@ -12,8 +12,8 @@ pack() (
   rm -rf build-gpu && mkdir build-gpu
   cp build-device/tandem build-device/libtandem.so.? build-device/libtandem_simt.so build-device/libtandem_executor.so build-gpu/
   cp build-device/tandem_tests build-device/libtandem_wrong_simt.so build-gpu/
-  cp build-device/channel_flow build-device/channel_flow_tests build-device/libchannel_flow_simt.so build-gpu/
-  ldd build-device/tandem_tests build-device/tandem build-device/libtandem_executor.so | awk '/libtbb|libbenchmark|libboost|librapidcheck|libdw|libelf/ {print $3}' | sort -u |
+  cp build-device/search build-device/channel_flow build-device/channel_flow_tests build-device/libchannel_flow_simt.so build-gpu/
+  ldd build-device/tandem_tests build-device/tandem build-device/libtandem_executor.so | awk '/libtbb|libbenchmark|libboost|librapidcheck|libdw|libelf|libroaring/ {print $3}' | sort -u |
     xargs -I{} cp {} build-gpu/
   strip build-gpu/* 2>/dev/null
   du -sh build-gpu
@@ -70,7 +70,8 @@ run() {
   for s in ${STEPS:-check compare sweeps flow huge sanitize counters profile}; do
     case $s in
       check) step check $tandem check --place device --extent full
-             step device-tests env TANDEM_TESTS_NEED_DEVICE=1 build-gpu/tandem_tests --test-suite=device ;;
+             step device-tests env TANDEM_TESTS_NEED_DEVICE=1 build-gpu/tandem_tests --test-suite=device
+             step search env TANDEM_TESTS_NEED_DEVICE=1 python3 examples/search/test.py build-gpu/search ;;
       huge) step huge $tandem check --place device --extent huge ;;
       compare) while read -r name arguments; do
                  [[ -z ${OPERATIONS:-} || " $OPERATIONS " == *" ${arguments%% *} "* ]] || continue

@@ -33,11 +33,12 @@ def regular(row):
             and "gaps" not in row["variant"])
 
 
-LAYOUTS = ("list", "interleaved", "contiguous")  # variants that are measured apart: some implementations take one of them
+# Variants that are measured apart: layouts, of which some implementations take one, and what is asked for.
+LAYOUTS = ("list", "interleaved", "contiguous", "count", "ids")
 
 
 def batch(row):
-    """True for rows of batches: n unknowns in each of many systems."""
+    """True for rows of batches: many systems of n unknowns, many queries over lists."""
     return row["variant"] in LAYOUTS
 
 
@@ -80,7 +81,7 @@ def batch_table(results, operation):
             continue
         parts.append(caption(place, machine))
         for layout in reversed(LAYOUTS):
-            for kind in ("f32", "f64"):
+            for kind in ("f32", "f64", "u32"):
                 some = [r for r in rows if r["variant"] == layout and r["type"] == kind]
                 shapes = list(dict.fromkeys(r["shape"] for r in some))
                 cells = {(r["implementation"], r["shape"]): r for r in some}
@@ -230,7 +231,7 @@ def replace(path, marker, text):
 
 def choice_table(results):
     """The fastest implementation by operation, device, element size and n; neighbouring sizes with one winner merge."""
-    bytes_of = {"f16": 2, "f32": 4, "f64": 8, "i8": 1, "i32": 4, "i64": 8}
+    bytes_of = {"f16": 2, "f32": 4, "f64": 8, "i8": 1, "i32": 4, "i64": 8, "u32": 4}
     best = {}
     for (place, operation, method), (machine, rows) in results.items():
         if method != "hot":

@@ -12,6 +12,7 @@
 // Source:  Merrill, Garland 2016, "Single-pass parallel prefix scan with decoupled look-back".
 
 #include "custom_kernels/common/kernel.cuh"
+#include "custom_kernels/common/lookback.cuh"
 #include "custom_kernels/common/memory.cuh"
 #include "custom_kernels/common/warp.cuh"
 #include "lib/ops/scan.h"
@@ -25,66 +26,10 @@ constexpr int kWarps = kThreads / kWarp;
 template <class T>
 constexpr int kRowsOf = sizeof(T) == 4 ? 12 : 10;
 
-/// What the calls of one context share. Zeroed once, then kept by the kernels themselves.
-struct State {
-  unsigned epoch;     // number of calls finished
-  unsigned finished;  // blocks of the running call that are done
-};
-
-/// A tile's descriptor: T cut into 32-bit pieces, each beside a tag = 2 × epoch + (1 if the value is a
-/// prefix).
-template <class T>
-struct Descriptor {
-  static constexpr int kWords = sizeof(T) / 4;
-  std::uint64_t words[kWords];
-
-  __device__ void publish(T value, unsigned tag) {
-    std::uint32_t pieces[kWords];
-    memcpy(pieces, &value, sizeof value);
-#pragma unroll
-    for (int k = 0; k < kWords; ++k) store_relaxed(&words[k], std::uint64_t(tag) << 32 | pieces[k]);
-  }
-  /// False while the words are of an earlier call or of two different publications.
-  __device__ bool read(unsigned epoch, T& value, bool& is_prefix) const {
-    std::uint32_t pieces[kWords];
-    unsigned tags[kWords];
-    bool whole = true;
-#pragma unroll
-    for (int k = 0; k < kWords; ++k) {
-      const std::uint64_t word = load_relaxed(&words[k]);
-      pieces[k] = std::uint32_t(word);
-      tags[k] = unsigned(word >> 32);
-      whole &= tags[k] == tags[0];
-    }
-    memcpy(&value, pieces, sizeof value);
-    is_prefix = tags[0] & 1;
-    return whole && tags[0] / 2 == epoch;
-  }
-};
-
-/// op over all tiles before `tile`, found by a whole warp: lane l reads the descriptor of tile `end` − 31 +
-/// l.
-template <class Op, class T>
-__device__ T look_back(const Descriptor<T>* descriptors, std::int64_t tile, unsigned epoch) {
-  const int lane = threadIdx.x % kWarp;
-  T prefix = Op::template identity<T>();
-  for (std::int64_t end = tile - 1;; end -= kWarp) {
-    const std::int64_t mine = end - (kWarp - 1) + lane;
-    T value = Op::template identity<T>();
-    bool is_prefix = false;
-    if (mine >= 0) spin_until([&] { return descriptors[mine].read(epoch, value, is_prefix); });
-    const unsigned prefixes = __ballot_sync(kAllLanes, is_prefix);
-    const int nearest = kWarp - 1 - __clz(int(prefixes));  // -1 when there is none among these
-    if (lane < nearest) value = Op::template identity<T>();
-    prefix = Op{}(shuffle(warp_reduce<Op>(value), 0), prefix);
-    if (prefixes) return prefix;
-  }
-}
-
 template <class C>
 __global__ void __launch_bounds__(kThreads, 3)
     lookback_tile(const typename C::T* in, std::int64_t n, typename C::T* out, bool exclusive,
-                  typename C::T init, bool aligned, State* state, Descriptor<typename C::T>* descriptors) {
+                  typename C::T init, bool aligned, Epochs* state, Descriptor<typename C::T>* descriptors) {
   using T = typename C::T;
   using Op = typename C::Op;
   constexpr int kPack = Pack<T>::kSize;
@@ -93,7 +38,7 @@ __global__ void __launch_bounds__(kThreads, 3)
   const int warp = threadIdx.x / kWarp, lane = threadIdx.x % kWarp;
   const std::int64_t tile = blockIdx.x;
   start_early();
-  const unsigned epoch = state->epoch % 0x7fffffffu + 1;  // 1 … 2^31 − 1, so that its tags fit
+  const unsigned epoch = state->running();
 
   // Row r of a warp is 32 packs side by side, so that every access of a warp is 512 contiguous bytes.
   const std::int64_t first = tile * kTile + (std::int64_t(warp) * kRows * kWarp + lane) * kPack;
@@ -174,8 +119,7 @@ __global__ void __launch_bounds__(kThreads, 3)
     }
   }
 
-  // The last block to finish opens the next epoch.
-  if (threadIdx.x == 0 && atomicInc(&state->finished, gridDim.x - 1) == gridDim.x - 1) state->epoch = epoch;
+  if (threadIdx.x == 0) state->finish_block(epoch);
 }
 
 template <class C>
@@ -183,12 +127,10 @@ void lookback(const typename C::Args& a, Context& ctx) {
   using T = typename C::T;
   constexpr int kTile = kThreads * kRowsOf<T> * Pack<T>::kSize;
   const std::int64_t tiles = ceil_div(a.n, kTile);
-  constexpr std::int64_t kStateBytes = 16;
-  auto* memory =
-      ctx.state<std::byte>("scan/lookback", kStateBytes + tiles * std::int64_t{sizeof(Descriptor<T>)});
+  auto* memory = ctx.state<std::byte>("scan/lookback", lookback_bytes<T>(tiles));
   const bool aligned = unaligned_head(a.in, 16) == 0 && unaligned_head(a.out, 16) == 0;
   launch_early(ctx, tiles, kThreads, 0, lookback_tile<C>, a.in, a.n, a.out, a.exclusive, a.init, aligned,
-               reinterpret_cast<State*>(memory), reinterpret_cast<Descriptor<T>*>(memory + kStateBytes));
+               reinterpret_cast<Epochs*>(memory), descriptors_in<T>(memory));
 }
 
 // In the worst case every tile's prefix is added to the next one's total.

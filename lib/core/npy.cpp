@@ -1,19 +1,14 @@
 #include "lib/core/npy.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include <array>
-#include <atomic>
 #include <bit>
-#include <cerrno>
-#include <cstdio>
 #include <cstring>
 #include <utility>
 
 #include "lib/core/error.h"
+#include "lib/core/file.h"
 
 namespace tandem {
 namespace {
@@ -24,16 +19,15 @@ constexpr std::string_view kMagic = "\x93NUMPY";
 constexpr std::size_t kAlignment = 64;  // data starts at a multiple of it
 constexpr std::size_t kGrowthDigits =
     21;  // numpy leaves room for the first dimension to grow to this many digits
-constexpr std::string_view kAccepted = "f2, f4, f8, i1, i4 and i8 (little-endian) are read";
+constexpr std::string_view kAccepted = "f2, f4, f8, i1, i4, i8 and u4 (little-endian) are read";
 
-constexpr std::array<std::pair<std::string_view, Type>, 6> kCodes = {{{"f2", Type::f16},
+constexpr std::array<std::pair<std::string_view, Type>, 7> kCodes = {{{"f2", Type::f16},
                                                                       {"f4", Type::f32},
                                                                       {"f8", Type::f64},
                                                                       {"i1", Type::i8},
                                                                       {"i4", Type::i32},
-                                                                      {"i8", Type::i64}}};
-
-std::string system_error() { return std::strerror(errno); }
+                                                                      {"i8", Type::i64},
+                                                                      {"u4", Type::u32}}};
 
 // --- shapes
 
@@ -204,98 +198,6 @@ class HeaderParser {
   std::size_t at_ = 0;
 };
 
-// --- files
-
-// A file descriptor that reads exactly what it is asked for.
-class Input {
- public:
-  explicit Input(const std::string& path)
-      : path_(path), descriptor_(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)) {
-    if (descriptor_ < 0) throw BadFile(path, "cannot be opened: " + system_error());
-    struct stat info;
-    const bool known = fstat(descriptor_, &info) == 0;
-    if (known && S_ISREG(info.st_mode)) {
-      size_ = static_cast<std::uint64_t>(info.st_size);
-      return;
-    }
-    close(descriptor_);
-    throw BadFile(path, !known                  ? "cannot be examined: " + system_error()
-                        : S_ISDIR(info.st_mode) ? "is a directory; a .npy file is needed"
-                                                : "is not a regular file; a .npy file is needed");
-  }
-  Input(const Input&) = delete;
-  ~Input() { close(descriptor_); }
-
-  std::uint64_t size() const { return size_; }
-  std::uint64_t offset() const { return offset_; }
-  std::uint64_t left() const { return size_ - offset_; }
-
-  void read(void* to, std::size_t bytes) {
-    for (std::size_t done = 0; done < bytes;) {
-      const ssize_t got = ::read(descriptor_, static_cast<std::byte*>(to) + done, bytes - done);
-      if (got < 0 && errno == EINTR) continue;
-      if (got < 0) throw BadFile(path_, offset_, "cannot be read: " + system_error());
-      if (got == 0) throw BadFile(path_, offset_, "became shorter while it was read");
-      done += static_cast<std::size_t>(got);
-      offset_ += static_cast<std::uint64_t>(got);
-    }
-  }
-
- private:
-  const std::string& path_;
-  int descriptor_;
-  std::uint64_t size_ = 0, offset_ = 0;
-};
-
-// A file beside its target that takes the target's place when it is complete, and otherwise vanishes.
-class Replacement {
- public:
-  explicit Replacement(const std::string& target) : target_(target) {
-    struct stat info;
-    if (stat(target.c_str(), &info) == 0 && !S_ISREG(info.st_mode)) {
-      throw BadFile(target, S_ISDIR(info.st_mode) ? "cannot be written: it is a directory"
-                                                  : "cannot be written: it is not a regular file");
-    }
-    static std::atomic<unsigned> serial = 0;
-    do {
-      path_ = fmt::format("{}.{}-{}.tmp", target, getpid(), serial++);
-      descriptor_ = open(path_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    } while (descriptor_ < 0 && errno == EEXIST);
-    if (descriptor_ < 0) fail("created");
-  }
-  Replacement(const Replacement&) = delete;
-  ~Replacement() {
-    if (descriptor_ >= 0) close(descriptor_);
-    if (!path_.empty()) unlink(path_.c_str());
-  }
-
-  void write(const void* from, std::size_t bytes) {
-    for (std::size_t done = 0; done < bytes;) {
-      const ssize_t put = ::write(descriptor_, static_cast<const std::byte*>(from) + done, bytes - done);
-      if (put < 0 && errno == EINTR) continue;
-      if (put < 0) fail("written");
-      done += static_cast<std::size_t>(put);
-      offset_ += static_cast<std::uint64_t>(put);
-    }
-  }
-  void commit() {
-    if (fsync(descriptor_) != 0) fail("written");
-    if (close(std::exchange(descriptor_, -1)) != 0) fail("written");
-    if (rename(path_.c_str(), target_.c_str()) != 0) fail("replaced");
-    path_.clear();
-  }
-
- private:
-  [[noreturn]] void fail(const char* what) const {
-    throw BadFile(target_, offset_, fmt::format("cannot be {}: {}", what, system_error()));
-  }
-
-  const std::string& target_;
-  std::string path_;
-  int descriptor_ = -1;
-  std::uint64_t offset_ = 0;
-};
-
 std::string little_endian(std::uint64_t value, std::size_t bytes) {
   std::string out;
   for (std::size_t i = 0; i < bytes; ++i) out += static_cast<char>(value >> (8 * i) & 0xFF);
@@ -336,7 +238,7 @@ void NpyArray::require_type(Type wanted) const {
 }
 
 NpyArray read_npy(const std::string& path) {
-  Input file(path);
+  file::Input file(path, "a .npy file");
   const auto need = [&](std::uint64_t bytes, const char* what) {
     if (file.left() < bytes) {
       throw BadFile(path, file.size(),
@@ -394,7 +296,7 @@ void write_npy(const std::string& path, Type type, std::span<const std::int64_t>
         fmt::format("write_npy: size of 'data' is {} bytes; shape {} of {} needs another number", data.size(),
                     show(shape), name(type)));
   }
-  Replacement file(path);
+  file::Replacement file(path);
   const std::string start = header(type, shape);
   file.write(start.data(), start.size());
   file.write(data.data(), data.size());

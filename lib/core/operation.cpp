@@ -20,6 +20,11 @@ std::string Trial::str() const {
                      variant.empty() ? "" : " ", variant, name(inputs.values), inputs.offset, inputs.seed);
 }
 
+Type Operation::default_type() const {
+  const bool f32 = std::any_of(cases.begin(), cases.end(), [](CaseId id) { return id.type == Type::f32; });
+  return f32 ? Type::f32 : cases.at(0).type;
+}
+
 const std::vector<std::unique_ptr<Operation>>& operations() { return store(); }
 
 const Operation& operation(std::string_view name) {

@@ -79,6 +79,9 @@ class TANDEM_API Operation {
   std::vector<std::int64_t> bench_sizes = {1 << 16, 1 << 20, 1 << 24, 1 << 26};
   std::int64_t executor_size = 10007;  // the largest n that the executor is given beside timed rows
 
+  /// What is meant where no type is named: f32, or the first type of an operation that does not take it.
+  Type default_type() const;
+
   virtual std::vector<Trial> tests(CaseId id, Extent extent, std::uint64_t seed) const = 0;
   /// What to time for `n` elements: a trial for each variant.
   virtual std::vector<Trial> benchmarks(CaseId id, std::int64_t n, std::uint64_t seed) const = 0;

@@ -8,13 +8,14 @@
 namespace tandem {
 namespace {
 
-constexpr std::array<std::string_view, 7> kTypes = {"f16", "f32", "f64", "i8", "i32", "i64", "bicyclic"};
-constexpr std::array<std::size_t, 7> kSizes = {2, 4, 8, 1, 4, 8, 8};
+constexpr std::array<std::string_view, 8> kTypes = {"f16", "f32", "f64", "i8",
+                                                    "i32", "i64", "u32", "bicyclic"};
+constexpr std::array<std::size_t, 8> kSizes = {2, 4, 8, 1, 4, 8, 4, 8};
 constexpr std::array<std::string_view, 13> kOperators = {
     "plus",   "multiplies", "minimum",      "maximum", "logical_and", "logical_or", "negate",
     "square", "axpy",       "multiply_add", "dot2",    "concatenate", "none"};
 // What comes behind these is internal: it has a name in test output but cannot be asked for.
-constexpr std::size_t kPublicTypes = 6, kPublicOperators = 11;
+constexpr std::size_t kPublicTypes = 7, kPublicOperators = 11;
 
 std::size_t parse(std::span<const std::string_view> names, std::string_view text, const char* what) {
   std::string known;

@@ -20,7 +20,7 @@ struct Bicyclic {
   friend bool operator==(const Bicyclic&, const Bicyclic&) = default;
 };
 
-enum class Type : std::uint8_t { f16, f32, f64, i8, i32, i64, bicyclic };
+enum class Type : std::uint8_t { f16, f32, f64, i8, i32, i64, u32, bicyclic };
 /// Operators, and after them the functions of transform: what a case applies to its elements.
 enum class OperatorId : std::uint8_t {
   plus,
@@ -46,6 +46,7 @@ template <> inline constexpr Type type_of<double> = Type::f64;
 template <> inline constexpr Type type_of<std::int8_t> = Type::i8;
 template <> inline constexpr Type type_of<std::int32_t> = Type::i32;
 template <> inline constexpr Type type_of<std::int64_t> = Type::i64;
+template <> inline constexpr Type type_of<std::uint32_t> = Type::u32;
 template <> inline constexpr Type type_of<Bicyclic> = Type::bicyclic;
 // clang-format on
 

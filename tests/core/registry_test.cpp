@@ -210,14 +210,15 @@ TEST_CASE("a row that refuses a call says why, and is not chosen") {
 }
 
 TEST_CASE("unknown operations, types and operators list the known ones") {
-  CHECK(contains(thrown<InvalidArgument>([] { operation("reduse"); }),
-                 "unknown operation 'reduse'; known: gemm, reduce, scan, transform, transpose, tridiagonal"));
+  CHECK(contains(
+      thrown<InvalidArgument>([] { operation("reduse"); }),
+      "unknown operation 'reduse'; known: gemm, intersect, reduce, scan, transform, transpose, tridiagonal"));
   CHECK(contains(thrown<InvalidArgument>([] { parse_type("f33"); }),
-                 "unknown type 'f33'; known: f16, f32, f64, i8, i32, i64"));
+                 "unknown type 'f33'; known: f16, f32, f64, i8, i32, i64, u32"));
   CHECK(contains(thrown<InvalidArgument>([] { parse_type("bicyclic"); }), "unknown type"));
   CHECK(contains(thrown<InvalidArgument>([] { parse_operator("add"); }),
                  "unknown operator 'add'; known: plus, multiplies"));
-  for (const Type type : {Type::f16, Type::f32, Type::f64, Type::i8, Type::i32, Type::i64})
+  for (const Type type : {Type::f16, Type::f32, Type::f64, Type::i8, Type::i32, Type::i64, Type::u32})
     CHECK(parse_type(name(type)) == type);
   CHECK(parse_operator("logical_or") == OperatorId::logical_or);
 }

@@ -1,0 +1,48 @@
+// Idea:    a wide vector looks for one candidate: all lanes compare it with ids at even distances, and the search goes on
+//          between the two that enclose it. List after list, a launch for each, as in svs_coarse.
+// New:     against svs_coarse, 32 threads have one candidate, not one thread 16: a probe cuts what is left of the list to a
+//          32nd, not to a half.
+// Expect:  a third of the dependent probes or less (log32 for log2), but 32 lanes at work for each: more loads in all.
+// Limits:  the wide vector of the source is the whole device, with a launch for every candidate; here it is a warp, and
+//          there are many of them.
+// Source:  Schlegel, Gemulla, Lehner 2009, "k-ary search on modern processors"; Wu et al. 2010, "Efficient lists
+//          intersection by CPU–GPU cooperative computing".
+
+#include "custom_kernels/common/postings.cuh"
+
+namespace tandem {
+namespace {
+
+constexpr int kThreads = 128;
+constexpr int kWarps = kThreads / kWarp;
+
+/// marks[c] stays 1 where candidate c is in the t-th list of its query; t = 0 marks all.
+template <class C>
+__global__ void keep_those_in(typename C::Args a, int t, std::uint8_t* marks) {
+  const std::int64_t c = std::int64_t(blockIdx.x) * kWarps + threadIdx.x / kWarp;
+  if (c >= a.candidates) return;  // a whole warp
+  bool keep = t == 0;
+  if (t > 0 && marks[c]) {
+    const std::int64_t q = query_of(a, c);
+    if (t >= a.terms_of(q)) return;
+    const auto x = a.list(q, 0).ids[c - a.first_candidate[q]];
+    const auto list = a.list(q, t);
+    const std::int64_t at = warp_first_not_below(list.ids, 0, list.size, x);
+    keep = at < list.size && list.ids[at] == x;
+  }
+  __syncwarp();  // all lanes have read the mark
+  if (threadIdx.x % kWarp == 0) marks[c] = keep;
+}
+
+template <class C>
+void svs_fine(const typename C::Args& a, Context& ctx) {
+  auto* marks = ctx.scratch<std::uint8_t>(a.candidates);
+  for (int t = 0; t < a.most_terms; ++t)
+    launch(ctx, ceil_div(a.candidates, kWarps), kThreads, 0, keep_those_in<C>, a, t, marks);
+  answer_from_marks<C>(a, ctx, marks);
+}
+
+REGISTER(Intersect, svs_fine, .note = "a warp per candidate, 32 probes at once, a launch per list")
+
+}  // namespace
+}  // namespace tandem

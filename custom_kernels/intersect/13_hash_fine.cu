@@ -1,0 +1,44 @@
+// Idea:    a warp compares its candidate with a bucket of ids, 32 at a time, side by side in memory.
+// New:     against hash_coarse, a warp reads a bucket in coalesced pieces; against adp_fine, it reads one place of the list
+//          instead of probing it at even distances.
+// Expect:  where ids lie evenly, eight or so comparisons of 32 ids for a candidate, of one line each.
+// Limits:  reads whole buckets, and all of a long one where ids are clustered.
+// Source:  Ding, König 2011, "Fast set intersection in memory".
+
+#include "custom_kernels/common/segments.cuh"
+
+namespace tandem {
+namespace {
+
+constexpr int kThreads = 128;
+constexpr int kWarps = kThreads / kWarp;
+
+template <class C>
+__global__ void mark_candidates(typename C::Args a, const std::int64_t* tables, std::uint8_t* marks) {
+  const std::int64_t c = std::int64_t(blockIdx.x) * kWarps + threadIdx.x / kWarp;
+  if (c >= a.candidates) return;  // a whole warp
+  const int lane = threadIdx.x % kWarp;
+  const std::int64_t q = query_of(a, c);
+  const auto x = a.list(q, 0).ids[c - a.first_candidate[q]];
+  bool found = true;
+  for (std::int64_t t = 1; t < a.terms_of(q) && found; ++t) {
+    const auto bucket = bucket_of(a, q, t, tables, x);
+    found = false;
+    for (std::int64_t first = 0; first < bucket.size && !found; first += kWarp)
+      found = __any_sync(kAllLanes, first + lane < bucket.size && bucket.ids[first + lane] == x);
+  }
+  if (lane == 0) marks[c] = found;
+}
+
+template <class C>
+void hash_fine(const typename C::Args& a, Context& ctx) {
+  const std::int64_t* tables = segment_tables<C>(a, ctx);
+  auto* marks = ctx.scratch<std::uint8_t>(a.candidates);
+  launch(ctx, ceil_div(a.candidates, kWarps), kThreads, 0, mark_candidates<C>, a, tables, marks);
+  answer_from_marks<C>(a, ctx, marks);
+}
+
+REGISTER(Intersect, hash_fine, .note = "a warp per candidate, compared with a bucket, 32 ids at a time")
+
+}  // namespace
+}  // namespace tandem

@@ -1,0 +1,16 @@
+// Wrong:   does nothing.
+// Caught:  offsets, counts and ids are poisoned before every run.
+
+#include "custom_kernels/common/kernel.cuh"
+#include "lib/ops/intersect.h"
+
+namespace tandem {
+namespace {
+
+template <class C>
+void idle(const typename C::Args&, Context&) {}
+
+REGISTER(Intersect, idle, .note = "wrong on purpose")
+
+}  // namespace
+}  // namespace tandem
