@@ -38,8 +38,9 @@ transpose-graph transpose --n $sides --method graph
 transpose_types transpose --n 1K,4K --type f16,f64 --repetitions 7
 gemm gemm --n $sides
 gemm_f64 gemm --n 512,1K,2K,4K --type f64 --repetitions 7
-tridiagonal tridiagonal --shape 64x256K,256x64K,1024x32K --repetitions 5
+tridiagonal tridiagonal --shape 64x256K,256x64K,1024x64K --repetitions 5
 tridiagonal-f64 tridiagonal --shape 64x256K,256x64K,1024x64K --type f64 --repetitions 5
+intersect intersect --type u32 --shape 1000x5x19899x0,64x2x1Kx1000,1000x2x16Kx1,1x2x16Mx1 --repetitions 5
 END
 }
 
@@ -85,7 +86,7 @@ run() {
       flow) step flow-tests env TANDEM_TESTS_NEED_DEVICE=1 build-gpu/channel_flow_tests --test-suite=device
             step flow-verify build-gpu/channel_flow verify --full --on gpu
             step flow-bench build-gpu/channel_flow bench --json "$out/channel_flow.json"
-            step flow-bench-256 build-gpu/channel_flow bench systems-per-second --nodes 256 --json "$out/channel_flow-256.json" ;;
+            step flow-bench-256 build-gpu/channel_flow bench systems-per-second --on gpu --nodes 256 --json "$out/channel_flow-256.json" ;;
       sanitize) for tool in memcheck racecheck initcheck synccheck; do
                step "$tool" timeout 240 compute-sanitizer --tool $tool --error-exitcode 3 \
                  $tandem check custom --place device --extent "${SANITIZE_EXTENT:-brief}"

@@ -204,8 +204,9 @@ void bench(const BenchOptions& options) {
     places.push_back({std::move(ctx), options.nodes ? options.nodes : nodes, name});
   };
   const std::string why = tandem::why_no_device();
-  if (why.empty()) add(tandem::Context::device(), kPublishedNodes, "GPU");
-  add(tandem::Context::host(), kCpuNodes, "CPU");
+  if (options.on == "gpu" && !why.empty()) throw tandem::Unavailable("channel_flow: --on is gpu: " + why);
+  if (options.on != "cpu" && why.empty()) add(tandem::Context::device(), kPublishedNodes, "GPU");
+  if (options.on != "gpu") add(tandem::Context::host(), kCpuNodes, "CPU");
   for (const Place& place : places) fmt::print("{}: {}\n", place.name, place.ctx.description());
   const std::string no_gpu = why.empty() ? "" : why;
 

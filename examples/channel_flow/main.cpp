@@ -294,11 +294,14 @@ int main(int argc, char** argv) {
 
   BenchOptions bench_options;
   CLI::App* bench_app = app.add_subcommand("bench", "measure the published tables here");
-  bench_app->footer("Example: channel_flow bench systems-per-second --nodes 256 --json rows.json");
+  bench_app->footer("Example: channel_flow bench systems-per-second --on gpu --nodes 256 --json rows.json");
   bench_app->add_option("table", bench_options.table,
                         "systems-per-second or tridiagonal-directions; without it both");
   bench_app->add_option("--nodes", bench_options.nodes,
                         "along each axis; without it the published 448 on a GPU, fewer on a CPU");
+  bench_app->add_option("--on", bench_options.on, "all, cpu or gpu")
+      ->check(CLI::IsMember({"all", "cpu", "gpu"}))
+      ->capture_default_str();
   bench_app->add_option("--repetitions", bench_options.repetitions, "of every measurement; the median counts")
       ->capture_default_str();
   bench_app->add_option("--json", bench_options.json, "write all rows here");

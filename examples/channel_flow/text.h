@@ -24,6 +24,7 @@ tandem::Context context_on(const std::string& place);
 struct BenchOptions {
   std::string table;       // empty: both
   std::int64_t nodes = 0;  // along each axis; 0: the published 448 on a GPU, fewer on a CPU
+  std::string on = "all";  // or cpu, gpu
   int repetitions = 3;
   std::string json;
 };
