@@ -1,0 +1,35 @@
+#pragma once
+// From a folder of text to an index.
+
+#include <csignal>
+#include <cstdint>
+#include <string>
+
+#include "text_index.h"
+
+namespace search {
+
+struct BuildOptions {
+  std::string folder;
+  bool lines = false;  // a document is a line, not a file
+};
+
+/// What was found below the folder.
+struct BuildReport {
+  std::uint64_t files = 0, binary = 0, unreadable = 0, other = 0;  // other: links, devices and the like
+  std::uint64_t bytes = 0;                                         // of the files that are text
+};
+
+/// Set by a signal: the work stops, nothing is left behind.
+extern volatile std::sig_atomic_t interrupted;
+struct Interrupted {};
+
+/// Indexes every regular file below the folder that is text. Files are taken in the order of their paths' bytes, so the same
+/// files give the same index. Links are not followed, and what lies in the target is left out.
+///
+/// O(bytes + words log words). Memory: 8 bytes for every pair of a word and a document that has it, 4 for each document, and
+/// about 150 for each different word; files themselves are read in pieces. Throws tandem::BadFile (no such folder, no text
+/// in it, cannot be written), tandem::InvalidArgument (2^32 documents or more), Interrupted.
+TextIndex build(const BuildOptions& options, const NewFolder& target, BuildReport& report);
+
+}  // namespace search

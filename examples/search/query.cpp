@@ -1,0 +1,133 @@
+#include "query.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <fstream>
+
+#include "text.h"
+#include "text_index.h"
+#include "words.h"
+
+namespace search {
+namespace {
+
+/// The lines of files, which are asked for in their order.
+class LineReader {
+ public:
+  /// Empty where the file has no such line any more.
+  std::optional<std::string> line(const std::string& path, std::uint32_t number) {
+    if (path != path_) {
+      file_ = std::ifstream(path, std::ios::binary);
+      path_ = path;
+      at_ = 0;
+    }
+    std::string text;
+    for (; at_ < number; ++at_) {
+      if (!std::getline(file_, text)) return {};
+    }
+    return text;
+  }
+
+ private:
+  std::string path_;
+  std::ifstream file_;
+  std::uint32_t at_ = 0;
+};
+
+/// On one line of a terminal: without control characters, and not too long.
+std::string shown(std::string text) {
+  constexpr std::size_t kMost = 160;
+  std::size_t end = std::min(text.size(), kMost);
+  while (end < text.size() && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) --end;
+  const bool cut = end < text.size();
+  text.resize(end);
+  for (char& c : text) {
+    if (static_cast<unsigned char>(c) < ' ' || c == 127) c = ' ';
+  }
+  return text + (cut ? "…" : "");
+}
+
+bool has_all(const std::string& line, const std::vector<std::string>& words) {
+  std::vector<std::string> found;
+  WordCutter cutter([&](std::string_view word) { found.emplace_back(word); });
+  return cutter.take(line) && cutter.finish() &&
+         std::all_of(words.begin(), words.end(), [&](const auto& word) {
+           return std::find(found.begin(), found.end(), word) != found.end();
+         });
+}
+
+void print_documents(const Documents& documents, std::span<const std::uint32_t> found,
+                     const std::vector<std::string>& words) {
+  LineReader reader;
+  for (const std::uint32_t document : found) {
+    const Documents::Place place = documents.place(document);
+    if (place.line == 0) {
+      fmt::print("{}\n", place.path);
+      continue;
+    }
+    const auto line = reader.line(place.path, place.line);
+    fmt::print("{}:{}: {}\n", place.path, place.line,
+               line && has_all(*line, words) ? shown(*line) : "(the file has changed since it was indexed)");
+  }
+  std::fflush(stdout);
+}
+
+}  // namespace
+
+int query(const QueryOptions& options) {
+  const std::vector<std::string> words = words_of(options.words);
+  if (words.empty())
+    throw tandem::InvalidArgument(
+        fmt::format("search: the query '{}' has no word; words are letters and digits", options.words));
+  const Clock reading;
+  const TextIndex index = read(options.index);
+  tandem::Context ctx = context_on(options.place);
+  std::vector<std::uint32_t> lists;
+  std::string unknown;
+  for (const std::string& word : words) {
+    if (const auto list = index.terms.find(word))
+      lists.push_back(*list);
+    else
+      unknown += fmt::format("{}'{}'", unknown.empty() ? "" : ", ", word);
+  }
+  const double read_seconds = reading.seconds();
+  if (options.explain) {
+    std::vector<std::vector<std::string>> rows{{"word", "documents"}};
+    for (const std::string& word : words) {
+      const auto list = index.terms.find(word);
+      rows.push_back({word, fmt::format("{}", list ? index.postings[*list].size() : 0)});
+    }
+    print_table(rows);
+  }
+  if (!unknown.empty()) {
+    fmt::print(stderr, "0 of {} documents: none has {}\n", index.documents.count, unknown);
+    return kNothing;
+  }
+
+  tandem::Queries queries;
+  queries.add(lists);
+  const Clock preparing;
+  tandem::intersect(ctx, index.postings, queries, {.use = options.use});  // memory, copies on a GPU, threads
+  const double prepare_seconds = preparing.seconds();
+  const Clock answering;
+  const tandem::Intersections found = tandem::intersect(ctx, index.postings, queries, {.use = options.use});
+  const double seconds = answering.seconds();
+
+  if (options.explain) {
+    const tandem::QueryPlan plan(index.postings, queries);
+    fmt::print("by {} ({}) on {}\ncandidates {}, other lists {}, pieces {} of {} candidates\n",
+               ctx.last().implementation, ctx.last().why, ctx.description(), plan.candidates, plan.terms - 1,
+               plan.pieces, plan.piece);
+  }
+  const auto limit = std::min(static_cast<std::size_t>(options.limit), found.ids.size());
+  print_documents(index.documents, std::span(found.ids).first(limit), words);
+  if (limit < found.ids.size())
+    fmt::print(stderr, "… and {} more; --limit N shows N\n", found.ids.size() - limit);
+  fmt::print(stderr, "{} of {} documents in {} by {} (index read in {}, first answer {})\n", found.ids.size(),
+             index.documents.count, show_time(seconds), ctx.last().implementation, show_time(read_seconds),
+             show_time(prepare_seconds));
+  return found.ids.empty() ? kNothing : kSuccess;
+}
+
+}  // namespace search
