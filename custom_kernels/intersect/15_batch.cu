@@ -159,18 +159,18 @@ __global__ void __launch_bounds__(kThreads)
 
 template <class C>
 void batch(const typename C::Args& a, Context& ctx) {
-  Epochs* state = nullptr;
-  Descriptor<std::uint64_t>* descriptors = nullptr;
-  if (a.counts) {
-    ctx.backend()->fill(a.counts, 0, std::size_t(a.queries) * sizeof *a.counts);
-  } else {
-    auto* memory = ctx.state<std::byte>("intersect/batch", lookback_bytes<std::uint64_t>(a.pieces));
-    state = reinterpret_cast<Epochs*>(memory);
-    descriptors = descriptors_in<std::uint64_t>(memory);
-  }
+  using State = Epochs*;
+  using Places = Descriptor<std::uint64_t>*;
   auto* kernel = a.piece == QueryPlan::kLongPiece ? intersect_piece<C, QueryPlan::kLongPiece / kThreads>
                                                   : intersect_piece<C, QueryPlan::kShortPiece / kThreads>;
-  launch_early(ctx, a.pieces, kThreads, 0, kernel, a, state, descriptors);
+  if (a.counts) {
+    ctx.backend()->fill(a.counts, 0, std::size_t(a.queries) * sizeof *a.counts);
+    launch(ctx, a.pieces, kThreads, 0, kernel, a, State{}, Places{});
+  } else {
+    auto* memory = ctx.state<std::byte>("intersect/batch", lookback_bytes<std::uint64_t>(a.pieces));
+    launch_early(ctx, a.pieces, kThreads, 0, kernel, a, reinterpret_cast<State>(memory),
+                 descriptors_in<std::uint64_t>(memory));
+  }
 }
 
 REGISTER(Intersect, batch,

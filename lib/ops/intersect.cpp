@@ -322,13 +322,12 @@ std::vector<Trial> Intersect::tests(CaseId, Extent extent, std::uint64_t seed) {
       add(1 + static_cast<std::int64_t>(turn % 5), lists, 90, 2, pattern);
   }
   // Both sides of warps, blocks and pieces, on the short side.
-  for (const std::int64_t n :
-       {1, 2, 3, 31, 32, 33, 63, 64, 65, 255, 256, 257, 511, 512, 513, 1023, 1024, 1025}) {
+  for (const std::int64_t n : {1, 2, 3, 31, 32, 33, 63, 64, 65, 255, 256, 257, 511, 512, 513, 1023, 1025}) {
     add(2, 2, n, 1, next());
     add(1, 3, n, 4, next());
   }
   // Long pieces.
-  for (const std::int64_t n : {8191, 8193}) add(1, 2, n, 1, next());
+  add(1, 2, 8193, 1, next());
   // Skew.
   for (const std::int64_t skew : {10, 100, 1000, 10000})
     add(1, 2, 3, skew, Pattern::random), add(2, 3, 5, skew, next());

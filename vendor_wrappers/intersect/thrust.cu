@@ -53,7 +53,8 @@ void thrust_set_intersection(const typename C::Args& a, Context& ctx) {
         left = {kept, end - kept};
         std::swap(kept, other);
       }
-      if (a.out) ctx.backend()->copy(a.out + total, left.ids, std::size_t(left.size) * sizeof(T));
+      if (a.out && left.size > 0)
+        ctx.backend()->copy(a.out + total, left.ids, std::size_t(left.size) * sizeof(T));
       sizes[static_cast<std::size_t>(q)] = a.out ? total : std::uint64_t(left.size);
       total += std::uint64_t(left.size);
     }
