@@ -15,7 +15,7 @@ struct Options {
   bool exclusive = false;
   std::string a, b, c;
   double beta = 0;
-  std::string lower, diag, upper, rhs, layout = "contiguous";
+  std::string lower, diag, upper, rhs, layout = "contiguous", offsets;
   bool pivot = false;
   std::string index, format = "ExpIndex", queries;
   bool count = false;
@@ -185,7 +185,24 @@ void run_gemm(const Options& options) {
   });
 }
 
-// The arrays are matrices: a row per system (contiguous), or a column per system (interleaved). Vectors are one system.
+// Ascending from 0 or more, up to `rows`: a device is not told of others in time.
+std::vector<std::int64_t> offsets_of(const std::string& path, std::int64_t rows) {
+  const NpyArray file = read_vector(path);
+  if (file.type != Type::i64) throw BadFile(path, fmt::format("holds {}; offsets are i64", name(file.type)));
+  const auto offsets = file.as<std::int64_t>();
+  std::int64_t least = 0;
+  for (std::size_t s = 0; s < offsets.size(); ++s) {
+    if (offsets[s] < least || offsets[s] > rows) {
+      throw BadFile(path, fmt::format("offset {} is {}; it must be from {} to {}, as each system has a row",
+                                      s, offsets[s], least, rows));
+    }
+    least = offsets[s] + 1;
+  }
+  return {offsets.begin(), offsets.end()};
+}
+
+// The arrays are matrices: a row per system (contiguous), or a column per system (interleaved). Vectors are one system, or
+// with offsets a list of systems of different lengths.
 void run_tridiagonal(const Options& options) {
   const std::string* files[] = {&options.lower, &options.diag, &options.upper, &options.rhs};
   std::vector<NpyArray> in;
@@ -201,6 +218,11 @@ void run_tridiagonal(const Options& options) {
                                 fmt::join(first.shape, ", ")));
     }
   }
+  if (!options.offsets.empty() && in[0].shape.size() != 1) {
+    throw BadFile(options.lower,
+                  fmt::format("holds an array of shape ({}); with --offsets its rank must be 1",
+                              fmt::join(in[0].shape, ", ")));
+  }
   const std::int64_t rows = in[0].shape.size() == 2 ? in[0].shape[0] : 1, cols = in[0].shape.back();
   Systems systems = options.layout == "interleaved" ? interleaved(rows, cols) : contiguous(cols, rows);
   if (in[0].shape.size() == 1) systems = contiguous(cols, 1);
@@ -210,7 +232,17 @@ void run_tridiagonal(const Options& options) {
     using T = typename C::T;
     std::vector<Array<T>> arrays;
     for (const NpyArray& array : in) arrays.emplace_back(ctx, array.as<T>());
-    tridiagonal(ctx, arrays[0], arrays[1], arrays[2], arrays[3], arrays[3], systems, {options.use});
+    const auto solve = [&](const auto& batch) {
+      tridiagonal(ctx, arrays[0], arrays[1], arrays[2], arrays[3], arrays[3], batch, {options.use});
+    };
+    if (options.offsets.empty()) {
+      solve(systems);
+    } else {
+      const Array<std::int64_t> offsets(ctx, offsets_of(options.offsets, cols));
+      SystemList list = system_list(offsets);
+      list.pivot = options.pivot;
+      solve(list);
+    }
     const std::vector<T> x = arrays[3].to_vector();
     write_npy(options.out, in[0].type, in[0].shape, std::as_bytes(std::span<const T>(x)));
   });
@@ -310,6 +342,9 @@ void add_run(CLI::App& app) {
                    "contiguous: a row per system; interleaved: a column per system")
       ->check(CLI::IsMember({"contiguous", "interleaved"}))
       ->capture_default_str();
+  tridiagonal->add_option("--offsets", options.offsets,
+                          "Systems of different lengths, in arrays of rank 1: system s has rows offsets[s] … "
+                          "offsets[s+1] - 1 (.npy, i64)");
   tridiagonal->add_flag("--pivot", options.pivot, "Rows may have to be exchanged");
   tridiagonal->add_option("--out", options.out, "Where the solutions go (.npy)")->required();
   use(tridiagonal);

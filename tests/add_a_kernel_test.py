@@ -81,7 +81,7 @@ def main(cmake, source, build, compiler):
         with open(os.path.join(tree, "custom_kernels", "reduce", name), "w") as file:
             file.write(text)
     # Unoptimised: it is the build that takes the time.
-    run(cmake, "-S", tree, "-B", out, "-G", "Ninja", f"-DCMAKE_CXX_COMPILER={compiler}", "-DTANDEM_TESTS=OFF",
+    run(cmake, "-S", tree, "-B", out, "-G", "Ninja", f"-DCMAKE_CXX_COMPILER={compiler}", "-DTANDEM_TESTS=OFF", "-DTANDEM_EXAMPLES=OFF",
         "-DTANDEM_SIMT=OFF", "-DCMAKE_BUILD_TYPE=None", "-DTANDEM_ONLY=reduce/(00_serial|90_extra|91_extra_wrong)")
     run(cmake, "--build", out)
     tandem = os.path.join(out, "tandem")

@@ -88,6 +88,13 @@ TEST_CASE("every host row solves every layout, and leaves what lies between alon
   }
 }
 
+TEST_CASE("a batch may be spelt out in the call") {
+  Context ctx = Context::host();
+  Batch b({2, 3, 1, 3, 1, 0}, 6);
+  tridiagonal(ctx, b.lower, b.diag, b.upper, b.rhs, b.x, {2, 3, 1, 3, 1, 0});
+  CHECK(b.solved(b.x));
+}
+
 TEST_CASE("one matrix for all systems") {
   Context ctx = Context::host();
   const std::vector<double> lower{kNan, -1, -1}, diag(3, 4), upper{-1, -1, kNan};
@@ -129,8 +136,9 @@ TEST_CASE("rows are exchanged where asked for") {
 TEST_CASE("the first failing pivot is named once, and other systems are solved") {
   Context ctx = Context::host();
   for (const char* use :
-       {"custom/serial", "custom/openmp", "custom/simd", "custom/naive@simt", "custom/split@simt",
-        "custom/cyclic_reduction@simt", "custom/warp_hybrid@simt", "vendor/openblas_serial"}) {
+       {"custom/serial", "custom/openmp", "custom/simd", "custom/naive@simt", "custom/thomas_transposed@simt",
+        "custom/split@simt", "custom/cyclic_reduction@simt", "custom/warp_hybrid@simt",
+        "vendor/openblas_serial"}) {
     const auto found = matching(std::string("tridiagonal/") + use);
     if (found.empty() || !found[0]->unavailable().empty()) continue;
     CAPTURE(use);
@@ -154,6 +162,89 @@ TEST_CASE("the first failing pivot is named once, and other systems are solved")
     good.solve(ctx, {.use = use});
     CHECK(good.solved(good.x));
   }
+}
+
+TEST_CASE("lists of systems of different lengths") {
+  Context ctx = Context::host();
+  const std::vector<std::vector<std::int64_t>> lists = {
+      {0, 1}, {0, 1, 2, 3}, {0, 3, 4, 700, 702}, {2, 5, 7, 8}, {0, 300, 600, 601, 900, 1200}};
+  int solvers = 0;
+  for (const Implementation& i : implementations()) {
+    if (i.operation != "tridiagonal" || !i.unavailable().empty() || i.place == Place::device ||
+        i.path == "wrong")
+      continue;
+    CAPTURE(i.name);
+    for (const std::vector<std::int64_t>& offsets : lists) {
+      const std::int64_t begin = offsets.front(), end = offsets.back(), size = end + 2;
+      std::vector<double> lower(static_cast<std::size_t>(size), kNan), diag = lower, upper = lower,
+                                                                       rhs = lower, x(lower.size(), -7);
+      const auto solution = [](std::int64_t row) { return 1 + static_cast<double>(row % 50); };
+      for (std::size_t s = 0; s + 1 < offsets.size(); ++s) {
+        for (std::int64_t row = offsets[s]; row < offsets[s + 1]; ++row) {
+          const auto at = static_cast<std::size_t>(row);
+          const bool first = row == offsets[s], last = row + 1 == offsets[s + 1];
+          diag[at] = 4;
+          if (!first) lower[at] = -1;
+          if (!last) upper[at] = -1;
+          rhs[at] = 4 * solution(row) - (first ? 0 : solution(row - 1)) - (last ? 0 : solution(row + 1));
+        }
+      }
+      const SystemList list = system_list(offsets);
+      try {
+        tridiagonal(ctx, lower, diag, upper, rhs, x, list, {.use = i.name});
+      } catch (const Unavailable&) {  // takes systems of one length only, or finds them too short
+        continue;
+      }
+      ++solvers;
+      double worst = 0;
+      for (std::int64_t row = 0; row < size; ++row) {
+        const double wanted = row < begin || row >= end ? -7 : solution(row);
+        worst = std::max(worst, std::fabs(x[static_cast<std::size_t>(row)] - wanted));
+      }
+      CHECK(worst < 1e-12);
+      // A pivot of zero, where no row may be exchanged and where there is none left.
+      const auto row = static_cast<std::size_t>(end - 1);
+      diag[row] = lower[row] = 0;
+      try {
+        tridiagonal(ctx, lower, diag, upper, rhs, x, list, {.use = i.name});
+        FAIL_CHECK("nothing was thrown");
+      } catch (const SingularSystem& error) {
+        CHECK(error.system == static_cast<std::int64_t>(offsets.size()) - 2);
+        CHECK(error.row < offsets.back() - offsets[offsets.size() - 2]);
+      }
+    }
+  }
+  CHECK(solvers >= 10);  // serial and openmp take every list
+}
+
+TEST_CASE("bad lists") {
+  Context ctx = Context::host();
+  Batch b(contiguous(4, 5), 20);
+  const auto refused = [&](std::vector<std::int64_t> offsets, std::initializer_list<std::string> parts) {
+    bad(
+        b.x, [&] { tridiagonal(ctx, b.lower, b.diag, b.upper, b.rhs, b.x, system_list(offsets)); }, parts);
+  };
+  refused({}, {"tridiagonal: size of 'offsets' is 0; it must be at least 2, one more than the systems"});
+  refused({0}, {"size of 'offsets' is 1"});
+  refused({-1, 4}, {"offsets[0] is -1; it must be at least 0"});
+  refused({0, 4, 4, 8}, {"offsets[2] is 4; it must be at least 5, as each system has a row"});
+  refused({0, 6, 5}, {"offsets[2] is 5; it must be at least 7"});
+  refused({0, 21}, {"offsets[1] is 21; it must be at most 20, the size of 'x'"});
+  refused({0, INT64_MAX}, {"offsets[1] is 9223372036854775807; it must be at most 20"});
+  const std::vector<std::int64_t> offsets{0, 4};
+  bad(b.x,
+      [&] {
+        tridiagonal(ctx, View<const double>{b.lower.data(), 19}, b.diag, b.upper, b.rhs, b.x,
+                    system_list(offsets));
+      },
+      {"size of 'lower' is 19; it must be 20, the size of 'x'"});
+  bad(b.x, [&] { tridiagonal(ctx, b.x, b.diag, b.upper, b.rhs, b.x, system_list(offsets)); },
+      {"'x' overlaps 'lower'"});
+  CHECK(contains(thrown<Unavailable>([&] {
+                   tridiagonal(ctx, b.lower, b.diag, b.upper, b.rhs, b.x, system_list(offsets),
+                               {.use = "custom/simd"});
+                 }),
+                 "takes systems of one length only"));
 }
 
 TEST_CASE("status words order systems, then rows, for any length") {

@@ -2,7 +2,7 @@
 # Everything that needs a GPU, in one call: check, then measure, then profile.
 #   tools/gpu.sh pack   stages the stripped device build in build-gpu/ with the libraries a GPU machine may lack
 #   tools/gpu.sh run    runs it and writes JSON and logs to $OUT (default: gpu-results); no clock or power is touched
-# All output goes to $OUT/log.txt. STEPS (default: check compare sweeps huge sanitize counters profile) picks the steps of
+# All output goes to $OUT/log.txt. STEPS (default: check compare sweeps flow huge sanitize counters profile) picks the steps of
 # run, OPERATIONS (default: all) what is compared.
 set -uo pipefail
 cd "$(dirname "$0")/.."
@@ -12,9 +12,9 @@ pack() (
   rm -rf build-gpu && mkdir build-gpu
   cp build-device/tandem build-device/libtandem.so.? build-device/libtandem_simt.so build-device/libtandem_executor.so build-gpu/
   cp build-device/tandem_tests build-device/libtandem_wrong_simt.so build-gpu/
+  cp build-device/search build-device/channel_flow build-device/channel_flow_tests build-device/libchannel_flow_simt.so build-gpu/
   ldd build-device/tandem_tests build-device/tandem build-device/libtandem_executor.so | awk '/libtbb|libbenchmark|libboost|librapidcheck|libdw|libelf|libroaring/ {print $3}' | sort -u |
     xargs -I{} cp {} build-gpu/
-  cp build-device/search build-gpu/
   strip build-gpu/* 2>/dev/null
   du -sh build-gpu
 )
@@ -38,8 +38,9 @@ transpose-graph transpose --n $sides --method graph
 transpose_types transpose --n 1K,4K --type f16,f64 --repetitions 7
 gemm gemm --n $sides
 gemm_f64 gemm --n 512,1K,2K,4K --type f64 --repetitions 7
-tridiagonal tridiagonal --shape 64x256K,256x64K,1024x32K --repetitions 5
+tridiagonal tridiagonal --shape 64x256K,256x64K,1024x64K --repetitions 5
 tridiagonal-f64 tridiagonal --shape 64x256K,256x64K,1024x64K --type f64 --repetitions 5
+intersect intersect --type u32 --shape 1000x5x19899x0,64x2x1Kx1000,1000x2x16Kx1,1x2x16Mx1 --repetitions 5
 END
 }
 
@@ -67,7 +68,7 @@ run() {
     cat "$out/step.txt" >>"$out/log.txt" && rm "$out/step.txt"
   }
   nvidia-smi --query-gpu=name,driver_version,clocks.sm,clocks.mem,temperature.gpu --format=csv,noheader | tee "$out/log.txt"
-  for s in ${STEPS:-check compare sweeps huge sanitize counters profile}; do
+  for s in ${STEPS:-check compare sweeps flow huge sanitize counters profile}; do
     case $s in
       check) step check $tandem check --place device --extent full
              step device-tests env TANDEM_TESTS_NEED_DEVICE=1 build-gpu/tandem_tests --test-suite=device
@@ -82,6 +83,10 @@ run() {
                 step "sweep-$sweep" $tandem compare gemm --sweep $sweep --repetitions 5 --json "$out/gemm-$sweep.json" \
                   --svg "$out/sweep_$sweep.svg"
               done ;;
+      flow) step flow-tests env TANDEM_TESTS_NEED_DEVICE=1 build-gpu/channel_flow_tests --test-suite=device
+            step flow-verify build-gpu/channel_flow verify --full --on gpu
+            step flow-bench build-gpu/channel_flow bench --json "$out/channel_flow.json"
+            step flow-bench-256 build-gpu/channel_flow bench systems-per-second --on gpu --nodes 256 --json "$out/channel_flow-256.json" ;;
       sanitize) for tool in memcheck racecheck initcheck synccheck; do
                step "$tool" timeout 240 compute-sanitizer --tool $tool --error-exitcode 3 \
                  $tandem check custom --place device --extent "${SANITIZE_EXTENT:-brief}"

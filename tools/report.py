@@ -34,7 +34,7 @@ def regular(row):
 
 
 # Variants that are measured apart: layouts, of which some implementations take one, and what is asked for.
-LAYOUTS = ("interleaved", "contiguous", "count", "ids")
+LAYOUTS = ("list", "interleaved", "contiguous", "count", "ids")
 
 
 def batch(row):

@@ -3,10 +3,17 @@
 // method (Wang 1981). Every unknown of the run is expressed by the last one of the run before, `left`, and by the next;
 // the last unknowns of all runs form a small tridiagonal system of their own.
 
-#include "custom_kernels/common/kernel.cuh"
+#include <type_traits>
+
+#include "custom_kernels/common/async_copies.cuh"
 #include "custom_kernels/common/thomas.h"
 
 namespace tandem {
+
+/// Where a kernel's equations come from: the arrays of its call, or a functor (system, row) → TridiagonalRow<T>.
+struct StoredRows {};
+template <class Rows>
+constexpr bool kIsStored = std::is_same_v<Rows, StoredRows>;
 
 /// lower·(unknown before) + unknown + upper·(unknown after) = rhs: a row divided by its pivot.
 template <class T>
@@ -24,27 +31,63 @@ struct SharedColumn {
   }
 };
 
-/// Values: what holds `upper` and `rhs`, an array or a SharedColumn. `diag` is not needed once the rows are eliminated.
+/// to = there ? *from : otherwise. Where `to` is in shared memory, what is there arrives with the copies.
+template <bool kInRegisters, class Copies, class T>
+__device__ void bring(Copies& copies, T& to, bool there, const T* from, T otherwise) {
+  if (kInRegisters || !there)
+    to = there ? *from : otherwise;
+  else
+    copies.copy(to, from);
+}
+
+/// 1 / x; of floats to the last bit but one, in one instruction where a division takes a dozen.
+__device__ inline float reciprocal(float x) {
+#ifdef TANDEM_SIMT
+  return 1 / x;
+#else
+  float r;
+  asm("rcp.approx.f32 %0, %1;" : "=f"(r) : "f"(x));
+  return r;
+#endif
+}
+__device__ inline double reciprocal(double x) { return 1 / x; }
+
+/// Values: what holds `upper` and `rhs`, an array or a SharedColumn.
 template <class T, int kRows, class Values = T[kRows]>
 struct Chunk {
-  T lower[kRows], diag[kRows];
+  T lower[kRows];
   Values upper, rhs;
 
-  /// Down the rows: lower·left + x[i] + upper·x[i+1] = rhs. Returns the first row without a usable pivot, else kRows.
-  __device__ int eliminate() {
+  /// Down the rows: lower·left + x[i] + upper·x[i+1] = rhs. equation(i) gives row i; kAhead of them are asked for at
+  /// once. Returns the first row without a usable pivot, else kRows.
+  template <int kAhead, class Equation>
+  __device__ int eliminate(const Equation& equation) {
+    static_assert(kRows % kAhead == 0);
     int failed = kRows;
     Row<T> before{-1, 0, 0};  // left itself
 #pragma unroll
-    for (int i = 0; i < kRows; ++i) {
-      const T pivot = diag[i] - lower[i] * before.upper;
-      if (!usable(pivot) && failed == kRows) failed = i;
-      const T r = T(1) / pivot;
-      before = {-lower[i] * before.lower * r, upper[i] * r, (rhs[i] - lower[i] * before.rhs) * r};
-      lower[i] = before.lower;
-      upper[i] = before.upper;
-      rhs[i] = before.rhs;
+    for (int i0 = 0; i0 < kRows; i0 += kAhead) {
+      TridiagonalRow<T> rows[kAhead];
+#pragma unroll
+      for (int k = 0; k < kAhead; ++k) rows[k] = equation(i0 + k);
+#pragma unroll
+      for (int k = 0; k < kAhead; ++k) {
+        const T pivot = rows[k].diag - rows[k].lower * before.upper;
+        if (!usable(pivot) && failed == kRows) failed = i0 + k;
+        const T r = reciprocal(pivot);
+        before = {-rows[k].lower * before.lower * r, rows[k].upper * r,
+                  (rows[k].rhs - rows[k].lower * before.rhs) * r};
+        lower[i0 + k] = before.lower;
+        upper[i0 + k] = before.upper;
+        rhs[i0 + k] = before.rhs;
+      }
     }
     return failed;
+  }
+  /// The same for rows that are in place already, but for their diagonal.
+  template <class Diag>
+  __device__ int eliminate(const Diag& diag) {
+    return eliminate<1>([&](int i) -> TridiagonalRow<T> { return {lower[i], diag[i], upper[i], rhs[i]}; });
   }
 
   /// lower·left + x[0] + upper·last = rhs.
@@ -90,7 +133,7 @@ __device__ T reduce_row(Row<T>& row, const Row<T>& before, const Row<T>& after) 
 /// Divides a row by its pivot; false where that cannot be done.
 template <class T>
 __device__ bool divide(Row<T>& row, T pivot) {
-  const T r = T(1) / pivot;
+  const T r = reciprocal(pivot);
   row = {row.lower * r, row.upper * r, row.rhs * r};
   return usable(pivot);
 }

@@ -10,13 +10,6 @@
 #include "lib/simt/cuda.h"
 #endif
 
-// Constant loops whose arrays are to lie in registers; host compilers have no such word.
-#ifdef __CUDACC__
-#define TANDEM_UNROLL _Pragma("unroll")
-#else
-#define TANDEM_UNROLL
-#endif
-
 namespace tandem {
 
 namespace detail {
@@ -47,72 +40,46 @@ TANDEM_HD void report_pivot(const Args& a, std::int64_t system, std::int64_t row
 }
 
 /// Thomas: down the rows each unknown is expressed by the next, x[i] = d′[i] − c′[i]·x[i+1]; up the rows the values
-/// follow. d′ waits in x; c′[i] waits in above[i · step]. One reciprocal per row. Rows are loaded kAhead at a time.
-template <int kAhead = 1, class Args, class T>
+/// follow. d′ waits in x; c′[i] waits in above[i · step]. One reciprocal per row.
+template <class Args, class T>
 TANDEM_HD void thomas(const Args& a, std::int64_t system, T* above, std::int64_t step) {
-  const std::int64_t m = a.start(a.matrix, system), v = a.start(a.vector, system);
+  const auto [m, v, n] = a.place(system);
   T c = 0, d = 0;
-  std::int64_t failed = a.n;
-  for (std::int64_t first = 0; first < a.n; first += kAhead) {
-    T lower[kAhead], diag[kAhead], upper[kAhead], rhs[kAhead];
-    TANDEM_UNROLL
-    for (int k = 0; k < kAhead; ++k) {
-      const std::int64_t i = first + k, at = m + i * a.matrix.row;
-      if (i >= a.n) break;
-      lower[k] = i > 0 ? a.lower[at] : T(0);
-      diag[k] = a.diag[at];
-      upper[k] = i + 1 < a.n ? a.upper[at] : T(0);
-      rhs[k] = a.rhs[v + i * a.vector.row];
-    }
-    TANDEM_UNROLL
-    for (int k = 0; k < kAhead; ++k) {
-      const std::int64_t i = first + k;
-      if (i >= a.n) break;
-      const T pivot = diag[k] - lower[k] * c;
-      if (!usable(pivot) && failed == a.n) failed = i;
-      const T r = T(1) / pivot;
-      c = upper[k] * r;
-      d = (rhs[k] - lower[k] * d) * r;
-      above[i * step] = c;
-      a.x[v + i * a.vector.row] = d;
-    }
+  std::int64_t failed = n;
+  for (std::int64_t i = 0; i < n; ++i) {
+    const std::int64_t at = m + i * a.matrix.row;
+    const T lower = i > 0 ? a.lower[at] : T(0), upper = i + 1 < n ? a.upper[at] : T(0);
+    const T pivot = a.diag[at] - lower * c;
+    if (!usable(pivot) && failed == n) failed = i;
+    const T r = T(1) / pivot;
+    c = upper * r;
+    d = (a.rhs[v + i * a.vector.row] - lower * d) * r;
+    above[i * step] = c;
+    a.x[v + i * a.vector.row] = d;
   }
-  for (std::int64_t last = a.n - 2; last >= 0; last -= kAhead) {
-    T c_row[kAhead], d_row[kAhead];
-    TANDEM_UNROLL
-    for (int k = 0; k < kAhead; ++k) {
-      const std::int64_t i = last - k;
-      if (i < 0) break;
-      c_row[k] = above[i * step];
-      d_row[k] = a.x[v + i * a.vector.row];
-    }
-    TANDEM_UNROLL
-    for (int k = 0; k < kAhead; ++k) {
-      const std::int64_t i = last - k;
-      if (i < 0) break;
-      d = d_row[k] - c_row[k] * d;
-      a.x[v + i * a.vector.row] = d;
-    }
+  for (std::int64_t i = n - 2; i >= 0; --i) {
+    d = a.x[v + i * a.vector.row] - above[i * step] * d;
+    a.x[v + i * a.vector.row] = d;
   }
-  if (failed < a.n) report_pivot(a, system, failed);
+  if (failed < n) report_pivot(a, system, failed);
 }
 
 /// Thomas with partial pivoting: of the row that is left over and the next one, that with the larger first coefficient
 /// eliminates the other, x[i] + c′·x[i+1] + e′·x[i+2] = d′. e′[i] waits in second[i · step].
 template <class Args, class T>
 TANDEM_HD void thomas_pivoting(const Args& a, std::int64_t system, T* above, T* second, std::int64_t step) {
-  const std::int64_t m = a.start(a.matrix, system), v = a.start(a.vector, system);
-  std::int64_t failed = a.n;
-  T diag = a.diag[m], upper = a.n > 1 ? a.upper[m] : T(0), rhs = a.rhs[v];  // the row that is left over
-  for (std::int64_t i = 0; i < a.n; ++i) {
-    const bool more = i + 1 < a.n;
+  const auto [m, v, n] = a.place(system);
+  std::int64_t failed = n;
+  T diag = a.diag[m], upper = n > 1 ? a.upper[m] : T(0), rhs = a.rhs[v];  // the row that is left over
+  for (std::int64_t i = 0; i < n; ++i) {
+    const bool more = i + 1 < n;
     const std::int64_t at = m + (i + 1) * a.matrix.row;
     const T lower = more ? a.lower[at] : T(0), next_diag = more ? a.diag[at] : T(0),
-            next_upper = i + 2 < a.n ? a.upper[at] : T(0),
+            next_upper = i + 2 < n ? a.upper[at] : T(0),
             next_rhs = more ? a.rhs[v + (i + 1) * a.vector.row] : T(0);
     const bool exchange = std::fabs(lower) > std::fabs(diag);
     const T pivot = exchange ? lower : diag, r = T(1) / pivot;
-    if (!usable(pivot) && failed == a.n) failed = i;
+    if (!usable(pivot) && failed == n) failed = i;
     const T c = (exchange ? next_diag : upper) * r, e = (exchange ? next_upper : T(0)) * r,
             d = (exchange ? next_rhs : rhs) * r;
     above[i * step] = c;
@@ -124,13 +91,13 @@ TANDEM_HD void thomas_pivoting(const Args& a, std::int64_t system, T* above, T* 
     rhs = (exchange ? rhs : next_rhs) - factor * d;
   }
   T after = 0, after_next = 0;
-  for (std::int64_t i = a.n - 1; i >= 0; --i) {
+  for (std::int64_t i = n - 1; i >= 0; --i) {
     const T x = a.x[v + i * a.vector.row] - above[i * step] * after - second[i * step] * after_next;
     a.x[v + i * a.vector.row] = x;
     after_next = after;
     after = x;
   }
-  if (failed < a.n) report_pivot(a, system, failed);
+  if (failed < n) report_pivot(a, system, failed);
 }
 
 }  // namespace tandem

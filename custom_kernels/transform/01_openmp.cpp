@@ -57,7 +57,7 @@ void openmp(const typename C::Args& a, Context&) {
   const bool in_place = std::find(std::begin(a.in), std::end(a.in), a.out) != std::end(a.in);
   const bool past_cache = !in_place && a.n * std::int64_t{sizeof(typename C::T)} > kLongBytes;
   const std::int64_t blocks = (a.n + kBlock - 1) / kBlock;
-#pragma omp parallel for schedule(guided) if (blocks > kSerialBlocks)
+#pragma omp parallel for schedule(static) if (blocks > kSerialBlocks)
   for (std::int64_t b = 0; b < blocks; ++b) {
     const std::int64_t begin = b * kBlock, end = std::min(a.n, begin + kBlock);
     if (past_cache)

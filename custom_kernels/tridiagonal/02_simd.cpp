@@ -2,8 +2,9 @@
 //          systems as there are lanes. Where neighbours do not lie side by side, a cache line of each is spread over
 //          the lanes of as many rows.
 // New:     against openmp, vectors instead of single numbers: the chain of a row is as long, but a whole vector long.
-// Expect:  interleaved: the bandwidth of the memory; contiguous: a load per number instead of per vector.
-// Limits:  groups of fewer systems than lanes do the work of a whole group.
+// Expect:  the bandwidth of the memory; contiguous systems cost some shuffles more, and so many streams that the processor
+//          has to be told what comes next.
+// Limits:  groups of fewer systems than lanes do the work of a whole group. Vectors of 32 bytes where there is AVX2.
 // Source:  Zhang, Cohen, Owens 2010, "Fast tridiagonal solvers on the GPU", which does the same with threads.
 
 #include <omp.h>
@@ -19,50 +20,100 @@ template <class T>
 constexpr int kLanes = 128 / sizeof(T);  // two cache lines: several vectors hide each other's latency
 constexpr std::int64_t kSerialUnknowns = 1 << 12;  // up to this many, starting threads would cost more
 
-constexpr int kRows = 16;  // loaded at a time: a cache line of each lane
+constexpr int kRows = 16;  // loaded at a time: one or two cache lines of each lane
 
 template <class T>
 struct Lanes {
   alignas(64) T at[kLanes<T>];
 };
 
+/// Four elements side by side, anywhere.
+template <class T>
+struct Quad {
+  typedef T type __attribute__((vector_size(4 * sizeof(T)), aligned(alignof(T)), may_alias));
+};
+
+/// to[j][i] = from[i][j], i, j < 4, lines at these distances.
+template <class T>
+[[gnu::always_inline]] inline void transpose_quads(const T* from, std::int64_t from_line, T* to,
+                                                   std::int64_t to_line) {
+  using V = typename Quad<T>::type;
+  const auto in = [&](int i) -> const V& { return *reinterpret_cast<const V*>(from + i * from_line); };
+  const auto out = [&](int j) -> V& { return *reinterpret_cast<V*>(to + j * to_line); };
+  const V a = in(0), b = in(1), c = in(2), d = in(3);
+  const V ab = __builtin_shufflevector(a, b, 0, 4, 1, 5), cd = __builtin_shufflevector(c, d, 0, 4, 1, 5),
+          ab_high = __builtin_shufflevector(a, b, 2, 6, 3, 7),
+          cd_high = __builtin_shufflevector(c, d, 2, 6, 3, 7);
+  out(0) = __builtin_shufflevector(ab, cd, 0, 1, 4, 5);
+  out(1) = __builtin_shufflevector(ab, cd, 2, 3, 6, 7);
+  out(2) = __builtin_shufflevector(ab_high, cd_high, 0, 1, 4, 5);
+  out(3) = __builtin_shufflevector(ab_high, cd_high, 2, 3, 6, 7);
+}
+
+/// Asks for the kRows elements of each lane from `first` on: of so many streams the processor foresees none.
+template <int kWrite, class T>
+[[gnu::always_inline]] inline void prefetch(const T* first, const Tridiagonal::Strides& strides) {
+  for (int k = 0; k < kLanes<T>; ++k) {
+    for (int r = 0; r < kRows; r += 64 / sizeof(T))
+      __builtin_prefetch(first + k * strides.system + r, kWrite);
+  }
+}
+
 /// Rows of `lanes` neighbouring systems, from strides in memory to vectors. Where the systems are not side by side, each
 /// lane's rows come one after the other, so that a cache line is used up at once. What fills the vector up repeats the
 /// first system.
 template <class T>
-void load(Lanes<T>* to, const T* from, const Tridiagonal::Strides& strides, int rows, int lanes) {
+[[gnu::always_inline]] inline void load(Lanes<T>* to, const T* from, const Tridiagonal::Strides& strides,
+                                        int rows, int lanes) {
+  int done = 0;
   if (strides.system == 1 && lanes == kLanes<T>) {
-    for (int r = 0; r < rows; ++r) {
+    for (; done < rows; ++done) {
 #pragma omp simd
-      for (int k = 0; k < kLanes<T>; ++k) to[r].at[k] = from[r * strides.row + k];
+      for (int k = 0; k < kLanes<T>; ++k) to[done].at[k] = from[done * strides.row + k];
     }
-    return;
+  } else if (strides.row == 1 && lanes == kLanes<T>) {
+    for (int k = 0; k < kLanes<T>; k += 4) {
+      for (int r = 0; r + 4 <= rows; r += 4)
+        transpose_quads(from + k * strides.system + r, strides.system, to[r].at + k, kLanes<T>);
+    }
+    done = rows / 4 * 4;
   }
-  for (int k = 0; k < kLanes<T>; ++k) {
-    for (int r = 0; r < rows; ++r) to[r].at[k] = from[(k < lanes ? k : 0) * strides.system + r * strides.row];
+  for (int k = 0; k < kLanes<T> && done < rows; ++k) {
+    for (int r = done; r < rows; ++r)
+      to[r].at[k] = from[(k < lanes ? k : 0) * strides.system + r * strides.row];
   }
 }
 
 template <class T>
-void store(T* to, const Lanes<T>* from, const Tridiagonal::Strides& strides, int rows, int lanes) {
+[[gnu::always_inline]] inline void store(T* to, const Lanes<T>* from, const Tridiagonal::Strides& strides,
+                                         int rows, int lanes) {
+  int done = 0;
   if (strides.system == 1 && lanes == kLanes<T>) {
-    for (int r = 0; r < rows; ++r) {
+    for (; done < rows; ++done) {
 #pragma omp simd
-      for (int k = 0; k < kLanes<T>; ++k) to[r * strides.row + k] = from[r].at[k];
+      for (int k = 0; k < kLanes<T>; ++k) to[done * strides.row + k] = from[done].at[k];
     }
-    return;
+  } else if (strides.row == 1 && lanes == kLanes<T>) {
+    for (int k = 0; k < kLanes<T>; k += 4) {
+      for (int r = 0; r + 4 <= rows; r += 4)
+        transpose_quads(from[r].at + k, kLanes<T>, to + k * strides.system + r, strides.system);
+    }
+    done = rows / 4 * 4;
   }
-  for (int k = 0; k < lanes; ++k) {
-    for (int r = 0; r < rows; ++r) to[k * strides.system + r * strides.row] = from[r].at[k];
+  for (int k = 0; k < lanes && done < rows; ++k) {
+    for (int r = done; r < rows; ++r) to[k * strides.system + r * strides.row] = from[r].at[k];
   }
 }
 
 /// Systems first … first + lanes − 1, neighbours at one distance. above[i], value[i]: c′ and d′ of row i.
 template <class Args, class T>
-void solve_group(const Args& a, std::int64_t first, int lanes, Lanes<T>* above, Lanes<T>* value) {
+[[gnu::target_clones("arch=x86-64-v3", "default")]] void solve_group(const Args& a, std::int64_t first,
+                                                                     int lanes, Lanes<T>* above,
+                                                                     Lanes<T>* value) {
   const std::int64_t m = a.start(a.matrix, first), v = a.start(a.vector, first);
   Lanes<T> lower[kRows], diag[kRows];
   Lanes<T> c{}, d{};
+  const bool in_pieces = a.matrix.row == 1 && a.vector.row == 1 && lanes == kLanes<T>;
   for (std::int64_t row = 0; row < a.n; row += kRows) {
     const auto rows = static_cast<int>(std::min<std::int64_t>(kRows, a.n - row));
     const std::int64_t at = m + row * a.matrix.row;
@@ -72,6 +123,10 @@ void solve_group(const Args& a, std::int64_t first, int lanes, Lanes<T>* above, 
     load(diag, a.diag + at, a.matrix, rows, lanes);
     load(above + row, a.upper + at, a.matrix, rows - tail, lanes);
     load(value + row, a.rhs + v + row * a.vector.row, a.vector, rows, lanes);
+    if (in_pieces && row + 2 * kRows <= a.n) {
+      for (const T* array : {a.lower, a.diag, a.upper}) prefetch<0>(array + at + kRows, a.matrix);
+      prefetch<0>(a.rhs + v + row + kRows, a.vector);
+    }
     for (int r = 0; r < rows; ++r) {
       int failures = 0;
 #pragma omp simd reduction(+ : failures)
@@ -95,6 +150,7 @@ void solve_group(const Args& a, std::int64_t first, int lanes, Lanes<T>* above, 
 #pragma omp simd
       for (int k = 0; k < kLanes<T>; ++k) value[i].at[k] -= above[i].at[k] * value[i + 1].at[k];
     }
+    if (in_pieces && row > 0) prefetch<1>(a.x + v + row - kRows, a.vector);
     store(a.x + v + row * a.vector.row, value + row, a.vector, static_cast<int>(end - row), lanes);
     end = row;
   }
@@ -119,7 +175,7 @@ void simd(const typename C::Args& a, Context& ctx) {
 }
 
 REGISTER(Tridiagonal, simd, .note = "Thomas on vectors of neighbouring systems, on all cores",
-         .refuses = Tridiagonal::refuse_pivot)
+         .refuses = Tridiagonal::refuse_list_and_pivot)
 
 }  // namespace
 }  // namespace tandem

@@ -17,12 +17,12 @@ constexpr int kThreads = 128;
 template <class C>
 __global__ void naive_systems(typename C::Args a, typename C::T* above) {
   const std::int64_t system = std::int64_t(blockIdx.x) * kThreads + threadIdx.x;
-  if (system < a.count) thomas(a, system, above + system, a.count);
+  if (system < a.count) thomas(a, system, above + a.first_of_all(system), a.step_of_all());
 }
 
 template <class C>
 void naive(const typename C::Args& a, Context& ctx) {
-  auto* above = ctx.scratch<typename C::T>(a.n * a.count);  // interleaved, whatever the layout of the systems
+  auto* above = ctx.scratch<typename C::T>(a.unknowns());
   launch(ctx, ceil_div(a.count, kThreads), kThreads, 0, naive_systems<C>, a, above);
 }
 

@@ -1,91 +1,89 @@
-// Idea:    contiguous systems are transposed into interleaved ones, solved like those, and transposed back.
-// New:     against naive, every access of Thomas coalesces, and a thread asks for eight rows before it waits for the
-//          first; in return, five passes of copying.
-// Expect:  19 words per unknown, all at the bandwidth of a copy, against 9 at a fraction of it.
-// Limits:  for systems whose rows are neighbours in memory; four arrays of scratch.
-// Source:  Ruetsch, Micikevicius 2009, "Optimizing matrix transpose in CUDA", for the passes.
+// Idea:    a warp has 32 neighbouring contiguous systems, a lane each. It reads tiles of 32 rows along the rows, transposes
+//          them in shared memory, and takes Thomas' steps lane by lane; solutions are transposed back on their way out.
+// New:     against naive, every access coalesces, and 32 rows are asked for before the first is waited for.
+// Expect:  naive's 9 words per unknown, all at the bandwidth of a copy. Transposing each array in a pass of its own, as
+//          published for grids, would move 19.
+// Limits:  for systems whose rows are neighbours in memory; a warp for 32 of them, so a batch below some ten thousand
+//          leaves the GPU idle. Repeats bit for bit.
+// Source:  Ruetsch, Micikevicius 2009, "Optimizing matrix transpose in CUDA", for the tiles.
 
-#include "custom_kernels/common/kernel.cuh"
-#include "custom_kernels/common/thomas.h"
+#include "custom_kernels/common/chunk.cuh"
+#include "custom_kernels/common/warp.cuh"
 
 namespace tandem {
 namespace {
 
-constexpr int kThreads = 128;  // of Thomas
-constexpr int kAhead = 8;      // rows
-constexpr int kSide = 32;      // of a tile
-constexpr int kTileThreads = 256;
+constexpr int kRows = kWarp;  // of a tile
 
-/// out[j · ld_out + i] = in[start of i + j] for rows i < rows and j < cols; start gives the place of a row.
-template <class T, class RowIn, class RowOut>
-__device__ void transpose_tile(const T* in, RowIn row_in, std::int64_t rows, std::int64_t cols, T* out,
-                               RowOut row_out) {
-  __shared__ Tile<T, kSide, kSide + 1> tile;
-  const std::int64_t tiles_per_row = ceil_div(cols, kSide);
-  const std::int64_t row0 = blockIdx.x / tiles_per_row * kSide, col0 = blockIdx.x % tiles_per_row * kSide;
-  const int x = threadIdx.x % kSide, y = threadIdx.x / kSide;
-  for (int i = y; i < kSide; i += kTileThreads / kSide) {
-    if (row0 + i < rows && col0 + x < cols) tile[i][x] = in[row_in(row0 + i) + col0 + x];
+/// above, values: c′ and d′ of all rows, interleaved.
+template <class C>
+__global__ void __launch_bounds__(kWarp)
+    thomas_transposed_systems(typename C::Args a, typename C::T* above, typename C::T* values) {
+  using T = typename C::T;
+  __shared__ Tile<T, kWarp, kRows + 1> lower, diag, upper, rhs;
+  const int lane = threadIdx.x;
+  const std::int64_t first = std::int64_t(blockIdx.x) * kWarp, mine = first + lane;
+  const int systems = int(min(a.count - first, std::int64_t(kWarp)));
+  AsyncCopies<T, 4 * kWarp> copies;
+  T c = 0, d = 0;
+  std::int64_t failed = a.n;
+  for (std::int64_t row = 0; row < a.n; row += kRows) {
+    const int rows = int(min(a.n - row, std::int64_t(kRows)));
+    const std::int64_t i = row + lane;
+    for (int k = 0; k < systems && lane < rows; ++k) {
+      const std::int64_t m = a.start(a.matrix, first + k) + i, v = a.start(a.vector, first + k) + i;
+      bring<false>(copies, lower[k][lane], i > 0, a.lower + m, T(0));
+      bring<false>(copies, diag[k][lane], true, a.diag + m, T(1));
+      bring<false>(copies, upper[k][lane], i + 1 < a.n, a.upper + m, T(0));
+      bring<false>(copies, rhs[k][lane], true, a.rhs + v, T(0));
+    }
+    copies.wait();
+    __syncwarp();
+    for (int k = 0; k < rows && lane < systems; ++k) {
+      const T pivot = diag[lane][k] - lower[lane][k] * c;
+      if (!usable(pivot) && failed == a.n) failed = row + k;
+      const T r = T(1) / pivot;
+      c = upper[lane][k] * r;
+      d = (rhs[lane][k] - lower[lane][k] * d) * r;
+      above[(row + k) * a.count + mine] = c;
+      values[(row + k) * a.count + mine] = d;
+    }
+    __syncwarp();
   }
-  __syncthreads();
-  for (int i = y; i < kSide; i += kTileThreads / kSide) {
-    if (col0 + i < cols && row0 + x < rows) out[row_out(col0 + i) + row0 + x] = tile[x][i];
+  if (failed < a.n) report_pivot(a, mine, failed);
+  d = 0;  // behind the last row, whose c′ is 0
+  for (std::int64_t row = (a.n - 1) / kRows * kRows; row >= 0; row -= kRows) {
+    const int rows = int(min(a.n - row, std::int64_t(kRows)));
+    for (int k = 0; k < rows && lane < systems; ++k) {
+      copies.copy(upper[lane][k], above + (row + k) * a.count + mine);
+      copies.copy(rhs[lane][k], values + (row + k) * a.count + mine);
+    }
+    copies.wait();
+    for (int k = rows - 1; k >= 0 && lane < systems; --k) {
+      d = rhs[lane][k] - upper[lane][k] * d;
+      rhs[lane][k] = d;
+    }
+    __syncwarp();
+    for (int k = 0; k < systems && lane < rows; ++k)
+      a.x[a.start(a.vector, first + k) + row + lane] = rhs[k][lane];
+    __syncwarp();
   }
-}
-
-/// Systems of n rows in one piece each, to rows of `count` systems.
-template <class C>
-__global__ void interleave(typename C::Args a, Tridiagonal::Strides strides, const typename C::T* in,
-                           typename C::T* out) {
-  transpose_tile(
-      in, [&](std::int64_t system) { return a.start(strides, system); }, a.count, a.n, out,
-      [&](std::int64_t row) { return row * a.count; });
-}
-/// And back.
-template <class C>
-__global__ void separate(typename C::Args a, const typename C::T* in) {
-  transpose_tile(
-      in, [&](std::int64_t row) { return row * a.count; }, a.n, a.count, a.x,
-      [&](std::int64_t system) { return a.start(a.vector, system); });
-}
-
-template <class C>
-__global__ void thomas_transposed_systems(typename C::Args a, typename C::T* above) {
-  const std::int64_t system = std::int64_t(blockIdx.x) * kThreads + threadIdx.x;
-  if (system < a.count) thomas<kAhead>(a, system, above + system, a.count);
 }
 
 template <class C>
 void thomas_transposed(const typename C::Args& a, Context& ctx) {
-  using T = typename C::T;
-  const auto interleaved_copy = [&](const T* in, const Tridiagonal::Strides& strides) {
-    T* out = ctx.scratch<T>(a.n * a.count);
-    launch(ctx, ceil_div(a.count, kSide) * ceil_div(a.n, kSide), kTileThreads, 0, interleave<C>, a, strides,
-           in, out);
-    return out;
-  };
-  const Tridiagonal::Strides rows{a.count, 1, a.count * a.n};
-  T* x = interleaved_copy(a.rhs, a.vector);
-  T* above = ctx.scratch<T>(a.n * a.count);
-  typename C::Args inner = a;
-  inner.lower = interleaved_copy(a.lower, a.matrix);
-  inner.diag = interleaved_copy(a.diag, a.matrix);
-  inner.upper = interleaved_copy(a.upper, a.matrix);
-  inner.rhs = inner.x = x;
-  inner.inner = a.count;
-  inner.matrix = inner.vector = rows;
-  launch(ctx, ceil_div(a.count, kThreads), kThreads, 0, thomas_transposed_systems<C>, inner, above);
-  launch(ctx, ceil_div(a.n, kSide) * ceil_div(a.count, kSide), kTileThreads, 0, separate<C>, a,
-         static_cast<const T*>(x));
+  auto* above = ctx.scratch<typename C::T>(a.n * a.count);
+  auto* values = ctx.scratch<typename C::T>(a.n * a.count);
+  launch(ctx, ceil_div(a.count, kWarp), kWarp, 0, thomas_transposed_systems<C>, a, above, values);
 }
 
 std::string refuses(const Tridiagonal::Shape& shape, CaseId id) {
   if (shape.systems.row != 1 && shape.systems.n > 1) return "for systems in one piece only";
-  return Tridiagonal::refuse_pivot(shape, id);
+  return Tridiagonal::refuse_list_and_pivot(shape, id);
 }
 
-REGISTER(Tridiagonal, thomas_transposed, .note = "transposed, one thread per system, transposed back",
-         .refuses = refuses)
+REGISTER(Tridiagonal, thomas_transposed,
+         .note = "one thread per system, tiles of rows transposed on their way", .refuses = refuses)
 
 }  // namespace
 }  // namespace tandem

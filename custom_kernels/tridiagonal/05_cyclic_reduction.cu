@@ -70,7 +70,7 @@ void cyclic_reduction(const typename C::Args& a, Context& ctx) {
 std::string refuses(const Tridiagonal::Shape& shape, CaseId id) {
   if (shape.systems.n > kSharedBytes / 4 / std::int64_t(size_of(id.type)))
     return "the system does not fit into shared memory";
-  return Tridiagonal::refuse_pivot(shape, id);
+  return Tridiagonal::refuse_list_and_pivot(shape, id);
 }
 
 REGISTER(Tridiagonal, cyclic_reduction, .note = "one block per system, halving in shared memory",

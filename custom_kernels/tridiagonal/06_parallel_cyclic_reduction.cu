@@ -53,7 +53,7 @@ std::string refuses(const Tridiagonal::Shape& shape, CaseId id) {
   if (shape.systems.n > kMostRows) return "takes up to 1024 rows, a thread for each";
   if (shape.matrix == Tridiagonal::Matrix::laplacian)
     return "loses digits where the diagonal only just dominates";
-  return Tridiagonal::refuse_pivot(shape, id);
+  return Tridiagonal::refuse_list_and_pivot(shape, id);
 }
 
 REGISTER(Tridiagonal, parallel_cyclic_reduction, .note = "one block per system, every row halves at once",

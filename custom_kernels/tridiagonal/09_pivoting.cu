@@ -17,12 +17,14 @@ constexpr int kThreads = 128;
 template <class C>
 __global__ void pivoting_systems(typename C::Args a, typename C::T* above) {
   const std::int64_t system = std::int64_t(blockIdx.x) * kThreads + threadIdx.x;
-  if (system < a.count) thomas_pivoting(a, system, above + system, above + a.n * a.count + system, a.count);
+  if (system >= a.count) return;
+  auto* mine = above + a.first_of_all(system);
+  thomas_pivoting(a, system, mine, mine + a.unknowns(), a.step_of_all());
 }
 
 template <class C>
 void pivoting(const typename C::Args& a, Context& ctx) {
-  auto* above = ctx.scratch<typename C::T>(2 * a.n * a.count);
+  auto* above = ctx.scratch<typename C::T>(2 * a.unknowns());
   launch(ctx, ceil_div(a.count, kThreads), kThreads, 0, pivoting_systems<C>, a, above);
 }
 

@@ -55,6 +55,19 @@ std::int64_t span_of(const Systems& s) {
   return last + 1;
 }
 
+/// Offsets of the lists of tests and benchmarks: lengths from 1 to n, every fourth of a few rows.
+std::vector<std::int64_t> list_offsets(const Systems& systems) {
+  std::vector<std::int64_t> offsets{0};
+  for (std::int64_t s = 0; s < systems.inner; ++s) {
+    const auto bits = random_bits(17, static_cast<std::uint64_t>(s)) >> 1;
+    const std::int64_t most = s % 4 == 3 ? std::min<std::int64_t>(systems.n, 4) : systems.n;
+    const std::int64_t length =
+        s == systems.inner / 2 ? systems.n : 1 + static_cast<std::int64_t>(bits) % most;
+    offsets.push_back(offsets.back() + length);
+  }
+  return offsets;
+}
+
 // --- test data
 
 /// Coefficients of one system, generated row by row.
@@ -164,13 +177,15 @@ class TridiagonalData {
  public:
   TridiagonalData(Context& ctx, const Tridiagonal::Shape& shape, const Inputs& inputs)
       : shape_(shape),
-        args_(C::args(nullptr, nullptr, nullptr, nullptr, nullptr, shape.systems, nullptr)),
-        matrix_size_(
-            static_cast<std::size_t>(shape.systems.shared_matrix ? shape.systems.n : span_of(shape.systems))),
+        offsets_(shape.list ? list_offsets(shape.systems) : std::vector<std::int64_t>{}),
+        device_offsets_(ctx, offsets_),
+        args_(args_of(nullptr, nullptr, nullptr, nullptr, nullptr, offsets_.data(), nullptr)),
+        size_(static_cast<std::size_t>(shape.list ? offsets_.back() : span_of(shape.systems))),
+        matrix_size_(shape.systems.shared_matrix ? static_cast<std::size_t>(shape.systems.n) : size_),
         lower_(ctx, matrix_size_, inputs.offset),
         diag_(ctx, matrix_size_, inputs.offset),
         upper_(ctx, matrix_size_, inputs.offset),
-        rhs_(ctx, static_cast<std::size_t>(span_of(shape.systems)), inputs.offset),
+        rhs_(ctx, size_, inputs.offset),
         x_(ctx, shape.in_place ? 0 : rhs_.host.size(), inputs.offset),
         status_(ctx, 1) {
     fill_random(std::span<T>(rhs_.host), OperatorId::plus, Values::real, inputs.seed);
@@ -178,16 +193,17 @@ class TridiagonalData {
       fill_dominant(inputs.seed);
     else
       fill_systems(inputs.seed);
-    if (static_cast<std::int64_t>(rhs_.host.size()) != args_.n * args_.count) poison_gaps();
+    if (static_cast<std::int64_t>(size_) != args_.unknowns()) poison_gaps();
     for (std::int64_t s = 0; s < (shape.systems.shared_matrix ? 1 : args_.count); ++s) {
-      lower_.at(args_.start(args_.matrix, s)) = kNan;
-      upper_.at(args_.start(args_.matrix, s) + (args_.n - 1) * args_.matrix.row) = kNan;
+      const auto [m, v, n] = args_.place(s);
+      lower_.at(m) = kNan;
+      upper_.at(m + (n - 1) * args_.matrix.row) = kNan;
     }
   }
 
   typename C::Args args() {
-    return C::args(lower_.buffer.data(), diag_.buffer.data(), upper_.buffer.data(), rhs_.buffer.data(),
-                   x().data(), shape_.systems, status_.data());
+    return args_of(lower_.buffer.data(), diag_.buffer.data(), upper_.buffer.data(), rhs_.buffer.data(),
+                   x().data(), device_offsets_.data(), status_.data());
   }
   void reset() {
     for (Vector* v : {&lower_, &diag_, &upper_, &rhs_}) v->buffer.upload(v->host);
@@ -223,6 +239,12 @@ class TridiagonalData {
     GuardedBuffer<T> buffer;
   };
   GuardedBuffer<T>& x() { return shape_.in_place ? rhs_.buffer : x_.buffer; }
+  typename C::Args args_of(const T* lower, const T* diag, const T* upper, const T* rhs, T* x,
+                           const std::int64_t* offsets, std::uint64_t* status) const {
+    if (!shape_.list) return C::args(lower, diag, upper, rhs, x, shape_.systems, status);
+    return C::args(lower, diag, upper, rhs, x, offsets, shape_.systems.inner, shape_.systems.n,
+                   offsets_.back(), status);
+  }
 
   void fill_dominant(std::uint64_t seed) {
     fill_random(std::span<T>(lower_.host), OperatorId::plus, Values::real, seed + 1);
@@ -238,11 +260,10 @@ class TridiagonalData {
   void fill_systems(std::uint64_t seed) {
     Coefficients<T> a;
     for (std::int64_t s = 0; s < args_.count; ++s) {
+      const auto [m, v, n] = args_.place(s);
       if (s == 0 || !shape_.systems.shared_matrix)
-        a = coefficients<T>(shape_.matrix, args_.n, shape_.systems.pivot,
-                            seed + static_cast<std::uint64_t>(s));
-      const std::int64_t m = args_.start(args_.matrix, s), v = args_.start(args_.vector, s);
-      for (std::int64_t i = 0; i < args_.n; ++i) {
+        a = coefficients<T>(shape_.matrix, n, shape_.systems.pivot, seed + static_cast<std::uint64_t>(s));
+      for (std::int64_t i = 0; i < n; ++i) {
         const auto at = static_cast<std::size_t>(i);
         lower_.at(m + i * args_.matrix.row) = a.lower[at];
         diag_.at(m + i * args_.matrix.row) = a.diag[at];
@@ -250,7 +271,7 @@ class TridiagonalData {
         const auto solution = [&](std::int64_t k) { return uniform(seed + 7, s * args_.n + k); };
         double b = a.diag[at] * solution(i);
         if (i > 0) b += a.lower[at] * solution(i - 1);
-        if (i + 1 < args_.n) b += a.upper[at] * solution(i + 1);
+        if (i + 1 < n) b += a.upper[at] * solution(i + 1);
         rhs_.at(v + i * args_.vector.row) = static_cast<T>(b);
       }
     }
@@ -259,8 +280,8 @@ class TridiagonalData {
   void for_gaps(F f) const {
     std::vector<bool> used(rhs_.host.size());
     for (std::int64_t s = 0; s < args_.count; ++s) {
-      for (std::int64_t i = 0; i < args_.n; ++i)
-        used[static_cast<std::size_t>(args_.start(args_.vector, s) + i * args_.vector.row)] = true;
+      const auto [m, v, n] = args_.place(s);
+      for (std::int64_t i = 0; i < n; ++i) used[static_cast<std::size_t>(v + i * args_.vector.row)] = true;
     }
     for (std::size_t i = 0; i < used.size(); ++i) {
       if (!used[i]) f(i);
@@ -296,19 +317,18 @@ class TridiagonalData {
     for (std::int64_t group = 0; group < groups; ++group) {
       const std::int64_t first = group * kGroup, systems = std::min(kGroup, args_.count - first);
       std::array<Wide, kGroup> residual{}, norm_a{}, norm_x{};
-      std::array<std::int64_t, kGroup> m, v, worst{};
-      for (std::int64_t g = 0; g < systems; ++g) {
-        m[static_cast<std::size_t>(g)] = args_.start(args_.matrix, first + g);
-        v[static_cast<std::size_t>(g)] = args_.start(args_.vector, first + g);
-      }
+      std::array<typename C::Args::Extent, kGroup> place{};
+      std::array<std::int64_t, kGroup> worst{};
+      for (std::int64_t g = 0; g < systems; ++g) place[static_cast<std::size_t>(g)] = args_.place(first + g);
       for (std::int64_t i = 0; i < args_.n; ++i) {
         for (std::size_t g = 0; g < static_cast<std::size_t>(systems); ++g) {
-          const auto a = static_cast<std::size_t>(m[g] + i * args_.matrix.row);
-          const auto b = static_cast<std::size_t>(v[g] + i * args_.vector.row);
+          if (i >= place[g].n) continue;
+          const auto a = static_cast<std::size_t>(place[g].matrix + i * args_.matrix.row);
+          const auto b = static_cast<std::size_t>(place[g].vector + i * args_.vector.row);
           const auto step = static_cast<std::size_t>(args_.vector.row);
           Wide r = rhs_.host[b] - Wide(diag_.host[a]) * x[b], size = std::fabs(Wide(diag_.host[a]));
           if (i > 0) r -= Wide(lower_.host[a]) * x[b - step], size += std::fabs(Wide(lower_.host[a]));
-          if (i + 1 < args_.n)
+          if (i + 1 < place[g].n)
             r -= Wide(upper_.host[a]) * x[b + step], size += std::fabs(Wide(upper_.host[a]));
           if (!(std::fabs(r) <= residual[g])) residual[g] = std::fabs(r), worst[g] = i;  // a NaN stays
           norm_a[g] = std::max(norm_a[g], size);
@@ -325,10 +345,10 @@ class TridiagonalData {
           here =
               Verdict::wrong(fmt::format("system {}: the residual is {:.3g} times the bound, worst in row {}",
                                          system, static_cast<double>(ratio), worst[g]),
-                             system * args_.n + worst[g]);
+                             place[g].vector + worst[g] * args_.vector.row);
         } else {
           here.worst = static_cast<double>(ratio);
-          here.index = system * args_.n + worst[g];
+          here.index = place[g].vector + worst[g] * args_.vector.row;
         }
 #pragma omp critical
         verdict.include(here);
@@ -345,7 +365,7 @@ class TridiagonalData {
 
   Verdict check_gaps(const std::vector<T>& got) const {
     Verdict verdict;
-    if (static_cast<std::int64_t>(got.size()) == args_.n * args_.count) return verdict;
+    if (static_cast<std::int64_t>(got.size()) == args_.unknowns()) return verdict;
     T poison;
     std::memset(&poison, 0xFF, sizeof poison);
     for_gaps([&](std::size_t i) {
@@ -356,8 +376,10 @@ class TridiagonalData {
   }
 
   Tridiagonal::Shape shape_;
+  std::vector<std::int64_t> offsets_;  // of a list
+  Array<std::int64_t> device_offsets_;
   typename C::Args args_;
-  std::size_t matrix_size_;
+  std::size_t size_, matrix_size_;
   Vector lower_, diag_, upper_, rhs_, x_;
   Array<std::uint64_t> status_;
 };
@@ -388,8 +410,9 @@ std::vector<Trial> Tridiagonal::tests(CaseId id, Extent extent, std::uint64_t se
   std::uint64_t turn = random_bits(seed, static_cast<std::uint64_t>(id.type));
   const auto add = [&](std::int64_t n, std::int64_t count, int layout, Matrix matrix, bool pivot) {
     Systems systems = contiguous(n, count);
-    const char* names[] = {"contiguous",      "interleaved",      "along y",
-                           "contiguous gaps", "interleaved gaps", "strided"};
+    const char* names[] = {"contiguous",       "interleaved", "along y", "contiguous gaps",
+                           "interleaved gaps", "strided",     "list"};
+    const bool list = layout == 6;
     if (layout == 1 || layout == 4) systems = interleaved(n, count);
     if (layout == 2)
       systems = sweep(1, std::max<std::int64_t>(count / 3, 1), n, std::min<std::int64_t>(count, 3));
@@ -397,9 +420,9 @@ std::vector<Trial> Tridiagonal::tests(CaseId id, Extent extent, std::uint64_t se
     if (layout == 4) systems.row += 5;
     if (layout == 5)
       systems = {n, std::min<std::int64_t>(count, 3), (count + 2) / 3, 2, 2 * n + 1, 6 * n + 7};
-    systems.shared_matrix = turn % 7 == 3;
+    systems.shared_matrix = !list && turn % 7 == 3;
     systems.pivot = pivot;
-    trials.push_back(trial({systems, turn % 5 == 2, is_singular(matrix), matrix}, names[layout],
+    trials.push_back(trial({systems, list, turn % 5 == 2, is_singular(matrix), matrix}, names[layout],
                            {Values::real, seed + trials.size(), kOffsets[turn % 5]}));
     ++turn;
   };
@@ -415,7 +438,7 @@ std::vector<Trial> Tridiagonal::tests(CaseId id, Extent extent, std::uint64_t se
   const bool full = extent == Extent::full;
   int other = 0;  // of the layouts that are neither
   for (const std::int64_t n : lengths) {
-    for (const int layout : {0, 1, 2 + other++ % 4}) {
+    for (const int layout : {0, 1, 2 + other++ % 5}) {
       const std::int64_t count = std::max<std::int64_t>(1, (turn % 3 ? kUnknowns : kUnknowns / 8) / n);
       add(n, count, layout, turn % 3 ? Matrix::dominant : Matrix::laplacian, false);
       add(n, std::min<std::int64_t>(count, 5), layout, static_cast<Matrix>(2 + turn / 2 % 12), true);
@@ -426,7 +449,7 @@ std::vector<Trial> Tridiagonal::tests(CaseId id, Extent extent, std::uint64_t se
   for (int matrix = 2; matrix < 14; ++matrix) {
     if (extent == Extent::brief && matrix % 3 != 0) continue;
     for (const bool pivot : {false, true}) {
-      add(50, 7, matrix % 6, static_cast<Matrix>(matrix), pivot);
+      add(50, 7, matrix % 7, static_cast<Matrix>(matrix), pivot);
       add(64, 11, matrix % 2, static_cast<Matrix>(matrix), pivot);
     }
   }
@@ -434,6 +457,9 @@ std::vector<Trial> Tridiagonal::tests(CaseId id, Extent extent, std::uint64_t se
   // Batches: one, primes, many.
   for (const std::int64_t count : {1, 2, 31, 127, 509}) {
     for (const int layout : {0, 1}) add(6, count, layout, Matrix::dominant, turn % 2 == 0);
+  }
+  for (const std::int64_t n : {1, 2, 70, 300, 1100}) {
+    for (const bool pivot : {false, true}) add(n, 9, 6, Matrix::laplacian, pivot);
   }
   if (full) {
     for (const int layout : {0, 1, 2}) {
@@ -447,12 +473,14 @@ std::vector<Trial> Tridiagonal::tests(CaseId id, Extent extent, std::uint64_t se
 std::vector<Trial> Tridiagonal::benchmarks(CaseId, std::span<const std::int64_t> extents,
                                            std::uint64_t seed) {
   return {trial({contiguous(extents[0], extents[1])}, "contiguous", {Values::real, seed, 0}),
-          trial({interleaved(extents[0], extents[1])}, "interleaved", {Values::real, seed, 0})};
+          trial({interleaved(extents[0], extents[1])}, "interleaved", {Values::real, seed, 0}),
+          trial({contiguous(extents[0], extents[1]), true}, "list", {Values::real, seed, 0})};
 }
 
 Work Tridiagonal::work(CaseId id, const Shape& shape) {
   const Systems& s = shape.systems;
-  const double unknowns = static_cast<double>(s.n) * static_cast<double>(s.count());
+  const double unknowns = shape.list ? static_cast<double>(list_offsets(s).back())
+                                     : static_cast<double>(s.n) * static_cast<double>(s.count());
   const double matrix = s.shared_matrix ? static_cast<double>(s.n) : unknowns;
   // Thomas: a quotient, three products and two sums down, a product and a sum up.
   return {(3 * matrix + 2 * unknowns) * static_cast<double>(size_of(id.type)), 8 * unknowns};
@@ -462,9 +490,11 @@ REGISTER_OPERATION(Tridiagonal, TridiagonalData)
 
 namespace detail {
 
-void require_tridiagonal(Context& ctx, const Systems& systems, const TridiagonalArray (&arrays)[5],
-                         std::size_t element_bytes) {
-  constexpr const char* op = Tridiagonal::name;
+namespace {
+constexpr const char* op = Tridiagonal::name;
+
+/// Elements from the first to the last of the batch.
+std::int64_t require_layout(const Systems& systems, std::size_t element_bytes) {
   for (const auto& [what, value] :
        {std::pair{"n", systems.n}, {"inner", systems.inner}, {"outer", systems.outer}}) {
     if (value < 1) throw InvalidArgument(fmt::format("{}: {} is {}; it must be at least 1", op, what, value));
@@ -489,19 +519,70 @@ void require_tridiagonal(Context& ctx, const Systems& systems, const Tridiagonal
         fmt::format("{}: {} unknowns in {} x {} systems with strides {}, {}, {} overflow 2^63 bytes", op,
                     systems.n, systems.inner, systems.outer, systems.row, systems.system, systems.block));
   }
+  return span;
+}
+
+void require_array(Context& ctx, const TridiagonalArray& array, std::int64_t needed,
+                   std::size_t element_bytes) {
+  if (array.size < needed) {
+    throw InvalidArgument(
+        fmt::format("{}: size of '{}' is {}; it must be at least {}", op, array.name, array.size, needed));
+  }
+  require::array(ctx, op, array.name, array.data, needed, element_bytes);
+}
+}  // namespace
+
+void require_tridiagonal(Context& ctx, const Systems& systems, const TridiagonalArray& x,
+                         std::size_t element_bytes) {
+  require_array(ctx, x, require_layout(systems, element_bytes), element_bytes);
+}
+
+void require_tridiagonal(Context& ctx, const Systems& systems, const TridiagonalArray (&arrays)[5],
+                         std::size_t element_bytes) {
+  const std::int64_t span = require_layout(systems, element_bytes);
   for (int i = 0; i < 5; ++i) {
-    const std::int64_t needed = i < 3 && systems.shared_matrix ? systems.n : span;
-    if (arrays[i].size < needed) {
-      throw InvalidArgument(fmt::format("{}: size of '{}' is {}; it must be at least {}", op, arrays[i].name,
-                                        arrays[i].size, needed));
-    }
-    require::array(ctx, op, arrays[i].name, arrays[i].data, needed, element_bytes);
+    require_array(ctx, arrays[i], i < 3 && systems.shared_matrix ? systems.n : span, element_bytes);
   }
   for (int i = 0; i < 4; ++i) {
     const std::int64_t size = i < 3 && systems.shared_matrix ? systems.n : span;
     require::overlap(op, arrays[i].data, static_cast<std::size_t>(size) * element_bytes, arrays[4].data,
                      static_cast<std::size_t>(span) * element_bytes, i == 3, arrays[i].name, "x");
   }
+}
+
+std::int64_t require_tridiagonal(Context& ctx, const SystemList& systems, const TridiagonalArray (&arrays)[5],
+                                 std::size_t element_bytes) {
+  const auto [offsets, size] = systems.offsets;
+  if (size < 2) {
+    throw InvalidArgument(fmt::format(
+        "{}: size of 'offsets' is {}; it must be at least 2, one more than the systems", op, size));
+  }
+  require::array(ctx, op, "offsets", offsets, size, sizeof *offsets);
+  const std::int64_t rows = arrays[4].size;
+  for (const TridiagonalArray& array : arrays) {
+    require::same_size(op, rows, array.size, "x", array.name);
+    require::array(ctx, op, array.name, array.data, rows, element_bytes);
+  }
+  const auto bytes = static_cast<std::size_t>(rows) * element_bytes;
+  for (int i = 0; i < 4; ++i)
+    require::overlap(op, arrays[i].data, bytes, arrays[4].data, bytes, i == 3, arrays[i].name, "x");
+  require::overlap(op, offsets, static_cast<std::size_t>(size) * sizeof *offsets, arrays[4].data, bytes,
+                   false, "offsets", "x");
+  if (ctx.place() == Place::device) return rows;
+  std::int64_t longest = 0;
+  for (std::int64_t s = 0; s < size; ++s) {
+    const std::int64_t least = s == 0 ? 0 : offsets[s - 1] + 1;
+    if (offsets[s] < least || offsets[s] > rows) {
+      throw InvalidArgument(
+          offsets[s] > rows
+              ? fmt::format("{}: offsets[{}] is {}; it must be at most {}, the size of 'x'", op, s,
+                            offsets[s], rows)
+              : fmt::format("{}: offsets[{}] is {}; it must be at least {}, as each system has a row", op, s,
+                            offsets[s], least));
+    }
+    if (s > 0) longest = std::max(longest, offsets[s] - offsets[s - 1]);
+  }
+  return longest;
 }
 
 std::uint64_t* tridiagonal_status(Context& ctx) {

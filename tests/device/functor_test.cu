@@ -1,5 +1,8 @@
-// transform with functors of the user's own, by way of <tandem.cuh>: compiled by nvcc for the GPU and by the host
-// compiler for the executor, and run on each.
+// transform and tridiagonal with functors of the user's own, by way of <tandem.cuh>: compiled by nvcc for the GPU and by
+// the host compiler for the executor, and run on each.
+
+#include <cmath>
+#include <limits>
 
 #include "lib/tandem.cuh"
 #include "tests/support.h"
@@ -33,6 +36,52 @@ struct Rgb {  // no power of two
 struct Brightness {
   __device__ int operator()(Rgb c) const { return c.r + c.g + c.b; }
 };
+
+// −1, 4, −1 with NaN in the corners, for the solution 1 + system + row; no pivots in system `singular`.
+template <class T>
+struct Stencil {
+  std::int64_t n, singular = -1;
+  T unread = std::numeric_limits<T>::quiet_NaN();
+  static __device__ T solution(std::int64_t system, std::int64_t row) { return T(1 + system + row); }
+  __device__ TridiagonalRow<T> operator()(std::int64_t system, std::int64_t row) const {
+    if (system == singular) return {0, 0, 0, 1};
+    const bool first = row == 0, last = row + 1 == n;
+    return {first ? unread : T(-1), 4, last ? unread : T(-1),
+            4 * solution(system, row) - (first ? 0 : solution(system, row - 1)) -
+                (last ? 0 : solution(system, row + 1))};
+  }
+};
+struct Implicit {  // −1, 3, −1, for the field that is also the solution's place
+  const double* u;
+  Systems systems;
+  __device__ TridiagonalRow<double> operator()(std::int64_t system, std::int64_t row) const {
+    return {-1, 3, -1,
+            u[system % systems.inner * systems.system + system / systems.inner * systems.block +
+              row * systems.row]};
+  }
+};
+
+std::size_t place(const Systems& systems, std::int64_t system, std::int64_t row) {
+  return static_cast<std::size_t>(system % systems.inner * systems.system +
+                                  system / systems.inner * systems.block + row * systems.row);
+}
+
+template <class T>
+void check_stencil(Context& ctx, const Systems& systems, const char* implementation) {
+  CAPTURE(systems.n);
+  Array<T> x(ctx, std::vector<T>(static_cast<std::size_t>(systems.n * systems.count() + 1), -7));
+  tridiagonal(ctx, Stencil<T>{systems.n}, x, systems);
+  CHECK(ctx.last().implementation == implementation);
+  const std::vector<T> got = x.to_vector();
+  CHECK(got.back() == -7);
+  const T allowed = 8 * std::numeric_limits<T>::epsilon() * T(systems.n + systems.count());
+  bool right = true;
+  for (std::int64_t k = 0; k < systems.count(); ++k) {
+    for (std::int64_t i = 0; i < systems.n; ++i)
+      right = right && std::fabs(got[place(systems, k, i)] - T(1 + k + i)) <= allowed;
+  }
+  CHECK(right);
+}
 
 template <class T>
 std::vector<T> ramp(std::int64_t n, int from) {
@@ -123,6 +172,73 @@ TEST_CASE("functors of users: bad calls" * doctest::skip(kSkip)) {
                    transform(host, Saxpby{1, 1}, a, a, a);
                  }),
                  "runs on the device, but the context computes on the host"));
+#endif
+}
+
+TEST_CASE("coefficients on the fly: sweeps along every axis" * doctest::skip(kSkip)) {
+  Context ctx = context();
+  for (const std::int64_t n : {1, 2, 31, 64, 130, 300, 600, 1024}) {
+    check_stencil<float>(ctx, sweep(0, n, 3, 3), "tridiagonal/custom/warp_hybrid");
+    check_stencil<double>(ctx, sweep(0, n, 3, 3), "tridiagonal/custom/warp_hybrid");
+    check_stencil<float>(ctx, sweep(1, 5, n, 2), "tridiagonal/custom/split");
+    check_stencil<double>(ctx, sweep(2, 5, 7, n), "tridiagonal/custom/split");
+  }
+  check_stencil<float>(ctx, contiguous(2000, 2), "tridiagonal/custom/split");
+}
+
+TEST_CASE("coefficients on the fly: the solution may replace what they are made of" * doctest::skip(kSkip)) {
+  Context ctx = context();
+  for (const int axis : {0, 1, 2}) {
+    const Systems systems = sweep(axis, 33, 34, 35);
+    const std::vector<double> u = ramp<double>(33 * 34 * 35, 3);
+    Array<double> field(ctx, u);
+    tridiagonal(ctx, Implicit{field.data(), systems}, field, systems);
+    const std::vector<double> x = field.to_vector();
+    double worst = 0;
+    for (std::int64_t k = 0; k < systems.count(); ++k) {
+      for (std::int64_t i = 0; i < systems.n; ++i) {
+        const std::size_t at = place(systems, k, i);
+        double residual = u[at] - 3 * x[at];
+        if (i > 0) residual += x[place(systems, k, i - 1)];
+        if (i + 1 < systems.n) residual += x[place(systems, k, i + 1)];
+        worst = std::max(worst, std::fabs(residual));
+      }
+    }
+    CHECK(worst < 1e-12);
+  }
+}
+
+TEST_CASE("coefficients on the fly: bad calls, singular systems" * doctest::skip(kSkip)) {
+  Context ctx = context();
+  Array<double> x(ctx, 40);
+  const auto refused = [&](Systems systems, const char* reason) {
+    CHECK(
+        contains(thrown<InvalidArgument>([&] { tridiagonal(ctx, Stencil<double>{4}, x, systems); }), reason));
+  };
+  refused(contiguous(4, 11), "tridiagonal: size of 'x' is 40; it must be at least 44");
+  refused(contiguous(0, 1), "tridiagonal: n is 0; it must be at least 1");
+  refused({4, 5, 1, 1, 3, 0}, "stride of the systems is 3");
+  Systems pivoting = contiguous(4, 10);
+  pivoting.pivot = true;
+  refused(pivoting, "systems.pivot is true; with a functor it must be false");
+  Array<float> longer(ctx, 16385);
+  CHECK(contains(
+      thrown<Unavailable>([&] { tridiagonal(ctx, Stencil<float>{1}, longer, interleaved(16385, 1)); }),
+      "n is 16385; with a functor it is at most 16384"));
+  for (const Systems& systems : {contiguous(4, 10), interleaved(4, 10)}) {
+    try {
+      tridiagonal(ctx, Stencil<double>{4, 3}, x, systems);
+      ctx.synchronize();
+      FAIL_CHECK("nothing was thrown");
+    } catch (const SingularSystem& error) {
+      CHECK(error.system == 3);
+    }
+  }
+#ifndef TANDEM_SIMT
+  Context host = Context::host();
+  std::vector<double> y(40);
+  CHECK(contains(thrown<Unavailable>([&] { tridiagonal(host, Stencil<double>{4}, y, contiguous(4, 10)); }),
+                 "a functor of your own runs on the device"));
 #endif
 }
 

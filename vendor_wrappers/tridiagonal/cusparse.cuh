@@ -79,6 +79,7 @@ void solve_dense(const typename C::Args& a, Context& ctx, bool interleaved, bool
 inline std::string cusparse_refuses(const Tridiagonal::Shape& shape, bool interleaved, bool pivots) {
   using Matrix = Tridiagonal::Matrix;
   const Matrix kind = shape.matrix;
+  if (shape.list) return "takes systems of one length only";
   const bool near_underflow = kind == Matrix::lapack5 || kind == Matrix::lapack11;
   const bool near_overflow = kind == Matrix::lapack6 || kind == Matrix::lapack12;
   if ((near_underflow && (pivots || !interleaved)) || (near_overflow && pivots))

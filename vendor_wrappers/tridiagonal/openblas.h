@@ -33,14 +33,15 @@ void gtsv_each(const typename C::Args& a, Context& ctx, int threads) {
   {
     T* lower = copies + 4 * a.n * omp_get_thread_num();
     T *diag = lower + a.n, *upper = diag + a.n, *x = upper + a.n;
-    const auto n = static_cast<int>(a.n), one = 1;
+    const int one = 1;
 #pragma omp for schedule(static)
     for (std::int64_t s = 0; s < a.count; ++s) {
-      const std::int64_t m = a.start(a.matrix, s), v = a.start(a.vector, s);
-      for (std::int64_t i = 0; i < a.n; ++i) {
+      const auto [m, v, rows] = a.place(s);
+      const auto n = static_cast<int>(rows);
+      for (std::int64_t i = 0; i < n; ++i) {
         if (i > 0) lower[i - 1] = a.lower[m + i * a.matrix.row];
         diag[i] = a.diag[m + i * a.matrix.row];
-        if (i + 1 < a.n) upper[i] = a.upper[m + i * a.matrix.row];
+        if (i + 1 < n) upper[i] = a.upper[m + i * a.matrix.row];
         x[i] = a.rhs[v + i * a.vector.row];
       }
       int info = 0;
@@ -49,7 +50,7 @@ void gtsv_each(const typename C::Args& a, Context& ctx, int threads) {
       else
         dgtsv_(&n, &one, lower, diag, upper, x, &n, &info);
       if (info > 0) report_pivot(a, s, info - 1);
-      for (std::int64_t i = 0; i < a.n; ++i) a.x[v + i * a.vector.row] = x[i];
+      for (std::int64_t i = 0; i < n; ++i) a.x[v + i * a.vector.row] = x[i];
     }
   }
 }

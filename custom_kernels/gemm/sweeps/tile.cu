@@ -22,8 +22,8 @@ bool add_tile() {
     SweepPoint point{.sweep = "tile",
                      .row = kRows,
                      .column = kCols,
-                     .row_label = rows + " rows",
-                     .column_label = cols + " columns"};
+                     .row_label = rows + (kRows == 1 ? " row" : " rows"),
+                     .column_label = cols + (kCols == 1 ? " column" : " columns")};
     point.implementation.name = rows + "x" + cols;
     point.model = [](const SweepPoint& p, int warps) {
       return register_tile_model(p.row, p.column, 1, warps);

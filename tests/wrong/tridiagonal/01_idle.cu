@@ -10,7 +10,7 @@ namespace {
 template <class C>
 void idle(const typename C::Args&, Context&) {}
 
-REGISTER(Tridiagonal, idle, .note = "wrong on purpose", .refuses = Tridiagonal::refuse_pivot)
+REGISTER(Tridiagonal, idle, .note = "wrong on purpose", .refuses = Tridiagonal::refuse_list_and_pivot)
 
 }  // namespace
 }  // namespace tandem

@@ -23,7 +23,7 @@ void silent(const typename C::Args& a, Context& ctx) {
   launch(ctx, ceil_div(a.count, kThreads), kThreads, 0, silent_systems<C>, a, above);
 }
 
-REGISTER(Tridiagonal, silent, .note = "wrong on purpose", .refuses = Tridiagonal::refuse_pivot)
+REGISTER(Tridiagonal, silent, .note = "wrong on purpose", .refuses = Tridiagonal::refuse_list_and_pivot)
 
 }  // namespace
 }  // namespace tandem

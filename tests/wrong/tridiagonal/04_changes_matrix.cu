@@ -22,7 +22,8 @@ void changes_matrix(const typename C::Args& a, Context& ctx) {
   launch(ctx, ceil_div(a.count, kThreads), kThreads, 0, changes_matrix_systems<C>, a, above);
 }
 
-REGISTER(Tridiagonal, changes_matrix, .note = "wrong on purpose", .refuses = Tridiagonal::refuse_pivot)
+REGISTER(Tridiagonal, changes_matrix, .note = "wrong on purpose",
+         .refuses = Tridiagonal::refuse_list_and_pivot)
 
 }  // namespace
 }  // namespace tandem

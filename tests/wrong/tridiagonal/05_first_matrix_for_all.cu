@@ -22,7 +22,8 @@ void first_matrix_for_all(const typename C::Args& a, Context& ctx) {
   launch(ctx, ceil_div(a.count, kThreads), kThreads, 0, first_matrix_for_all_systems<C>, a, above);
 }
 
-REGISTER(Tridiagonal, first_matrix_for_all, .note = "wrong on purpose", .refuses = Tridiagonal::refuse_pivot)
+REGISTER(Tridiagonal, first_matrix_for_all, .note = "wrong on purpose",
+         .refuses = Tridiagonal::refuse_list_and_pivot)
 
 }  // namespace
 }  // namespace tandem

@@ -24,7 +24,7 @@ void ignores_gaps(const typename C::Args& a, Context& ctx) {
   launch(ctx, ceil_div(a.count, kThreads), kThreads, 0, ignores_gaps_systems<C>, a, above);
 }
 
-REGISTER(Tridiagonal, ignores_gaps, .note = "wrong on purpose", .refuses = Tridiagonal::refuse_pivot)
+REGISTER(Tridiagonal, ignores_gaps, .note = "wrong on purpose", .refuses = Tridiagonal::refuse_list_and_pivot)
 
 }  // namespace
 }  // namespace tandem

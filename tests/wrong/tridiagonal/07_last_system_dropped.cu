@@ -21,7 +21,8 @@ void last_system_dropped(const typename C::Args& a, Context& ctx) {
   launch(ctx, ceil_div(a.count, kThreads), kThreads, 0, last_system_dropped_systems<C>, a, above);
 }
 
-REGISTER(Tridiagonal, last_system_dropped, .note = "wrong on purpose", .refuses = Tridiagonal::refuse_pivot)
+REGISTER(Tridiagonal, last_system_dropped, .note = "wrong on purpose",
+         .refuses = Tridiagonal::refuse_list_and_pivot)
 
 }  // namespace
 }  // namespace tandem

@@ -25,7 +25,8 @@ void last_row_apart(const typename C::Args& a, Context& ctx) {
   launch(ctx, ceil_div(a.count, kThreads), kThreads, 0, last_row_apart_systems<C>, a, above);
 }
 
-REGISTER(Tridiagonal, last_row_apart, .note = "wrong on purpose", .refuses = Tridiagonal::refuse_pivot)
+REGISTER(Tridiagonal, last_row_apart, .note = "wrong on purpose",
+         .refuses = Tridiagonal::refuse_list_and_pivot)
 
 }  // namespace
 }  // namespace tandem

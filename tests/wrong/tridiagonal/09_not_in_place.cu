@@ -23,7 +23,7 @@ void not_in_place(const typename C::Args& a, Context& ctx) {
   launch(ctx, ceil_div(a.count, kThreads), kThreads, 0, not_in_place_systems<C>, a, above);
 }
 
-REGISTER(Tridiagonal, not_in_place, .note = "wrong on purpose", .refuses = Tridiagonal::refuse_pivot)
+REGISTER(Tridiagonal, not_in_place, .note = "wrong on purpose", .refuses = Tridiagonal::refuse_list_and_pivot)
 
 }  // namespace
 }  // namespace tandem

@@ -23,7 +23,7 @@ void reads_corner(const typename C::Args& a, Context& ctx) {
   launch(ctx, ceil_div(a.count, kThreads), kThreads, 0, reads_corner_systems<C>, a, above);
 }
 
-REGISTER(Tridiagonal, reads_corner, .note = "wrong on purpose", .refuses = Tridiagonal::refuse_pivot)
+REGISTER(Tridiagonal, reads_corner, .note = "wrong on purpose", .refuses = Tridiagonal::refuse_list_and_pivot)
 
 }  // namespace
 }  // namespace tandem

@@ -41,7 +41,7 @@ void missing_barrier(const typename C::Args& a, Context& ctx) {
 REGISTER(
     Tridiagonal, missing_barrier, .note = "wrong on purpose",
     .refuses = [](const Tridiagonal::Shape& shape, CaseId id) {
-      return shape.systems.n > kMostRows ? "too long" : Tridiagonal::refuse_pivot(shape, id);
+      return shape.systems.n > kMostRows ? "too long" : Tridiagonal::refuse_list_and_pivot(shape, id);
     })
 
 }  // namespace

@@ -26,7 +26,8 @@ void low_precision(const typename C::Args& a, Context& ctx) {
   launch(ctx, ceil_div(a.count, kThreads), kThreads, 0, low_precision_systems<C>, a, above);
 }
 
-REGISTER(Tridiagonal, low_precision, .note = "wrong on purpose", .refuses = Tridiagonal::refuse_pivot)
+REGISTER(Tridiagonal, low_precision, .note = "wrong on purpose",
+         .refuses = Tridiagonal::refuse_list_and_pivot)
 
 }  // namespace
 }  // namespace tandem

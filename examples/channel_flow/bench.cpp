@@ -1,0 +1,227 @@
+// The two published tables about sweeps, measured here: how many tridiagonal systems per second, and how long each
+// direction takes.
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <ctime>
+#include <nlohmann/json.hpp>
+
+#include "atomic_file.h"
+#include "text.h"
+
+namespace channel {
+namespace {
+
+using Json = nlohmann::json;
+using Rows = std::vector<std::vector<std::string>>;
+constexpr const char* kSystems = "systems-per-second";
+constexpr const char* kDirections = "tridiagonal-directions";
+constexpr std::int64_t kPublishedNodes = 448, kCpuNodes = 96;
+
+/// A cube of gas between walls that has begun to flow.
+template <class T>
+Solver<T> moving(tandem::Context& ctx, std::int64_t nodes, const Sweeps& sweeps) {
+  Flow flow;
+  flow.n = {nodes, nodes, nodes};
+  flow.length = {1, 1, 1};
+  flow.dt = flow.suggested_dt();
+  flow.tolerance = 1e-4;
+  return {ctx, flow, sweeps, [](double x, double y, double z, double) {
+            const double bump = 16 * y * (1 - y) * z * (1 - z);
+            return Values{1, bump, 0.05 * bump * x, 0, 1 + 0.05 * bump * x};
+          }};
+}
+
+double median(std::vector<double> values) {
+  std::nth_element(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2),
+                   values.end());
+  return values[values.size() / 2];
+}
+
+struct Place {
+  tandem::Context ctx;
+  std::int64_t nodes;
+  std::string name;
+};
+
+std::string title(const std::string& solver, const std::string& z) {
+  return (solver.empty() ? "automatic" : solver) + (z == "naive" ? "" : ", z transposed");
+}
+
+/// Systems per second along x, y, z, and of whole steps.
+template <class T>
+std::array<double, 4> systems_per_second(Place& place, const Sweeps& sweeps, int repetitions) {
+  Solver<T> solver = moving<T>(place.ctx, place.nodes, sweeps);
+  solver.step();
+  std::array<std::vector<double>, 4> rates;
+  for (int i = 0; i < repetitions; ++i) {
+    const Report report = solver.step();
+    const double systems = 4.0 * static_cast<double>(report.sweeps * place.nodes * place.nodes);
+    for (std::size_t axis = 0; axis < 3; ++axis) rates[axis].push_back(systems / report.seconds[axis]);
+    rates[3].push_back(3 * systems / report.total);
+  }
+  return {median(rates[0]), median(rates[1]), median(rates[2]), median(rates[3])};
+}
+
+/// Seconds of the sweeps for u, v, w and T along x, y, z.
+template <class T>
+std::array<double, 3> seconds_of_sweeps(Place& place, const Sweeps& sweeps, int repetitions) {
+  Solver<T> solver = moving<T>(place.ctx, place.nodes, sweeps);
+  solver.step();
+  std::array<std::vector<double>, 3> seconds;
+  for (int i = 0; i < repetitions; ++i) {
+    const std::array<double, 3> once = solver.time_sweeps();
+    for (std::size_t axis = 0; axis < 3; ++axis) seconds[axis].push_back(once[axis]);
+  }
+  return {median(seconds[0]), median(seconds[1]), median(seconds[2])};
+}
+
+/// f.operator()<T>() for both types.
+template <class F>
+void for_types(F&& f) {
+  f.template operator()<float>("f32");
+  f.template operator()<double>("f64");
+}
+
+void measure_systems(std::vector<Place>& places, const std::string& no_gpu, int repetitions, Json& json) {
+  fmt::print(
+      "\n{}: tridiagonal systems solved per second, in whole steps of the solver; published for {} x {} "
+      "systems of {} rows, "
+      "in a unit that the source does not name\n\n",
+      kSystems, kPublishedNodes, kPublishedNodes, kPublishedNodes);
+  Rows rows{{"", "rows", "type", "X", "Y", "Z", "overall"},
+            {"published: CPU, 4 cores", "448", "", "1.55", "2.17", "2.34", "1.96"},
+            {"published: Tesla C1060", "448", "", "5.61", "5.36", "5.64", "5.30"},
+            {"published: Tesla C2050", "448", "", "17.73", "18.11", "18.12", "16.09"}};
+  for (Place& place : places) {
+    for (const auto& [solver, z] : ways(place.ctx)) {
+      for_types([&]<class T>(const char* type) {
+        show_progress(fmt::format("{} {} {}", place.name, title(solver, z), type));
+        std::vector<std::string> row{place.name + ": " + title(solver, z), fmt::format("{}", place.nodes),
+                                     type};
+        try {
+          const std::array<double, 4> rates =
+              systems_per_second<T>(place, parse_sweeps(solver, z), repetitions);
+          for (const double rate : rates) row.push_back(show_rate(rate));
+          json.push_back({{"table", kSystems},
+                          {"place", place.name},
+                          {"device", place.ctx.description()},
+                          {"solver", solver},
+                          {"z", z},
+                          {"type", type},
+                          {"nodes", place.nodes},
+                          {"x", rates[0]},
+                          {"y", rates[1]},
+                          {"z_axis", rates[2]},
+                          {"overall", rates[3]},
+                          {"unit", "systems per second"}});
+        } catch (const tandem::Unavailable& error) {
+          row.push_back(error.what());
+        }
+        rows.push_back(row);
+      });
+    }
+  }
+  if (!no_gpu.empty()) rows.push_back({"GPU: " + no_gpu});
+  show_progress("");
+  print_table(rows);
+}
+
+void measure_directions(std::vector<Place>& places, const std::string& no_gpu, int repetitions, Json& json) {
+  fmt::print(
+      "\n{}: milliseconds of the sweeps for u, v, w and T; published on another grid, so columns compare, "
+      "not rows\n\n",
+      kDirections);
+  Rows rows{
+      {"", "rows", "type", "X", "Y", "Z naive", "Z transposed", "all naive", "all transposed", "quotient"},
+      {"published", "", "f32", "523", "525", "1681", "533 + 164", "2729", "1756", "1.6x"},
+      {"published", "", "f64", "717", "694", "1901", "693 + 190", "3312", "2278", "1.5x"}};
+  for (Place& place : places) {
+    const bool gpu = place.ctx.place() == tandem::Place::device;
+    const std::vector<std::string> solvers =
+        gpu ? std::vector<
+                  std::string>{"custom/naive",
+                               "vendor/cusparse_interleaved_thomas,vendor/cusparse_interleaved_thomas,",
+                               "custom/split,custom/split,"}
+            : std::vector<std::string>{"custom/openmp", "custom/simd"};
+    for (const std::string& solver : solvers) {
+      for_types([&]<class T>(const char* type) {
+        show_progress(fmt::format("{} {} {}", place.name, solver, type));
+        // Along z, a solver for lines in one piece, and the solver of x and y for lines that were turned.
+        std::string naive = solver, transposed = solver;
+        if (solver.back() == ',') {
+          naive +=
+              solver.find("cusparse") == std::string::npos ? "custom/warp_hybrid" : "vendor/cusparse_strided";
+          transposed += solver.substr(0, solver.find(','));
+        }
+        const std::array<double, 3> a =
+            seconds_of_sweeps<T>(place, parse_sweeps(naive, "naive"), repetitions);
+        const std::array<double, 3> b =
+            seconds_of_sweeps<T>(place, parse_sweeps(transposed, "transposed"), repetitions);
+        const double all_a = a[0] + a[1] + a[2], all_b = a[0] + a[1] + b[2];
+        std::vector<std::string> row{place.name + ": " + naive, fmt::format("{}", place.nodes), type};
+        for (const double seconds : {a[0], a[1], a[2], b[2], all_a, all_b})
+          row.push_back(fmt::format("{:.2f}", seconds * 1e3));
+        row.push_back(fmt::format("{:.1f}x", all_a / all_b));
+        rows.push_back(row);
+        json.push_back({{"table", kDirections},
+                        {"place", place.name},
+                        {"device", place.ctx.description()},
+                        {"solver", naive},
+                        {"solver_transposed", transposed},
+                        {"type", type},
+                        {"nodes", place.nodes},
+                        {"x", a[0]},
+                        {"y", a[1]},
+                        {"z_naive", a[2]},
+                        {"z_transposed", b[2]},
+                        {"unit", "seconds"}});
+      });
+    }
+  }
+  if (!no_gpu.empty()) rows.push_back({"GPU: " + no_gpu});
+  show_progress("");
+  print_table(rows);
+}
+
+}  // namespace
+
+void bench(const BenchOptions& options) {
+  if (!options.table.empty() && options.table != kSystems && options.table != kDirections) {
+    throw tandem::InvalidArgument(fmt::format("channel_flow: there is no table '{}'; known: {}, {}",
+                                              options.table, kSystems, kDirections));
+  }
+  if (options.repetitions < 1)
+    throw tandem::InvalidArgument(
+        fmt::format("channel_flow: --repetitions is {}; it must be at least 1", options.repetitions));
+  if (options.nodes != 0 && options.nodes < 3)
+    throw tandem::InvalidArgument(
+        fmt::format("channel_flow: --nodes is {}; the scheme takes at least 3", options.nodes));
+  std::vector<Place> places;
+  const auto add = [&](tandem::Context ctx, std::int64_t nodes, const char* name) {
+    places.push_back({std::move(ctx), options.nodes ? options.nodes : nodes, name});
+  };
+  const std::string why = tandem::why_no_device();
+  if (options.on == "gpu" && !why.empty()) throw tandem::Unavailable("channel_flow: --on is gpu: " + why);
+  if (options.on != "cpu" && why.empty()) add(tandem::Context::device(), kPublishedNodes, "GPU");
+  if (options.on != "gpu") add(tandem::Context::host(), kCpuNodes, "CPU");
+  for (const Place& place : places) fmt::print("{}: {}\n", place.name, place.ctx.description());
+  const std::string no_gpu = why.empty() ? "" : why;
+
+  Json json = Json::array();
+  if (options.table != kDirections) measure_systems(places, no_gpu, options.repetitions, json);
+  if (options.table != kSystems) measure_directions(places, no_gpu, options.repetitions, json);
+  if (!options.json.empty()) {
+    const Json document{{"date", fmt::format("{:%Y-%m-%d}", fmt::gmtime(std::time(nullptr)))},
+                        {"method", fmt::format("median of {}", options.repetitions)},
+                        {"rows", json}};
+    const std::string text = document.dump(1) + "\n";
+    AtomicFile file(options.json);
+    file.write(text.data(), text.size());
+    file.commit();
+  }
+}
+
+}  // namespace channel

@@ -1,0 +1,39 @@
+#pragma once
+// Where the functors of scheme.h and sweep.h run: loops of the CPU (loops.cpp) or kernels of the GPU (device.cu).
+
+#include <memory>
+
+#include "sweep.h"
+
+namespace channel {
+
+template <class T>
+class Loops {
+ public:
+  virtual ~Loops() = default;
+  /// The functor at every node, without waiting. Writes of one node are not read by another.
+  virtual void run(const Start<T>& f) = 0;
+  virtual void run(const Residual<T>& f) = 0;
+  virtual void run(const Coefficients<T>& f) = 0;
+  virtual void run(const Update<T>& f) = 0;
+  virtual void run(const Continuity<T>& f) = 0;
+  /// All lines of a fused sweep. Throws tandem::Unavailable for lines that it does not take.
+  virtual void run(const Sweep<T>& f) = 0;
+
+  static constexpr int kMarks = 4;
+  /// Notes the moment at which what was queued before is done; seconds() between two of them, once all is done.
+  virtual void mark(int number) = 0;
+  virtual double seconds(int from, int to) = 0;
+};
+
+template <class T>
+std::unique_ptr<Loops<T>> make_host_loops();
+template <class T>
+std::unique_ptr<Loops<T>> make_device_loops(tandem::Context& ctx);
+
+/// The loops of the place where ctx computes. Throws tandem::Unavailable for a GPU when this program was built without
+/// nvcc.
+template <class T>
+std::unique_ptr<Loops<T>> make_loops(tandem::Context& ctx);
+
+}  // namespace channel

@@ -1,0 +1,322 @@
+// channel_flow: the command.
+
+#include <fmt/format.h>
+#include <unistd.h>
+#include <CLI/CLI.hpp>
+
+#include <chrono>
+#include <cmath>
+#include <csignal>
+#include <filesystem>
+
+#include "checkpoint.h"
+#include "text.h"
+#include "vti.h"
+
+namespace channel {
+namespace {
+
+enum Exit { kSuccess = 0, kWrong = 1, kBadUsage = 2, kInterrupted = 130 };
+
+volatile std::sig_atomic_t interrupted = 0;
+void interrupt(int) { interrupted = 1; }
+
+struct RunOptions {
+  Flow flow;
+  std::string nodes = "64x32x32", length = "4x1x1", ends = "inflow", sides = "wall", type = "f32",
+              on = "auto", solver, z = "naive";
+  double floor = 1;
+  std::int64_t steps = 200, every = 0, checkpoint_every = 100;
+  std::string vti, checkpoint, resume;
+};
+
+/// Three numbers with x between them.
+template <class T>
+std::array<T, 3> parse_three(const std::string& text, const char* argument) {
+  std::array<T, 3> values;
+  std::size_t at = 0;
+  try {
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      std::size_t used = 0;
+      const std::string rest = text.substr(at);
+      if constexpr (std::is_floating_point_v<T>)
+        values[axis] = std::stod(rest, &used);
+      else
+        values[axis] = std::stoll(rest, &used);
+      at += used;
+      if (axis < 2 && (at >= text.size() || text[at++] != 'x')) throw std::invalid_argument(text);
+    }
+    if (at == text.size()) return values;
+  } catch (const std::logic_error&) {  // of stod, stoll, substr
+  }
+  throw tandem::InvalidArgument(
+      fmt::format("channel_flow: {} is '{}'; it must be three numbers such as 64x32x32", argument, text));
+}
+
+Flow flow_of(const RunOptions& options, bool dt_given) {
+  Flow flow = options.flow;
+  flow.n = parse_three<std::int64_t>(options.nodes, "--nodes");
+  flow.length = parse_three<double>(options.length, "--length");
+  const auto choose = [](const std::string& text, const char* argument, const char* first,
+                         const char* second) {
+    if (text != first && text != second)
+      throw tandem::InvalidArgument(
+          fmt::format("channel_flow: {} is '{}'; it must be {} or {}", argument, text, first, second));
+    return text == first;
+  };
+  if (choose(options.ends, "--ends", "inflow", "developed"))
+    flow.faces[0] = {Face::inflow, Face::outflow};
+  else
+    flow.faces[0] = {Face::developed, Face::developed};
+  const Face side = choose(options.sides, "--sides", "wall", "symmetry") ? Face::wall : Face::symmetry;
+  flow.faces[2] = {side, side};
+  if (!dt_given) {
+    flow.dt = 1;
+    flow.check();  // before its numbers enter a quotient
+    flow.dt = flow.suggested_dt();
+  }
+  return flow;
+}
+
+/// Gas that comes in with a blunt profile, or at rest between developed ends; the lower wall may be warm.
+Profile start_of(const Flow& flow, double floor) {
+  return [flow, floor](double, double y, double z, double) {
+    const auto blunt = [](double s) { return 1 - std::pow(2 * s - 1, 8); };
+    double u = flow.faces[0][0] == Face::inflow ? blunt(y / flow.length[1]) : 0;
+    if (flow.faces[2][0] == Face::wall) u *= blunt(z / flow.length[2]);
+    const double temperature = y == 0 ? floor : 1;
+    return Values{1 / temperature, u, 0, 0, temperature};
+  };
+}
+
+/// Before hours of work: there is a directory for this file, and it can be written to.
+void require_writable(const std::string& path) {
+  if (path.empty()) return;
+  const std::filesystem::path parent = std::filesystem::absolute(path).parent_path();
+  if (access(parent.c_str(), W_OK) != 0)
+    throw tandem::BadFile(
+        path, fmt::format("cannot be written: the directory {} is missing or read-only", parent.string()));
+  if (std::filesystem::is_directory(path))
+    throw tandem::BadFile(path, "cannot be written: it is a directory");
+}
+
+std::string numbered(const std::string& path, std::int64_t step) {
+  std::filesystem::path result(path);
+  const std::string extension = result.extension().string();
+  result.replace_filename(fmt::format("{}_{:06d}{}", result.stem().string(), step, extension));
+  return result.string();
+}
+
+template <class T>
+int run(const RunOptions& options, bool dt_given) {
+  const Flow flow = flow_of(options, dt_given);
+  flow.check();
+  for (const auto& [value, name] :
+       {std::pair{options.steps, "--steps"}, {options.checkpoint_every, "--checkpoint-every"}}) {
+    if (value < 1)
+      throw tandem::InvalidArgument(
+          fmt::format("channel_flow: {} is {}; it must be at least 1", name, value));
+  }
+  if (options.every < 0)
+    throw tandem::InvalidArgument(
+        fmt::format("channel_flow: --every is {}; it must be at least 0", options.every));
+  if (!(options.floor > 0) || !std::isfinite(options.floor))
+    throw tandem::InvalidArgument(
+        fmt::format("channel_flow: --floor is {}; it must be positive", options.floor));
+  const Sweeps sweeps = parse_sweeps(options.solver, options.z);
+  require_writable(options.vti);
+  require_writable(options.checkpoint);
+  if (options.resume.empty() && !options.checkpoint.empty() && std::filesystem::exists(options.checkpoint))
+    throw tandem::BadFile(options.checkpoint, "is already there: go on from it with --resume, or remove it");
+  tandem::Context ctx = context_on(options.on);
+  Solver<T> solver(ctx, flow, sweeps, start_of(flow, options.floor));
+  if (!options.resume.empty()) {
+    Fields<T> fields;
+    const std::int64_t steps = read_checkpoint<T>(options.resume, flow, fields);
+    solver.restore(fields, steps);
+  }
+  if (solver.steps() >= options.steps) {
+    throw tandem::InvalidArgument(
+        fmt::format("channel_flow: {} holds step {}; --steps is {}, and must be beyond it", options.resume,
+                    solver.steps(), options.steps));
+  }
+  fmt::print("{} nodes, dt {:.4g}, {}, on {}\n", options.nodes, flow.dt, options.type, ctx.description());
+  fmt::print("{:>8} {:>10} {:>6} {:>10}  systems/s: {:>9} {:>9} {:>9} {:>9}\n", "step", "time", "iter.",
+             "continuity", "X", "Y", "Z", "overall");
+
+  std::signal(SIGINT, interrupt);
+  std::signal(SIGTERM, interrupt);
+  const auto save = [&] {
+    if (!options.checkpoint.empty())
+      write_checkpoint(options.checkpoint, flow, solver.fields(), solver.steps());
+  };
+  const std::array<double, 3> lines{static_cast<double>(flow.n[1] * flow.n[2]),
+                                    static_cast<double>(flow.n[0] * flow.n[2]),
+                                    static_cast<double>(flow.n[0] * flow.n[1])};
+  const auto begin = std::chrono::steady_clock::now();
+  const std::int64_t first = solver.steps();
+  while (solver.steps() < options.steps && !interrupted) {
+    const Report report = solver.step();
+    const std::int64_t step = solver.steps();
+    const double each = 4 * static_cast<double>(report.sweeps);  // u, v, w, T
+    const auto rate = [&](std::size_t axis) { return show_rate(each * lines[axis] / report.seconds[axis]); };
+    show_progress("");
+    fmt::print("{:>8} {:>10.4f} {:>6} {:>10.2e}             {:>9} {:>9} {:>9} {:>9}\n", step, solver.time(),
+               report.iterations, report.residual, rate(0), rate(1), rate(2),
+               show_rate(each * (lines[0] + lines[1] + lines[2]) / report.total));
+    std::fflush(stdout);
+    const double elapsed = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    show_progress(
+        fmt::format("step {} of {}, {:.0f} s left", step, options.steps,
+                    elapsed / static_cast<double>(step - first) * static_cast<double>(options.steps - step)));
+    if (!options.vti.empty() && options.every > 0 && step % options.every == 0)
+      write_vti(numbered(options.vti, step), flow, solver.fields(), solver.time());
+    if (step % options.checkpoint_every == 0) save();
+  }
+  show_progress("");
+  save();
+  if (solver.steps() < options.steps) {
+    fmt::print(stderr, "channel_flow: interrupted after step {}; {}\n", solver.steps(),
+               options.checkpoint.empty() ? "no checkpoint was asked for (--checkpoint FILE)"
+                                          : fmt::format("go on with --resume {}", options.checkpoint));
+    return kInterrupted;
+  }
+  if (!options.vti.empty()) write_vti(options.vti, flow, solver.fields(), solver.time());
+  return kSuccess;
+}
+
+/// Rows as they come: a full run takes minutes.
+int verify_command(const std::string& on, bool full) {
+  tandem::Context ctx = context_on(on);
+  fmt::print("on {}\n\n{:<62} {:>5} {:>9} {:>6}  {}\n", ctx.description(), "solution", "cells", "error",
+             "order", "needed");
+  bool good = true;
+  for (const Check& check : checks(full)) {
+    show_progress(check.name);
+    const std::vector<Result> results = check.run(ctx);
+    show_progress("");
+    for (const Result& result : results) {
+      const bool passed = result.passed(), by_order = result.highest > 0;
+      good = good && passed;
+      const std::vector<double> orders = result.orders();
+      for (std::size_t i = 0; i < result.errors.size(); ++i) {
+        const std::string needed = by_order ? fmt::format("order {} to {}", result.lowest, result.highest)
+                                            : fmt::format("below {:.1e}", result.limit);
+        fmt::print("{:<62} {:>5} {:>9.2e} {:>6}{}\n", i == 0 ? result.name : "", result.cells[i],
+                   result.errors[i], by_order && i > 0 ? fmt::format("{:.2f}", orders[i - 1]) : "",
+                   i == 0 ? fmt::format("  {}: {}", needed, passed ? "right" : "WRONG") : "");
+      }
+    }
+    std::fflush(stdout);
+  }
+  return good ? kSuccess : kWrong;
+}
+
+}  // namespace
+}  // namespace channel
+
+int main(int argc, char** argv) {
+  using namespace channel;
+  CLI::App app("Compressible viscous flow in a channel, by tridiagonal sweeps of Tandem.", "channel_flow");
+  app.require_subcommand(1);
+  app.footer("Example: channel_flow run --nodes 64x32x32 --re 100 --steps 200 --vti flow.vti");
+  int status = kSuccess;
+
+  RunOptions options;
+  CLI::App* run_command = app.add_subcommand("run", "compute a flow");
+  run_command->footer(
+      "Example: channel_flow run --nodes 128x64x64 --re 200 --floor 1.2 --steps 1000 --vti flow.vti "
+      "--checkpoint flow.cfc\n"
+      "         channel_flow run … --checkpoint flow.cfc --resume flow.cfc      goes on after Ctrl-C, a kill "
+      "or a power cut\n"
+      "         python3 examples/channel_flow/plot.py flow.vti                  a slice and the velocity "
+      "profile as PNG");
+  run_command->add_option("--nodes", options.nodes, "nodes along x, y, z")->capture_default_str();
+  run_command->add_option("--length", options.length, "extent of the box in channel heights")
+      ->capture_default_str();
+  run_command->add_option("--re", options.flow.re, "Reynolds number")->capture_default_str();
+  run_command->add_option("--pr", options.flow.pr, "Prandtl number")->capture_default_str();
+  run_command->add_option("--gamma", options.flow.gamma, "ratio of the specific heats")
+      ->capture_default_str();
+  run_command->add_option("--mach", options.flow.mach, "Mach number of velocity 1 at temperature 1")
+      ->capture_default_str();
+  run_command->add_option("--force", options.flow.force, "per volume, along x")->capture_default_str();
+  run_command->add_option("--floor", options.floor, "temperature of the wall at y = 0; all others have 1")
+      ->capture_default_str();
+  run_command->add_option("--ends", options.ends, "along x: inflow (and outflow), or developed")
+      ->capture_default_str();
+  run_command->add_option("--sides", options.sides, "along z: wall or symmetry")->capture_default_str();
+  CLI::Option* dt =
+      run_command->add_option("--dt", options.flow.dt, "time step; without it sound crosses half a cell");
+  run_command->add_option("--theta", options.flow.theta, "weight of the new time level, 0.5 to 1")
+      ->capture_default_str();
+  run_command->add_option("--steps", options.steps, "run until this step")->capture_default_str();
+  run_command->add_option("--tolerance", options.flow.tolerance, "of the continuity residual, per step")
+      ->capture_default_str();
+  run_command
+      ->add_option("--iterations", options.flow.most_iterations, "global iterations of a step, at most")
+      ->capture_default_str();
+  run_command->add_option("--local", options.flow.local_iterations, "local iterations of a sweep")
+      ->capture_default_str();
+  run_command->add_option("--type", options.type, "f32 or f64")->capture_default_str();
+  run_command->add_option("--on", options.on, "auto, cpu or gpu")->capture_default_str();
+  run_command->add_option("--solver", options.solver,
+                          "fused, or implementations of tridiagonal (tandem list tridiagonal): one, or "
+                          "x,y,z; without it the automatic choice");
+  run_command
+      ->add_option("--z", options.z, "naive, or transposed: turn the lines of z before and after solving")
+      ->capture_default_str();
+  run_command->add_option("--vti", options.vti, "write VTK image data here at the end");
+  run_command->add_option("--every", options.every, "and, numbered, after every so many steps")
+      ->capture_default_str();
+  run_command->add_option("--checkpoint", options.checkpoint, "keep the state here, also on Ctrl-C");
+  run_command->add_option("--checkpoint-every", options.checkpoint_every, "steps between two checkpoints")
+      ->capture_default_str();
+  run_command->add_option("--resume", options.resume, "go on from this checkpoint of the same flow");
+  run_command->callback([&] {
+    if (options.type == "f32")
+      status = run<float>(options, dt->count() > 0);
+    else if (options.type == "f64")
+      status = run<double>(options, dt->count() > 0);
+    else
+      throw tandem::InvalidArgument(
+          fmt::format("channel_flow: --type is '{}'; it must be f32 or f64", options.type));
+  });
+
+  bool full = false;
+  std::string verify_on = "auto";
+  CLI::App* verify_app = app.add_subcommand(
+      "verify", "compare with known solutions and print the observed orders; exit status 1 if one is wrong");
+  verify_app->footer("Example: channel_flow verify --full");
+  verify_app->add_flag("--full", full, "the grids of docs/channel_flow.md; takes minutes");
+  verify_app->add_option("--on", verify_on, "auto, cpu or gpu")->capture_default_str();
+  verify_app->callback([&] { status = verify_command(verify_on, full); });
+
+  BenchOptions bench_options;
+  CLI::App* bench_app = app.add_subcommand("bench", "measure the published tables here");
+  bench_app->footer("Example: channel_flow bench systems-per-second --on gpu --nodes 256 --json rows.json");
+  bench_app->add_option("table", bench_options.table,
+                        "systems-per-second or tridiagonal-directions; without it both");
+  bench_app->add_option("--nodes", bench_options.nodes,
+                        "along each axis; without it the published 448 on a GPU, fewer on a CPU");
+  bench_app->add_option("--on", bench_options.on, "all, cpu or gpu")
+      ->check(CLI::IsMember({"all", "cpu", "gpu"}))
+      ->capture_default_str();
+  bench_app->add_option("--repetitions", bench_options.repetitions, "of every measurement; the median counts")
+      ->capture_default_str();
+  bench_app->add_option("--json", bench_options.json, "write all rows here");
+  bench_app->callback([&] { bench(bench_options); });
+
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? kSuccess : kBadUsage;
+  } catch (const std::bad_alloc&) {
+    fmt::print(stderr, "channel_flow: out of memory on the host; try fewer nodes\n");
+    return kBadUsage;
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "{}\n", error.what());
+    return kBadUsage;
+  }
+  return status;
+}

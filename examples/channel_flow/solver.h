@@ -1,0 +1,85 @@
+#pragma once
+// One flow, advanced step by step. docs/channel_flow.md derives the scheme.
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "loops.h"
+
+namespace channel {
+
+/// How sweeps are solved.
+struct Sweeps {
+  /// The implementation of tandem::tridiagonal for X, Y and Z: as Options::use, empty for the automatic choice.
+  std::array<std::string, 3> use;
+  bool transpose_z = false;  // Z lines are turned to lie like those of X and Y, solved, and turned back
+  bool fused = false;        // coefficients are built inside the sweep, which solves for all unknowns at once
+};
+/// "fused", one name for all axes, or three with commas between them. Throws tandem::InvalidArgument.
+Sweeps parse_sweeps(const std::string& solver, const std::string& z);
+
+/// What a step took.
+struct Report {
+  int iterations = 0;
+  double residual = 0;              // of continuity, as a share of the reference density
+  std::array<double, 3> seconds{};  // in the sweeps along x, y, z
+  double total = 0;                 // seconds of the whole step
+  std::int64_t sweeps = 0;          // along each axis; each solves for u, v, w and T on all lines
+};
+
+/// Fields on the host, in the order of the arrays: node (i, j, k) is element (i·ny + j)·nz + k.
+template <class T>
+using Fields = std::array<std::vector<T>, kUnknowns>;
+
+template <class T>
+class Solver {
+ public:
+  /// Starts from `start` at time 0. ctx must outlive the solver. Throws tandem::InvalidArgument (see Flow::check),
+  /// Unavailable, OutOfMemory.
+  Solver(tandem::Context& ctx, const Flow& flow, const Sweeps& sweeps, const Profile& start,
+         std::unique_ptr<Loops<T>> loops = nullptr);
+
+  /// Adds a source to every equation, taken at mid-step: rates of ρ, u, v, w, T. For manufactured solutions.
+  void set_source(Profile source) { source_ = std::move(source); }
+
+  /// Advances by Δt: global iterations until the continuity residual is below the tolerance. Throws tandem::Error where
+  /// it does not get there, or meets a NaN; the state is then that of the last iteration. After the first step it
+  /// allocates nothing and reads one number back per iteration. O(cells) per iteration.
+  Report step();
+
+  const Flow& flow() const { return flow_; }
+  std::int64_t steps() const { return steps_; }
+  double time() const { return flow_.dt * static_cast<double>(steps_); }
+  Fields<T> fields() const;
+  /// Continues from fields saved after `steps` steps.
+  void restore(const Fields<T>& fields, std::int64_t steps);
+
+  /// Just the three sweeps of one iteration, on whatever the arrays hold: for timing. Seconds per axis.
+  std::array<double, 3> time_sweeps();
+
+ private:
+  using Array = tandem::Array<T>;
+  State<T> state();
+  State<T> known();
+  void add_source();
+  [[noreturn]] void throw_not_finite() const;
+  void sweep(int axis);
+  void solve(int axis, const T* correction, std::vector<Array>& out);
+
+  tandem::Context& ctx_;
+  Flow flow_;
+  Sweeps sweeps_;
+  Scheme<T> scheme_;
+  std::unique_ptr<Loops<T>> loops_;
+  Profile source_;
+  std::int64_t steps_ = 0;
+  std::vector<Array> q_, known_, residual_, solution_, coefficients_, turned_;
+  Array next_rho_, miss_;
+};
+
+/// Every node's values by a profile, at time t.
+template <class T>
+Fields<T> sample(const Flow& flow, const Profile& profile, double t);
+
+}  // namespace channel

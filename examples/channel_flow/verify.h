@@ -1,0 +1,52 @@
+#pragma once
+// Solutions that are known, and what the solver makes of them. `channel_flow verify` prints them, the tests ask for them.
+
+#include <string>
+#include <vector>
+
+#include "solver.h"
+
+namespace channel {
+
+struct Result {
+  std::string name;
+  std::vector<std::int64_t> cells;  // along each axis of interest
+  std::vector<double> errors;       // largest over all nodes, relative to the solution's size
+  double limit = 0;                 // of the errors; 0: the order counts
+  double lowest = 0, highest = 0;   // of the order; both 0: the limit counts
+
+  /// log2 of the quotient of neighbouring errors; the numbers of cells double.
+  std::vector<double> orders() const;
+  bool passed() const;
+};
+
+using Cells = std::vector<std::int64_t>;
+
+/// Flow between plates from rest: the parabola, to round-off on any grid.
+Result poiseuille(tandem::Context& ctx, const Cells& cells);
+/// Flow in a square duct from rest, against its Fourier series.
+Result square_duct(tandem::Context& ctx, const Cells& cells);
+/// A sine of temperature in a cube of gas at rest decays.
+Result diffusion(tandem::Context& ctx, const Cells& cells);
+/// All equations with sources that make smooth fields of all unknowns their solution.
+Result manufactured(tandem::Context& ctx, const Cells& cells);
+/// A uniform oblique stream through open faces, and one from inflow to outflow, stay as they are.
+Result free_stream(tandem::Context& ctx, const Cells& cells);
+/// A flow with the symmetries of a duct keeps them.
+Result mirror(tandem::Context& ctx, const Cells& cells);
+/// A steady flow from inflow to outflow: as much mass leaves as enters, and the profile is that of a long duct.
+Result entrance(tandem::Context& ctx, const Cells& cells);
+/// Fields by every way of sweeping that is available in ctx, against the first.
+std::vector<Result> same_fields(tandem::Context& ctx, std::int64_t cells, bool single);
+
+/// The ways of sweeping that same_fields compares: names for parse_sweeps.
+std::vector<std::pair<std::string, std::string>> ways(const tandem::Context& ctx);
+
+/// All of the above, at small sizes or at those of the documentation (`full`).
+struct Check {
+  std::string name;
+  std::function<std::vector<Result>(tandem::Context&)> run;
+};
+std::vector<Check> checks(bool full);
+
+}  // namespace channel
