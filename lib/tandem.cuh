@@ -75,7 +75,7 @@ void transform_any(Context& ctx, const F& f, const View<Out>& z, const Options& 
 /// Systems, whose strides say where x[row] goes. lower of row 0 and upper of row n − 1 are ignored. The functor must be
 /// trivially copyable. It may read x, but of its own system only. x: float or double.
 /// Accuracy, and SingularSystem, as for the matrices of tridiagonal that need no pivoting. Throws InvalidArgument (as
-/// tridiagonal; systems.pivot), Unavailable (a context of the host; beyond 16384 rows of float, 8192 of double).
+/// tridiagonal; systems.pivot), Unavailable (a context of the host; beyond 8192 rows).
 /// O(n · systems) work; allocates nothing. Kernels: tridiagonal/custom/warp_hybrid, else tridiagonal/custom/split.
 template <class F, Viewable X>
 void tridiagonal(Context& ctx, const F& rows, X&& x, const Systems& systems) {

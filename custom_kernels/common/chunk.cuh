@@ -52,7 +52,9 @@ __device__ inline float reciprocal(float x) {
 }
 __device__ inline double reciprocal(double x) { return 1 / x; }
 
-/// Values: what holds `upper` and `rhs`, an array or a SharedColumn.
+/// Values: what holds `upper` and `rhs`, an array or a SharedColumn. A SharedColumn says that registers are short: then
+/// pivots are inverted in one instruction. The dozen of a division make the compiler ask for all rows beforehand, which is
+/// better where there is room for them.
 template <class T, int kRows, class Values = T[kRows]>
 struct Chunk {
   T lower[kRows];
@@ -74,7 +76,7 @@ struct Chunk {
       for (int k = 0; k < kAhead; ++k) {
         const T pivot = rows[k].diag - rows[k].lower * before.upper;
         if (!usable(pivot) && failed == kRows) failed = i0 + k;
-        const T r = reciprocal(pivot);
+        const T r = std::is_array_v<Values> ? T(1) / pivot : reciprocal(pivot);
         before = {-rows[k].lower * before.lower * r, rows[k].upper * r,
                   (rows[k].rhs - rows[k].lower * before.rhs) * r};
         lower[i0 + k] = before.lower;
@@ -133,7 +135,7 @@ __device__ T reduce_row(Row<T>& row, const Row<T>& before, const Row<T>& after) 
 /// Divides a row by its pivot; false where that cannot be done.
 template <class T>
 __device__ bool divide(Row<T>& row, T pivot) {
-  const T r = reciprocal(pivot);
+  const T r = T(1) / pivot;
   row = {row.lower * r, row.upper * r, row.rhs * r};
   return usable(pivot);
 }

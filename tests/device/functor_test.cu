@@ -221,10 +221,10 @@ TEST_CASE("coefficients on the fly: bad calls, singular systems" * doctest::skip
   Systems pivoting = contiguous(4, 10);
   pivoting.pivot = true;
   refused(pivoting, "systems.pivot is true; with a functor it must be false");
-  Array<float> longer(ctx, 16385);
+  Array<float> longer(ctx, 8193);
   CHECK(contains(
-      thrown<Unavailable>([&] { tridiagonal(ctx, Stencil<float>{1}, longer, interleaved(16385, 1)); }),
-      "n is 16385; with a functor it is at most 16384"));
+      thrown<Unavailable>([&] { tridiagonal(ctx, Stencil<float>{1}, longer, interleaved(8193, 1)); }),
+      "n is 8193; with a functor it is at most 8192"));
   for (const Systems& systems : {contiguous(4, 10), interleaved(4, 10)}) {
     try {
       tridiagonal(ctx, Stencil<double>{4, 3}, x, systems);

@@ -82,7 +82,7 @@ inline std::string cusparse_refuses(const Tridiagonal::Shape& shape, bool interl
   if (shape.list) return "takes systems of one length only";
   const bool near_underflow = kind == Matrix::lapack5 || kind == Matrix::lapack11;
   const bool near_overflow = kind == Matrix::lapack6 || kind == Matrix::lapack12;
-  if ((near_underflow && (pivots || !interleaved)) || (near_overflow && pivots))
+  if ((near_underflow || near_overflow) && (pivots || !interleaved))
     return "loses digits, or all, of matrices near underflow and overflow";
   if (!pivots && !interleaved && kind == Matrix::laplacian)
     return "loses digits where the diagonal only just dominates";
