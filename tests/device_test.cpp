@@ -85,6 +85,7 @@ TEST_CASE("products and transpositions recorded in a graph and replayed" * docte
            op.benchmarks(op.cases[0], 900, 1)) {  // outgrows the workspace that the graph holds
         if (!i.refusal(op.shape(larger), op.cases[0]).empty()) continue;
         const auto other = op.make(ctx, 0, larger);
+        other->reset();
         run(i, 0, other->args(), ctx, "test");
       }
       problem->reset();
