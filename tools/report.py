@@ -157,6 +157,37 @@ def sweep_table(path):
         + ["", "</details>"])
 
 
+def solver_name(name):
+    """What --solver was given, with blanks for a table to break at; nothing means the automatic choice."""
+    return name.replace(",", ", ") or "automatic"
+
+
+def flow_table(table):
+    """Rows of channel_flow bench: systems per second, or milliseconds of the sweeps, along each axis."""
+    parts = []
+    for path in sorted((RESULTS / "channel_flow").glob("*.json")):
+        content = json.loads(path.read_text())
+        rows = [r for r in content["rows"] if r["table"] == table]
+        for device, nodes in dict.fromkeys((r["device"], r["nodes"]) for r in rows):
+            some = [r for r in rows if (r["device"], r["nodes"]) == (device, nodes)]
+            if table == "systems-per-second":
+                head = "| solver | type | X | Y | Z | overall |"
+                lines = [f"| {solver_name(r['solver'])}{', z transposed' if r['z'] == 'transposed' else ''} | {r['type']} | "
+                         + " | ".join(f"{r[axis] / 1e6:.1f} M" for axis in ("x", "y", "z_axis", "overall")) + " |"
+                         for r in some]
+            else:
+                head = "| solver | type | X | Y | Z naive | Z transposed | all naive ÷ transposed |"
+                lines = [f"| {solver_name(r['solver'])} | {r['type']} | "
+                         + " | ".join(f"{r[axis] * 1e3:.2f} ms" for axis in ("x", "y", "z_naive", "z_transposed"))
+                         + f" | {(r['x'] + r['y'] + r['z_naive']) / (r['x'] + r['y'] + r['z_transposed']):.1f}× |"
+                         for r in some]
+            if some:
+                parts.append("\n".join([f"{device}, {content['date']}, {nodes} × {nodes} systems of {nodes} rows, "
+                                        f"{content['method']}.", "", head,
+                                        "| --- | --- |" + " ---: |" * (head.count("|") - 3)] + lines))
+    return "\n\n".join(parts)
+
+
 def best_pairs(results, place, operation, method="hot"):
     """(n, best custom row, best vendor row) for f32 plus."""
     entry = results.get((place, operation, method))
@@ -265,6 +296,8 @@ def main():
     for path in sorted((RESULTS / "sweeps").glob("*.json")):  # h200-gemm-tile.json
         _, operation, sweep = path.stem.split("-")
         replace(ROOT / "custom_kernels" / operation / "README.md", f"table: sweep {sweep}", sweep_table(path))
+    for table in ("systems-per-second", "tridiagonal-directions"):
+        replace(ROOT / "examples" / "channel_flow" / "README.md", f"table: {table}", flow_table(table))
     replace(ROOT / "README.md", "table: summary", summary_table(results))
     replace(ROOT / "README.md", "number", number(results))
     choice_table(results)
