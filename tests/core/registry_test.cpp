@@ -171,6 +171,18 @@ TEST_CASE("the automatic choice is available, takes the call and is never plante
   }
 }
 
+TEST_CASE("a row that does not suit a shape is passed over, however fast it was") {
+  const Operation& op = operation("intersect");
+  const CaseId id = op.cases[0];
+  const Context ctx = Context::host();
+  for (const std::int64_t length : {1000, 16384, 20000}) {
+    const Trial trial = op.benchmarks(id, std::vector<std::int64_t>{8, 2, length, 1}, 1).at(0);
+    const Implementation& chosen = *choose("intersect", id, op.shape(trial), trial.n, ctx, "").implementation;
+    const bool suitable = !chosen.suits || chosen.suits(op.shape(trial));
+    CHECK_MESSAGE(suitable, chosen.name);
+  }
+}
+
 TEST_CASE("a device row says why it cannot run here") {
   if (why_no_device().empty()) return;
   int asked = 0;
