@@ -33,6 +33,7 @@ void generate_postings(const Options& options) {
   std::filesystem::create_directories(folder, error);
   if (error) throw BadFile(options.out, "cannot be created: " + error.message());
   require_writable(index_file);
+  require_writable(query_file);
   Progress progress;
   const Index index = collection.index(
       [&](std::int64_t done) { progress.show(fmt::format("list {} of {}", done, collection.lists)); });

@@ -5,12 +5,11 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
-#include <filesystem>
-#include <fstream>
 
 #include <fmt/format.h>
 
 #include "lib/core/error.h"
+#include "lib/core/file.h"
 
 namespace tandem::command {
 namespace {
@@ -112,25 +111,12 @@ void Progress::show(const std::string& text) {
   std::fflush(stderr);
 }
 
-void require_writable(const std::string& path) {
-  const std::string temporary = path + ".tmp";
-  const bool good = std::ofstream(temporary).good();
-  std::error_code ignored;
-  std::filesystem::remove(temporary, ignored);
-  if (!good || std::filesystem::is_directory(path)) throw BadFile(path, "cannot be written");
-}
+void require_writable(const std::string& path) { file::Replacement{path}; }
 
 void write_file(const std::string& path, std::string_view text) {
-  const std::string temporary = path + ".tmp";
-  std::ofstream file(temporary, std::ios::binary);
-  file << text;
-  file.close();
-  std::error_code error;
-  if (file) std::filesystem::rename(temporary, path, error);
-  if (!file || error) {
-    std::filesystem::remove(temporary, error);
-    throw BadFile(path, "cannot be written");
-  }
+  file::Replacement replacement(path);
+  replacement.write(text.data(), text.size());
+  replacement.commit();
 }
 
 }  // namespace tandem::command

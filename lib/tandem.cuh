@@ -22,9 +22,9 @@
 //
 // A transform's functor is called as f(x[i], y[i], …) on the device; it and the elements are copied, so both must be
 // trivially copyable. Types may differ from array to array; the results need only convert to z's. Lambdas need
-// nvcc's --extended-lambda. Arrays, overlap and errors are as in lib/ops/transform.h and lib/ops/tridiagonal.h; there is
-// one implementation, that of transform/custom/packs, so options.use must be empty, and the context must be a
-// device's.
+// nvcc's --extended-lambda. Arrays, overlap and errors are as in lib/ops/transform.h and lib/ops/tridiagonal.h; the
+// context must be a device's. Each has one implementation for functors, so there is nothing to choose (options.use of
+// transform must be empty).
 
 #include "custom_kernels/common/transform.cuh"
 #include "custom_kernels/common/tridiagonal_split.cuh"

@@ -6,8 +6,8 @@
 //          each other by look-back how many results lie before them. No marks, no lists in between.
 // Expect:  the shortest lists are read once, of the others what has a chance to match; a few microseconds for a piece, of
 //          which a GPU has a thousand under way. Counting needs neither places nor writes.
-// Limits:  blocks must start in index order (see common/lookback.cuh); the grid starts early (launch_early). Dense lists are searched like all others, ten probes in
-//          shared memory for a candidate, where a merge would take two. The order of results is fixed.
+// Limits:  blocks must start in index order (see common/lookback.cuh). Dense lists are searched like all others, ten
+//          probes in shared memory for a candidate, where a merge would take two. The order of results is fixed.
 // Source:  Merrill, Garland 2016, "Single-pass parallel prefix scan with decoupled look-back"; Ao et al. 2011.
 
 #include "custom_kernels/common/lookback.cuh"

@@ -2,7 +2,7 @@
 //          are neighbours in memory where the systems are, so interleaved systems are read in whole sectors; runs of
 //          one system meet in shared memory, where their last unknowns are solved for.
 // New:     against warp_hybrid, no turning round, and systems may be as long as a block has runs. Against naive, each
-//          system has many threads, c′ and d′ stay in registers, and 5 words per unknown move instead of 9.
+//          system has many threads, c′ and d′ stay on chip, and 5 words per unknown move instead of 9.
 // Expect:  the bandwidth of a copy at 5 words per unknown; log2(runs) barriers in between, which other blocks hide.
 // Limits:  up to 512 runs of 16 rows, whose c′ and d′ lie in shared memory where the runs are many: then few blocks fit
 //          on a multiprocessor to hide each other's waits. Contiguous systems are read a sector of each line at a time.

@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <string>
 
+#include "lib/core/export.h"
+
 namespace tandem::file {
 
 /// A regular file that is read from its start to its end. Throws BadFile; `wanted` says what kind of file it should be
@@ -29,7 +31,7 @@ class Input {
 };
 
 /// A file beside `target` that takes its place with commit(), when it is complete, and otherwise vanishes.
-class Replacement {
+class TANDEM_API Replacement {
  public:
   explicit Replacement(const std::string& target);
   Replacement(const Replacement&) = delete;

@@ -111,8 +111,8 @@ struct Intersections {
   }
 };
 
-/// Queries made ready for an index, in the memory of a context, for calls that leave their results there. The index must
-/// live as long. Throws InvalidArgument (see QueryPlan), OutOfMemory.
+/// Queries made ready for an index, in the memory of a context, for calls that leave their results there. Keeps what it
+/// needs of the index alive. Throws InvalidArgument (see QueryPlan), OutOfMemory.
 class TANDEM_API QueryBatch {
  public:
   QueryBatch(Context& ctx, const Index& index, const Queries& queries);

@@ -44,6 +44,7 @@ void croaring(const typename C::Args& a, Context& ctx) {
     for (std::int64_t t = 1; t + (a.counts != nullptr) < terms; ++t) {
       kept.reset(roaring_bitmap_and(left, list(q, t)));
       left = kept.get();
+      if (!left) throw std::bad_alloc();
     }
     if (a.counts)
       return static_cast<std::int64_t>(terms > 1 ? roaring_bitmap_and_cardinality(left, list(q, terms - 1))
