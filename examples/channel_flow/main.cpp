@@ -288,7 +288,7 @@ int main(int argc, char** argv) {
   CLI::App* verify_app = app.add_subcommand(
       "verify", "compare with known solutions and print the observed orders; exit status 1 if one is wrong");
   verify_app->footer("Example: channel_flow verify --full");
-  verify_app->add_flag("--full", full, "the grids of docs/channel_flow.md; takes minutes");
+  verify_app->add_flag("--full", full, "finer grids; takes minutes on a CPU");
   verify_app->add_option("--on", verify_on, "auto, cpu or gpu")->capture_default_str();
   verify_app->callback([&] { status = verify_command(verify_on, full); });
 
