@@ -19,16 +19,19 @@ struct Facts {
   std::optional<Resources> resources;
   double model;  // share of the bound
 
-  double occupancy() const { return double(resources->warps) / resources->most_warps; }
+  double occupancy() const { return double(resources->warps) / kMostWarps; }
 };
 
-constexpr int kMostWarps = 64;  // of a multiprocessor: what the model is given where it is not measured
-
-Facts facts(const SweepPoint& point, Comparison& comparison, const Row& row) {
-  Facts facts;
-  if (row.timed && point.resources) facts.resources = point.resources(*comparison.context(row));
-  facts.model = point.model(point, facts.resources ? facts.resources->warps : kMostWarps);
-  return facts;
+/// Of the points of a group. The model is given full occupancy where none is known.
+std::vector<Facts> facts(Comparison& comparison, const Group& group, const std::vector<SweepPoint>& points) {
+  std::vector<Facts> all;
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    Facts& f = all.emplace_back();
+    if (group.rows[i].timed && points[i].resources)
+      f.resources = points[i].resources(*comparison.context(group.rows[i]));
+    f.model = points[i].model(points[i], f.resources ? f.resources->warps : kMostWarps);
+  }
+  return all;
 }
 
 std::string point_name(const SweepPoint& point) {
@@ -37,7 +40,7 @@ std::string point_name(const SweepPoint& point) {
 }
 
 void print(Comparison& comparison, const Group& group, const std::vector<SweepPoint>& points,
-           const SweepOptions& options) {
+           const std::vector<Facts>& known, const SweepOptions& options) {
   fmt::print("\n{} {} {}, sweep {} ({})\n", group.operation->name, group.id().str(), extents(group.trial),
              options.sweep, name(options.method));
   Table table({"point", "correct", "time", "spread", "TFLOP/s", "registers", "spilled", "occupancy",
@@ -46,7 +49,7 @@ void print(Comparison& comparison, const Group& group, const std::vector<SweepPo
     const Row& row = group.rows[i];
     const SweepPoint* point = i < points.size() ? &points[i] : nullptr;  // else a row of a library
     std::vector<std::string> cells{point ? point_name(*point) : row.implementation->name};
-    const Facts f = point ? facts(*point, comparison, row) : Facts{{}, 1};
+    const Facts f = point ? known[i] : Facts{{}, 1};
     cells.push_back(!row.checked          ? "not run"
                     : row.verdict.correct ? fmt::format("yes ({:.2g})", row.verdict.worst)
                                           : "WRONG");
@@ -70,7 +73,8 @@ void print(Comparison& comparison, const Group& group, const std::vector<SweepPo
   table.print();
 }
 
-HeatMap picture(Comparison& comparison, const Group& group, const std::vector<SweepPoint>& points) {
+HeatMap picture(Comparison& comparison, const Group& group, const std::vector<SweepPoint>& points,
+                const std::vector<Facts>& known) {
   HeatMap map;
   const bool timed =
       std::any_of(group.rows.begin(), group.rows.end(), [](const Row& row) { return row.timed.has_value(); });
@@ -80,7 +84,7 @@ HeatMap picture(Comparison& comparison, const Group& group, const std::vector<Sw
                              "; in small: registers of a thread, and bytes spilled"
                        : "no GPU here, so nothing is measured";
   for (std::size_t i = 0; i < points.size(); ++i) {
-    const Facts f = facts(points[i], comparison, group.rows[i]);
+    const Facts& f = known[i];
     HeatMap::Cell cell{points[i].row, points[i].column, f.model, fmt::format("{:.2f}", f.model), ""};
     if (timed) {
       if (!group.rows[i].timed) continue;
@@ -128,12 +132,15 @@ bool sweep(const SweepOptions& options) {
   }
   comparison.measure();
   Json json = Json::array();
+  std::vector<HeatMap> maps;
   for (const Group& group : comparison.groups()) {
-    print(comparison, group, points, options);
+    const std::vector<Facts> known = facts(comparison, group, points);
+    print(comparison, group, points, known, options);
+    maps.push_back(picture(comparison, group, points, known));
     for (std::size_t i = 0; i < group.rows.size(); ++i) {
       Json row = comparison.to_json(group, group.rows[i]);
       if (i < points.size()) {
-        const Facts f = facts(points[i], comparison, group.rows[i]);
+        const Facts& f = known[i];
         row["sweep"] = options.sweep;
         row["row"] = points[i].row;
         row["column"] = points[i].column;
@@ -155,8 +162,6 @@ bool sweep(const SweepOptions& options) {
   if (!options.json.empty())
     write_file(options.json, Json{{"machine", comparison.machine()}, {"rows", json}}.dump(1) + "\n");
   if (!options.svg.empty()) {
-    std::vector<HeatMap> maps;
-    for (const Group& group : comparison.groups()) maps.push_back(picture(comparison, group, points));
     write_file(options.svg, draw(maps));
     fmt::print("wrote {}\n", options.svg);
   }

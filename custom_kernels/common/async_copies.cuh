@@ -44,4 +44,13 @@ struct AsyncCopies {
 
 #endif
 
+/// to = there ? *from : otherwise. Where `to` is in shared memory, what is there arrives with the copies.
+template <bool kInRegisters, class Copies, class T>
+__device__ void bring(Copies& copies, T& to, bool there, const T* from, T otherwise) {
+  if (kInRegisters || !there)
+    to = there ? *from : otherwise;
+  else
+    copies.copy(to, from);
+}
+
 }  // namespace tandem

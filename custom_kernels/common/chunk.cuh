@@ -5,7 +5,7 @@
 
 #include <type_traits>
 
-#include "custom_kernels/common/async_copies.cuh"
+#include "custom_kernels/common/kernel.cuh"
 #include "custom_kernels/common/thomas.h"
 
 namespace tandem {
@@ -30,15 +30,6 @@ struct SharedColumn {
     return memory[first + i * stride];
   }
 };
-
-/// to = there ? *from : otherwise. Where `to` is in shared memory, what is there arrives with the copies.
-template <bool kInRegisters, class Copies, class T>
-__device__ void bring(Copies& copies, T& to, bool there, const T* from, T otherwise) {
-  if (kInRegisters || !there)
-    to = there ? *from : otherwise;
-  else
-    copies.copy(to, from);
-}
 
 /// 1 / x; of floats to the last bit but one, in one instruction where a division takes a dozen.
 __device__ inline float reciprocal(float x) {

@@ -22,7 +22,19 @@ namespace tandem {
 // with start_early(), before which no thread may touch global memory.
 // blocks_per_multiprocessor(ctx, threads, shared_bytes, kernel) says how many blocks run at once on each: times
 // ctx.multiprocessors(), a grid of one wave. It asks the driver, so keep the answer in a static.
+// A launch takes at most 2^31 − 1 blocks, and says so.
 // block_size(threads, most) is `threads`, unless a trace on the executor asks for another power of two up to `most`.
+
+namespace detail {
+inline unsigned grid(const Context& ctx, std::int64_t blocks) {
+  constexpr std::int64_t kMost = 0x7fffffff;
+  if (blocks > kMost) {
+    throw InvalidArgument(std::string(ctx.last().implementation) + ": needs " + std::to_string(blocks) +
+                          " blocks; a launch takes at most " + std::to_string(kMost));
+  }
+  return static_cast<unsigned>(blocks);
+}
+}  // namespace detail
 
 #ifdef TANDEM_SIMT
 
@@ -30,7 +42,7 @@ template <class... P, class... A>
 void launch(Context& ctx, std::int64_t blocks, int threads, std::size_t shared_bytes, void (*kernel)(P...),
             A... args) {
   simt::launch(
-      dim3(static_cast<unsigned>(blocks)), dim3(static_cast<unsigned>(threads)), shared_bytes,
+      dim3(detail::grid(ctx, blocks)), dim3(static_cast<unsigned>(threads)), shared_bytes,
       std::string(ctx.last().implementation), [&] { kernel(args...); },
       reinterpret_cast<const void*>(kernel));
 }
@@ -65,9 +77,7 @@ inline void check(cudaError_t code, const Context& ctx, const char* call) {
   cudaGetLastError();  // clears it, so that the context stays usable
   throw DeviceError(std::string(ctx.last().implementation) + ": " + call, code, cudaGetErrorString(code));
 }
-}  // namespace detail
 
-namespace detail {
 template <class... P>
 void launch(Context& ctx, std::int64_t blocks, int threads, std::size_t shared_bytes, bool early,
             void (*kernel)(P...), P... args) {
@@ -79,7 +89,7 @@ void launch(Context& ctx, std::int64_t blocks, int threads, std::size_t shared_b
   attribute.id = cudaLaunchAttributeProgrammaticStreamSerialization;
   attribute.val.programmaticStreamSerializationAllowed = 1;
   cudaLaunchConfig_t config{};
-  config.gridDim = dim3(static_cast<unsigned>(blocks));
+  config.gridDim = dim3(grid(ctx, blocks));
   config.blockDim = dim3(static_cast<unsigned>(threads));
   config.dynamicSmemBytes = shared_bytes;
   config.stream = static_cast<cudaStream_t>(ctx.stream());

@@ -18,9 +18,9 @@ Resources resources_of([[maybe_unused]] Context& ctx) {
 #else
   cudaFuncAttributes attributes;
   detail::check(cudaFuncGetAttributes(&attributes, kernel), ctx, "cudaFuncGetAttributes");
-  constexpr int kWarp = 32, kMostWarps = 64;
+  constexpr int kWarp = 32;
   return {attributes.numRegs, attributes.localSizeBytes,
-          blocks_per_multiprocessor(ctx, kThreads, 0, kernel) * kThreads / kWarp, kMostWarps};
+          blocks_per_multiprocessor(ctx, kThreads, 0, kernel) * kThreads / kWarp};
 #endif
 }
 

@@ -3,7 +3,6 @@
 // tridiagonal/custom/split, and behind tandem::tridiagonal for coefficients that a functor computes (lib/tandem.cuh).
 
 #include <algorithm>
-#include <bit>
 
 #include "custom_kernels/common/chunk.cuh"
 

@@ -4,6 +4,7 @@
 
 #include <bit>
 
+#include "custom_kernels/common/async_copies.cuh"
 #include "custom_kernels/common/chunk.cuh"
 #include "custom_kernels/common/warp_tile.cuh"
 
@@ -141,10 +142,10 @@ void warp_with_rows(const typename C::Args& a, const Rows& rows, Context& ctx) {
   const int systems = kWarp >> log2_lanes;  // of a warp
   const bool dense = a.n == std::int64_t(kRows) << log2_lanes && a.count % systems == 0 &&
                      a.inner == a.count && a.vector.system == a.n && a.matrix.system == a.n;
-  auto *kernel = dense          ? warp_systems<C, kRows, Fit::dense, Rows>
+  constexpr Fit kSeveral = kShort ? Fit::loose : Fit::one;
+  auto* kernel = dense          ? warp_systems<C, kRows, Fit::dense, Rows>
                  : systems == 1 ? warp_systems<C, kRows, Fit::one, Rows>
-                                : warp_systems < C,
-       kRows, kShort ? Fit::loose : Fit::one, Rows > ;
+                                : warp_systems<C, kRows, kSeveral, Rows>;
   constexpr int kBlock = kWarpsPerBlock<T, kRows>;
   launch(ctx, ceil_div(a.count, systems * kBlock), kBlock * kWarp,
          kBlock * kTiles<T, kRows> * WarpTile<T, kRows>::kSize * sizeof(T), kernel, a, rows, log2_lanes);

@@ -7,6 +7,7 @@
 // Expect:  the 5 words per unknown that must move and nothing else; all of a warp's loads are in flight at once.
 // Limits:  systems whose rows are neighbours in memory, of up to 32 runs of 32 rows; runs that registers cannot hold
 //          arrive in shared memory, where all of their numbers but one per row stay. Repeats bit for bit.
+//          The kernel is in common/tridiagonal_warp.cuh, because the functors of users run on it too.
 // Source:  Laszlo, Giles, Appleyard 2016, "Manycore algorithms for batch scalar and block tridiagonal solvers"; Wang
 //          1981, "A parallel method for tridiagonal equations".
 

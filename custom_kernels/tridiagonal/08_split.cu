@@ -6,7 +6,8 @@
 // Expect:  the bandwidth of a copy at 5 words per unknown; log2(runs) barriers in between, which other blocks hide.
 // Limits:  up to 512 runs of 16 rows, whose c′ and d′ lie in shared memory where the runs are many: then few blocks fit
 //          on a multiprocessor to hide each other's waits. Contiguous systems are read a sector of each line at a time.
-//          Repeats bit for bit.
+//          Repeats bit for bit. The kernel is in common/tridiagonal_split.cuh, because the functors of users run on it
+//          too.
 // Source:  Wang 1981, "A parallel method for tridiagonal equations"; Klein, Strzodka 2021, "Tridiagonal GPU solver with
 //          scaled partial pivoting at maximum bandwidth", for the partition in one pass.
 

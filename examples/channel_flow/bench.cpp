@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "atomic_file.h"
+#include "bench.h"
 #include "text.h"
 
 namespace channel {

@@ -9,6 +9,7 @@
 #include <csignal>
 #include <filesystem>
 
+#include "bench.h"
 #include "checkpoint.h"
 #include "text.h"
 #include "vti.h"

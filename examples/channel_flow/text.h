@@ -20,14 +20,4 @@ void show_progress(const std::string& line);
 /// "auto", "cpu" or "gpu"; throws tandem::InvalidArgument, or tandem::Unavailable without a GPU.
 tandem::Context context_on(const std::string& place);
 
-/// Measures the tables `systems-per-second` and `tridiagonal-directions`; see main.cpp for the arguments.
-struct BenchOptions {
-  std::string table;       // empty: both
-  std::int64_t nodes = 0;  // along each axis; 0: the published 448 on a GPU, fewer on a CPU
-  std::string on = "all";  // or cpu, gpu
-  int repetitions = 3;
-  std::string json;
-};
-void bench(const BenchOptions& options);
-
 }  // namespace channel

@@ -1,5 +1,6 @@
 #pragma once
 // Sweeps: a step of a ladder again and again, with other constants than its own, to see what a constant is good for.
+// (Not the sweeps over a grid's lines, which are in ops/tridiagonal.h.)
 // Their points are no steps: they have a list of their own, which `tandem compare OP --sweep NAME` measures.
 
 #include <string>
@@ -9,11 +10,13 @@
 
 namespace tandem {
 
+constexpr int kMostWarps = 64;  // resident on a multiprocessor
+
 /// What a kernel takes from a multiprocessor, for each thread and as a whole.
 struct Resources {
   int registers;
   std::size_t spilled_bytes;  // of a thread's variables that found no register, in local memory
-  int warps, most_warps;      // resident on a multiprocessor at once, and how many could be
+  int warps;                  // resident on a multiprocessor at once
 };
 
 struct SweepPoint {
