@@ -6,11 +6,10 @@
 //          intersection with multicore processors".
 
 #include "custom_kernels/common/intersect_pair.h"
+#include "custom_kernels/common/posting_pieces.h"
 
 namespace tandem {
 namespace {
-
-constexpr std::int64_t kSerialIds = 1 << 12;  // up to this many candidates, starting threads would cost more
 
 /// The ids of a piece of query q, whose candidates start at `first` of its shortest list.
 template <class Args, class T>
@@ -31,44 +30,8 @@ std::int64_t answer_piece(const Args& a, std::int64_t q, std::int64_t first, T* 
 
 template <class C>
 void openmp(const typename C::Args& a, Context& ctx) {
-  using T = typename C::T;
-  T* found = ctx.scratch<T>(a.candidates);
-  auto* sizes = ctx.scratch<std::int64_t>(a.pieces);
-  const auto query_of = [&](std::int64_t p) {
-    return std::upper_bound(a.first_piece, a.first_piece + a.queries, static_cast<std::uint64_t>(p)) -
-           a.first_piece - 1;
-  };
-  const auto place = [&](std::int64_t q, std::int64_t p) {  // of a piece among the candidates of its query
-    return (p - static_cast<std::int64_t>(a.first_piece[q])) * a.piece;
-  };
-#pragma omp parallel if (a.candidates > kSerialIds)
-  {
-#pragma omp for schedule(dynamic)
-    for (std::int64_t p = 0; p < a.pieces; ++p) {
-      const std::int64_t q = query_of(p), first = place(q, p);
-      sizes[p] = answer_piece(a, q, first, found + a.first_candidate[q] + first);
-    }
-#pragma omp single
-    {
-      std::int64_t total = 0, p = 0;
-      for (std::int64_t q = 0; q < a.queries; ++q) {
-        const std::int64_t before = total;
-        for (; p < static_cast<std::int64_t>(a.first_piece[q + 1]); ++p)
-          total += std::exchange(sizes[p], total);
-        (a.counts ? a.counts : a.offsets)[q] = static_cast<std::uint64_t>(a.counts ? total - before : before);
-      }
-      if (a.offsets) a.offsets[a.queries] = static_cast<std::uint64_t>(total);
-    }
-    if (a.out) {
-#pragma omp for schedule(static)
-      for (std::int64_t p = 0; p < a.pieces; ++p) {
-        const std::int64_t q = query_of(p);
-        const std::int64_t end =
-            p + 1 < a.pieces ? sizes[p + 1] : static_cast<std::int64_t>(a.offsets[a.queries]);
-        std::copy_n(found + a.first_candidate[q] + place(q, p), end - sizes[p], a.out + sizes[p]);
-      }
-    }
-  }
+  answer_pieces(a, ctx,
+                [&](std::int64_t q, std::int64_t first, auto* to) { return answer_piece(a, q, first, to); });
 }
 
 REGISTER(Intersect, openmp, .note = "pieces of the shortest lists shared out among the threads, as simd")

@@ -115,7 +115,7 @@ int query(const QueryOptions& options) {
   const double seconds = answering.seconds();
 
   if (options.explain) {
-    const tandem::QueryPlan plan(index.postings, queries);
+    const tandem::QueryPlan plan(index.postings.starts(), queries);
     fmt::print("by {} ({}) on {}\ncandidates {}, other lists {}, pieces {} of {} candidates\n",
                ctx.last().implementation, ctx.last().why, ctx.description(), plan.candidates, plan.terms - 1,
                plan.pieces, plan.piece);

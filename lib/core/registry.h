@@ -20,7 +20,7 @@ struct Facts {
   std::string version = {};  // of the library that a vendor path calls
   /// The longest chain of roundings on the way to one result of n elements; the error bound follows from it.
   double (*depth)(std::int64_t n) = [](std::int64_t n) { return static_cast<double>(n); };
-  /// Why a shape or case is not taken; empty when it is.
+  /// Why a shape or case is not taken; empty when it is. Where it is left out, the contract's own `refuses`, if any.
   std::string (*refuses)(const typename Contract::Shape&, CaseId) = nullptr;
   /// Of the shapes that are taken, those for which the recorded measurements, of regular shapes, speak: the automatic
   /// choice passes over the others. All where it is left out.
@@ -92,6 +92,9 @@ bool add_file(const char* file, Place place, Facts<Contract> facts,
   entry.depth = facts.depth;
   entry.synchronises = facts.synchronises;
   entry.reduced_precision = facts.reduced_precision;
+  if constexpr (requires { Contract::refuses; }) {
+    if (!facts.refuses) facts.refuses = &Contract::refuses;
+  }
   if (facts.refuses) {
     entry.refuses = [f = facts.refuses](const void* shape, CaseId id) {
       return f(*static_cast<const typename Contract::Shape*>(shape), id);

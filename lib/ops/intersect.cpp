@@ -14,12 +14,13 @@ namespace {
 using Pattern = Intersect::Pattern;
 using Ids = std::vector<std::uint32_t>;
 
+/// All but the lists and where the results go.
 template <class T>
-typename Intersect::Case<T>::Args arguments(const Index& index, Index::Memory memory, const QueryPlan& plan,
-                                            const std::uint64_t* words) {
-  return {.ids = memory.ids,
-          .starts = memory.starts,
-          .lists = index.lists(),
+typename Intersect::Case<T>::Args arguments(const QueryPlan& plan, const std::uint64_t* words) {
+  return {.ids = nullptr,
+          .starts = nullptr,
+          .packed = {},
+          .lists = 0,
           .first_term = plan.first_term(words),
           .first_candidate = plan.first_candidate(words),
           .first_piece = plan.first_piece(words),
@@ -34,9 +35,19 @@ typename Intersect::Case<T>::Args arguments(const Index& index, Index::Memory me
           .offsets = nullptr,
           .out = nullptr,
           .counts = nullptr,
-          .host_starts = index.starts(),
+          .host_starts = nullptr,
           .host_words = plan.words.data(),
-          .serial = index.serial()};
+          .serial = 0};
+}
+
+/// Of lists that lie plainly in `memory`.
+template <class Args>
+void add_lists(Args& a, const Index& index, Index::Memory memory) {
+  a.ids = memory.ids;
+  a.starts = memory.starts;
+  a.lists = index.lists();
+  a.host_starts = index.starts().data();
+  a.serial = index.serial();
 }
 
 // --- test data
@@ -191,23 +202,32 @@ class IntersectData {
   IntersectData(Context& ctx, const Intersect::Shape& shape, const Inputs& inputs)
       : shape_(shape),
         made_(make(shape)),
-        plan_(made_.index, made_.queries),
+        packed_(made_.index),
+        plan_(made_.index.starts(), made_.queries),
         want_(reference(made_.index, made_.queries)),
         ids_(ctx, made_.index.ids(), inputs.offset),
         starts_(ctx, made_.index.lists() + 1, inputs.offset),
+        packed_lists_(ctx, std::ssize(packed_.arrays().lists), inputs.offset),
+        packed_blocks_(ctx, std::ssize(packed_.arrays().blocks), inputs.offset),
+        packed_quads_(ctx, std::ssize(packed_.arrays().quads), 0),
         words_(ctx, static_cast<std::int64_t>(plan_.words.size()), inputs.offset),
         out_(ctx, shape.count_only ? 0 : plan_.candidates, inputs.offset),
         sizes_(ctx, plan_.queries + !shape.count_only, inputs.offset) {}
 
   typename C::Args args() {
-    auto a = arguments<T>(made_.index, {starts_.data(), ids_.data()}, plan_, words_.data());
+    auto a = arguments<T>(plan_, words_.data());
+    add_lists(a, made_.index, {starts_.data(), ids_.data()});
+    a.packed = packed_.view(packed_lists_.data(), packed_blocks_.data(), packed_quads_.data());
     (shape_.count_only ? a.counts : a.offsets) = sizes_.data();
     if (!shape_.count_only) a.out = out_.data();
     return a;
   }
   void reset() {
     ids_.upload(host_ids());
-    starts_.upload(host_starts());
+    starts_.upload(made_.index.starts());
+    packed_lists_.upload(packed_.arrays().lists);
+    packed_blocks_.upload(packed_.arrays().blocks);
+    packed_quads_.upload(packed_.arrays().quads);
     words_.upload(plan_.words);
     out_.poison();
     sizes_.poison();
@@ -216,12 +236,14 @@ class IntersectData {
   Verdict check(double) {
     Verdict verdict = check_results();
     for (const std::string& damage :
-         {ids_.damage(), starts_.damage(), words_.damage(), out_.damage(), sizes_.damage()}) {
+         {ids_.damage(), starts_.damage(), packed_lists_.damage(), packed_blocks_.damage(),
+          packed_quads_.damage(), words_.damage(), out_.damage(), sizes_.damage()}) {
       if (!damage.empty()) verdict.include(Verdict::wrong(damage));
     }
-    const auto same = [](const auto& now, const auto& was) { return std::ranges::equal(now, was); };
-    if (!same(ids_.download(), host_ids()) || !same(starts_.download(), host_starts()) ||
-        !same(words_.download(), plan_.words))
+    const auto same = [](auto& now, const auto& was) { return std::ranges::equal(now.download(), was); };
+    if (!same(ids_, host_ids()) || !same(starts_, made_.index.starts()) || !same(words_, plan_.words) ||
+        !same(packed_lists_, packed_.arrays().lists) || !same(packed_blocks_, packed_.arrays().blocks) ||
+        !same(packed_quads_, packed_.arrays().quads))
       verdict.include(Verdict::wrong("changed its input"));
     return verdict;
   }
@@ -229,9 +251,6 @@ class IntersectData {
  private:
   std::span<const T> host_ids() const {
     return {made_.index.data(), static_cast<std::size_t>(made_.index.ids())};
-  }
-  std::span<const std::uint64_t> host_starts() const {
-    return {made_.index.starts(), static_cast<std::size_t>(made_.index.lists() + 1)};
   }
 
   Verdict check_results() {
@@ -264,10 +283,14 @@ class IntersectData {
 
   Intersect::Shape shape_;
   Made made_;
+  PackedIndex packed_;
   QueryPlan plan_;
   Intersections want_;
   GuardedBuffer<T> ids_;
-  GuardedBuffer<std::uint64_t> starts_, words_;
+  GuardedBuffer<std::uint64_t> starts_, packed_lists_;
+  GuardedBuffer<std::uint32_t> packed_blocks_;
+  GuardedBuffer<Quad> packed_quads_;
+  GuardedBuffer<std::uint64_t> words_;
   GuardedBuffer<T> out_;
   GuardedBuffer<std::uint64_t> sizes_;
 };
@@ -403,22 +426,45 @@ namespace {
 
 using C = Intersect::Case<std::uint32_t>;
 
-C::Args arguments(Context& ctx, const Index& index, const QueryPlan& plan, const std::uint64_t* words) {
-  C::Args a = arguments<std::uint32_t>(index, index.in(ctx), plan, words);
-  ctx.lend(a.ids, static_cast<std::size_t>(index.ids()) * sizeof *a.ids);
-  ctx.lend(a.starts, static_cast<std::size_t>(index.lists() + 1) * sizeof *a.starts);
-  ctx.lend(words, plan.words.size() * sizeof *words);
+std::span<const std::uint64_t> starts_of(const AnyIndex& index) {
+  return std::visit([](const auto& lists) { return lists.starts(); }, index);
+}
+
+C::Args arguments(Context& ctx, const AnyIndex& index, const QueryPlan& plan, const std::uint64_t* words) {
+  C::Args a = arguments<std::uint32_t>(plan, words);
+  const auto lend = [&](const auto* memory, auto count) {
+    ctx.lend(memory, static_cast<std::size_t>(count) * sizeof *memory);
+  };
+  lend(words, plan.words.size());
+  if (const auto* plain = std::get_if<Index>(&index)) {
+    add_lists(a, *plain, plain->in(ctx));
+    lend(a.ids, plain->ids());
+    lend(a.starts, plain->lists() + 1);
+  } else {
+    const auto& packed = std::get<PackedIndex>(index);
+    a.packed = packed.in(ctx);
+    a.starts = a.packed.starts;
+    a.lists = packed.lists();
+    a.host_starts = packed.starts().data();
+    lend(a.packed.starts, packed.arrays().lists.size());
+    lend(a.packed.lasts, packed.arrays().blocks.size());
+    lend(a.packed.quads, packed.arrays().quads.size());
+  }
   return a;
 }
 
-void call(Context& ctx, const C::Args& a, const QueryPlan& plan, const Index& index, const Options& options) {
-  const Intersect::Shape shape{plan.queries,
-                               plan.most_terms,
-                               index.ids() / std::max<std::int64_t>(1, index.lists()),
-                               1,
-                               Pattern::random,
-                               a.counts != nullptr,
-                               0};
+void call(Context& ctx, const C::Args& a, const QueryPlan& plan, const AnyIndex& index,
+          const Options& options) {
+  const auto ids = static_cast<std::int64_t>(starts_of(index).back());
+  const Intersect::Shape shape{
+      plan.queries,
+      plan.most_terms,
+      ids / std::max<std::int64_t>(1, a.lists),
+      1,
+      Pattern::random,
+      a.counts != nullptr,
+      0,
+      std::holds_alternative<Index>(index) ? Intersect::Form::plain : Intersect::Form::packed};
   detail::call<Intersect, C>(ctx, a, shape, options);
 }
 
@@ -426,7 +472,7 @@ void call(Context& ctx, const C::Args& a, const QueryPlan& plan, const Index& in
 struct Call {
   QueryPlan plan;
   C::Args a;
-  Call(Context& ctx, const Index& index, const Queries& queries) : plan(index, queries) {
+  Call(Context& ctx, const AnyIndex& index, const Queries& queries) : plan(starts_of(index), queries) {
     auto* words = ctx.state<std::uint64_t>("intersect plan", static_cast<std::int64_t>(plan.words.size()));
     ctx.backend()->copy(words, plan.words.data(), plan.words.size() * sizeof plan.words[0]);
     a = arguments(ctx, index, plan, words);
@@ -453,8 +499,8 @@ void require_size(const char* argument, std::int64_t size, std::int64_t least) {
 
 }  // namespace
 
-QueryBatch::QueryBatch(Context& ctx, const Index& index, const Queries& queries)
-    : index_(index), plan_(index, queries), words_(ctx, plan_.words) {}
+QueryBatch::QueryBatch(Context& ctx, const AnyIndex& index, const Queries& queries)
+    : index_(index), plan_(starts_of(index), queries), words_(ctx, plan_.words) {}
 
 void intersect_into(Context& ctx, const QueryBatch& batch, View<std::uint64_t> offsets,
                     View<std::uint32_t> ids, const Options& options) {
@@ -482,7 +528,7 @@ void intersect_count_into(Context& ctx, const QueryBatch& batch, View<std::uint6
   call(ctx, a, batch.plan(), batch.index(), options);
 }
 
-Intersections intersect(Context& ctx, const Index& index, const Queries& queries, const Options& options) {
+Intersections intersect(Context& ctx, const AnyIndex& index, const Queries& queries, const Options& options) {
   Call c(ctx, index, queries);
   c.a.offsets = ctx.state<std::uint64_t>("intersect sizes", c.plan.queries + 1);
   c.a.out = ctx.state<std::uint32_t>("intersect ids", c.plan.candidates);
@@ -493,7 +539,7 @@ Intersections intersect(Context& ctx, const Index& index, const Queries& queries
   return result;
 }
 
-std::vector<std::uint64_t> intersect_count(Context& ctx, const Index& index, const Queries& queries,
+std::vector<std::uint64_t> intersect_count(Context& ctx, const AnyIndex& index, const Queries& queries,
                                            const Options& options) {
   Call c(ctx, index, queries);
   c.a.counts = ctx.state<std::uint64_t>("intersect sizes", c.plan.queries);
@@ -501,7 +547,7 @@ std::vector<std::uint64_t> intersect_count(Context& ctx, const Index& index, con
   return fetch(ctx, c.a.counts, static_cast<std::uint64_t>(c.plan.queries));
 }
 
-void intersect_each(Context& ctx, const Index& index, const Queries& queries,
+void intersect_each(Context& ctx, const AnyIndex& index, const Queries& queries,
                     const std::function<void(std::int64_t query, std::span<const std::uint32_t> ids)>& result,
                     const Options& options) {
   const Intersections all = intersect(ctx, index, queries, options);

@@ -7,7 +7,7 @@
 
 #include "lib/core/call.h"
 #include "lib/core/operation.h"
-#include "lib/ops/postings.h"
+#include "lib/ops/packed_postings.h"
 
 namespace tandem {
 
@@ -35,13 +35,25 @@ struct Intersect {
     odd,          // what is legal but odd: empty lists, no lists, one list, one list many times, many lists
   };
 
+  /// How the lists are there.
+  enum class Form : std::uint8_t { both, plain, packed };
+
   struct Shape {
     std::int64_t queries, lists, length, skew;
     Pattern pattern = Pattern::random;
     bool count_only = false;
     std::uint64_t seed = 1;
+    Form form = Form::both;
     std::int64_t scale() const { return length; }
   };
+  /// Of all that does not say otherwise.
+  static std::string refuses(const Shape& shape, CaseId) {
+    return shape.form == Form::packed ? "reads plain lists, and these are packed" : "";
+  }
+  /// Of what reads packed lists.
+  static std::string refuses_plain(const Shape& shape, CaseId) {
+    return shape.form == Form::plain ? "reads packed lists; make a PackedIndex of these" : "";
+  }
 
   /// Ids in memory, ascending.
   template <class T>
@@ -55,8 +67,9 @@ struct Intersect {
     using T = Element;
     static constexpr CaseId id{type_of<T>, OperatorId::none};
     struct Args {
-      const T* ids;                 // of all lists
+      const T* ids;                 // of all lists; null where they are only packed
       const std::uint64_t* starts;  // see Index
+      PackedLists packed;           // the same lists, or null pointers
       std::int64_t lists;
       const std::uint64_t *first_term, *first_candidate, *first_piece;  // see QueryPlan
       const std::uint32_t* terms;
@@ -76,8 +89,14 @@ struct Intersect {
       }
       /// The t-th shortest list of query q.
       TANDEM_HD List<T> list(std::int64_t q, std::int64_t t) const {
-        const std::uint64_t* at = starts + terms[first_term[q] + static_cast<std::uint64_t>(t)];
+        const std::uint64_t* at = starts + number_of(q, t);
         return {ids + at[0], static_cast<std::int64_t>(at[1] - at[0])};
+      }
+      TANDEM_HD PackedList packed_list(std::int64_t q, std::int64_t t) const {
+        return packed[number_of(q, t)];
+      }
+      TANDEM_HD std::uint32_t number_of(std::int64_t q, std::int64_t t) const {
+        return terms[first_term[q] + static_cast<std::uint64_t>(t)];
       }
     };
   };
@@ -115,17 +134,17 @@ struct Intersections {
 /// needs of the index alive. Throws InvalidArgument (see QueryPlan), OutOfMemory.
 class TANDEM_API QueryBatch {
  public:
-  QueryBatch(Context& ctx, const Index& index, const Queries& queries);
+  QueryBatch(Context& ctx, const AnyIndex& index, const Queries& queries);
   std::int64_t queries() const { return plan_.queries; }
   /// How many ids the results can be together at the most: the lengths of each query's shortest list.
   std::int64_t most() const { return plan_.candidates; }
 
   const QueryPlan& plan() const { return plan_; }
-  const Index& index() const { return index_; }
+  const AnyIndex& index() const { return index_; }
   const std::uint64_t* words() const { return words_.data(); }
 
  private:
-  Index index_;
+  AnyIndex index_;
   QueryPlan plan_;
   Array<std::uint64_t> words_;
 };
@@ -158,17 +177,18 @@ void intersect_count_into(Context& ctx, const QueryBatch& batch, Counts&& counts
   intersect_count_into(ctx, batch, View<std::uint64_t>(view(counts)), options);
 }
 
-/// The results of all queries, fetched to the host; see intersect_into. Uploads the queries, waits for the results.
-TANDEM_API Intersections intersect(Context& ctx, const Index& index, const Queries& queries,
+/// The results of all queries, fetched to the host; see intersect_into. Uploads the queries, waits for the results. The
+/// index is an Index or a PackedIndex; of the latter only what decodes lists can be used, and nothing else is chosen.
+TANDEM_API Intersections intersect(Context& ctx, const AnyIndex& index, const Queries& queries,
                                    const Options& options = {});
 
 /// How many ids each query has, fetched to the host.
-TANDEM_API std::vector<std::uint64_t> intersect_count(Context& ctx, const Index& index,
+TANDEM_API std::vector<std::uint64_t> intersect_count(Context& ctx, const AnyIndex& index,
                                                       const Queries& queries, const Options& options = {});
 
 /// Calls result(query, its ids) for each query in turn, with the ids in host memory until it returns.
 TANDEM_API void intersect_each(
-    Context& ctx, const Index& index, const Queries& queries,
+    Context& ctx, const AnyIndex& index, const Queries& queries,
     const std::function<void(std::int64_t query, std::span<const std::uint32_t> ids)>& result,
     const Options& options = {});
 

@@ -5,20 +5,18 @@
 #include <algorithm>
 #include <atomic>
 #include <cstring>
-#include <mutex>
 
 #include "lib/core/array.h"
 #include "lib/core/error.h"
+#include "lib/ops/device_copies.h"
 
 namespace tandem {
 
 struct Index::State {
   struct Copy {
-    std::shared_ptr<Backend> backend;
+    static constexpr int kArrays = 2;
     Array<std::uint64_t> starts;
     Array<std::uint32_t> ids;
-    /// True when nobody but this copy uses the backend any more.
-    bool abandoned() const { return backend.use_count() == 3; }
   };
   explicit State(std::uint64_t most_ids) : ids(new std::uint32_t[most_ids]), room(most_ids) {}
 
@@ -29,8 +27,7 @@ struct Index::State {
     static std::atomic<std::uint64_t> next = 1;
     return next++;
   }();
-  mutable std::mutex mutex;
-  mutable std::vector<Copy> copies;
+  mutable DeviceCopies<Copy> copies;
 };
 
 // --- IndexBuilder
@@ -105,29 +102,23 @@ Index::Index(std::span<const std::vector<std::uint32_t>> lists) : Index(starts_o
 
 std::int64_t Index::lists() const { return static_cast<std::int64_t>(state_->starts.size()) - 1; }
 std::int64_t Index::ids() const { return static_cast<std::int64_t>(state_->starts.back()); }
-const std::uint64_t* Index::starts() const { return state_->starts.data(); }
+std::span<const std::uint64_t> Index::starts() const { return state_->starts; }
 const std::uint32_t* Index::data() const { return state_->ids.get(); }
 std::uint64_t Index::serial() const { return state_->serial; }
 std::span<const std::uint32_t> Index::operator[](std::int64_t list) const {
   if (list < 0 || list >= lists())
     throw InvalidArgument(fmt::format("Index: list is {}; it must be in [0, {})", list, lists()));
-  const std::uint64_t* at = starts() + list;
+  const std::uint64_t* at = starts().data() + list;
   return {data() + at[0], data() + at[1]};
 }
 
 Index::Memory Index::in(Context& ctx) const {
-  if (ctx.place() != Place::device) return {starts(), data()};
-  const std::lock_guard lock(state_->mutex);
-  auto& copies = state_->copies;
-  std::erase_if(copies, [](const State::Copy& copy) { return copy.abandoned(); });
-  auto found = std::find_if(copies.begin(), copies.end(),
-                            [&](const State::Copy& copy) { return copy.backend == ctx.backend(); });
-  if (found == copies.end()) {
-    found =
-        copies.insert(found, {ctx.backend(), Array<std::uint64_t>(ctx, state_->starts),
-                              Array<std::uint32_t>(ctx, std::span(data(), static_cast<std::size_t>(ids())))});
-  }
-  return {found->starts.data(), found->ids.data()};
+  if (ctx.place() != Place::device) return {starts().data(), data()};
+  const State::Copy& copy = state_->copies.of(ctx, [&] {
+    return State::Copy{Array<std::uint64_t>(ctx, state_->starts),
+                       Array<std::uint32_t>(ctx, std::span(data(), static_cast<std::size_t>(ids())))};
+  });
+  return {copy.starts.data(), copy.ids.data()};
 }
 
 // --- Queries
@@ -145,7 +136,7 @@ std::span<const std::uint32_t> Queries::operator[](std::int64_t query) const {
 
 // --- QueryPlan
 
-QueryPlan::QueryPlan(const Index& index, const Queries& given)
+QueryPlan::QueryPlan(std::span<const std::uint64_t> list_starts, const Queries& given)
     : candidates(0), pieces(0), longest(0), most_terms(0) {
   if (given.starts.empty() || given.starts.front() != 0 || given.starts.back() != given.lists.size()) {
     throw InvalidArgument(fmt::format(
@@ -153,8 +144,8 @@ QueryPlan::QueryPlan(const Index& index, const Queries& given)
   }
   queries = given.size();
   const auto count = static_cast<std::size_t>(queries) + 1;
-  const std::uint64_t* starts = index.starts();
-  const auto length = [&](std::uint32_t list) { return starts[list + 1] - starts[list]; };
+  const std::size_t lists = list_starts.size() - 1;
+  const auto length = [&](std::uint32_t list) { return list_starts[list + 1] - list_starts[list]; };
   std::vector<std::uint32_t> sorted;
   sorted.reserve(given.lists.size());
   words.assign(3 * count, 0);
@@ -165,10 +156,10 @@ QueryPlan::QueryPlan(const Index& index, const Queries& given)
     }
     const std::size_t first = sorted.size();
     for (std::uint64_t t = given.starts[q]; t < given.starts[q + 1]; ++t) {
-      if (given.lists[t] >= index.lists()) {
+      if (given.lists[t] >= lists) {
         throw InvalidArgument(
             fmt::format("intersect: list {} of query {} is {}; it must be below {}, the number of lists",
-                        t - given.starts[q], q, given.lists[t], index.lists()));
+                        t - given.starts[q], q, given.lists[t], lists));
       }
       sorted.push_back(given.lists[t]);
     }

@@ -29,7 +29,7 @@ class TANDEM_API Index {
   std::int64_t ids() const;
   std::span<const std::uint32_t> operator[](std::int64_t list) const;
   /// In host memory, as the constructor takes them.
-  const std::uint64_t* starts() const;
+  std::span<const std::uint64_t> starts() const;
   const std::uint32_t* data() const;
 
   /// The same in the memory of a context. A device context gets a copy with its first call, kept until neither the
@@ -79,12 +79,13 @@ struct TANDEM_API Queries {
   std::span<const std::uint32_t> operator[](std::int64_t query) const;
 };
 
-/// Queries made ready for an index: the lists of each with the shortest first and none twice. An id of the shortest list
+/// Queries made ready for an index, be it packed or not: the lists of each with the shortest first and none twice. An id of the shortest list
 /// is a candidate, whether it is in the result depends on the other lists. Candidates of a query are cut into pieces of
 /// `piece`, the last one shorter: what a thread or a block takes at once.
 struct TANDEM_API QueryPlan {
-  /// Throws InvalidArgument (starts that fall or do not fit lists, a list number that the index does not have). O(lists).
-  QueryPlan(const Index& index, const Queries& queries);
+  /// `starts` as an index has them. Throws InvalidArgument (starts of the queries that fall or do not fit their lists, a
+  /// list number that the index does not have). O(lists).
+  QueryPlan(std::span<const std::uint64_t> starts, const Queries& queries);
 
   std::int64_t queries, terms;
   std::int64_t candidates, pieces;  // in all
