@@ -18,7 +18,7 @@ struct Options {
   std::string lower, diag, upper, rhs, layout = "contiguous", offsets;
   bool pivot = false;
   std::string index, format = "ExpIndex", queries;
-  bool count = false;
+  bool count = false, packed = false;
 };
 
 // A value as typed by the user; it must be one of the file's type.
@@ -255,12 +255,23 @@ void run_intersect(const Options& options) {
       read_index(options.index, options.format == "docs" ? IndexFormat::pisa_docs : IndexFormat::exp_index);
   const Queries queries = read_queries(options.queries, index);
   Context ctx = context_for(options.use);
+  AnyIndex lists = index;
+  if (options.packed) {
+    const PackedIndex packed(index);
+    const double plain = static_cast<double>(index.ids()) * sizeof(std::uint32_t) +
+                         static_cast<double>(index.starts().size_bytes());
+    fmt::print(stderr, "{} lists of {} ids: {:.1f} MB plain, {:.1f} MB packed, {:.1f} bits for an id\n",
+               index.lists(), index.ids(), plain * 1e-6, static_cast<double>(packed.bytes()) * 1e-6,
+               static_cast<double>(packed.bytes()) * 8 /
+                   static_cast<double>(std::max<std::int64_t>(1, index.ids())));
+    lists = packed;
+  }
   std::string text;
   if (options.count) {
-    for (const std::uint64_t count : intersect_count(ctx, index, queries, {options.use}))
+    for (const std::uint64_t count : intersect_count(ctx, lists, queries, {options.use}))
       fmt::format_to(std::back_inserter(text), "{}\n", count);
   } else {
-    intersect_each(ctx, index, queries,
+    intersect_each(ctx, lists, queries,
                    [&](std::int64_t, std::span<const std::uint32_t> ids) {
                      fmt::format_to(std::back_inserter(text), "{}\n", fmt::join(ids, " "));
                    },
@@ -367,6 +378,8 @@ void add_run(CLI::App& app) {
       ->add_option("--queries", options.queries,
                    "One query per line: list numbers from 0, separated by blanks")
       ->required();
+  intersect->add_flag("--packed", options.packed,
+                      "Pack the lists first, say how large they are, and answer from the packed ones");
   intersect->add_flag("--count", options.count, "Write how many ids each query has instead of the ids");
   intersect->add_option("--out", options.out, "Where the results go: a line of text for each query")
       ->required();

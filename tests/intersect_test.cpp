@@ -104,19 +104,29 @@ std::vector<const Implementation*> host_rows() {
 
 TEST_SUITE_BEGIN("intersect");
 
+/// The lists as an implementation reads them.
+struct BothForms {
+  Index plain;
+  PackedIndex packed;
+  explicit BothForms(const Index& index) : plain(index), packed(index) {}
+  AnyIndex operator()(const Implementation& i) const {
+    return Intersect::reads_packed(i) ? AnyIndex(packed) : AnyIndex(plain);
+  }
+};
+
 TEST_CASE("all paths give the same ids, and the same counts") {
   Lists lists;
   Queries queries;
   build(lists, queries);
-  const Index index(lists);
+  const BothForms index{Index(lists)};
   Context ctx = Context::host();
   std::map<std::uint64_t, std::vector<std::string>> by_hash;
   std::uint64_t total = 0;
   for (const Implementation* i : host_rows()) {
-    const Intersections results = intersect(ctx, index, queries, {i->name});
+    const Intersections results = intersect(ctx, index(*i), queries, {i->name});
     by_hash[hash(results)].push_back(i->name);
     total = results.ids.size();
-    const auto counts = intersect_count(ctx, index, queries, {i->name});
+    const auto counts = intersect_count(ctx, index(*i), queries, {i->name});
     for (std::int64_t q = 0; q < queries.size(); ++q)
       CHECK(counts[static_cast<std::size_t>(q)] == results[q].size());
   }
@@ -127,12 +137,12 @@ TEST_CASE("all paths give the same ids, and the same counts") {
 
 TEST_CASE("a small collection like the lab's, on all paths") {
   const Collection collection = Collection::small(1);
-  const Index index = collection.index();
+  const BothForms index(collection.index());
   const Queries queries = collection.random_queries();
   Context ctx = Context::host();
   std::map<std::uint64_t, std::uint64_t> totals;
   for (const Implementation* i : host_rows()) {
-    const Intersections results = intersect(ctx, index, queries, {i->name});
+    const Intersections results = intersect(ctx, index(*i), queries, {i->name});
     totals[hash(results)] = results.ids.size();
   }
   for (const auto& [h, total] : totals) fmt::print("small collection: {} ids, hash {:016x}\n", total, h);
@@ -180,16 +190,111 @@ TEST_CASE("what the calls return") {
 TEST_CASE("no call of a known size allocates in the context") {
   Context ctx = Context::host();
   const Collection collection = Collection::small(3);
-  const Index index = collection.index();
+  const BothForms index(collection.index());
   const Queries queries = collection.random_queries();
   for (const Implementation* i : host_rows()) {
-    intersect(ctx, index, queries, {i->name});
-    intersect_count(ctx, index, queries, {i->name});
+    intersect(ctx, index(*i), queries, {i->name});
+    intersect_count(ctx, index(*i), queries, {i->name});
     const std::size_t after_first = ctx.allocations();
-    intersect(ctx, index, queries, {i->name});
-    intersect_count(ctx, index, queries, {i->name});
+    intersect(ctx, index(*i), queries, {i->name});
+    intersect_count(ctx, index(*i), queries, {i->name});
     CHECK_MESSAGE(ctx.allocations() == after_first, i->name);
   }
+}
+
+// --- packed lists
+
+TEST_CASE("packed lists are the same lists") {
+  Lists lists;
+  Queries queries;
+  build(lists, queries);
+  // Every width of gaps, in a full block and in each length of a last one.
+  for (std::uint32_t width = 0; width <= 32; ++width) {
+    for (const std::uint32_t n : {1u, 2u, 3u, 4u, 5u, 63u, 127u, 128u, 129u, 131u, 260u}) {
+      Ids ids;
+      std::uint64_t id = width < 32 ? 0 : 0xFFFFFF00u;
+      for (std::uint32_t i = 0; i < n && id <= 0xFFFFFFFFu; ++i, ++id) {
+        ids.push_back(static_cast<std::uint32_t>(id));
+        if (i % 7 == 3 && width > 0) id += (std::uint64_t{1} << (width - 1)) - 1;
+      }
+      lists.push_back(std::move(ids));
+    }
+  }
+  const Index index(lists);
+  const PackedIndex packed(index);
+  CHECK(packed.lists() == index.lists());
+  CHECK(packed.ids() == index.ids());
+  for (std::size_t l = 0; l < lists.size(); ++l)
+    CHECK_MESSAGE(packed.unpack(static_cast<std::int64_t>(l)) == lists[l], l);
+  CHECK(contains(thrown<InvalidArgument>([&] { packed.unpack(-1); }), "list is -1; it must be in [0, "));
+
+  // Each of them with itself and with its neighbour, by all that reads packed lists.
+  for (std::size_t l = 1; l < lists.size(); ++l) {
+    queries.add({static_cast<std::uint32_t>(l), static_cast<std::uint32_t>(l - 1)});
+    queries.add({static_cast<std::uint32_t>(l)});
+  }
+  Context ctx = Context::host();
+  const Intersections expected = intersect(ctx, index, queries, {"custom/serial"});
+  for (const Implementation* i : host_rows()) {
+    if (!Intersect::reads_packed(*i)) continue;
+    const Intersections results = intersect(ctx, packed, queries, {i->name});
+    CHECK_MESSAGE(results.offsets == expected.offsets, i->name);
+    CHECK_MESSAGE(results.ids == expected.ids, i->name);
+  }
+}
+
+TEST_CASE("packed lists of any gaps") {
+  CHECK(rc::check([](const std::vector<std::vector<std::uint32_t>>& gaps) {
+    Lists lists;
+    for (const Ids& list : gaps) {
+      Ids ids;
+      std::uint64_t id = 0;
+      for (const std::uint32_t gap : list) {
+        id += gap % 2 == 0 ? gap % 64 : gap;
+        if (id > 0xFFFFFFFFu) break;
+        ids.push_back(static_cast<std::uint32_t>(id++));
+      }
+      lists.push_back(ids);
+    }
+    const PackedIndex packed{Index(lists)};
+    for (std::size_t l = 0; l < lists.size(); ++l)
+      RC_ASSERT(packed.unpack(static_cast<std::int64_t>(l)) == lists[l]);
+  }));
+}
+
+TEST_CASE("how large packed lists are") {
+  // Gaps of one bit: 16 bytes for 128 ids, and 8 to find the block.
+  Ids ids(128 * 1000);
+  for (std::size_t i = 0; i < ids.size(); ++i) ids[i] = static_cast<std::uint32_t>(2 * i + i % 2);
+  const std::size_t lists = 2 * 3 * 8, padding = 16;
+  CHECK(PackedIndex(Index(Lists{ids})).bytes() == 1000 * (2 * 16 + 8) + lists + padding);
+  // Runs need no bits at all; of a last block only what its ids need is kept.
+  CHECK(PackedIndex(Index(Lists{every(0, 1, 1280)})).bytes() == 10 * 8 + lists + padding);
+  CHECK(PackedIndex(Index(Lists{{0xFFFFFFFF}})).bytes() == 16 + 8 + lists + padding);
+  CHECK(PackedIndex(Index(Lists{})).bytes() == lists / 2 + padding);
+}
+
+TEST_CASE("what reads packed lists is chosen for them, and nothing else can be") {
+  Context ctx = Context::host();
+  const Index index(Lists{{1, 2, 3}, {2, 3, 4, 5}});
+  const PackedIndex packed(index);
+  Queries queries;
+  queries.add({0, 1});
+  CHECK(intersect(ctx, packed, queries).ids == Ids{2, 3});
+  CHECK(ctx.last().implementation == "intersect/custom/packed_openmp");
+  intersect(ctx, index, queries);
+  CHECK(ctx.last().implementation.find("packed") == std::string_view::npos);
+  CHECK(contains(thrown<Unavailable>([&] { intersect(ctx, packed, queries, {"custom/serial"}); }),
+                 "intersect/custom/serial: reads plain lists, and these are packed"));
+  CHECK(contains(thrown<Unavailable>([&] { intersect(ctx, index, queries, {"packed_openmp"}); }),
+                 "intersect/custom/packed_openmp: reads packed lists; make a PackedIndex of these"));
+  CHECK(intersect_count(ctx, packed, queries) == std::vector<std::uint64_t>{2});
+  const QueryBatch batch(ctx, packed, queries);
+  std::vector<std::uint64_t> offsets(2);
+  Ids ids(3);
+  intersect_into(ctx, batch, offsets, ids);
+  CHECK(offsets == std::vector<std::uint64_t>{0, 2});
+  CHECK(ids[1] == 3);
 }
 
 TEST_CASE("an intersection commutes, and of a list with itself is the list") {

@@ -27,8 +27,6 @@ struct Piece {
   static constexpr int kSize = kItems;
   T ids[kItems];
   unsigned alive = 0;
-  T lowest, highest;  // of the whole piece
-
   /// get(i) is the i-th of `count` ids.
   template <class Get>
   __device__ void fill(int count, Get get) {
@@ -39,8 +37,6 @@ struct Piece {
       ids[i] = get(place);
       alive |= 1u << i;
     }
-    lowest = get(0);
-    highest = get(count - 1);
   }
 
   /// Keeps those that are among ids begin … end − 1 of the list, which come into shared memory window by window.
@@ -81,6 +77,7 @@ __global__ void __launch_bounds__(kPieceThreads)
   constexpr int kLists = kPieceWarps / 2;  // whose parts are found at once
   alignas(16) __shared__ Stage<T> stage;
   __shared__ Tile<std::int64_t, 2 * kLists> bounds;
+  __shared__ Tile<T, 2> edges;                        // the first and the last candidate
   __shared__ Tile<int, kItems * kPieceWarps> places;  // of what each row of each warp found
   __shared__ Tile<std::uint64_t, 2> prefix;           // results before this piece, and in it
   const int t = threadIdx.x, warp = t / kWarp, lane = t % kWarp;
@@ -91,7 +88,14 @@ __global__ void __launch_bounds__(kPieceThreads)
   const List shortest(a, q, 0);
   const std::int64_t first = (blockIdx.x - std::int64_t(a.first_piece[q])) * (kPieceThreads * kItems);
   Piece<T, kItems> mine;
-  shortest.take(first, int(min(std::int64_t{kPieceThreads * kItems}, shortest.size() - first)), mine, stage);
+  const int count = int(min(std::int64_t{kPieceThreads * kItems}, shortest.size() - first));
+  shortest.take(first, count, mine, stage);
+  if (t == 0) edges[0] = mine.ids[0];
+#pragma unroll
+  for (int i = 0; i < kItems; ++i) {
+    if (i * kPieceThreads + t == count - 1) edges[1] = mine.ids[i];
+  }
+  __syncthreads();
 
   const std::int64_t terms = a.terms_of(q);
   int threads_alive = kPieceThreads;
@@ -99,7 +103,7 @@ __global__ void __launch_bounds__(kPieceThreads)
     // Warp w finds where its list's part begins (w even) or ends.
     if (const std::int64_t other = group + warp / 2; other < terms) {
       const bool after = warp % 2 != 0;
-      const std::int64_t bound = List(a, q, other).bound(after ? mine.highest : mine.lowest, after);
+      const std::int64_t bound = List(a, q, other).bound(edges[after], after);
       if (lane == 0) bounds[warp] = bound;
     }
     __syncthreads();

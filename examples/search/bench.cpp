@@ -116,7 +116,7 @@ double median(std::vector<double> values) {
   return *middle;
 }
 
-Row measure(const std::string& use, tandem::Context& ctx, const tandem::Index& postings, const Work& work,
+Row measure(const std::string& use, tandem::Context& ctx, const tandem::AnyIndex& postings, const Work& work,
             int repetitions) {
   const tandem::Options options{.use = use};
   // The first calls are for the answers; they warm up, too.
@@ -229,15 +229,23 @@ int bench(const BenchOptions& options) {
                work.unknown, work.wordless);
   if (work.size() == 0) throw tandem::InvalidArgument("search: there is no query whose words the index has");
 
+  const tandem::PackedIndex packed(index.postings);
+  fmt::print("{:.1f} MB of postings, {:.1f} MB packed\n", static_cast<double>(index.postings.ids()) * 4e-6,
+             static_cast<double>(packed.bytes()) * 1e-6);
   std::vector<Row> rows;
-  for (const std::string& name : names)
-    rows.push_back(measure(name, ctx, index.postings, work, options.repetitions));
+  for (const std::string& name : names) {
+    const auto found = tandem::matching(name);
+    const bool is_packed = !found.empty() && tandem::Intersect::reads_packed(*found[0]);
+    rows.push_back(measure(name, ctx, is_packed ? tandem::AnyIndex(packed) : tandem::AnyIndex(index.postings),
+                           work, options.repetitions));
+  }
   print(rows);
   if (!options.json.empty()) {
     Json json{{"machine", ctx.description()},
               {"documents", index.documents.count},
               {"words", index.terms.size()},
               {"postings", index.postings.ids()},
+              {"packed_bytes", packed.bytes()},
               {"queries", work.size()},
               {"left_out", work.unknown + work.wordless},
               {"repetitions", options.repetitions},

@@ -418,6 +418,12 @@ Work Intersect::work(CaseId id, const Shape& s) {
   return {work.bytes * static_cast<double>(s.queries), work.operations * static_cast<double>(s.queries)};
 }
 
+bool Intersect::reads_packed(const Implementation& implementation) {
+  Shape plain{};
+  plain.form = Form::plain;
+  return !implementation.refusal(&plain, Case<std::uint32_t>::id).empty();
+}
+
 REGISTER_OPERATION(Intersect, IntersectData)
 
 // --- the calls

@@ -62,6 +62,9 @@ struct Intersect {
     std::int64_t size;
   };
 
+  /// Whether an implementation reads packed lists, and so needs a PackedIndex.
+  TANDEM_API static bool reads_packed(const Implementation& implementation);
+
   template <class Element>
   struct Case {
     using T = Element;
