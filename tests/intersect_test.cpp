@@ -9,6 +9,7 @@
 #include <map>
 #include <numeric>
 
+#include "lib/core/fingerprint.h"
 #include "lib/ops/posting_random.h"
 #include "lib/tandem.h"
 #include "tests/support.h"
@@ -49,15 +50,6 @@ Ids every(std::uint32_t first, std::uint32_t step, std::uint32_t n) {
   Ids ids(n);
   for (std::uint32_t i = 0; i < n; ++i) ids[i] = first + i * step;
   return ids;
-}
-
-// FNV-1a over offsets and ids: one number for all results of a batch.
-std::uint64_t hash(const Intersections& results) {
-  std::uint64_t h = 0xCBF29CE484222325u;
-  const auto mix = [&](std::uint64_t word) { h = (h ^ word) * 0x100000001B3u; };
-  for (const std::uint64_t offset : results.offsets) mix(offset);
-  for (const std::uint32_t id : results.ids) mix(id);
-  return h;
 }
 
 // Both sides of pieces, every pattern, skew from 1:1 to 1:10^6, dense and sparse, and what is odd but legal.
@@ -114,7 +106,7 @@ TEST_CASE("all paths give the same ids, and the same counts") {
   std::uint64_t total = 0;
   for (const Implementation* i : host_rows()) {
     const Intersections results = intersect(ctx, index, queries, {i->name});
-    by_hash[hash(results)].push_back(i->name);
+    by_hash[fingerprint(results.offsets, results.ids)].push_back(i->name);
     total = results.ids.size();
     const auto counts = intersect_count(ctx, index, queries, {i->name});
     for (std::int64_t q = 0; q < queries.size(); ++q)
@@ -133,7 +125,7 @@ TEST_CASE("a small collection like the lab's, on all paths") {
   std::map<std::uint64_t, std::uint64_t> totals;
   for (const Implementation* i : host_rows()) {
     const Intersections results = intersect(ctx, index, queries, {i->name});
-    totals[hash(results)] = results.ids.size();
+    totals[fingerprint(results.offsets, results.ids)] = results.ids.size();
   }
   for (const auto& [h, total] : totals) fmt::print("small collection: {} ids, hash {:016x}\n", total, h);
   CHECK(totals.size() == 1);
@@ -437,10 +429,8 @@ TEST_CASE("a cached file of lists comes in fast") {
 
 TEST_CASE("the same seed gives the same collection on every machine") {
   const auto of_index = [](const Index& index) {
-    std::uint64_t h = 0xCBF29CE484222325u;
-    for (std::int64_t l = 0; l <= index.lists(); ++l) h = (h ^ index.starts()[l]) * 0x100000001B3u;
-    for (std::int64_t i = 0; i < index.ids(); ++i) h = (h ^ index.data()[i]) * 0x100000001B3u;
-    return h;
+    return fingerprint(std::span(index.starts(), static_cast<std::size_t>(index.lists()) + 1),
+                       std::span(index.data(), static_cast<std::size_t>(index.ids())));
   };
   const Collection small = Collection::small(1);
   CHECK(of_index(small.index()) == 11300704257874379333u);
