@@ -2,6 +2,8 @@
 // The frame of `tandem reproduce`: a published table is a file in bench/tables/, which measures its cells and registers
 // itself; printing, JSON and the closing sentence are the same for all.
 
+#include <fmt/format.h>
+
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -10,6 +12,8 @@
 
 #include "bench/command.h"
 #include "bench/comparison.h"
+#include "bench/measure.h"
+
 #include "bench/text.h"
 
 namespace tandem::command {
@@ -21,6 +25,11 @@ struct Experiment {
   bool small;  // a quick run on little data
   Contexts contexts;
   Progress progress;
+
+  std::vector<Timing> run(Measurement& measurement) {
+    return measurement.run(
+        repetitions, [this](std::size_t done) { progress.show(fmt::format("timing: {} samples", done)); });
+  }
 };
 
 /// A number in the unit of its column.

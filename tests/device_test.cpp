@@ -187,11 +187,13 @@ TEST_CASE("indices of devices that do not exist" * doctest::skip(no_device())) {
 
 TEST_CASE("a size that no memory holds is OutOfMemory and leaves the context usable" *
           doctest::skip(no_device())) {
-  Context ctx = Context::device();
-  const std::string message = thrown<OutOfMemory>([&] { Array<double>(ctx, std::int64_t{1} << 45); });
-  CHECK(contains(message, "asked for 281474976710656 bytes"));
-  Array<float> x(ctx, std::vector<float>(10, 1));
-  CHECK(reduce(ctx, x) == 10);
+  for (Context (*make)() : {+[] { return Context::device(); }, +[] { return Context::managed(); }}) {
+    Context ctx = make();
+    const std::string message = thrown<OutOfMemory>([&] { Array<double>(ctx, std::int64_t{1} << 45); });
+    CHECK(contains(message, "asked for 281474976710656 bytes"));
+    Array<float> x(ctx, std::vector<float>(10, 1));
+    CHECK(reduce(ctx, x) == 10);
+  }
 }
 
 TEST_SUITE_END();

@@ -1,7 +1,6 @@
 #pragma once
 // What the tables of the inverted-index lab share: its rows, its queries, and the check that all rows agree.
 
-#include <array>
 #include <string>
 #include <vector>
 
@@ -15,17 +14,25 @@ namespace tandem::command {
 struct LabRow {
   const char* name;
   struct Column {
-    const char* step;  // of custom_kernels/intersect; none where the lab has no number
+    const char* implementation;  // none where the lab has no number
     double published;
   } columns[3];
 };
 inline constexpr const char* kLabColumns[] = {"SvS", "ADP", "Hash(512)"};
-inline constexpr LabRow kSerial{"serial", {{"serial", 4380}, {"adp", 3396}, {"hash", 15423}}};
-inline constexpr LabRow kBefore{"coarse, before precise start",
-                                {{"svs_coarse", 353}, {"adp_coarse", 397}, {nullptr, 0}}};
+inline constexpr LabRow kSerial{
+    "serial",
+    {{"intersect/custom/serial", 4380}, {"intersect/custom/adp", 3396}, {"intersect/custom/hash", 15423}}};
+inline constexpr LabRow kBefore{
+    "coarse, before precise start",
+    {{"intersect/custom/svs_coarse", 353}, {"intersect/custom/adp_coarse", 397}, {nullptr, 0}}};
 inline constexpr LabRow kCoarse{"coarse",
-                                {{"svs_precise_start", 199}, {"precise_start", 180}, {"hash_coarse", 361}}};
-inline constexpr LabRow kFine{"fine", {{"svs_fine", 237}, {"adp_fine", 199}, {"hash_fine", 749}}};
+                                {{"intersect/custom/svs_precise_start", 199},
+                                 {"intersect/custom/precise_start", 180},
+                                 {"intersect/custom/hash_coarse", 361}}};
+inline constexpr LabRow kFine{"fine",
+                              {{"intersect/custom/svs_fine", 237},
+                               {"intersect/custom/adp_fine", 199},
+                               {"intersect/custom/hash_fine", 749}}};
 
 /// Of that name, and not its row on the executor.
 const Implementation& lab_implementation(const std::string& name);
@@ -40,8 +47,8 @@ class Lab {
   const Queries queries;
   std::vector<std::string> wrong;
 
-  /// One call, results on the host. Where they are not those of the serial step, `wrong` says so. Seconds, wall time.
-  double check(Context& ctx, const Index& index, const std::string& use);
+  /// One call, results on the host. False where they are not those of the serial step; then `wrong` says so.
+  bool check(Context& ctx, const Index& index, const std::string& use);
   /// Of the collection, and of the results.
   Json figures() const;
 

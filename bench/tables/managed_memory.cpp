@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
-#include "bench/measure.h"
+#include <map>
+#include <tuple>
+
 #include "bench/tables/lab.h"
 #include "lib/core/error.h"
 
@@ -11,19 +13,8 @@ namespace {
 
 struct Step {
   std::string row, name, published;
+  Claim* claim;  // that its ratio belongs to
 };
-std::vector<Step> steps() {
-  std::vector<Step> all;
-  for (const auto& [row, words] :
-       {std::pair{&kCoarse, "slightly slower with managed memory"}, {&kFine, "about equal"}}) {
-    for (std::size_t c = 0; c < std::size(kLabColumns); ++c) {
-      all.push_back({fmt::format("{} {}", row->name, kLabColumns[c]),
-                     std::string("intersect/custom/") + row->columns[c].step, words});
-    }
-  }
-  all.push_back({"one launch", "intersect/custom/batch", ""});
-  return all;
-}
 
 /// One of the two kinds of memory.
 struct Kind {
@@ -56,29 +47,27 @@ class Memories {
         lab_(lab),
         kinds_{{[] { return Context::device(); }, lab}, {[] { return Context::managed(); }, lab}} {}
 
-  /// Adds what is to be timed; the cells are there after run().
+  /// Adds an implementation to what is timed, if its results are right in both.
   void add(const std::string& name) {
     for (Kind& kind : kinds_) {
-      lab_.check(kind.resident, kind.index, name);
-      rows_.push_back(measurement_.add([this, &kind, name] { return from_nothing(kind, name); }));
-      rows_.push_back(measurement_.add(sampler(
+      if (!lab_.check(kind.resident, kind.index, name)) return;
+    }
+    std::vector<std::size_t>& rows = rows_[name];
+    for (Kind& kind : kinds_) {
+      rows.push_back(measurement_.add([this, &kind, name] { return from_nothing(kind, name); }));
+      rows.push_back(measurement_.add(sampler(
           kind.resident, [&kind, name] { kind.batch.intersect(kind.resident, name); }, Method::hot, 0.004)));
     }
-    names_.push_back(name);
   }
-  void run() {
-    timings_ = measurement_.run(experiment_.repetitions, [&](std::size_t done) {
-      experiment_.progress.show(fmt::format("timing: {} samples", done));
-    });
-  }
-  /// Explicit, managed, their ratio, and both once the data is there.
-  std::vector<Cell> cells(std::size_t step) const {
-    const auto cell = [&](std::size_t row) {
-      const Timing& timing = timings_[rows_[4 * step + row]];
-      return Cell{timing.seconds * 1e3, {}, timing.spread, names_[step]};
-    };
-    const Cell by_hand = cell(0), managed = cell(2);
-    return {by_hand, managed, {*managed.here / *by_hand.here, {}, 0, ""}, cell(1), cell(3)};
+  void run() { timings_ = experiment_.run(measurement_); }
+  /// Explicit, managed, their ratio, and both once the data is there. None where a result was wrong.
+  std::vector<Cell> cells(const std::string& name) const {
+    const auto found = rows_.find(name);
+    if (found == rows_.end()) return {};
+    std::vector<Cell> times;
+    for (const std::size_t row : found->second)
+      times.push_back({timings_[row].seconds * 1e3, {}, timings_[row].spread, name});
+    return {times[0], times[2], {*times[2].here / *times[0].here, {}, 0, ""}, times[1], times[3]};
   }
 
  private:
@@ -96,9 +85,8 @@ class Memories {
   Lab& lab_;
   Kind kinds_[2];  // explicit, managed
   Measurement measurement_;
-  std::vector<std::size_t>
-      rows_;  // of each step: explicit from nothing, explicit resident, and managed alike
-  std::vector<std::string> names_;
+  // Of each implementation: explicit from nothing and resident, managed alike.
+  std::map<std::string, std::vector<std::size_t>> rows_;
   std::vector<Timing> timings_;
 };
 
@@ -106,8 +94,7 @@ Reproduction managed_memory(Experiment& experiment) {
   Reproduction result;
   result.method =
       "from nothing: memory taken, index and queries brought there, results fetched, memory freed; resident: "
-      "hot, "
-      "kernels alone, after the data has come";
+      "hot, kernels alone, after the data has come";
   Claim coarse{"coarse is slightly slower with managed memory (1 to 1.5×)", {}, {}, 1, 1.5};
   Claim fine{"fine is about equal (within a tenth)", {}, {}, 0.9, 1.1};
   std::vector<Collection> collections{Collection::small(experiment.seed)};
@@ -115,6 +102,17 @@ Reproduction managed_memory(Experiment& experiment) {
     collections.push_back(Collection::lab(experiment.seed));
     collections.back().lists = 800;  // 64 MB
   }
+  std::vector<Step> steps;
+  for (const auto& [row, words, claim] :
+       {std::tuple{&kCoarse, "slightly slower with managed memory", &coarse},
+        {&kFine, "about equal", &fine}}) {
+    for (std::size_t c = 0; c < std::size(kLabColumns); ++c) {
+      steps.push_back(
+          {fmt::format("{} {}", row->name, kLabColumns[c]), row->columns[c].implementation, words, claim});
+    }
+  }
+  steps.push_back({"one launch", "intersect/custom/batch", "", nullptr});
+
   const std::string reason = why_not();
   for (const Collection& like : collections) {
     Section section{fmt::format("{} queries, {} lists of {} ids", like.queries, like.lists, like.length),
@@ -124,18 +122,22 @@ Reproduction managed_memory(Experiment& experiment) {
                      {"explicit, resident", "ms"},
                      {"managed, resident", "ms"}},
                     {}};
-    for (const Step& step : steps())
-      section.lines.push_back({step.row, std::vector<Cell>(section.columns.size()), step.published, reason});
+    const std::vector<Cell> none(section.columns.size());
+    for (const Step& step : steps) section.lines.push_back({step.row, none, step.published, reason});
     if (reason.empty()) {
       Lab lab(like, experiment);
       Memories memories(experiment, lab);
-      for (const Step& step : steps()) memories.add(step.name);
+      for (const Step& step : steps) memories.add(step.name);
       memories.run();
       coarse.here.clear(), fine.here.clear();  // what the largest collection says
-      for (std::size_t s = 0; s < section.lines.size(); ++s) {
-        section.lines[s].cells = memories.cells(s);
-        const double ratio = *section.lines[s].cells[2].here;
-        if (s < 6) (s < 3 ? coarse : fine).here.push_back(ratio);
+      for (std::size_t s = 0; s < steps.size(); ++s) {
+        const std::vector<Cell> cells = memories.cells(steps[s].name);
+        if (cells.empty()) {
+          section.lines[s].reason = "WRONG";
+          continue;
+        }
+        section.lines[s].cells = cells;
+        if (steps[s].claim) steps[s].claim->here.push_back(*cells[2].here);
       }
       result.data[section.title] = lab.figures();
       result.wrong.insert(result.wrong.end(), lab.wrong.begin(), lab.wrong.end());

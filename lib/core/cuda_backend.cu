@@ -161,7 +161,11 @@ class CudaBackend : public Backend {
 // Takes managed memory, whose pages move to whoever touches them, and copies nothing to the device or from it.
 class ManagedBackend : public CudaBackend {
  public:
-  explicit ManagedBackend(int device) : CudaBackend(device, nullptr, {}) {}
+  explicit ManagedBackend(int index) : CudaBackend(index, nullptr, {}) {
+    DeviceScope scope(index);
+    std::size_t total = 0;
+    check(cudaMemGetInfo(&most_, &total), "cudaMemGetInfo");
+  }
 
   void copy(void* to, const void* from, std::size_t bytes) override {
     const cudaMemoryType target = type_of(to), source = type_of(from);
@@ -176,7 +180,12 @@ class ManagedBackend : public CudaBackend {
   }
 
  private:
-  cudaError_t take(void** memory, std::size_t bytes) override { return cudaMallocManaged(memory, bytes); }
+  // The driver would hand out more than the GPU can hold, whose pages then move with every touch.
+  cudaError_t take(void** memory, std::size_t bytes) override {
+    return bytes > most_ ? cudaErrorMemoryAllocation : cudaMallocManaged(memory, bytes);
+  }
+
+  std::size_t most_ = 0;  // bytes of one piece: what was free at the start
 };
 
 void require_device(int index) {
