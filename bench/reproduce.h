@@ -62,7 +62,7 @@ struct Claim {
 
 struct Reproduction {
   std::string method;
-  Json data;  // by name: what was measured with, a figure for each property
+  Json data = Json::object();  // by name: what was measured with, a figure for each property
   std::vector<Section> sections;
   std::vector<Claim> claims;
   std::vector<std::string> wrong;  // rows whose results are not those of the others
