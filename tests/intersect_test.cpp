@@ -429,8 +429,10 @@ TEST_CASE("a cached file of lists comes in fast") {
 
 TEST_CASE("the same seed gives the same collection on every machine") {
   const auto of_index = [](const Index& index) {
-    return fingerprint(std::span(index.starts(), static_cast<std::size_t>(index.lists()) + 1),
-                       std::span(index.data(), static_cast<std::size_t>(index.ids())));
+    std::uint64_t h = 0xCBF29CE484222325u;
+    for (std::int64_t l = 0; l <= index.lists(); ++l) h = (h ^ index.starts()[l]) * 0x100000001B3u;
+    for (std::int64_t i = 0; i < index.ids(); ++i) h = (h ^ index.data()[i]) * 0x100000001B3u;
+    return h;
   };
   const Collection small = Collection::small(1);
   CHECK(of_index(small.index()) == 11300704257874379333u);

@@ -20,13 +20,12 @@ struct Step {
 struct Kind {
   Context (*make)();
   Context resident;  // whose data stays
-  Index index;       // a copy, so that each kind frees its own memory
+  Index index;       // made again, so that each kind frees its own memory
   ReadyBatch batch;
   Kind(Context (*make_context)(), const Lab& lab)
       : make(make_context),
         resident(make()),
-        index(std::span(lab.index.starts(), static_cast<std::size_t>(lab.index.lists()) + 1),
-              std::span(lab.index.data(), static_cast<std::size_t>(lab.index.ids()))),
+        index(lab.collection.index()),
         batch(resident, index, lab.queries) {}
 };
 
