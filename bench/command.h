@@ -19,6 +19,7 @@ void add_run(CLI::App& app);
 void add_check(CLI::App& app);
 void add_compare(CLI::App& app);
 void add_generate(CLI::App& app);
+void add_reproduce(CLI::App& app);
 void add_trace(CLI::App& app);  // only in builds with the executor
 
 /// The contexts of this machine: the host, and the device where there is one.

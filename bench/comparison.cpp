@@ -203,10 +203,18 @@ Json Comparison::to_json(const Group& group, const Row& row) {
           {"reason", row.reason}};
 }
 
-Json Comparison::machine() const {
+Json machine(const Contexts& contexts, const std::string& method, int repetitions) {
   char date[32];
   const std::time_t now = std::time(nullptr);
   std::strftime(date, sizeof date, "%Y-%m-%d", std::gmtime(&now));
+  return {{"date", date},
+          {"host", contexts.host.description()},
+          {"device", contexts.device ? Json(contexts.device->description()) : Json(nullptr)},
+          {"method", method},
+          {"repetitions", repetitions}};
+}
+
+Json Comparison::machine() const {
   Json bounds = Json::object(), arithmetic = Json::object();
   for (const auto& [key, rate] : rates_) {
     const std::string place = key.on_device ? "device_" : "host_";
@@ -215,13 +223,10 @@ Json Comparison::machine() const {
     else
       bounds[place + key.name()] = rate * 1e-9;
   }
-  return {{"date", date},
-          {"host", contexts_.host.description()},
-          {"device", contexts_.device ? Json(contexts_.device->description()) : Json(nullptr)},
-          {"method", name(method_)},
-          {"repetitions", repetitions_},
-          {"bounds_gb_per_s", bounds},
-          {"bounds_gflop_per_s", arithmetic}};
+  Json all = command::machine(contexts_, name(method_), repetitions_);
+  all["bounds_gb_per_s"] = bounds;
+  all["bounds_gflop_per_s"] = arithmetic;
+  return all;
 }
 
 }  // namespace tandem::command

@@ -48,6 +48,9 @@ struct Group {
   std::optional<double> vs_previous(const Row& row) const;
 };
 
+/// When, where and how a run measured.
+Json machine(const Contexts& contexts, const std::string& method, int repetitions);
+
 /// "n = 64K" or "1Kx2K".
 std::string extents(const Trial& trial);
 

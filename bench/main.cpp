@@ -1,4 +1,5 @@
-// tandem: list, run, check and compare every implementation of every operation; files to try them with.
+// tandem: list, run, check and compare every implementation of every operation; files to try them with, and published
+// tables to hold them against.
 
 #include <fmt/format.h>
 
@@ -72,6 +73,7 @@ int main(int argc, char** argv) {
   command::add_check(app);
   command::add_compare(app);
   command::add_generate(app);
+  command::add_reproduce(app);
 #ifdef TANDEM_HAS_SIMT
   command::add_trace(app);
 #endif

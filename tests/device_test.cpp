@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "lib/core/operation.h"
+#include "lib/ops/posting_random.h"
 #include "lib/tandem.h"
 #include "tests/support.h"
 
@@ -137,20 +138,63 @@ TEST_CASE("rows of the host and of the executor are refused by a device context"
                  "computes on the host, but the context on the device"));
 }
 
+TEST_CASE("managed memory gives the same results" * doctest::skip(no_device())) {
+  Context host = Context::host(), ctx = Context::managed();
+  const Collection small = Collection::small(1);
+  const Index index = small.index();
+  const Queries queries = small.random_queries();
+  const Intersections right = intersect(host, index, queries);
+  for (const char* use :
+       {"custom/batch", "custom/svs_precise_start", "custom/hash_coarse", "vendor/thrust"}) {
+    CAPTURE(use);
+    for (int call = 0; call < 2; ++call) {  // the second one reuses memory that the CPU has read
+      const Intersections results = intersect(ctx, index, queries, {use});
+      CHECK(results.offsets == right.offsets);
+      CHECK(results.ids == right.ids);
+    }
+  }
+
+  std::vector<std::int32_t> values(3000000, 1);
+  Array<std::int32_t> x(ctx, values), y(ctx, x.size());
+  CHECK(reduce(ctx, x) == 3000000);
+  inclusive_scan(ctx, x, y);
+  CHECK(y.to_vector().back() == 3000000);
+  values.assign(values.size(), 2);
+  x.upload(values);  // over pages that are on the device
+  CHECK(reduce(ctx, x) == 6000000);
+  CHECK(reduce(ctx, y, maximum) == 3000000);
+  std::vector<std::int32_t> own(100, 1);
+  CHECK(contains(thrown<InvalidArgument>([&] { reduce(ctx, own); }), "is host memory"));
+
+  // Memory of both kinds meets in one call, and in a copy that the CPU may not make.
+  Context plain = Context::device();
+  Array<std::int32_t> total(plain, 1), none(ctx, 0);
+  reduce_into(ctx, x, total);
+  ctx.synchronize();
+  CHECK(total.to_vector()[0] == 6000000);
+  reduce_into(ctx, none, total);
+  ctx.synchronize();
+  CHECK(total.to_vector()[0] == 0);
+}
+
 TEST_CASE("indices of devices that do not exist" * doctest::skip(no_device())) {
   for (const int index : {-1, 1000}) {
     CHECK(contains(thrown<InvalidArgument>([&] { Context::device(index); }),
+                   "index is " + std::to_string(index)));
+    CHECK(contains(thrown<InvalidArgument>([&] { Context::managed(index); }),
                    "index is " + std::to_string(index)));
   }
 }
 
 TEST_CASE("a size that no memory holds is OutOfMemory and leaves the context usable" *
           doctest::skip(no_device())) {
-  Context ctx = Context::device();
-  const std::string message = thrown<OutOfMemory>([&] { Array<double>(ctx, std::int64_t{1} << 45); });
-  CHECK(contains(message, "asked for 281474976710656 bytes"));
-  Array<float> x(ctx, std::vector<float>(10, 1));
-  CHECK(reduce(ctx, x) == 10);
+  for (Context (*make)() : {+[] { return Context::device(); }, +[] { return Context::managed(); }}) {
+    Context ctx = make();
+    const std::string message = thrown<OutOfMemory>([&] { Array<double>(ctx, std::int64_t{1} << 45); });
+    CHECK(contains(message, "asked for 281474976710656 bytes"));
+    Array<float> x(ctx, std::vector<float>(10, 1));
+    CHECK(reduce(ctx, x) == 10);
+  }
 }
 
 TEST_SUITE_END();

@@ -9,6 +9,7 @@
 #include <map>
 #include <numeric>
 
+#include "lib/core/fingerprint.h"
 #include "lib/ops/posting_random.h"
 #include "lib/tandem.h"
 #include "tests/support.h"
@@ -49,15 +50,6 @@ Ids every(std::uint32_t first, std::uint32_t step, std::uint32_t n) {
   Ids ids(n);
   for (std::uint32_t i = 0; i < n; ++i) ids[i] = first + i * step;
   return ids;
-}
-
-// FNV-1a over offsets and ids: one number for all results of a batch.
-std::uint64_t hash(const Intersections& results) {
-  std::uint64_t h = 0xCBF29CE484222325u;
-  const auto mix = [&](std::uint64_t word) { h = (h ^ word) * 0x100000001B3u; };
-  for (const std::uint64_t offset : results.offsets) mix(offset);
-  for (const std::uint32_t id : results.ids) mix(id);
-  return h;
 }
 
 // Both sides of pieces, every pattern, skew from 1:1 to 1:10^6, dense and sparse, and what is odd but legal.
@@ -124,7 +116,7 @@ TEST_CASE("all paths give the same ids, and the same counts") {
   std::uint64_t total = 0;
   for (const Implementation* i : host_rows()) {
     const Intersections results = intersect(ctx, index(*i), queries, {i->name});
-    by_hash[hash(results)].push_back(i->name);
+    by_hash[fingerprint(results.offsets, results.ids)].push_back(i->name);
     total = results.ids.size();
     const auto counts = intersect_count(ctx, index(*i), queries, {i->name});
     for (std::int64_t q = 0; q < queries.size(); ++q)
@@ -143,7 +135,7 @@ TEST_CASE("a small collection like the lab's, on all paths") {
   std::map<std::uint64_t, std::uint64_t> totals;
   for (const Implementation* i : host_rows()) {
     const Intersections results = intersect(ctx, index(*i), queries, {i->name});
-    totals[hash(results)] = results.ids.size();
+    totals[fingerprint(results.offsets, results.ids)] = results.ids.size();
   }
   for (const auto& [h, total] : totals) fmt::print("small collection: {} ids, hash {:016x}\n", total, h);
   CHECK(totals.size() == 1);

@@ -2,7 +2,7 @@
 # Everything that needs a GPU, in one call: check, then measure, then profile.
 #   tools/gpu.sh pack   stages the stripped device build in build-gpu/ with the libraries a GPU machine may lack
 #   tools/gpu.sh run    runs it and writes JSON and logs to $OUT (default: gpu-results); no clock or power is touched
-# All output goes to $OUT/log.txt. STEPS (default: check compare sweeps flow huge sanitize counters profile) picks the steps of
+# All output goes to $OUT/log.txt. STEPS (default: check compare reproduce sweeps flow huge sanitize counters profile) picks the steps of
 # run, OPERATIONS (default: all) what is compared.
 set -uo pipefail
 cd "$(dirname "$0")/.."
@@ -68,7 +68,7 @@ run() {
     cat "$out/step.txt" >>"$out/log.txt" && rm "$out/step.txt"
   }
   nvidia-smi --query-gpu=name,driver_version,clocks.sm,clocks.mem,temperature.gpu --format=csv,noheader | tee "$out/log.txt"
-  for s in ${STEPS:-check compare sweeps flow huge sanitize counters profile}; do
+  for s in ${STEPS:-check compare reproduce sweeps flow huge sanitize counters profile}; do
     case $s in
       check) step check $tandem check --place device --extent full
              step device-tests env TANDEM_TESTS_NEED_DEVICE=1 build-gpu/tandem_tests --test-suite=device
@@ -79,6 +79,9 @@ run() {
                  # shellcheck disable=SC2086  # several arguments
                  step "compare-$name" $tandem compare $arguments --place device --json "$out/h200-$name.json"
                done < <(results) ;;
+      reproduce) for table in intersection managed-memory; do
+                   step "reproduce-$table" $tandem reproduce $table --json "$out/reproduce-$table.json"
+                 done ;;
       sweeps) for sweep in tile inputs; do
                 step "sweep-$sweep" $tandem compare gemm --sweep $sweep --repetitions 5 --json "$out/gemm-$sweep.json" \
                   --svg "$out/sweep_$sweep.svg"

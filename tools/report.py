@@ -188,6 +188,44 @@ def flow_table(table):
     return "\n\n".join(parts)
 
 
+def reproduced(content):
+    """A file of tandem reproduce --json: its sections with the published numbers beside ours, and its sentence."""
+    def number(value):
+        return "–" if value is None else f"{value:.4g}" if value < 1000 else f"{value:.0f}"
+
+    machine = content["machine"]
+    where = ", ".join(filter(None, (machine["device"], machine["host"])))
+    parts = [f"{where}, {machine['date']}, median of {machine['repetitions']}; {machine['method']}. "
+             f"Published: {content['source']}."]
+    for name, figures in content["data"].items():
+        parts.append(f"{name}: " + ", ".join(f"{what} {value}" for what, value in figures.items()))
+    for section in content["sections"]:
+        rows = section["rows"]
+        published = [any(row["cells"][c]["published"] is not None for row in rows) for c in range(len(section["columns"]))]
+        words = any(row["published"] for row in rows)
+        head = [section["title"]]
+        for column, also in zip(section["columns"], published):
+            head += [f"{column['name']}, {column['unit']}"] + ["published"] * also
+        lines = []
+        for row in rows:
+            cells = [row["name"] + (f" ({row['reason']})" if row["reason"] else "")]
+            for cell, also in zip(row["cells"], published):
+                cells += [number(cell["here"])] + [number(cell["published"])] * also
+            lines.append("| " + " | ".join(cells + [row["published"]] * words) + " |")
+        parts.append("\n".join(["| " + " | ".join(head + ["published"] * words) + " |",
+                                "| --- |" + " ---: |" * (len(head) - 1) + " --- |" * words] + lines))
+    return "\n\n".join(parts + [content["conclusion"]])
+
+
+def reproduced_tables():
+    """Text by table: of all machines behind each other."""
+    tables = {}
+    for path in sorted((RESULTS / "reproduce").glob("*.json")):  # h200-intersection.json
+        content = json.loads(path.read_text())
+        tables.setdefault(content["table"], []).append(reproduced(content))
+    return {table: "\n\n".join(parts) for table, parts in tables.items()}
+
+
 def best_pairs(results, place, operation, method="hot"):
     """(n, best custom row, best vendor row) for f32 plus."""
     entry = results.get((place, operation, method))
@@ -298,6 +336,11 @@ def main():
         replace(ROOT / "custom_kernels" / operation / "README.md", f"table: sweep {sweep}", sweep_table(path))
     for table in ("systems-per-second", "tridiagonal-directions"):
         replace(ROOT / "examples" / "channel_flow" / "README.md", f"table: {table}", flow_table(table))
+    for table, text in reproduced_tables().items():
+        marker = f"table: reproduce {table}"
+        for path in (ROOT / "custom_kernels").glob("*/README.md"):  # that which has a place for it
+            if f"<!-- {marker} -->" in path.read_text():
+                replace(path, marker, text)
     replace(ROOT / "README.md", "table: summary", summary_table(results))
     replace(ROOT / "README.md", "number", number(results))
     choice_table(results)

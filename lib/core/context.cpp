@@ -30,6 +30,7 @@ Context Context::host(Allocator allocator) { return Context(make_host_backend(st
 Context Context::device(int index, void* stream, Allocator allocator) {
   return Context(make_device_backend(index, stream, std::move(allocator)));
 }
+Context Context::managed(int index) { return Context(make_managed_backend(index)); }
 Context::Context(Context&& other) noexcept = default;
 Context& Context::operator=(Context&& other) noexcept {
   std::swap(backend_, other.backend_);

@@ -29,6 +29,11 @@ class TANDEM_API Context {
   /// Device `index`; `stream` is a cudaStream_t that stays the caller's (without one the context makes its
   /// own, ordered with the default stream). Throws Unavailable without a GPU.
   static Context device(int index = 0, void* stream = nullptr, Allocator allocator = {});
+  /// Device `index` with managed memory: nothing is copied to the device or back, pages move when a kernel or the CPU
+  /// touches them. Slower than device(), also because the CPU waits for the device before it touches anything; it is
+  /// there to measure that (tandem reproduce managed-memory). Take no more of it than the GPU has free. Throws
+  /// Unavailable without a GPU or managed memory.
+  static Context managed(int index = 0);
   Context(Context&&) noexcept;
   Context& operator=(Context&&) noexcept;
   ~Context();

@@ -3,6 +3,7 @@
 #include <cuda_runtime.h>
 #include <nvtx3/nvToolsExt.h>
 
+#include <cstring>
 #include <string>
 
 #include "lib/core/backend.h"
@@ -67,8 +68,8 @@ class CudaBackend : public Backend {
     void* memory = nullptr;
     if (allocator_.allocate) {
       memory = allocator_.allocate(bytes);
-    } else if (const cudaError_t code = cudaMalloc(&memory, bytes); code != cudaErrorMemoryAllocation) {
-      check(code, "cudaMalloc");
+    } else if (const cudaError_t code = take(&memory, bytes); code != cudaErrorMemoryAllocation) {
+      check(code, "allocation");
     } else {
       cudaGetLastError();
     }
@@ -95,11 +96,7 @@ class CudaBackend : public Backend {
   void wait() override { check(cudaStreamSynchronize(stream_), "cudaStreamSynchronize"); }
 
   std::string why_not(const void* address) const override {
-    cudaPointerAttributes attributes;
-    if (cudaPointerGetAttributes(&attributes, address) != cudaSuccess)
-      cudaGetLastError();
-    else if (attributes.type != cudaMemoryTypeUnregistered)
-      return {};
+    if (type_of(address) != cudaMemoryTypeUnregistered) return {};
     return "is host memory, but the context computes on " + name_ + "; copy it with tandem::Array";
   }
 
@@ -141,7 +138,18 @@ class CudaBackend : public Backend {
     nvtxRangePop();
   }
 
+ protected:
+  int device() const { return device_; }
+  static cudaMemoryType type_of(const void* address) {
+    cudaPointerAttributes attributes;
+    if (cudaPointerGetAttributes(&attributes, address) == cudaSuccess) return attributes.type;
+    cudaGetLastError();
+    return cudaMemoryTypeUnregistered;
+  }
+
  private:
+  virtual cudaError_t take(void** memory, std::size_t bytes) { return cudaMalloc(memory, bytes); }
+
   int device_, multiprocessors_, callers_device_ = 0;
   std::size_t cache_bytes_;
   cudaStream_t stream_, own_stream_ = nullptr;
@@ -149,6 +157,46 @@ class CudaBackend : public Backend {
   std::string name_;
   cudaEvent_t start_, stop_;
 };
+
+// Takes managed memory, whose pages move to whoever touches them, and copies nothing to the device or from it.
+class ManagedBackend : public CudaBackend {
+ public:
+  explicit ManagedBackend(int index) : CudaBackend(index, nullptr, {}) {
+    DeviceScope scope(index);
+    std::size_t total = 0;
+    check(cudaMemGetInfo(&most_, &total), "cudaMemGetInfo");
+  }
+
+  void copy(void* to, const void* from, std::size_t bytes) override {
+    const cudaMemoryType target = type_of(to), source = type_of(from);
+    // Between managed memory and its own the CPU copies.
+    if (target == source || target == cudaMemoryTypeDevice || source == cudaMemoryTypeDevice)
+      return CudaBackend::copy(to, from, bytes);
+    if (bytes == 0) return;
+    DeviceScope scope(device());
+    // Not our stream alone: some GPUs let the CPU touch managed memory only while no kernel runs.
+    check(cudaDeviceSynchronize(), "cudaDeviceSynchronize");
+    std::memcpy(to, from, bytes);
+  }
+
+ private:
+  // The driver would hand out more than the GPU can hold, whose pages then move with every touch.
+  cudaError_t take(void** memory, std::size_t bytes) override {
+    return bytes > most_ ? cudaErrorMemoryAllocation : cudaMallocManaged(memory, bytes);
+  }
+
+  std::size_t most_ = 0;  // bytes of one piece: what was free at the start
+};
+
+void require_device(int index) {
+  if (const std::string reason = why_no_device(); !reason.empty()) throw Unavailable(reason);
+  int count = 0;
+  check(cudaGetDeviceCount(&count), "cudaGetDeviceCount");
+  if (index < 0 || index >= count) {
+    throw InvalidArgument("Context: device index is " + std::to_string(index) + ", but there are " +
+                          std::to_string(count) + " devices, numbered from 0");
+  }
+}
 
 }  // namespace
 
@@ -184,14 +232,16 @@ int device_architecture() {
 }
 
 std::shared_ptr<Backend> make_device_backend(int index, void* stream, Allocator allocator) {
-  if (const std::string reason = why_no_device(); !reason.empty()) throw Unavailable(reason);
-  int count = 0;
-  check(cudaGetDeviceCount(&count), "cudaGetDeviceCount");
-  if (index < 0 || index >= count) {
-    throw InvalidArgument("Context::device: index is " + std::to_string(index) + ", but there are " +
-                          std::to_string(count) + " devices, numbered from 0");
-  }
+  require_device(index);
   return std::make_shared<CudaBackend>(index, stream, std::move(allocator));
+}
+
+std::shared_ptr<Backend> make_managed_backend(int index) {
+  require_device(index);
+  int managed = 0;
+  check(cudaDeviceGetAttribute(&managed, cudaDevAttrManagedMemory, index), "cudaDeviceGetAttribute");
+  if (!managed) throw Unavailable("needs managed memory, which this GPU does not have");
+  return std::make_shared<ManagedBackend>(index);
 }
 
 }  // namespace tandem

@@ -199,6 +199,7 @@ TEST_CASE("a device row says why it cannot run here") {
   }
   CHECK(asked > 0);
   CHECK(contains(thrown<Unavailable>([] { Context::device(); }), "needs a GPU (no CUDA driver found)"));
+  CHECK(contains(thrown<Unavailable>([] { Context::managed(); }), "needs a GPU (no CUDA driver found)"));
   CHECK(Context().place() == Place::host);
 }
 
