@@ -8,50 +8,47 @@
 //          which a GPU has a thousand under way. Counting needs neither places nor writes.
 // Limits:  blocks must start in index order (see common/lookback.cuh). Dense lists are searched like all others, ten
 //          probes in shared memory for a candidate, where a merge would take two. The order of results is fixed. The kernel
-//          is in common/intersect_piece.cuh, because packed_batch runs on it too.
+//          is in common/intersect_piece.cuh, because the next steps run on it too.
 // Source:  Merrill, Garland 2016, "Single-pass parallel prefix scan with decoupled look-back"; Ao et al. 2011.
 
 #include "custom_kernels/common/intersect_piece.cuh"
+#include "custom_kernels/common/lookback.cuh"
 
 namespace tandem {
 namespace {
 
-/// A list whose ids lie one by one.
-template <class T>
-class PlainList {
- public:
-  static constexpr std::int64_t kReadUpTo = 32;
+/// Results go to their final place, which blocks find by look-back over the numbers of all pieces before.
+struct LookBack {
+  Epochs* state;
+  Descriptor<std::uint64_t>* descriptors;
 
   template <class Args>
-  __device__ PlainList(const Args& a, std::int64_t q, std::int64_t t) : list_(a.list(q, t)) {}
-  __device__ std::int64_t size() const { return list_.size; }
-  __device__ std::int64_t bound(T id, bool after) const {
-    return warp_first_not_below(list_.ids, 0, list_.size, std::uint64_t{id} + after);
-  }
-  template <class Piece>
-  __device__ void take(std::int64_t first, int count, Piece& piece, Stage<T>&) const {
-    piece.fill(count, [&](int i) { return list_.ids[first + i]; });
-  }
-  __device__ void load(std::int64_t first, int count, Stage<T>& stage) const {
-    for (int i = threadIdx.x; i < count; i += kPieceThreads) stage[i] = list_.ids[first + i];
-  }
-  template <class Piece>
-  __device__ void keep(std::int64_t begin, std::int64_t end, Piece& piece) const {
-#pragma unroll
-    for (int i = 0; i < Piece::kSize; ++i) {
-      if (!(piece.alive >> i & 1)) continue;
-      const std::int64_t at = first_not_below(list_.ids, begin, end, piece.ids[i]);
-      if (at == end || list_.ids[at] != piece.ids[i]) piece.alive &= ~(1u << i);
+  __device__ auto place(const Args& a, std::int64_t, std::int64_t, int total) const {
+    const unsigned epoch = state->running();
+    const bool first_lane = threadIdx.x % kWarp == 0;
+    std::uint64_t before = 0;
+    if (blockIdx.x > 0) {
+      if (first_lane) descriptors[blockIdx.x].publish(total, 2 * epoch);
+      before = look_back<Plus>(descriptors, blockIdx.x, epoch);
     }
+    if (first_lane) descriptors[blockIdx.x].publish(before + total, 2 * epoch + 1);
+    return a.out + before;
   }
-
- private:
-  PostingList<T> list_;
+  template <class Args, class T>
+  __device__ void finish(const Args& a, std::int64_t q, const T* place, int total) const {
+    write_offsets(a, blockIdx.x, q, place - a.out, total, threadIdx.x, kPieceThreads);
+    if (threadIdx.x == 0) state->finish_block(state->running());
+  }
 };
 
 template <class C>
 void batch(const typename C::Args& a, Context& ctx) {
-  answer_in_one_launch<C, PlainList<typename C::T>>(a, ctx, "intersect/batch");
+  LookBack results{};
+  if (!a.counts) {
+    auto* memory = ctx.state<std::byte>("intersect/batch", lookback_bytes<std::uint64_t>(a.pieces));
+    results = {reinterpret_cast<Epochs*>(memory), descriptors_in<std::uint64_t>(memory)};
+  }
+  intersect_pieces<C, PlainList<typename C::T>>(a, ctx, results);
 }
 
 REGISTER(Intersect, batch,

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <concepts>
 #include <cstdint>
 #include <cstring>
 
@@ -166,6 +167,10 @@ T atomicMin(T* address, std::type_identity_t<T> value, TANDEM_SITE) {
 template <class T>
 T atomicMax(T* address, std::type_identity_t<T> value, TANDEM_SITE) {
   return tandem::simt::atomic_update(address, site, [=](T old) { return std::max(old, value); });
+}
+template <std::integral T>
+T atomicOr(T* address, std::type_identity_t<T> value, TANDEM_SITE) {
+  return tandem::simt::atomic_update(address, site, [=](T old) { return static_cast<T>(old | value); });
 }
 template <class T>
 T atomicExch(T* address, std::type_identity_t<T> value, TANDEM_SITE) {

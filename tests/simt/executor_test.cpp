@@ -232,7 +232,7 @@ TEST_CASE("parts of a warp meet on their own, and warps do not wait for each oth
 TEST_CASE("atomics return the old value") {
   struct {
     int add, smallest, largest, exchanged, swapped;
-    unsigned wrapped;
+    unsigned wrapped, bits;
     float sum;
     unsigned long long wide;
   } out{};
@@ -247,6 +247,7 @@ TEST_CASE("atomics return the old value") {
         atomicExch(&out.exchanged, 7);
         atomicCAS(&out.swapped, i, i + 1 == 256 ? 0 : out.swapped);
         atomicInc(&out.wrapped, 9u);
+        atomicOr(&out.bits, 1u << i % 32);
         atomicAdd(&out.sum, 0.5f);
         atomicAdd(&out.wide, 1ull << 33);
         __threadfence();
@@ -259,6 +260,7 @@ TEST_CASE("atomics return the old value") {
         CHECK(out.largest == 255);
         CHECK(out.exchanged == 7);
         CHECK(out.wrapped == 256 % 10);
+        CHECK(out.bits == 0xffffffffu);
         CHECK(out.sum == 128);
         CHECK(out.wide == 256ull << 33);
         out = {};

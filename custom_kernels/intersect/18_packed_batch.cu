@@ -1,15 +1,15 @@
 // Idea:    lists stay packed in memory, in blocks of 128 ids; a warp decodes a block where it is needed: each lane takes 16
 //          bytes of bits, cuts four gaps out of them, and the lanes sum up all gaps before theirs by shuffles.
-// New:     against batch, a half to a quarter of the memory, so larger collections fit; and only the last id of each block
+// New:     against dense_bits, a half to a quarter of the memory, so larger collections fit; and only the last id of each block
 //          is searched, a 128th of the list. A part that is read is decoded on its way into shared memory; where it is not,
 //          a warp looks its candidates' blocks up one after the other, the next one on its way while one is decoded.
-// Expect:  of the bytes that batch reads, what packing leaves; in exchange some sixty instructions of a warp for a block.
+// Expect:  of the bytes that dense_bits reads, what packing leaves; in exchange some sixty instructions of a warp for a block.
 //          Gains where memory is the bound, loses where lists are in the cache.
-// Limits:  as batch. Far apart, 128 ids are decoded to look for one.
+// Limits:  as dense_bits. Far apart, 128 ids are decoded to look for one.
 // Source:  Lemire, Boytsov 2015, "Decoding billions of integers per second through vectorization", for the layout; Ao et al.
 //          2011, for lists that are decoded where they are intersected.
 
-#include "custom_kernels/common/intersect_piece.cuh"
+#include "custom_kernels/common/deferred_places.cuh"
 
 namespace tandem {
 namespace {
@@ -51,6 +51,8 @@ __device__ PackedList::Block shuffle_block(const PackedList::Block& block, int l
 template <class T>
 class PackedPostings {
  public:
+  static constexpr int blocks(int items) { return items > 2 ? 3 : 4; }
+  static constexpr bool kBits = true;
   static constexpr std::int64_t kReadUpTo = 64;
 
   template <class Args>
@@ -67,12 +69,13 @@ class PackedPostings {
     piece.fill(count, [&](int i) { return stage[i]; });
   }
   __device__ void load(std::int64_t first, int count, Stage<T>& stage) const {
-    const int warp = threadIdx.x / kWarp, lane = threadIdx.x % kWarp;
-    for (int at = warp * kBlock; at < count; at += kPieceWarps * kBlock) {
-      const PackedList::Block block = list_[(first + at) / kBlock];
-      const Pack<T> ids = LaneBits(block).ids(block);
-      *reinterpret_cast<Pack<T>*>(&stage[at + 4 * lane]) = ids;
-    }
+    each_block(first, first + count, [&](std::int64_t at, const Pack<T>& ids) {
+      *reinterpret_cast<Pack<T>*>(&stage[at - first]) = ids;
+    });
+  }
+  template <class Put>
+  __device__ void each_pack(std::int64_t begin, std::int64_t end, Put put) const {
+    each_block(begin, end, [&](std::int64_t, const Pack<T>& ids) { put(ids, 0, 4); });
   }
   template <class Piece>
   __device__ void keep(std::int64_t begin, std::int64_t end, Piece& piece) const {
@@ -87,6 +90,16 @@ class PackedPostings {
 
  private:
   static constexpr int kBlock = PackedList::kBlock;
+
+  /// put(at, ids) with every lane's four ids of all blocks from `begin` to `end`, which warps share.
+  template <class Put>
+  __device__ void each_block(std::int64_t begin, std::int64_t end, Put put) const {
+    const int warp = threadIdx.x / kWarp, lane = threadIdx.x % kWarp;
+    for (std::int64_t at = begin + warp * kBlock; at < end; at += kPieceWarps * kBlock) {
+      const PackedList::Block block = list_[at / kBlock];
+      put(at + 4 * lane, LaneBits(block).ids(block));
+    }
+  }
 
   /// Whether block b of this lane holds id, by a whole warp; false where it is not `wanted`.
   __device__ bool held(std::int64_t b, bool wanted, T id) const {
@@ -124,11 +137,11 @@ class PackedPostings {
 
 template <class C>
 void packed_batch(const typename C::Args& a, Context& ctx) {
-  answer_in_one_launch<C, PackedPostings<typename C::T>>(a, ctx, "intersect/packed_batch");
+  intersect_and_place<C, PackedPostings<typename C::T>>(a, ctx, "intersect/packed_batch");
 }
 
 REGISTER(Intersect, packed_batch,
-         .note = "as batch, from packed lists, which warps decode where they are needed",
+         .note = "as dense_bits, from packed lists, which warps decode where they are needed",
          .refuses = Intersect::refuses_plain)
 
 }  // namespace
