@@ -206,10 +206,8 @@ bool compare(const Options& options) {
 bool compare_sweep(const Options& options) {
   if (options.operation.empty())
     throw InvalidArgument("--sweep needs an operation: tandem compare gemm --sweep tile");
-  auto shapes = asked_shapes(options);
-  if (shapes.empty()) shapes = {{512}, {4096}};  // of the published tables, and where the GPU is full
-  return sweep({options.operation, options.sweep, shapes, parse_method(options.method), options.repetitions,
-                options.seed, options.json, options.svg});
+  return sweep({options.operation, options.sweep, asked_shapes(options), parse_method(options.method),
+                options.repetitions, options.seed, options.json, options.svg});
 }
 
 }  // namespace
@@ -250,10 +248,10 @@ void add_compare(CLI::App& app) {
       ->check(CLI::Range(1, 1000))
       ->capture_default_str();
   sub->add_option("--seed", options.seed, "Of the data")->capture_default_str();
-  auto* sweep_name =
-      sub->add_option("--sweep", options.sweep,
-                      "Instead: one kernel of the operation with many constants, e.g. tile or inputs of gemm")
-          ->excludes(type);
+  auto* sweep_name = sub->add_option("--sweep", options.sweep,
+                                     "Instead: steps of the operation with many constants: tile or inputs of "
+                                     "gemm, bucket of intersect")
+                         ->excludes(type);
   sub->add_option("--svg", options.svg, "Draw the sweep as a heat map into this file")->needs(sweep_name);
   sub->add_option("--json", options.json, "Write the rows to this file");
   sub->add_option("--baseline", options.baseline,

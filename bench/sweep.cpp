@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <set>
 
 #include "bench/comparison.h"
 #include "bench/heat_map.h"
@@ -34,6 +35,19 @@ std::vector<Facts> facts(Comparison& comparison, const Group& group, const std::
   return all;
 }
 
+bool arithmetic(const Operation& op) { return op.bound == Bound::flops; }
+
+/// What rates are shown in.
+const char* unit(const Operation& op) { return arithmetic(op) ? "TFLOP/s" : "GB/s"; }
+double rate(const Group& group, const Row& row) {
+  return group.rate(row) * (arithmetic(*group.operation) ? 1e-3 : 1);
+}
+/// GB/s range so wide that they get digits instead of decimals.
+std::string show_rate(const Group& group, const Row& row, int decimals) {
+  return arithmetic(*group.operation) ? fmt::format("{:.{}f}", rate(group, row), decimals)
+                                      : fmt::format("{:.4g}", rate(group, row));
+}
+
 std::string point_name(const SweepPoint& point) {
   const std::string& name = point.implementation.name;
   return name.substr(name.find('/') + 1);
@@ -43,8 +57,8 @@ void print(Comparison& comparison, const Group& group, const std::vector<SweepPo
            const std::vector<Facts>& known, const SweepOptions& options) {
   fmt::print("\n{} {} {}, sweep {} ({})\n", group.operation->name, group.id().str(), extents(group.trial),
              options.sweep, name(options.method));
-  Table table({"point", "correct", "time", "spread", "TFLOP/s", "registers", "spilled", "occupancy",
-               "of bound", "modelled", "x vendor", "note"});
+  Table table({"point", "correct", "time", "spread", unit(*group.operation), "registers", "spilled",
+               "occupancy", "of bound", "modelled", "x vendor", "note"});
   for (std::size_t i = 0; i < group.rows.size(); ++i) {
     const Row& row = group.rows[i];
     const SweepPoint* point = i < points.size() ? &points[i] : nullptr;  // else a row of a library
@@ -55,15 +69,15 @@ void print(Comparison& comparison, const Group& group, const std::vector<SweepPo
                                           : "WRONG");
     if (row.timed) {
       cells.insert(cells.end(), {show_time(row.time.seconds), fmt::format("{:.1f} %", row.time.spread * 100),
-                                 fmt::format("{:.2f}", group.rate(row) * 1e-3)});
+                                 show_rate(group, row, 2)});
     } else {
       cells.resize(5);
     }
     cells.push_back(f.resources ? std::to_string(f.resources->registers) : "");
     cells.push_back(f.resources ? fmt::format("{} B", f.resources->spilled_bytes) : "");
     cells.push_back(f.resources ? fmt::format("{:.0f} %", f.occupancy() * 100) : "");
-    cells.push_back(
-        row.timed ? fmt::format("{:.1f} %", comparison.bound_fraction(group, row).value_or(0) * 100) : "");
+    const auto fraction = row.timed ? comparison.bound_fraction(group, row) : std::nullopt;
+    cells.push_back(fraction ? fmt::format("{:.1f} %", *fraction * 100) : row.timed ? "in cache" : "");
     cells.push_back(point ? fmt::format("{:.1f} %", f.model * 100) : "");
     const auto ratio = row.timed ? group.vs_vendor(row) : std::nullopt;
     cells.push_back(ratio ? fmt::format("{:.3f}", *ratio) : "");
@@ -76,20 +90,26 @@ void print(Comparison& comparison, const Group& group, const std::vector<SweepPo
 HeatMap picture(Comparison& comparison, const Group& group, const std::vector<SweepPoint>& points,
                 const std::vector<Facts>& known) {
   HeatMap map;
-  const bool timed =
-      std::any_of(group.rows.begin(), group.rows.end(), [](const Row& row) { return row.timed.has_value(); });
-  map.title = fmt::format("{} {} {}: {}", group.operation->name, group.id().str(), extents(group.trial),
-                          timed ? "TFLOP/s" : "share of the multiply-add rate that the model allows");
-  map.subtitle = timed ? comparison.context(group.rows.front())->description() +
-                             "; in small: registers of a thread, and bytes spilled"
-                       : "no GPU here, so nothing is measured";
+  const Operation& op = *group.operation;
+  std::set<std::string> machines;
+  for (const Row& row : group.rows) {
+    if (row.timed) machines.insert(comparison.context(row)->description());
+  }
+  const bool timed = !machines.empty();
+  map.title = fmt::format("{} {} {}: {}", op.name, group.id().str(), extents(group.trial),
+                          timed            ? unit(op)
+                          : arithmetic(op) ? "share of the multiply-add rate that the model allows"
+                                           : "share of the bandwidth that the model allows");
+  map.subtitle = timed ? fmt::format("{}", fmt::join(machines, ", ")) : "no GPU here, so nothing is measured";
+  if (std::any_of(known.begin(), known.end(), [](const Facts& f) { return f.resources.has_value(); }))
+    map.subtitle += "; in small: registers of a thread, and bytes spilled";
   for (std::size_t i = 0; i < points.size(); ++i) {
     const Facts& f = known[i];
     HeatMap::Cell cell{points[i].row, points[i].column, f.model, fmt::format("{:.2f}", f.model), ""};
     if (timed) {
       if (!group.rows[i].timed) continue;
-      cell.value = group.rate(group.rows[i]) * 1e-3;
-      cell.text = fmt::format("{:.1f}", cell.value);
+      cell.value = rate(group, group.rows[i]);
+      cell.text = show_rate(group, group.rows[i], 1);
     }
     if (f.resources) {
       cell.small = std::to_string(f.resources->registers);
@@ -109,22 +129,23 @@ bool sweep(const SweepOptions& options) {
   if (!options.svg.empty()) require_writable(options.svg);
   const Operation& op = operation(options.operation);
   std::vector<SweepPoint> points = sweep_points(op.name, options.sweep);
+  std::set<Place> timed;  // where points are
+  for (const SweepPoint& p : points) {
+    const Place place = p.implementation.place;
+    if (p.implementation.unavailable().empty() && place != Place::simt) timed.insert(place);
+  }
   // A kernel on the executor shows no more than the same kernel on a GPU.
-  const auto on_device = [](const SweepPoint& p) {
-    return p.implementation.unavailable().empty() && p.implementation.place == Place::device;
-  };
-  const bool device = std::any_of(points.begin(), points.end(), on_device);
-  std::erase_if(points, [&](const SweepPoint& p) { return device != on_device(p); });
+  if (timed.contains(Place::device))
+    std::erase_if(points, [](const SweepPoint& p) { return p.implementation.place == Place::simt; });
   std::vector<const Implementation*> rows;
   for (const SweepPoint& p : points) rows.push_back(&p.implementation);
   for (const Implementation& i : implementations()) {
-    if (device && i.operation == op.name && i.path == "vendor" && i.place == Place::device &&
-        !i.reduced_precision)
+    if (timed.contains(i.place) && i.operation == op.name && i.path == "vendor" && !i.reduced_precision)
       rows.push_back(&i);
   }
 
   Comparison comparison(options.method, options.repetitions, options.seed);
-  for (const auto& shape : options.shapes) {
+  for (const auto& shape : options.shapes.empty() ? points[0].shapes : options.shapes) {
     // Points are compiled for one case, the operation's first.
     const auto trials = shape.size() == 1 ? op.benchmarks(op.cases[0], shape[0], options.seed)
                                           : op.benchmarks(op.cases[0], shape, options.seed);
@@ -156,9 +177,9 @@ bool sweep(const SweepOptions& options) {
   }
   comparison.print_bounds();
   fmt::print(
-      "modelled: what load units and latency allow, as a share of the bound, at the occupancy that the "
-      "registers leave; "
-      "x vendor: against the fastest library\n");
+      "modelled: what {}, as a share of the bound; x vendor: against the fastest library of the same place\n",
+      arithmetic(op) ? "load units and latency allow at the occupancy that the registers leave"
+                     : "the bytes that are read allow");
   if (!options.json.empty())
     write_file(options.json, Json{{"machine", comparison.machine()}, {"rows", json}}.dump(1) + "\n");
   if (!options.svg.empty()) {

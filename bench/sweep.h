@@ -1,5 +1,5 @@
 #pragma once
-// `tandem compare OP --sweep NAME`: one kernel with many constants (lib/core/sweep.h), as a table and a heat map.
+// `tandem compare OP --sweep NAME`: steps with many constants (lib/core/sweep.h), as a table and a heat map.
 
 #include <cstdint>
 #include <string>
@@ -11,15 +11,15 @@ namespace tandem::command {
 
 struct SweepOptions {
   std::string operation, sweep;
-  std::vector<std::vector<std::int64_t>> shapes;
+  std::vector<std::vector<std::int64_t>> shapes;  // the sweep's own where there are none
   Method method = Method::hot;
   int repetitions = 11;
   std::uint64_t seed = 1;
   std::string json, svg;  // files, where asked for
 };
 
-/// Checks and times all points beside the library's rows, and prints a table for each shape. False when a result is
-/// wrong. Without a GPU the points are checked on the executor, and of their speed only the model is shown.
+/// Checks and times all points beside the libraries' rows, and prints a table for each shape. False when a result is
+/// wrong. Without a GPU its points are checked on the executor, and of their speed only the model is shown.
 bool sweep(const SweepOptions& options);
 
 }  // namespace tandem::command

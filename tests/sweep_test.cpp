@@ -10,11 +10,13 @@
 namespace tandem {
 namespace {
 
-constexpr const char* kSweeps[] = {"tile", "inputs"};
+constexpr struct {
+  const char *operation, *name;
+} kSweeps[] = {{"gemm", "tile"}, {"gemm", "inputs"}, {"intersect", "bucket"}};
 
-[[maybe_unused]] std::set<std::string> names(std::string_view sweep) {
+[[maybe_unused]] std::set<std::string> names(std::string_view operation, std::string_view sweep) {
   std::set<std::string> found;
-  for (const SweepPoint& point : sweep_points("gemm", sweep)) found.insert(point.implementation.name);
+  for (const SweepPoint& point : sweep_points(operation, sweep)) found.insert(point.implementation.name);
   return found;
 }
 
@@ -34,15 +36,19 @@ TEST_CASE("an unknown sweep is refused") {
 TEST_CASE("the points of the published tables are there") {
   for (const char* name :
        {"gemm/tile/1x1@simt", "gemm/tile/2x2@simt", "gemm/tile/8x8@simt", "gemm/tile/32x32@simt"})
-    CHECK_MESSAGE(names("tile").contains(name), name);
+    CHECK_MESSAGE(names("gemm", "tile").contains(name), name);
   for (const char* name :
        {"gemm/inputs/2x2/2+2@simt", "gemm/inputs/2x2/64+64@simt", "gemm/inputs/2x2/128+128@simt"})
-    CHECK_MESSAGE(names("inputs").contains(name), name);
+    CHECK_MESSAGE(names("gemm", "inputs").contains(name), name);
+  for (const char* name :
+       {"intersect/bucket/hash/16", "intersect/bucket/hash/512", "intersect/bucket/hash/4096",
+        "intersect/bucket/hash_coarse/16@simt", "intersect/bucket/hash_fine/4096@simt"})
+    CHECK_MESSAGE(names("intersect", "bucket").contains(name), name);
 }
 
 TEST_CASE("the model allows at most the bound, and more to more warps") {
-  for (const char* sweep : kSweeps) {
-    for (const SweepPoint& point : sweep_points("gemm", sweep)) {
+  for (const auto& [operation, sweep] : kSweeps) {
+    for (const SweepPoint& point : sweep_points(operation, sweep)) {
       CAPTURE(point.implementation.name);
       double last = 0;
       for (const int warps : {1, 4, 16, 64}) {
@@ -60,13 +66,13 @@ TEST_CASE("the model allows at most the bound, and more to more warps") {
 
 TEST_CASE("every point is right") {
   long executed = 0;
-  for (const char* sweep : kSweeps) {
+  for (const auto& sweep : kSweeps) {
     std::vector<SweepPoint> points;
     try {
-      points = sweep_points("gemm", sweep);
+      points = sweep_points(sweep.operation, sweep.name);
     } catch (const InvalidArgument&) {  // not in this build
     }
-    const Operation& op = operation("gemm");
+    const Operation& op = operation(sweep.operation);
     for (const SweepPoint& point : points) {
       const Implementation& i = point.implementation;
       if (!i.unavailable().empty()) continue;

@@ -82,9 +82,10 @@ run() {
       reproduce) for table in intersection managed-memory; do
                    step "reproduce-$table" $tandem reproduce $table --json "$out/reproduce-$table.json"
                  done ;;
-      sweeps) for sweep in tile inputs; do
-                step "sweep-$sweep" $tandem compare gemm --sweep $sweep --repetitions 5 --json "$out/gemm-$sweep.json" \
-                  --svg "$out/sweep_$sweep.svg"
+      sweeps) for sweep in gemm/tile gemm/inputs intersect/bucket; do
+                operation=${sweep%/*} name=${sweep#*/}
+                step "sweep-$name" $tandem compare "$operation" --sweep "$name" --repetitions 5 --json "$out/$operation-$name.json" \
+                  --svg "$out/sweep_$name.svg"
               done ;;
       flow) step flow-tests env TANDEM_TESTS_NEED_DEVICE=1 build-gpu/channel_flow_tests --test-suite=device
             step flow-verify build-gpu/channel_flow verify --full --on gpu

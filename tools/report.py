@@ -132,28 +132,37 @@ def sweep_table(path):
     rows = content["rows"]
     shapes = list(dict.fromkeys(r["shape"] for r in rows))
     cells = {(r["implementation"], r["shape"]): r for r in rows if r["time_ns"]}
-    points = list(dict.fromkeys(r["implementation"] for r in rows if "sweep" in r))
+    points = list(dict.fromkeys(r["implementation"] for r in rows if "sweep" in r and r["time_ns"]))
     vendors = list(dict.fromkeys(r["implementation"] for r in rows if "sweep" not in r and r["time_ns"]))
+    places = [p for p in ("device", "host") if any(r["place"] == p for r in cells.values())]
+    arithmetic = rows[0]["unit"] == "GFLOP/s"
+
+    def rate(row):
+        return f"{row['rate'] / 1e3:.2f}" if arithmetic else f"{row['rate']:.4g}"
 
     def rates(name):
-        return [f"{cells[name, s]['rate'] / 1e3:.2f}" if (name, s) in cells else "–" for s in shapes]
+        return [rate(cells[name, s]) if (name, s) in cells else "–" for s in shapes]
+
+    def of_bound(name):
+        fraction = cells[name, shapes[-1]]["bound_fraction"]
+        return f"{fraction:.1%}" if fraction else "in cache"
 
     def line(name):
         row = cells[name, shapes[-1]]
-        return [name.split("/", 1)[1], *rates(name), str(row["registers"]), f"{row['spilled_bytes']} B",
-                f"{row['occupancy']:.0%}", f"{row['bound_fraction']:.1%}", f"{row['model']:.1%}"]
+        resources = ([str(row["registers"]), f"{row['spilled_bytes']} B", f"{row['occupancy']:.0%}"]
+                     if "registers" in row else ["–"] * 3)
+        return [name.split("/", 1)[1], *rates(name), *resources, of_bound(name), f"{row['model']:.1%}"]
 
     best = [max(points, key=lambda name: cells[name, s]["rate"]) for s in shapes]
-    head = ["point", *(f"{s}, TFLOP/s" for s in shapes), "registers", "spilled", "occupancy",
+    head = ["point", *(f"{s}, {'TFLOP/s' if arithmetic else 'GB/s'}" for s in shapes), "registers", "spilled", "occupancy",
             f"of bound, {shapes[-1]}", "modelled"]
     return "\n".join(
-        [caption("device", content["machine"])
+        [" ".join(caption(p, content["machine"]) for p in places)
          + " Fastest: " + ", ".join(f"{b.split('/', 1)[1]} at {s}" for b, s in zip(best, shapes)) + ".", "",
          "<details><summary>All points</summary>", "",
          "| " + " | ".join(head) + " |", "| --- |" + " ---: |" * (len(head) - 1)]
         + ["| " + " | ".join(line(name)) + " |" for name in points]
-        + ["| " + " | ".join([name, *rates(name)] + ["–"] * 3
-                             + [f"{cells[name, shapes[-1]]['bound_fraction']:.1%}", "–"]) + " |" for name in vendors]
+        + ["| " + " | ".join([name, *rates(name)] + ["–"] * 3 + [of_bound(name), "–"]) + " |" for name in vendors]
         + ["", "</details>"])
 
 

@@ -8,10 +8,11 @@
 
 namespace tandem {
 
-constexpr std::int64_t kBucket = 512;  // ids of a segment, where they lie evenly: the lab's bucket size
+constexpr std::int64_t kLabBucket = 512;  // the lab's bucket size
 
-/// How a list is cut. The width of a segment is a power of two, so that the hash is a subtraction and a shift.
-template <class T>
+/// How a list is cut: where its ids lie evenly, kBucket to twice as many fall in a segment. The width of a segment is a
+/// power of two, so that the hash is a subtraction and a shift.
+template <class T, std::int64_t kBucket>
 struct Segments {
   T first;
   int shift;

@@ -1,12 +1,8 @@
 #pragma once
-// What a file of a sweep starts from (lib/core/sweep.h). It includes the file of a ladder's step to take its kernel with
-// other constants; so that the step is not registered a second time, REGISTER does nothing from here on.
+// sweep.h for files that launch kernels: their points say what a kernel takes from a multiprocessor.
 
 #include "custom_kernels/common/kernel.cuh"
-#include "lib/core/sweep.h"
-
-#undef REGISTER
-#define REGISTER(...)
+#include "custom_kernels/common/sweep.h"
 
 namespace tandem {
 
@@ -24,26 +20,11 @@ Resources resources_of([[maybe_unused]] Context& ctx) {
 #endif
 }
 
-/// A point that runs `launcher` for case C of the contract and refuses the other cases.
+/// As above, of a launcher that starts `kernel` with so many threads.
 template <class Contract, class C, auto launcher, auto kernel, int kThreads>
 bool add_point(SweepPoint point) {
-  Implementation& i = point.implementation;
-  i.operation = Contract::name;
-  i.path = "sweep";
-  i.place = TANDEM_PLACE;
-  i.name = i.operation + "/" + point.sweep + "/" + i.name + (i.place == Place::simt ? "@simt" : "");
-  i.depth = Facts<Contract>{}.depth;
-  i.refuses = [](const void*, CaseId id) {
-    return id == C::id ? std::string() : "is compiled for " + C::id.str() + " alone";
-  };
-  Contract::Cases::for_each([&]<class Other>() {
-    i.launchers.push_back([](const void* args, Context& ctx) {
-      const auto& given = *static_cast<const typename C::Args*>(args);
-      if (!Contract::template done_without_work<C>(given, ctx)) launcher(given, ctx);
-    });
-  });
-  if (i.place == Place::device) point.resources = resources_of<kernel, kThreads>;
-  return detail::add(std::move(point));
+  if (TANDEM_PLACE == Place::device) point.resources = resources_of<kernel, kThreads>;
+  return add_point<Contract, C, launcher>(std::move(point));
 }
 
 }  // namespace tandem

@@ -12,7 +12,7 @@
 namespace tandem {
 namespace {
 
-template <class C>
+template <class C, std::int64_t kBucket = kLabBucket>
 void hash(const typename C::Args& a, Context& ctx) {
   using T = typename C::T;
   std::int64_t longest = 0;
@@ -21,7 +21,7 @@ void hash(const typename C::Args& a, Context& ctx) {
   auto* table = ctx.scratch<std::int64_t>(longest / kBucket + 2);
   answer_in_turn(a, ctx, [&](std::int64_t q, T* to) {
     return list_by_list(a, q, to, [&](const T* x, std::int64_t n, PostingList<T> list, T* kept) {
-      const Segments<T> segments(list);
+      const Segments<T, kBucket> segments(list);
       table[0] = 0;
       for (std::int64_t s = 1; s < segments.count; ++s)
         table[s] =

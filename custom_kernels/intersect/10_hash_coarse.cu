@@ -14,7 +14,7 @@ namespace {
 constexpr int kThreads = 128;
 constexpr int kSegment = 16;  // candidates of a thread
 
-template <class C>
+template <class C, std::int64_t kBucket>
 __global__ void mark_segments(typename C::Args a, const std::int64_t* tables, std::uint8_t* marks) {
   const std::int64_t first = (std::int64_t(blockIdx.x) * kThreads + threadIdx.x) * kSegment;
   std::int64_t q = first < a.candidates ? query_of(a, first) : 0;
@@ -23,7 +23,7 @@ __global__ void mark_segments(typename C::Args a, const std::int64_t* tables, st
     const auto x = a.list(q, 0).ids[c - a.first_candidate[q]];
     bool found = true;
     for (std::int64_t t = 1; t < a.terms_of(q) && found; ++t) {
-      const auto bucket = bucket_of(a, q, t, tables, x);
+      const auto bucket = bucket_of<kBucket>(a, q, t, tables, x);
       std::int64_t at = 0;
       while (at < bucket.size && bucket.ids[at] < x) ++at;
       found = at < bucket.size && bucket.ids[at] == x;
@@ -32,11 +32,12 @@ __global__ void mark_segments(typename C::Args a, const std::int64_t* tables, st
   }
 }
 
-template <class C>
+template <class C, std::int64_t kBucket = kLabBucket>
 void hash_coarse(const typename C::Args& a, Context& ctx) {
-  const std::int64_t* tables = segment_tables<C>(a, ctx);
+  const std::int64_t* tables = segment_tables<C, kBucket>(a, ctx);
   auto* marks = ctx.scratch<std::uint8_t>(a.candidates);
-  launch(ctx, ceil_div(a.candidates, kThreads * kSegment), kThreads, 0, mark_segments<C>, a, tables, marks);
+  launch(ctx, ceil_div(a.candidates, kThreads * kSegment), kThreads, 0, mark_segments<C, kBucket>, a, tables,
+         marks);
   answer_from_marks<C>(a, ctx, marks);
 }
 

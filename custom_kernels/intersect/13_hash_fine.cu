@@ -13,7 +13,7 @@ namespace {
 constexpr int kThreads = 128;
 constexpr int kWarps = kThreads / kWarp;
 
-template <class C>
+template <class C, std::int64_t kBucket>
 __global__ void mark_candidates(typename C::Args a, const std::int64_t* tables, std::uint8_t* marks) {
   const std::int64_t c = std::int64_t(blockIdx.x) * kWarps + threadIdx.x / kWarp;
   if (c >= a.candidates) return;  // a whole warp
@@ -22,7 +22,7 @@ __global__ void mark_candidates(typename C::Args a, const std::int64_t* tables, 
   const auto x = a.list(q, 0).ids[c - a.first_candidate[q]];
   bool found = true;
   for (std::int64_t t = 1; t < a.terms_of(q) && found; ++t) {
-    const auto bucket = bucket_of(a, q, t, tables, x);
+    const auto bucket = bucket_of<kBucket>(a, q, t, tables, x);
     found = false;
     for (std::int64_t first = 0; first < bucket.size && !found; first += kWarp)
       found = __any_sync(kAllLanes, first + lane < bucket.size && bucket.ids[first + lane] == x);
@@ -30,11 +30,11 @@ __global__ void mark_candidates(typename C::Args a, const std::int64_t* tables, 
   if (lane == 0) marks[c] = found;
 }
 
-template <class C>
+template <class C, std::int64_t kBucket = kLabBucket>
 void hash_fine(const typename C::Args& a, Context& ctx) {
-  const std::int64_t* tables = segment_tables<C>(a, ctx);
+  const std::int64_t* tables = segment_tables<C, kBucket>(a, ctx);
   auto* marks = ctx.scratch<std::uint8_t>(a.candidates);
-  launch(ctx, ceil_div(a.candidates, kWarps), kThreads, 0, mark_candidates<C>, a, tables, marks);
+  launch(ctx, ceil_div(a.candidates, kWarps), kThreads, 0, mark_candidates<C, kBucket>, a, tables, marks);
   answer_from_marks<C>(a, ctx, marks);
 }
 

@@ -20,9 +20,10 @@ struct Resources {
 };
 
 struct SweepPoint {
-  Implementation implementation = {};  // named "gemm/tile/4x8"
-  std::string sweep;                   // "tile"
-  int row, column;                     // the constants: where the point stands in the picture
+  Implementation implementation = {};             // named "gemm/tile/4x8"
+  std::string sweep;                              // "tile"
+  std::vector<std::vector<std::int64_t>> shapes;  // where it is measured, unless others are asked for
+  int row, column;                                // the constants: where the point stands in the picture
   std::string row_label, column_label;
   /// What theory allows: a share of the operation's bound, given how many warps are resident on a multiprocessor.
   double (*model)(const SweepPoint&, int warps) = nullptr;

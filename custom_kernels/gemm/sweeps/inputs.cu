@@ -18,6 +18,7 @@ bool add_inputs() {
   using C = Gemm::Case<float>;
   const std::string side = std::to_string(kSide), loaded = std::to_string(kSide * kInputs);
   SweepPoint point{.sweep = "inputs",
+                   .shapes = sweep_shapes(),
                    .row = kSide,
                    .column = kInputs,
                    .row_label = side + " x " + side + " tile",

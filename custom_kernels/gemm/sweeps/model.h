@@ -1,9 +1,14 @@
 #pragma once
-// What theory allows a register tile straight from global memory, for the sweeps of this folder.
+// What the sweeps of this folder share: their shapes, and what theory allows a register tile straight from global memory.
 
 #include <algorithm>
+#include <cstdint>
+#include <vector>
 
 namespace tandem {
+
+/// n × n × n: of the published tables, and where the GPU is full.
+inline std::vector<std::vector<std::int64_t>> sweep_shapes() { return {{512}, {4096}}; }
 
 /// Share of the multiply-add rate for tiles of rows × cols and the inputs of `inputs` steps of k loaded ahead, when so
 /// many warps are resident on a multiprocessor.

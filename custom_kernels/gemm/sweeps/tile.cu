@@ -20,6 +20,7 @@ bool add_tile() {
   if constexpr (kRows * kCols <= kMostResults || kRows == kCols) {
     const std::string rows = std::to_string(kRows), cols = std::to_string(kCols);
     SweepPoint point{.sweep = "tile",
+                     .shapes = sweep_shapes(),
                      .row = kRows,
                      .column = kCols,
                      .row_label = rows + (kRows == 1 ? " row" : " rows"),
