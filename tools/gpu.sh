@@ -40,7 +40,7 @@ gemm gemm --n $sides
 gemm_f64 gemm --n 512,1K,2K,4K --type f64 --repetitions 7
 tridiagonal tridiagonal --shape 64x256K,256x64K,1024x64K --repetitions 5
 tridiagonal-f64 tridiagonal --shape 64x256K,256x64K,1024x64K --type f64 --repetitions 5
-intersect intersect --type u32 --shape 1000x5x19899x0,64x2x1Kx1000,1000x2x16Kx1,1x2x16Mx1 --repetitions 5
+intersect intersect --type u32 --shape 1000x5x19899x0,64x2x1Kx1000,1000x2x16Kx1,100x2x100Kx8,1x2x16Mx1 --repetitions 5
 END
 }
 

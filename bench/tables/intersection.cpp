@@ -92,9 +92,11 @@ Reproduction intersection(Experiment& experiment) {
   constexpr const LabRow* kRows[] = {&kSerial, &kBefore, &kCoarse, &kFine};
   constexpr std::pair<const char*, const char*> kBeyond[] = {
       {"one launch", "intersect/custom/batch"},
-      {"one launch, packed lists", "intersect/custom/packed_batch"},
+      {"results aside, two launches", "intersect/custom/deferred"},
+      {"the same, dense parts as bits", "intersect/custom/dense_bits"},
+      {"the same from packed lists", "intersect/custom/packed_batch"},
       {"the CPU's best, all threads", "intersect/custom/openmp"},
-      {"the same, packed lists", "intersect/custom/packed_openmp"},
+      {"the same from packed lists", "intersect/custom/packed_openmp"},
       {"std::set_intersection, pair by pair", "intersect/vendor/std_set_intersection"},
       {"CRoaring", "intersect/vendor/croaring"},
       {"Thrust, pair by pair", "intersect/vendor/thrust"}};
