@@ -101,7 +101,7 @@ std::string conclusion(const std::vector<Claim>& claims) {
                                      : "The source's conclusion holds here in part";
   if (wrong.empty() && !open.empty()) text += " as far as it can be seen";
   if (!right.empty()) text += ": " + right;
-  if (!wrong.empty()) text += "; not so: " + wrong;
+  if (!wrong.empty()) text += (right.empty() ? ": " : "; not so: ") + wrong;
   if (!open.empty()) text += "; cannot be seen here: " + open;
   return text + ".";
 }

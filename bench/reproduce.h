@@ -13,7 +13,6 @@
 #include "bench/command.h"
 #include "bench/comparison.h"
 #include "bench/measure.h"
-
 #include "bench/text.h"
 
 namespace tandem::command {

@@ -258,10 +258,9 @@ void run_intersect(const Options& options) {
   AnyIndex lists = index;
   if (options.packed) {
     const PackedIndex packed(index);
-    const double plain = static_cast<double>(index.ids()) * sizeof(std::uint32_t) +
-                         static_cast<double>(index.starts().size_bytes());
     fmt::print(stderr, "{} lists of {} ids: {:.1f} MB plain, {:.1f} MB packed, {:.1f} bits for an id\n",
-               index.lists(), index.ids(), plain * 1e-6, static_cast<double>(packed.bytes()) * 1e-6,
+               index.lists(), index.ids(), static_cast<double>(index.bytes()) * 1e-6,
+               static_cast<double>(packed.bytes()) * 1e-6,
                static_cast<double>(packed.bytes()) * 8 /
                    static_cast<double>(std::max<std::int64_t>(1, index.ids())));
     lists = packed;

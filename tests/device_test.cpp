@@ -177,6 +177,25 @@ TEST_CASE("managed memory gives the same results" * doctest::skip(no_device())) 
   CHECK(total.to_vector()[0] == 0);
 }
 
+TEST_CASE("packed lists on the device" * doctest::skip(no_device())) {
+  Context host = Context::host();
+  const Collection small = Collection::small(2);
+  const Index index = small.index();
+  const PackedIndex packed(index);
+  const Queries queries = small.random_queries();
+  const Intersections right = intersect(host, index, queries);
+  for (Context (*make)() : {+[] { return Context::device(); }, +[] { return Context::managed(); }}) {
+    Context ctx = make();
+    for (int call = 0; call < 2; ++call) {
+      const Intersections results = intersect(ctx, packed, queries);
+      CHECK(ctx.last().implementation == "intersect/custom/packed_batch");
+      CHECK(results.offsets == right.offsets);
+      CHECK(results.ids == right.ids);
+    }
+    CHECK(intersect_count(ctx, packed, queries) == intersect_count(host, index, queries));
+  }
+}
+
 TEST_CASE("indices of devices that do not exist" * doctest::skip(no_device())) {
   for (const int index : {-1, 1000}) {
     CHECK(contains(thrown<InvalidArgument>([&] { Context::device(index); }),

@@ -10,6 +10,7 @@
 #include <numeric>
 
 #include "lib/core/fingerprint.h"
+#include "lib/ops/device_copies.h"
 #include "lib/ops/posting_random.h"
 #include "lib/tandem.h"
 #include "tests/support.h"
@@ -196,6 +197,28 @@ TEST_CASE("no call of a known size allocates in the context") {
 
 // --- packed lists
 
+TEST_CASE("copies of lists end with their context, whatever else was copied there") {
+  using Copy = std::shared_ptr<int>;
+  DeviceCopies<Copy> one, other;
+  int made = 0;
+  const auto make = [&] { return std::make_shared<int>(++made); };
+  std::weak_ptr<int> of_one, of_other;
+  {
+    Context ctx = Context::host();
+    of_one = one.of(ctx, make);
+    of_other = other.of(ctx, make);
+    Context moved = std::move(ctx);
+    one.of(moved, make);
+    CHECK(made == 2);
+  }
+  Context next = Context::host();
+  one.of(next, make);
+  other.of(next, make);
+  CHECK(made == 4);
+  CHECK(of_one.expired());
+  CHECK(of_other.expired());
+}
+
 TEST_CASE("packed lists are the same lists") {
   Lists lists;
   Queries queries;
@@ -204,14 +227,17 @@ TEST_CASE("packed lists are the same lists") {
   for (std::uint32_t width = 0; width <= 32; ++width) {
     for (const std::uint32_t n : {1u, 2u, 3u, 4u, 5u, 63u, 127u, 128u, 129u, 131u, 260u}) {
       Ids ids;
-      std::uint64_t id = width < 32 ? 0 : 0xFFFFFF00u;
-      for (std::uint32_t i = 0; i < n && id <= 0xFFFFFFFFu; ++i, ++id) {
+      // The largest gap, less one, is 2^width − 1: in the middle, or, of 32 bits, in front.
+      std::uint64_t id = width < 32 ? 0 : 0xFFFFFE00u;
+      for (std::uint32_t i = 0; i < n; ++i, ++id) {
+        if (i == n / 2 && width < 32) id += (std::uint64_t{1} << width) - 1;
         ids.push_back(static_cast<std::uint32_t>(id));
-        if (i % 7 == 3 && width > 0) id += (std::uint64_t{1} << (width - 1)) - 1;
       }
       lists.push_back(std::move(ids));
     }
   }
+  for (const Ids& last : {Ids{0}, every(0, 1, 128), every(7, 1, 1280)})  // which take no bits
+    CHECK(PackedIndex(Index(Lists{{5}, last})).unpack(1) == last);
   const Index index(lists);
   const PackedIndex packed(index);
   CHECK(packed.lists() == index.lists());
@@ -287,6 +313,21 @@ TEST_CASE("what reads packed lists is chosen for them, and nothing else can be")
   intersect_into(ctx, batch, offsets, ids);
   CHECK(offsets == std::vector<std::uint64_t>{0, 2});
   CHECK(ids[1] == 3);
+  const QueryBatch keeps(ctx, PackedIndex(index), queries);  // the lists, which nobody else has
+  intersect_into(ctx, keeps, offsets, ids);
+  CHECK(ids[0] == 2);
+}
+
+TEST_CASE("every path reads plain lists or packed ones, and says which") {
+  for (const Implementation& i : implementations()) {
+    if (i.operation != "intersect" || i.path == "wrong" || !i.left_out.empty()) continue;
+    int refused = 0;
+    for (const Intersect::Form form : {Intersect::Form::plain, Intersect::Form::packed}) {
+      const Intersect::Shape shape{.queries = 1, .lists = 2, .length = 3, .skew = 1, .form = form};
+      refused += !i.refusal(&shape, Intersect::Case<std::uint32_t>::id).empty();
+    }
+    CHECK_MESSAGE(refused == 1, i.name);
+  }
 }
 
 TEST_CASE("an intersection commutes, and of a list with itself is the list") {
@@ -534,10 +575,7 @@ TEST_CASE("a cached file of lists comes in fast") {
 
 TEST_CASE("the same seed gives the same collection on every machine") {
   const auto of_index = [](const Index& index) {
-    std::uint64_t h = 0xCBF29CE484222325u;
-    for (const std::uint64_t start : index.starts()) h = (h ^ start) * 0x100000001B3u;
-    for (std::int64_t i = 0; i < index.ids(); ++i) h = (h ^ index.data()[i]) * 0x100000001B3u;
-    return h;
+    return fingerprint(index.starts(), std::span(index.data(), static_cast<std::size_t>(index.ids())));
   };
   const Collection small = Collection::small(1);
   CHECK(of_index(small.index()) == 11300704257874379333u);

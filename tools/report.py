@@ -153,7 +153,7 @@ def sweep_table(path):
                      if "registers" in row else ["–"] * 3)
         return [name.split("/", 1)[1], *rates(name), *resources, of_bound(name), f"{row['model']:.1%}"]
 
-    best = [max(points, key=lambda name: cells[name, s]["rate"]) for s in shapes]
+    best = [max((name for name in points if (name, s) in cells), key=lambda name: cells[name, s]["rate"]) for s in shapes]
     head = ["point", *(f"{s}, {'TFLOP/s' if arithmetic else 'GB/s'}" for s in shapes), "registers", "spilled", "occupancy",
             f"of bound, {shapes[-1]}", "modelled"]
     return "\n".join(

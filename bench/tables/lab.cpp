@@ -55,8 +55,7 @@ Json Lab::figures() const {
           {"lists in a query", fmt::format("{} to {}", collection.least_terms, collection.most_terms)},
           {"lists", collection.lists},
           {"ids", index.ids()},
-          {"MB", megabytes(static_cast<std::size_t>(index.ids()) * sizeof(std::uint32_t) +
-                           index.starts().size_bytes())},
+          {"MB", megabytes(index.bytes())},
           {"MB packed", megabytes(packed.bytes())},
           {"seed", collection.seed},
           {"ids in all results", ids_},

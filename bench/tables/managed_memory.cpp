@@ -20,13 +20,13 @@ struct Step {
 struct Kind {
   Context (*make)();
   Context resident;  // whose data stays
-  Index index;       // made again, so that each kind frees its own memory
+  Index index;       // made again, so that each kind frees its own memory, and no batch frees it
   ReadyBatch batch;
   Kind(Context (*make_context)(), const Lab& lab)
       : make(make_context),
         resident(make()),
         index(lab.collection.index()),
-        batch(resident, index, lab.queries) {}
+        batch(resident, lab.collection.index(), lab.queries) {}
 };
 
 /// Why there is nothing to compare here; empty where there is.

@@ -1,6 +1,6 @@
 #pragma once
-// Results of intersect's pieces that wait aside until it is known how many lie before each: steps deferred and
-// packed_batch.
+// Results of intersect's pieces that wait aside until it is known how many lie before each: steps deferred,
+// dense_bits and packed_batch.
 
 #include "custom_kernels/common/intersect_piece.cuh"
 #include "custom_kernels/common/lookback.cuh"

@@ -1,15 +1,15 @@
 #pragma once
-// The kernel of batch, deferred and packed_batch, steps of intersect that differ in how a list lies in memory and how
+// The kernel of batch, deferred, dense_bits and packed_batch, steps of intersect that differ in how a list lies in memory and how
 // results find their places. A block has a piece of a query's shortest list and takes it through all other lists of that
 // query.
 //
 // `List` is one of them, made of (args, query, number):
 //   List::blocks(items)                on a multiprocessor at once, for which registers must suffice, given kItems
-//   List::kBits                        whether dense parts become bits; then each_pack(begin, end, put) is needed, which
-//                                      calls put(pack, from, to) for all its ids, pack.values[from] … [to − 1] at a time
+//   List::kBits                        whether dense parts become bits: then each_pack(begin, end, put) calls put(pack, from,
+//                                      to) for all of them, the ids pack.values[from] … [to − 1] at a time
 //   List::kReadUpTo                    ids of a part for each thread with a candidate: beyond, searching moves less
 //   size()                             ids
-//   bound(id, after), by a warp        a place with no id below `id` behind it (after: none up to `id`) in front of it
+//   bound(id, after), by a warp        a place with no id from `id` on in front of it (after: none up to `id` behind it)
 //   take(first, count, piece, stage)   ids first … first + count − 1 become the piece's candidates
 //   load(first, count, stage)          the same into shared memory; `first` is a bound, or whole stages behind one
 //   keep(begin, end, piece)            those candidates stay that are among ids begin … end − 1, which are bounds
@@ -114,8 +114,8 @@ class PlainList {
   __device__ std::int64_t bound(T id, bool after) const {
     return warp_first_not_below(list_.ids, 0, list_.size, std::uint64_t{id} + after);
   }
-  template <class Piece>
-  __device__ void take(std::int64_t first, int count, Piece& piece, Stage<T>&) const {
+  template <class Candidates>
+  __device__ void take(std::int64_t first, int count, Candidates& piece, Stage<T>&) const {
     piece.fill(count, [&](int i) { return list_.ids[first + i]; });
   }
   __device__ void load(std::int64_t first, int count, Stage<T>& stage) const {
@@ -141,10 +141,10 @@ class PlainList {
       put(pack, from, to);
     }
   }
-  template <class Piece>
-  __device__ void keep(std::int64_t begin, std::int64_t end, Piece& piece) const {
+  template <class Candidates>
+  __device__ void keep(std::int64_t begin, std::int64_t end, Candidates& piece) const {
 #pragma unroll
-    for (int i = 0; i < Piece::kSize; ++i) {
+    for (int i = 0; i < Candidates::kSize; ++i) {
       if (!(piece.alive >> i & 1)) continue;
       const std::int64_t at = first_not_below(list_.ids, begin, end, piece.ids[i]);
       if (at == end || list_.ids[at] != piece.ids[i]) piece.alive &= ~(1u << i);
@@ -207,7 +207,7 @@ __global__ void __launch_bounds__(kPieceThreads, List::blocks(kItems))
   __syncthreads();
 
   const std::int64_t terms = a.terms_of(q);
-  int threads_alive = kPieceThreads;
+  int threads_alive = min(count, kPieceThreads);
   for (std::int64_t group = 1; group < terms && threads_alive > 0; group += kLists) {
     // Warp w finds where its list's part begins (w even) or ends.
     if (const std::int64_t other = group + warp / 2; other < terms) {

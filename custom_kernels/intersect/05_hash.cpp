@@ -1,8 +1,8 @@
 // Idea:    cut the longer list by document number into segments of equal width, with a table of where each starts: the
 //          segment of an id is its hash, and only that segment is looked through.
 // New:     against serial (svs), the upper half of every search is one look into a table, and what is left to look at lies
-//          side by side: up to 512 ids, read from their start on.
-// Expect:  a shift and on average half a segment per candidate. The table costs one search per 512 ids.
+//          side by side: 512 to 1,024 ids where they lie evenly, read from their start on.
+// Expect:  a shift and on average half a segment per candidate. The table costs one search per segment.
 // Limits:  one core. Clustered ids fill some segments far beyond 512; with many candidates per segment a merge reads less.
 // Source:  Ding, König 2011, "Fast set intersection in memory".
 

@@ -1,8 +1,8 @@
 // Idea:    lists are cut by document number into segments of equal width, with a table of where each starts; a candidate
 //          is looked for in its segment alone, from its start on.
 // New:     against adp_coarse, a table of segments takes the place of the upper half of every search.
-// Expect:  two probes for the segment and, where ids lie evenly, on average 256 ids read one by one: more than the dozen
-//          probes of a search. The tables are made in every call, a search for each 512 ids of the index.
+// Expect:  two probes for the segment and, where ids lie evenly, on average 256 to 512 ids read one by one: more than the dozen
+//          probes of a search. The tables are made in every call, a search for each segment.
 // Limits:  a thread that walks along a list holds up the 31 others of its warp; clustered ids make long segments.
 // Source:  Ding, König 2011, "Fast set intersection in memory".
 

@@ -62,8 +62,8 @@ class PackedPostings {
     const std::int64_t block = warp_first_not_below(list_.lasts, 0, list_.blocks(), id);
     return min(list_.size, (block + after) * kBlock);
   }
-  template <class Piece>
-  __device__ void take(std::int64_t first, int count, Piece& piece, Stage<T>& stage) const {
+  template <class Candidates>
+  __device__ void take(std::int64_t first, int count, Candidates& piece, Stage<T>& stage) const {
     load(first, count, stage);
     __syncthreads();
     piece.fill(count, [&](int i) { return stage[i]; });
@@ -77,11 +77,11 @@ class PackedPostings {
   __device__ void each_pack(std::int64_t begin, std::int64_t end, Put put) const {
     each_block(begin, end, [&](std::int64_t, const Pack<T>& ids) { put(ids, 0, 4); });
   }
-  template <class Piece>
-  __device__ void keep(std::int64_t begin, std::int64_t end, Piece& piece) const {
+  template <class Candidates>
+  __device__ void keep(std::int64_t begin, std::int64_t end, Candidates& piece) const {
     const std::int64_t first = begin / kBlock, behind = ceil_div(end, kBlock);
 #pragma unroll
-    for (int i = 0; i < Piece::kSize; ++i) {
+    for (int i = 0; i < Candidates::kSize; ++i) {
       const bool alive = piece.alive >> i & 1;
       const std::int64_t b = alive ? first_not_below(list_.lasts, first, behind, piece.ids[i]) : behind;
       if (!held(b, b < behind, piece.ids[i])) piece.alive &= ~(1u << i);

@@ -30,10 +30,10 @@ void unpack(const PackedList::Block& block, std::uint32_t* to) {
     FourIds ids = words[bit / 32] >> shift;
     if (shift + block.width > 32) ids |= words[bit / 32 + 1] << (32 - shift);
     ids = (ids & mask) + 1;
-    ids += __builtin_shuffle(zeros, ids, FourIds{0, 4, 5, 6});
-    ids += __builtin_shuffle(zeros, ids, FourIds{0, 0, 4, 5}) + before;
+    ids += __builtin_shufflevector(zeros, ids, 0, 4, 5, 6);
+    ids += __builtin_shufflevector(zeros, ids, 0, 0, 4, 5) + before;
     std::memcpy(to + i, &ids, sizeof ids);
-    before = __builtin_shuffle(ids, FourIds{3, 3, 3, 3});
+    before = __builtin_shufflevector(ids, ids, 3, 3, 3, 3);
   }
 }
 

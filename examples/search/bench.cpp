@@ -230,12 +230,14 @@ int bench(const BenchOptions& options) {
   if (work.size() == 0) throw tandem::InvalidArgument("search: there is no query whose words the index has");
 
   const tandem::PackedIndex packed(index.postings);
-  fmt::print("{:.1f} MB of postings, {:.1f} MB packed\n", static_cast<double>(index.postings.ids()) * 4e-6,
+  fmt::print("{:.1f} MB of postings, {:.1f} MB packed\n", static_cast<double>(index.postings.bytes()) * 1e-6,
              static_cast<double>(packed.bytes()) * 1e-6);
   std::vector<Row> rows;
   for (const std::string& name : names) {
     const auto found = tandem::matching(name);
-    const bool is_packed = !found.empty() && tandem::Intersect::reads_packed(*found[0]);
+    const auto first = std::find_if(found.begin(), found.end(),
+                                    [](const auto* i) { return i->operation == tandem::Intersect::name; });
+    const bool is_packed = first != found.end() && tandem::Intersect::reads_packed(**first);
     rows.push_back(measure(name, ctx, is_packed ? tandem::AnyIndex(packed) : tandem::AnyIndex(index.postings),
                            work, options.repetitions));
   }

@@ -34,6 +34,7 @@ Context Context::managed(int index) { return Context(make_managed_backend(index)
 Context::Context(Context&& other) noexcept = default;
 Context& Context::operator=(Context&& other) noexcept {
   std::swap(backend_, other.backend_);
+  std::swap(life_, other.life_);
   std::swap(blocks_, other.blocks_);
   std::swap(exposed_, other.exposed_);
   std::swap(kept_, other.kept_);

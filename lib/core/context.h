@@ -72,6 +72,9 @@ class TANDEM_API Context {
     return *static_cast<T*>(slot.get());
   }
 
+  /// Shared by nobody but the context: a weak pointer to it tells whether the context has ended.
+  const std::shared_ptr<const void>& life() const { return life_; }
+
   /// How often this context took memory from its place: does not grow after the first call of a shape.
   std::size_t allocations() const { return blocks_.size(); }
 
@@ -95,6 +98,7 @@ class TANDEM_API Context {
   std::byte* take(std::size_t bytes, std::string_view key);
 
   std::shared_ptr<Backend> backend_;
+  std::shared_ptr<const void> life_ = std::make_shared<char>();
   std::vector<Block> blocks_;
   std::vector<std::pair<std::string, std::shared_ptr<void>>> kept_;
   struct Piece {

@@ -69,7 +69,7 @@ class CudaBackend : public Backend {
     if (allocator_.allocate) {
       memory = allocator_.allocate(bytes);
     } else if (const cudaError_t code = take(&memory, bytes); code != cudaErrorMemoryAllocation) {
-      check(code, "allocation");
+      check(code, taking());
     } else {
       cudaGetLastError();
     }
@@ -149,6 +149,7 @@ class CudaBackend : public Backend {
 
  private:
   virtual cudaError_t take(void** memory, std::size_t bytes) { return cudaMalloc(memory, bytes); }
+  virtual const char* taking() const { return "cudaMalloc"; }
 
   int device_, multiprocessors_, callers_device_ = 0;
   std::size_t cache_bytes_;
@@ -169,7 +170,7 @@ class ManagedBackend : public CudaBackend {
 
   void copy(void* to, const void* from, std::size_t bytes) override {
     const cudaMemoryType target = type_of(to), source = type_of(from);
-    // Between managed memory and its own the CPU copies.
+    // Between managed memory and the CPU's own the CPU copies.
     if (target == source || target == cudaMemoryTypeDevice || source == cudaMemoryTypeDevice)
       return CudaBackend::copy(to, from, bytes);
     if (bytes == 0) return;
@@ -184,6 +185,7 @@ class ManagedBackend : public CudaBackend {
   cudaError_t take(void** memory, std::size_t bytes) override {
     return bytes > most_ ? cudaErrorMemoryAllocation : cudaMallocManaged(memory, bytes);
   }
+  const char* taking() const override { return "cudaMallocManaged"; }
 
   std::size_t most_ = 0;  // bytes of one piece: what was free at the start
 };

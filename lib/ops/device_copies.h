@@ -10,8 +10,8 @@
 
 namespace tandem {
 
-/// Copies, one for each backend, kept until nothing else uses that backend. `Arrays` is made of kArrays arrays in the
-/// memory of a context. Threads may share it.
+/// Copies, one for each context that asked, each until the first call after the context has ended. `Arrays` is made of
+/// arrays in the memory of a context. Threads may share it.
 template <class Arrays>
 class DeviceCopies {
  public:
@@ -19,17 +19,17 @@ class DeviceCopies {
   template <class Make>
   const Arrays& of(const Context& ctx, Make make) {
     const std::lock_guard lock(mutex_);
-    std::erase_if(copies_, [](const Copy& copy) { return copy.backend.use_count() == 1 + Arrays::kArrays; });
+    std::erase_if(copies_, [](const Copy& copy) { return copy.context.expired(); });
     const auto found = std::find_if(copies_.begin(), copies_.end(),
-                                    [&](const Copy& copy) { return copy.backend == ctx.backend(); });
+                                    [&](const Copy& copy) { return copy.context.lock() == ctx.life(); });
     if (found != copies_.end()) return *found->arrays;
-    copies_.push_back({ctx.backend(), std::make_unique<Arrays>(make())});
+    copies_.push_back({ctx.life(), std::make_unique<Arrays>(make())});
     return *copies_.back().arrays;
   }
 
  private:
   struct Copy {
-    std::shared_ptr<Backend> backend;
+    std::weak_ptr<const void> context;
     std::unique_ptr<Arrays> arrays;
   };
   std::mutex mutex_;

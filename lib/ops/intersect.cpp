@@ -419,6 +419,7 @@ Work Intersect::work(CaseId id, const Shape& s) {
 }
 
 bool Intersect::reads_packed(const Implementation& implementation) {
+  if (implementation.operation != name) return false;
   Shape plain{};
   plain.form = Form::plain;
   return !implementation.refusal(&plain, Case<std::uint32_t>::id).empty();

@@ -27,9 +27,9 @@ std::uint32_t quads_of(std::span<const std::uint32_t> ids, std::uint32_t before)
   return static_cast<std::uint32_t>((rows * std::bit_width(all) + 31) / 32);
 }
 
+/// `quads` hold zeros.
 void pack(std::span<const std::uint32_t> ids, std::uint32_t before, std::uint32_t length, Quad* quads) {
   const int width = PackedList::width_of(static_cast<int>(length), static_cast<int>(ids.size()));
-  std::fill_n(quads, length, Quad{});
   for (std::size_t i = 0; i < ids.size() && width > 0; ++i) {
     const int bit = static_cast<int>(i / 4) * width, shift = bit % 32;
     Quad* at = quads + bit / 32;
@@ -50,7 +50,6 @@ std::uint32_t before_block(std::span<const std::uint32_t> list, std::int64_t b) 
 
 struct PackedIndex::State {
   struct Copy {
-    static constexpr int kArrays = 3;
     Array<std::uint64_t> lists;
     Array<std::uint32_t> blocks;
     Array<Quad> quads;
@@ -141,10 +140,11 @@ std::vector<std::uint32_t> PackedIndex::unpack(std::int64_t list) const {
     const PackedList::Block block = packed[b];
     std::uint32_t id = block.before;
     for (int i = 0; i < block.size; ++i) {
-      const int bit = i / 4 * block.width, stream = i % 4;
-      const std::uint64_t low = block.quads[bit / 32].words[stream],
-                          high = block.quads[bit / 32 + 1].words[stream];
-      id += (static_cast<std::uint32_t>((high << 32 | low) >> bit % 32) & block.mask()) + 1;
+      const int bit = i / 4 * block.width, shift = bit % 32;
+      const Quad* at = block.quads + bit / 32;
+      std::uint64_t bits = at[0].words[i % 4];
+      if (shift + block.width > 32) bits |= std::uint64_t{at[1].words[i % 4]} << 32;
+      id += (static_cast<std::uint32_t>(bits >> shift) & block.mask()) + 1;
       ids.push_back(id);
     }
   }

@@ -76,13 +76,13 @@ struct PackedLists {
 /// The lists of an Index, packed once and never changed. A copy of a PackedIndex is the same lists. Threads may share it.
 class TANDEM_API PackedIndex {
  public:
-  /// O(ids), on all threads. Does not keep the index. Throws std::bad_alloc.
+  /// O(ids), with the lists shared out among the threads. Does not keep the index. Throws std::bad_alloc.
   explicit PackedIndex(const Index& index);
 
   std::int64_t lists() const;
   /// Of all lists together.
   std::int64_t ids() const;
-  /// What the lists and what is needed to find their blocks take. Of an Index: 4 bytes for each id, 8 for each list.
+  /// What the lists and what is needed to find their blocks take.
   std::size_t bytes() const;
   /// The ids of a list. Throws InvalidArgument (no such list).
   std::vector<std::uint32_t> unpack(std::int64_t list) const;

@@ -14,7 +14,6 @@ namespace tandem {
 
 struct Index::State {
   struct Copy {
-    static constexpr int kArrays = 2;
     Array<std::uint64_t> starts;
     Array<std::uint32_t> ids;
   };
@@ -101,6 +100,9 @@ std::vector<std::uint32_t> joined(std::span<const std::vector<std::uint32_t>> li
 Index::Index(std::span<const std::vector<std::uint32_t>> lists) : Index(starts_of(lists), joined(lists)) {}
 
 std::int64_t Index::lists() const { return static_cast<std::int64_t>(state_->starts.size()) - 1; }
+std::size_t Index::bytes() const {
+  return static_cast<std::size_t>(ids()) * sizeof(std::uint32_t) + starts().size_bytes();
+}
 std::int64_t Index::ids() const { return static_cast<std::int64_t>(state_->starts.back()); }
 std::span<const std::uint64_t> Index::starts() const { return state_->starts; }
 const std::uint32_t* Index::data() const { return state_->ids.get(); }

@@ -27,6 +27,8 @@ class TANDEM_API Index {
   std::int64_t lists() const;
   /// Of all lists together.
   std::int64_t ids() const;
+  /// What the lists and their starts take.
+  std::size_t bytes() const;
   std::span<const std::uint32_t> operator[](std::int64_t list) const;
   /// In host memory, as the constructor takes them.
   std::span<const std::uint64_t> starts() const;
@@ -79,9 +81,9 @@ struct TANDEM_API Queries {
   std::span<const std::uint32_t> operator[](std::int64_t query) const;
 };
 
-/// Queries made ready for an index, be it packed or not: the lists of each with the shortest first and none twice. An id of the shortest list
-/// is a candidate, whether it is in the result depends on the other lists. Candidates of a query are cut into pieces of
-/// `piece`, the last one shorter: what a thread or a block takes at once.
+/// Queries made ready for an index, be it packed or not: the lists of each with the shortest first and none twice. An id of
+/// the shortest list is a candidate, whether it is in the result depends on the other lists. Candidates of a query are cut
+/// into pieces of `piece`, the last one shorter: what a thread or a block takes at once.
 struct TANDEM_API QueryPlan {
   /// `starts` as an index has them. Throws InvalidArgument (starts of the queries that fall or do not fit their lists, a
   /// list number that the index does not have). O(lists).

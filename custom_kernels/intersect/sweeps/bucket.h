@@ -23,7 +23,8 @@ inline double bucket_model(double ids) {
   return (kId + kSector) / (kId + kSector + std::max(kSector, ids * kId));
 }
 
-/// Of a step that stops at the candidate, or at the first id above it: half a bucket on average.
+/// Of a step that stops at the candidate, or at the first id above it: half a bucket on average, at best: the width
+/// is a power of two, so a bucket may hold up to twice its size.
 inline double half_bucket_model(const SweepPoint& point, int) { return bucket_model(point.column / 2.0); }
 
 /// Of a step that reads on where the candidate is not found.
