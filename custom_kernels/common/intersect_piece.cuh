@@ -204,10 +204,9 @@ __global__ void __launch_bounds__(kPieceThreads, List::blocks(kItems))
   for (int i = 0; i < kItems; ++i) {
     if (i * kPieceThreads + t == count - 1) edges[1] = mine.ids[i];
   }
-  __syncthreads();
+  int threads_alive = __syncthreads_count(mine.alive != 0);
 
   const std::int64_t terms = a.terms_of(q);
-  int threads_alive = min(count, kPieceThreads);
   for (std::int64_t group = 1; group < terms && threads_alive > 0; group += kLists) {
     // Warp w finds where its list's part begins (w even) or ends.
     if (const std::int64_t other = group + warp / 2; other < terms) {

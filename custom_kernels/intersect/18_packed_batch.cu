@@ -79,11 +79,11 @@ class PackedPostings {
   }
   template <class Candidates>
   __device__ void keep(std::int64_t begin, std::int64_t end, Candidates& piece) const {
-    const std::int64_t first = begin / kBlock, behind = ceil_div(end, kBlock);
+    const int first = int(begin / kBlock), behind = int(ceil_div(end, kBlock));  // 2^25 blocks at most
 #pragma unroll
     for (int i = 0; i < Candidates::kSize; ++i) {
       const bool alive = piece.alive >> i & 1;
-      const std::int64_t b = alive ? first_not_below(list_.lasts, first, behind, piece.ids[i]) : behind;
+      const int b = alive ? first_not_below(list_.lasts, first, behind, piece.ids[i]) : behind;
       if (!held(b, b < behind, piece.ids[i])) piece.alive &= ~(1u << i);
     }
   }
@@ -102,7 +102,7 @@ class PackedPostings {
   }
 
   /// Whether block b of this lane holds id, by a whole warp; false where it is not `wanted`.
-  __device__ bool held(std::int64_t b, bool wanted, T id) const {
+  __device__ bool held(int b, bool wanted, T id) const {
     unsigned waiting = __ballot_sync(kAllLanes, wanted);
     if (waiting == 0) return false;
     const int lane = threadIdx.x % kWarp;
@@ -112,11 +112,12 @@ class PackedPostings {
     LaneBits bits(block);
     while (waiting != 0) {
       // All lanes that ask for this block are served at once; the block of the next one is fetched meanwhile.
-      const std::int64_t number = shuffle(b, __ffs(waiting) - 1);
+      const int number = shuffle(b, __ffs(waiting) - 1);
       const unsigned same = __ballot_sync(kAllLanes, (waiting >> lane & 1) && b == number);
       waiting &= ~same;
-      const PackedList::Block next = shuffle_block(mine, waiting != 0 ? __ffs(waiting) - 1 : 0);
-      const LaneBits next_bits(waiting != 0 ? next : PackedList::Block{});
+      const PackedList::Block next =
+          shuffle_block(mine, waiting != 0 ? __ffs(waiting) - 1 : 0);  // any at the end
+      const LaneBits next_bits(next);
       const Pack<T> ids = bits.ids(block);
       for (unsigned asking = same; asking != 0; asking &= asking - 1) {
         const int asker = __ffs(asking) - 1;
