@@ -26,9 +26,6 @@ void generate_postings(const Options& options) {
   const std::uint64_t ids = std::accumulate(lengths.begin(), lengths.end(), std::uint64_t{0});
   const std::filesystem::path folder(options.out);
   const std::string index_file = (folder / "ExpIndex").string(), query_file = (folder / "ExpQuery").string();
-  fmt::print("{}: {} lists of {} ids on average, {:.1f} MB\n{}: {} queries of {} to {} lists\n", index_file,
-             collection.lists, ids / lengths.size(), static_cast<double>(ids + lengths.size()) * 4e-6,
-             query_file, collection.queries, collection.least_terms, collection.most_terms);
   std::error_code error;
   std::filesystem::create_directories(folder, error);
   if (error) throw BadFile(options.out, "cannot be created: " + error.message());
@@ -40,6 +37,13 @@ void generate_postings(const Options& options) {
   progress.show("writing " + index_file);
   write_index(index_file, index);
   write_queries(query_file, collection.random_queries());
+  progress.show("");
+  fmt::print("{}: {} lists of {} ids on average, {:.1f} MB\n{}: {} queries of {} lists\n", index_file,
+             collection.lists, ids / lengths.size(), static_cast<double>(ids + lengths.size()) * 4e-6,
+             query_file, collection.queries,
+             collection.least_terms == collection.most_terms
+                 ? std::to_string(collection.most_terms)
+                 : fmt::format("{} to {}", collection.least_terms, collection.most_terms));
 }
 
 }  // namespace

@@ -157,7 +157,9 @@ bool reproduce(const Options& options) {
       for (const Cell& cell : line.cells) spread = std::max(spread, cell.spread);
     }
   }
-  fmt::print("\nspread of a cell at most {:.0f} %\n{}\n", spread * 100, sentence);
+  if (spread > 0) fmt::print("\nspread of a cell at most {:.0f} %\n", spread * 100);
+  if (experiment.small) fmt::print("\nlittle data, not the source's: compare ratios at most\n");
+  fmt::print("{}\n", sentence);
   for (const std::string& row : result.wrong) fmt::print("{}\n", paint("WRONG: " + row, Colour::bad));
   if (!options.json.empty()) {
     const Json content{{"table", asked.name},

@@ -14,8 +14,8 @@ namespace tandem {
 template <class Args, class Answer>
 void answer_pieces(const Args& a, Context& ctx, Answer answer) {
   using T = std::remove_const_t<std::remove_pointer_t<decltype(a.ids)>>;
-  constexpr std::int64_t kSerialIds = 1
-                                      << 12;  // up to this many candidates, starting threads would cost more
+  // Up to this many candidates, tens of microseconds, starting threads costs more; on a busy machine far more.
+  constexpr std::int64_t kSerialIds = 1 << 15;
   T* found = ctx.scratch<T>(a.candidates);
   auto* sizes = ctx.scratch<std::int64_t>(a.pieces);
   const auto query_of = [&](std::int64_t p) {

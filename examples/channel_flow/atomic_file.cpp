@@ -12,7 +12,11 @@
 
 namespace channel {
 
-AtomicFile::AtomicFile(const std::string& path) : path_(path), temporary_(path + ".tmp") {
+AtomicFile::AtomicFile(const std::string& path) : path_(path) {
+  // A link stays, and what it leads to is replaced.
+  if (std::error_code error; std::filesystem::is_symlink(path, error))
+    path_ = std::filesystem::weakly_canonical(path).string();
+  temporary_ = path_ + ".tmp";
   descriptor_ = open(temporary_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
   if (descriptor_ < 0) fail("created");
 }

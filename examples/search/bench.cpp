@@ -233,14 +233,8 @@ int bench(const BenchOptions& options) {
   fmt::print("{:.1f} MB of postings, {:.1f} MB packed\n", static_cast<double>(index.postings.bytes()) * 1e-6,
              static_cast<double>(packed.bytes()) * 1e-6);
   std::vector<Row> rows;
-  for (const std::string& name : names) {
-    const auto found = tandem::matching(name);
-    const auto first = std::find_if(found.begin(), found.end(),
-                                    [](const auto* i) { return i->operation == tandem::Intersect::name; });
-    const bool is_packed = first != found.end() && tandem::Intersect::reads_packed(**first);
-    rows.push_back(measure(name, ctx, is_packed ? tandem::AnyIndex(packed) : tandem::AnyIndex(index.postings),
-                           work, options.repetitions));
-  }
+  for (const std::string& name : names)
+    rows.push_back(measure(name, ctx, tandem::lists_for(name, index.postings), work, options.repetitions));
   print(rows);
   if (!options.json.empty()) {
     Json json{{"machine", ctx.description()},

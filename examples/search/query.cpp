@@ -107,11 +107,12 @@ int query(const QueryOptions& options) {
 
   tandem::Queries queries;
   queries.add(lists);
+  const tandem::AnyIndex postings = tandem::lists_for(options.use, index.postings);
   const Clock preparing;
-  tandem::intersect(ctx, index.postings, queries, {.use = options.use});  // memory, copies on a GPU, threads
+  tandem::intersect(ctx, postings, queries, {.use = options.use});  // memory, copies on a GPU, threads
   const double prepare_seconds = preparing.seconds();
   const Clock answering;
-  const tandem::Intersections found = tandem::intersect(ctx, index.postings, queries, {.use = options.use});
+  const tandem::Intersections found = tandem::intersect(ctx, postings, queries, {.use = options.use});
   const double seconds = answering.seconds();
 
   if (options.explain) {

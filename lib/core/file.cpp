@@ -8,6 +8,7 @@
 #include <atomic>
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
 #include <utility>
 
 #include "lib/core/error.h"
@@ -48,6 +49,11 @@ void Input::read(void* to, std::size_t bytes) {
 }
 
 Replacement::Replacement(const std::string& target) : target_(target) {
+  // A link stays, and what it leads to is replaced.
+  if (std::error_code error; std::filesystem::is_symlink(target, error)) {
+    target_ = std::filesystem::canonical(target, error);
+    if (error) throw BadFile(target, "cannot be written: it is a link that leads nowhere");
+  }
   struct stat info;
   if (stat(target.c_str(), &info) == 0 && !S_ISREG(info.st_mode)) {
     throw BadFile(target, S_ISDIR(info.st_mode) ? "cannot be written: it is a directory"
@@ -55,7 +61,7 @@ Replacement::Replacement(const std::string& target) : target_(target) {
   }
   static std::atomic<unsigned> serial = 0;
   do {
-    path_ = fmt::format("{}.{}-{}.tmp", target, getpid(), serial++);
+    path_ = fmt::format("{}.{}-{}.tmp", target_, getpid(), serial++);
     descriptor_ = open(path_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
   } while (descriptor_ < 0 && errno == EEXIST);
   if (descriptor_ < 0) fail("created");

@@ -30,7 +30,8 @@ class Input {
   std::uint64_t size_ = 0, offset_ = 0;
 };
 
-/// A file beside `target` that takes its place with commit(), when it is complete, and otherwise vanishes.
+/// A file beside `target`, or beside what `target` links to, that takes its place with commit(), when it is complete, and
+/// otherwise vanishes.
 class TANDEM_API Replacement {
  public:
   explicit Replacement(const std::string& target);

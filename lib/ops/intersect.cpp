@@ -425,6 +425,15 @@ bool Intersect::reads_packed(const Implementation& implementation) {
   return !implementation.refusal(&plain, Case<std::uint32_t>::id).empty();
 }
 
+AnyIndex lists_for(std::string_view use, const Index& index) {
+  if (use.empty()) return index;
+  const auto found = matching(use);
+  const auto first =
+      std::find_if(found.begin(), found.end(), [](const auto* i) { return i->operation == Intersect::name; });
+  if (first != found.end() && Intersect::reads_packed(**first)) return PackedIndex(index);
+  return index;
+}
+
 REGISTER_OPERATION(Intersect, IntersectData)
 
 // --- the calls

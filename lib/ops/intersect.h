@@ -1,5 +1,8 @@
 #pragma once
 // intersect: for each query of a batch, the ids that all of its posting lists hold, ascending; or how many they are.
+//
+// Who calls it needs an Index or a PackedIndex, Queries, and the functions at the end; struct Intersect is what
+// implementations and tests are made of.
 
 #include <cstdint>
 #include <functional>
@@ -48,11 +51,15 @@ struct Intersect {
   };
   /// Of all that does not say otherwise.
   static std::string refuses(const Shape& shape, CaseId) {
-    return shape.form == Form::packed ? "reads plain lists, and these are packed" : "";
+    return shape.form == Form::packed
+               ? "reads plain lists, and these are packed (on the command line: leave out --packed)"
+               : "";
   }
   /// Of what reads packed lists.
   static std::string refuses_plain(const Shape& shape, CaseId) {
-    return shape.form == Form::plain ? "reads packed lists; make a PackedIndex of these" : "";
+    return shape.form == Form::plain
+               ? "reads packed lists; make a PackedIndex of these (on the command line: --packed)"
+               : "";
   }
 
   /// Ids in memory, ascending.
@@ -132,6 +139,9 @@ struct Intersections {
     return std::span(ids).subspan(offsets[q], offsets[q + 1] - offsets[q]);
   }
 };
+
+/// The index, packed if what `use` names reads nothing else.
+TANDEM_API AnyIndex lists_for(std::string_view use, const Index& index);
 
 /// Queries made ready for an index, in the memory of a context, for calls that leave their results there. Keeps what it
 /// needs of the index alive. Throws InvalidArgument (see QueryPlan), OutOfMemory.

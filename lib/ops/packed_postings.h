@@ -1,5 +1,5 @@
 #pragma once
-// Posting lists in less memory. A list is cut into blocks of 128 ids. A block keeps the gaps between its ids, less one, all
+// Posting lists of hundreds of ids or more in less memory. A list is cut into blocks of 128 ids. A block keeps the gaps between its ids, less one, all
 // in as many bits as the largest one needs, and the lists can be searched without decoding: the last id of every block
 // stands beside them.
 //
@@ -76,13 +76,14 @@ struct PackedLists {
 /// The lists of an Index, packed once and never changed. A copy of a PackedIndex is the same lists. Threads may share it.
 class TANDEM_API PackedIndex {
  public:
-  /// O(ids), with the lists shared out among the threads. Does not keep the index. Throws std::bad_alloc.
+  /// O(ids), with the lists shared out among the threads. Does not keep the index. Throws std::bad_alloc where the host has no memory left.
   explicit PackedIndex(const Index& index);
 
   std::int64_t lists() const;
   /// Of all lists together.
   std::int64_t ids() const;
-  /// What the lists and what is needed to find their blocks take.
+  /// What the lists and what is needed to find their blocks take: 24 bytes for each list, 8 for each block, and the gaps
+  /// in whole quads. Lists of a few ids take more than in an Index, which has 8 for each list and 4 for each id.
   std::size_t bytes() const;
   /// The ids of a list. Throws InvalidArgument (no such list).
   std::vector<std::uint32_t> unpack(std::int64_t list) const;

@@ -179,6 +179,9 @@ Queries read_queries(const std::string& path, const Index& index) {
                                                       : fmt::format("byte 0x{:02x}", c)));
       }
       if (number >= static_cast<std::uint64_t>(index.lists())) {
+        if (index.lists() == 0)
+          throw BadFile(path, start,
+                        fmt::format("line {} names a list, but the index has none", queries.size() + 1));
         throw BadFile(
             path, start,
             fmt::format("line {} names list {}; it must be below {}, the number of lists", queries.size() + 1,

@@ -295,6 +295,20 @@ TEST_CASE("a write that fails leaves the old file and nothing else") {
   CHECK(directory.count() == 1);
 }
 
+TEST_CASE("a link stays a link, and what it leads to is replaced") {
+  const TemporaryDirectory directory;
+  const std::string path = directory / "a.npy", link = directory / "link.npy";
+  write_npy(path, Type::i8, Shape{1}, Bytes(1, std::byte{7}));
+  std::filesystem::create_symlink("a.npy", link);
+  write_npy(link, Type::i8, Shape{1}, Bytes(1, std::byte{9}));
+  CHECK(std::filesystem::is_symlink(link));
+  CHECK(read_npy(path).as<std::int8_t>()[0] == 9);
+  CHECK(directory.count() == 2);
+  std::filesystem::remove(path);
+  CHECK(contains(thrown<BadFile>([&] { write_npy(link, Type::i8, Shape{1}, Bytes(1)); }), "leads nowhere"));
+  CHECK(std::filesystem::is_symlink(link));
+}
+
 TEST_SUITE_END();
 
 }  // namespace tandem
