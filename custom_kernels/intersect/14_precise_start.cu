@@ -3,7 +3,8 @@
 // New:     against adp_coarse, searches within a segment start from a part of the list that is about as long as the segment
 //          times the ratio of the lengths, not from the whole list. A place is passed to the neighbour by a shuffle.
 // Expect:  one long search in 16, all others of a few probes that stay in a line or two.
-// Limits:  the last thread of a warp, and of a query, searches for its end itself: to the end of the list.
+// Limits:  the last thread of a warp, and of a query, searches for its end itself: to the end of the list. The
+//          kernel is in common/precise_start.cuh, because svs_precise_start runs on it too.
 // Source:  Ao et al. 2011, "Efficient parallel lists intersection and index compression algorithms using graphics
 //          processing units".
 

@@ -2,7 +2,8 @@
 // New:     against precise_start, candidates go list by list, as in svs_coarse: what the second list left is searched for
 //          in the third.
 // Expect:  the short searches of precise_start, and the launches and passes over the marks of svs_coarse.
-// Limits:  a thread whose candidates are all gone still finds its part of the list, since its neighbour asks for it.
+// Limits:  a thread whose candidates are all gone still finds its part of the list, since its neighbour asks for it. The
+//          kernel is in common/precise_start.cuh, as precise_start's.
 // Source:  Ao et al. 2011, "Efficient parallel lists intersection and index compression algorithms using graphics
 //          processing units".
 

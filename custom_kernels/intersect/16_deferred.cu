@@ -2,7 +2,8 @@
 // New:     against batch, no block waits for those before it. Pieces take different times; a block that waited kept others
 //          from starting.
 // Expect:  the time of counting, and a launch of a few microseconds that reads and writes each result once more.
-// Limits:  dense results move twice. Memory for all candidates, of which results may use little.
+// Limits:  dense results move twice. Memory for all candidates, of which results may use little. The second launch is in
+//          common/deferred_places.cuh, because the next steps end with it too.
 // Source:  Billeter, Olsson, Assarsson 2009, "Efficient stream compaction on wide SIMD many-core architectures".
 
 #include "custom_kernels/common/deferred_places.cuh"

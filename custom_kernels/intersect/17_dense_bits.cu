@@ -5,7 +5,7 @@
 // Expect:  half the time where lists are of like length and every thirtieth document or more is in them; no change
 //          where they are thinner.
 // Limits:  131,072 numbers between the first and the last candidate. Bits of lists that are kept as bits in memory would
-//          not have to be set again for every piece.
+//          not have to be set again for every piece. They are set in keep_by_bits of common/intersect_piece.cuh.
 // Source:  Culpepper, Moffat 2010, "Efficient set intersection for inverted indexing".
 
 #include "custom_kernels/common/deferred_places.cuh"

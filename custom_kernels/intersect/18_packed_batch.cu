@@ -1,11 +1,12 @@
 // Idea:    lists stay packed in memory, in blocks of 128 ids; a warp decodes a block where it is needed: each lane takes 16
 //          bytes of bits, cuts four gaps out of them, and the lanes sum up all gaps before theirs by shuffles.
-// New:     against dense_bits, a half to a quarter of the memory, so larger collections fit; and only the last id of each block
-//          is searched, a 128th of the list. A part that is read is decoded on its way into shared memory; where it is not,
+// New:     against dense_bits, a half to a quarter of the memory, so larger collections fit; and only the last id of each
+//          block is searched, a 128th of the list. A part that is read is decoded on its way into shared memory; where it is not,
 //          a warp looks its candidates' blocks up one after the other, the next one on its way while one is decoded.
-// Expect:  of the bytes that dense_bits reads, what packing leaves; in exchange some sixty instructions of a warp for a block.
-//          Gains where memory is the bound, loses where lists are in the cache.
-// Limits:  as dense_bits. Far apart, 128 ids are decoded to look for one.
+// Expect:  of the bytes that dense_bits reads, what packing leaves; in exchange some sixty instructions of a warp for a
+//          block. Gains where memory is the bound, loses where lists are in the cache.
+// Limits:  as dense_bits. Far apart, 128 ids are decoded to look for one. What takes a piece through its lists is in
+//          common/intersect_piece.cuh.
 // Source:  Lemire, Boytsov 2015, "Decoding billions of integers per second through vectorization", for the layout; Ao et al.
 //          2011, for lists that are decoded where they are intersected.
 

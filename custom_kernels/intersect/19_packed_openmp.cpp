@@ -3,7 +3,8 @@
 // New:     against openmp, a half to a quarter of the memory, read and decoded four ids at a time; where candidates are far
 //          apart, 128 ids are decoded to look for one.
 // Expect:  decoding costs about an id per cycle, as comparing does: half of openmp's speed where lists are of like length
-//          and in the cache, less loss where memory is the bound. Far apart, a block costs as much as a cache miss or two.
+//          and in the cache, less loss where memory is the bound. Far apart, each candidate costs the decoding
+//          of a whole block, while the cache misses that openmp has instead overlap.
 // Limits:  gaps of a block are as wide as the widest one; a single far id makes a block large.
 // Source:  Lemire, Boytsov 2015, "Decoding billions of integers per second through vectorization"; Lemire, Boytsov, Kurz
 //          2016, "SIMD compression and the intersection of sorted integers".
