@@ -2,13 +2,7 @@
 
 include(CMakePackageConfigHelpers)
 install(TARGETS tandem EXPORT TandemTargets LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
-install(FILES lib/tandem.h lib/tandem.cuh DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/tandem)
-install(DIRECTORY lib/core lib/ops DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/tandem/lib FILES_MATCHING PATTERN "*.h")
-set(common custom_kernels/common)
-install(FILES ${common}/kernel.cuh ${common}/memory.cuh ${common}/transform.cuh ${common}/async_copies.cuh ${common}/chunk.cuh
-              ${common}/thomas.h ${common}/tridiagonal_split.cuh ${common}/tridiagonal_warp.cuh ${common}/warp.cuh
-              ${common}/warp_tile.cuh
-        DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/tandem/custom_kernels/common)  # what tandem.cuh includes
+install(DIRECTORY lib/include/tandem DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(EXPORT TandemTargets NAMESPACE Tandem:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/Tandem)
 write_basic_package_version_file(${CMAKE_BINARY_DIR}/TandemConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 file(WRITE ${CMAKE_BINARY_DIR}/TandemConfig.cmake "include(\${CMAKE_CURRENT_LIST_DIR}/TandemTargets.cmake)\n")

@@ -7,8 +7,8 @@
 #include <cstring>
 #include <span>
 
-#include "lib/core/random.h"
-#include "lib/tandem.h"
+#include "lib/harness/random.h"
+#include "tandem/tandem.h"
 #include "tests/support.h"
 
 namespace tandem {

@@ -3,9 +3,9 @@
 
 #include <fmt/format.h>
 
-#include "lib/core/operation.h"
-#include "lib/ops/posting_random.h"
-#include "lib/tandem.h"
+#include "lib/harness/operation.h"
+#include "lib/ops/intersect/posting_random.h"
+#include "tandem/tandem.h"
 #include "tests/support.h"
 
 namespace tandem {

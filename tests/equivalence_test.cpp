@@ -11,7 +11,7 @@
 #include <mutex>
 #include <thread>
 
-#include "lib/core/operation.h"
+#include "lib/harness/operation.h"
 #include "tests/support.h"
 
 #ifdef TANDEM_HAS_SIMT

@@ -9,10 +9,10 @@
 #include <map>
 #include <numeric>
 
-#include "lib/core/fingerprint.h"
-#include "lib/ops/device_copies.h"
-#include "lib/ops/posting_random.h"
-#include "lib/tandem.h"
+#include "lib/core/fnv1a.h"
+#include "lib/ops/intersect/device_copies.h"
+#include "lib/ops/intersect/posting_random.h"
+#include "tandem/tandem.h"
 #include "tests/support.h"
 
 namespace tandem {

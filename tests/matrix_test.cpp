@@ -5,7 +5,7 @@
 #include <cmath>
 #include <limits>
 
-#include "lib/tandem.h"
+#include "tandem/tandem.h"
 #include "tests/support.h"
 
 namespace tandem {

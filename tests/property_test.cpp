@@ -4,7 +4,7 @@
 
 #include <numeric>
 
-#include "lib/tandem.h"
+#include "tandem/tandem.h"
 #include "tests/support.h"
 
 namespace tandem {

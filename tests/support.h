@@ -8,7 +8,7 @@
 #include <string>
 #include <typeinfo>
 
-#include "lib/core/error.h"
+#include "tandem/error.h"
 
 namespace tandem {
 

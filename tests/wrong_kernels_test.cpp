@@ -7,7 +7,7 @@
 
 #include <set>
 
-#include "lib/core/operation.h"
+#include "lib/harness/operation.h"
 #include "lib/simt/trace.h"
 #include "tests/support.h"
 

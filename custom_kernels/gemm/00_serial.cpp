@@ -4,7 +4,7 @@
 //          cache line for every element.
 // Limits:  one core, no reuse of anything that was loaded.
 
-#include "lib/ops/gemm.h"
+#include "lib/ops/gemm/contract.h"
 
 namespace tandem {
 namespace {

@@ -9,7 +9,7 @@
 
 #include <algorithm>
 
-#include "lib/ops/gemm.h"
+#include "lib/ops/gemm/contract.h"
 
 namespace tandem {
 namespace {

@@ -4,8 +4,8 @@
 // Limits:  those loads; nothing is used twice but what a cache happens to keep.
 // Source:  Kirk, Hwu, "Programming massively parallel processors", chapter 3.
 
-#include "custom_kernels/common/kernel.cuh"
-#include "lib/ops/gemm.h"
+#include "tandem/device/launch.cuh"
+#include "lib/ops/gemm/contract.h"
 
 namespace tandem {
 namespace {

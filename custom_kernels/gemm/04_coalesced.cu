@@ -6,8 +6,8 @@
 //          multiprocessor. With B column-major the lanes read 32 lines again.
 // Source:  Boehm 2022, "How to optimize a CUDA matmul kernel": kernel 2.
 
-#include "custom_kernels/common/kernel.cuh"
-#include "lib/ops/gemm.h"
+#include "tandem/device/launch.cuh"
+#include "lib/ops/gemm/contract.h"
 
 namespace tandem {
 namespace {

@@ -6,8 +6,8 @@
 // Limits:  every warp still loads for itself what its neighbours load too.
 // Source:  Volkov, Demmel 2008, "Benchmarking GPUs to tune dense linear algebra".
 
-#include "custom_kernels/common/kernel.cuh"
-#include "lib/ops/gemm.h"
+#include "tandem/device/launch.cuh"
+#include "lib/ops/gemm/contract.h"
 
 namespace tandem {
 namespace {

@@ -6,8 +6,8 @@
 // Limits:  (kRows + kCols) · kInputs more registers, which cost threads (sweeps/inputs.cu).
 // Source:  Volkov 2010, "Better performance at lower occupancy".
 
-#include "custom_kernels/common/kernel.cuh"
-#include "lib/ops/gemm.h"
+#include "tandem/device/launch.cuh"
+#include "lib/ops/gemm/contract.h"
 
 namespace tandem {
 namespace {

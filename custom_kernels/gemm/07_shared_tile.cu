@@ -6,8 +6,8 @@
 // Limits:  shared memory; two barriers for every 32 steps of k.
 // Source:  Kirk, Hwu, "Programming massively parallel processors", chapter 5.
 
-#include "custom_kernels/common/kernel.cuh"
-#include "lib/ops/gemm.h"
+#include "tandem/device/launch.cuh"
+#include "lib/ops/gemm/contract.h"
 
 namespace tandem {
 namespace {

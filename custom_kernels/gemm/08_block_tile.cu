@@ -6,8 +6,8 @@
 // Limits:  loads of 4 bytes; between two barriers a block either loads or computes.
 // Source:  Volkov, Demmel 2008, "Benchmarking GPUs to tune dense linear algebra"; Boehm 2022: kernel 5.
 
-#include "custom_kernels/common/kernel.cuh"
-#include "lib/ops/gemm.h"
+#include "tandem/device/launch.cuh"
+#include "lib/ops/gemm/contract.h"
 
 namespace tandem {
 namespace {

@@ -7,9 +7,9 @@
 //          k.
 // Source:  Tan et al. 2011, "Fast implementation of DGEMM on Fermi GPU"; Boehm 2022: kernels 6 to 9.
 
-#include "custom_kernels/common/gemm_tile.cuh"
-#include "custom_kernels/common/kernel.cuh"
-#include "lib/ops/gemm.h"
+#include "custom_kernels/gemm/detail/tile_loader.cuh"
+#include "tandem/device/launch.cuh"
+#include "lib/ops/gemm/contract.h"
 
 namespace tandem {
 namespace {

@@ -7,9 +7,9 @@
 // Limits:  every load from global memory passes through registers and costs instructions of the same warps.
 // Source:  Kerr et al. 2017, "CUTLASS: fast linear algebra in CUDA C++": warp tiles.
 
-#include "custom_kernels/common/gemm_tile.cuh"
-#include "custom_kernels/common/kernel.cuh"
-#include "lib/ops/gemm.h"
+#include "custom_kernels/gemm/detail/tile_loader.cuh"
+#include "tandem/device/launch.cuh"
+#include "lib/ops/gemm/contract.h"
 
 namespace tandem {
 namespace {

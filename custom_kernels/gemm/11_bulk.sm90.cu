@@ -14,9 +14,9 @@
 
 #include <climits>
 
-#include "custom_kernels/common/kernel.cuh"
-#include "custom_kernels/common/memory.cuh"
-#include "lib/ops/gemm.h"
+#include "tandem/device/launch.cuh"
+#include "tandem/device/vector_access.cuh"
+#include "lib/ops/gemm/contract.h"
 
 namespace tandem {
 namespace {

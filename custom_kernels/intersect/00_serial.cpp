@@ -5,7 +5,7 @@
 // Limits:  one core. Lists of like length are read faster from end to end.
 // Source:  Demaine, López-Ortiz, Munro 2001, "Experiments on adaptive set intersections for text retrieval systems".
 
-#include "custom_kernels/common/postings.h"
+#include "custom_kernels/intersect/detail/postings.h"
 
 namespace tandem {
 namespace {

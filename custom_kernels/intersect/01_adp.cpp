@@ -7,7 +7,7 @@
 // Limits:  one core; a place to remember for each list.
 // Source:  Demaine, López-Ortiz, Munro 2000, "Adaptive set intersections, unions, and differences"; Barbay et al. 2009.
 
-#include "custom_kernels/common/postings.h"
+#include "custom_kernels/intersect/detail/postings.h"
 
 namespace tandem {
 namespace {

@@ -5,7 +5,7 @@
 // Limits:  one core; a short list against a long one reads all of the long one.
 // Source:  Knuth 1998, "The art of computer programming", volume 3, section 5.2.4 (merging).
 
-#include "custom_kernels/common/postings.h"
+#include "custom_kernels/intersect/detail/postings.h"
 
 namespace tandem {
 namespace {

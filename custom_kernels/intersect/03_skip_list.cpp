@@ -8,7 +8,7 @@
 // Source:  Pugh 1990, "Skip lists: a probabilistic alternative to balanced trees"; Moffat, Zobel 1996, "Self-indexing
 //          inverted files for fast text retrieval".
 
-#include "custom_kernels/common/postings.h"
+#include "custom_kernels/intersect/detail/postings.h"
 
 namespace tandem {
 namespace {

@@ -9,7 +9,7 @@
 
 #include <bit>
 
-#include "custom_kernels/common/postings.h"
+#include "custom_kernels/intersect/detail/postings.h"
 
 namespace tandem {
 namespace {

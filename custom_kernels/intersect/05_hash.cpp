@@ -6,8 +6,8 @@
 // Limits:  one core. Clustered ids fill some segments far beyond 512; with many candidates per segment a merge reads less.
 // Source:  Ding, König 2011, "Fast set intersection in memory".
 
-#include "custom_kernels/common/postings.h"
-#include "custom_kernels/common/segments.h"
+#include "custom_kernels/intersect/detail/postings.h"
+#include "custom_kernels/intersect/detail/segments.h"
 
 namespace tandem {
 namespace {

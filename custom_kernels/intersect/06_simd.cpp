@@ -8,7 +8,7 @@
 // Source:  Inoue, Ohara, Taura 2014, "Faster set intersection with SIMD instructions by reducing branch mispredictions";
 //          Lemire, Boytsov, Kurz 2016, "SIMD compression and the intersection of sorted integers".
 
-#include "custom_kernels/common/intersect_pair.h"
+#include "custom_kernels/intersect/detail/pair.h"
 
 namespace tandem {
 namespace {

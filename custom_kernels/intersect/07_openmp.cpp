@@ -5,8 +5,8 @@
 // Source:  OpenMP specification, "loop"; Tatikonda, Junqueira, Cambazoglu, Plachouras 2009, "On efficient posting list
 //          intersection with multicore processors".
 
-#include "custom_kernels/common/intersect_pair.h"
-#include "custom_kernels/common/posting_pieces.h"
+#include "custom_kernels/intersect/detail/pair.h"
+#include "custom_kernels/intersect/detail/pieces.h"
 
 namespace tandem {
 namespace {

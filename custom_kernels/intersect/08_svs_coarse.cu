@@ -7,7 +7,7 @@
 // Source:  Ao et al. 2011, "Efficient parallel lists intersection and index compression algorithms using graphics
 //          processing units".
 
-#include "custom_kernels/common/postings.cuh"
+#include "custom_kernels/intersect/detail/postings.cuh"
 
 namespace tandem {
 namespace {

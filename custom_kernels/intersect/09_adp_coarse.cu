@@ -5,7 +5,7 @@
 // Limits:  every search starts with the whole list. Threads of a warp are in different lists at the same time.
 // Source:  Demaine, López-Ortiz, Munro 2000, "Adaptive set intersections, unions, and differences".
 
-#include "custom_kernels/common/postings.cuh"
+#include "custom_kernels/intersect/detail/postings.cuh"
 
 namespace tandem {
 namespace {

@@ -6,7 +6,7 @@
 // Limits:  a thread that walks along a list holds up the 31 others of its warp; clustered ids make long segments.
 // Source:  Ding, König 2011, "Fast set intersection in memory".
 
-#include "custom_kernels/common/segments.cuh"
+#include "custom_kernels/intersect/detail/segments.cuh"
 
 namespace tandem {
 namespace {

@@ -8,7 +8,7 @@
 // Source:  Schlegel, Gemulla, Lehner 2009, "k-ary search on modern processors"; Wu et al. 2010, "Efficient lists
 //          intersection by CPU–GPU cooperative computing".
 
-#include "custom_kernels/common/postings.cuh"
+#include "custom_kernels/intersect/detail/postings.cuh"
 
 namespace tandem {
 namespace {

@@ -4,7 +4,7 @@
 // Limits:  32 loads for a probe: most of what they bring is not needed.
 // Source:  Schlegel, Gemulla, Lehner 2009, "k-ary search on modern processors".
 
-#include "custom_kernels/common/postings.cuh"
+#include "custom_kernels/intersect/detail/postings.cuh"
 
 namespace tandem {
 namespace {

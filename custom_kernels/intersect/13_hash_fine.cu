@@ -5,7 +5,7 @@
 // Limits:  reads whole buckets, and all of a long one where ids are clustered.
 // Source:  Ding, König 2011, "Fast set intersection in memory".
 
-#include "custom_kernels/common/segments.cuh"
+#include "custom_kernels/intersect/detail/segments.cuh"
 
 namespace tandem {
 namespace {

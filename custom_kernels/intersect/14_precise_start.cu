@@ -8,7 +8,7 @@
 // Source:  Ao et al. 2011, "Efficient parallel lists intersection and index compression algorithms using graphics
 //          processing units".
 
-#include "custom_kernels/common/precise_start.cuh"
+#include "custom_kernels/intersect/detail/precise_start.cuh"
 
 namespace tandem {
 namespace {

@@ -11,8 +11,8 @@
 //          is in common/intersect_piece.cuh, because the next steps run on it too.
 // Source:  Merrill, Garland 2016, "Single-pass parallel prefix scan with decoupled look-back"; Ao et al. 2011.
 
-#include "custom_kernels/common/intersect_piece.cuh"
-#include "custom_kernels/common/lookback.cuh"
+#include "custom_kernels/intersect/detail/piece.cuh"
+#include "tandem/device/look_back.cuh"
 
 namespace tandem {
 namespace {

@@ -6,7 +6,7 @@
 //          common/deferred_places.cuh, because the next steps end with it too.
 // Source:  Billeter, Olsson, Assarsson 2009, "Efficient stream compaction on wide SIMD many-core architectures".
 
-#include "custom_kernels/common/deferred_places.cuh"
+#include "custom_kernels/intersect/detail/deferred_places.cuh"
 
 namespace tandem {
 namespace {

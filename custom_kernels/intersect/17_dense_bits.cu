@@ -8,7 +8,7 @@
 //          not have to be set again for every piece. They are set in keep_by_bits of common/intersect_piece.cuh.
 // Source:  Culpepper, Moffat 2010, "Efficient set intersection for inverted indexing".
 
-#include "custom_kernels/common/deferred_places.cuh"
+#include "custom_kernels/intersect/detail/deferred_places.cuh"
 
 namespace tandem {
 namespace {

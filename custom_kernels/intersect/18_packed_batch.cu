@@ -10,7 +10,7 @@
 // Source:  Lemire, Boytsov 2015, "Decoding billions of integers per second through vectorization", for the layout; Ao et al.
 //          2011, for lists that are decoded where they are intersected.
 
-#include "custom_kernels/common/deferred_places.cuh"
+#include "custom_kernels/intersect/detail/deferred_places.cuh"
 
 namespace tandem {
 namespace {

@@ -9,8 +9,8 @@
 // Source:  Lemire, Boytsov 2015, "Decoding billions of integers per second through vectorization"; Lemire, Boytsov, Kurz
 //          2016, "SIMD compression and the intersection of sorted integers".
 
-#include "custom_kernels/common/intersect_pair.h"
-#include "custom_kernels/common/posting_pieces.h"
+#include "custom_kernels/intersect/detail/pair.h"
+#include "custom_kernels/intersect/detail/pieces.h"
 
 namespace tandem {
 namespace {

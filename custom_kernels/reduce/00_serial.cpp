@@ -3,7 +3,7 @@
 //          what memory could deliver, because the compiler may not reorder the additions.
 // Limits:  one core; an error that grows with n.
 
-#include "lib/ops/reduce.h"
+#include "lib/ops/reduce/contract.h"
 
 namespace tandem {
 namespace {

@@ -12,7 +12,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "lib/ops/reduce.h"
+#include "lib/ops/reduce/contract.h"
 
 namespace tandem {
 namespace {

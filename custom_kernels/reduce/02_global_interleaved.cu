@@ -10,9 +10,9 @@
 // Source:  Kirk, Hwu, El Hajj, "Programming Massively Parallel Processors", 4th edition, chapter 10: the
 //          simple kernel.
 
-#include "custom_kernels/common/kernel.cuh"
-#include "custom_kernels/common/levels.cuh"
-#include "lib/ops/reduce.h"
+#include "tandem/device/launch.cuh"
+#include "custom_kernels/reduce/detail/levels.cuh"
+#include "lib/ops/reduce/contract.h"
 
 namespace tandem {
 namespace {

@@ -8,9 +8,9 @@
 // Limits:  one element per thread; partial sums go through global memory, level by level.
 // Source:  Harris 2007, "Optimizing parallel reduction in CUDA", Reduction #1.
 
-#include "custom_kernels/common/kernel.cuh"
-#include "custom_kernels/common/levels.cuh"
-#include "lib/ops/reduce.h"
+#include "tandem/device/launch.cuh"
+#include "custom_kernels/reduce/detail/levels.cuh"
+#include "lib/ops/reduce/contract.h"
 
 namespace tandem {
 namespace {

@@ -7,9 +7,9 @@
 // Limits:  two elements per thread, so only two loads in flight; barriers still outnumber additions.
 // Source:  Harris 2007, "Optimizing parallel reduction in CUDA", Reduction #4.
 
-#include "custom_kernels/common/kernel.cuh"
-#include "custom_kernels/common/levels.cuh"
-#include "lib/ops/reduce.h"
+#include "tandem/device/launch.cuh"
+#include "custom_kernels/reduce/detail/levels.cuh"
+#include "lib/ops/reduce/contract.h"
 
 namespace tandem {
 namespace {

@@ -7,10 +7,10 @@
 //          promise.
 // Source:  Harris 2007, "Optimizing parallel reduction in CUDA", Reduction #5.
 
-#include "custom_kernels/common/kernel.cuh"
-#include "custom_kernels/common/levels.cuh"
-#include "custom_kernels/common/warp.cuh"
-#include "lib/ops/reduce.h"
+#include "tandem/device/launch.cuh"
+#include "custom_kernels/reduce/detail/levels.cuh"
+#include "tandem/device/warp.cuh"
+#include "lib/ops/reduce/contract.h"
 
 namespace tandem {
 namespace {

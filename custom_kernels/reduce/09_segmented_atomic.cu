@@ -16,9 +16,9 @@
 #include <bit>
 #include <type_traits>
 
-#include "custom_kernels/common/kernel.cuh"
-#include "custom_kernels/common/warp.cuh"
-#include "lib/ops/reduce.h"
+#include "tandem/device/launch.cuh"
+#include "tandem/device/warp.cuh"
+#include "lib/ops/reduce/contract.h"
 
 namespace tandem {
 namespace {

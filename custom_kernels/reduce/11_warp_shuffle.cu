@@ -8,10 +8,10 @@
 // Limits:  4-byte loads for 4-byte elements; still one launch per level.
 // Source:  Luitjens 2014, "Faster parallel reductions on Kepler" (NVIDIA developer blog).
 
-#include "custom_kernels/common/kernel.cuh"
-#include "custom_kernels/common/levels.cuh"
-#include "custom_kernels/common/warp.cuh"
-#include "lib/ops/reduce.h"
+#include "tandem/device/launch.cuh"
+#include "custom_kernels/reduce/detail/levels.cuh"
+#include "tandem/device/warp.cuh"
+#include "lib/ops/reduce/contract.h"
 
 namespace tandem {
 namespace {

@@ -9,10 +9,10 @@
 //          streams must not share a context.
 // Source:  Harris 2007; the last-block idiom is the threadFenceReduction sample of the CUDA toolkit.
 
-#include "custom_kernels/common/kernel.cuh"
-#include "custom_kernels/common/memory.cuh"
-#include "custom_kernels/common/warp.cuh"
-#include "lib/ops/reduce.h"
+#include "tandem/device/launch.cuh"
+#include "tandem/device/vector_access.cuh"
+#include "tandem/device/warp.cuh"
+#include "lib/ops/reduce/contract.h"
 
 namespace tandem {
 namespace {

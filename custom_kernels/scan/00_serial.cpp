@@ -2,7 +2,7 @@
 // Expect:  one dependent operation per element; on one core about four cycles each for a floating-point sum.
 // Limits:  one core; an error that grows with n.
 
-#include "lib/ops/scan.h"
+#include "lib/ops/scan/contract.h"
 
 namespace tandem {
 namespace {

@@ -12,7 +12,7 @@
 #include <thread>
 #include <vector>
 
-#include "lib/ops/scan.h"
+#include "lib/ops/scan/contract.h"
 
 namespace tandem {
 namespace {

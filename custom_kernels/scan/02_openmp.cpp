@@ -18,7 +18,7 @@
 #include <emmintrin.h>
 #endif
 
-#include "lib/ops/scan.h"
+#include "lib/ops/scan/contract.h"
 
 namespace tandem {
 namespace {

@@ -9,9 +9,9 @@
 // Limits:  does log2(tile) times the work of one loop; one element per thread; three launches for two levels.
 // Source:  Hillis, Steele 1986, "Data parallel algorithms".
 
-#include "custom_kernels/common/kernel.cuh"
-#include "custom_kernels/common/scan_levels.cuh"
-#include "lib/ops/scan.h"
+#include "tandem/device/launch.cuh"
+#include "custom_kernels/scan/detail/levels.cuh"
+#include "lib/ops/scan/contract.h"
 
 namespace tandem {
 namespace {

@@ -11,9 +11,9 @@
 // Source:  Blelloch 1990, "Prefix sums and their applications", figure 1.4; Harris, Sengupta, Owens 2007, GPU
 //          Gems 3, chapter 39.
 
-#include "custom_kernels/common/kernel.cuh"
-#include "custom_kernels/common/scan_levels.cuh"
-#include "lib/ops/scan.h"
+#include "tandem/device/launch.cuh"
+#include "custom_kernels/scan/detail/levels.cuh"
+#include "lib/ops/scan/contract.h"
 
 namespace tandem {
 namespace {

@@ -8,9 +8,9 @@
 //          before.
 // Source:  Harris, Sengupta, Owens 2007, GPU Gems 3, section 39.2.3 (for 16 banks there, 32 here).
 
-#include "custom_kernels/common/kernel.cuh"
-#include "custom_kernels/common/scan_levels.cuh"
-#include "lib/ops/scan.h"
+#include "tandem/device/launch.cuh"
+#include "custom_kernels/scan/detail/levels.cuh"
+#include "lib/ops/scan/contract.h"
 
 namespace tandem {
 namespace {

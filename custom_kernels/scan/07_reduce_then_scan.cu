@@ -11,9 +11,9 @@
 
 #include <algorithm>
 
-#include "custom_kernels/common/kernel.cuh"
-#include "custom_kernels/common/warp.cuh"
-#include "lib/ops/scan.h"
+#include "tandem/device/launch.cuh"
+#include "tandem/device/warp.cuh"
+#include "lib/ops/scan/contract.h"
 
 namespace tandem {
 namespace {

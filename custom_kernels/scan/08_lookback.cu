@@ -11,11 +11,11 @@
 //          floating-point sums may differ in the last bits from run to run.
 // Source:  Merrill, Garland 2016, "Single-pass parallel prefix scan with decoupled look-back".
 
-#include "custom_kernels/common/kernel.cuh"
-#include "custom_kernels/common/lookback.cuh"
-#include "custom_kernels/common/memory.cuh"
-#include "custom_kernels/common/warp.cuh"
-#include "lib/ops/scan.h"
+#include "tandem/device/launch.cuh"
+#include "tandem/device/look_back.cuh"
+#include "tandem/device/vector_access.cuh"
+#include "tandem/device/warp.cuh"
+#include "lib/ops/scan/contract.h"
 
 namespace tandem {
 namespace {

@@ -4,7 +4,7 @@
 //          the cache: three words per element for z = f(x) where two would do.
 // Limits:  one core.
 
-#include "lib/ops/transform.h"
+#include "lib/ops/transform/contract.h"
 
 namespace tandem {
 namespace {

@@ -13,7 +13,7 @@
 #include <emmintrin.h>
 #endif
 
-#include "lib/ops/transform.h"
+#include "lib/ops/transform/contract.h"
 
 namespace tandem {
 namespace {

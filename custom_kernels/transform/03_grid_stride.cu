@@ -11,9 +11,9 @@
 
 #include <algorithm>
 
-#include "custom_kernels/common/kernel.cuh"
-#include "custom_kernels/common/memory.cuh"
-#include "lib/ops/transform.h"
+#include "tandem/device/launch.cuh"
+#include "tandem/device/vector_access.cuh"
+#include "lib/ops/transform/contract.h"
 
 namespace tandem {
 namespace {

@@ -7,8 +7,8 @@
 // Source:  Volkov 2010, "Better performance at lower occupancy", on bytes in flight. The kernel stands in
 //          common/transform.cuh, because the functors of users run on it too.
 
-#include "custom_kernels/common/transform.cuh"
-#include "lib/ops/transform.h"
+#include "custom_kernels/transform/detail/packs.cuh"
+#include "lib/ops/transform/contract.h"
 
 namespace tandem {
 namespace {

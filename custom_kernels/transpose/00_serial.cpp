@@ -5,7 +5,7 @@
 
 #include <utility>
 
-#include "lib/ops/transpose.h"
+#include "lib/ops/transpose/contract.h"
 
 namespace tandem {
 namespace {

@@ -13,7 +13,7 @@
 #include <cstring>
 #include <utility>
 
-#include "lib/ops/transpose.h"
+#include "lib/ops/transpose/contract.h"
 
 namespace tandem {
 namespace {

@@ -7,8 +7,8 @@
 // Limits:  those conflicts.
 // Source:  Ruetsch, Micikevicius 2009, "Optimizing matrix transpose in CUDA": transposeCoalesced.
 
-#include "custom_kernels/common/kernel.cuh"
-#include "lib/ops/transpose.h"
+#include "tandem/device/launch.cuh"
+#include "lib/ops/transpose/contract.h"
 
 namespace tandem {
 namespace {

@@ -6,8 +6,8 @@
 // Limits:  4-byte accesses; padding breaks the alignment that wider ones need.
 // Source:  Ruetsch, Micikevicius 2009, "Optimizing matrix transpose in CUDA": transposeNoBankConflicts.
 
-#include "custom_kernels/common/kernel.cuh"
-#include "lib/ops/transpose.h"
+#include "tandem/device/launch.cuh"
+#include "lib/ops/transpose/contract.h"
 
 namespace tandem {
 namespace {

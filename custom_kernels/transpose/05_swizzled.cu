@@ -9,9 +9,9 @@
 // Limits:  lines that are not 16-byte aligned are moved by elements.
 // Source:  the XOR swizzle as in NVIDIA's CUTLASS, "layout/tensor_op_multiplicand".
 
-#include "custom_kernels/common/kernel.cuh"
-#include "custom_kernels/common/memory.cuh"
-#include "lib/ops/transpose.h"
+#include "tandem/device/launch.cuh"
+#include "tandem/device/vector_access.cuh"
+#include "lib/ops/transpose/contract.h"
 
 namespace tandem {
 namespace {

@@ -8,9 +8,9 @@
 // Source:  Eklundh 1972, "A fast computer method for matrix transposing", for transposing by blocks of
 //          blocks.
 
-#include "custom_kernels/common/kernel.cuh"
-#include "custom_kernels/common/memory.cuh"
-#include "lib/ops/transpose.h"
+#include "tandem/device/launch.cuh"
+#include "tandem/device/vector_access.cuh"
+#include "lib/ops/transpose/contract.h"
 
 namespace tandem {
 namespace {

@@ -6,8 +6,8 @@
 // Limits:  square matrices. Half of the blocks find themselves below the diagonal and leave at once.
 // Source:  Ruetsch, Micikevicius 2009, for the tile; the pairing of tiles is folklore.
 
-#include "custom_kernels/common/kernel.cuh"
-#include "lib/ops/transpose.h"
+#include "tandem/device/launch.cuh"
+#include "lib/ops/transpose/contract.h"
 
 namespace tandem {
 namespace {

@@ -5,7 +5,7 @@
 
 #include <vector>
 
-#include "custom_kernels/common/thomas.h"
+#include "custom_kernels/tridiagonal/detail/thomas.h"
 
 namespace tandem {
 namespace {

@@ -6,7 +6,7 @@
 
 #include <omp.h>
 
-#include "custom_kernels/common/thomas.h"
+#include "custom_kernels/tridiagonal/detail/thomas.h"
 
 namespace tandem {
 namespace {

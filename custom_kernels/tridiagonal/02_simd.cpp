@@ -11,7 +11,7 @@
 
 #include <algorithm>
 
-#include "custom_kernels/common/thomas.h"
+#include "custom_kernels/tridiagonal/detail/thomas.h"
 
 namespace tandem {
 namespace {

@@ -6,8 +6,8 @@
 // Source:  Thomas 1949; one thread per system as in Sakharnykh 2009, "Tridiagonal solvers on the GPU and applications
 //          to fluid simulation".
 
-#include "custom_kernels/common/kernel.cuh"
-#include "custom_kernels/common/thomas.h"
+#include "tandem/device/launch.cuh"
+#include "custom_kernels/tridiagonal/detail/thomas.h"
 
 namespace tandem {
 namespace {

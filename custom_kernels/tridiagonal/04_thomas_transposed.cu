@@ -7,9 +7,9 @@
 //          leaves the GPU idle. Repeats bit for bit.
 // Source:  Ruetsch, Micikevicius 2009, "Optimizing matrix transpose in CUDA", for the tiles.
 
-#include "custom_kernels/common/async_copies.cuh"
-#include "custom_kernels/common/thomas.h"
-#include "custom_kernels/common/warp.cuh"
+#include "tandem/device/async_copies.cuh"
+#include "custom_kernels/tridiagonal/detail/thomas.h"
+#include "tandem/device/warp.cuh"
 
 namespace tandem {
 namespace {

@@ -11,8 +11,8 @@
 #include <algorithm>
 #include <bit>
 
-#include "custom_kernels/common/kernel.cuh"
-#include "custom_kernels/common/thomas.h"
+#include "tandem/device/launch.cuh"
+#include "custom_kernels/tridiagonal/detail/thomas.h"
 
 namespace tandem {
 namespace {

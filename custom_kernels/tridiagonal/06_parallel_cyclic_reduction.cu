@@ -10,7 +10,7 @@
 
 #include <algorithm>
 
-#include "custom_kernels/common/chunk.cuh"
+#include "custom_kernels/tridiagonal/detail/chunk.cuh"
 
 namespace tandem {
 namespace {

@@ -11,7 +11,7 @@
 // Source:  Laszlo, Giles, Appleyard 2016, "Manycore algorithms for batch scalar and block tridiagonal solvers"; Wang
 //          1981, "A parallel method for tridiagonal equations".
 
-#include "custom_kernels/common/tridiagonal_warp.cuh"
+#include "custom_kernels/tridiagonal/detail/warp.cuh"
 
 namespace tandem {
 namespace {

@@ -11,7 +11,7 @@
 // Source:  Wang 1981, "A parallel method for tridiagonal equations"; Klein, Strzodka 2021, "Tridiagonal GPU solver with
 //          scaled partial pivoting at maximum bandwidth", for the partition in one pass.
 
-#include "custom_kernels/common/tridiagonal_split.cuh"
+#include "custom_kernels/tridiagonal/detail/split.cuh"
 
 namespace tandem {
 namespace {

@@ -6,8 +6,8 @@
 // Limits:  as naive: as many threads as systems, coalesced for interleaved systems alone. Repeats bit for bit.
 // Source:  LAPACK's ?gtsv (Anderson et al. 1999, "LAPACK Users' Guide").
 
-#include "custom_kernels/common/kernel.cuh"
-#include "custom_kernels/common/thomas.h"
+#include "tandem/device/launch.cuh"
+#include "custom_kernels/tridiagonal/detail/thomas.h"
 
 namespace tandem {
 namespace {

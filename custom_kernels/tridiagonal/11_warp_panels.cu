@@ -8,8 +8,8 @@
 //          lanes work for nothing. Repeats bit for bit.
 // Source:  Wang 1981, "A parallel method for tridiagonal equations", for the runs; Thomas 1949 between panels.
 
-#include "custom_kernels/common/chunk.cuh"
-#include "custom_kernels/common/warp_tile.cuh"
+#include "custom_kernels/tridiagonal/detail/chunk.cuh"
+#include "tandem/device/warp_exchange.cuh"
 
 namespace tandem {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <tandem.h>
+#include <tandem/tandem.h>
 #include <unistd.h>
 
 #include <cerrno>

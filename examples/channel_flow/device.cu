@@ -2,7 +2,7 @@
 // one thread per line where neighbouring lines lie side by side (x and y), and cyclic reduction of a line by a block,
 // one row per thread, where the line itself lies in one piece (z).
 
-#include <tandem.cuh>
+#include <tandem/functors.cuh>
 
 #include <algorithm>
 #include <chrono>

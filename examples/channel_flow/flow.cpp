@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include <tandem.h>
+#include <tandem/tandem.h>
 
 namespace channel {
 namespace {

@@ -2,7 +2,7 @@
 // The discrete equations, as functors over nodes (i, j, k) that a loop of the CPU and a kernel of the GPU call alike.
 // docs/channel_flow.md derives them. Arrays have z contiguous: node (i, j, k) is element (i·ny + j)·nz + k.
 
-#include <tandem.h>
+#include <tandem/tandem.h>
 
 #include "flow.h"
 

@@ -1,7 +1,7 @@
 #pragma once
 // What the commands print, and the options that they share.
 
-#include <tandem.h>
+#include <tandem/tandem.h>
 
 #include <chrono>
 #include <string>

@@ -10,7 +10,7 @@
 //     tandem-search 1 documents COUNT FINGERPRINT
 // with the same 16 hexadecimal digits, which all that follows and all posting lists enter.
 
-#include <tandem.h>
+#include <tandem/tandem.h>
 
 #include <cstdint>
 #include <optional>

@@ -1,6 +1,6 @@
 #include "words.h"
 
-#include <tandem.h>
+#include <tandem/tandem.h>
 #include <utf8proc.h>
 
 #include <algorithm>

@@ -9,7 +9,7 @@
 #include <string>
 #include <utility>
 
-#include "lib/core/export.h"
+#include "tandem/export.h"
 
 namespace tandem {
 

@@ -1,7 +1,7 @@
 #pragma once
 // The step from a typed public function to an implementation.
 
-#include "lib/core/array.h"
+#include "tandem/array.h"
 #include "lib/core/registry.h"
 #include "lib/core/require.h"
 

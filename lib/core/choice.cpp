@@ -1,6 +1,6 @@
 #include "lib/core/choice.h"
 
-#include "lib/core/error.h"
+#include "tandem/error.h"
 
 namespace tandem {
 namespace {

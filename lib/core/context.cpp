@@ -1,9 +1,9 @@
-#include "lib/core/context.h"
+#include "tandem/context.h"
 
 #include <algorithm>
 #include <utility>
 
-#include "lib/core/error.h"
+#include "tandem/error.h"
 
 namespace tandem {
 namespace {

@@ -4,8 +4,8 @@
 
 #include <cstdint>
 
-#include "lib/core/export.h"
-#include "lib/core/types.h"
+#include "tandem/export.h"
+#include "tandem/types.h"
 
 namespace tandem {
 

@@ -7,7 +7,7 @@
 #include <string>
 
 #include "lib/core/backend.h"
-#include "lib/core/error.h"
+#include "tandem/error.h"
 
 namespace tandem {
 namespace {

@@ -1,4 +1,4 @@
-#include "lib/core/error.h"
+#include "tandem/error.h"
 
 namespace tandem {
 

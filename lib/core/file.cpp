@@ -11,7 +11,7 @@
 #include <filesystem>
 #include <utility>
 
-#include "lib/core/error.h"
+#include "tandem/error.h"
 
 namespace tandem::file {
 namespace {

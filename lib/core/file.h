@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <string>
 
-#include "lib/core/export.h"
+#include "tandem/export.h"
 
 namespace tandem::file {
 

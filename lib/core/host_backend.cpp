@@ -5,7 +5,7 @@
 #include <thread>
 
 #include "lib/core/backend.h"
-#include "lib/core/error.h"
+#include "tandem/error.h"
 #include "lib/core/live_memory.h"
 
 namespace tandem {

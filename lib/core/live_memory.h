@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "lib/core/export.h"
+#include "tandem/export.h"
 
 namespace tandem::live_memory {
 

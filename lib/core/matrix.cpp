@@ -1,4 +1,4 @@
-#include "lib/core/matrix.h"
+#include "tandem/matrix.h"
 
 #include <fmt/format.h>
 

@@ -3,7 +3,7 @@
 #include <dlfcn.h>
 
 #include "lib/core/backend.h"
-#include "lib/core/error.h"
+#include "tandem/error.h"
 
 namespace tandem {
 

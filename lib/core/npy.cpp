@@ -1,4 +1,4 @@
-#include "lib/core/npy.h"
+#include "tandem/npy.h"
 
 #include <fmt/format.h>
 
@@ -7,7 +7,7 @@
 #include <cstring>
 #include <utility>
 
-#include "lib/core/error.h"
+#include "tandem/error.h"
 #include "lib/core/file.h"
 
 namespace tandem {

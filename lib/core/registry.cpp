@@ -6,7 +6,7 @@
 #include <tuple>
 
 #include "lib/core/choice.h"
-#include "lib/core/error.h"
+#include "tandem/error.h"
 
 namespace tandem {
 namespace {

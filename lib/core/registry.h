@@ -7,9 +7,9 @@
 #include <string_view>
 #include <vector>
 
-#include "lib/core/context.h"
-#include "lib/core/export.h"
-#include "lib/core/types.h"
+#include "tandem/context.h"
+#include "tandem/export.h"
+#include "tandem/types.h"
 
 namespace tandem {
 

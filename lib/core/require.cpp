@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "lib/core/error.h"
+#include "tandem/error.h"
 
 namespace tandem::require {
 

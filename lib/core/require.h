@@ -4,8 +4,8 @@
 
 #include <cstdint>
 
-#include "lib/core/context.h"
-#include "lib/core/export.h"
+#include "tandem/context.h"
+#include "tandem/export.h"
 
 namespace tandem::require {
 

@@ -1,9 +1,9 @@
-#include "lib/core/types.h"
+#include "tandem/types.h"
 
 #include <array>
 #include <span>
 
-#include "lib/core/error.h"
+#include "tandem/error.h"
 
 namespace tandem {
 namespace {

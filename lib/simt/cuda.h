@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <cstring>
 
-#include "lib/core/types.h"
+#include "tandem/types.h"
 #include "lib/simt/executor.h"
 
 #define __global__

@@ -8,8 +8,8 @@
 #include <source_location>
 #include <string>
 
-#include "lib/core/error.h"
-#include "lib/core/export.h"
+#include "tandem/error.h"
+#include "tandem/export.h"
 
 namespace tandem::simt {
 

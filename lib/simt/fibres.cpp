@@ -5,7 +5,7 @@
 #include <mutex>
 #include <utility>
 
-#include "lib/core/error.h"
+#include "tandem/error.h"
 
 #if defined(__SANITIZE_ADDRESS__)
 #include <sanitizer/asan_interface.h>

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "lib/core/export.h"
+#include "tandem/export.h"
 #include "lib/simt/executor.h"
 
 namespace tandem::simt {

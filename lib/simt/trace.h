@@ -4,7 +4,7 @@
 #include <functional>
 #include <vector>
 
-#include "lib/core/operation.h"
+#include "lib/harness/operation.h"
 #include "lib/simt/races.h"
 #include "lib/simt/traffic.h"
 

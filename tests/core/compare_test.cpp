@@ -1,6 +1,6 @@
 // The comparator's own test: it must accept right answers and refuse every planted wrong one, for every type.
 
-#include "lib/core/compare.h"
+#include "lib/harness/compare.h"
 
 #include <algorithm>
 #include <cstring>
@@ -8,7 +8,7 @@
 #include <numeric>
 #include <vector>
 
-#include "lib/core/random.h"
+#include "lib/harness/random.h"
 #include "tests/support.h"
 
 namespace tandem {

@@ -1,14 +1,14 @@
 // Contexts: memory that is reused, kept, failed to get and given back.
 
-#include "lib/core/context.h"
+#include "tandem/context.h"
 
 #include <cstring>
 #include <map>
 #include <set>
 #include <thread>
 
-#include "lib/core/operation.h"
-#include "lib/tandem.h"
+#include "lib/harness/operation.h"
+#include "tandem/tandem.h"
 #include "tests/support.h"
 
 namespace tandem {

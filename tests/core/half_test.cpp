@@ -1,6 +1,6 @@
 // half ↔ float: every half there and back, and the rounding of every float that lies near a tie.
 
-#include "lib/core/half.h"
+#include "tandem/half.h"
 
 #include <cmath>
 #include <limits>

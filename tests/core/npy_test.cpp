@@ -1,6 +1,6 @@
 // .npy files: what is written is read again, and whatever is wrong with a file is said, never followed.
 
-#include "lib/core/npy.h"
+#include "tandem/npy.h"
 
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -9,7 +9,7 @@
 #include <fstream>
 #include <iterator>
 
-#include "lib/core/random.h"
+#include "lib/harness/random.h"
 #include "tests/support.h"
 
 namespace tandem {

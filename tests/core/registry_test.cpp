@@ -7,8 +7,8 @@
 #include <regex>
 #include <set>
 
-#include "lib/core/operation.h"
-#include "lib/tandem.h"
+#include "lib/harness/operation.h"
+#include "tandem/tandem.h"
 #include "tests/support.h"
 
 namespace tandem {

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "lib/tandem.cuh"
+#include "tandem/functors.cuh"
 #include "tests/support.h"
 
 namespace tandem {

@@ -6,7 +6,7 @@
 
 #include <vector>
 
-#include "lib/tandem.h"
+#include "tandem/tandem.h"
 #include "tests/support.h"
 
 namespace tandem {

@@ -8,8 +8,8 @@
 #include <string_view>
 #include <vector>
 
-#include "custom_kernels/common/kernel.cuh"
-#include "custom_kernels/common/memory.cuh"
+#include "tandem/device/launch.cuh"
+#include "tandem/device/vector_access.cuh"
 #include "lib/core/live_memory.h"
 #include "tests/support.h"
 

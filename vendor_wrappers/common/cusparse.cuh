@@ -3,7 +3,7 @@
 
 #include <cusparse.h>
 
-#include "custom_kernels/common/kernel.cuh"
+#include "tandem/device/launch.cuh"
 
 namespace tandem {
 

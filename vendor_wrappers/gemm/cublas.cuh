@@ -1,7 +1,7 @@
 #pragma once
 // cublas?gemm in a chosen mode.
 
-#include "lib/ops/gemm.h"
+#include "lib/ops/gemm/contract.h"
 #include "vendor_wrappers/common/cublas.cuh"
 #include "vendor_wrappers/gemm/operand.h"
 

@@ -6,7 +6,7 @@
 #include <map>
 #include <tuple>
 
-#include "lib/ops/gemm.h"
+#include "lib/ops/gemm/contract.h"
 #include "vendor_wrappers/gemm/cublas.cuh"
 
 namespace tandem {

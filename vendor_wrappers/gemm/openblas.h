@@ -6,7 +6,7 @@
 
 #include <climits>
 
-#include "lib/ops/gemm.h"
+#include "lib/ops/gemm/contract.h"
 #include "vendor_wrappers/gemm/operand.h"
 
 namespace tandem {

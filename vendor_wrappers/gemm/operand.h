@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "lib/core/matrix.h"
+#include "tandem/matrix.h"
 
 namespace tandem {
 

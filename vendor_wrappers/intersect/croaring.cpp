@@ -4,7 +4,7 @@
 
 #include <roaring/roaring.h>
 
-#include "custom_kernels/common/postings.h"
+#include "custom_kernels/intersect/detail/postings.h"
 
 namespace tandem {
 namespace {

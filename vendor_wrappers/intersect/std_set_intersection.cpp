@@ -1,6 +1,6 @@
 // std::set_intersection, list after list, shortest first.
 
-#include "custom_kernels/common/postings.h"
+#include "custom_kernels/intersect/detail/postings.h"
 
 namespace tandem {
 namespace {

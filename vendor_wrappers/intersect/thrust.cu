@@ -6,8 +6,8 @@
 #include <thrust/system_error.h>
 #include <thrust/version.h>
 
-#include "custom_kernels/common/kernel.cuh"
-#include "lib/ops/intersect.h"
+#include "tandem/device/launch.cuh"
+#include "lib/ops/intersect/contract.h"
 
 namespace tandem {
 namespace {

@@ -3,8 +3,8 @@
 #include <cub/device/device_reduce.cuh>
 #include <cub/version.cuh>
 
-#include "custom_kernels/common/kernel.cuh"
-#include "lib/ops/reduce.h"
+#include "tandem/device/launch.cuh"
+#include "lib/ops/reduce/contract.h"
 
 namespace tandem {
 namespace {

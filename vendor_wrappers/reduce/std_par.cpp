@@ -3,7 +3,7 @@
 #include <execution>
 #include <numeric>
 
-#include "lib/ops/reduce.h"
+#include "lib/ops/reduce/contract.h"
 
 namespace tandem {
 namespace {

@@ -6,8 +6,8 @@
 #include <thrust/transform_reduce.h>
 #include <thrust/version.h>
 
-#include "custom_kernels/common/kernel.cuh"
-#include "lib/ops/reduce.h"
+#include "tandem/device/launch.cuh"
+#include "lib/ops/reduce/contract.h"
 
 namespace tandem {
 namespace {

@@ -4,7 +4,7 @@
 #include <thrust/transform_reduce.h>
 #include <thrust/version.h>
 
-#include "lib/ops/reduce.h"
+#include "lib/ops/reduce/contract.h"
 
 namespace tandem {
 namespace {

@@ -6,8 +6,8 @@
 #include <cub/device/device_scan.cuh>
 #include <cub/version.cuh>
 
-#include "custom_kernels/common/kernel.cuh"
-#include "lib/ops/scan.h"
+#include "tandem/device/launch.cuh"
+#include "lib/ops/scan/contract.h"
 #include "vendor_wrappers/scan/library_operator.cuh"
 
 namespace tandem {

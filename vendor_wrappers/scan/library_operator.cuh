@@ -5,7 +5,7 @@
 #include <cuda/functional>
 #include <cuda/std/functional>
 
-#include "custom_kernels/common/kernel.cuh"
+#include "tandem/device/launch.cuh"
 
 namespace tandem {
 

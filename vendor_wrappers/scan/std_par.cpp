@@ -5,7 +5,7 @@
 #include <execution>
 #include <numeric>
 
-#include "lib/ops/scan.h"
+#include "lib/ops/scan/contract.h"
 
 namespace tandem {
 namespace {

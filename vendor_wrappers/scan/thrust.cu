@@ -7,8 +7,8 @@
 #include <thrust/system_error.h>
 #include <thrust/version.h>
 
-#include "custom_kernels/common/kernel.cuh"
-#include "lib/ops/scan.h"
+#include "tandem/device/launch.cuh"
+#include "lib/ops/scan/contract.h"
 #include "vendor_wrappers/scan/library_operator.cuh"
 
 namespace tandem {

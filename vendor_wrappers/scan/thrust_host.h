@@ -7,7 +7,7 @@
 #include <thrust/scan.h>
 #include <thrust/version.h>
 
-#include "lib/ops/scan.h"
+#include "lib/ops/scan/contract.h"
 
 namespace tandem {
 namespace {

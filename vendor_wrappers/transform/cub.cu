@@ -5,8 +5,8 @@
 #include <cub/version.cuh>
 #include <cuda/std/tuple>
 
-#include "custom_kernels/common/kernel.cuh"
-#include "lib/ops/transform.h"
+#include "tandem/device/launch.cuh"
+#include "lib/ops/transform/contract.h"
 
 namespace tandem {
 namespace {

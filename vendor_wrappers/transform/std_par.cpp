@@ -3,7 +3,7 @@
 
 #include <execution>
 
-#include "lib/ops/transform.h"
+#include "lib/ops/transform/contract.h"
 
 namespace tandem {
 namespace {

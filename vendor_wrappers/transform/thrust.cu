@@ -5,7 +5,7 @@
 #include <thrust/system_error.h>
 #include <cuda/functional>
 
-#include "custom_kernels/common/kernel.cuh"
+#include "tandem/device/launch.cuh"
 #include "vendor_wrappers/transform/thrust_transform.h"
 
 namespace tandem {

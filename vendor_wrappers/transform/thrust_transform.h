@@ -8,7 +8,7 @@
 #include <thrust/version.h>
 #include <thrust/zip_function.h>
 
-#include "lib/ops/transform.h"
+#include "lib/ops/transform/contract.h"
 
 namespace tandem {
 namespace {

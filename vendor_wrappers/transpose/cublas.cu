@@ -1,6 +1,6 @@
 // cublas?geam: B = 1·Aᵀ + 0.
 
-#include "lib/ops/transpose.h"
+#include "lib/ops/transpose/contract.h"
 #include "vendor_wrappers/common/cublas.cuh"
 
 namespace tandem {

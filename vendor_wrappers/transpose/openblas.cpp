@@ -5,7 +5,7 @@
 
 #include <climits>
 
-#include "lib/ops/transpose.h"
+#include "lib/ops/transpose/contract.h"
 
 namespace tandem {
 namespace {

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <climits>
 
-#include "lib/ops/tridiagonal.h"
+#include "lib/ops/tridiagonal/contract.h"
 #include "vendor_wrappers/common/cusparse.cuh"
 
 namespace tandem {

@@ -1,8 +1,8 @@
 // Wrong:   no barrier behind the products: the next tile overwrites what others still read.
 // Caught:  threads run one after another; k of several tiles.
 
-#include "custom_kernels/common/kernel.cuh"
-#include "lib/ops/gemm.h"
+#include "tandem/device/launch.cuh"
+#include "lib/ops/gemm/contract.h"
 
 namespace tandem {
 namespace {

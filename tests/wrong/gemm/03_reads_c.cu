@@ -1,8 +1,8 @@
 // Wrong:   multiplies C by beta even where beta is 0.
 // Caught:  C is poisoned with NaN there.
 
-#include "custom_kernels/common/kernel.cuh"
-#include "lib/ops/gemm.h"
+#include "tandem/device/launch.cuh"
+#include "lib/ops/gemm/contract.h"
 
 namespace tandem {
 namespace {

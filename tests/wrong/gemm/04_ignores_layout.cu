@@ -1,8 +1,8 @@
 // Wrong:   takes B for row-major.
 // Caught:  every pair of layouts.
 
-#include "custom_kernels/common/kernel.cuh"
-#include "lib/ops/gemm.h"
+#include "tandem/device/launch.cuh"
+#include "lib/ops/gemm/contract.h"
 
 namespace tandem {
 namespace {

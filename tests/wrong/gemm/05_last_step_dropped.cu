@@ -1,8 +1,8 @@
 // Wrong:   leaves out the last step of k where k is odd.
 // Caught:  odd k.
 
-#include "custom_kernels/common/kernel.cuh"
-#include "lib/ops/gemm.h"
+#include "tandem/device/launch.cuh"
+#include "lib/ops/gemm/contract.h"
 
 namespace tandem {
 namespace {

@@ -1,8 +1,8 @@
 // Wrong:   sums doubles in floats.
 // Caught:  the bound of each type.
 
-#include "custom_kernels/common/kernel.cuh"
-#include "lib/ops/gemm.h"
+#include "tandem/device/launch.cuh"
+#include "lib/ops/gemm/contract.h"
 
 namespace tandem {
 namespace {

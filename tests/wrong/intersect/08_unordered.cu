@@ -1,7 +1,7 @@
 // Wrong:   places results in the order in which threads come, not in that of the ids.
 // Caught:  ids are compared in order, under schedules that turn threads round.
 
-#include "custom_kernels/common/postings.cuh"
+#include "custom_kernels/intersect/detail/postings.cuh"
 
 namespace tandem {
 namespace {

@@ -1,7 +1,7 @@
 // Wrong:   adds to counts that it does not clear.
 // Caught:  counts are poisoned before every run.
 
-#include "custom_kernels/common/postings.cuh"
+#include "custom_kernels/intersect/detail/postings.cuh"
 
 namespace tandem {
 namespace {

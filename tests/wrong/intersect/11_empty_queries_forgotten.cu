@@ -1,7 +1,7 @@
 // Wrong:   writes no offset for queries without a candidate.
 // Caught:  batches with empty lists and queries of none.
 
-#include "custom_kernels/common/postings.cuh"
+#include "custom_kernels/intersect/detail/postings.cuh"
 
 namespace tandem {
 namespace {

@@ -1,7 +1,7 @@
 // Wrong:   reads gaps of packed lists from one word, also where they go on in the next.
 // Caught:  gaps of any width that does not divide 32.
 
-#include "custom_kernels/common/postings.cuh"
+#include "custom_kernels/intersect/detail/postings.cuh"
 
 namespace tandem {
 namespace {

@@ -1,9 +1,9 @@
 // Wrong:   the barrier inside the tree is left out.
 // Caught:  threads run one after another, in an order that the schedule turns round.
 
-#include "custom_kernels/common/kernel.cuh"
-#include "custom_kernels/common/levels.cuh"
-#include "lib/ops/reduce.h"
+#include "tandem/device/launch.cuh"
+#include "custom_kernels/reduce/detail/levels.cuh"
+#include "lib/ops/reduce/contract.h"
 
 namespace tandem {
 namespace {

@@ -1,9 +1,9 @@
 // Wrong:   the number of tiles is rounded down, so the rest that fills no tile is dropped.
 // Caught:  sizes on both sides of every tile edge.
 
-#include "custom_kernels/common/kernel.cuh"
-#include "custom_kernels/common/levels.cuh"
-#include "lib/ops/reduce.h"
+#include "tandem/device/launch.cuh"
+#include "custom_kernels/reduce/detail/levels.cuh"
+#include "lib/ops/reduce/contract.h"
 
 namespace tandem {
 namespace {

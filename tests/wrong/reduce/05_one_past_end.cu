@@ -1,9 +1,9 @@
 // Wrong:   <= for <: one element past the end takes part.
 // Caught:  the guard zone behind every buffer holds values that no result survives.
 
-#include "custom_kernels/common/kernel.cuh"
-#include "custom_kernels/common/levels.cuh"
-#include "lib/ops/reduce.h"
+#include "tandem/device/launch.cuh"
+#include "custom_kernels/reduce/detail/levels.cuh"
+#include "lib/ops/reduce/contract.h"
 
 namespace tandem {
 namespace {

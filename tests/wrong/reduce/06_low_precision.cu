@@ -1,9 +1,9 @@
 // Wrong:   f64 is accumulated in f32.
 // Caught:  bounds are those of the type: γ_depth · Σ|x| with the ε of f64.
 
-#include "custom_kernels/common/kernel.cuh"
-#include "custom_kernels/common/levels.cuh"
-#include "lib/ops/reduce.h"
+#include "tandem/device/launch.cuh"
+#include "custom_kernels/reduce/detail/levels.cuh"
+#include "lib/ops/reduce/contract.h"
 
 namespace tandem {
 namespace {

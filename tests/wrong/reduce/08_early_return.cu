@@ -1,9 +1,9 @@
 // Wrong:   threads without an element return before the barriers that the others wait at.
 // Caught:  a barrier that some threads never reach is an error of the executor.
 
-#include "custom_kernels/common/kernel.cuh"
-#include "custom_kernels/common/levels.cuh"
-#include "lib/ops/reduce.h"
+#include "tandem/device/launch.cuh"
+#include "custom_kernels/reduce/detail/levels.cuh"
+#include "lib/ops/reduce/contract.h"
 
 namespace tandem {
 namespace {

@@ -1,9 +1,9 @@
 // Wrong:   minimum and maximum by a plain comparison, which a NaN never wins.
 // Caught:  the value class nan, compared by class first.
 
-#include "custom_kernels/common/kernel.cuh"
-#include "custom_kernels/common/levels.cuh"
-#include "lib/ops/reduce.h"
+#include "tandem/device/launch.cuh"
+#include "custom_kernels/reduce/detail/levels.cuh"
+#include "lib/ops/reduce/contract.h"
 
 namespace tandem {
 namespace {

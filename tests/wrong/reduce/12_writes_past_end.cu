@@ -1,9 +1,9 @@
 // Wrong:   two threads write their value, one of them behind the result.
 // Caught:  guard zones behind the output must survive.
 
-#include "custom_kernels/common/kernel.cuh"
-#include "custom_kernels/common/levels.cuh"
-#include "lib/ops/reduce.h"
+#include "tandem/device/launch.cuh"
+#include "custom_kernels/reduce/detail/levels.cuh"
+#include "lib/ops/reduce/contract.h"
 
 namespace tandem {
 namespace {

@@ -3,8 +3,8 @@
 // Caught:  every run on the executor gives the right answer; the race detector sees that nothing orders the
 //          write and the read of a partial result.
 
-#include "custom_kernels/common/kernel.cuh"
-#include "lib/ops/reduce.h"
+#include "tandem/device/launch.cuh"
+#include "lib/ops/reduce/contract.h"
 
 namespace tandem {
 namespace {

@@ -1,8 +1,8 @@
 // Wrong:   runs and writes nothing.
 // Caught:  outputs hold NaN patterns before every run.
 
-#include "custom_kernels/common/kernel.cuh"
-#include "lib/ops/scan.h"
+#include "tandem/device/launch.cuh"
+#include "lib/ops/scan/contract.h"
 
 namespace tandem {
 namespace {

@@ -1,8 +1,8 @@
 // Wrong:   every tile reads the first one.
 // Caught:  no tile of the input equals another.
 
-#include "custom_kernels/common/kernel.cuh"
-#include "lib/ops/scan.h"
+#include "tandem/device/launch.cuh"
+#include "lib/ops/scan/contract.h"
 
 namespace tandem {
 namespace {

@@ -1,8 +1,8 @@
 // Wrong:   operands are swapped: right for every operator that commutes.
 // Caught:  the internal case: brackets that cancel, which do not commute.
 
-#include "custom_kernels/common/kernel.cuh"
-#include "lib/ops/scan.h"
+#include "tandem/device/launch.cuh"
+#include "lib/ops/scan/contract.h"
 
 namespace tandem {
 namespace {

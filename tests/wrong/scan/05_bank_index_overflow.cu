@@ -1,8 +1,8 @@
 // Wrong:   indices are padded against bank conflicts, but the array is not larger.
 // Caught:  shared arrays know their size on the executor.
 
-#include "custom_kernels/common/kernel.cuh"
-#include "lib/ops/scan.h"
+#include "tandem/device/launch.cuh"
+#include "lib/ops/scan/contract.h"
 
 namespace tandem {
 namespace {

@@ -1,8 +1,8 @@
 // Wrong:   in each step a thread may overwrite what its neighbour has yet to read.
 // Caught:  threads run one after another, in an order that the schedule turns round.
 
-#include "custom_kernels/common/kernel.cuh"
-#include "lib/ops/scan.h"
+#include "tandem/device/launch.cuh"
+#include "lib/ops/scan/contract.h"
 
 namespace tandem {
 namespace {

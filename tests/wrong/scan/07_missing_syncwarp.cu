@@ -1,8 +1,8 @@
 // Wrong:   one warp exchanges through shared memory and trusts lock step instead of __syncwarp.
 // Caught:  lanes never run in lock step on the executor.
 
-#include "custom_kernels/common/kernel.cuh"
-#include "lib/ops/scan.h"
+#include "tandem/device/launch.cuh"
+#include "lib/ops/scan/contract.h"
 
 namespace tandem {
 namespace {

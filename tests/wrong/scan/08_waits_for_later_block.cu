@@ -2,9 +2,9 @@
 //          A kernel that looks back must take its tile in the order in which blocks start.
 // Caught:  a wait that nothing can end is named as a deadlock.
 
-#include "custom_kernels/common/kernel.cuh"
-#include "custom_kernels/common/memory.cuh"
-#include "lib/ops/scan.h"
+#include "tandem/device/launch.cuh"
+#include "tandem/device/vector_access.cuh"
+#include "lib/ops/scan/contract.h"
 
 namespace tandem {
 namespace {

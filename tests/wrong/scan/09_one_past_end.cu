@@ -1,8 +1,8 @@
 // Wrong:   <= for <: one result is written past the end.
 // Caught:  guard zones behind the output must survive.
 
-#include "custom_kernels/common/kernel.cuh"
-#include "lib/ops/scan.h"
+#include "tandem/device/launch.cuh"
+#include "lib/ops/scan/contract.h"
 
 namespace tandem {
 namespace {

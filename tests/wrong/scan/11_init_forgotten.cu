@@ -1,8 +1,8 @@
 // Wrong:   starts from the identity, not from the initial value.
 // Caught:  variants with an initial value.
 
-#include "custom_kernels/common/kernel.cuh"
-#include "lib/ops/scan.h"
+#include "tandem/device/launch.cuh"
+#include "lib/ops/scan/contract.h"
 
 namespace tandem {
 namespace {

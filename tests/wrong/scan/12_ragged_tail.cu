@@ -1,8 +1,8 @@
 // Wrong:   the rest that fills no tile is not written.
 // Caught:  sizes on both sides of every tile edge; poisoned outputs.
 
-#include "custom_kernels/common/kernel.cuh"
-#include "lib/ops/scan.h"
+#include "tandem/device/launch.cuh"
+#include "lib/ops/scan/contract.h"
 
 namespace tandem {
 namespace {

@@ -3,9 +3,9 @@
 // Caught:  every run on the executor gives the right answer; the race detector sees that nothing orders the
 //          prefix's write and read.
 
-#include "custom_kernels/common/kernel.cuh"
-#include "custom_kernels/common/memory.cuh"
-#include "lib/ops/scan.h"
+#include "tandem/device/launch.cuh"
+#include "tandem/device/vector_access.cuh"
+#include "lib/ops/scan/contract.h"
 
 namespace tandem {
 namespace {

@@ -1,8 +1,8 @@
 // Wrong:   runs and writes nothing.
 // Caught:  outputs hold NaN patterns before every run; in place they hold the inputs.
 
-#include "custom_kernels/common/kernel.cuh"
-#include "lib/ops/transform.h"
+#include "tandem/device/launch.cuh"
+#include "lib/ops/transform/contract.h"
 
 namespace tandem {
 namespace {

@@ -1,8 +1,8 @@
 // Wrong:   what fills no pack of 16 bytes is not written.
 // Caught:  sizes that no pack divides; poisoned outputs.
 
-#include "custom_kernels/common/kernel.cuh"
-#include "lib/ops/transform.h"
+#include "tandem/device/launch.cuh"
+#include "lib/ops/transform/contract.h"
 
 namespace tandem {
 namespace {

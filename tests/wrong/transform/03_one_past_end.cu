@@ -1,8 +1,8 @@
 // Wrong:   a result too many.
 // Caught:  guard zones around every array.
 
-#include "custom_kernels/common/kernel.cuh"
-#include "lib/ops/transform.h"
+#include "tandem/device/launch.cuh"
+#include "lib/ops/transform/contract.h"
 
 namespace tandem {
 namespace {

@@ -1,9 +1,9 @@
 // Wrong:   a pack is read from the boundary of 16 bytes at or before its first element.
 // Caught:  arrays that start at any element, each at an alignment of its own.
 
-#include "custom_kernels/common/kernel.cuh"
-#include "custom_kernels/common/memory.cuh"
-#include "lib/ops/transform.h"
+#include "tandem/device/launch.cuh"
+#include "tandem/device/vector_access.cuh"
+#include "lib/ops/transform/contract.h"
 
 namespace tandem {
 namespace {

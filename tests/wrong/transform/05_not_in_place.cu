@@ -2,8 +2,8 @@
 //          output is one of them.
 // Caught:  trials in place.
 
-#include "custom_kernels/common/kernel.cuh"
-#include "lib/ops/transform.h"
+#include "tandem/device/launch.cuh"
+#include "lib/ops/transform/contract.h"
 
 namespace tandem {
 namespace {

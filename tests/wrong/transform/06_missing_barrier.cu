@@ -1,8 +1,8 @@
 // Wrong:   a tile is staged in shared memory, and other threads read it without a barrier before.
 // Caught:  the executor runs one thread up to its next barrier; shared memory starts poisoned.
 
-#include "custom_kernels/common/kernel.cuh"
-#include "lib/ops/transform.h"
+#include "tandem/device/launch.cuh"
+#include "lib/ops/transform/contract.h"
 
 namespace tandem {
 namespace {

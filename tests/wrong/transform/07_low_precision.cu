@@ -1,8 +1,8 @@
 // Wrong:   f64 is computed in f32.
 // Caught:  bounds are those of the type.
 
-#include "custom_kernels/common/kernel.cuh"
-#include "lib/ops/transform.h"
+#include "tandem/device/launch.cuh"
+#include "lib/ops/transform/contract.h"
 
 namespace tandem {
 namespace {

@@ -1,8 +1,8 @@
 // Wrong:   the inputs in the opposite order.
 // Caught:  functions that are not symmetric: axpy, multiply_add.
 
-#include "custom_kernels/common/kernel.cuh"
-#include "lib/ops/transform.h"
+#include "tandem/device/launch.cuh"
+#include "lib/ops/transform/contract.h"
 
 namespace tandem {
 namespace {

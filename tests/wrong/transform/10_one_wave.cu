@@ -1,8 +1,8 @@
 // Wrong:   a grid of one wave, without the loop that goes on behind it.
 // Caught:  sizes beyond what one grid holds.
 
-#include "custom_kernels/common/kernel.cuh"
-#include "lib/ops/transform.h"
+#include "tandem/device/launch.cuh"
+#include "lib/ops/transform/contract.h"
 
 namespace tandem {
 namespace {

@@ -1,8 +1,8 @@
 // Wrong:   a product with zero is taken for zero without looking at the other factor.
 // Caught:  values with one NaN or one infinity, of which 0 makes NaN.
 
-#include "custom_kernels/common/kernel.cuh"
-#include "lib/ops/transform.h"
+#include "tandem/device/launch.cuh"
+#include "lib/ops/transform/contract.h"
 
 namespace tandem {
 namespace {

@@ -1,8 +1,8 @@
 // Wrong:   no barrier between writing the tile and reading it.
 // Caught:  threads run one after another, in an order that the schedule turns round.
 
-#include "custom_kernels/common/kernel.cuh"
-#include "lib/ops/transpose.h"
+#include "tandem/device/launch.cuh"
+#include "lib/ops/transpose/contract.h"
 
 namespace tandem {
 namespace {

@@ -1,8 +1,8 @@
 // Wrong:   the matrix is copied, not transposed.
 // Caught:  every shape but symmetric ones.
 
-#include "custom_kernels/common/kernel.cuh"
-#include "lib/ops/transpose.h"
+#include "tandem/device/launch.cuh"
+#include "lib/ops/transpose/contract.h"
 
 namespace tandem {
 namespace {

@@ -1,8 +1,8 @@
 // Wrong:   the number of tiles is rounded down.
 // Caught:  shapes on both sides of every tile edge.
 
-#include "custom_kernels/common/kernel.cuh"
-#include "lib/ops/transpose.h"
+#include "tandem/device/launch.cuh"
+#include "lib/ops/transpose/contract.h"
 
 namespace tandem {
 namespace {

@@ -1,8 +1,8 @@
 // Wrong:   the leading dimension of the output is taken for the length of its lines.
 // Caught:  gaps between lines are part of what is compared.
 
-#include "custom_kernels/common/kernel.cuh"
-#include "lib/ops/transpose.h"
+#include "tandem/device/launch.cuh"
+#include "lib/ops/transpose/contract.h"
 
 namespace tandem {
 namespace {

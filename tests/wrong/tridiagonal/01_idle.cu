@@ -1,8 +1,8 @@
 // Wrong:   does nothing.
 // Caught:  the solution is poisoned before every run.
 
-#include "custom_kernels/common/kernel.cuh"
-#include "lib/ops/tridiagonal.h"
+#include "tandem/device/launch.cuh"
+#include "lib/ops/tridiagonal/contract.h"
 
 namespace tandem {
 namespace {

@@ -1,8 +1,8 @@
 // Wrong:   takes the matrix of the first system for all.
 // Caught:  batches whose matrices differ.
 
-#include "custom_kernels/common/kernel.cuh"
-#include "custom_kernels/common/thomas.h"
+#include "tandem/device/launch.cuh"
+#include "custom_kernels/tridiagonal/detail/thomas.h"
 
 namespace tandem {
 namespace {

@@ -1,8 +1,8 @@
 // Wrong:   the last system is left out.
 // Caught:  the poisoned solution, in batches of every size.
 
-#include "custom_kernels/common/kernel.cuh"
-#include "custom_kernels/common/thomas.h"
+#include "tandem/device/launch.cuh"
+#include "custom_kernels/tridiagonal/detail/thomas.h"
 
 namespace tandem {
 namespace {

@@ -1,8 +1,8 @@
 // Wrong:   clears the solution before it reads the right-hand side.
 // Caught:  x = rhs.
 
-#include "custom_kernels/common/kernel.cuh"
-#include "custom_kernels/common/thomas.h"
+#include "tandem/device/launch.cuh"
+#include "custom_kernels/tridiagonal/detail/thomas.h"
 
 namespace tandem {
 namespace {

@@ -1,8 +1,8 @@
 // Wrong:   multiplies the lower diagonal's first element by an unknown that it takes to be 0.
 // Caught:  a NaN there.
 
-#include "custom_kernels/common/kernel.cuh"
-#include "custom_kernels/common/thomas.h"
+#include "tandem/device/launch.cuh"
+#include "custom_kernels/tridiagonal/detail/thomas.h"
 
 namespace tandem {
 namespace {

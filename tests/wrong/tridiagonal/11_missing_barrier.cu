@@ -1,7 +1,7 @@
 // Wrong:   parallel cyclic reduction with one barrier per step: a thread may overwrite what its neighbours still read.
 // Caught:  the race check, and other schedules.
 
-#include "custom_kernels/common/chunk.cuh"
+#include "custom_kernels/tridiagonal/detail/chunk.cuh"
 
 namespace tandem {
 namespace {

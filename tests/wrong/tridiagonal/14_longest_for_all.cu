@@ -1,8 +1,8 @@
 // Wrong:   every system of a list is taken to be as long as the longest.
 // Caught:  lists of different lengths: rows of the next system are taken for its own.
 
-#include "custom_kernels/common/kernel.cuh"
-#include "custom_kernels/common/thomas.h"
+#include "tandem/device/launch.cuh"
+#include "custom_kernels/tridiagonal/detail/thomas.h"
 
 namespace tandem {
 namespace {

@@ -1,8 +1,8 @@
 // Wrong:   a system is cut into panels, and no panel hears of the next one's first unknown.
 // Caught:  systems longer than a panel.
 
-#include "custom_kernels/common/kernel.cuh"
-#include "custom_kernels/common/thomas.h"
+#include "tandem/device/launch.cuh"
+#include "custom_kernels/tridiagonal/detail/thomas.h"
 
 namespace tandem {
 namespace {

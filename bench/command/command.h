@@ -1,0 +1,42 @@
+#pragma once
+// The subcommands of `tandem`: each file adds its own to the parser and says what to run.
+
+#include <CLI/CLI.hpp>
+#include <string>
+
+#include "tandem/npy.h"
+#include "lib/harness/operation.h"
+
+namespace tandem::command {
+
+enum Exit { kSuccess = 0, kWrongResult = 1, kBadUsage = 2 };
+
+/// Set by the chosen subcommand's callback.
+inline int exit_code = kSuccess;
+
+void add_list(CLI::App& app);
+void add_run(CLI::App& app);
+void add_check(CLI::App& app);
+void add_compare(CLI::App& app);
+void add_generate(CLI::App& app);
+void add_reproduce(CLI::App& app);
+void add_trace(CLI::App& app);  // only in builds with the executor
+
+/// The contexts of this machine: the host, and the device where there is one.
+struct Contexts {
+  Contexts();
+  Context* of(Place place) { return place == Place::device ? device.get() : &host; }
+  Context host;
+  std::unique_ptr<Context> device;
+};
+
+/// The array of rank 1 in a .npy file; BadFile for any other rank.
+NpyArray read_vector(const std::string& path);
+
+/// The array of rank 2 in a .npy file; BadFile for any other rank.
+NpyArray read_matrix(const std::string& path);
+
+/// "forward", "reverse", "random:7", for the SIMT executor.
+void set_schedule(const std::string& text);
+
+}  // namespace tandem::command

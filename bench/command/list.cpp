@@ -1,0 +1,53 @@
+// tandem list: every implementation, what it does and whether it can run here.
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "bench/command/command.h"
+#include "examples/common/terminal.h"
+#include "tandem/error.h"
+
+namespace tandem::command {
+namespace {
+
+void list(const std::string& pattern, bool json) {
+  const auto found = matching(pattern);
+  if (found.empty())
+    throw InvalidArgument(fmt::format("no implementation matches '{}'; see: tandem list", pattern));
+  if (json) {
+    nlohmann::ordered_json rows = nlohmann::json::array();
+    for (const Implementation* i : found) {
+      rows.push_back({{"implementation", i->name},
+                      {"operation", i->operation},
+                      {"path", i->path},
+                      {"place", name(i->place)},
+                      {"available", i->unavailable().empty()},
+                      {"reason", i->unavailable()},
+                      {"note", i->note}});
+    }
+    fmt::print("{}\n", rows.dump(2));
+    return;
+  }
+  Table table({"implementation", "place", "here", "what it does"});
+  for (const Implementation* i : found) {
+    const std::string reason = i->unavailable();
+    table.add({i->name, name(i->place), reason.empty() ? "yes" : reason, i->note},
+              reason.empty() ? Colour::none : Colour::dim);
+  }
+  table.print();
+}
+
+}  // namespace
+
+void add_list(CLI::App& app) {
+  auto* sub = app.add_subcommand("list", "Every implementation: name, place, available here or why not");
+  static std::string pattern;
+  static bool json = false;
+  sub->add_option("pattern", pattern, "Part of a name, e.g. scan, custom/, @simt");
+  sub->add_flag("--json", json, "As JSON");
+  sub->footer("Example: tandem list scan/custom");
+  sub->callback([] { list(pattern, json); });
+}
+
+}  // namespace tandem::command

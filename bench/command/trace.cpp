@@ -1,0 +1,287 @@
+// tandem trace: what a kernel does to the memory system, counted on the CPU.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <ctime>
+
+#include "bench/command/command.h"
+#include "examples/common/terminal.h"
+#include "bench/report/trace_picture.h"
+#include "bench/report/trace_report.h"
+#include "tandem/error.h"
+#include "lib/simt/trace.h"
+
+namespace tandem::command {
+namespace {
+
+constexpr double kPatience = 60;  // seconds: longer runs need --force
+
+struct Options {
+  std::string n, type, op = "plus", schedule = "forward", by = "waste", svg;
+  std::vector<std::string> patterns, compare;
+  std::uint64_t seed = 1;
+  simt::Settings settings;
+  bool json = false, force = false, launch_only = false;
+};
+
+// --- which rows can be traced, and why others cannot ---
+
+std::string why_not(const Implementation& i) {
+  if (i.place == Place::simt) return {};
+  if (i.path == "vendor") return "a library's kernels come without source; trace takes hand-written steps";
+  if (const auto at = i.file.find(".sm"); at != std::string::npos) {
+    const auto end = i.file.find('.', at + 1);
+    return fmt::format("{} is written with instructions of sm_{} alone, which the executor does not have",
+                       i.file, i.file.substr(at + 3, end - at - 3));
+  }
+  if (i.place == Place::device) return i.left_out.empty() ? "what is traced is its row @simt" : i.left_out;
+  if (!i.counting) return "neither a kernel nor a step that counts its work";
+  return {};
+}
+
+std::vector<const Implementation*> wanted(const std::string& pattern) {
+  const auto found = matching(pattern);
+  if (found.empty())
+    throw InvalidArgument(fmt::format("no implementation matches '{}'; see: tandem list", pattern));
+  std::vector<const Implementation*> rows;
+  for (const Implementation* i : found) {
+    if (why_not(*i).empty()) rows.push_back(i);
+  }
+  if (rows.empty()) throw Unavailable(found[0]->name + ": " + why_not(*found[0]));
+  return rows;
+}
+
+// --- running ---
+
+// What the options ask an operation to run.
+struct Input {
+  Input(const Operation& op, const Options& options)
+      : id{options.type.empty() ? op.default_type() : parse_type(options.type),
+           op.cases[0].op == OperatorId::none ? OperatorId::none : parse_operator(options.op)},
+        n(options.n.empty() ? (op.extents.empty() ? 4096 : 64) : parse_size(options.n, "--n")) {
+    const auto found = std::find(op.cases.begin(), op.cases.end(), id);
+    if (found == op.cases.end()) {
+      std::string with_type, types;
+      for (const CaseId c : op.cases) {
+        const auto append = [](std::string& list, std::string_view item) {
+          if (list.find(item) == list.npos) list += (list.empty() ? "" : ", ") + std::string(item);
+        };
+        append(types, name(c.type));
+        if (c.type == id.type) append(with_type, name(c.op));
+      }
+      throw InvalidArgument(fmt::format("{} has no case {}; {}", op.name, id.str(),
+                                        with_type.empty()
+                                            ? "its types are " + types
+                                            : fmt::format("with {} it has {}", name(id.type), with_type)));
+    }
+    if (n < 1) throw InvalidArgument(fmt::format("--n is {}; it must be at least 1", n));
+    case_index = static_cast<int>(found - op.cases.begin());
+  }
+  CaseId id;
+  std::int64_t n;
+  int case_index;
+};
+
+// For a profiler to count the same on a GPU: every hand-written kernel runs once, and nothing else does.
+void launch_on_device(const Options& options) {
+  Context ctx = Context::device();
+  for (const std::string& pattern : options.patterns) {
+    for (const Implementation* i : matching(pattern)) {
+      const bool portable = !matching(i->name + "@simt").empty();
+      if (i->place != Place::device || i->path != "custom" || !portable || !i->unavailable().empty())
+        continue;
+      const Operation& op = operation(i->operation);
+      const Input input(op, options);
+      const auto problem =
+          op.make(ctx, input.case_index, op.benchmarks(input.id, input.n, options.seed).front());
+      problem->reset();
+      tandem::run(*i, input.case_index, problem->args(), ctx, "profiled");
+      ctx.synchronize();
+    }
+  }
+}
+
+class Tracer {
+ public:
+  explicit Tracer(const Options& options) : options_(options) {
+    simt::settings() = options.settings;
+    simt::settings().schedule = simt::parse_schedule(options.schedule);
+  }
+  ~Tracer() { simt::settings() = {}; }
+
+  Traced operator()(const Implementation& i) {
+    const Operation& op = operation(i.operation);
+    const auto [id, n, c] = Input(op, options_);
+    if (!options_.force) estimate(i, op, c, n);
+    progress_.show(fmt::format("trace {} n = {}", i.name, n));
+    Traced traced = run(i, op, c, n);
+    require_block(i, traced);
+    return traced;
+  }
+
+ private:
+  Traced run(const Implementation& i, const Operation& op, int c, std::int64_t n) {
+    const CaseId id = op.cases[static_cast<std::size_t>(c)];
+    const std::vector<Trial> trials = op.benchmarks(id, n, options_.seed);
+    const Trial& trial = trials.front();
+    if (const std::string reason = i.refusal(op.shape(trial), id); !reason.empty())
+      throw Unavailable(i.name + ": " + reason);
+    Traced traced{&i, id.type, fmt::format("{}, n = {}", id.str(), show_size(n)), {}, {}, 0};
+    const std::clock_t start = std::clock();  // of this process: other programs do not count
+    Context ctx = Context::host();
+    if (i.place == Place::simt) {
+      const auto problem = op.make(ctx, c, trial);
+      problem->reset();
+      traced.trace = simt::trace([&] { tandem::run(i, c, problem->args(), ctx, "traced"); });
+    }
+    if (i.counting) traced.cost = op.complexity(i, ctx, trial);
+    traced.seconds = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
+    return traced;
+  }
+
+  // Runs of twice the size each, until one takes long enough to tell how time grows.
+  void estimate(const Implementation& i, const Operation& op, int c, std::int64_t n) {
+    constexpr double kLongEnough = 0.1;
+    progress_.show(fmt::format("estimating {}", i.name));
+    double last = 0;
+    for (std::int64_t probe = 32; 4 * probe <= n; probe *= 2) {
+      const double seconds = run(i, op, c, probe).seconds;
+      if (seconds > kLongEnough) {
+        const double growth = std::clamp(std::log2(seconds / last), 1.0, 3.0);
+        const double all = seconds * std::pow(static_cast<double>(n) / static_cast<double>(probe), growth);
+        if (all <= kPatience) return;
+        throw InvalidArgument(fmt::format("{} with n = {} would take about {:.0f} {}; --force goes ahead",
+                                          i.name, n, all < 120 ? all : all / 60, all < 120 ? "s" : "min"));
+      }
+      last = seconds;
+    }
+  }
+
+  void require_block(const Implementation& i, const Traced& traced) const {
+    const auto asked = static_cast<unsigned>(options_.settings.block);
+    const auto& launches = traced.trace.launches;
+    if (asked == 0 || launches.empty()) return;
+    if (std::none_of(launches.begin(), launches.end(), [&](auto& l) { return l.block.count() == asked; })) {
+      throw InvalidArgument(fmt::format("{} chooses its own block ({} threads); --block has no effect on it",
+                                        i.name, launches.back().block.count()));
+    }
+  }
+
+  const Options& options_;
+  Progress progress_;
+};
+
+void trace_all(const Options& options) {
+  if (options.patterns.empty() == options.compare.empty()) {
+    throw InvalidArgument("say what to trace: one implementation, or --compare with two");
+  }
+  if (options.launch_only) return launch_on_device(options);
+  if (!options.svg.empty()) require_writable(options.svg);
+  std::vector<const Implementation*> rows;
+  if (options.compare.empty()) {
+    for (const std::string& pattern : options.patterns) {
+      for (const Implementation* i : wanted(pattern)) rows.push_back(i);
+    }
+  } else {
+    for (const std::string& name : options.compare) {
+      const auto found = wanted(name);
+      if (found.size() > 1) {
+        throw InvalidArgument(
+            fmt::format("--compare takes one step for each name; '{}' is part of {}: {}, {}, …", name,
+                        found.size(), found[0]->name, found[1]->name));
+      }
+      rows.push_back(found.front());
+    }
+  }
+  if (!options.svg.empty() && (rows.size() != 1 || rows[0]->place != Place::simt)) {
+    throw InvalidArgument(
+        fmt::format("--svg draws one kernel; '{}' names {}", fmt::join(options.patterns, " "),
+                    rows.size() == 1 ? "a step on the CPU" : fmt::format("{} steps", rows.size())));
+  }
+  const Figure& by = figure(options.by);
+  Tracer tracer(options);
+  std::vector<Traced> traced;
+  for (const Implementation* i : rows) {
+    try {
+      traced.push_back(tracer(*i));
+    } catch (const Unavailable& error) {  // of several rows the others are still wanted
+      if (rows.size() == 1 || !options.compare.empty()) throw;
+      fmt::print(stderr, "tandem: {}\n", error.what());
+    }
+  }
+  if (!options.svg.empty()) {
+    write_file(options.svg, picture(*traced[0].implementation, traced[0].title, traced[0].trace.launches,
+                                    size_of(traced[0].type)));
+  }
+  if (options.json) {
+    auto launches = nlohmann::ordered_json::array();
+    for (const Traced& t : traced) {
+      for (auto& launch : json_of(t)) launches.push_back(std::move(launch));
+    }
+    fmt::print("{}\n", launches.dump(2));
+  } else if (!options.compare.empty()) {
+    print_comparison(traced[0], traced[1]);
+  } else {
+    for (std::size_t t = 0; t < traced.size(); ++t) {
+      if (t > 0) fmt::print("\n");
+      print(traced[t], by);
+    }
+  }
+  if (traced.empty()) throw Unavailable("none of them takes this input");
+  const bool clean = std::all_of(traced.begin(), traced.end(), [](auto& t) { return t.trace.races.empty(); });
+  exit_code = clean ? kSuccess : kWrongResult;
+}
+
+}  // namespace
+
+void add_trace(CLI::App& app) {
+  auto* sub = app.add_subcommand("trace",
+                                 "What a kernel does to the memory system, line by line, counted on the CPU");
+  static Options options;
+  sub->add_option("implementation", options.patterns, "Parts of names: scan/custom/blelloch, reduce");
+  auto* compare = sub->add_option("--compare", options.compare, "Two implementations side by side, in totals")
+                      ->expected(2);
+  sub->add_option("--n", options.n, "Size of the input: 4096 elements, or matrices of 64 x 64, unless given");
+  sub->add_option("--type", options.type,
+                  "Element type: f16, f32, f64, i8, i32, i64, u32; unless given f32, or the first that "
+                  "the operation takes");
+  sub->add_option("--op", options.op, "Operator (reduce, scan) or function (transform)")
+      ->capture_default_str();
+  sub->add_option("--block", options.settings.block,
+                  "Threads per block, for kernels that take any power of two")
+      ->check(CLI::Range(1, 1024));
+  sub->add_option("--resident-blocks", options.settings.resident_blocks,
+                  "Blocks that kernels are told to run at once per multiprocessor (of which there are 4)")
+      ->check(CLI::Range(1, 1 << 20))
+      ->capture_default_str();
+  sub->add_option("--schedule", options.schedule, "forward, reverse, random:SEED")->capture_default_str();
+  sub->add_option("--seed", options.seed, "Of the input")->capture_default_str();
+  sub->add_option("--by", options.by,
+                  "Which lines come first: waste, requests, sectors, lines, efficiency, ways, extra, lanes")
+      ->capture_default_str();
+  sub->add_option("--svg", options.svg, "Draw what the first warp touches, round by round, into this file")
+      ->excludes(compare)
+      ->check([](const std::string& file) {
+        return file.empty() ? std::string("needs the name of a file") : std::string();
+      });
+  sub->add_flag("--json", options.json, "An array of launches, for programs");
+  sub->add_flag("--launch-only", options.launch_only,
+                "Run the GPU rows once instead, for a profiler to count there what trace counts here")
+      ->excludes(compare);
+  sub->add_flag("--force", options.force, "Go ahead even if it takes long");
+  sub->footer(
+      "requests: instructions of one warp, up to 32 lanes. sectors, lines: different 32- and 128-byte pieces "
+      "they touch\n"
+      "in global memory. efficiency: bytes asked for / bytes moved. ways, extra: words wanted from one bank "
+      "of shared\n"
+      "memory at once, and the passes this adds. lanes: of 32, how many take part. docs/trace.md explains "
+      "them.\n"
+      "Exit status 1 says that there is a race.\n"
+      "Example: tandem trace reduce/custom/reduce2_strided --n 4096 --svg conflicts.svg\n"
+      "Example: tandem trace --compare scan/custom/blelloch scan/custom/blelloch_padded");
+  sub->callback([] { trace_all(options); });
+}
+
+}  // namespace tandem::command

@@ -1,0 +1,192 @@
+#include "bench/command/tuning.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <set>
+
+#include "bench/measure/comparison.h"
+#include "bench/report/heat_map.h"
+#include "tandem/error.h"
+#include "lib/core/tuning.h"
+
+namespace tandem::command {
+namespace {
+
+/// What is known of a point besides its row: nothing of the resources where no GPU computes.
+struct Facts {
+  std::optional<Resources> resources;
+  double model;  // share of the bound
+
+  double occupancy() const { return double(resources->warps) / kMostWarps; }
+};
+
+/// Of the points of a group. The model is given full occupancy where none is known.
+std::vector<Facts> facts(Comparison& comparison, const Group& group, const std::vector<SweepPoint>& points) {
+  std::vector<Facts> all;
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    Facts& f = all.emplace_back();
+    if (group.rows[i].timed && points[i].resources)
+      f.resources = points[i].resources(*comparison.context(group.rows[i]));
+    f.model = points[i].model(points[i], f.resources ? f.resources->warps : kMostWarps);
+  }
+  return all;
+}
+
+bool arithmetic(const Operation& op) { return op.bound == Bound::flops; }
+
+/// What rates are shown in.
+const char* unit(const Operation& op) { return arithmetic(op) ? "TFLOP/s" : "GB/s"; }
+double rate(const Group& group, const Row& row) {
+  return group.rate(row) * (arithmetic(*group.operation) ? 1e-3 : 1);
+}
+/// GB/s range so wide that they get digits instead of decimals.
+std::string show_rate(const Group& group, const Row& row, int decimals) {
+  return arithmetic(*group.operation) ? fmt::format("{:.{}f}", rate(group, row), decimals)
+                                      : fmt::format("{:.4g}", rate(group, row));
+}
+
+std::string point_name(const SweepPoint& point) {
+  const std::string& name = point.implementation.name;
+  return name.substr(name.find('/') + 1);
+}
+
+void print(Comparison& comparison, const Group& group, const std::vector<SweepPoint>& points,
+           const std::vector<Facts>& known, const SweepOptions& options) {
+  fmt::print("\n{} {} {}, sweep {} ({})\n", group.operation->name, group.id().str(), extents(group.trial),
+             options.sweep, name(options.method));
+  Table table({"point", "correct", "time", "spread", unit(*group.operation), "registers", "spilled",
+               "occupancy", "of bound", "modelled", "x vendor", "note"});
+  for (std::size_t i = 0; i < group.rows.size(); ++i) {
+    const Row& row = group.rows[i];
+    const SweepPoint* point = i < points.size() ? &points[i] : nullptr;  // else a row of a library
+    std::vector<std::string> cells{point ? point_name(*point) : row.implementation->name};
+    const Facts f = point ? known[i] : Facts{{}, 1};
+    cells.push_back(!row.checked          ? "not run"
+                    : row.verdict.correct ? fmt::format("yes ({:.2g})", row.verdict.worst)
+                                          : "WRONG");
+    if (row.timed) {
+      cells.insert(cells.end(), {show_time(row.time.seconds), fmt::format("{:.1f} %", row.time.spread * 100),
+                                 show_rate(group, row, 2)});
+    } else {
+      cells.resize(5);
+    }
+    cells.push_back(f.resources ? std::to_string(f.resources->registers) : "");
+    cells.push_back(f.resources ? fmt::format("{} B", f.resources->spilled_bytes) : "");
+    cells.push_back(f.resources ? fmt::format("{:.0f} %", f.occupancy() * 100) : "");
+    const auto fraction = row.timed ? comparison.bound_fraction(group, row) : std::nullopt;
+    cells.push_back(fraction ? fmt::format("{:.1f} %", *fraction * 100) : row.timed ? "in cache" : "");
+    cells.push_back(point ? fmt::format("{:.1f} %", f.model * 100) : "");
+    const auto ratio = row.timed ? group.vs_vendor(row) : std::nullopt;
+    cells.push_back(ratio ? fmt::format("{:.3f}", *ratio) : "");
+    cells.push_back(row.reason);
+    table.add(cells, !row.verdict.correct ? Colour::bad : row.timed ? Colour::none : Colour::dim);
+  }
+  table.print();
+}
+
+HeatMap picture(Comparison& comparison, const Group& group, const std::vector<SweepPoint>& points,
+                const std::vector<Facts>& known) {
+  HeatMap map;
+  const Operation& op = *group.operation;
+  std::set<std::string> machines;
+  for (const Row& row : group.rows) {
+    if (row.timed) machines.insert(comparison.context(row)->description());
+  }
+  const bool timed = !machines.empty();
+  map.title = fmt::format("{} {} {}: {}", op.name, group.id().str(), extents(group.trial),
+                          timed            ? unit(op)
+                          : arithmetic(op) ? "share of the multiply-add rate that the model allows"
+                                           : "share of the bandwidth that the model allows");
+  map.subtitle = timed ? fmt::format("{}", fmt::join(machines, ", ")) : "no GPU here, so nothing is measured";
+  if (std::any_of(known.begin(), known.end(), [](const Facts& f) { return f.resources.has_value(); }))
+    map.subtitle += "; in small: registers of a thread, and bytes spilled";
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    const Facts& f = known[i];
+    HeatMap::Cell cell{points[i].row, points[i].column, f.model, fmt::format("{:.2f}", f.model), ""};
+    if (timed) {
+      if (!group.rows[i].timed) continue;
+      cell.value = rate(group, group.rows[i]);
+      cell.text = show_rate(group, group.rows[i], 1);
+    }
+    if (f.resources) {
+      cell.small = std::to_string(f.resources->registers);
+      if (f.resources->spilled_bytes > 0) cell.small += fmt::format(", {} B", f.resources->spilled_bytes);
+    }
+    map.rows[points[i].row] = points[i].row_label;
+    map.columns[points[i].column] = points[i].column_label;
+    map.cells.push_back(cell);
+  }
+  return map;
+}
+
+}  // namespace
+
+bool sweep(const SweepOptions& options) {
+  if (!options.json.empty()) require_writable(options.json);
+  if (!options.svg.empty()) require_writable(options.svg);
+  const Operation& op = operation(options.operation);
+  std::vector<SweepPoint> points = sweep_points(op.name, options.sweep);
+  std::set<Place> timed;  // where points are
+  for (const SweepPoint& p : points) {
+    const Place place = p.implementation.place;
+    if (p.implementation.unavailable().empty() && place != Place::simt) timed.insert(place);
+  }
+  // A kernel on the executor shows no more than the same kernel on a GPU.
+  if (timed.contains(Place::device))
+    std::erase_if(points, [](const SweepPoint& p) { return p.implementation.place == Place::simt; });
+  std::vector<const Implementation*> rows;
+  for (const SweepPoint& p : points) rows.push_back(&p.implementation);
+  for (const Implementation& i : implementations()) {
+    if (timed.contains(i.place) && i.operation == op.name && i.path == "vendor" && !i.reduced_precision)
+      rows.push_back(&i);
+  }
+
+  Comparison comparison(options.method, options.repetitions, options.seed);
+  for (const auto& shape : options.shapes.empty() ? points[0].shapes : options.shapes) {
+    // Points are compiled for one case, the operation's first.
+    const auto trials = shape.size() == 1 ? op.benchmarks(op.cases[0], shape[0], options.seed)
+                                          : op.benchmarks(op.cases[0], shape, options.seed);
+    comparison.add(op, 0, trials.at(0), rows);
+  }
+  comparison.measure();
+  Json json = Json::array();
+  std::vector<HeatMap> maps;
+  for (const Group& group : comparison.groups()) {
+    const std::vector<Facts> known = facts(comparison, group, points);
+    print(comparison, group, points, known, options);
+    maps.push_back(picture(comparison, group, points, known));
+    for (std::size_t i = 0; i < group.rows.size(); ++i) {
+      Json row = comparison.to_json(group, group.rows[i]);
+      if (i < points.size()) {
+        const Facts& f = known[i];
+        row["sweep"] = options.sweep;
+        row["row"] = points[i].row;
+        row["column"] = points[i].column;
+        row["model"] = f.model;
+        if (f.resources) {
+          row["registers"] = f.resources->registers;
+          row["spilled_bytes"] = f.resources->spilled_bytes;
+          row["occupancy"] = f.occupancy();
+        }
+      }
+      json.push_back(row);
+    }
+  }
+  comparison.print_bounds();
+  fmt::print(
+      "modelled: what {}, as a share of the bound; x vendor: against the fastest library of the same place\n",
+      arithmetic(op) ? "load units and latency allow at the occupancy that the registers leave"
+                     : "the bytes that are read allow");
+  if (!options.json.empty())
+    write_file(options.json, Json{{"machine", comparison.machine()}, {"rows", json}}.dump(1) + "\n");
+  if (!options.svg.empty()) {
+    write_file(options.svg, draw(maps));
+    fmt::print("wrote {}\n", options.svg);
+  }
+  return comparison.correct();
+}
+
+}  // namespace tandem::command

@@ -1,0 +1,25 @@
+#pragma once
+// `tandem compare OP --sweep NAME`: steps with many constants (lib/core/sweep.h), as a table and a heat map.
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "bench/measure/measure.h"
+
+namespace tandem::command {
+
+struct SweepOptions {
+  std::string operation, sweep;
+  std::vector<std::vector<std::int64_t>> shapes;  // the sweep's own where there are none
+  Method method = Method::hot;
+  int repetitions = 11;
+  std::uint64_t seed = 1;
+  std::string json, svg;  // files, where asked for
+};
+
+/// Checks and times all points beside the libraries' rows, and prints a table for each shape. False when a result is
+/// wrong. Without a GPU its points are checked on the executor, and of their speed only the model is shown.
+bool sweep(const SweepOptions& options);
+
+}  // namespace tandem::command

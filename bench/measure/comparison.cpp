@@ -1,0 +1,232 @@
+#include "bench/measure/comparison.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <ctime>
+#include <nlohmann/json.hpp>
+
+#include "bench/measure/bounds.h"
+#include "tandem/error.h"
+
+namespace tandem::command {
+
+double Group::rate(const Row& row) const {
+  return (operation->bound == Bound::flops ? work().operations : work().bytes) / row.time.seconds * 1e-9;
+}
+
+std::optional<double> Group::vs_vendor(const Row& row) const {
+  double best = 0;
+  for (const Row& other : rows) {
+    if (other.timed && other.implementation->path == "vendor" && !other.implementation->reduced_precision &&
+        other.implementation->place == row.implementation->place) {
+      if (best == 0 || other.time.seconds < best) best = other.time.seconds;
+    }
+  }
+  if (best == 0) return {};
+  return best / row.time.seconds;
+}
+
+std::optional<double> Group::vs_previous(const Row& row) const {
+  std::optional<double> ratio;
+  if (row.implementation->path != "custom") return ratio;
+  for (const Row& other : rows) {
+    if (&other == &row) break;
+    if (other.timed && other.implementation->path == "custom" &&
+        other.implementation->place == row.implementation->place) {
+      ratio = other.time.seconds / row.time.seconds;
+    }
+  }
+  return ratio;
+}
+
+std::string extents(const Trial& trial) {
+  return trial.extents.empty() ? "n = " + show_size(trial.n) : trial.extents;
+}
+
+std::string Comparison::BoundKey::name() const {
+  if (bound == Bound::flops) return fmt::format("multiply-add {}", tandem::name(type));
+  return bound == Bound::read ? "read" : "copy";
+}
+
+Comparison::BoundKey Comparison::key(const Group& group, bool on_device) {
+  const Bound bound = group.operation->bound;
+  return {on_device, bound, bound == Bound::flops ? group.id().type : Type::f32};
+}
+
+void Comparison::add(const Operation& op, int case_index, Trial given,
+                     const std::vector<const Implementation*>& implementations) {
+  Group& group = groups_.emplace_back(Group{&op, case_index, std::move(given), {}, {}});
+  std::unique_ptr<Problem> small;  // for the executor
+  Trial small_trial = group.trial;
+  // The executor runs kernels for their results alone, so it is given no more than shows that they are right.
+  const Trial enough = op.benchmarks(group.id(), op.executor_size, seed_).at(0);
+  if (group.work().operations > op.work(group.id(), enough).operations) {
+    small_trial = enough;
+    if (!group.trial.inputs.data.empty()) small_trial.inputs = group.trial.inputs;
+  }
+  for (const Implementation* i : implementations) {
+    progress_.show(fmt::format("checking {} {} {}", i->name, group.id().str(), group.trial.str()));
+    Row row;
+    row.implementation = i;
+    row.reason = i->unavailable();
+    Context* ctx = contexts_.of(i->place);
+    const bool on_executor = i->place == Place::simt;
+    const Trial& trial = on_executor ? small_trial : group.trial;
+    if (row.reason.empty()) row.reason = i->refusal(op.shape(trial), group.id());
+    if (row.reason.empty() && method_ == Method::graph) {
+      if (i->place != Place::device)
+        row.reason = "a CUDA graph needs a GPU";
+      else if (i->synchronises)
+        row.reason = "returns to the host: no graph";
+    }
+    if (row.reason.empty()) {
+      auto& problem = on_executor ? small : group.problems[i->place == Place::device];
+      if (!problem) problem = op.make(*ctx, case_index, trial);
+      row.checked = true;
+      row.verdict = check(*i, case_index, *problem, *ctx, trial.n);
+      if (!row.verdict.correct)
+        row.reason = row.verdict.text;
+      else if (on_executor)
+        row.reason = fmt::format("checked on the CPU at {}; no time", extents(trial));
+      else
+        row.timed = time(*i, case_index, *problem, *ctx);
+    }
+    group.rows.push_back(std::move(row));
+  }
+}
+
+std::size_t Comparison::time(const Implementation& i, int case_index, Problem& problem, Context& ctx) {
+  const void* args = problem.args();
+  auto work = [&i, case_index, args, &ctx] { tandem::run(i, case_index, args, ctx, "timed"); };
+  return measurement_.add(sampler(ctx, work, method_, ctx.place() == Place::device ? 0.004 : 0.02));
+}
+
+void Comparison::measure() {
+  std::string reason;
+  bool something = false;
+  for (const Group& group : groups_) {
+    for (const Row& row : group.rows) {
+      something |= row.checked;
+      if (reason.empty()) reason = row.implementation->name + ": " + row.reason;
+    }
+  }
+  if (!something) {
+    if (reason.empty())
+      throw InvalidArgument("no implementation matches --only and --place; see: tandem list");
+    throw Unavailable(reason);
+  }
+
+  // The row of each bound in the measurement, and what a pass does.
+  std::map<BoundKey, std::pair<std::size_t, double>> bounds;
+  const auto add = [&](BoundKey key, auto loop, double amount) {
+    Context& ctx = *contexts_.of(key.on_device ? Place::device : Place::host);
+    bounds[key] = {measurement_.add(sampler(
+                       ctx, [loop] { (*loop)(); }, Method::hot, 0)),
+                   amount};
+  };
+  for (const bool on_device : {false, true}) {
+    Context* ctx = contexts_.of(on_device ? Place::device : Place::host);
+    if (!ctx) continue;
+    for (const Bound bound : {Bound::read, Bound::copy}) {
+      const auto stream = std::make_shared<Stream>(*ctx, bound);
+      add({on_device, bound, Type::f32}, stream, stream->bytes());
+    }
+    for (const Group& group : groups_) {
+      const BoundKey of_group = key(group, on_device);
+      if (of_group.bound != Bound::flops || bounds.contains(of_group)) continue;
+      const auto loop = std::make_shared<MultiplyAdds>(*ctx, of_group.type);
+      add(of_group, loop, loop->operations());
+    }
+  }
+  const auto timings = measurement_.run(
+      repetitions_, [&](std::size_t done) { progress_.show(fmt::format("timing: {} samples", done)); });
+  for (const auto& [key, row] : bounds) rates_[key] = row.second / timings[row.first].seconds;
+  for (Group& group : groups_) {
+    for (Row& row : group.rows) {
+      if (row.timed) row.time = timings[*row.timed];
+    }
+  }
+}
+
+bool Comparison::correct() const {
+  bool good = true;
+  for (const Group& group : groups_) {
+    for (const Row& row : group.rows) good &= row.verdict.correct;
+  }
+  return good;
+}
+
+std::optional<double> Comparison::bound_fraction(const Group& group, const Row& row) {
+  if (group.operation->bound != Bound::flops && method_ != Method::cold &&
+      group.work().bytes < 2.0 * static_cast<double>(context(row)->backend()->cache_bytes())) {
+    return {};
+  }
+  return group.rate(row) * 1e9 / bound(group, row.implementation->place == Place::device);
+}
+
+void Comparison::print_bounds() const {
+  fmt::print("\n");
+  for (const auto& [key, rate] : rates_) {
+    fmt::print("bound: {} {} {:.4g} {}\n",
+               key.on_device ? contexts_.device->description() : contexts_.host.description(), key.name(),
+               rate * 1e-9, key.bound == Bound::flops ? "GFLOP/s" : "GB/s");
+  }
+}
+
+Json Comparison::to_json(const Group& group, const Row& row) {
+  const Implementation& i = *row.implementation;
+  const auto maybe = [&](auto value) { return row.timed ? Json(value) : Json(nullptr); };
+  const auto ratio = [&](std::optional<double> r) { return row.timed && r ? Json(*r) : Json(nullptr); };
+  return {{"operation", group.operation->name},
+          {"implementation", i.name},
+          {"path", i.path},
+          {"place", name(i.place)},
+          {"reduced_precision", i.reduced_precision},
+          {"type", name(group.id().type)},
+          {"op", name(group.id().op)},
+          {"variant", group.trial.variant},
+          {"n", group.trial.n},
+          {"shape", group.trial.extents},
+          {"correct", row.checked ? Json(row.verdict.correct) : Json(nullptr)},
+          {"worst_error",
+           row.checked && std::isfinite(row.verdict.worst) ? Json(row.verdict.worst) : Json(nullptr)},
+          {"time_ns", maybe(row.time.seconds * 1e9)},
+          {"spread", maybe(row.time.spread)},
+          {"method", name(method_)},
+          {"rate", row.timed ? Json(group.rate(row)) : Json(nullptr)},
+          {"unit", group.unit()},
+          {"flop_per_byte", group.intensity()},
+          {"bound_fraction", row.timed ? ratio(bound_fraction(group, row)) : Json(nullptr)},
+          {"vs_vendor", ratio(group.vs_vendor(row))},
+          {"vs_previous", ratio(group.vs_previous(row))},
+          {"reason", row.reason}};
+}
+
+Json machine(const Contexts& contexts, const std::string& method, int repetitions) {
+  char date[32];
+  const std::time_t now = std::time(nullptr);
+  std::strftime(date, sizeof date, "%Y-%m-%d", std::gmtime(&now));
+  return {{"date", date},
+          {"host", contexts.host.description()},
+          {"device", contexts.device ? Json(contexts.device->description()) : Json(nullptr)},
+          {"method", method},
+          {"repetitions", repetitions}};
+}
+
+Json Comparison::machine() const {
+  Json bounds = Json::object(), arithmetic = Json::object();
+  for (const auto& [key, rate] : rates_) {
+    const std::string place = key.on_device ? "device_" : "host_";
+    if (key.bound == Bound::flops)
+      arithmetic[place + std::string(name(key.type))] = rate * 1e-9;
+    else
+      bounds[place + key.name()] = rate * 1e-9;
+  }
+  Json all = command::machine(contexts_, name(method_), repetitions_);
+  all["bounds_gb_per_s"] = bounds;
+  all["bounds_gflop_per_s"] = arithmetic;
+  return all;
+}
+
+}  // namespace tandem::command

@@ -1,0 +1,65 @@
+#include "bench/reproduce/lab.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "tandem/error.h"
+#include "lib/core/fnv1a.h"
+
+namespace tandem::command {
+namespace {
+
+Index make_index(const Collection& like, Progress& progress) {
+  return like.index([&](std::int64_t done) {
+    progress.show(fmt::format("making the collection: list {} of {}", done, like.lists));
+  });
+}
+
+double megabytes(std::size_t bytes) { return std::round(static_cast<double>(bytes) * 1e-5) / 10; }
+
+}  // namespace
+
+const Implementation& lab_implementation(const std::string& name) {
+  for (const Implementation* i : matching(name)) {
+    if (i->name == name) return *i;
+  }
+  throw InvalidArgument("no implementation " + name);
+}
+
+Lab::Lab(const Collection& like, Experiment& experiment)
+    : collection(like),
+      index(make_index(like, experiment.progress)),
+      packed(index),
+      queries(like.random_queries()),
+      experiment_(experiment) {
+  experiment.progress.show("asking the serial step");
+  const Intersections right =
+      intersect(experiment.contexts.host, index, queries, {"intersect/custom/serial"});
+  ids_ = right.ids.size();
+  hash_ = fingerprint(right.offsets, right.ids);
+}
+
+bool Lab::check(Context& ctx, const AnyIndex& lists, const std::string& use) {
+  experiment_.progress.show("checking " + use);
+  const Intersections results = intersect(ctx, lists, queries, {use});
+  const std::uint64_t hash = fingerprint(results.offsets, results.ids);
+  if (hash == hash_ && results.ids.size() == ids_) return true;
+  wrong.push_back(fmt::format("{} gives {} ids with hash {:016x}; {} with {:016x} are right", use,
+                              results.ids.size(), hash, ids_, hash_));
+  return false;
+}
+
+Json Lab::figures() const {
+  return {{"queries", collection.queries},
+          {"lists in a query", fmt::format("{} to {}", collection.least_terms, collection.most_terms)},
+          {"lists", collection.lists},
+          {"ids", index.ids()},
+          {"MB", megabytes(index.bytes())},
+          {"MB packed", megabytes(packed.bytes())},
+          {"seed", collection.seed},
+          {"ids in all results", ids_},
+          {"hash", fmt::format("{:016x}", hash_)}};
+}
+
+}  // namespace tandem::command

@@ -1,0 +1,79 @@
+#pragma once
+// The frame of `tandem reproduce`: a published table is a file in bench/tables/, which measures its cells and registers
+// itself; printing, JSON and the closing sentence are the same for all.
+
+#include <fmt/format.h>
+
+#include <limits>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "bench/command/command.h"
+#include "bench/measure/comparison.h"
+#include "bench/measure/measure.h"
+#include "examples/common/terminal.h"
+
+namespace tandem::command {
+
+/// What the command line asks for, and where it is measured.
+struct Experiment {
+  int repetitions;
+  std::uint64_t seed;
+  bool small;  // a quick run on little data
+  Contexts contexts;
+  Progress progress;
+
+  std::vector<Timing> run(Measurement& measurement) {
+    return measurement.run(
+        repetitions, [this](std::size_t done) { progress.show(fmt::format("timing: {} samples", done)); });
+  }
+};
+
+/// A number in the unit of its column.
+struct Cell {
+  std::optional<double> here, published;
+  double spread = 0;           // see Timing
+  std::string implementation;  // that was timed; empty for a ratio
+};
+struct Column {
+  std::string name, unit;  // "ms" or "×"
+};
+struct Line {
+  std::string name;
+  std::vector<Cell> cells;
+  std::string published;  // in words, where the source has no numbers
+  std::string reason;     // why cells are missing
+};
+struct Section {
+  std::string title;
+  std::vector<Column> columns;
+  std::vector<Line> lines;
+};
+
+/// A part of the source's conclusion: true here when all ratios lie from `least` to `most`. Without ratios it is not known.
+struct Claim {
+  std::string text;  // "the GPU is faster than one core"
+  std::vector<double> here, published;
+  double least = 1, most = std::numeric_limits<double>::infinity();
+};
+
+struct Reproduction {
+  std::string method;
+  Json data = Json::object();  // by name: what was measured with, a figure for each property
+  std::vector<Section> sections;
+  std::vector<Claim> claims;
+  std::vector<std::string> wrong;  // rows whose results are not those of the others
+};
+
+struct PublishedTable {
+  const char* name;    // "intersection"
+  const char* what;    // a line
+  const char* source;  // of the published numbers
+  Reproduction (*measure)(Experiment&);
+};
+/// Registers a table; called before main.
+bool add_table(PublishedTable table);
+
+}  // namespace tandem::command

@@ -1,0 +1,43 @@
+// The kernel of 06_input_registers with the inputs of 1 to 64 steps of k loaded ahead: how many loads should be in
+// flight?
+//
+// Expect:  the latency of a load is shared by more multiply-adds, until the inputs of a thread need more registers than
+//          it can have and are spilled to memory.
+// Compiled are tiles of 2 × 2 with up to 128 + 128 inputs, 4 × 4 with up to 64 + 64 and 8 × 8 with up to 128 + 128.
+
+#include "lib/core/tuning_point.cuh"
+//
+#include "custom_kernels/gemm/06_input_registers.cu"
+#include "custom_kernels/gemm/tuning/model.h"
+
+namespace tandem {
+namespace {
+
+template <int kSide, int kInputs>
+bool add_inputs() {
+  using C = Gemm::Case<float>;
+  const std::string side = std::to_string(kSide), loaded = std::to_string(kSide * kInputs);
+  SweepPoint point{.sweep = "inputs",
+                   .shapes = sweep_shapes(),
+                   .row = kSide,
+                   .column = kInputs,
+                   .row_label = side + " x " + side + " tile",
+                   .column_label = std::to_string(kInputs) + (kInputs == 1 ? " step" : " steps") + " of k"};
+  point.implementation.name = side + "x" + side + "/" + loaded + "+" + loaded;
+  point.model = [](const SweepPoint& p, int warps) {
+    return register_tile_model(p.row, p.row, p.column, warps);
+  };
+  return add_point<Gemm, C, input_registers<C, kSide, kSide, kInputs>,
+                   input_registers_thread<C, kSide, kSide, kInputs>, kThreads>(point);
+}
+
+template <int kSide, int... kInputs>
+bool add_row() {
+  return (add_inputs<kSide, kInputs>() & ...);
+}
+
+const bool added =
+    add_row<2, 1, 2, 4, 8, 16, 32, 64>() && add_row<4, 1, 2, 4, 8, 16>() && add_row<8, 1, 2, 4, 8, 16>();
+
+}  // namespace
+}  // namespace tandem

@@ -1,0 +1,124 @@
+#pragma once
+// A short list with a long one, as fast as one core of a CPU goes: blocks of ids compared all with all where the lists are
+// of like length, places guessed and fetched ahead where one is far longer.
+
+#include <cstring>
+
+#include "custom_kernels/intersect/detail/postings.h"
+
+namespace tandem {
+
+constexpr int kBlockIds = 8;
+typedef std::uint32_t BlockOfIds __attribute__((vector_size(4 * kBlockIds)));
+
+/// From which ratio of the lengths on searching beats reading.
+constexpr std::int64_t kSearchFrom = 24;
+
+/// Ids of a block that were found, appended to `kept`: where the lane of `hits` is all ones.
+inline std::int64_t keep_hits(const BlockOfIds& ids, const BlockOfIds& hits, std::uint32_t* kept) {
+  std::int64_t found = 0;
+#pragma GCC unroll 8
+  for (int k = 0; k < kBlockIds; ++k) {
+    kept[found] = ids[k];
+    found += hits[k] & 1;
+  }
+  return found;
+}
+
+/// Two lists walked through together, without branches, from y[j] on.
+inline std::int64_t zip(const std::uint32_t* x, std::int64_t n, const std::uint32_t* y, std::int64_t m,
+                        std::int64_t& j, std::uint32_t* kept) {
+  std::int64_t i = 0, found = 0;
+  while (i < n && j < m) {
+    const std::uint32_t left = x[i], right = y[j];
+    kept[found] = left;
+    found += left == right;
+    i += left <= right;
+    j += right <= left;
+  }
+  return found;
+}
+
+/// Each block of x is compared with the blocks of y that its range meets; the list whose block ends first moves on. What
+/// happens next is computed, not branched to: every second guess would be wrong. `kept` may be x: the ids of a block stay
+/// in a register until it is left, and of its memory only the last id is read again, which nothing but itself can
+/// overwrite.
+[[gnu::target_clones("arch=x86-64-v3", "default")]] inline std::int64_t merge_blocks(
+    const std::uint32_t* x, std::int64_t n, const std::uint32_t* y, std::int64_t m, std::uint32_t* kept) {
+  typedef std::uint64_t Words __attribute__((vector_size(4 * kBlockIds)));
+  constexpr std::uint32_t kAll = 0xFFFFFFFF;
+  std::int64_t i = 0, j = 0, found = 0;
+  std::uint32_t fresh = kAll;  // all ones where the block of x is a new one
+  BlockOfIds ids = {}, next;
+  while (i + kBlockIds <= n && j + kBlockIds <= m) {
+    std::memcpy(&next, x + i, sizeof next);
+    ids = (next & fresh) | (ids & ~fresh);
+    BlockOfIds hits = {};
+#pragma GCC unroll 8
+    for (int k = 0; k < kBlockIds; ++k) hits |= reinterpret_cast<BlockOfIds>(ids == y[j + k]);
+    const std::uint64_t last_x = x[i + kBlockIds - 1], last_y = y[j + kBlockIds - 1];
+    const Words words = reinterpret_cast<Words>(hits);
+    if ((words[0] | words[1]) | (words[2] | words[3])) found += keep_hits(ids, hits, kept + found);
+    // 1 where the difference is negative: compilers make a branch of a comparison.
+    const std::uint64_t x_moves = (last_x - last_y - 1) >> 63, y_moves = (last_y - last_x - 1) >> 63;
+    i += static_cast<std::int64_t>(x_moves) * kBlockIds;
+    j += static_cast<std::int64_t>(y_moves) * kBlockIds;
+    fresh = -static_cast<std::uint32_t>(x_moves);
+  }
+  if (!fresh) {
+    std::uint32_t block[kBlockIds];
+    std::memcpy(block, &ids, sizeof block);
+    found += zip(block, kBlockIds, y, m, j, kept + found);
+    i += kBlockIds;
+  }
+  return found + zip(x + i, n - i, y, m, j, kept + found);
+}
+
+/// Places in the long list are guessed for a group of candidates at once, as if ids lay evenly between the first and the
+/// last of the group, and fetched; then each is searched for around its guess, with strides that double.
+inline std::int64_t search_guessed(const std::uint32_t* x, std::int64_t n, const std::uint32_t* y,
+                                   std::int64_t m, std::uint32_t* kept) {
+  constexpr std::int64_t kGroup = 32, kNear = 16;
+  std::int64_t low = 0, found = 0;
+  for (std::int64_t first = 0; first < n && low < m; first += kGroup) {
+    const std::int64_t count = std::min(kGroup, n - first);
+    std::uint32_t group[kGroup];
+    std::copy_n(x + first, count, group);
+    // The group's ids lie in y[low … high).
+    std::int64_t stride = std::max<std::int64_t>(1, (m - low) / (n - first) * kGroup), high = low;
+    while (high < m && y[std::min(m, high + stride) - 1] < group[count - 1]) high += stride, stride *= 2;
+    high = std::min(m, high + stride);
+    const double scale = static_cast<double>(high - 1 - low) /
+                         std::max(1.0, static_cast<double>(y[high - 1]) - static_cast<double>(y[low]));
+    const std::uint32_t lowest = y[low];
+    std::int64_t guess[kGroup];
+    for (std::int64_t k = 0; k < count; ++k) {
+      const double ahead = group[k] > lowest ? static_cast<double>(group[k] - lowest) * scale : 0;
+      guess[k] = low + std::min(static_cast<std::int64_t>(ahead), high - 1 - low);
+      __builtin_prefetch(y + guess[k]);
+    }
+    for (std::int64_t k = 0; k < count; ++k) {
+      const std::uint32_t id = group[k];
+      std::int64_t begin = std::max(low, guess[k]), end = begin;
+      for (stride = kNear; begin > low && y[begin - 1] >= id; stride *= 2)
+        end = begin, begin = std::max(low, begin - stride);
+      if (end == begin) {
+        for (stride = kNear; end < m && y[end] < id; stride *= 2)
+          begin = end, end = std::min(m, end + stride);
+      }
+      low = std::lower_bound(y + begin, y + end, id) - y;
+      if (low == m) return found;
+      kept[found] = id;
+      found += y[low] == id;
+    }
+  }
+  return found;
+}
+
+inline std::int64_t intersect_pair(const std::uint32_t* x, std::int64_t n, PostingList<std::uint32_t> list,
+                                   std::uint32_t* kept) {
+  return list.size >= n * kSearchFrom ? search_guessed(x, n, list.ids, list.size, kept)
+                                      : merge_blocks(x, n, list.ids, list.size, kept);
+}
+
+}  // namespace tandem

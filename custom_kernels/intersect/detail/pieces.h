@@ -1,0 +1,58 @@
+#pragma once
+// Pieces of the shortest lists shared out among the threads of a CPU.
+
+#include <algorithm>
+#include <utility>
+
+#include "lib/ops/intersect/contract.h"
+
+namespace tandem {
+
+/// answer(q, first, to) writes what is left of the piece of query q whose candidates start at `first` of its shortest list
+/// to `to`, where there is room for the piece, and returns how many ids that is. They wait there until it is known how many
+/// lie before them, and are copied.
+template <class Args, class Answer>
+void answer_pieces(const Args& a, Context& ctx, Answer answer) {
+  using T = std::remove_const_t<std::remove_pointer_t<decltype(a.ids)>>;
+  // Up to this many candidates, tens of microseconds, starting threads costs more; on a busy machine far more.
+  constexpr std::int64_t kSerialIds = 1 << 15;
+  T* found = ctx.scratch<T>(a.candidates);
+  auto* sizes = ctx.scratch<std::int64_t>(a.pieces);
+  const auto query_of = [&](std::int64_t p) {
+    return std::upper_bound(a.first_piece, a.first_piece + a.queries, static_cast<std::uint64_t>(p)) -
+           a.first_piece - 1;
+  };
+  const auto place = [&](std::int64_t q, std::int64_t p) {  // of a piece among the candidates of its query
+    return (p - static_cast<std::int64_t>(a.first_piece[q])) * a.piece;
+  };
+#pragma omp parallel if (a.candidates > kSerialIds)
+  {
+#pragma omp for schedule(dynamic)
+    for (std::int64_t p = 0; p < a.pieces; ++p) {
+      const std::int64_t q = query_of(p), first = place(q, p);
+      sizes[p] = answer(q, first, found + a.first_candidate[q] + first);
+    }
+#pragma omp single
+    {
+      std::int64_t total = 0, p = 0;
+      for (std::int64_t q = 0; q < a.queries; ++q) {
+        const std::int64_t before = total;
+        for (; p < static_cast<std::int64_t>(a.first_piece[q + 1]); ++p)
+          total += std::exchange(sizes[p], total);
+        (a.counts ? a.counts : a.offsets)[q] = static_cast<std::uint64_t>(a.counts ? total - before : before);
+      }
+      if (a.offsets) a.offsets[a.queries] = static_cast<std::uint64_t>(total);
+    }
+    if (a.out) {
+#pragma omp for schedule(static)
+      for (std::int64_t p = 0; p < a.pieces; ++p) {
+        const std::int64_t q = query_of(p);
+        const std::int64_t end =
+            p + 1 < a.pieces ? sizes[p + 1] : static_cast<std::int64_t>(a.offsets[a.queries]);
+        std::copy_n(found + a.first_candidate[q] + place(q, p), end - sizes[p], a.out + sizes[p]);
+      }
+    }
+  }
+}
+
+}  // namespace tandem

@@ -1,0 +1,122 @@
+#include "examples/common/terminal.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+
+#include <fmt/format.h>
+
+#include "tandem/error.h"
+#include "lib/core/file.h"
+
+namespace tandem::command {
+namespace {
+
+// Code points, so that µ and × count as one column.
+std::size_t width(std::string_view text) {
+  return static_cast<std::size_t>(
+      std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
+}
+
+bool numeric(std::string_view cell) { return !cell.empty() && cell[0] >= '0' && cell[0] <= '9'; }
+
+}  // namespace
+
+std::int64_t parse_size(const std::string& text, const char* argument) {
+  std::int64_t value = 0;
+  std::size_t used = 0;
+  try {
+    value = std::stoll(text, &used);
+  } catch (const std::exception&) {
+  }
+  const std::string_view unit = std::string_view(text).substr(used);
+  const int shift = unit.empty()                 ? 0
+                    : unit == "K" || unit == "k" ? 10
+                    : unit == "M" || unit == "m" ? 20
+                    : unit == "G" || unit == "g" ? 30
+                                                 : -1;
+  if (used == 0 || shift < 0 || value < 0 || value > (std::int64_t{1} << 42) >> shift) {
+    throw InvalidArgument(
+        fmt::format("{} is '{}'; it must be a size such as 1000, 64K, 16M or 1G", argument, text));
+  }
+  return value << shift;
+}
+
+std::vector<std::int64_t> parse_shape(const std::string& text, const char* argument) {
+  std::vector<std::int64_t> extents;
+  for (std::size_t begin = 0, end; begin <= text.size(); begin = end + 1) {
+    end = std::min(text.find('x', begin), text.size());
+    extents.push_back(parse_size(text.substr(begin, end - begin), argument));
+  }
+  return extents;
+}
+
+std::string show_size(std::int64_t n) {
+  for (const auto& [shift, unit] : {std::pair{30, 'G'}, {20, 'M'}, {10, 'K'}}) {
+    if (n > 0 && n % (std::int64_t{1} << shift) == 0) return fmt::format("{}{}", n >> shift, unit);
+  }
+  return fmt::format("{}", n);
+}
+
+std::string show_time(double seconds) {
+  if (seconds < 1e-3) return fmt::format("{:.4g} µs", seconds * 1e6);
+  if (seconds < 1) return fmt::format("{:.4g} ms", seconds * 1e3);
+  return fmt::format("{:.4g} s", seconds);
+}
+
+std::string paint(std::string_view text, Colour colour) {
+  static const bool on = isatty(STDOUT_FILENO) && !std::getenv("NO_COLOR");
+  if (!on || colour == Colour::none) return std::string(text);
+  return fmt::format("\033[{}m{}\033[0m", colour == Colour::good ? 32 : colour == Colour::bad ? 31 : 2, text);
+}
+
+void Table::add(std::vector<std::string> row, Colour colour) {
+  row.resize(rows_[0].size());
+  rows_.push_back(std::move(row));
+  colours_.push_back(colour);
+}
+
+void Table::print() const {
+  std::vector<std::size_t> widths(rows_[0].size());
+  for (const auto& row : rows_) {
+    for (std::size_t c = 0; c < row.size(); ++c) widths[c] = std::max(widths[c], width(row[c]));
+  }
+  for (std::size_t r = 0; r < rows_.size(); ++r) {
+    std::string line;
+    for (std::size_t c = 0; c < widths.size(); ++c) {
+      const std::string& cell = rows_[r][c];
+      const std::string padding(widths[c] - width(cell), ' ');
+      line += numeric(cell) ? padding + cell : cell + padding;
+      line += "  ";
+    }
+    line.erase(line.find_last_not_of(' ') + 1);
+    fmt::print("{}\n", paint(line, r == 0 ? Colour::dim : colours_[r]));
+  }
+}
+
+Progress::Progress()
+    : start_(std::chrono::steady_clock::now()), last_(start_), terminal_(isatty(STDERR_FILENO) != 0) {}
+Progress::~Progress() {
+  if (shown_) std::fputs("\r\033[K", stderr);
+}
+void Progress::show(const std::string& text) {
+  using namespace std::chrono_literals;
+  const auto now = std::chrono::steady_clock::now();
+  if (!terminal_ || now - start_ < 1s || now - last_ < 100ms) return;
+  last_ = now;
+  shown_ = true;
+  std::fprintf(stderr, "\r\033[K%s", text.c_str());
+  std::fflush(stderr);
+}
+
+void require_writable(const std::string& path) { file::Replacement{path}; }
+
+void write_file(const std::string& path, std::string_view text) {
+  file::Replacement replacement(path);
+  replacement.write(text.data(), text.size());
+  replacement.commit();
+}
+
+}  // namespace tandem::command

@@ -1,0 +1,34 @@
+#pragma once
+// What a file of a sweep starts from (lib/core/sweep.h); where it launches kernels, from sweep.cuh. It includes the file of
+// a ladder's step to take its code with other constants; so that the step is not registered a second time, REGISTER does
+// nothing from here on.
+
+#include "lib/core/tuning.h"
+
+#undef REGISTER
+#define REGISTER(...)
+
+namespace tandem {
+
+/// A point that runs `launcher` for case C of the contract and refuses the other cases.
+template <class Contract, class C, auto launcher>
+bool add_point(SweepPoint point) {
+  Implementation& i = point.implementation;
+  i.operation = Contract::name;
+  i.path = "sweep";
+  i.place = TANDEM_PLACE;
+  i.name = i.operation + "/" + point.sweep + "/" + i.name + (i.place == Place::simt ? "@simt" : "");
+  i.depth = Facts<Contract>{}.depth;
+  i.refuses = [](const void*, CaseId id) {
+    return id == C::id ? std::string() : "is compiled for " + C::id.str() + " alone";
+  };
+  Contract::Cases::for_each([&]<class Other>() {
+    i.launchers.push_back([](const void* args, Context& ctx) {
+      const auto& given = *static_cast<const typename C::Args*>(args);
+      if (!Contract::template done_without_work<C>(given, ctx)) launcher(given, ctx);
+    });
+  });
+  return detail::add(std::move(point));
+}
+
+}  // namespace tandem

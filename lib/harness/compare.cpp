@@ -1,0 +1,59 @@
+#include "lib/harness/compare.h"
+
+#include <fmt/format.h>
+
+namespace tandem {
+namespace {
+
+template <class T>
+std::string show(T value) {
+  if constexpr (std::is_same_v<T, Bicyclic>)
+    return fmt::format("({}, {})", value.close, value.open);
+  else
+    return fmt::format("{}", value);
+}
+
+}  // namespace
+
+Verdict Verdict::wrong(std::string text, std::int64_t index) {
+  return {false, std::numeric_limits<double>::infinity(), index, std::move(text)};
+}
+
+void Verdict::include(const Verdict& other) {
+  if (other.worst > worst || (correct && !other.correct))
+    *this = {false, other.worst, other.index, other.text};
+  correct = text.empty();
+}
+
+template <class T>
+Verdict compare(std::span<const T> got, std::span<const T> want, std::span<const double> bounds) {
+  if (got.size() != want.size() || (!bounds.empty() && bounds.size() != want.size())) {
+    return Verdict::wrong(fmt::format("{} results where {} are expected", got.size(), want.size()));
+  }
+  Verdict verdict;
+  for (std::size_t i = 0; i < got.size(); ++i) {
+    const double ratio = error_ratio(got[i], want[i], bounds.empty() ? 0 : bounds[i]);
+    if (!(ratio <= verdict.worst)) {
+      verdict.worst = ratio;
+      verdict.index = static_cast<std::int64_t>(i);
+      if (std::isinf(ratio)) break;
+    }
+  }
+  if (!(verdict.worst <= 1)) {
+    const auto i = static_cast<std::size_t>(verdict.index);
+    verdict.correct = false;
+    verdict.text = fmt::format("[{}] is {}, expected {}", i, show(got[i]), show(want[i]));
+    if (!bounds.empty() && bounds[i] > 0) verdict.text += fmt::format(" ± {:.3g}", bounds[i]);
+  }
+  return verdict;
+}
+
+template Verdict compare(std::span<const float>, std::span<const float>, std::span<const double>);
+template Verdict compare(std::span<const double>, std::span<const double>, std::span<const double>);
+template Verdict compare(std::span<const std::int32_t>, std::span<const std::int32_t>,
+                         std::span<const double>);
+template Verdict compare(std::span<const std::int64_t>, std::span<const std::int64_t>,
+                         std::span<const double>);
+template Verdict compare(std::span<const Bicyclic>, std::span<const Bicyclic>, std::span<const double>);
+
+}  // namespace tandem

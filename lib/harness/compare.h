@@ -1,0 +1,71 @@
+#pragma once
+// The one comparator of the project. A class check comes first (NaN with NaN, infinities by sign), then the
+// error must not exceed a proven bound. Anything else, such as a tolerance that NaN satisfies, lets wrong
+// answers through.
+
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <string>
+
+#include "tandem/export.h"
+#include "tandem/types.h"
+
+namespace tandem {
+
+struct Verdict {
+  bool correct = true;
+  double worst = 0;         // largest error ÷ bound; infinite where a wrong result has no meaningful ratio
+  std::int64_t index = -1;  // where it is; -1 when every element is exact
+  std::string text;         // what is wrong, empty when correct
+
+  TANDEM_API static Verdict wrong(std::string text, std::int64_t index = -1);
+  /// Keeps the worse of two.
+  TANDEM_API void include(const Verdict& other);
+};
+
+/// Error ÷ bound of one element: 0 when equal, infinite when the classes differ or an exact result (bound 0)
+/// is missed.
+template <class T>
+double error_ratio(T got, T want, double bound) {
+  constexpr double kWrong = std::numeric_limits<double>::infinity();
+  if constexpr (std::is_floating_point_v<T>) {
+    if (std::isnan(want) || std::isnan(got)) return std::isnan(want) && std::isnan(got) ? 0 : kWrong;
+    if (std::isinf(want) || std::isinf(got)) return want == got ? 0 : kWrong;
+    const long double error = std::fabs(static_cast<long double>(got) - static_cast<long double>(want));
+    return error == 0 ? 0 : bound > 0 ? static_cast<double>(error / bound) : kWrong;
+  } else {
+    return got == want ? 0 : kWrong;
+  }
+}
+
+/// Compares element by element. `bounds` holds the largest error allowed for each; empty means all must be
+/// exact (−0 and +0 are equal). O(n).
+template <class T>
+Verdict compare(std::span<const T> got, std::span<const T> want, std::span<const double> bounds = {});
+
+extern template TANDEM_API Verdict compare(std::span<const float>, std::span<const float>,
+                                           std::span<const double>);
+extern template TANDEM_API Verdict compare(std::span<const double>, std::span<const double>,
+                                           std::span<const double>);
+extern template TANDEM_API Verdict compare(std::span<const std::int32_t>, std::span<const std::int32_t>,
+                                           std::span<const double>);
+extern template TANDEM_API Verdict compare(std::span<const std::int64_t>, std::span<const std::int64_t>,
+                                           std::span<const double>);
+extern template TANDEM_API Verdict compare(std::span<const Bicyclic>, std::span<const Bicyclic>,
+                                           std::span<const double>);
+
+/// γ_k = k·u / (1 − k·u): the relative error that k roundings can add up to (Higham 2002, section 3.1); u =
+/// ε/2.
+template <class T>
+double gamma(double roundings) {
+  if constexpr (std::is_floating_point_v<T>) {
+    const double ku = roundings * std::numeric_limits<T>::epsilon() / 2;
+    return ku < 1 ? ku / (1 - ku) : std::numeric_limits<double>::infinity();  // then nothing is promised
+  } else {
+    return 0;
+  }
+}
+
+}  // namespace tandem

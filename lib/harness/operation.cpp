@@ -1,0 +1,86 @@
+#include "lib/harness/operation.h"
+
+#include <fmt/format.h>
+#include <algorithm>
+
+#include "tandem/error.h"
+
+namespace tandem {
+namespace {
+
+std::vector<std::unique_ptr<Operation>>& store() {
+  static std::vector<std::unique_ptr<Operation>> instance;
+  return instance;
+}
+
+}  // namespace
+
+std::string Trial::str() const {
+  return fmt::format("{}{}{} {} offset={} seed={}", extents.empty() ? fmt::format("n={}", n) : extents,
+                     variant.empty() ? "" : " ", variant, name(inputs.values), inputs.offset, inputs.seed);
+}
+
+Type Operation::default_type() const {
+  const bool f32 = std::any_of(cases.begin(), cases.end(), [](CaseId id) { return id.type == Type::f32; });
+  return f32 ? Type::f32 : cases.at(0).type;
+}
+
+const std::vector<std::unique_ptr<Operation>>& operations() { return store(); }
+
+const Operation& operation(std::string_view name) {
+  std::string known;
+  for (const auto& op : operations()) {
+    if (op->name == name) return *op;
+    known += (known.empty() ? "" : ", ") + op->name;
+  }
+  throw InvalidArgument(fmt::format("unknown operation '{}'; known: {}", name, known));
+}
+
+Verdict check(const Implementation& implementation, int case_index, Problem& problem, Context& ctx,
+              std::int64_t n) {
+  try {
+    problem.reset();
+    ctx.poison_scratch(true);
+    run(implementation, case_index, problem.args(), ctx, "checked");
+    ctx.poison_scratch(false);
+    ctx.synchronize();
+    return problem.check(implementation.depth(n));
+  } catch (const std::exception& error) {
+    ctx.poison_scratch(false);
+    return Verdict::wrong(error.what());
+  }
+}
+
+std::vector<std::int64_t> test_sizes(Extent extent) {
+  switch (extent) {
+    case Extent::brief:
+      return {1, 1000, 8193, 33007};
+    case Extent::quick:
+      return {0,    1,    2,    3,    31,   32,   33,   63,   64,   65,   127,
+              128,  255,  256,  257,  511,  512,  513,  1000, 1023, 1024, 1025,
+              2047, 2048, 2049, 4095, 4096, 4097, 6007, 8191, 8192, 8193, 10007};
+    case Extent::full:
+      return {0,     1,      2,      3,      4,       5,       7,       8,       31,      32,    33,
+              63,    64,     65,     127,    128,     129,     255,     256,     257,     511,   512,
+              513,   1000,   1023,   1024,   1025,    2047,    2048,    2049,    4095,    4096,  4097,
+              6007,  8191,   8192,   8193,   10007,   16383,   16384,   16385,   65535,   65536, 65537,
+              99991, 262143, 262144, 262145, 1048575, 1048576, 1048577, 4194301, 16777259};
+    default:
+      return {(std::int64_t{1} << 31) + 3};
+  }
+}
+
+namespace detail {
+void refuse_extents(const Operation& operation, std::size_t given) {
+  throw InvalidArgument(fmt::format("{}: a shape of {} extents; it must be {}", operation.name, given,
+                                    operation.extents.empty() ? "one number" : operation.extents));
+}
+
+bool add(std::unique_ptr<Operation> operation) {
+  store().push_back(std::move(operation));
+  std::sort(store().begin(), store().end(), [](const auto& a, const auto& b) { return a->name < b->name; });
+  return true;
+}
+}  // namespace detail
+
+}  // namespace tandem

@@ -1,0 +1,103 @@
+#include "lib/harness/random.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+
+namespace tandem {
+
+std::string_view name(Values values) {
+  constexpr std::array<std::string_view, kValuesCount> kNames = {
+      "exact", "real", "cancelling", "zeros", "ones", "extreme", "nan", "infinity", "denormal"};
+  return kNames[static_cast<std::size_t>(values)];
+}
+
+namespace {
+
+template <class T>
+constexpr bool is_floating = std::is_floating_point_v<T> || std::is_same_v<T, half>;
+
+// About 48 elements of n differ from ±1, so that no grouping of the factors leaves the range of a float.
+double balanced_factor(std::uint64_t bits, std::uint64_t n, bool floating) {
+  const double sign = bits & 1 ? 1 : -1;
+  if ((bits >> 8) % std::max<std::uint64_t>(1, n / 48) != 0) return sign;
+  return sign * (!floating || bits & 2 ? 2 : 0.5);
+}
+
+// Nearly all true for logical_and, nearly all false for logical_or: the result changes somewhere inside.
+double logical_operand(OperatorId op, std::uint64_t bits, std::uint64_t n) {
+  const bool rare = (bits >> 8) % std::max<std::uint64_t>(1, n) < 2;
+  return (op == OperatorId::logical_and) != rare ? 1 + static_cast<double>(bits % 5) : 0;
+}
+
+template <class T>
+T element(OperatorId op, Values values, std::uint64_t seed, std::uint64_t i, std::uint64_t n) {
+  const std::uint64_t bits = random_bits(seed, i);
+  const double unit = static_cast<double>(bits >> 11) * 0x1p-53;
+  const bool logical = op == OperatorId::logical_and || op == OperatorId::logical_or;
+  const auto as = [](double value) {
+    if constexpr (std::is_same_v<T, half>)
+      return half(static_cast<float>(value));
+    else
+      return static_cast<T>(value);
+  };
+
+  if constexpr (std::is_integral_v<T>) {
+    if (values == Values::extreme && !logical) return static_cast<T>(bits);
+  } else {
+    const std::uint64_t special = random_bits(seed ^ 0xA5A5, 0) % n;
+    if (i == special && values == Values::nan) return as(std::nan(""));
+    if (i == special && values == Values::infinity) return as(std::numeric_limits<double>::infinity());
+    if (values == Values::denormal && !logical) {
+      const double tiny = std::is_same_v<T, half> ? 0x1p-24 : std::is_same_v<T, float> ? 0x1p-149 : 0x1p-1074;
+      if (op == OperatorId::multiplies) return as(i == special ? tiny : bits & 1 ? 1 : -1);
+      return as(tiny * std::floor(unit * 17 - 8));
+    }
+    if (values == Values::extreme && (op == OperatorId::minimum || op == OperatorId::maximum)) {
+      const double top = std::is_same_v<T, half>    ? 65504.0
+                         : std::is_same_v<T, float> ? double(std::numeric_limits<float>::max())
+                                                    : std::numeric_limits<double>::max();
+      return as(bits & 1 ? top : -top);
+    }
+  }
+  if (values == Values::zeros) return as(0);
+  if (values == Values::ones) return as(1);
+  if (logical) return as(logical_operand(op, bits, n));
+
+  const bool inexact = is_floating<T> && (values == Values::real || values == Values::cancelling);
+  if (op == OperatorId::multiplies) {
+    return as(inexact ? 1 + (unit - 0.5) / 64 : balanced_factor(bits, n, is_floating<T>));
+  }
+  if (inexact && values == Values::cancelling) return as((bits & 1 ? 1000 : -1000) + unit);
+  if (inexact) return as(unit * 2 - 1);
+  return as(std::floor(unit * 17) - 8);
+}
+
+}  // namespace
+
+template <class T>
+void fill_random(std::span<T> out, OperatorId op, Values values, std::uint64_t seed) {
+  const auto n = static_cast<std::int64_t>(out.size());
+#pragma omp parallel for schedule(static) if (n > 65536)
+  for (std::int64_t i = 0; i < n; ++i) {
+    const auto u = static_cast<std::uint64_t>(i);
+    if constexpr (std::is_same_v<T, Bicyclic>) {
+      const std::uint64_t bits = random_bits(seed, u);
+      out[static_cast<std::size_t>(i)] = {static_cast<std::uint32_t>(bits % 4),
+                                          static_cast<std::uint32_t>(bits / 4 % 4)};
+    } else {
+      out[static_cast<std::size_t>(i)] = element<T>(op, values, seed, u, static_cast<std::uint64_t>(n));
+    }
+  }
+}
+
+template void fill_random(std::span<half>, OperatorId, Values, std::uint64_t);
+template void fill_random(std::span<float>, OperatorId, Values, std::uint64_t);
+template void fill_random(std::span<double>, OperatorId, Values, std::uint64_t);
+template void fill_random(std::span<std::int8_t>, OperatorId, Values, std::uint64_t);
+template void fill_random(std::span<std::int32_t>, OperatorId, Values, std::uint64_t);
+template void fill_random(std::span<std::int64_t>, OperatorId, Values, std::uint64_t);
+template void fill_random(std::span<Bicyclic>, OperatorId, Values, std::uint64_t);
+
+}  // namespace tandem

@@ -1,0 +1,112 @@
+#pragma once
+// The matrices that tridiagonal is tested with: among them the twelve types of LAPACK's test programs (LAPACK Working
+// Note 41, section 6), whose names stand in Tridiagonal::Matrix.
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include "lib/harness/random.h"
+#include "lib/ops/tridiagonal/contract.h"
+
+namespace tandem {
+
+/// Coefficients of one system, generated row by row.
+template <class T>
+struct Coefficients {
+  std::vector<T> lower, diag, upper;
+};
+
+inline double uniform(std::uint64_t seed, std::int64_t i) {  // in [−1, 1)
+  return static_cast<double>(random_bits(seed, static_cast<std::uint64_t>(i)) >> 11) * 0x1p-52 - 1;
+}
+
+/// Blocks of two rows with singular values from 1 down to 1/condition: products rotation · diagonal · rotation, which
+/// stay tridiagonal and have small and vanishing diagonals at any place.
+template <class T>
+void fill_blocks(Coefficients<T>& a, double condition, std::uint64_t seed) {
+  const auto n = static_cast<std::int64_t>(a.diag.size());
+  for (std::int64_t i = 0; i < n; ++i) {
+    const auto at = static_cast<std::size_t>(i);
+    const double s = std::pow(condition, -std::fabs(uniform(seed, 4 * i)));
+    if (i + 1 == n) {
+      a.diag[at] = static_cast<T>(s);
+      return;
+    }
+    const double t = std::pow(condition, -std::fabs(uniform(seed, 4 * i + 1)));
+    // Every fourth block exchanges its two rows.
+    const double p = i % 8 == 0 ? 1.5707963267948966 : 3.2 * uniform(seed, 4 * i + 2),
+                 q = 3.2 * uniform(seed, 4 * i + 3);
+    a.diag[at] = static_cast<T>(std::cos(p) * s * std::cos(q) - std::sin(p) * t * std::sin(q));
+    a.upper[at] = static_cast<T>(-std::cos(p) * s * std::sin(q) - std::sin(p) * t * std::cos(q));
+    a.lower[at + 1] = static_cast<T>(std::sin(p) * s * std::cos(q) + std::cos(p) * t * std::sin(q));
+    a.diag[at + 1] = static_cast<T>(-std::sin(p) * s * std::sin(q) + std::cos(p) * t * std::cos(q));
+    ++i;
+  }
+}
+
+template <class T>
+Coefficients<T> coefficients(Tridiagonal::Matrix kind, std::int64_t n, bool pivot, std::uint64_t seed) {
+  using Matrix = Tridiagonal::Matrix;
+  const auto size = static_cast<std::size_t>(n);
+  Coefficients<T> a{std::vector<T>(size), std::vector<T>(size), std::vector<T>(size)};
+  const double epsilon = std::numeric_limits<T>::epsilon();
+  switch (kind) {
+    case Matrix::laplacian:
+      std::fill(a.lower.begin(), a.lower.end(), T(-1));
+      std::fill(a.diag.begin(), a.diag.end(), T(2));
+      std::fill(a.upper.begin(), a.upper.end(), T(-1));
+      break;
+    case Matrix::lapack2:
+    case Matrix::lapack5:
+    case Matrix::lapack6:
+      fill_blocks(a, 2, seed);
+      break;
+    case Matrix::lapack3:
+      fill_blocks(a, std::sqrt(0.1 / epsilon), seed);
+      break;
+    case Matrix::lapack4:
+      fill_blocks(a, 0.1 / epsilon, seed);
+      break;
+    default:
+      for (std::size_t i = 0; i < size; ++i) {
+        const auto at = static_cast<std::int64_t>(3 * i);
+        a.lower[i] = kind == Matrix::lapack1 ? T(0) : static_cast<T>(uniform(seed, at));
+        a.upper[i] = kind == Matrix::lapack1 ? T(0) : static_cast<T>(uniform(seed, at + 1));
+        a.diag[i] = static_cast<T>(uniform(seed, at + 2));
+        if (kind == Matrix::lapack1) a.diag[i] += std::copysign(T(0.5), a.diag[i]);
+      }
+  }
+  // Where no row may be exchanged, the diagonal dominates.
+  const bool whole = kind != Matrix::laplacian && kind != Matrix::lapack1;
+  if (!pivot && whole) {
+    for (std::size_t i = 0; i < size; ++i)
+      a.diag[i] += std::copysign(std::fabs(a.lower[i]) + std::fabs(a.upper[i]) + T(0.125), a.diag[i]);
+  }
+  const auto zero_column = [&](std::size_t j) {
+    a.diag[j] = 0;
+    if (j > 0) a.upper[j - 1] = 0;
+    if (j + 1 < size) a.lower[j + 1] = 0;
+  };
+  if (kind == Matrix::lapack8) zero_column(0);
+  if (kind == Matrix::lapack9) zero_column(size - 1);
+  if (kind == Matrix::lapack10) {
+    for (std::size_t j = size / 2; j < size; ++j) zero_column(j);
+  }
+  int exponent = 0;
+  if (kind == Matrix::lapack5 || kind == Matrix::lapack11) exponent = -1;
+  if (kind == Matrix::lapack6 || kind == Matrix::lapack12) exponent = 1;
+  exponent *= sizeof(T) == 4 ? 96 : 960;
+  for (auto* x : {&a.lower, &a.diag, &a.upper}) {
+    for (T& value : *x) value = std::ldexp(value, exponent);
+  }
+  return a;
+}
+
+inline bool is_singular(Tridiagonal::Matrix kind) {
+  using Matrix = Tridiagonal::Matrix;
+  return kind == Matrix::lapack8 || kind == Matrix::lapack9 || kind == Matrix::lapack10;
+}
+
+}  // namespace tandem

@@ -1,0 +1,157 @@
+#pragma once
+// What every .cu file starts from: launching, shared memory, and the registry. The same file is compiled by
+// nvcc for the GPU and by the host compiler for the SIMT executor; this header is where the two differ.
+
+#include <cstdint>
+
+#include "tandem/error.h"
+#include "lib/core/registry.h"
+
+#ifdef TANDEM_SIMT
+#include "lib/simt/cuda.h"
+#include "lib/simt/shared.h"
+#else
+#include <cuda_runtime.h>
+#endif
+
+namespace tandem {
+
+// launch(ctx, blocks, threads, shared_bytes, kernel, args…) starts a grid on the context's stream and checks it.
+// launch_early(…) does the same, but lets the blocks of the grid take their places while the grid before it in the
+// stream drains, which hides most of what a launch costs (Hopper and later; elsewhere it is launch). Its kernel begins
+// with start_early(), before which no thread may touch global memory.
+// blocks_per_multiprocessor(ctx, threads, shared_bytes, kernel) says how many blocks run at once on each: times
+// ctx.multiprocessors(), a grid of one wave. It asks the driver, so keep the answer in a static.
+// A launch takes at most 2^31 − 1 blocks, and says so.
+// block_size(threads, most) is `threads`, unless a trace on the executor asks for another power of two up to `most`.
+
+namespace detail {
+inline unsigned grid(const Context& ctx, std::int64_t blocks) {
+  constexpr std::int64_t kMost = 0x7fffffff;
+  if (blocks > kMost) {
+    throw InvalidArgument(std::string(ctx.last().implementation) + ": needs " + std::to_string(blocks) +
+                          " blocks; a launch takes at most " + std::to_string(kMost));
+  }
+  return static_cast<unsigned>(blocks);
+}
+}  // namespace detail
+
+#ifdef TANDEM_SIMT
+
+template <class... P, class... A>
+void launch(Context& ctx, std::int64_t blocks, int threads, std::size_t shared_bytes, void (*kernel)(P...),
+            A... args) {
+  simt::launch(
+      dim3(detail::grid(ctx, blocks)), dim3(static_cast<unsigned>(threads)), shared_bytes,
+      std::string(ctx.last().implementation), [&] { kernel(args...); },
+      reinterpret_cast<const void*>(kernel));
+}
+
+template <class... P, class... A>
+void launch_early(Context& ctx, std::int64_t blocks, int threads, std::size_t shared_bytes,
+                  void (*kernel)(P...), A... args) {
+  launch(ctx, blocks, threads, shared_bytes, kernel, args...);
+}
+inline void start_early() {}
+
+template <class... P>
+int blocks_per_multiprocessor(Context&, int, std::size_t, void (*)(P...)) {
+  return simt::settings().resident_blocks;
+}
+
+inline int block_size(int threads, int most = 1024) {
+  const int asked = simt::settings().block;
+  if (asked == 0) return threads;
+  if (asked < 1 || asked > most || (asked & (asked - 1)) != 0) {
+    throw InvalidArgument("block of " + std::to_string(asked) +
+                          " threads: this kernel takes powers of two up to " + std::to_string(most));
+  }
+  return asked;
+}
+
+#else
+
+namespace detail {
+inline void check(cudaError_t code, const Context& ctx, const char* call) {
+  if (code == cudaSuccess) return;
+  cudaGetLastError();  // clears it, so that the context stays usable
+  throw DeviceError(std::string(ctx.last().implementation) + ": " + call, code, cudaGetErrorString(code));
+}
+
+template <class... P>
+void launch(Context& ctx, std::int64_t blocks, int threads, std::size_t shared_bytes, bool early,
+            void (*kernel)(P...), P... args) {
+  if (shared_bytes > 48 * 1024) {
+    check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, int(shared_bytes)), ctx,
+          "cudaFuncSetAttribute");
+  }
+  cudaLaunchAttribute attribute;
+  attribute.id = cudaLaunchAttributeProgrammaticStreamSerialization;
+  attribute.val.programmaticStreamSerializationAllowed = 1;
+  cudaLaunchConfig_t config{};
+  config.gridDim = dim3(grid(ctx, blocks));
+  config.blockDim = dim3(static_cast<unsigned>(threads));
+  config.dynamicSmemBytes = shared_bytes;
+  config.stream = static_cast<cudaStream_t>(ctx.stream());
+  config.attrs = &attribute;
+  config.numAttrs = early && device_architecture() >= 90;
+  check(cudaLaunchKernelEx(&config, kernel, args...), ctx, "launch");
+}
+}  // namespace detail
+
+template <class... P, class... A>
+void launch(Context& ctx, std::int64_t blocks, int threads, std::size_t shared_bytes, void (*kernel)(P...),
+            A... args) {
+  detail::launch<P...>(ctx, blocks, threads, shared_bytes, false, kernel, args...);
+}
+
+template <class... P, class... A>
+void launch_early(Context& ctx, std::int64_t blocks, int threads, std::size_t shared_bytes,
+                  void (*kernel)(P...), A... args) {
+  detail::launch<P...>(ctx, blocks, threads, shared_bytes, true, kernel, args...);
+}
+
+/// Lets the next grid's blocks come, and waits for the grid before this one and its writes (programmatic dependent
+/// launch, CUDA C++ Programming Guide).
+__device__ inline void start_early() {
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
+  cudaTriggerProgrammaticLaunchCompletion();
+  cudaGridDependencySynchronize();
+#endif
+}
+
+template <class... P>
+int blocks_per_multiprocessor(Context& ctx, int threads, std::size_t shared_bytes, void (*kernel)(P...)) {
+  int blocks = 0;
+  detail::check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, threads, shared_bytes), ctx,
+                "cudaOccupancyMaxActiveBlocksPerMultiprocessor");
+  return blocks;
+}
+
+constexpr int block_size(int threads, int = 1024) { return threads; }
+
+/// A shared array: `__shared__ Tile<T, 32> tile;` or, for tile[r][c], `Tile<T, 32, 33>`. On the executor it
+/// checks bounds and is poisoned for each block.
+template <class T, int N, int... Columns>
+struct Tile {
+  T values[N];
+  __device__ T& operator[](std::int64_t i) { return values[i]; }
+};
+template <class T, int Rows, int Columns>
+struct Tile<T, Rows, Columns> {
+  T values[Rows][Columns];
+  __device__ T* operator[](std::int64_t row) { return values[row]; }
+};
+
+/// The block's dynamic shared memory as elements of T.
+template <class T>
+__device__ T* dynamic_shared() {
+  extern __shared__ __align__(16) unsigned char dynamic_shared_memory[];
+  return reinterpret_cast<T*>(dynamic_shared_memory);
+}
+
+#endif
+
+TANDEM_HD constexpr std::int64_t ceil_div(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
+
+}  // namespace tandem

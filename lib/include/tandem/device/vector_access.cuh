@@ -1,0 +1,90 @@
+#pragma once
+// Accesses that plain C++ does not spell: 16-byte packs, and words that other blocks write while we read
+// them.
+
+#include "tandem/device/launch.cuh"
+
+namespace tandem {
+
+/// Elements moved by one load or store: 16 bytes of T, unless fewer are asked for.
+template <class T, int kCount = 16 / sizeof(T)>
+struct alignas(kCount == 1 ? alignof(T) : kCount * sizeof(T)) Pack {
+  static constexpr int kSize = kCount;
+  T values[kSize];
+};
+
+/// Elements before the first 16-byte boundary at or after `data`, at most n.
+template <class T>
+TANDEM_HD std::int64_t unaligned_head(const T* data, std::int64_t n) {
+  const auto past = reinterpret_cast<std::uintptr_t>(data) % 16;
+  const auto head = static_cast<std::int64_t>(past ? (16 - past) / sizeof(T) : 0);
+  return head < n ? head : n;
+}
+
+/// True when 16-byte packs from the start of each line on are aligned.
+template <class T>
+bool lines_aligned(const T* data, std::int64_t ld) {
+  return unaligned_head(data, 16) == 0 && ld % Pack<T>::kSize == 0;
+}
+
+/// Elements first, first + 1, … of a line of n; zeros beyond its end. One load where it is `aligned` and whole.
+template <class T>
+__device__ Pack<T> load_pack(const T* line, std::int64_t first, std::int64_t n, bool aligned) {
+  if (aligned && first + Pack<T>::kSize <= n) return *reinterpret_cast<const Pack<T>*>(line + first);
+  Pack<T> pack;
+#pragma unroll
+  for (int e = 0; e < Pack<T>::kSize; ++e) pack.values[e] = first + e < n ? line[first + e] : T(0);
+  return pack;
+}
+template <class T>
+__device__ void store_pack(T* line, std::int64_t first, std::int64_t n, bool aligned, const Pack<T>& pack) {
+  if (aligned && first + Pack<T>::kSize <= n) {
+    *reinterpret_cast<Pack<T>*>(line + first) = pack;
+    return;
+  }
+#pragma unroll
+  for (int e = 0; e < Pack<T>::kSize; ++e) {
+    if (first + e < n) line[first + e] = pack.values[e];
+  }
+}
+
+#ifdef TANDEM_SIMT
+
+inline std::uint64_t load_relaxed(const std::uint64_t* address, simt::Site site = simt::Site::current()) {
+  simt::note_atomic(address, sizeof *address, simt::Kind::load, site);
+  return simt::atomic_load(address, sizeof *address);
+}
+inline void store_relaxed(std::uint64_t* address, std::uint64_t value,
+                          simt::Site site = simt::Site::current()) {
+  simt::note_atomic(address, sizeof *address, simt::Kind::store, site);
+  simt::atomic_store(address, sizeof *address, value);
+}
+
+template <class Condition>
+void spin_until(Condition condition, simt::Site site = simt::Site::current()) {
+  while (!condition()) simt::spin(site);
+}
+
+#else
+
+/// A word that another block may be writing: single-copy atomic, no order with other accesses.
+__device__ inline std::uint64_t load_relaxed(const std::uint64_t* address) {
+  std::uint64_t value;
+  asm volatile("ld.relaxed.gpu.global.u64 %0, [%1];" : "=l"(value) : "l"(address) : "memory");
+  return value;
+}
+__device__ inline void store_relaxed(std::uint64_t* address, std::uint64_t value) {
+  asm volatile("st.relaxed.gpu.global.u64 [%0], %1;" ::"l"(address), "l"(value) : "memory");
+}
+
+/// Waits for other blocks: the one way a kernel may, because the executor then lets the others run. Plain data
+/// that they wrote before needs a __threadfence() behind the wait.
+template <class Condition>
+__device__ void spin_until(Condition condition) {
+  while (!condition()) {
+  }
+}
+
+#endif
+
+}  // namespace tandem

@@ -1,0 +1,63 @@
+#pragma once
+// Warp-level pieces: the 32 threads of a warp exchange registers without shared memory.
+
+#include "tandem/device/launch.cuh"
+
+namespace tandem {
+
+constexpr int kWarp = 32;
+constexpr unsigned kAllLanes = 0xffffffffu;
+
+namespace detail {
+/// Moves a value of any size through a shuffle of 32-bit words.
+template <class T, class Shuffle>
+__device__ T shuffle_words(T value, Shuffle shuffle) {
+  static_assert(sizeof(T) % 4 == 0, "shuffles move 32-bit words");
+  std::uint32_t words[sizeof(T) / 4];
+  memcpy(words, &value, sizeof value);
+#pragma unroll
+  for (std::uint32_t& word : words) word = shuffle(word);
+  memcpy(&value, words, sizeof value);
+  return value;
+}
+}  // namespace detail
+
+/// The value of lane `lane`.
+template <class T>
+__device__ T shuffle(T value, int lane) {
+  return detail::shuffle_words(value, [=](std::uint32_t w) { return __shfl_sync(kAllLanes, w, lane); });
+}
+/// The value of the lane `distance` below; the first lanes keep their own.
+template <class T>
+__device__ T shuffle_up(T value, int distance) {
+  return detail::shuffle_words(value,
+                               [=](std::uint32_t w) { return __shfl_up_sync(kAllLanes, w, distance); });
+}
+/// The value of the lane `distance` above; the last lanes keep their own.
+template <class T>
+__device__ T shuffle_down(T value, int distance) {
+  return detail::shuffle_words(value,
+                               [=](std::uint32_t w) { return __shfl_down_sync(kAllLanes, w, distance); });
+}
+
+/// Lane 0 gets op over all lanes, in lane order. 5 steps.
+template <class Op, class T>
+__device__ T warp_reduce(T value) {
+#pragma unroll
+  for (int distance = 1; distance < kWarp; distance *= 2) value = Op{}(value, shuffle_down(value, distance));
+  return value;
+}
+
+/// Each lane gets op over itself and all lanes below, in lane order. 5 steps (Hillis, Steele 1986).
+template <class Op, class T>
+__device__ T warp_inclusive_scan(T value) {
+  const int lane = threadIdx.x % kWarp;
+#pragma unroll
+  for (int distance = 1; distance < kWarp; distance *= 2) {
+    const T below = shuffle_up(value, distance);
+    if (lane >= distance) value = Op{}(below, value);
+  }
+  return value;
+}
+
+}  // namespace tandem

@@ -1,0 +1,113 @@
+#!/usr/bin/env python3
+"""One file added to the tree is enough: a new step is listed, checked and timed, and a wrong one is refused.
+
+Works on a copy of the tree. Usage: add_a_kernel_test.py CMAKE SOURCE_DIRECTORY BUILD_DIRECTORY CXX_COMPILER
+"""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+
+RIGHT = """// Idea:    two accumulators, one for each half.
+
+#include "lib/ops/reduce/contract.h"
+
+namespace tandem {
+namespace {
+
+template <class C>
+void extra(const typename C::Args& a, Context&) {
+  auto low = C::Op::template identity<typename C::Acc>(), high = low;
+  for (std::int64_t i = 0; i < a.n / 2; ++i) low = typename C::Op{}(low, C::load(a.in[i]));
+  for (std::int64_t i = a.n / 2; i < a.n; ++i) high = typename C::Op{}(high, C::load(a.in[i]));
+  *a.out = typename C::Op{}(low, high);
+}
+
+REGISTER(Reduce, extra, .note = "two halves")
+
+}  // namespace
+}  // namespace tandem
+"""
+WRONG = RIGHT.replace("i < a.n; ++i", "i < a.n - 1; ++i").replace("extra", "extra_wrong")
+
+
+def run(*command, status=0, **options):
+    """Runs a command and returns its output; another exit status than expected ends the test."""
+    done = subprocess.run(command, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, **options)
+    if done.returncode != status:
+        sys.exit(f"{' '.join(command)}\nexited with {done.returncode}, expected {status}:\n{done.stdout}")
+    return done.stdout
+
+
+def require(condition, text):
+    if not condition:
+        sys.exit(text)
+
+
+def rows(value):
+    """All objects with an implementation, wherever they stand in a JSON document."""
+    if isinstance(value, dict):
+        if "implementation" in value:
+            yield value
+        for inner in value.values():
+            yield from rows(inner)
+    elif isinstance(value, list):
+        for inner in value:
+            yield from rows(inner)
+
+
+def copy_tree(source, target):
+    """Everything that git knows or does not ignore."""
+    try:
+        names = subprocess.run(["git", "-C", source, "ls-files", "-z", "-co", "--exclude-standard"], check=True,
+                               stdout=subprocess.PIPE).stdout.decode().split("\0")
+    except (OSError, subprocess.CalledProcessError):
+        print("skipped: the source tree is no git checkout")
+        sys.exit(77)
+    for name in filter(None, names):
+        if os.path.isfile(os.path.join(source, name)):
+            os.makedirs(os.path.dirname(os.path.join(target, name)), exist_ok=True)
+            shutil.copy2(os.path.join(source, name), os.path.join(target, name))
+
+
+def main(cmake, source, build, compiler):
+    work = os.path.join(build, "add_a_kernel")
+    shutil.rmtree(work, ignore_errors=True)
+    tree, out = os.path.join(work, "tree"), os.path.join(work, "build")
+    copy_tree(source, tree)
+    for name, text in (("90_extra.cpp", RIGHT), ("91_extra_wrong.cpp", WRONG)):
+        with open(os.path.join(tree, "custom_kernels", "reduce", name), "w") as file:
+            file.write(text)
+    # Unoptimised: it is the build that takes the time.
+    run(cmake, "-S", tree, "-B", out, "-G", "Ninja", f"-DCMAKE_CXX_COMPILER={compiler}", "-DTANDEM_TESTS=OFF", "-DTANDEM_EXAMPLES=OFF",
+        "-DTANDEM_SIMT=OFF", "-DCMAKE_BUILD_TYPE=None", "-DTANDEM_ONLY=reduce/(00_serial|90_extra|91_extra_wrong)")
+    run(cmake, "--build", out)
+    tandem = os.path.join(out, "tandem")
+
+    listed = {row["implementation"]: row for row in json.loads(run(tandem, "list", "--json"))}
+    for name in ("reduce/custom/extra", "reduce/custom/extra_wrong"):
+        require(name in listed and listed[name]["available"], f"{name} is not listed as available: {listed.get(name)}")
+    require(listed["reduce/custom/extra"]["note"] == "two halves", "the note is not shown")
+    require(not any("/wrong/" in name for name in listed), "planted kernels are listed")
+
+    checked = run(tandem, "check", "reduce", status=1)
+    require("extra_wrong" in checked, f"check does not name the wrong step:\n{checked}")
+    run(tandem, "check", "reduce/custom/extra_wrong", status=1)
+    run(tandem, "check", "reduce/custom/serial")
+
+    file = os.path.join(work, "compare.json")
+    # A wrong row makes the exit status 1.
+    run(tandem, "compare", "reduce", "--n", "64K", "--json", file, status=1)
+    with open(file) as stream:
+        compared = {row["implementation"]: row for row in rows(json.load(stream))}
+    right, wrong = compared.get("reduce/custom/extra"), compared.get("reduce/custom/extra_wrong")
+    require(right and right["correct"] is True and right["time_ns"] > 0, f"the right step is not timed: {right}")
+    require(wrong and wrong["correct"] is False and wrong["time_ns"] is None, f"the wrong step is timed: {wrong}")
+    print("the new step is listed, checked and timed; the wrong one is refused and has no time")
+    shutil.rmtree(work)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
