@@ -19,8 +19,8 @@ template <class C>
 __global__ void __launch_bounds__(kThreads)
     shared_tile_block(typename C::Args g, std::int64_t tiles_per_row) {
   using T = typename C::T;
-  __shared__ Tile<T, kSide * kSide> a;
-  __shared__ Tile<T, kSide * kSide> b;
+  __shared__ Shared<T, kSide * kSide> a;
+  __shared__ Shared<T, kSide * kSide> b;
   const int x = threadIdx.x % kSide, y = threadIdx.x / kSide;
   const std::int64_t row = blockIdx.x / tiles_per_row * kSide + y;
   const std::int64_t col = blockIdx.x % tiles_per_row * kSide + x;

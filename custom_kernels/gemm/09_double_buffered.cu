@@ -32,10 +32,10 @@ __global__ void __launch_bounds__(kThreads)
   constexpr int kSize = Pack<T>::kSize;
   using LoaderA = TileLoader<T, kBlockM, kDepth, kThreads, kAAlongK>;
   using LoaderB = TileLoader<T, kBlockN<T>, kDepth, kThreads, kBAlongK>;
-  __shared__ typename LoaderA::Shared a0;
-  __shared__ typename LoaderA::Shared a1;
-  __shared__ typename LoaderB::Shared b0;
-  __shared__ typename LoaderB::Shared b1;
+  __shared__ typename LoaderA::Buffer a0;
+  __shared__ typename LoaderA::Buffer a1;
+  __shared__ typename LoaderB::Buffer b0;
+  __shared__ typename LoaderB::Buffer b1;
   const int x = threadIdx.x % kLanes, y = threadIdx.x / kLanes;
   const std::int64_t row0 = blockIdx.x / tiles_per_row * kBlockM,
                      col0 = blockIdx.x % tiles_per_row * kBlockN<T>;

@@ -42,10 +42,10 @@ __global__ void __launch_bounds__(Tiles::kThreads, Tiles::kBlocks)
   constexpr int kBlockM = Tiles::kBlockM, kBlockN = Tiles::kBlockN;
   using LoaderA = TileLoader<T, kBlockM, kDepth, kThreads, kAAlongK>;
   using LoaderB = TileLoader<T, kBlockN, kDepth, kThreads, kBAlongK>;
-  __shared__ typename LoaderA::Shared a0;
-  __shared__ typename LoaderA::Shared a1;
-  __shared__ typename LoaderB::Shared b0;
-  __shared__ typename LoaderB::Shared b1;
+  __shared__ typename LoaderA::Buffer a0;
+  __shared__ typename LoaderA::Buffer a1;
+  __shared__ typename LoaderB::Buffer b0;
+  __shared__ typename LoaderB::Buffer b1;
   // In packs from the start of the block's tile.
   const int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
   const int y = warp / kWarpsN * (kRows * kLanesM / kSize) + lane / kLanesN;

@@ -35,11 +35,11 @@ using Pack4 = Pack<float>;
 struct Stage {
   Pack4 a[kDepth * kBlockM / 4], b[kDepth * kBlockN / 4];
 };
-struct Shared {
+struct Stages {
   Stage stages[kStages];
   std::uint64_t full[kStages], empty[kStages];  // mbarriers
 };
-constexpr std::size_t kSharedBytes = sizeof(Shared) + 128;  // copies need an alignment of 128 bytes
+constexpr std::size_t kSharedBytes = sizeof(Stages) + 128;  // copies need an alignment of 128 bytes
 
 // --- mbarriers and the copy engine
 
@@ -114,7 +114,7 @@ struct Fragment {
   }
 };
 
-__device__ void produce(Shared& shared, const CUtensorMap* a, const CUtensorMap* b, const Product& g,
+__device__ void produce(Stages& shared, const CUtensorMap* a, const CUtensorMap* b, const Product& g,
                         int tiles, int steps) {
   unsigned round = 0;
   for (int tile = blockIdx.x; tile < tiles; tile += gridDim.x) {
@@ -130,7 +130,7 @@ __device__ void produce(Shared& shared, const CUtensorMap* a, const CUtensorMap*
   }
 }
 
-__device__ void consume(Shared& shared, const Product& g, int tiles, int steps) {
+__device__ void consume(Stages& shared, const Product& g, int tiles, int steps) {
   const int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
   const int y =
       warp / kWarpsN * (kRows * kLanesM / 4) + lane / kLanesN;  // in packs from the start of the tile
@@ -174,7 +174,7 @@ __device__ void consume(Shared& shared, const Product& g, int tiles, int steps) 
 
 __global__ void __launch_bounds__(kThreads, 1)
     bulk_blocks(const __grid_constant__ CUtensorMap a, const __grid_constant__ CUtensorMap b, Product g) {
-  auto& shared = *reinterpret_cast<Shared*>((reinterpret_cast<std::uintptr_t>(dynamic_shared<char>()) + 127) /
+  auto& shared = *reinterpret_cast<Stages*>((reinterpret_cast<std::uintptr_t>(dynamic_shared<char>()) + 127) /
                                             128 * 128);
   const int tiles = g.tiles_m * g.tiles_n, steps = static_cast<int>((g.k + kDepth - 1) / kDepth);
   if (threadIdx.x == 0) {
@@ -201,7 +201,7 @@ constexpr int kSide = 32, kPackThreads = 256;
 /// to[p · pitch + line] = x(line, p), through a tile so that both sides are coalesced.
 __global__ void make_k_major(Strided<const float> x, std::int64_t lines, std::int64_t k, float* to,
                              std::int64_t pitch, std::int64_t tiles_per_line) {
-  __shared__ Tile<float, kSide*(kSide + 1)> tile;
+  __shared__ Shared<float, kSide*(kSide + 1)> tile;
   const std::int64_t line0 = blockIdx.x / tiles_per_line * kSide, p0 = blockIdx.x % tiles_per_line * kSide;
   const int fast = threadIdx.x % kSide;
   for (int slow = threadIdx.x / kSide; slow < kSide; slow += kPackThreads / kSide) {

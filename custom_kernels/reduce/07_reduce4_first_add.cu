@@ -19,7 +19,7 @@ constexpr int kThreads = 256;  // a power of two
 template <class C, class In>
 __global__ void reduce4_first_add_tile(const In* in, std::int64_t n, typename C::Acc* partial) {
   using Op = typename C::Op;
-  __shared__ Tile<typename C::Acc, kThreads> tile;
+  __shared__ Shared<typename C::Acc, kThreads> tile;
   const int threads = blockDim.x;
   const int t = threadIdx.x;
   const std::int64_t i = std::int64_t(blockIdx.x) * 2 * threads + t;

@@ -68,7 +68,7 @@ __global__ void segmented_atomic_finish(const Total<C>* total, typename C::Acc* 
 template <class C>
 __global__ void segmented_atomic_tile(const typename C::T* in, std::int64_t n, Total<C>* total) {
   using Op = typename C::Op;
-  __shared__ Tile<typename C::Acc, kThreads> tile;
+  __shared__ Shared<typename C::Acc, kThreads> tile;
   const int threads = blockDim.x;
   const int t = threadIdx.x;
   const std::int64_t i = std::int64_t(blockIdx.x) * 2 * threads + t;

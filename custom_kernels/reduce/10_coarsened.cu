@@ -25,7 +25,7 @@ constexpr int kTile = 2 * kCoarse * kThreads;
 template <class C, class In>
 __global__ void coarsened_tile(const In* in, std::int64_t n, typename C::Acc* partial) {
   using Op = typename C::Op;
-  __shared__ Tile<typename C::Acc, kThreads> tile;
+  __shared__ Shared<typename C::Acc, kThreads> tile;
   const int threads = blockDim.x;
   const int t = threadIdx.x;
   std::int64_t i = std::int64_t(blockIdx.x) * (2 * kCoarse) * threads + t;

@@ -25,7 +25,7 @@ constexpr int kUnroll = 4;
 /// Thread 0 gets op over the values of all threads.
 template <class Op, class Acc>
 __device__ Acc block_reduce(Acc value) {
-  __shared__ Tile<Acc, kWarps> warp_totals;
+  __shared__ Shared<Acc, kWarps> warp_totals;
   const int warp = threadIdx.x / kWarp, lane = threadIdx.x % kWarp;
   value = warp_reduce<Op>(value);
   if (lane == 0) warp_totals[warp] = value;
@@ -91,7 +91,7 @@ __global__ void __launch_bounds__(kThreads, 4)
     return;
   }
 
-  __shared__ Tile<bool, 1> is_last;
+  __shared__ Shared<bool, 1> is_last;
   if (threadIdx.x == 0) {
     partial[blockIdx.x] = total;
     __threadfence();

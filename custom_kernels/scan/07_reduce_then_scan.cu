@@ -28,8 +28,8 @@ template <class C>
 struct Walk {
   using T = typename C::T;
   using Op = typename C::Op;
-  Tile<T, kTile>& tile;
-  Tile<T, kWarps>& warp_totals;
+  Shared<T, kTile>& tile;
+  Shared<T, kWarps>& warp_totals;
   T running;  // op over everything before the tile
 
   /// Brings a tile into shared memory, neighbouring threads reading neighbouring elements, and moves
@@ -58,8 +58,8 @@ struct Walk {
 template <class C>
 __global__ void reduce_parts(const typename C::T* in, std::int64_t n, std::int64_t part,
                              typename C::T* totals) {
-  __shared__ Tile<typename C::T, kTile> tile;
-  __shared__ Tile<typename C::T, kWarps> warp_totals;
+  __shared__ Shared<typename C::T, kTile> tile;
+  __shared__ Shared<typename C::T, kWarps> warp_totals;
   Walk<C> walk{tile, warp_totals, C::Op::template identity<typename C::T>()};
   const std::int64_t begin = blockIdx.x * part, end = min(n, begin + part);
   for (std::int64_t first = begin; first < end; first += kTile) walk.next_tile(in + first, end - first);
@@ -71,8 +71,8 @@ template <class C>
 __global__ void scan_parts(const typename C::T* in, std::int64_t n, std::int64_t part, typename C::T* out,
                            bool exclusive, typename C::T init, const typename C::T* before) {
   using T = typename C::T;
-  __shared__ Tile<T, kTile> tile;
-  __shared__ Tile<T, kWarps> warp_totals;
+  __shared__ Shared<T, kTile> tile;
+  __shared__ Shared<T, kWarps> warp_totals;
   Walk<C> walk{tile, warp_totals, before ? before[blockIdx.x] : init};
   const std::int64_t begin = blockIdx.x * part, end = min(n, begin + part);
   for (std::int64_t first = begin; first < end; first += kTile) {

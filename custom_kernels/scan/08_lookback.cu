@@ -78,8 +78,8 @@ __global__ void __launch_bounds__(kThreads, 3)
     warp_total = Op{}(warp_total, shuffle(through, kWarp - 1));
   }
 
-  __shared__ Tile<T, kWarps> warp_totals;
-  __shared__ Tile<T, 1> tile_prefix;
+  __shared__ Shared<T, kWarps> warp_totals;
+  __shared__ Shared<T, 1> tile_prefix;
   if (lane == 0) warp_totals[warp] = warp_total;
   __syncthreads();
   if (warp == 0) {

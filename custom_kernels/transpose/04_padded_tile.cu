@@ -20,7 +20,7 @@ constexpr int kPitch = kSide + 1;  // elements between rows of the tile
 template <class T>
 __global__ void padded_tile_tile(const T* in, std::int64_t rows, std::int64_t cols, std::int64_t ld_in,
                                  T* out, std::int64_t ld_out, std::int64_t tiles_per_row) {
-  __shared__ Tile<T, kSide * kPitch> tile;
+  __shared__ Shared<T, kSide * kPitch> tile;
   const std::int64_t row0 = blockIdx.x / tiles_per_row * kSide, col0 = blockIdx.x % tiles_per_row * kSide;
   const int x = threadIdx.x % kSide, y = threadIdx.x / kSide;
 #pragma unroll

@@ -30,7 +30,7 @@ template <class T>
 __global__ void swizzled_tile(const T* in, std::int64_t rows, std::int64_t cols, std::int64_t ld_in, T* out,
                               std::int64_t ld_out, std::int64_t tiles_per_row, bool aligned) {
   constexpr int kSize = Pack<T>::kSize;
-  __shared__ Tile<Pack<T>, kSide<T> * kPacks> tile;
+  __shared__ Shared<Pack<T>, kSide<T> * kPacks> tile;
   const std::int64_t row0 = blockIdx.x / tiles_per_row * kSide<T>,
                      col0 = blockIdx.x % tiles_per_row * kSide<T>;
 #pragma unroll

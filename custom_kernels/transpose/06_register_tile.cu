@@ -28,7 +28,7 @@ __global__ void __launch_bounds__(kThreads)
                        std::int64_t ld_out, std::int64_t tiles_per_row, bool aligned) {
   constexpr int kSize = Pack<T>::kSize;
   start_early();
-  __shared__ Tile<Pack<T>, kSide<T> * kPacks> tile;
+  __shared__ Shared<Pack<T>, kSide<T> * kPacks> tile;
   const std::int64_t row0 = blockIdx.x / tiles_per_row * kSide<T>,
                      col0 = blockIdx.x % tiles_per_row * kSide<T>;
   const int r = threadIdx.x / kPacks, c = threadIdx.x % kPacks;

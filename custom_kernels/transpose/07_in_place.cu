@@ -19,8 +19,8 @@ constexpr int kPitch = kSide + 1;  // elements between rows of a tile
 
 template <class T>
 __global__ void swap_tiles(T* matrix, std::int64_t n, std::int64_t ld, std::int64_t tiles_per_row) {
-  __shared__ Tile<T, kSide * kPitch> upper;
-  __shared__ Tile<T, kSide * kPitch> lower;
+  __shared__ Shared<T, kSide * kPitch> upper;
+  __shared__ Shared<T, kSide * kPitch> lower;
   const std::int64_t row0 = blockIdx.x / tiles_per_row * kSide, col0 = blockIdx.x % tiles_per_row * kSide;
   if (row0 > col0) return;
   const int x = threadIdx.x % kSide, y = threadIdx.x / kSide;

@@ -21,7 +21,7 @@ template <class C>
 __global__ void __launch_bounds__(kWarp)
     thomas_transposed_systems(typename C::Args a, typename C::T* above, typename C::T* values) {
   using T = typename C::T;
-  __shared__ Tile<T, kWarp, kRows + 1> lower, diag, upper, rhs;
+  __shared__ Shared<T, kWarp, kRows + 1> lower, diag, upper, rhs;
   const int lane = threadIdx.x;
   const std::int64_t first = std::int64_t(blockIdx.x) * kWarp, mine = first + lane;
   const int systems = int(min(a.count - first, std::int64_t(kWarp)));

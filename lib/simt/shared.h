@@ -9,14 +9,14 @@
 
 namespace tandem {
 
-/// `__shared__ Tile<T, N> tile;`, tile[i], or `Tile<T, R, C>`, tile[r][c]. It becomes a static thread_local
+/// `__shared__ Shared<T, N> tile;`, tile[i], or `Shared<T, R, C>`, tile[r][c]. It becomes a static thread_local
 /// handle: each OS thread runs one block at a time.
 template <class T, int N, int... Columns>
-class Tile {
+class Shared {
   static_assert(std::is_trivially_copyable_v<T> && sizeof...(Columns) <= 1);
 
  public:
-  constexpr Tile() = default;
+  constexpr Shared() = default;
   T& operator[](std::int64_t i) requires(sizeof...(Columns) == 0) {
     return *static_cast<T*>(simt::shared_element(array_, i, N, sizeof(T)));
   }

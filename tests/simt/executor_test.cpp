@@ -290,8 +290,8 @@ TEST_CASE("shared memory is poisoned for every block") {
   every_schedule(
       5, 32, 32 * sizeof(float),
       [&] {
-        __shared__ Tile<float, 32> tile;
-        __shared__ Tile<int, 7> numbers;
+        __shared__ Shared<float, 32> tile;
+        __shared__ Shared<int, 7> numbers;
         auto dynamic = dynamic_shared<float>();
         const int t = threadIdx.x;
         wrong += !std::isnan(tile[t]) || !std::isnan(dynamic[t]) || numbers[t % 7] != -1;
@@ -343,7 +343,7 @@ TEST_CASE("OS threads each have their own executor") {
       int* sum = &sums[static_cast<std::size_t>(k)];
       for (int round = 0; round < 50; ++round) {
         simt::launch(2, 128, 0, "test/parallel", [&] {
-          __shared__ Tile<int, 128> tile;
+          __shared__ Shared<int, 128> tile;
           tile[threadIdx.x] = k;
           __syncthreads();
           if (threadIdx.x == 0) {
@@ -451,7 +451,7 @@ TEST_CASE("error: shared memory out of bounds") {
     every_schedule_fails(
         1, 64, 0,
         [=] {
-          __shared__ Tile<float, 64> tile;
+          __shared__ Shared<float, 64> tile;
           tile[threadIdx.x == 33 ? index : 0] = 1;
         },
         {"block 0, thread 33: shared memory index " + std::to_string(index) + " is outside [0, 64)"});
@@ -468,7 +468,7 @@ TEST_CASE("error: shared memory out of bounds") {
 TEST_CASE("error: in a later block, with its number") {
   every_schedule_fails(5, 32, 0,
                        [] {
-                         __shared__ Tile<float, 32> tile;
+                         __shared__ Shared<float, 32> tile;
                          tile[threadIdx.x + (blockIdx.x == 3)] = 1;
                        },
                        {"block 3, thread 31: shared memory index 32 is outside [0, 32)"});
@@ -503,8 +503,8 @@ TEST_CASE("launches outside the limits of a GPU are refused") {
 TEST_CASE("static shared memory beyond 48 KB is refused") {
   every_schedule_fails(1, 32, 0,
                        [] {
-                         __shared__ Tile<double, 6144> full;
-                         __shared__ Tile<float, 1> more;
+                         __shared__ Shared<double, 6144> full;
+                         __shared__ Shared<float, 1> more;
                          full[threadIdx.x] = 0;
                          more[0] = 0;
                        },
@@ -514,7 +514,7 @@ TEST_CASE("static shared memory beyond 48 KB is refused") {
 TEST_CASE("two-dimensional tiles check both indices") {
   every_schedule_fails(1, 32, 0,
                        [] {
-                         __shared__ Tile<float, 32, 33> tile;
+                         __shared__ Shared<float, 32, 33> tile;
                          tile[threadIdx.x][33] = 0;
                        },
                        {"[33] is outside [32][33]"});
@@ -529,7 +529,7 @@ TEST_CASE("blocks of a large grid are shared by the cores, each with its own sha
     every_schedule(
         kBlocks, 64, 64 * sizeof(int),
         [&] {
-          __shared__ Tile<int, 64> tile;
+          __shared__ Shared<int, 64> tile;
           auto dynamic = dynamic_shared<int>();
           tile[threadIdx.x] = dynamic[threadIdx.x] = static_cast<int>(blockIdx.x);
           __syncthreads();

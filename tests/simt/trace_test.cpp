@@ -111,7 +111,7 @@ TEST_CASE("transposes: scattered stores, conflicts of 32 ways, none") {
   std::fill(out.begin(), out.end(), 0.f);
   const auto through_tile = [&](auto columns) {
     return trace(grid, block, [=] {
-      __shared__ Tile<float, 32, decltype(columns)::value> tile;
+      __shared__ Shared<float, 32, decltype(columns)::value> tile;
       const unsigned tx = threadIdx.x, ty = threadIdx.y;
       tile[ty][tx] = x[(blockIdx.y * 32 + ty) * kSide + blockIdx.x * 32 + tx];
       __syncthreads();
@@ -140,7 +140,7 @@ TEST_CASE("banks: broadcast, wide elements half a warp at a time, packs a quarte
     return sum(
         trace(1, 32,
               [=] {
-                __shared__ Tile<T, 1024> tile;
+                __shared__ Shared<T, 1024> tile;
                 for (int i = threadIdx.x; i < 1024; i += 32) tile[i] = T{};
                 __syncwarp();
                 const T value = tile[stride * threadIdx.x];
@@ -241,7 +241,7 @@ std::vector<simt::Race> races(Dim3 grid, Dim3 block, const Body& body) {
 TEST_CASE("block barrier: with it no race, without it one, with both lines") {
   const auto neighbours = [](bool barrier) {
     return races(1, 64, [=] {
-      __shared__ Tile<int, 64> tile;
+      __shared__ Shared<int, 64> tile;
       tile[threadIdx.x] = 1;  // @written
       if (barrier) __syncthreads();
       static_cast<void>(*const_cast<const volatile int*>(&tile[threadIdx.x ^ 32]));  // @read
@@ -260,7 +260,7 @@ TEST_CASE("warp barrier: __syncwarp orders its lanes alone, a shuffle orders not
   enum How { kSyncwarp, kShuffle, kHalf, kNothing };
   const auto neighbours = [](How how, unsigned distance) {
     return races(1, 64, [=] {
-      __shared__ Tile<int, 64> tile;
+      __shared__ Shared<int, 64> tile;
       tile[threadIdx.x] = 1;
       if (how == kSyncwarp) __syncwarp();
       if (how == kShuffle) __shfl_xor_sync(0xffffffffu, 1, 1);
@@ -310,7 +310,7 @@ TEST_CASE("between blocks: what a whole block wrote before its barrier is publis
   const auto last_block = [&](bool barrier) {
     *ready = 0;
     return races(4, 32, [=] {
-      __shared__ Tile<bool, 1> last;
+      __shared__ Shared<bool, 1> last;
       v[blockIdx.x * 32 + threadIdx.x] = 1;
       if (barrier) __syncthreads();
       if (threadIdx.x == 0) {
@@ -356,7 +356,7 @@ TEST_CASE("between blocks: fences before the barrier, the atomic operation behin
   const auto last_block = [&](bool fence) {
     *ready = 0;
     return races(4, 32, [=] {
-      __shared__ Tile<bool, 1> last;
+      __shared__ Shared<bool, 1> last;
       v[blockIdx.x * 32 + threadIdx.x] = 1;
       if (fence) __threadfence();
       __syncthreads();
@@ -376,7 +376,7 @@ TEST_CASE("an atomic word of shared memory orders nothing between blocks") {
   Memory<int> data(1);
   int* v = data.data();
   CHECK(!races(2, 1, [=] {
-           __shared__ Tile<int, 1> word;
+           __shared__ Shared<int, 1> word;
            word[0] = 0;
            __syncthreads();
            if (blockIdx.x == 0) *v = 1;
@@ -389,11 +389,11 @@ TEST_CASE("an atomic word of shared memory orders nothing between blocks") {
 
 TEST_CASE("shared memory that nobody wrote") {
   CHECK(!races(1, 1, [] {
-           __shared__ Tile<int, 1> counter;
+           __shared__ Shared<int, 1> counter;
            atomicAdd(&counter[0], 1);
          }).empty());
   const auto found = races(1, 32, [] {
-    __shared__ Tile<float, 64> tile;
+    __shared__ Shared<float, 64> tile;
     tile[threadIdx.x] = 1;
     __syncwarp();
     if (threadIdx.x == 3) static_cast<void>(*const_cast<const volatile float*>(&tile[40]));  // @unwritten

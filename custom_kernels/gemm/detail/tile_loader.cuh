@@ -19,7 +19,7 @@ struct TileLoader {
   static constexpr int kPitch = kLines / kSize + (kAlongK ? 1 : 0);
   static constexpr int kPacks = kLines * kDepth / kSize / kThreads;  // of a thread
   static_assert(kLines * kDepth % (kSize * kThreads) == 0);
-  using Shared = Tile<Pack<T>, kDepth * kPitch>;
+  using Buffer = Shared<Pack<T>, kDepth * kPitch>;
 
   Pack<T> packs[kPacks];
 
@@ -43,7 +43,7 @@ struct TileLoader {
     }
   }
 
-  __device__ void store(Shared& shared) const {
+  __device__ void store(Buffer& shared) const {
 #pragma unroll
     for (int u = 0; u < kPacks; ++u) {
       const int t = threadIdx.x + u * kThreads;

@@ -26,7 +26,7 @@ struct Deferred {
 template <class C>
 __global__ void place_results(typename C::Args a, Deferred<typename C::T> results, Epochs* state,
                               Descriptor<std::uint64_t>* descriptors) {
-  __shared__ Tile<std::uint64_t, kPieceWarps> places;
+  __shared__ Shared<std::uint64_t, kPieceWarps> places;
   const int warp = threadIdx.x / kWarp, lane = threadIdx.x % kWarp;
   start_early();
   const std::int64_t first = std::int64_t(blockIdx.x) * kPieceWarps, piece = first + warp;

@@ -27,7 +27,7 @@ constexpr int kPieceThreads = 256;
 constexpr int kPieceWarps = kPieceThreads / kWarp;
 constexpr int kStage = 4096;  // ids in shared memory
 template <class T>
-using Stage = Tile<T, kStage>;
+using Stage = Shared<T, kStage>;
 
 /// Candidate i of a thread is number i · kPieceThreads + threadIdx.x, alive as long as bit i is set.
 template <class T, int kItems>
@@ -185,11 +185,11 @@ __global__ void __launch_bounds__(kPieceThreads, List::blocks(kItems))
   using T = typename C::T;
   constexpr int kLists = kPieceWarps / 2;  // whose parts are found at once
   alignas(16) __shared__ Stage<T> stage;
-  __shared__ Tile<std::int64_t, 2 * kLists> bounds;
-  __shared__ Tile<T, 2> edges;                        // the first and the last candidate
-  __shared__ Tile<int, kItems * kPieceWarps> places;  // of what each row of each warp found
-  __shared__ Tile<T*, 1> shared_place;
-  __shared__ Tile<int, 1> shared_total;
+  __shared__ Shared<std::int64_t, 2 * kLists> bounds;
+  __shared__ Shared<T, 2> edges;                        // the first and the last candidate
+  __shared__ Shared<int, kItems * kPieceWarps> places;  // of what each row of each warp found
+  __shared__ Shared<T*, 1> shared_place;
+  __shared__ Shared<int, 1> shared_total;
   const int t = threadIdx.x, warp = t / kWarp, lane = t % kWarp;
   start_early();
 

@@ -63,7 +63,7 @@ __global__ void count_marks(typename C::Args a, const std::uint8_t* marks, std::
 /// One block: where each query's results start.
 template <class C>
 __global__ void place_answers(typename C::Args a, const std::uint64_t* counts) {
-  __shared__ Tile<std::uint64_t, kAnswerThreads> sums;
+  __shared__ Shared<std::uint64_t, kAnswerThreads> sums;
   std::uint64_t before = 0;
   const int t = threadIdx.x;
   for (std::int64_t first = 0; first < a.queries; first += kAnswerThreads) {
@@ -85,7 +85,7 @@ __global__ void place_answers(typename C::Args a, const std::uint64_t* counts) {
 /// Block q: the marked candidates of query q, in order.
 template <class C>
 __global__ void write_marked(typename C::Args a, const std::uint8_t* marks) {
-  __shared__ Tile<int, kAnswerThreads / kWarp> in_warp;
+  __shared__ Shared<int, kAnswerThreads / kWarp> in_warp;
   const int warp = threadIdx.x / kWarp, lane = threadIdx.x % kWarp;
   for (std::int64_t q = blockIdx.x; q < a.queries; q += gridDim.x) {
     const std::int64_t begin = a.first_candidate[q], end = a.first_candidate[q + 1];

@@ -17,8 +17,8 @@ template <class C>
 __global__ void __launch_bounds__(kThreads) writes_gap_block(typename C::Args g, std::int64_t tiles_per_row) {
   using T = typename C::T;
   constexpr int kPitch = kSide + 1;  // A comes in along k: an odd pitch puts its columns in different banks
-  __shared__ Tile<T, kDepth * kPitch> a;
-  __shared__ Tile<T, kDepth * kPitch> b;
+  __shared__ Shared<T, kDepth * kPitch> a;
+  __shared__ Shared<T, kDepth * kPitch> b;
   const int x = threadIdx.x % kLanes, y = threadIdx.x / kLanes;
   const std::int64_t row0 = blockIdx.x / tiles_per_row * kSide, col0 = blockIdx.x % tiles_per_row * kSide;
   T sum[kRows][kCols] = {};

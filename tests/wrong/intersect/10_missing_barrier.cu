@@ -13,7 +13,7 @@ constexpr int kStage = 512;
 template <class C>
 __global__ void mark_query(typename C::Args a, std::uint8_t* marks) {
   using T = typename C::T;
-  __shared__ Tile<T, kStage> stage;
+  __shared__ Shared<T, kStage> stage;
   const std::int64_t q = blockIdx.x;
   if (a.terms_of(q) < 2) return;
   const PostingList<T> shortest = a.list(q, 0), list = a.list(q, 1);

@@ -14,7 +14,7 @@ template <class C, class In>
 __global__ void low_precision_tile(const In* in, std::int64_t n, typename C::Acc* partial) {
   using Op = typename C::Op;
   using Low = std::conditional_t<std::is_same_v<typename C::Acc, double>, float, typename C::Acc>;
-  __shared__ Tile<Low, kThreads> tile;
+  __shared__ Shared<Low, kThreads> tile;
   const int t = threadIdx.x;
   const std::int64_t i = std::int64_t(blockIdx.x) * kThreads + t;
   tile[t] = i < n ? static_cast<Low>(C::load(in[i])) : Op::template identity<Low>();

@@ -13,7 +13,7 @@ constexpr int kThreads = 256;
 template <class C, class In>
 __global__ void nan_lost_tile(const In* in, std::int64_t n, typename C::Acc* partial) {
   using Op = typename C::Op;
-  __shared__ Tile<typename C::Acc, kThreads> tile;
+  __shared__ Shared<typename C::Acc, kThreads> tile;
   const int t = threadIdx.x;
   const std::int64_t i = std::int64_t(blockIdx.x) * kThreads + t;
   tile[t] = i < n ? C::load(in[i]) : Op::template identity<typename C::Acc>();

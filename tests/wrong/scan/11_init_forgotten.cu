@@ -14,7 +14,7 @@ __global__ void init_forgotten_block(const typename C::T* in, std::int64_t n, ty
                                      bool exclusive, typename C::T) {
   using T = typename C::T;
   using Op = typename C::Op;
-  __shared__ Tile<T, kThreads> tile;
+  __shared__ Shared<T, kThreads> tile;
   const int t = threadIdx.x;
   T carry = Op::template identity<T>();
   for (std::int64_t first = 0; first < n; first += kThreads) {

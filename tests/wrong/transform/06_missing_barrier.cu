@@ -11,7 +11,7 @@ constexpr int kThreads = 256;
 
 template <class C>
 __global__ void missing_barrier_block(typename C::Args a) {
-  __shared__ Tile<typename C::T, C::kInputs * kThreads> tile;
+  __shared__ Shared<typename C::T, C::kInputs * kThreads> tile;
   const int t = threadIdx.x, from = kThreads - 1 - t;
   const std::int64_t first = std::int64_t(blockIdx.x) * kThreads;
   if (first + t < a.n) {

@@ -130,15 +130,15 @@ int blocks_per_multiprocessor(Context& ctx, int threads, std::size_t shared_byte
 
 constexpr int block_size(int threads, int = 1024) { return threads; }
 
-/// A shared array: `__shared__ Tile<T, 32> tile;` or, for tile[r][c], `Tile<T, 32, 33>`. On the executor it
+/// A shared array: `__shared__ Shared<T, 32> tile;` or, for tile[r][c], `Shared<T, 32, 33>`. On the executor it
 /// checks bounds and is poisoned for each block.
 template <class T, int N, int... Columns>
-struct Tile {
+struct Shared {
   T values[N];
   __device__ T& operator[](std::int64_t i) { return values[i]; }
 };
 template <class T, int Rows, int Columns>
-struct Tile<T, Rows, Columns> {
+struct Shared<T, Rows, Columns> {
   T values[Rows][Columns];
   __device__ T* operator[](std::int64_t row) { return values[row]; }
 };
