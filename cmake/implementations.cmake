@@ -1,77 +1,69 @@
-# Finds the implementations by globbing: a new file in custom_kernels/<operation>/ or vendor_wrappers/<operation>/ needs
-# no edit here.
+# Finds the implementations by globbing: a new file in custom_kernels/<operation>/ or vendor_wrappers/<operation>/ needs no
+# edit here.
 
-# Thrust's CPU back ends are headers: from the CUDA toolkit, else from Debian's libthrust-dev.
-function(find_thrust)
-  find_path(TANDEM_THRUST_INCLUDE thrust/version.h
-            HINTS ${CUDAToolkit_INCLUDE_DIRS} PATH_SUFFIXES cccl
-            PATHS /usr/local/cuda/include/cccl /usr/local/cuda/include /usr/include NO_CMAKE_FIND_ROOT_PATH)
+# Sets `reason` to why this build cannot hold a file, empty where it can, and `libraries` to those that the file names in
+# its first line.
+function(why_left_out file reason libraries)
+  set(why "")
+  file(STRINGS ${PROJECT_SOURCE_DIR}/${file} first LIMIT_COUNT 1)
+  set(needed "")
+  if(first MATCHES "^// needs: (.*)$")
+    string(REPLACE " " ";" needed "${CMAKE_MATCH_1}")
+  endif()
+  foreach(name IN LISTS needed)
+    if(NOT DEFINED TANDEM_${name}_THERE)
+      message(FATAL_ERROR "${file} needs '${name}', which cmake/libraries.cmake does not know")
+    elseif(NOT TANDEM_${name}_THERE)
+      set(why "${TANDEM_${name}_MISSING}")
+    endif()
+  endforeach()
+  if(file MATCHES "\\.cu$" AND NOT TANDEM_DEVICE)
+    set(why "needs device code (this build has none: make device)")
+  elseif(file MATCHES "\\.sm([0-9]+)\\.cu$" AND NOT CMAKE_CUDA_ARCHITECTURES MATCHES "^${CMAKE_MATCH_1}a?(-real|-virtual)?$")
+    set(why "needs sm_${CMAKE_MATCH_1} (this build is for ${CMAKE_CUDA_ARCHITECTURES})")
+  endif()
+  if(TANDEM_ONLY AND NOT file MATCHES "${TANDEM_ONLY}")
+    set(why "left out by TANDEM_ONLY")
+  endif()
+  set(${reason} "${why}" PARENT_SCOPE)
+  set(${libraries} "${needed}" PARENT_SCOPE)
 endfunction()
 
-# OpenBLAS has functions beyond standard BLAS, so another BLAS will not do.
-function(find_openblas)
-  find_library(TANDEM_OPENBLAS openblas PATH_SUFFIXES openblas-pthread openblas-openmp)
-  find_path(TANDEM_OPENBLAS_INCLUDE openblas_config.h PATH_SUFFIXES openblas-pthread openblas-openmp
-            PATHS /usr/include/${CMAKE_CXX_LIBRARY_ARCHITECTURE})
-endfunction()
-
-function(find_roaring)
-  find_library(TANDEM_ROARING roaring)
-endfunction()
-
-# Sets TANDEM_HOST_FILES, TANDEM_DEVICE_FILES and TANDEM_SIMT_FILES, and writes left_out.cpp, which registers the rest
-# by name with the reason, so that a newcomer sees whole ladders in any build.
+# Sets TANDEM_HOST_FILES, TANDEM_DEVICE_FILES, TANDEM_SIMT_FILES and TANDEM_LINK, and writes left_out.cpp, which registers
+# the rest by name with the reason, so that a newcomer sees whole ladders in any build. The points of tunings, which no
+# library of users holds, go to TANDEM_TUNING_FILES.
 function(collect_implementations)
   file(GLOB files CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR}
        custom_kernels/*/*.cpp custom_kernels/*/*.cu vendor_wrappers/*/*.cpp vendor_wrappers/*/*.cu)
   set(left_out "")
   foreach(file IN LISTS files)
+    why_left_out(${file} reason libraries)
     set(place host)
-    set(reason "")
     if(file MATCHES "\\.cu$")
       set(place device)
-      if(file MATCHES "^custom_kernels" AND NOT file MATCHES "\\.sm[0-9]+\\.cu$")
+      if(file MATCHES "^custom_kernels" AND NOT file MATCHES "\\.sm[0-9]+\\.cu$" AND NOT reason MATCHES "TANDEM_ONLY")
         list(APPEND simt_files ${PROJECT_SOURCE_DIR}/${file})
       endif()
-      if(NOT TANDEM_DEVICE)
-        set(reason "needs device code (this build has none: make device)")
-      elseif(file MATCHES "\\.sm90\\.cu$" AND NOT CMAKE_CUDA_ARCHITECTURES MATCHES "^90a?(-real|-virtual)?$")
-        set(reason "needs sm_90 (this build is for ${CMAKE_CUDA_ARCHITECTURES})")
-      endif()
-    elseif(file MATCHES "thrust" AND NOT TANDEM_THRUST_INCLUDE)
-      set(reason "needs Thrust's headers (install libthrust-dev or the CUDA toolkit)")
-    elseif(file MATCHES "openblas" AND NOT TANDEM_OPENBLAS)
-      set(reason "needs OpenBLAS (install libopenblas-dev)")
-    elseif(file MATCHES "roaring" AND NOT TANDEM_ROARING)
-      set(reason "needs CRoaring (install libroaring-dev)")
-    endif()
-    if(TANDEM_ONLY AND NOT file MATCHES "${TANDEM_ONLY}")
-      list(REMOVE_ITEM simt_files ${PROJECT_SOURCE_DIR}/${file})
-      set(reason "left out by TANDEM_ONLY")
     endif()
     if(reason)
       file(READ ${file} text)  # file(STRINGS) would end at the first letter outside ASCII and escape semicolons
       string(REGEX MATCH "\\.note =[ \n]*\"([^\"]*)\"" note "${text}")
-      set(note "${CMAKE_MATCH_1}")
-      string(APPEND left_out "  add(\"${file}\", Place::${place}, \"${note}\", \"${reason}\");\n")
-    elseif(place STREQUAL device)
-      list(APPEND device_files ${file})
-    else()
-      list(APPEND host_files ${file})
-      if(file MATCHES "thrust")
-        # Thrust forms references to null in its own headers, which UndefinedBehaviorSanitizer would stop at.
-        set_source_files_properties(${file} PROPERTIES INCLUDE_DIRECTORIES "${TANDEM_THRUST_INCLUDE}"
-                                    COMPILE_OPTIONS -fno-sanitize=null)
-      elseif(file MATCHES "openblas")
-        set_source_files_properties(${file} PROPERTIES INCLUDE_DIRECTORIES "${TANDEM_OPENBLAS_INCLUDE}")
-      endif()
+      string(APPEND left_out "  add(\"${file}\", Place::${place}, \"${CMAKE_MATCH_1}\", \"${reason}\");\n")
+      continue()
     endif()
+    list(APPEND ${place}_files ${file})
+    foreach(name IN LISTS libraries)
+      list(APPEND link ${TANDEM_${name}_LINK})
+      set_property(SOURCE ${file} APPEND PROPERTY INCLUDE_DIRECTORIES ${TANDEM_${name}_INCLUDE})
+      set_property(SOURCE ${file} APPEND PROPERTY COMPILE_OPTIONS ${TANDEM_${name}_OPTIONS})
+    endforeach()
   endforeach()
-  # Our kernels must not spill. (Those of sweeps may: how far one can go is what they ask.)
+  configure_file(cmake/left_out.cpp.in ${CMAKE_BINARY_DIR}/left_out.cpp @ONLY)
+
+  # Our kernels must not spill. (Those of tunings may: how far one can go is what they ask.)
   set(ladder_files ${device_files})
   list(FILTER ladder_files INCLUDE REGEX "^custom_kernels")
   set_property(SOURCE ${ladder_files} APPEND PROPERTY COMPILE_OPTIONS -Xptxas=--warn-on-spills)
-  configure_file(cmake/left_out.cpp.in ${CMAKE_BINARY_DIR}/left_out.cpp @ONLY)
   # Instructions of one architecture: compiled for it alone, and refused elsewhere (Implementation::unavailable).
   foreach(file IN LISTS device_files)
     if(file MATCHES "\\.sm([0-9]+)\\.cu$")
@@ -86,27 +78,49 @@ function(collect_implementations)
       list(APPEND device_files $<TARGET_OBJECTS:${target}>)
     endif()
   endforeach()
-  file(GLOB host_sweeps CONFIGURE_DEPENDS custom_kernels/*/tuning/*.cpp)
-  file(GLOB sweeps CONFIGURE_DEPENDS custom_kernels/*/tuning/*.cu)
+
+  file(GLOB tuning CONFIGURE_DEPENDS custom_kernels/*/tuning/*.cpp)
+  file(GLOB device_tuning CONFIGURE_DEPENDS custom_kernels/*/tuning/*.cu)
   if(TANDEM_ONLY)
-    list(FILTER host_sweeps INCLUDE REGEX "${TANDEM_ONLY}")
-    list(FILTER sweeps INCLUDE REGEX "${TANDEM_ONLY}")
+    list(FILTER tuning INCLUDE REGEX "${TANDEM_ONLY}")
+    list(FILTER device_tuning INCLUDE REGEX "${TANDEM_ONLY}")
   endif()
-  list(APPEND host_files ${host_sweeps})
-  list(APPEND simt_files ${sweeps})
   if(TANDEM_DEVICE)
-    list(APPEND device_files ${sweeps})
+    list(APPEND tuning ${device_tuning})
   endif()
+  set_property(SOURCE ${tuning} APPEND PROPERTY COMPILE_DEFINITIONS TANDEM_TUNING)
+  list(REMOVE_DUPLICATES link)
   set(TANDEM_HOST_FILES ${host_files} PARENT_SCOPE)
   set(TANDEM_DEVICE_FILES ${device_files} PARENT_SCOPE)
   set(TANDEM_SIMT_FILES ${simt_files} PARENT_SCOPE)
+  set(TANDEM_TUNING_FILES ${tuning} PARENT_SCOPE)
+  set(TANDEM_SIMT_TUNING_FILES ${device_tuning} PARENT_SCOPE)
+  set(TANDEM_LINK ${link} PARENT_SCOPE)
+endfunction()
+
+# <tandem/tandem.h> includes the header of every operation: those for which there is a folder lib/ops/<operation>. The list is
+# a generated header in the tree, so that installing is copying; it changes when an operation comes or goes.
+function(write_operations_header)
+  file(GLOB folders CONFIGURE_DEPENDS LIST_DIRECTORIES true RELATIVE ${PROJECT_SOURCE_DIR}/lib/ops lib/ops/*)
+  set(text "#pragma once\n// Written by cmake/implementations.cmake: the header of every operation.\n\n")
+  foreach(folder IN LISTS folders)
+    string(APPEND text "#include \"tandem/${folder}.h\"\n")
+  endforeach()
+  set(header ${PROJECT_SOURCE_DIR}/lib/include/tandem/operations.h)
+  set(before "")
+  if(EXISTS ${header})
+    file(READ ${header} before)
+  endif()
+  if(NOT before STREQUAL text)
+    file(WRITE ${header} "${text}")
+  endif()
 endfunction()
 
 # Compiles .cu files for the executor: each is included by a generated one-line .cpp, so that __FILE__ is its own name.
-# Each library has hidden visibility, because templates compiled for the executor must never meet their twins of the
-# host build in one link. The compiler calls lib/simt/hooks.cpp before every load and store (-fsanitize=thread without
-# its runtime), but where another sanitizer has that place. The optimiser is held back so that every call site stays one
-# source line.
+# Each library has hidden visibility, because templates compiled for the executor must never meet their twins of the host
+# build in one link. The compiler calls lib/simt/hooks.cpp before every load and store (-fsanitize=thread without its
+# runtime), but where another sanitizer has that place. The optimiser is held back so that every call site stays one source
+# line.
 function(simt_library target files)
   foreach(file IN LISTS files)
     file(RELATIVE_PATH name ${PROJECT_SOURCE_DIR} ${file})

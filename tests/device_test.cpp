@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include "lib/harness/operation.h"
-#include "lib/ops/intersect/posting_random.h"
+#include "lib/harness/posting_random.h"
 #include "tandem/tandem.h"
 #include "tests/support.h"
 
@@ -25,7 +25,7 @@ TEST_CASE("every device implementation agrees with the reference" * doctest::ski
     const Operation& op = operation(i.operation);
     long here = 0;
     for (std::size_t c = 0; c < op.cases.size(); ++c) {
-      for (const Trial& trial : op.tests(op.cases[c], Extent::quick, 1)) {
+      for (const Trial& trial : op.tests(op.cases[c], Coverage::quick, 1)) {
         if (!i.refusal(op.shape(trial), op.cases[c]).empty()) {
           ++refused;
           continue;
@@ -81,7 +81,7 @@ TEST_CASE("products and transpositions recorded in a graph and replayed" * docte
       const void* args = problem->args();
       problem->reset();
       run(i, 0, args, ctx, "test");
-      const auto replay = ctx.backend()->record([&] { run(i, 0, args, ctx, "test"); });
+      const auto replay = backend(ctx).record([&] { run(i, 0, args, ctx, "test"); });
       for (const Trial& larger :
            op.benchmarks(op.cases[0], 900, 1)) {  // outgrows the workspace that the graph holds
         if (!i.refusal(op.shape(larger), op.cases[0]).empty()) continue;

@@ -11,7 +11,7 @@
 
 #include "lib/core/fnv1a.h"
 #include "lib/ops/intersect/device_copies.h"
-#include "lib/ops/intersect/posting_random.h"
+#include "lib/harness/posting_random.h"
 #include "tandem/tandem.h"
 #include "tests/support.h"
 

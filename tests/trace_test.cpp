@@ -38,7 +38,7 @@ Trial input(const Implementation& i, const Operation& op, CaseId id, std::int64_
   const auto takes = [&](const Trial& trial) { return i.refusal(op.shape(trial), id).empty(); };
   const Trial trial = op.benchmarks(id, n, 1).front();
   if (takes(trial)) return trial;
-  const auto others = op.tests(id, Extent::brief, 1);
+  const auto others = op.tests(id, Coverage::brief, 1);
   const auto found = std::find_if(others.begin(), others.end(), takes);
   REQUIRE(found != others.end());
   return *found;

@@ -1,6 +1,6 @@
-// Sweeps: every point computes what its operation means, and the published ends of the tables are there.
+// Tunings: every point computes what its operation means, and the published ends of the tables are there.
 
-#include "lib/core/tuning.h"
+#include "lib/harness/tuning.h"
 
 #include <set>
 
@@ -10,25 +10,21 @@
 namespace tandem {
 namespace {
 
-constexpr struct {
-  const char *operation, *name;
-} kSweeps[] = {{"gemm", "tile"}, {"gemm", "inputs"}, {"intersect", "bucket"}};
-
-[[maybe_unused]] std::set<std::string> names(std::string_view operation, std::string_view sweep) {
+[[maybe_unused]] std::set<std::string> names(std::string_view operation, std::string_view tuning) {
   std::set<std::string> found;
-  for (const SweepPoint& point : sweep_points(operation, sweep)) found.insert(point.implementation.name);
+  for (const TuningPoint& point : tuning_points(operation, tuning)) found.insert(point.implementation.name);
   return found;
 }
 
 }  // namespace
 
-TEST_SUITE_BEGIN("sweep");
+TEST_SUITE_BEGIN("tuning");
 
-TEST_CASE("an unknown sweep is refused") {
-  CHECK(contains(thrown<InvalidArgument>([] { sweep_points("gemm", "tiles"); }),
-                 "--sweep is 'tiles'; sweeps of gemm: "));
-  CHECK(thrown<InvalidArgument>([] { sweep_points("scan", "tile"); }) ==
-        "--sweep is 'tile'; sweeps of scan: none in this build");
+TEST_CASE("an unknown tuning is refused") {
+  CHECK(contains(thrown<InvalidArgument>([] { tuning_points("gemm", "tiles"); }),
+                 "--tuning is 'tiles'; tunings of gemm: "));
+  CHECK(thrown<InvalidArgument>([] { tuning_points("scan", "tile"); }) ==
+        "--tuning is 'tile'; tunings of scan: none in this build");
 }
 
 #if defined(TANDEM_HAS_SIMT) && !defined(TANDEM_HAS_ONLY_SOME)
@@ -47,8 +43,8 @@ TEST_CASE("the points of the published tables are there") {
 }
 
 TEST_CASE("the model allows at most the bound, and more to more warps") {
-  for (const auto& [operation, sweep] : kSweeps) {
-    for (const SweepPoint& point : sweep_points(operation, sweep)) {
+  for (const auto& [operation, tuning] : tunings()) {
+    for (const TuningPoint& point : tuning_points(operation, tuning)) {
       CAPTURE(point.implementation.name);
       double last = 0;
       for (const int warps : {1, 4, 16, 64}) {
@@ -66,18 +62,13 @@ TEST_CASE("the model allows at most the bound, and more to more warps") {
 
 TEST_CASE("every point is right") {
   long executed = 0;
-  for (const auto& sweep : kSweeps) {
-    std::vector<SweepPoint> points;
-    try {
-      points = sweep_points(sweep.operation, sweep.name);
-    } catch (const InvalidArgument&) {  // not in this build
-    }
-    const Operation& op = operation(sweep.operation);
-    for (const SweepPoint& point : points) {
+  for (const auto& [of, name] : tunings()) {
+    const Operation& op = operation(of);
+    for (const TuningPoint& point : tuning_points(of, name)) {
       const Implementation& i = point.implementation;
       if (!i.unavailable().empty()) continue;
       Context ctx = i.place == Place::device ? Context::device() : Context::host();
-      for (const Trial& trial : op.tests(op.cases[0], Extent::brief, 1)) {
+      for (const Trial& trial : op.tests(op.cases[0], Coverage::brief, 1)) {
         const auto problem = op.make(ctx, 0, trial);
         const Verdict verdict = check(i, 0, *problem, ctx, trial.n);
         CHECK_MESSAGE(verdict.correct, i.name, " ", trial.str(), ": ", verdict.text);

@@ -86,8 +86,8 @@ run() {
                  done ;;
       sweeps) for sweep in gemm/tile gemm/inputs intersect/bucket; do
                 operation=${sweep%/*} name=${sweep#*/}
-                step "sweep-$name" $tandem compare "$operation" --sweep "$name" --repetitions 5 --json "$out/$operation-$name.json" \
-                  --svg "$out/sweep_$name.svg"
+                step "sweep-$name" $tandem compare "$operation" --tuning "$name" --repetitions 5 --json "$out/$operation-$name.json" \
+                  --svg "$out/tuning_$name.svg"
               done ;;
       flow) step flow-tests env TANDEM_TESTS_NEED_DEVICE=1 build-gpu/channel_flow_tests --test-suite=device
             step flow-verify build-gpu/channel_flow verify --full --on gpu

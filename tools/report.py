@@ -24,6 +24,11 @@ def load():
         for row in content["rows"]:
             if row["place"] == place and row["time_ns"] is not None:
                 results.setdefault((place, row["operation"], row["method"]), (content["machine"], []))[1].append(row)
+    for (_, operation, _), (_, rows) in results.items():
+        APART.setdefault(operation, {})
+        APART[operation].update(dict.fromkeys(r["variant"] for r in rows if r["variant"] != "in place"))
+    for operation, variants in APART.items():
+        APART[operation] = list(variants) if len(variants) > 1 else []
     return results
 
 
@@ -33,13 +38,12 @@ def regular(row):
             and "gaps" not in row["variant"])
 
 
-# Variants that are measured apart: layouts, of which some implementations take one, and what is asked for.
-LAYOUTS = ("list", "interleaved", "contiguous", "count", "ids")
+APART = {}  # by operation: variants that are measured side by side, such as layouts; filled by load()
 
 
 def batch(row):
-    """True for rows of batches: many systems of n unknowns, many queries over lists."""
-    return row["variant"] in LAYOUTS
+    """True for rows of operations that are measured in several variants: their shapes are batches."""
+    return row["variant"] in APART[row["operation"]]
 
 
 def rival(row):
@@ -80,7 +84,7 @@ def batch_table(results, operation):
         if op != operation or method != "hot":
             continue
         parts.append(caption(place, machine))
-        for layout in reversed(LAYOUTS):
+        for layout in APART[operation]:
             for kind in ("f32", "f64", "u32"):
                 some = [r for r in rows if r["variant"] == layout and r["type"] == kind]
                 shapes = list(dict.fromkeys(r["shape"] for r in some))
@@ -126,14 +130,14 @@ def ladder_table(results, operation):
     return "\n\n".join(parts)
 
 
-def sweep_table(path):
-    """All points of a sweep, one line each, and which is the fastest at each shape."""
+def tuning_table(path):
+    """All points of a tuning, one line each, and which is the fastest at each shape."""
     content = json.loads(path.read_text())
     rows = content["rows"]
     shapes = list(dict.fromkeys(r["shape"] for r in rows))
     cells = {(r["implementation"], r["shape"]): r for r in rows if r["time_ns"]}
-    points = list(dict.fromkeys(r["implementation"] for r in rows if "sweep" in r and r["time_ns"]))
-    vendors = list(dict.fromkeys(r["implementation"] for r in rows if "sweep" not in r and r["time_ns"]))
+    points = list(dict.fromkeys(r["implementation"] for r in rows if "tuning" in r and r["time_ns"]))
+    vendors = list(dict.fromkeys(r["implementation"] for r in rows if "tuning" not in r and r["time_ns"]))
     places = [p for p in ("device", "host") if any(r["place"] == p for r in cells.values())]
     arithmetic = rows[0]["unit"] == "GFLOP/s"
 
@@ -308,8 +312,7 @@ def replace(path, marker, text):
 
 
 def choice_table(results):
-    """The fastest implementation by operation, device, element size and n; neighbouring sizes with one winner merge."""
-    bytes_of = {"f16": 2, "f32": 4, "f64": 8, "i8": 1, "i32": 4, "i64": 8, "u32": 4}
+    """The fastest implementation by operation, variant, machine, type and n; neighbouring sizes with one winner merge."""
     best = {}
     for (place, operation, method), (machine, rows) in results.items():
         if method != "hot":
@@ -317,18 +320,19 @@ def choice_table(results):
         for row in rows:
             if not rival({**row, "type": "f32"}):
                 continue
-            layout = LAYOUTS.index(row["variant"]) if batch(row) else 0
-            key = (operation, machine["device"] if place == "device" else "", bytes_of[row["type"]], layout, row["n"])
+            key = (operation, row["variant"] if batch(row) else "", place,
+                   machine["device"] if place == "device" else machine["host"], row["type"], row["n"])
             # Among steps of one ladder that differ by noise, the later one.
             slack = 1.02 if key in best and row["path"] == best[key]["path"] == "custom" else 1
             if key not in best or row["time_ns"] < slack * best[key]["time_ns"]:
                 best[key] = row
     lines, last = [], None
-    for (operation, device, element, layout, n), row in sorted(best.items()):
-        group = (operation, device, element, layout)
-        start = 0 if not last or last[0] != group else n
+    for (*group, n), row in sorted(best.items()):
+        operation, variant, place, machine, kind = group
+        start = n if last and last[0] == group else 0
         if not last or last != (group, row["implementation"]):
-            lines.append(f'{{"{operation}", "{device}", {element}, {start}, "{row["implementation"]}"}},')
+            lines.append(f'{{"{operation}", "{variant}", Place::{place}, "{machine}", "{kind}", {start}, '
+                         f'"{row["implementation"]}"}},')
         last = (group, row["implementation"])
     (ROOT / "lib/core/choice_table.inc").write_text(
         "// Written by tools/report.py from bench/results/; see choice.cpp.\n" + "\n".join(lines) + "\n")
@@ -340,9 +344,9 @@ def main():
         rows = next(r for (_, op, _), (_, r) in results.items() if op == operation)
         table = batch_table if any(map(batch, rows)) else ladder_table
         replace(ROOT / "custom_kernels" / operation / "README.md", f"table: {operation}", table(results, operation))
-    for path in sorted((RESULTS / "sweeps").glob("*.json")):  # h200-gemm-tile.json
-        _, operation, sweep = path.stem.split("-")
-        replace(ROOT / "custom_kernels" / operation / "README.md", f"table: sweep {sweep}", sweep_table(path))
+    for path in sorted((RESULTS / "tuning").glob("*.json")):  # h200-gemm-tile.json
+        _, operation, name = path.stem.split("-")
+        replace(ROOT / "custom_kernels" / operation / "README.md", f"table: tuning {name}", tuning_table(path))
     for table in ("systems-per-second", "tridiagonal-directions"):
         replace(ROOT / "examples" / "channel_flow" / "README.md", f"table: {table}", flow_table(table))
     for table, text in reproduced_tables().items():

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <chrono>
 #include <map>
 #include <nlohmann/json.hpp>
 
@@ -11,66 +10,87 @@
 #include "tandem/error.h"
 
 #ifdef TANDEM_HAS_SIMT
-#include "lib/simt/trace.h"
+#include "lib/harness/race_check.h"
 #endif
 
 namespace tandem::command {
 namespace {
 
+#ifdef TANDEM_HAS_SIMT
+constexpr auto kJudge = check_watched;
+#else
+constexpr auto kJudge = check;
+#endif
+
 struct Options {
-  std::string pattern, place, extent = "quick", schedule = "forward";
+  std::string pattern, place, coverage = "quick", schedule = "forward";
   std::uint64_t seed = 1;
   bool json = false;
 };
 
 struct Tally {
-  std::int64_t cases = 0, wrong = 0, refused = 0;
-  double worst = 0, seconds = 0;
+  std::int64_t cases = 0, wrong = 0, refused = 0, outside = 0;
+  double worst = 0;          // of the cases within the promise
+  double worst_outside = 0;  // on inputs on which the implementation says that it loses digits
+  double seconds = 0;
   std::string first;  // the first wrong case
 };
+using Tallies = std::map<const Implementation*, Tally>;
 
-// Watched for races too where that is possible and worth it.
-Verdict judge(const Implementation& i, int c, [[maybe_unused]] CaseId id, Problem& problem, Context& ctx,
-              std::int64_t n) {
-#ifdef TANDEM_HAS_SIMT
-  if (i.place == Place::simt && simt::worth_watching(id, n))
-    return simt::check_with_races(i, c, problem, ctx, n);
-#endif
-  return check(i, c, problem, ctx, n);
+void count(const Outcome& outcome, Tally& tally) {
+  const Verdict& verdict = outcome.verdict;
+  if (!outcome.refusal.empty()) {
+    ++tally.refused;
+    return;
+  }
+  ++tally.cases;
+  tally.seconds += outcome.seconds;
+  if (outcome.outside_promise) {
+    ++tally.outside;
+    tally.worst_outside = std::max(tally.worst_outside, verdict.worst);
+    return;
+  }
+  tally.worst = std::max(tally.worst, verdict.worst);
+  if (!verdict.correct && !tally.wrong++)
+    tally.first = fmt::format("{} {}: {}", outcome.id.str(), outcome.trial.str(), verdict.text);
 }
 
-void check_trial(const Operation& op, std::size_t c, const Trial& trial, Contexts& contexts,
-                 std::map<const Implementation*, Tally>& tallies) {
-  const auto index = static_cast<int>(c);
-  for (const bool on_device : {false, true}) {
-    Context* ctx = contexts.of(on_device ? Place::device : Place::host);
-    std::unique_ptr<Problem> problem;  // shared by all implementations of one place
-    for (auto& [i, tally] : tallies) {
-      if (!ctx || i->operation != op.name || (i->place == Place::device) != on_device) continue;
-      if (!i->refusal(op.shape(trial), op.cases[c]).empty()) {
-        ++tally.refused;
-        continue;
+// One trial after the other, so that a progress line can tell which.
+void check_operation(const Operation& op, const Options& options, Coverage coverage, Contexts& contexts,
+                     Tallies& tallies, Progress& progress) {
+  for (std::size_t c = 0; c < op.cases.size(); ++c) {
+    const CaseId id = op.cases[c];
+    const bool first_case = id.type == Type::i32 && (id.op == OperatorId::plus || id.op == OperatorId::none);
+    if (coverage == Coverage::huge && !first_case) continue;
+    const auto trials = op.tests(id, coverage, options.seed);
+    for (const bool on_device : {false, true}) {
+      Context* ctx = contexts.of(on_device ? Place::device : Place::host);
+      std::vector<const Implementation*> rows;
+      for (const auto& [i, tally] : tallies) {
+        if (ctx && i->operation == op.name && (i->place == Place::device) == on_device) rows.push_back(i);
       }
-      if (!problem) problem = op.make(*ctx, index, trial);
-      const auto start = std::chrono::steady_clock::now();
-      const Verdict verdict = judge(*i, index, op.cases[c], *problem, *ctx, trial.n);
-      tally.seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-      ++tally.cases;
-      tally.worst = std::max(tally.worst, verdict.worst);
-      if (!verdict.correct && !tally.wrong++) {
-        tally.first = fmt::format("{} {}: {}", op.cases[c].str(), trial.str(), verdict.text);
-      }
+      if (rows.empty()) continue;
+      std::size_t done = 0;
+      for_each_trial(op, static_cast<int>(c), trials, rows, *ctx, kJudge, [&](const Outcome& outcome) {
+        count(outcome, tallies[&outcome.implementation]);
+        progress.show(fmt::format("check {} {} {}/{}", op.name, id.str(), ++done, trials.size() * rows.size()));
+        return true;
+      });
     }
   }
 }
 
+// "laplacian, up to 52 x the bound" where results were outside an implementation's promise, else "".
+std::string outside(const Implementation& i, const Tally& t) {
+  if (t.outside == 0) return "";
+  return fmt::format("{} of {} on {}, up to {:.3g} x the bound", t.outside, t.cases, i.loses_digits_on, t.worst_outside);
+}
+
 void check_all(const Options& options) {
   set_schedule(options.schedule);
-  const std::map<std::string, Extent> extents = {
-      {"brief", Extent::brief}, {"quick", Extent::quick}, {"full", Extent::full}, {"huge", Extent::huge}};
-  const Extent extent = extents.at(options.extent);
+  const Coverage coverage = parse_coverage(options.coverage);
   Contexts contexts;
-  std::map<const Implementation*, Tally> tallies;
+  Tallies tallies;
   std::vector<const Implementation*> found = matching(options.pattern);
   std::erase_if(found, [&](auto* i) { return !options.place.empty() && options.place != name(i->place); });
   if (found.empty()) {
@@ -81,22 +101,11 @@ void check_all(const Options& options) {
   }
   if (tallies.empty()) throw Unavailable(found[0]->name + ": " + found[0]->unavailable());
   Progress progress;
-  for (const auto& op : operations()) {
-    for (std::size_t c = 0; c < op->cases.size(); ++c) {
-      const CaseId id = op->cases[c];
-      if (extent == Extent::huge &&
-          (id.type != Type::i32 || (id.op != OperatorId::plus && id.op != OperatorId::none)))
-        continue;
-      const auto trials = op->tests(op->cases[c], extent, options.seed);
-      for (std::size_t t = 0; t < trials.size(); ++t) {
-        progress.show(fmt::format("check {} {} {}/{}", op->name, op->cases[c].str(), t + 1, trials.size()));
-        check_trial(*op, c, trials[t], contexts, tallies);
-      }
-    }
-  }
+  for (const auto& op : operations()) check_operation(*op, options, coverage, contexts, tallies, progress);
 
-  std::int64_t cases = 0, wrong = 0;
+  std::int64_t cases = 0, wrong = 0, beyond = 0;
   Table table({"implementation", "cases", "wrong", "worst error", "time", "first wrong case"});
+  Table promises({"outside its promise (tandem list says on what)", "cases and measured error"});
   nlohmann::ordered_json rows = nlohmann::json::array();
   for (const Implementation* i : found) {
     const auto entry = tallies.find(i);
@@ -104,20 +113,25 @@ void check_all(const Options& options) {
     const Tally& t = entry->second;
     cases += t.cases;
     wrong += t.wrong;
+    beyond += t.outside;
     table.add({i->name, fmt::format("{}", t.cases), fmt::format("{}", t.wrong),
                fmt::format("{:.3g}", t.worst), show_time(t.seconds), t.first},
               t.wrong ? Colour::bad : Colour::none);
+    if (t.outside > 0) promises.add({i->name, outside(*i, t)});
     rows.push_back({{"implementation", i->name},
                     {"cases", t.cases},
                     {"refused", t.refused},
                     {"wrong", t.wrong},
                     {"worst_error", t.worst},
+                    {"outside_promise", t.outside},
+                    {"worst_outside_promise", t.worst_outside},
                     {"first_wrong", t.first}});
   }
   if (options.json) {
     fmt::print("{}\n", rows.dump(2));
   } else {
     table.print();
+    if (beyond > 0) promises.print();
     fmt::print(
         "{} cases executed, {} wrong; {} of {} implementations cannot run here (tandem list says why)\n",
         cases, wrong, found.size() - tallies.size(), found.size());
@@ -134,7 +148,7 @@ void add_check(CLI::App& app) {
   sub->add_option("pattern", options.pattern, "Part of a name, e.g. reduce, scan/custom/blelloch, @simt");
   sub->add_option("--seed", options.seed, "Of the test data")->capture_default_str();
   sub->add_option(
-         "--extent", options.extent,
+         "--coverage", options.coverage,
          "brief: for slow tools; quick: all cases, sizes around tile edges; full: the product of all axes; "
          "huge: 2^31 + 3 elements")
       ->check(CLI::IsMember({"brief", "quick", "full", "huge"}))

@@ -16,7 +16,7 @@ namespace tandem::command {
 namespace {
 
 struct Options {
-  std::string operation, in, json, baseline, only, place, method = "hot", sweep, svg;
+  std::string operation, in, json, baseline, only, place, method = "hot", tuning, svg;
   std::vector<std::string> n, shapes, types, operators{"plus"};
   std::uint64_t seed = 1;
   int repetitions = 11;
@@ -203,10 +203,10 @@ bool compare(const Options& options) {
   return comparison.correct() && !regressed;
 }
 
-bool compare_sweep(const Options& options) {
+bool compare_tuning(const Options& options) {
   if (options.operation.empty())
-    throw InvalidArgument("--sweep needs an operation: tandem compare gemm --sweep tile");
-  return sweep({options.operation, options.sweep, asked_shapes(options), parse_method(options.method),
+    throw InvalidArgument("--tuning needs an operation: tandem compare gemm --tuning tile");
+  return run_tuning({options.operation, options.tuning, asked_shapes(options), parse_method(options.method),
                 options.repetitions, options.seed, options.json, options.svg});
 }
 
@@ -248,20 +248,20 @@ void add_compare(CLI::App& app) {
       ->check(CLI::Range(1, 1000))
       ->capture_default_str();
   sub->add_option("--seed", options.seed, "Of the data")->capture_default_str();
-  auto* sweep_name = sub->add_option("--sweep", options.sweep,
-                                     "Instead: steps of the operation with many constants: tile or inputs of "
-                                     "gemm, bucket of intersect")
+  auto* tuning_name = sub->add_option("--tuning", options.tuning,
+                                     "Instead: steps of the operation with many constants; see: tandem list "
+                                     "--tunings")
                          ->excludes(type);
-  sub->add_option("--svg", options.svg, "Draw the sweep as a heat map into this file")->needs(sweep_name);
+  sub->add_option("--svg", options.svg, "Draw the tuning as a heat map into this file")->needs(tuning_name);
   sub->add_option("--json", options.json, "Write the rows to this file");
   sub->add_option("--baseline", options.baseline,
                   "Exit 1 if a row is slower than in this file, beyond noise");
   sub->footer(
       "A wrong result has no time; exit status 1 says that there is one.\nExample: tandem compare scan --n "
-      "1M,64M --type f32,f64 --json scan.json\n         tandem compare gemm --sweep tile --n 4K --svg "
+      "1M,64M --type f32,f64 --json scan.json\n         tandem compare gemm --tuning tile --n 4K --svg "
       "tile.svg");
   sub->callback([] {
-    exit_code = (options.sweep.empty() ? compare(options) : compare_sweep(options)) ? kSuccess : kWrongResult;
+    exit_code = (options.tuning.empty() ? compare(options) : compare_tuning(options)) ? kSuccess : kWrongResult;
   });
 }
 

@@ -9,7 +9,7 @@
 #include "examples/common/terminal.h"
 #include "tandem/error.h"
 #include "tandem/posting_files.h"
-#include "lib/ops/intersect/posting_random.h"
+#include "lib/harness/posting_random.h"
 
 namespace tandem::command {
 namespace {

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "bench/command/command.h"
+#include "lib/harness/tuning.h"
 #include "examples/common/terminal.h"
 #include "tandem/error.h"
 
@@ -24,6 +25,7 @@ void list(const std::string& pattern, bool json) {
                       {"place", name(i->place)},
                       {"available", i->unavailable().empty()},
                       {"reason", i->unavailable()},
+                      {"loses_digits_on", i->loses_digits_on},
                       {"note", i->note}});
     }
     fmt::print("{}\n", rows.dump(2));
@@ -32,10 +34,15 @@ void list(const std::string& pattern, bool json) {
   Table table({"implementation", "place", "here", "what it does"});
   for (const Implementation* i : found) {
     const std::string reason = i->unavailable();
-    table.add({i->name, name(i->place), reason.empty() ? "yes" : reason, i->note},
+    const std::string loss = i->loses_digits_on.empty() ? "" : "; loses digits on: " + i->loses_digits_on;
+    table.add({i->name, name(i->place), reason.empty() ? "yes" : reason, i->note + loss},
               reason.empty() ? Colour::none : Colour::dim);
   }
   table.print();
+}
+
+void list_tunings() {
+  for (const auto& [operation, name] : tunings()) fmt::print("{}/{}\n", operation, name);
 }
 
 }  // namespace
@@ -43,11 +50,12 @@ void list(const std::string& pattern, bool json) {
 void add_list(CLI::App& app) {
   auto* sub = app.add_subcommand("list", "Every implementation: name, place, available here or why not");
   static std::string pattern;
-  static bool json = false;
+  static bool json = false, tuning = false;
   sub->add_option("pattern", pattern, "Part of a name, e.g. scan, custom/, @simt");
   sub->add_flag("--json", json, "As JSON");
+  sub->add_flag("--tunings", tuning, "Instead: the tunings of compare --tuning, as OPERATION/NAME");
   sub->footer("Example: tandem list scan/custom");
-  sub->callback([] { list(pattern, json); });
+  sub->callback([] { tuning ? list_tunings() : list(pattern, json); });
 }
 
 }  // namespace tandem::command

@@ -10,7 +10,7 @@
 #include "bench/measure/comparison.h"
 #include "bench/report/heat_map.h"
 #include "tandem/error.h"
-#include "lib/core/tuning.h"
+#include "lib/harness/tuning.h"
 
 namespace tandem::command {
 namespace {
@@ -24,7 +24,7 @@ struct Facts {
 };
 
 /// Of the points of a group. The model is given full occupancy where none is known.
-std::vector<Facts> facts(Comparison& comparison, const Group& group, const std::vector<SweepPoint>& points) {
+std::vector<Facts> facts(Comparison& comparison, const Group& group, const std::vector<TuningPoint>& points) {
   std::vector<Facts> all;
   for (std::size_t i = 0; i < points.size(); ++i) {
     Facts& f = all.emplace_back();
@@ -48,20 +48,20 @@ std::string show_rate(const Group& group, const Row& row, int decimals) {
                                       : fmt::format("{:.4g}", rate(group, row));
 }
 
-std::string point_name(const SweepPoint& point) {
+std::string point_name(const TuningPoint& point) {
   const std::string& name = point.implementation.name;
   return name.substr(name.find('/') + 1);
 }
 
-void print(Comparison& comparison, const Group& group, const std::vector<SweepPoint>& points,
-           const std::vector<Facts>& known, const SweepOptions& options) {
-  fmt::print("\n{} {} {}, sweep {} ({})\n", group.operation->name, group.id().str(), extents(group.trial),
-             options.sweep, name(options.method));
+void print(Comparison& comparison, const Group& group, const std::vector<TuningPoint>& points,
+           const std::vector<Facts>& known, const TuningOptions& options) {
+  fmt::print("\n{} {} {}, tuning {} ({})\n", group.operation->name, group.id().str(), extents(group.trial),
+             options.tuning, name(options.method));
   Table table({"point", "correct", "time", "spread", unit(*group.operation), "registers", "spilled",
                "occupancy", "of bound", "modelled", "x vendor", "note"});
   for (std::size_t i = 0; i < group.rows.size(); ++i) {
     const Row& row = group.rows[i];
-    const SweepPoint* point = i < points.size() ? &points[i] : nullptr;  // else a row of a library
+    const TuningPoint* point = i < points.size() ? &points[i] : nullptr;  // else a row of a library
     std::vector<std::string> cells{point ? point_name(*point) : row.implementation->name};
     const Facts f = point ? known[i] : Facts{{}, 1};
     cells.push_back(!row.checked          ? "not run"
@@ -87,7 +87,7 @@ void print(Comparison& comparison, const Group& group, const std::vector<SweepPo
   table.print();
 }
 
-HeatMap picture(Comparison& comparison, const Group& group, const std::vector<SweepPoint>& points,
+HeatMap picture(Comparison& comparison, const Group& group, const std::vector<TuningPoint>& points,
                 const std::vector<Facts>& known) {
   HeatMap map;
   const Operation& op = *group.operation;
@@ -124,21 +124,21 @@ HeatMap picture(Comparison& comparison, const Group& group, const std::vector<Sw
 
 }  // namespace
 
-bool sweep(const SweepOptions& options) {
+bool run_tuning(const TuningOptions& options) {
   if (!options.json.empty()) require_writable(options.json);
   if (!options.svg.empty()) require_writable(options.svg);
   const Operation& op = operation(options.operation);
-  std::vector<SweepPoint> points = sweep_points(op.name, options.sweep);
+  std::vector<TuningPoint> points = tuning_points(op.name, options.tuning);
   std::set<Place> timed;  // where points are
-  for (const SweepPoint& p : points) {
+  for (const TuningPoint& p : points) {
     const Place place = p.implementation.place;
     if (p.implementation.unavailable().empty() && place != Place::simt) timed.insert(place);
   }
   // A kernel on the executor shows no more than the same kernel on a GPU.
   if (timed.contains(Place::device))
-    std::erase_if(points, [](const SweepPoint& p) { return p.implementation.place == Place::simt; });
+    std::erase_if(points, [](const TuningPoint& p) { return p.implementation.place == Place::simt; });
   std::vector<const Implementation*> rows;
-  for (const SweepPoint& p : points) rows.push_back(&p.implementation);
+  for (const TuningPoint& p : points) rows.push_back(&p.implementation);
   for (const Implementation& i : implementations()) {
     if (timed.contains(i.place) && i.operation == op.name && i.path == "vendor" && !i.reduced_precision)
       rows.push_back(&i);
@@ -162,7 +162,7 @@ bool sweep(const SweepOptions& options) {
       Json row = comparison.to_json(group, group.rows[i]);
       if (i < points.size()) {
         const Facts& f = known[i];
-        row["sweep"] = options.sweep;
+        row["tuning"] = options.tuning;
         row["row"] = points[i].row;
         row["column"] = points[i].column;
         row["model"] = f.model;

@@ -1,5 +1,5 @@
 #pragma once
-// `tandem compare OP --sweep NAME`: steps with many constants (lib/core/sweep.h), as a table and a heat map.
+// `tandem compare OP --tuning NAME`: steps with many constants (lib/harness/tuning.h), as a table and a heat map.
 
 #include <cstdint>
 #include <string>
@@ -9,9 +9,9 @@
 
 namespace tandem::command {
 
-struct SweepOptions {
-  std::string operation, sweep;
-  std::vector<std::vector<std::int64_t>> shapes;  // the sweep's own where there are none
+struct TuningOptions {
+  std::string operation, tuning;
+  std::vector<std::vector<std::int64_t>> shapes;  // the tuning's own where there are none
   Method method = Method::hot;
   int repetitions = 11;
   std::uint64_t seed = 1;
@@ -20,6 +20,6 @@ struct SweepOptions {
 
 /// Checks and times all points beside the libraries' rows, and prints a table for each shape. False when a result is
 /// wrong. Without a GPU its points are checked on the executor, and of their speed only the model is shown.
-bool sweep(const SweepOptions& options);
+bool run_tuning(const TuningOptions& options);
 
 }  // namespace tandem::command

@@ -73,14 +73,14 @@ double MultiplyAdds::operations() const {
 
 Stream::Stream(Context& ctx, Bound bound)
     : ctx_(ctx), bound_(bound), from_(ctx, words(ctx)), to_(ctx, bound == Bound::copy ? words(ctx) : 1) {
-  ctx.backend()->fill(from_.data(), 0x5A, from_.bytes());
-  ctx.backend()->fill(to_.data(), 0, to_.bytes());
+  backend(ctx).fill(from_.data(), 0x5A, from_.bytes());
+  backend(ctx).fill(to_.data(), 0, to_.bytes());
 }
 
 void Stream::operator()() {
   if (ctx_.place() == Place::device) {
     if (bound_ == Bound::copy)
-      ctx_.backend()->copy(to_.data(), from_.data(), from_.bytes());
+      backend(ctx_).copy(to_.data(), from_.data(), from_.bytes());
     else
       read_on_device(ctx_, from_.data(), from_.size(), to_.data());
   } else if (bound_ == Bound::copy) {

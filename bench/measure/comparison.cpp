@@ -159,7 +159,7 @@ bool Comparison::correct() const {
 
 std::optional<double> Comparison::bound_fraction(const Group& group, const Row& row) {
   if (group.operation->bound != Bound::flops && method_ != Method::cold &&
-      group.work().bytes < 2.0 * static_cast<double>(context(row)->backend()->cache_bytes())) {
+      group.work().bytes < 2.0 * static_cast<double>(backend(*context(row)).cache_bytes())) {
     return {};
   }
   return group.rate(row) * 1e9 / bound(group, row.implementation->place == Place::device);

@@ -88,19 +88,19 @@ std::vector<Timing> Measurement::run(int repetitions, const std::function<void(s
 std::function<double()> sampler(Context& ctx, std::function<void()> work, Method method, double seconds) {
   work();  // the first call allocates and loads code
   ctx.synchronize();
-  if (method == Method::graph) work = ctx.backend()->record(work);
+  if (method == Method::graph) work = backend(ctx).record(work);
   if (method == Method::cold) {
-    const auto bytes = static_cast<std::int64_t>(3 * ctx.backend()->cache_bytes());
+    const auto bytes = static_cast<std::int64_t>(3 * backend(ctx).cache_bytes());
     auto flush = std::make_shared<Array<std::byte>>(ctx, bytes);
     return [&ctx, work, flush] {
-      ctx.backend()->fill(flush->data(), 1, flush->bytes());
-      return ctx.backend()->seconds(work);
+      backend(ctx).fill(flush->data(), 1, flush->bytes());
+      return backend(ctx).seconds(work);
     };
   }
-  const double once = std::min(ctx.backend()->seconds(work), ctx.backend()->seconds(work));
+  const double once = std::min(backend(ctx).seconds(work), backend(ctx).seconds(work));
   const int calls = std::clamp(static_cast<int>(seconds / std::max(once, 1e-9)), 1, 1000);
   return [&ctx, work, calls] {
-    const double total = ctx.backend()->seconds([&] {
+    const double total = backend(ctx).seconds([&] {
       for (int i = 0; i < calls; ++i) work();
     });
     return total / calls;

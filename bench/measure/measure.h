@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "tandem/context.h"
+#include "lib/core/context_impl.h"
 
 namespace tandem::command {
 

@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "lib/core/counted.h"
+#include "lib/core/test_elements.h"
 #include "lib/core/registry.h"
 #include "lib/simt/trace.h"
 

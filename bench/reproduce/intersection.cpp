@@ -36,8 +36,8 @@ class Clocks {
       times.reason = "WRONG";
       return;
     }
-    ReadyBatch& batch = batches_.at({&ctx, Intersect::reads_packed(i)});
-    const double first = ctx.backend()->seconds([&] { batch.intersect(ctx, name); });
+    ReadyBatch& batch = batches_.at({&ctx, (i.reads == "packed")});
+    const double first = backend(ctx).seconds([&] { batch.intersect(ctx, name); });
     times.hot = first > kSlow ? measurement_.add([first] { return first; })
                               : measurement_.add(sampler(
                                     ctx, [&batch, &ctx, name] { batch.intersect(ctx, name); }, Method::hot,

@@ -6,7 +6,8 @@
 
 #include "bench/reproduce/reproduce.h"
 #include "lib/ops/intersect/contract.h"
-#include "lib/ops/intersect/posting_random.h"
+#include "lib/harness/posting_random.h"
+#include "tandem/intersect.h"
 
 namespace tandem::command {
 
@@ -52,7 +53,7 @@ class Lab {
   bool check(Context& ctx, const AnyIndex& index, const std::string& use);
   /// In the form that an implementation reads.
   AnyIndex lists_for(const Implementation& i) const {
-    return Intersect::reads_packed(i) ? AnyIndex(packed) : AnyIndex(index);
+    return (i.reads == "packed") ? AnyIndex(packed) : AnyIndex(index);
   }
   /// Of the collection, and of the results.
   Json figures() const;

@@ -74,7 +74,7 @@ class Memories {
   /// freed. (The copy of the index is freed when the next call with this index finds its context gone.)
   double from_nothing(Kind& kind, const std::string& name) {
     std::optional<Context> ctx(kind.make());
-    return experiment_.contexts.host.backend()->seconds([&] {
+    return backend(experiment_.contexts.host).seconds([&] {
       intersect(*ctx, kind.index, lab_.queries, {name});
       ctx.reset();
     });

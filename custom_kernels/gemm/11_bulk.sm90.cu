@@ -232,7 +232,7 @@ CUtensorMap k_major(Context& ctx, Strided<const float> x, std::int64_t lines, st
   static const auto encode = [&] {  // from the driver, which is not linked against
     void* function = nullptr;
     cudaDriverEntryPointQueryResult found;
-    detail::check(cudaGetDriverEntryPointByVersion("cuTensorMapEncodeTiled", &function, 12000,
+    check_cuda(cudaGetDriverEntryPointByVersion("cuTensorMapEncodeTiled", &function, 12000,
                                                    cudaEnableDefault, &found),
                   ctx, "cudaGetDriverEntryPointByVersion");
     return reinterpret_cast<decltype(&cuTensorMapEncodeTiled)>(function);

@@ -28,7 +28,7 @@ __global__ void __launch_bounds__(kWarps* kWarp)
   const int warp = threadIdx.x / kWarp, lane = threadIdx.x % kWarp;
   const std::int64_t system = std::int64_t(blockIdx.x) * kWarps + warp;
   if (system >= a.count) return;
-  const auto [m, v, n] = a.place(system);
+  const auto [m, v, n] = a.locate(system);
   above += a.offsets ? m : system * n;
   const WarpTile<T, kRows> tile{warp * WarpTile<T, kRows>::kSize};
   const Row<T> outside{0, -1, 0};  // the first unknown of the next panel, as a row: x − x = 0

@@ -1,6 +1,6 @@
 #pragma once
-// What a context needs from the place it computes on: memory, copies, order and time. Two implementations:
-// the host (host_backend.cpp) and a CUDA device (cuda_backend.cu, in device builds alone).
+// What a context needs from the place it computes on: memory, copies, order and time. Two implementations: the host
+// (host_backend.cpp) and a CUDA device (cuda_backend.cu, in device builds alone).
 
 #include <cstddef>
 #include <functional>
@@ -9,19 +9,10 @@
 #include <string>
 #include <utility>
 
+#include "tandem/context.h"
 #include "tandem/export.h"
 
 namespace tandem {
-
-enum class Place { host, device, simt };  // simt: a CUDA kernel run by the executor, on host memory
-TANDEM_API const char* name(Place place);
-
-/// A hook for the user's own memory resource (RMM, cudaMallocAsync, a pool). Both functions or neither;
-/// `allocate` returns memory aligned to 256 bytes on the context's place, or nullptr when there is none.
-struct Allocator {
-  std::function<void*(std::size_t bytes)> allocate;
-  std::function<void(void* memory, std::size_t bytes)> release;
-};
 
 class TANDEM_API Backend {
  public:
@@ -29,17 +20,18 @@ class TANDEM_API Backend {
   virtual Place place() const = 0;
   virtual std::string description() const = 0;  // "NVIDIA H200", "AMD EPYC, 2 threads"
   virtual int multiprocessors() const = 0;
-  /// Of the last level: smaller working sets do not measure memory.
+  virtual int architecture() const { return 0; }  // compute capability, 90 for 9.0
+  /// Size of the last level: smaller working sets do not measure memory.
   virtual std::size_t cache_bytes() const = 0;
   virtual void* stream() const { return nullptr; }
 
   virtual void* allocate(std::size_t bytes) = 0;  // 256-byte aligned; throws OutOfMemory
   virtual void release(void* memory, std::size_t bytes) noexcept = 0;
-  virtual void copy(void* to, const void* from,
-                    std::size_t bytes) = 0;  // in stream order, between any two places
-  virtual void fill(void* memory, int byte, std::size_t bytes) = 0;  // in stream order
-  virtual void wait() {}                                             // for everything queued
-  /// Waits, then throws what kernels found wrong and left for the next to wait (see after_waiting).
+  /// In stream order, between any two places.
+  virtual void copy(void* to, const void* from, std::size_t bytes) = 0;
+  virtual void fill(void* memory, int byte, std::size_t bytes) = 0;
+  virtual void wait() {}  // for everything queued
+  /// Waits, then rethrows errors recorded by kernels (see after_waiting).
   void synchronize() {
     wait();
     for (const auto& [key, check] : checks_) check();
@@ -71,9 +63,9 @@ class TANDEM_API Backend {
   std::map<std::string, std::function<void()>> checks_;
 };
 
-TANDEM_API std::shared_ptr<Backend> make_host_backend(Allocator allocator = {});
+TANDEM_API std::shared_ptr<Backend> make_host_backend(Allocator* allocator = nullptr);
 /// Throws Unavailable with the reason where there is no GPU or no device code.
-TANDEM_API std::shared_ptr<Backend> make_device_backend(int index, void* stream, Allocator allocator = {});
+TANDEM_API std::shared_ptr<Backend> make_device_backend(int index, void* stream, Allocator* allocator = nullptr);
 /// The same with managed memory; see Context::managed. Throws Unavailable where the GPU has none, too.
 TANDEM_API std::shared_ptr<Backend> make_managed_backend(int index);
 /// Compute capability of device 0 as a number, 90 for 9.0; 0 without a GPU.

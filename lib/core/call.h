@@ -1,20 +1,17 @@
 #pragma once
-// The step from a typed public function to an implementation.
+// The step from a checked call, whose types are known, to an implementation.
 
-#include "tandem/array.h"
-#include "lib/core/registry.h"
+#include <array>
+#include <utility>
+
+#include "lib/core/choice.h"
+#include "lib/core/context_impl.h"
 #include "lib/core/require.h"
+#include "tandem/options.h"
 
 namespace tandem {
 
-struct Options {
-  /// Full or partial name of the implementation to run ("scan/custom/lookback", "custom/lookback",
-  /// "lookback"); empty: the automatic choice.
-  std::string_view use = {};
-};
-
-namespace detail {
-/// A shape on the scale of --n, by which the automatic choice looks up measurements.
+/// A shape on the scale of --n, by which measurements are looked up: a contract's Shape has `n` or scale().
 template <class Shape>
 std::int64_t scale(const Shape& shape) {
   if constexpr (requires { shape.scale(); })
@@ -23,12 +20,36 @@ std::int64_t scale(const Shape& shape) {
     return shape.n;
 }
 
+/// What measurements tell apart besides type and size: a contract that has such variants lists their names in
+/// `Contract::variants`, and its Shape says which one it is in variant().
+template <class Contract>
+constexpr std::size_t variant_count() {
+  if constexpr (requires { Contract::variants; })
+    return Contract::variants.size();
+  else
+    return 1;
+}
+
+namespace detail {
+template <class Contract, class C, std::size_t... v>
+std::array<CallSite, sizeof...(v)> call_sites(std::index_sequence<v...>) {
+  const int first = reserve_slots(sizeof...(v));
+  if constexpr (requires { Contract::variants; })
+    return {CallSite{Contract::name, C::id, Contract::variants[v], first + static_cast<int>(v)}...};
+  else
+    return {CallSite{Contract::name, C::id, "", first + static_cast<int>(v)}...};
+}
+}  // namespace detail
+
 template <class Contract, class C>
 void call(Context& ctx, const typename C::Args& args, const typename Contract::Shape& shape,
           const Options& options) {
-  const Choice choice = choose(Contract::name, C::id, &shape, scale(shape), ctx, options.use);
+  constexpr std::size_t kVariants = variant_count<Contract>();
+  static const auto sites = detail::call_sites<Contract, C>(std::make_index_sequence<kVariants>());
+  std::size_t variant = 0;
+  if constexpr (kVariants > 1) variant = shape.variant();
+  const Choice choice = choose(sites[variant], &shape, scale(shape), ctx, options.use);
   run(*choice.implementation, case_index<Contract, C>(), &args, ctx, choice.why);
 }
-}  // namespace detail
 
 }  // namespace tandem

@@ -1,58 +1,190 @@
 #include "lib/core/choice.h"
 
+#include <algorithm>
+#include <atomic>
+#include <deque>
+#include <map>
+#include <mutex>
+#include <tuple>
+
+#include "lib/core/context_impl.h"
 #include "tandem/error.h"
 
 namespace tandem {
 namespace {
 
 struct Measured {
-  std::string_view operation;
-  std::string_view device;  // its name; empty for the host
-  std::size_t element_bytes;
+  std::string_view operation, variant;
+  Place place;
+  std::string_view machine;  // the device or the CPU, as Context::description() says
+  std::string_view type;
   std::int64_t from_n;  // the row holds from this size to the next row's
   std::string_view implementation;
 };
-// Written by tools/report.py from bench/results/. Of the rows of one (operation, device, element_bytes) the last one holds
-// whose from_n is not above n and whose implementation takes the call: what takes every layout stands first.
+// Written by tools/report.py from bench/results/.
 constexpr Measured kMeasured[] = {
 #include "lib/core/choice_table.inc"
-    {"", "", 0, 0, ""}};
+    {"", "", Place::host, "", "", 0, ""}};
 
-bool takes(const Implementation& i, const void* shape, CaseId id) {
-  return i.unavailable().empty() && !i.synchronises && !i.reduced_precision && i.refusal(shape, id).empty();
+bool can_run_in(Place implementation, Place context) {
+  return (implementation == Place::device) == (context == Place::device);
+}
+
+// "blelloch" and "custom/blelloch" name scan/custom/blelloch, but not blelloch_padded.
+bool names(std::string_view use, const Implementation& i) {
+  const std::string_view full = i.name;
+  return full == use ||
+         (full.size() > use.size() && full.ends_with(use) && full[full.size() - use.size() - 1] == '/');
+}
+
+// TANDEM_USE=scan/vendor/cub concerns scan alone; vendor/cub and cub concern every operation.
+std::string_view forced_for(std::string_view operation, std::string_view forced) {
+  if (std::count(forced.begin(), forced.end(), '/') < 2) return forced;
+  const std::string_view concerned = forced.substr(0, forced.find('/'));
+  const auto& all = implementations();
+  if (std::none_of(all.begin(), all.end(),
+                   [&](const Implementation& i) { return i.operation == concerned; })) {
+    throw InvalidArgument("TANDEM_USE is '" + std::string(forced) + "', but there is no operation '" +
+                          std::string(concerned) + "'");
+  }
+  return concerned == operation ? forced : "";
+}
+
+const Implementation& by_name(const CallSite& site, const void* shape, const Context& ctx,
+                              std::string_view use) {
+  std::string known;
+  for (const Implementation& i : implementations()) {
+    if (i.operation != site.operation) continue;
+    if (names(use, i)) {
+      if (std::string reason = i.unavailable(); !reason.empty()) {
+        const bool simt = i.place == Place::device && !matching(i.name + "@simt").empty();
+        throw Unavailable(i.name + ": " + reason +
+                          (simt ? "; " + i.name + "@simt runs the same file on the CPU" : ""));
+      }
+      if (!can_run_in(i.place, ctx.place())) {
+        throw InvalidArgument(i.name + " computes on the " +
+                              (i.place == Place::device ? "device" : "host") + ", but the context on the " +
+                              name(ctx.place()));
+      }
+      if (std::string reason = i.refusal(shape, site.id); !reason.empty())
+        throw Unavailable(i.name + ": " + reason);
+      return i;
+    }
+    known += (known.empty() ? "" : ", ") + i.name.substr(i.operation.size() + 1);
+  }
+  throw InvalidArgument(std::string(site.operation) + ": unknown implementation '" + std::string(use) +
+                        "'; known: " + known);
 }
 
 }  // namespace
 
-Choice choose_automatically(std::string_view operation, CaseId id, const void* shape, std::int64_t n,
-                            const Context& ctx) {
-  const Place place = ctx.place();
-  const std::string device = place == Place::device ? ctx.description() : "";
-  const Implementation* best = nullptr;
-  for (const Measured& row : kMeasured) {
-    if (row.operation != operation || row.device != device || row.element_bytes != size_of(id.type) ||
-        row.from_n > n)
-      continue;
+/// How the implementations rank for one site on one machine.
+class Ranking {
+ public:
+  Ranking(const CallSite& site, Place place, const std::string& machine) {
+    const auto available = [&](const Implementation& i) {
+      return i.operation == site.operation && i.place == place && i.path != "wrong" && !i.synchronises &&
+             !i.reduced_precision && i.unavailable().empty();
+    };
+    const bool this_machine = std::any_of(std::begin(kMeasured), std::end(kMeasured), [&](const Measured& row) {
+      return row.operation == site.operation && row.machine == machine;
+    });
+    std::string_view from = machine;
+    const auto add = [&](auto speaks_for_type) {
+      for (const Measured& row : kMeasured) {
+        if (row.operation != site.operation || row.place != place || !speaks_for_type(row.type)) continue;
+        if (row.variant != site.variant && !row.variant.empty()) continue;
+        // One CPU resembles another more than any guess does; a GPU that was not measured gets the library.
+        if (row.machine != machine && (place == Place::device || this_machine)) continue;
+        for (const Implementation& i : implementations()) {
+          if (i.name != row.implementation || !available(i)) continue;
+          measured_.push_back({row.from_n, &i});
+          from = row.machine;
+        }
+      }
+    };
+    add([&](std::string_view type) { return type == name(site.id.type); });
+    // What was not measured moves as a type of its size does.
+    if (measured_.empty()) add([&](std::string_view type) { return size_of(parse_type(type)) == size_of(site.id.type); });
+    std::stable_sort(measured_.begin(), measured_.end(),
+                     [](const Entry& a, const Entry& b) { return a.from_n < b.from_n; });
+    why_measured_ = "fastest that takes the call in the measurements on " + std::string(from);
+    if (from != machine) why_measured_ += ", not this CPU";
+
     for (const Implementation& i : implementations()) {
-      if (i.name == row.implementation && i.place == place && takes(i, shape, id) &&
-          (!i.suits || i.suits(shape)))
-        best = &i;
+      if (available(i)) safe_.push_back(&i);
     }
+    // A device that was never measured gets the library; the host the last step of the ladder.
+    std::stable_sort(safe_.begin(), safe_.end(), [&](auto* a, auto* b) {
+      const bool a_vendor = a->path == "vendor", b_vendor = b->path == "vendor";
+      if (a_vendor != b_vendor) return (place == Place::device) == a_vendor;
+      return !a_vendor && a->step > b->step;
+    });
+    why_safe_ = std::string("no measurement of ") + std::string(site.operation) + " on " + machine +
+                " covers this call; " + (place == Place::device ? "a library first" : "the last step that takes it");
   }
-  if (best) return {best, "fastest in the recorded measurements at this size"};
-  const Implementation* fallback = nullptr;
-  for (const Implementation& i : implementations()) {
-    if (i.operation != operation || i.place != place || i.path == "wrong" || !takes(i, shape, id)) continue;
-    const bool vendor = i.path == "vendor";
-    if (place == Place::device ? (!fallback || (vendor && fallback->path != "vendor"))
-                               : (!vendor || !fallback))
-      fallback = &i;
+
+  Choice pick(const CallSite& site, const void* shape, std::int64_t n, const Context& ctx) const {
+    for (auto at = measured_.rbegin(); at != measured_.rend(); ++at) {
+      if (at->from_n <= n && takes(*at->implementation, shape, site.id)) return {at->implementation, why_measured_};
+    }
+    for (const Implementation* i : safe_) {
+      if (takes(*i, shape, site.id)) return {i, why_safe_};
+    }
+    for (const Implementation* i : safe_) {  // what suits a shape badly is better than nothing
+      if (!i->refuses || i->refusal(shape, site.id).empty()) return {i, why_safe_};
+    }
+    throw Unavailable(std::string(site.operation) + " " + site.id.str() +
+                      ": no implementation takes this call on the " + name(ctx.place()));
   }
-  if (!fallback) {
-    throw Unavailable(std::string(operation) + " " + id.str() +
-                      ": no implementation takes this call on the " + name(place));
+
+ private:
+  struct Entry {
+    std::int64_t from_n;
+    const Implementation* implementation;
+  };
+  static bool takes(const Implementation& i, const void* shape, CaseId id) {
+    return (!i.suits || i.suits(shape)) && (!i.refuses || i.refuses(shape, id).empty());
   }
-  return {fallback, "no measurement of this size; the safe default"};
+
+  std::vector<Entry> measured_;  // ascending from_n
+  std::vector<const Implementation*> safe_;
+  std::string why_measured_, why_safe_;
+};
+
+namespace {
+
+// Rankings live as long as the program: `why` points into them.
+const Ranking& ranking(const CallSite& site, const Context& ctx) {
+  static std::mutex mutex;
+  static std::map<std::tuple<int, Place, std::string>, Ranking> all;
+  const std::string machine = ctx.description();
+  const std::lock_guard lock(mutex);
+  const auto key = std::tuple(site.slot, ctx.place(), machine);
+  const auto found = all.find(key);
+  if (found != all.end()) return found->second;
+  return all.emplace(key, Ranking(site, ctx.place(), machine)).first->second;
+}
+
+}  // namespace
+
+int reserve_slots(int count) {
+  static std::atomic<int> next = 0;
+  return next.fetch_add(count);
+}
+
+Choice choose(const CallSite& site, const void* shape, std::int64_t n, const Context& ctx,
+              std::string_view use) {
+  if (!use.empty()) return {&by_name(site, shape, ctx, use), "asked for with .use"};
+  Context::Impl& impl = ctx.impl();
+  if (!impl.forced.empty()) {
+    if (const std::string_view forced = forced_for(site.operation, impl.forced); !forced.empty())
+      return {&by_name(site, shape, ctx, forced), "forced by TANDEM_USE"};
+  }
+  const auto slot = static_cast<std::size_t>(site.slot);
+  if (slot >= impl.rankings.size()) impl.rankings.resize(slot + 1);
+  if (!impl.rankings[slot]) impl.rankings[slot] = &ranking(site, ctx);
+  return impl.rankings[slot]->pick(site, shape, n, ctx);
 }
 
 }  // namespace tandem

@@ -1,8 +1,10 @@
 #include "tandem/context.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <utility>
 
+#include "lib/core/context_impl.h"
 #include "tandem/error.h"
 
 namespace tandem {
@@ -23,103 +25,128 @@ std::size_t rounded_bytes(std::int64_t count, std::size_t size) {
 
 }  // namespace
 
-Context::Context()
-    : Context(why_no_device().empty() ? make_device_backend(0, nullptr) : make_host_backend()) {}
-Context::Context(std::shared_ptr<Backend> backend) : backend_(std::move(backend)) {}
-Context Context::host(Allocator allocator) { return Context(make_host_backend(std::move(allocator))); }
-Context Context::device(int index, void* stream, Allocator allocator) {
-  return Context(make_device_backend(index, stream, std::move(allocator)));
+Context::Context() : Context(why_no_device().empty() ? device() : host()) {}
+Context Context::host(Allocator* allocator) { return Context(new Impl(make_host_backend(allocator))); }
+Context Context::device(int index, void* stream, Allocator* allocator) {
+  return Context(new Impl(make_device_backend(index, stream, allocator)));
 }
-Context Context::managed(int index) { return Context(make_managed_backend(index)); }
-Context::Context(Context&& other) noexcept = default;
+Context Context::managed(int index) { return Context(new Impl(make_managed_backend(index))); }
+Context::Context(Context&& other) noexcept : impl_(std::exchange(other.impl_, nullptr)) {}
 Context& Context::operator=(Context&& other) noexcept {
-  std::swap(backend_, other.backend_);
-  std::swap(life_, other.life_);
-  std::swap(blocks_, other.blocks_);
-  std::swap(exposed_, other.exposed_);
-  std::swap(kept_, other.kept_);
-  std::swap(current_, other.current_);
-  std::swap(offset_, other.offset_);
-  std::swap(poison_, other.poison_);
-  std::swap(last_, other.last_);
+  std::swap(impl_, other.impl_);
   return *this;
 }
+Context::~Context() { delete impl_; }
 
-Context::~Context() {
-  if (backend_) backend_->forget_checks();  // they look at memory that ends here
-  kept_.clear();                            // may use what follows
-  for (const Block& block : blocks_) {
-    if (!block.key.empty())
-      backend_->conceal(block.memory, block.bytes);  // scratch is exposed piece by piece
-    backend_->release(block.memory, block.bytes);
-  }
+Place Context::place() const { return impl_->backend->place(); }
+std::string Context::description() const { return impl_->backend->description(); }
+void Context::synchronize() { impl_->backend->synchronize(); }
+LastCall Context::last() const { return impl_->last; }
+void* Context::stream() const { return impl_->backend->stream(); }
+int Context::multiprocessors() const { return impl_->backend->multiprocessors(); }
+int Context::architecture() const { return impl_->backend->architecture(); }
+void Context::copy(void* to, const void* from, std::size_t bytes) { impl_->backend->copy(to, from, bytes); }
+void Context::fill(void* memory, int byte, std::size_t bytes) { impl_->backend->fill(memory, byte, bytes); }
+std::size_t Context::allocations() const { return impl_->blocks.size(); }
+void* Context::scratch_bytes(std::int64_t count, std::size_t size) { return impl_->scratch(count, size); }
+void* Context::state_bytes(std::string_view key, std::int64_t count, std::size_t size) {
+  return impl_->state(key, count, size);
 }
-
-std::shared_ptr<void>& Context::kept(std::string_view key) {
-  for (auto& [name, object] : kept_) {
+Context::Kept& Context::kept(std::string_view key) {
+  for (auto& [name, object] : impl_->kept) {
     if (name == key) return object;
   }
-  return kept_.emplace_back(key, nullptr).second;
+  return impl_->kept.emplace_back(key, Kept{nullptr, nullptr}).second;
+}
+
+Context::Impl::Impl(std::shared_ptr<Backend> made) : backend(std::move(made)) {
+  if (const char* use = std::getenv("TANDEM_USE")) forced = use;
+}
+
+Context::Impl::~Impl() {
+  backend->forget_checks();  // they look at memory that ends here
+  for (auto& [key, object] : kept) {
+    if (object.object) object.destroy(object.object);  // may use what follows
+  }
+  for (const Block& block : blocks) {
+    if (!block.key.empty()) backend->conceal(block.memory, block.bytes);  // scratch is exposed piece by piece
+    backend->release(block.memory, block.bytes);
+  }
 }
 
 // A block to replace an outgrown one has at least twice its size, so that slowly growing calls take few blocks.
-std::byte* Context::take(std::size_t bytes, std::string_view key) {
-  for (const Block& block : blocks_) {
+std::byte* Context::Impl::take(std::size_t bytes, std::string_view key) {
+  for (const Block& block : blocks) {
     if (block.key == key) bytes = std::max(bytes, 2 * block.bytes);
   }
-  blocks_.reserve(blocks_.size() + 1);  // so that nothing can throw between allocating and noting it
-  auto* memory = static_cast<std::byte*>(backend_->allocate(bytes));
-  blocks_.push_back({memory, bytes, kUnfinished});
+  blocks.reserve(blocks.size() + 1);  // so that nothing can throw between allocating and noting it
+  auto* memory = static_cast<std::byte*>(backend->allocate(bytes));
+  blocks.push_back({memory, bytes, kUnfinished});
   return memory;
 }
 
-void* Context::scratch_bytes(std::int64_t count, std::size_t size) {
-  const std::size_t guard = poison_ ? kAlignment : 0;
+void* Context::Impl::scratch(std::int64_t count, std::size_t size) {
+  const std::size_t guard = poison_scratch ? kAlignment : 0;
   const std::size_t bytes = rounded_bytes(count, size) + guard;
-  while (current_ < blocks_.size() &&
-         (!blocks_[current_].key.empty() || blocks_[current_].bytes - offset_ < bytes)) {
-    ++current_;
-    offset_ = 0;
+  while (current < blocks.size() && (!blocks[current].key.empty() || blocks[current].bytes - offset < bytes)) {
+    ++current;
+    offset = 0;
   }
-  if (current_ == blocks_.size()) {
-    offset_ = 0;
+  if (current == blocks.size()) {
+    offset = 0;
     take(bytes, "");
-    blocks_.back().key = "";
+    blocks.back().key = "";
   }
-  std::byte* memory = blocks_[current_].memory + offset_;
-  offset_ += bytes;
-  if (poison_) backend_->fill(memory, 0xFF, bytes);
-  lend(memory, static_cast<std::size_t>(count) * size);
+  std::byte* memory = blocks[current].memory + offset;
+  offset += bytes;
+  if (poison_scratch) backend->fill(memory, 0xFF, bytes);
+  if (on_executor) {
+    backend->expose(memory, static_cast<std::size_t>(count) * size);
+    lend(memory, static_cast<std::size_t>(count) * size);
+  }
   return memory;
 }
 
-void* Context::state_bytes(const char* key, std::int64_t count, std::size_t size) {
+void* Context::Impl::state(std::string_view key, std::int64_t count, std::size_t size) {
   const std::size_t bytes = rounded_bytes(count, size);
-  for (const Block& block : blocks_) {
-    if (block.key == key && block.bytes >= bytes) return block.memory;
+  for (const Block& block : blocks) {
+    if (block.bytes >= bytes && block.key == key) return block.memory;
   }
   std::byte* memory = take(bytes, key);
-  backend_->fill(memory, 0, blocks_.back().bytes);
-  backend_->expose(memory, blocks_.back().bytes);
-  blocks_.back().key = key;  // from here on it is found
+  backend->fill(memory, 0, blocks.back().bytes);
+  backend->expose(memory, blocks.back().bytes);
+  blocks.back().key = key;  // from here on it is found
   return memory;
 }
 
-void Context::begin_call(LastCall call) {
-  last_ = call;
-  current_ = offset_ = 0;
-  backend_->enter(last_.implementation.data());
+void Context::Impl::begin_call(LastCall call, Place place) {
+  last = call;
+  current = offset = 0;
+  on_executor = place == Place::simt;
+  if (on_executor) {
+    for (const Range& range : lent) backend->expose(range.memory, range.bytes);
+  }
+  backend->enter(last.implementation.data());
 }
 
-void Context::end_call() noexcept {
-  for (const Piece& piece : exposed_) backend_->conceal(piece.memory, piece.bytes);
-  exposed_.clear();
-  backend_->leave();
+void Context::Impl::end_call() noexcept {
+  if (on_executor) {
+    for (const Range& range : lent) backend->conceal(range.memory, range.bytes);
+    on_executor = false;
+  }
+  lent.clear();
+  backend->leave();
 }
 
-void Context::lend(const void* memory, std::size_t bytes) {
-  backend_->expose(memory, bytes);
-  exposed_.push_back({memory, bytes});
+void Context::Impl::lend(const void* memory, std::size_t bytes) { lent.push_back({memory, bytes}); }
+
+CallScope::CallScope(Context& ctx, const char* name, Place place) : impl_(ctx.impl()) {
+  if ((place == Place::device) != (ctx.place() == Place::device)) {
+    throw Unavailable(std::string(name) + ": runs on the " + tandem::name(place) +
+                      ", but the context computes on the " + tandem::name(ctx.place()));
+  }
+  impl_.begin_call({name, "a kernel of the caller's own"}, place);
 }
+CallScope::~CallScope() { impl_.end_call(); }
 
 }  // namespace tandem

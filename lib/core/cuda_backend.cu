@@ -37,13 +37,14 @@ class DeviceScope {
 
 class CudaBackend : public Backend {
  public:
-  CudaBackend(int device, void* stream, Allocator allocator)
-      : device_(device), stream_(static_cast<cudaStream_t>(stream)), allocator_(std::move(allocator)) {
+  CudaBackend(int device, void* stream, Allocator* allocator)
+      : device_(device), stream_(static_cast<cudaStream_t>(stream)), allocator_(allocator) {
     DeviceScope scope(device_);
     cudaDeviceProp properties;
     check(cudaGetDeviceProperties(&properties, device_), "cudaGetDeviceProperties");
     name_ = properties.name;
     multiprocessors_ = properties.multiProcessorCount;
+    architecture_ = 10 * properties.major + properties.minor;
     cache_bytes_ = static_cast<std::size_t>(properties.l2CacheSize);
     // A stream of our own keeps order with the legacy default stream, and unlike it can be captured.
     if (!stream_) check(cudaStreamCreate(&own_stream_), "cudaStreamCreate");
@@ -60,14 +61,15 @@ class CudaBackend : public Backend {
   Place place() const override { return Place::device; }
   std::string description() const override { return name_; }
   int multiprocessors() const override { return multiprocessors_; }
+  int architecture() const override { return architecture_; }
   std::size_t cache_bytes() const override { return cache_bytes_; }
   void* stream() const override { return stream_; }
 
   void* allocate(std::size_t bytes) override {
     DeviceScope scope(device_);
     void* memory = nullptr;
-    if (allocator_.allocate) {
-      memory = allocator_.allocate(bytes);
+    if (allocator_) {
+      memory = allocator_->allocate(bytes);
     } else if (const cudaError_t code = take(&memory, bytes); code != cudaErrorMemoryAllocation) {
       check(code, taking());
     } else {
@@ -81,9 +83,9 @@ class CudaBackend : public Backend {
     return memory;
   }
   void release(void* memory, std::size_t bytes) noexcept override {
-    if (allocator_.release) {
+    if (allocator_) {
       cudaStreamSynchronize(stream_);  // a pool may hand the memory out at once; cudaFree waits by itself
-      allocator_.release(memory, bytes);
+      allocator_->release(memory, bytes);
     } else
       cudaFree(memory);
   }
@@ -151,10 +153,10 @@ class CudaBackend : public Backend {
   virtual cudaError_t take(void** memory, std::size_t bytes) { return cudaMalloc(memory, bytes); }
   virtual const char* taking() const { return "cudaMalloc"; }
 
-  int device_, multiprocessors_, callers_device_ = 0;
+  int device_, multiprocessors_, architecture_, callers_device_ = 0;
   std::size_t cache_bytes_;
   cudaStream_t stream_, own_stream_ = nullptr;
-  Allocator allocator_;
+  Allocator* allocator_;
   std::string name_;
   cudaEvent_t start_, stop_;
 };
@@ -162,7 +164,7 @@ class CudaBackend : public Backend {
 // Takes managed memory, whose pages move to whoever touches them, and copies nothing to the device or from it.
 class ManagedBackend : public CudaBackend {
  public:
-  explicit ManagedBackend(int index) : CudaBackend(index, nullptr, {}) {
+  explicit ManagedBackend(int index) : CudaBackend(index, nullptr, nullptr) {
     DeviceScope scope(index);
     std::size_t total = 0;
     check(cudaMemGetInfo(&most_, &total), "cudaMemGetInfo");
@@ -233,9 +235,9 @@ int device_architecture() {
   return architecture;
 }
 
-std::shared_ptr<Backend> make_device_backend(int index, void* stream, Allocator allocator) {
+std::shared_ptr<Backend> make_device_backend(int index, void* stream, Allocator* allocator) {
   require_device(index);
-  return std::make_shared<CudaBackend>(index, stream, std::move(allocator));
+  return std::make_shared<CudaBackend>(index, stream, allocator);
 }
 
 std::shared_ptr<Backend> make_managed_backend(int index) {

@@ -23,7 +23,7 @@ std::string cpu_name() {
 
 class HostBackend : public Backend {
  public:
-  explicit HostBackend(Allocator allocator) : allocator_(std::move(allocator)) {}
+  explicit HostBackend(Allocator* allocator) : allocator_(allocator) {}
 
   Place place() const override { return Place::host; }
   std::string description() const override {
@@ -42,14 +42,14 @@ class HostBackend : public Backend {
     const std::size_t rounded = (bytes + kAlignment - 1) / kAlignment * kAlignment;
     void* memory = nullptr;
     if (rounded >= bytes) {
-      memory = allocator_.allocate ? allocator_.allocate(bytes) : std::aligned_alloc(kAlignment, rounded);
+      memory = allocator_ ? allocator_->allocate(bytes) : std::aligned_alloc(kAlignment, rounded);
     }
     if (!memory && bytes) throw OutOfMemory("host", bytes, 0);
     return memory;
   }
   void release(void* memory, std::size_t bytes) noexcept override {
-    if (allocator_.release)
-      allocator_.release(memory, bytes);
+    if (allocator_)
+      allocator_->release(memory, bytes);
     else
       std::free(memory);
   }
@@ -68,7 +68,7 @@ class HostBackend : public Backend {
   }
 
  private:
-  Allocator allocator_;
+  Allocator* allocator_;
 };
 
 }  // namespace
@@ -84,8 +84,8 @@ const char* name(Place place) {
   }
 }
 
-std::shared_ptr<Backend> make_host_backend(Allocator allocator) {
-  return std::make_shared<HostBackend>(std::move(allocator));
+std::shared_ptr<Backend> make_host_backend(Allocator* allocator) {
+  return std::make_shared<HostBackend>(allocator);
 }
 
 }  // namespace tandem

@@ -9,6 +9,7 @@
 
 #include "tandem/error.h"
 #include "lib/core/file.h"
+#include "lib/core/type_table.h"
 
 namespace tandem {
 namespace {
@@ -19,15 +20,12 @@ constexpr std::string_view kMagic = "\x93NUMPY";
 constexpr std::size_t kAlignment = 64;  // data starts at a multiple of it
 constexpr std::size_t kGrowthDigits =
     21;  // numpy leaves room for the first dimension to grow to this many digits
-constexpr std::string_view kAccepted = "f2, f4, f8, i1, i4, i8 and u4 (little-endian) are read";
-
-constexpr std::array<std::pair<std::string_view, Type>, 7> kCodes = {{{"f2", Type::f16},
-                                                                      {"f4", Type::f32},
-                                                                      {"f8", Type::f64},
-                                                                      {"i1", Type::i8},
-                                                                      {"i4", Type::i32},
-                                                                      {"i8", Type::i64},
-                                                                      {"u4", Type::u32}}};
+// "f2, f4, … (little-endian) are read"
+std::string accepted() {
+  std::string codes;
+  for (const Type type : all_types()) codes += (codes.empty() ? "" : ", ") + std::string(npy_code(type));
+  return codes + " (little-endian) are read";
+}
 
 // --- shapes
 
@@ -152,17 +150,18 @@ class HeaderParser {
   Type element_type() {
     const std::size_t at = at_;
     if (at_ < text_.size() && text_[at_] == '[')
-      fail(at, fmt::format("elements are structures; {}", kAccepted));
+      fail(at, fmt::format("elements are structures; {}", accepted()));
     const std::string_view descr = string("a type");
     if (descr.size() == 3) {
       const char order = descr[0];
-      for (const auto& [code, type] : kCodes) {
+      for (const Type type : all_types()) {
+        const std::string_view code = npy_code(type);
         if (descr.substr(1) != code) continue;
-        if (order == '<' || order == '=' || (code == "i1" && (order == '|' || order == '>'))) return type;
-        if (order == '>') fail(at, fmt::format("elements are '{}', big-endian; {}", descr, kAccepted));
+        if (order == '<' || order == '=' || (size_of(type) == 1 && (order == '|' || order == '>'))) return type;
+        if (order == '>') fail(at, fmt::format("elements are '{}', big-endian; {}", descr, accepted()));
       }
     }
-    fail(at, fmt::format("elements are '{}'; {}", printable(descr), kAccepted));
+    fail(at, fmt::format("elements are '{}'; {}", printable(descr), accepted()));
   }
   std::vector<std::int64_t> tuple() {
     std::vector<std::int64_t> values;
@@ -205,12 +204,8 @@ std::string little_endian(std::uint64_t value, std::size_t bytes) {
 }
 
 std::string header(Type type, std::span<const std::int64_t> shape) {
-  std::string_view code;
-  for (const auto& [known, t] : kCodes) {
-    if (t == type) code = known;
-  }
   std::string dict = fmt::format("{{'descr': '{}{}', 'fortran_order': False, 'shape': {}, }}",
-                                 type == Type::i8 ? '|' : '<', code, tuple_of(shape));
+                                 size_of(type) == 1 ? '|' : '<', npy_code(type), tuple_of(shape));
   if (!shape.empty()) dict.append(kGrowthDigits - fmt::formatted_size("{}", shape[0]), ' ');
   // Version 1.0 counts the header in two bytes, 2.0 in four.
   const auto pad = [&](std::size_t prefix) {
@@ -284,8 +279,8 @@ NpyArray read_npy(const std::string& path) {
 
 void write_npy(const std::string& path, Type type, std::span<const std::int64_t> shape,
                std::span<const std::byte> data) {
-  if (type == Type::bicyclic)
-    throw InvalidArgument("write_npy: type is bicyclic, which no .npy file can hold");
+  if (npy_code(type).empty())
+    throw InvalidArgument(fmt::format("write_npy: type is {}, which no .npy file can hold", name(type)));
   for (const std::int64_t n : shape) {
     if (n < 0)
       throw InvalidArgument(fmt::format("write_npy: shape is {}; no dimension may be negative", show(shape)));

@@ -5,7 +5,7 @@
 #include <iostream>
 #include <tuple>
 
-#include "lib/core/choice.h"
+#include "lib/core/context_impl.h"
 #include "tandem/error.h"
 
 namespace tandem {
@@ -18,32 +18,6 @@ std::vector<Implementation>& store() {
 }
 
 auto order(const Implementation& i) { return std::tie(i.operation, i.path, i.step, i.place, i.name); }
-
-// "blelloch" and "custom/blelloch" name scan/custom/blelloch, but not blelloch_padded.
-bool names(std::string_view use, const Implementation& i) {
-  const std::string_view full = i.name;
-  return full == use ||
-         (full.size() > use.size() && full.ends_with(use) && full[full.size() - use.size() - 1] == '/');
-}
-
-// TANDEM_USE=scan/vendor/cub concerns scan alone; vendor/cub and cub concern every operation.
-std::string_view forced_by_environment(std::string_view operation) {
-  const char* value = std::getenv("TANDEM_USE");
-  const std::string_view forced = value ? value : "";
-  if (std::count(forced.begin(), forced.end(), '/') < 2) return forced;
-  const std::string_view concerned = forced.substr(0, forced.find('/'));
-  const auto& all = implementations();
-  if (std::none_of(all.begin(), all.end(),
-                   [&](const Implementation& i) { return i.operation == concerned; })) {
-    throw InvalidArgument("TANDEM_USE is '" + std::string(forced) + "', but there is no operation '" +
-                          std::string(concerned) + "'");
-  }
-  return concerned == operation ? forced : "";
-}
-
-bool can_run_in(Place implementation, Place context) {
-  return (implementation == Place::device) == (context == Place::device);
-}
 
 }  // namespace
 
@@ -74,60 +48,30 @@ std::vector<const Implementation*> matching(std::string_view pattern) {
   return exact.empty() ? found : exact;
 }
 
-Choice choose(std::string_view operation, CaseId id, const void* shape, std::int64_t n, const Context& ctx,
-              std::string_view use) {
-  const char* why = "asked for with .use";
-  if (use.empty()) {
-    use = forced_by_environment(operation);
-    why = "forced by TANDEM_USE";
-  }
-  if (!use.empty()) {
-    std::string known;
-    for (const Implementation& i : implementations()) {
-      if (i.operation != operation) continue;
-      if (names(use, i)) {
-        if (std::string reason = i.unavailable(); !reason.empty()) {
-          const bool simt = i.place == Place::device && !matching(i.name + "@simt").empty();
-          throw Unavailable(i.name + ": " + reason +
-                            (simt ? "; " + i.name + "@simt runs the same file on the CPU" : ""));
-        }
-        if (!can_run_in(i.place, ctx.place())) {
-          throw InvalidArgument(i.name + " computes on the " +
-                                (i.place == Place::device ? "device" : "host") + ", but the context on the " +
-                                name(ctx.place()));
-        }
-        if (std::string reason = i.refusal(shape, id); !reason.empty())
-          throw Unavailable(i.name + ": " + reason);
-        return {&i, why};
-      }
-      known += (known.empty() ? "" : ", ") + i.name.substr(i.operation.size() + 1);
-    }
-    throw InvalidArgument(std::string(operation) + ": unknown implementation '" + std::string(use) +
-                          "'; known: " + known);
-  }
-  return choose_automatically(operation, id, shape, n, ctx);
+namespace {
+
+bool explains() {
+  const char* value = std::getenv("TANDEM_EXPLAIN");
+  return value && *value && *value != '0';
 }
 
-namespace {
-void run(const Implementation& implementation, Implementation::Launcher launcher, const void* args,
-         Context& ctx, const char* why) {
-  struct Scope {
-    Context& ctx;
-    ~Scope() { ctx.end_call(); }
+void run(const Implementation& implementation, Implementation::Launcher launcher, const void* args, Context& ctx,
+         std::string_view why) {
+  struct Call {
+    Context::Impl& impl;
+    ~Call() { impl.end_call(); }
   };
-  static const bool explain = [] {
-    const char* value = std::getenv("TANDEM_EXPLAIN");
-    return value && *value && *value != '0';
-  }();
+  static const bool explain = explains();
   if (explain) std::clog << "tandem: " << implementation.name << " (" << why << ")\n";
-  ctx.begin_call({implementation.name, why});
-  const Scope scope{ctx};
+  ctx.impl().begin_call({implementation.name, why}, implementation.place);
+  const Call call{ctx.impl()};
   launcher(args, ctx);
 }
+
 }  // namespace
 
 void run(const Implementation& implementation, int case_index, const void* args, Context& ctx,
-         const char* why) {
+         std::string_view why) {
   run(implementation, implementation.launchers[static_cast<std::size_t>(case_index)], args, ctx, why);
 }
 void run_counting(const Implementation& implementation, const void* args, Context& ctx) {

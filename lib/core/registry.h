@@ -7,9 +7,9 @@
 #include <string_view>
 #include <vector>
 
+#include "lib/core/cases.h"
+#include "lib/core/test_elements.h"
 #include "tandem/context.h"
-#include "tandem/export.h"
-#include "tandem/types.h"
 
 namespace tandem {
 
@@ -20,14 +20,18 @@ struct Facts {
   std::string version = {};  // of the library that a vendor path calls
   /// The longest chain of roundings on the way to one result of n elements; the error bound follows from it.
   double (*depth)(std::int64_t n) = [](std::int64_t n) { return static_cast<double>(n); };
-  /// Why a shape or case is not taken; empty when it is. Where it is left out, the contract's own `refuses`, if any.
+  /// Why this path cannot take a call; empty when it can. Where it is left out, the contract's own `refuses`, if any.
   std::string (*refuses)(const typename Contract::Shape&, CaseId) = nullptr;
-  /// Of the shapes that are taken, those for which the recorded measurements, of regular shapes, speak: the automatic
-  /// choice passes over the others. All where it is left out.
+  /// The shapes, among those that are taken, for which this path is a sensible automatic choice. All where it is left out.
   bool (*suits)(const typename Contract::Shape&) = nullptr;
+  /// Test inputs on which results are less accurate than the operation promises, by their names, separated by blanks.
+  /// `tandem list` shows them, `tandem check` still runs them.
+  const char* loses_digits_on = "";
+  /// The form of input that it reads where an operation has several; empty: the usual one.
+  const char* reads = "";
   bool synchronises = false;  // returns to the host: never captured in a graph, never the automatic choice
-  /// Computes in less than the element type promises (.depth says how much): shown beside the others, but no rival
-  /// of theirs and never the automatic choice.
+  /// Computes in less than the element type promises (.depth says how much): shown beside the others, but no rival of
+  /// theirs and never the automatic choice.
   bool reduced_precision = false;
 };
 
@@ -41,13 +45,14 @@ struct Implementation {
   std::string note;
   int architecture = 0;  // the only GPU architecture it is compiled for (.sm90.cu); 0: any
   std::string left_out;  // why this build does not hold it; empty when it does
+  std::string loses_digits_on, reads;
   bool synchronises = false, reduced_precision = false;
   std::function<double(std::int64_t)> depth;
   std::function<std::string(const void* shape, CaseId)> refuses;
   std::function<bool(const void* shape)> suits;
   using Launcher = void (*)(const void* args, Context& ctx);
   std::vector<Launcher> launchers;  // by case index of the contract
-  Launcher counting = nullptr;      // for the contract's counting case, where there is one (core/counted.h)
+  Launcher counting = nullptr;      // for the contract's counting case, where there is one (test_elements.h)
 
   /// Why it cannot run on this machine at all; empty when it can.
   TANDEM_API std::string unavailable() const;
@@ -61,21 +66,11 @@ TANDEM_API const std::vector<Implementation>& implementations();
 /// Those of this full name, its @simt row included; where there are none, those whose name contains `pattern`.
 TANDEM_API std::vector<const Implementation*> matching(std::string_view pattern);
 
-/// The implementation for a call: `use` (full or partial name) or TANDEM_USE if given, else the automatic
-/// choice. Throws InvalidArgument (unknown name: lists the known ones) or Unavailable (cannot run here: why).
-struct Choice {
-  const Implementation* implementation;
-  const char* why;  // a literal
-};
-TANDEM_API Choice choose(std::string_view operation, CaseId id, const void* shape, std::int64_t n,
-                         const Context& ctx, std::string_view use);
-
-/// As run, for the contract's counting case.
-TANDEM_API void run_counting(const Implementation& implementation, const void* args, Context& ctx);
-
 /// Runs one case of an implementation in a context, as a call of its own (scratch starts anew).
 TANDEM_API void run(const Implementation& implementation, int case_index, const void* args, Context& ctx,
-                    const char* why);
+                    std::string_view why);
+/// The same for the contract's counting case.
+TANDEM_API void run_counting(const Implementation& implementation, const void* args, Context& ctx);
 
 namespace detail {
 /// Name, step, operation and path from a file's path, e.g. ".../custom_kernels/scan/05_blelloch.cu".
@@ -90,6 +85,8 @@ bool add_file(const char* file, Place place, Facts<Contract> facts,
   entry.note = facts.note;
   if (!facts.version.empty()) entry.note += ", " + facts.version;
   entry.depth = facts.depth;
+  entry.loses_digits_on = facts.loses_digits_on;
+  entry.reads = facts.reads;
   entry.synchronises = facts.synchronises;
   entry.reduced_precision = facts.reduced_precision;
   if constexpr (requires { Contract::refuses; }) {
@@ -121,7 +118,7 @@ std::vector<Implementation::Launcher> launchers() {
   Contract::Cases::for_each([&]<class C>() { all.push_back(launch_case<Contract, C, Launch>); });
   return all;
 }
-/// Only what the host compiler compiles can count, and of that only what is written by hand.
+/// Only what the host compiler compiles can count, and only hand-written steps.
 template <class Contract, class Launch, bool kByHand>
 Implementation::Launcher counting() {
 #ifndef __CUDACC__
@@ -141,12 +138,14 @@ constexpr bool by_hand(std::string_view file) { return file.find("custom_kernels
 #define TANDEM_PLACE ::tandem::Place::host
 #endif
 
-/// "Thrust 3.0" from TANDEM_VERSION(Thrust, THRUST), for .version.
-#define TANDEM_VERSION(name, MACRO) \
-  ::tandem::detail::version(name, MACRO##_MAJOR_VERSION, MACRO##_MINOR_VERSION)
+/// "Thrust 3.0" from LIBRARY_VERSION(Thrust, THRUST), for .version.
+#define LIBRARY_VERSION(name, MACRO) ::tandem::detail::version(name, MACRO##_MAJOR_VERSION, MACRO##_MINOR_VERSION)
 
-/// REGISTER(Scan, blelloch, .note = "…") instantiates `blelloch<C>(args, ctx)` for every case C of the
-/// contract.
+/// REGISTER(Scan, blelloch, .note = "…") instantiates `blelloch<C>(args, ctx)` for every case C of the contract. Tunings
+/// include the files of steps for their code alone (lib/harness/tuning_point.h).
+#ifdef TANDEM_TUNING
+#define REGISTER(...)
+#else
 #define REGISTER(Contract, function, ...)                                                   \
   struct function##_launch {                                                                \
     template <class C>                                                                      \
@@ -158,5 +157,6 @@ constexpr bool by_hand(std::string_view file) { return file.find("custom_kernels
       __FILE__, TANDEM_PLACE, ::tandem::Facts<Contract>{__VA_ARGS__},                       \
       ::tandem::detail::launchers<Contract, function##_launch>(),                           \
       ::tandem::detail::counting<Contract, function##_launch, ::tandem::detail::by_hand(__FILE__)>());
+#endif
 
 }  // namespace tandem

@@ -1,11 +1,9 @@
 #pragma once
-// Checks of arguments that every operation needs; each throws InvalidArgument naming operation, argument and
-// limit.
+// Checks of arguments that every operation needs; each throws InvalidArgument naming operation, argument and limit.
 
 #include <cstdint>
 
-#include "tandem/context.h"
-#include "tandem/export.h"
+#include "tandem/matrix.h"
 
 namespace tandem::require {
 
@@ -20,5 +18,14 @@ TANDEM_API void same_size(const char* operation, std::int64_t in, std::int64_t o
 TANDEM_API void overlap(const char* operation, const void* in, std::size_t in_bytes, const void* out,
                         std::size_t out_bytes, bool exact_alias_allowed, const char* in_name = "in",
                         const char* out_name = "out");
+
+/// Rows and columns not negative, a known layout, a leading dimension of at least a line, and what require::array asks.
+TANDEM_API void matrix(Context& ctx, const char* operation, const char* argument,
+                       const MatrixView<const std::byte>& a, std::size_t element_bytes);
+/// The two share no element. Parts of one larger matrix may alternate in memory: with equal leading
+/// dimensions and layouts they are told apart exactly, otherwise by the first and the last byte.
+TANDEM_API void apart(const char* operation, const char* argument_a, const MatrixView<const std::byte>& a,
+                      const char* argument_b, const MatrixView<const std::byte>& b,
+                      std::size_t element_bytes);
 
 }  // namespace tandem::require

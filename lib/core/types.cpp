@@ -1,23 +1,36 @@
 #include "tandem/types.h"
 
+#include <algorithm>
 #include <array>
+#include <iterator>
 #include <span>
+#include <string>
 
+#include "lib/core/type_table.h"
+#include "lib/core/test_elements.h"
 #include "tandem/error.h"
 
 namespace tandem {
 namespace {
 
-constexpr std::array<std::string_view, 8> kTypes = {"f16", "f32", "f64", "i8",
-                                                    "i32", "i64", "u32", "bicyclic"};
-constexpr std::array<std::size_t, 8> kSizes = {2, 4, 8, 1, 4, 8, 4, 8};
-constexpr std::array<std::string_view, 13> kOperators = {
-    "plus",   "multiplies", "minimum",      "maximum", "logical_and", "logical_or", "negate",
-    "square", "axpy",       "multiply_add", "dot2",    "concatenate", "none"};
-// What comes behind these is internal: it has a name in test output but cannot be asked for.
-constexpr std::size_t kPublicTypes = 7, kPublicOperators = 11;
+struct TypeRow {
+  std::string_view name, npy;
+  std::size_t size;
+  bool floating;
+};
+#define TANDEM_ROW(type_name, T, ...) {TypeTraits<T>::name, TypeTraits<T>::npy, sizeof(T), TypeTraits<T>::floating},
+constexpr TypeRow kTypes[] = {TANDEM_ELEMENT_TYPES(TANDEM_ROW)};
+#undef TANDEM_ROW
+constexpr TypeRow kBicyclicRow{"bicyclic", "", sizeof(Bicyclic), false};
 
-std::size_t parse(std::span<const std::string_view> names, std::string_view text, const char* what) {
+#define TANDEM_ROW(name) #name,
+constexpr std::string_view kOperators[] = {TANDEM_OPERATORS(TANDEM_ROW) "none"};
+#undef TANDEM_ROW
+
+const TypeRow& row(Type type) { return type == kBicyclic ? kBicyclicRow : kTypes[static_cast<std::size_t>(type)]; }
+
+template <class Names>
+std::size_t parse(const Names& names, std::string_view text, const char* what) {
   std::string known;
   for (std::size_t i = 0; i < names.size(); ++i) {
     if (names[i] == text) return i;
@@ -28,17 +41,32 @@ std::size_t parse(std::span<const std::string_view> names, std::string_view text
 
 }  // namespace
 
-std::string_view name(Type type) { return kTypes[static_cast<std::size_t>(type)]; }
-std::string_view name(OperatorId op) { return kOperators[static_cast<std::size_t>(op)]; }
-std::size_t size_of(Type type) { return kSizes[static_cast<std::size_t>(type)]; }
+std::string_view name(Type type) { return row(type).name; }
+std::size_t size_of(Type type) { return row(type).size; }
+bool is_floating(Type type) { return row(type).floating; }
+std::string_view npy_code(Type type) { return row(type).npy; }
+
+std::string_view name(OperatorId op) {
+  return op == kConcatenate ? "concatenate" : kOperators[static_cast<std::size_t>(op)];
+}
+
 Type parse_type(std::string_view text) {
-  return static_cast<Type>(parse(std::span(kTypes).first(kPublicTypes), text, "type"));
+  std::array<std::string_view, std::size(kTypes)> names;
+  std::transform(std::begin(kTypes), std::end(kTypes), names.begin(), [](const TypeRow& r) { return r.name; });
+  return static_cast<Type>(parse(names, text, "type"));
 }
 OperatorId parse_operator(std::string_view text) {
-  return static_cast<OperatorId>(parse(std::span(kOperators).first(kPublicOperators), text, "operator"));
+  return static_cast<OperatorId>(parse(std::span(kOperators).first(std::size(kOperators) - 1), text, "operator"));
 }
+
+std::vector<Type> all_types() {
+  std::vector<Type> all;
+  for (std::size_t i = 0; i < std::size(kTypes); ++i) all.push_back(static_cast<Type>(i));
+  return all;
+}
+
 std::string CaseId::str() const {
-  return std::string(name(type)) + (op == OperatorId::none ? "" : " " + std::string(name(op)));
+  return std::string(tandem::name(type)) + (op == OperatorId::none ? "" : " " + std::string(tandem::name(op)));
 }
 
 }  // namespace tandem

@@ -20,9 +20,14 @@ Verdict Verdict::wrong(std::string text, std::int64_t index) {
 }
 
 void Verdict::include(const Verdict& other) {
-  if (other.worst > worst || (correct && !other.correct))
-    *this = {false, other.worst, other.index, other.text};
+  const bool digits = (correct || digits_alone) && (other.correct || other.digits_alone);
+  if (other.worst > worst || (correct && !other.correct)) {
+    worst = other.worst;
+    index = other.index;
+    text = other.text;
+  }
   correct = text.empty();
+  digits_alone = !correct && digits;
 }
 
 template <class T>
@@ -42,18 +47,15 @@ Verdict compare(std::span<const T> got, std::span<const T> want, std::span<const
   if (!(verdict.worst <= 1)) {
     const auto i = static_cast<std::size_t>(verdict.index);
     verdict.correct = false;
+    verdict.digits_alone = std::isfinite(verdict.worst);
     verdict.text = fmt::format("[{}] is {}, expected {}", i, show(got[i]), show(want[i]));
     if (!bounds.empty() && bounds[i] > 0) verdict.text += fmt::format(" ± {:.3g}", bounds[i]);
   }
   return verdict;
 }
 
-template Verdict compare(std::span<const float>, std::span<const float>, std::span<const double>);
-template Verdict compare(std::span<const double>, std::span<const double>, std::span<const double>);
-template Verdict compare(std::span<const std::int32_t>, std::span<const std::int32_t>,
-                         std::span<const double>);
-template Verdict compare(std::span<const std::int64_t>, std::span<const std::int64_t>,
-                         std::span<const double>);
-template Verdict compare(std::span<const Bicyclic>, std::span<const Bicyclic>, std::span<const double>);
+#define TANDEM_ROW(T) template Verdict compare(std::span<const T>, std::span<const T>, std::span<const double>);
+TANDEM_COMPARED_TYPES(TANDEM_ROW)
+#undef TANDEM_ROW
 
 }  // namespace tandem

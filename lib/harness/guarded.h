@@ -1,13 +1,13 @@
 #pragma once
-// A test's buffer: starts at any element offset from an aligned address, lies between guard zones that must
-// survive, and is poisoned before each run, so that what a kernel never wrote shows as NaN (0xFF…).
+// A test's buffer: starts at any element offset from an aligned address, lies between guard zones that must survive, and is
+// poisoned before each run, so that what a kernel never wrote shows as NaN (0xFF…).
 
 #include <algorithm>
 #include <span>
 #include <string>
 #include <vector>
 
-#include "tandem/context.h"
+#include "lib/core/context_impl.h"
 
 namespace tandem {
 
@@ -15,7 +15,7 @@ template <class T>
 class GuardedBuffer {
  public:
   GuardedBuffer(Context& ctx, std::int64_t size, int offset)
-      : backend_(ctx.backend()),
+      : backend_(ctx.impl().backend),
         size_(static_cast<std::size_t>(size)),
         offset_(static_cast<std::size_t>(offset)) {
     memory_ = static_cast<std::byte*>(backend_->allocate(bytes()));

@@ -1,7 +1,10 @@
 #include "lib/harness/operation.h"
 
 #include <fmt/format.h>
+
 #include <algorithm>
+#include <array>
+#include <chrono>
 
 #include "tandem/error.h"
 
@@ -36,30 +39,73 @@ const Operation& operation(std::string_view name) {
   throw InvalidArgument(fmt::format("unknown operation '{}'; known: {}", name, known));
 }
 
+Coverage parse_coverage(std::string_view text) {
+  constexpr std::array<std::string_view, 4> kNames = {"brief", "quick", "full", "huge"};
+  const auto found = std::find(kNames.begin(), kNames.end(), text);
+  if (found == kNames.end()) {
+    throw InvalidArgument(
+        fmt::format("unknown coverage '{}'; known: {}", text, fmt::join(kNames, ", ")));
+  }
+  return static_cast<Coverage>(found - kNames.begin());
+}
+
 Verdict check(const Implementation& implementation, int case_index, Problem& problem, Context& ctx,
               std::int64_t n) {
+  bool& poison = ctx.impl().poison_scratch;
   try {
     problem.reset();
-    ctx.poison_scratch(true);
+    poison = true;
     run(implementation, case_index, problem.args(), ctx, "checked");
-    ctx.poison_scratch(false);
+    poison = false;
     ctx.synchronize();
     return problem.check(implementation.depth(n));
   } catch (const std::exception& error) {
-    ctx.poison_scratch(false);
+    poison = false;
     return Verdict::wrong(error.what());
   }
 }
 
-std::vector<std::int64_t> test_sizes(Extent extent) {
-  switch (extent) {
-    case Extent::brief:
+namespace {
+// Whether `word` is one of the blank-separated words of `list`.
+bool lists(std::string_view list, std::string_view word) {
+  for (std::size_t at = 0; !word.empty() && (at = list.find(word, at)) != list.npos; ++at) {
+    const std::size_t end = at + word.size();
+    if ((at == 0 || list[at - 1] == ' ') && (end == list.size() || list[end] == ' ')) return true;
+  }
+  return false;
+}
+}  // namespace
+
+void for_each_trial(const Operation& op, int case_index, const std::vector<Trial>& trials,
+                    std::span<const Implementation* const> implementations, Context& ctx, const Judge& judge,
+                    const std::function<bool(const Outcome&)>& visit) {
+  const CaseId id = op.cases[static_cast<std::size_t>(case_index)];
+  for (const Trial& trial : trials) {
+    std::unique_ptr<Problem> problem;  // shared by all implementations
+    for (const Implementation* i : implementations) {
+      Outcome outcome{*i, id, trial, i->refusal(op.shape(trial), id), {}, false, 0};
+      if (outcome.refusal.empty()) {
+        if (!problem) problem = op.make(ctx, case_index, trial);
+        const auto start = std::chrono::steady_clock::now();
+        outcome.verdict = judge(*i, case_index, *problem, ctx, trial.n);
+        outcome.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+        outcome.outside_promise =
+            outcome.verdict.digits_alone && lists(i->loses_digits_on, trial.input);
+      }
+      if (!visit(outcome)) return;
+    }
+  }
+}
+
+std::vector<std::int64_t> test_sizes(Coverage coverage) {
+  switch (coverage) {
+    case Coverage::brief:
       return {1, 1000, 8193, 33007};
-    case Extent::quick:
+    case Coverage::quick:
       return {0,    1,    2,    3,    31,   32,   33,   63,   64,   65,   127,
               128,  255,  256,  257,  511,  512,  513,  1000, 1023, 1024, 1025,
               2047, 2048, 2049, 4095, 4096, 4097, 6007, 8191, 8192, 8193, 10007};
-    case Extent::full:
+    case Coverage::full:
       return {0,     1,      2,      3,      4,       5,       7,       8,       31,      32,    33,
               63,    64,     65,     127,    128,     129,     255,     256,     257,     511,   512,
               513,   1000,   1023,   1024,   1025,    2047,    2048,    2049,    4095,    4096,  4097,

@@ -1,21 +1,19 @@
 #pragma once
-// An operation with its types erased, for the tests, the benchmark and the command line, which walk all
-// operations alike. Authors of operations do not see this: they write a contract (lib/ops/reduce.h is the
-// model) and end its .cpp with REGISTER_OPERATION.
+// An operation as the tests, the benchmark and the command see it: its types are erased, and all operations are walked
+// alike. An operation's harness (lib/harness/reduce.cpp is the shortest) describes tests, work and one problem, and ends in
+// REGISTER_OPERATION; it writes no virtual function.
 
 #include <any>
-#include <cstring>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "lib/harness/compare.h"
-#include "lib/core/counted.h"
-#include "tandem/error.h"
+#include "lib/core/call.h"
+#include "lib/harness/problem.h"
 #include "lib/harness/random.h"
-#include "lib/core/registry.h"
 
 namespace tandem {
 
@@ -27,11 +25,13 @@ struct Work {
 /// Which measured rate bounds an operation: a bandwidth, or that of fused multiply-adds of its type.
 enum class Bound { read, copy, flops };
 
-/// How much to test. `brief` is for slow tools: every implementation × case on a few sizes. `quick` covers
-/// every implementation × case on sizes around every tile edge; `full` is the product of all axes; `huge`
-/// goes past 2^31 elements, with one case.
-enum class Extent { brief, quick, full, huge };
+/// How much to test. `brief` is for slow tools: every implementation × case on a few sizes. `quick` covers every
+/// implementation × case on sizes around every tile edge; `full` is the product of all axes; `huge` goes past 2^31
+/// elements, with one case.
+enum class Coverage { brief, quick, full, huge };
+TANDEM_API Coverage parse_coverage(std::string_view text);
 
+/// What data a trial has.
 struct Inputs {
   Values values = Values::exact;
   std::uint64_t seed = 1;
@@ -48,13 +48,14 @@ void fill(std::span<T> out, OperatorId op, const Inputs& inputs) {
     std::memcpy(out.data(), inputs.data.data(), out.size_bytes());
 }
 
-/// One thing to run: a shape of the contract and its data.
+/// One thing to run: a shape and its data.
 struct Trial {
-  std::any shape;
+  std::any shape;  // the contract's Shape, or the harness's struct derived from it
   Inputs inputs;
   std::int64_t n;            // what --n asks for, and what .depth is given
   std::string variant;       // "inclusive", empty where the operation has one form
   std::string extents = {};  // "1024x2048", empty where n says it all
+  std::string input = {};    // a kind of input on which paths may lose digits ("laplacian"), empty for others
   TANDEM_API std::string str() const;
 };
 
@@ -82,14 +83,14 @@ class TANDEM_API Operation {
   /// What is meant where no type is named: f32, or the first type of an operation that does not take it.
   Type default_type() const;
 
-  virtual std::vector<Trial> tests(CaseId id, Extent extent, std::uint64_t seed) const = 0;
+  virtual std::vector<Trial> tests(CaseId id, Coverage coverage, std::uint64_t seed) const = 0;
   /// What to time for `n` elements: a trial for each variant.
   virtual std::vector<Trial> benchmarks(CaseId id, std::int64_t n, std::uint64_t seed) const = 0;
   /// What to time for a shape given extent by extent. InvalidArgument where the operation takes others.
   virtual std::vector<Trial> benchmarks(CaseId id, std::span<const std::int64_t> extents,
                                         std::uint64_t seed) const = 0;
   virtual Work work(CaseId id, const Trial& trial) const = 0;
-  /// The contract's Shape inside a trial, as `refusal` and `choose` take it.
+  /// The contract's Shape inside a trial, as Implementation::refusal takes it.
   virtual const void* shape(const Trial& trial) const = 0;
   virtual std::unique_ptr<Problem> make(Context& ctx, int case_index, const Trial& trial) const = 0;
   /// What an implementation with a `counting` launcher costs on this shape.
@@ -106,65 +107,93 @@ TANDEM_API const Operation& operation(std::string_view name);
 TANDEM_API Verdict check(const Implementation& implementation, int case_index, Problem& problem, Context& ctx,
                          std::int64_t n);
 
+/// Judges one problem; `check` unless a caller watches more (races on the executor).
+using Judge = std::function<Verdict(const Implementation&, int case_index, Problem&, Context&, std::int64_t n)>;
+
+/// What became of one implementation on one trial.
+struct Outcome {
+  const Implementation& implementation;
+  CaseId id;
+  const Trial& trial;
+  std::string refusal;           // why it was not run; empty when it was
+  Verdict verdict;
+  bool outside_promise = false;  // wrong by its digits alone, on an input on which it says that it loses some
+  double seconds = 0;
+};
+
+/// The one loop of all tests: refuse, make, check. Every implementation on every trial of a case, in a context of their
+/// place; what they share of a trial is made once. `visit` may return false to stop.
+TANDEM_API void for_each_trial(const Operation& op, int case_index, const std::vector<Trial>& trials,
+                               std::span<const Implementation* const> implementations, Context& ctx,
+                               const Judge& judge, const std::function<bool(const Outcome&)>& visit);
+
 namespace detail {
 TANDEM_API bool add(std::unique_ptr<Operation> operation);
 
 [[noreturn]] TANDEM_API void refuse_extents(const Operation& operation, std::size_t given);
 
-/// The contract's Data<C> behind the Problem interface.
-template <class Contract, class C, template <class> class Data>
-class ProblemOf : public Problem {
- public:
-  ProblemOf(Context& ctx, const Trial& trial)
-      : data_(ctx, std::any_cast<const typename Contract::Shape&>(trial.shape), trial.inputs) {}
-  const void* args() override { return &(args_ = data_.args()); }
-  void reset() override { data_.reset(); }
-  Verdict check(double depth) override { return data_.check(depth); }
-
- private:
-  Data<C> data_;
-  typename C::Args args_{};
-};
-
-template <class Contract, template <class> class Data>
+/// What an operation's harness describes, behind Operation. Harness: `Contract`, `TestShape` (the contract's Shape, or a
+/// struct derived from it that says more about the data), `Problem<C>`, bound, tests, benchmarks, work, and where it can
+/// count(), where its shapes have several extents those.
+template <class Harness>
 class OperationOf : public Operation {
+  using Contract = typename Harness::Contract;
+  using Shape = typename Harness::TestShape;
+
+  template <class C>
+  class ProblemOf : public Problem {
+   public:
+    ProblemOf(Context& ctx, const Trial& trial) : problem_(ctx, std::any_cast<const Shape&>(trial.shape), trial.inputs) {}
+    const void* args() override { return &(args_ = problem_.args()); }
+    void reset() override { problem_.reset(); }
+    Verdict check(double depth) override {
+      Verdict verdict = problem_.check(depth);
+      verdict.include(problem_.check_operands());
+      return verdict;
+    }
+
+   private:
+    typename Harness::template Problem<C> problem_;
+    typename C::Args args_{};
+  };
+
  public:
   OperationOf() {
     name = Contract::name;
     meaning = Contract::meaning;
-    bound = Contract::bound;
-    if constexpr (requires { Contract::extents; }) {
-      extents = Contract::extents;
-      bench_sizes = Contract::bench_sizes();
-      executor_size = Contract::executor_size;
+    bound = Harness::bound;
+    if constexpr (requires { Harness::extents; }) {
+      extents = Harness::extents;
+      bench_sizes = Harness::bench_sizes();
+      executor_size = Harness::executor_size;
     }
     Contract::Cases::for_each([this]<class C>() {
       cases.push_back(C::id);
       makers_.push_back([](Context& ctx, const Trial& trial) -> std::unique_ptr<Problem> {
-        return std::make_unique<ProblemOf<Contract, C, Data>>(ctx, trial);
+        return std::make_unique<ProblemOf<C>>(ctx, trial);
       });
     });
   }
-  std::vector<Trial> tests(CaseId id, Extent extent, std::uint64_t seed) const override {
-    return Contract::tests(id, extent, seed);
+  std::vector<Trial> tests(CaseId id, Coverage coverage, std::uint64_t seed) const override {
+    return Harness::tests(id, coverage, seed);
   }
   std::vector<Trial> benchmarks(CaseId id, std::int64_t n, std::uint64_t seed) const override {
-    return Contract::benchmarks(id, n, seed);
+    return Harness::benchmarks(id, n, seed);
   }
   std::vector<Trial> benchmarks(CaseId id, std::span<const std::int64_t> given,
                                 std::uint64_t seed) const override {
-    if constexpr (requires { Contract::extents; }) {
-      if (static_cast<long>(given.size()) == Contract::kExtents) return Contract::benchmarks(id, given, seed);
+    if constexpr (requires { Harness::extents; }) {
+      if (given.size() == Harness::kExtents) return Harness::benchmarks(id, given, seed);
     } else if (given.size() == 1) {
-      return Contract::benchmarks(id, given[0], seed);
+      return Harness::benchmarks(id, given[0], seed);
     }
     refuse_extents(*this, given.size());
   }
   Work work(CaseId id, const Trial& trial) const override {
-    return Contract::work(id, std::any_cast<const typename Contract::Shape&>(trial.shape));
+    return Harness::work(id, std::any_cast<const Shape&>(trial.shape));
   }
   const void* shape(const Trial& trial) const override {
-    return &std::any_cast<const typename Contract::Shape&>(trial.shape);
+    return static_cast<const typename Contract::Shape*>(&std::any_cast<const Shape&>(trial.shape));
   }
   std::unique_ptr<Problem> make(Context& ctx, int case_index, const Trial& trial) const override {
     return makers_[static_cast<std::size_t>(case_index)](ctx, trial);
@@ -172,8 +201,7 @@ class OperationOf : public Operation {
   Complexity complexity(const Implementation& implementation, Context& ctx,
                         const Trial& trial) const override {
     if constexpr (requires { typename Contract::Counting; })
-      return Contract::count(implementation, ctx,
-                             std::any_cast<const typename Contract::Shape&>(trial.shape));
+      return Harness::count(implementation, ctx, std::any_cast<const Shape&>(trial.shape));
     throw Unavailable(name + ": no counting case");
   }
 
@@ -182,20 +210,22 @@ class OperationOf : public Operation {
 };
 }  // namespace detail
 
-#define REGISTER_OPERATION(Contract, Data)                 \
-  [[maybe_unused]] static const bool contract_registered = \
-      ::tandem::detail::add(std::make_unique<::tandem::detail::OperationOf<Contract, Data>>());
+#define REGISTER_OPERATION(Harness)                        \
+  [[maybe_unused]] static const bool harness_registered = \
+      ::tandem::detail::add(std::make_unique<::tandem::detail::OperationOf<Harness>>());
+
+// --- what several operations' tests need
+
+inline constexpr int kOffsets[] = {0, 1, 3, 4, 7};  // elements between an aligned address and the first element
 
 /// The sizes every one-dimensional operation is tested on: 0, 1, both sides of warp, block and tile, primes.
-TANDEM_API std::vector<std::int64_t> test_sizes(Extent extent);
+TANDEM_API std::vector<std::int64_t> test_sizes(Coverage coverage);
 
-/// Tests of an operation over one array: sizes × variants of the shape × value classes × offsets. `quick`
-/// rotates through the last three axes, so that every pair of values is met; `full` is the product up to
-/// 20,000 elements.
+/// Tests of an operation over one array: sizes × variants of the shape × value classes × offsets. `quick` rotates through
+/// the last three axes, so that every pair of values is met; `full` is the product up to 20,000 elements.
 template <class Shape>
-std::vector<Trial> array_tests(CaseId id, Extent extent, std::uint64_t seed,
+std::vector<Trial> array_tests(CaseId id, Coverage coverage, std::uint64_t seed,
                                const std::vector<std::pair<Shape, std::string>>& variants) {
-  constexpr int kOffsets[] = {0, 1, 3, 4, 7};
   constexpr std::int64_t kProductUpTo = 20000;
   std::vector<Trial> trials;
   std::uint64_t turn =
@@ -205,8 +235,8 @@ std::vector<Trial> array_tests(CaseId id, Extent extent, std::uint64_t seed,
     shape.n = n;
     trials.push_back({shape, {values, seed + trials.size(), offset}, n, variants[variant].second});
   };
-  for (const std::int64_t n : test_sizes(extent)) {
-    if (extent == Extent::full && n <= kProductUpTo) {
+  for (const std::int64_t n : test_sizes(coverage)) {
+    if (coverage == Coverage::full && n <= kProductUpTo) {
       for (std::size_t v = 0; v < variants.size(); ++v) {
         for (int values = 0; values < kValuesCount; ++values)
           add(n, v, static_cast<Values>(values), kOffsets[turn++ % 5]);
@@ -214,12 +244,26 @@ std::vector<Trial> array_tests(CaseId id, Extent extent, std::uint64_t seed,
       continue;
     }
     // Long sums of reals prove nothing (their bound is wide), so large sizes keep to exact values.
-    for (int repeat = 0; repeat < (variants.size() > 1 && extent != Extent::huge ? 2 : 1); ++repeat, ++turn) {
+    for (int repeat = 0; repeat < (variants.size() > 1 && coverage != Coverage::huge ? 2 : 1); ++repeat, ++turn) {
       const Values values = n > kProductUpTo ? Values::exact : static_cast<Values>(turn % kValuesCount);
       add(n, turn % variants.size(), values, kOffsets[turn % 5]);
     }
   }
   return trials;
+}
+
+/// What an algorithm over arrays costs, counted: its counting case run on n ones. `args(in, out)` makes the arguments.
+template <class Counting, class MakeArgs>
+Complexity count_over_arrays(const Implementation& implementation, Context& ctx, std::int64_t n, std::int64_t results,
+                             MakeArgs args) {
+  const Array<Counted> in(ctx, std::vector<Counted>(static_cast<std::size_t>(n), Counted(1)));
+  Array<Counted> out(ctx, results);
+  const typename Counting::Args a = args(in.data(), out.data());
+  detail::take_applications();
+  run_counting(implementation, &a, ctx);
+  Complexity cost{detail::take_applications(), 0};
+  for (const Counted& result : out) cost.steps = std::max<std::int64_t>(cost.steps, result.depth);
+  return cost;
 }
 
 }  // namespace tandem

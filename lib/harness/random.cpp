@@ -15,9 +15,6 @@ std::string_view name(Values values) {
 
 namespace {
 
-template <class T>
-constexpr bool is_floating = std::is_floating_point_v<T> || std::is_same_v<T, half>;
-
 // About 48 elements of n differ from ±1, so that no grouping of the factors leaves the range of a float.
 double balanced_factor(std::uint64_t bits, std::uint64_t n, bool floating) {
   const double sign = bits & 1 ? 1 : -1;
@@ -65,9 +62,9 @@ T element(OperatorId op, Values values, std::uint64_t seed, std::uint64_t i, std
   if (values == Values::ones) return as(1);
   if (logical) return as(logical_operand(op, bits, n));
 
-  const bool inexact = is_floating<T> && (values == Values::real || values == Values::cancelling);
+  const bool inexact = TypeTraits<T>::floating && (values == Values::real || values == Values::cancelling);
   if (op == OperatorId::multiplies) {
-    return as(inexact ? 1 + (unit - 0.5) / 64 : balanced_factor(bits, n, is_floating<T>));
+    return as(inexact ? 1 + (unit - 0.5) / 64 : balanced_factor(bits, n, TypeTraits<T>::floating));
   }
   if (inexact && values == Values::cancelling) return as((bits & 1 ? 1000 : -1000) + unit);
   if (inexact) return as(unit * 2 - 1);
@@ -92,12 +89,9 @@ void fill_random(std::span<T> out, OperatorId op, Values values, std::uint64_t s
   }
 }
 
-template void fill_random(std::span<half>, OperatorId, Values, std::uint64_t);
-template void fill_random(std::span<float>, OperatorId, Values, std::uint64_t);
-template void fill_random(std::span<double>, OperatorId, Values, std::uint64_t);
-template void fill_random(std::span<std::int8_t>, OperatorId, Values, std::uint64_t);
-template void fill_random(std::span<std::int32_t>, OperatorId, Values, std::uint64_t);
-template void fill_random(std::span<std::int64_t>, OperatorId, Values, std::uint64_t);
+#define TANDEM_ROW(name, T, ...) template void fill_random(std::span<T>, OperatorId, Values, std::uint64_t);
+TANDEM_ELEMENT_TYPES(TANDEM_ROW)
+#undef TANDEM_ROW
 template void fill_random(std::span<Bicyclic>, OperatorId, Values, std::uint64_t);
 
 }  // namespace tandem

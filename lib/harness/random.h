@@ -1,17 +1,17 @@
 #pragma once
-// Test data from a seed. Element i depends on (seed, i) alone, so any part can be made in any order on any
-// machine.
+// Test data from a seed. Element i depends on (seed, i) alone, so any part can be made in any order on any machine.
 
 #include <cstdint>
 #include <span>
 #include <string_view>
 
-#include "tandem/types.h"
+#include "lib/core/random_bits.h"
+#include "lib/core/test_elements.h"
 
 namespace tandem {
 
-/// What kind of values a test uses. Everything but `real` and `cancelling` is chosen so that every order of
-/// applying the operator gives the same bits, and results can be compared exactly.
+/// What kind of values a test uses. Everything but `real` and `cancelling` is chosen so that every order of applying the
+/// operator gives the same bits, and results can be compared exactly.
 enum class Values : std::uint8_t {
   exact,       // small integers; for products ±1 with a few ±2 and ±½
   real,        // uniform reals: compared within a bound
@@ -27,18 +27,9 @@ inline constexpr int kValuesCount = 9;
 TANDEM_API std::string_view name(Values values);
 
 /// True when results must be exact for this operator and type.
-constexpr bool is_exact(Values values, CaseId id) {
-  const bool floating = id.type == Type::f16 || id.type == Type::f32 || id.type == Type::f64;
+inline bool is_exact(Values values, CaseId id) {
   const bool rounds = id.op == OperatorId::plus || id.op == OperatorId::multiplies;
-  return !(floating && rounds && (values == Values::real || values == Values::cancelling));
-}
-
-/// splitmix64 (Steele, Lea, Flood 2014): a good 64-bit hash of (seed, i).
-constexpr std::uint64_t random_bits(std::uint64_t seed, std::uint64_t i) {
-  std::uint64_t z = seed * 0x9E3779B97F4A7C15u + (i + 1) * 0xD1B54A32D192ED03u;
-  z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
-  z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
-  return z ^ (z >> 31);
+  return !(is_floating(id.type) && rounds && (values == Values::real || values == Values::cancelling));
 }
 
 /// Fills `out` with operands for `op`. O(n), on all threads.

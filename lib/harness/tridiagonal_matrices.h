@@ -1,6 +1,6 @@
 #pragma once
-// The matrices that tridiagonal is tested with: among them the twelve types of LAPACK's test programs (LAPACK Working
-// Note 41, section 6), whose names stand in Tridiagonal::Matrix.
+// The matrices that tridiagonal is tested with: among them the twelve types of LAPACK's test programs (LAPACK Working Note
+// 41, section 6).
 
 #include <algorithm>
 #include <cmath>
@@ -11,6 +11,30 @@
 #include "lib/ops/tridiagonal/contract.h"
 
 namespace tandem {
+
+enum class Matrix : std::uint8_t {
+  dominant,   // random, |diag| > |lower| + |upper|
+  laplacian,  // −1, 2, −1
+  lapack1,    // diagonal
+  lapack2,    // singular values between 1 and ½
+  lapack3,    // condition √(0.1/ε)
+  lapack4,    // condition 0.1/ε
+  lapack5,    // as 2, near underflow
+  lapack6,    // as 2, near overflow
+  lapack7,    // random
+  lapack8,    // as 7, first column zero
+  lapack9,    // as 7, last column zero
+  lapack10,   // as 7, last half of the columns zero
+  lapack11,   // as 7, near underflow
+  lapack12,   // as 7, near overflow
+};
+
+inline const char* name(Matrix matrix) {
+  constexpr const char* kNames[] = {"dominant", "laplacian", "lapack1",  "lapack2", "lapack3",
+                                    "lapack4",  "lapack5",   "lapack6",  "lapack7", "lapack8",
+                                    "lapack9",  "lapack10",  "lapack11", "lapack12"};
+  return kNames[static_cast<int>(matrix)];
+}
 
 /// Coefficients of one system, generated row by row.
 template <class T>
@@ -47,8 +71,7 @@ void fill_blocks(Coefficients<T>& a, double condition, std::uint64_t seed) {
 }
 
 template <class T>
-Coefficients<T> coefficients(Tridiagonal::Matrix kind, std::int64_t n, bool pivot, std::uint64_t seed) {
-  using Matrix = Tridiagonal::Matrix;
+Coefficients<T> coefficients(Matrix kind, std::int64_t n, bool pivot, std::uint64_t seed) {
   const auto size = static_cast<std::size_t>(n);
   Coefficients<T> a{std::vector<T>(size), std::vector<T>(size), std::vector<T>(size)};
   const double epsilon = std::numeric_limits<T>::epsilon();
@@ -104,8 +127,7 @@ Coefficients<T> coefficients(Tridiagonal::Matrix kind, std::int64_t n, bool pivo
   return a;
 }
 
-inline bool is_singular(Tridiagonal::Matrix kind) {
-  using Matrix = Tridiagonal::Matrix;
+inline bool is_singular(Matrix kind) {
   return kind == Matrix::lapack8 || kind == Matrix::lapack9 || kind == Matrix::lapack10;
 }
 

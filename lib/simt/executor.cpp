@@ -18,7 +18,7 @@
 #include <utility>
 #include <vector>
 
-#include "lib/harness/random.h"
+#include "lib/core/random_bits.h"
 #include "lib/simt/cuda.h"
 #include "lib/simt/fibres.h"
 #include "lib/simt/kernel_memory.h"

@@ -60,12 +60,4 @@ std::vector<Race> races(const std::function<void()>& work) {
   return races.take();
 }
 
-Verdict check_with_races(const Implementation& implementation, int case_index, Problem& problem, Context& ctx,
-                         std::int64_t n) {
-  Verdict verdict;
-  const auto found = races([&] { verdict = check(implementation, case_index, problem, ctx, n); });
-  if (found.empty()) return verdict;
-  return Verdict::wrong((verdict.correct ? "" : verdict.text + "; ") + found.front().str());
-}
-
 }  // namespace tandem::simt

@@ -155,7 +155,7 @@ TEST_CASE("no implementation allocates after its first call of a shape") {
     const Operation& op = operation(i->operation);
     for (std::size_t c = 0; c < op.cases.size(); c += 5) {
       Context ctx = Context::host();
-      std::vector<Trial> trials = op.tests(op.cases[c], Extent::quick, 1);
+      std::vector<Trial> trials = op.tests(op.cases[c], Coverage::quick, 1);
       std::map<std::size_t, std::size_t> seen;  // trial → allocations after its first call
       for (int round = 0; round < 2; ++round) {
         for (std::size_t t = round; t < trials.size(); t += 7) {

@@ -210,7 +210,7 @@ TEST_CASE("a row that refuses a call says why, and is not chosen") {
     if (i.place == Place::device || !i.unavailable().empty() || i.path == "wrong") continue;
     const Operation& op = operation(i.operation);
     for (const CaseId id : op.cases) {
-      for (const Trial& trial : op.tests(id, Extent::huge, 1)) {
+      for (const Trial& trial : op.tests(id, Coverage::huge, 1)) {
         const std::string reason = i.refusal(op.shape(trial), id);
         if (reason.empty()) continue;
         ++refusals;

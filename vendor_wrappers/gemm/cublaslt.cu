@@ -114,7 +114,7 @@ void cublaslt(const typename C::Args& g, Context& ctx) {
       if (proposals[i].state != CUBLAS_STATUS_SUCCESS) continue;
       const auto& algorithm = proposals[i].algo;
       if (multiply(algorithm, elsewhere, d.trial) != CUBLAS_STATUS_SUCCESS) continue;
-      const double seconds = ctx.backend()->seconds([&] {
+      const double seconds = backend(ctx).seconds([&] {
         for (int repeat = 0; repeat < 3; ++repeat) multiply(algorithm, elsewhere, d.trial);
       });
       if (best == 0 || seconds < best) {

@@ -54,21 +54,21 @@ void thrust_set_intersection(const typename C::Args& a, Context& ctx) {
         std::swap(kept, other);
       }
       if (a.out && left.size > 0)
-        ctx.backend()->copy(a.out + total, left.ids, std::size_t(left.size) * sizeof(T));
+        ctx.copy(a.out + total, left.ids, std::size_t(left.size) * sizeof(T));
       sizes[static_cast<std::size_t>(q)] = a.out ? total : std::uint64_t(left.size);
       total += std::uint64_t(left.size);
     }
   } catch (const thrust::system_error& error) {
-    detail::check(static_cast<cudaError_t>(error.code().value()), ctx, "thrust::set_intersection");
+    check_cuda(static_cast<cudaError_t>(error.code().value()), ctx, "thrust::set_intersection");
     throw;
   }
   if (a.out) sizes.back() = total;
-  ctx.backend()->copy(a.out ? a.offsets : a.counts, sizes.data(), sizes.size() * sizeof sizes[0]);
-  ctx.backend()->wait();  // before `sizes` goes
+  ctx.copy(a.out ? a.offsets : a.counts, sizes.data(), sizes.size() * sizeof sizes[0]);
+  backend(ctx).wait();  // before `sizes` goes
 }
 
 REGISTER(Intersect, thrust_set_intersection, .note = "thrust::set_intersection, pair by pair",
-         .version = TANDEM_VERSION("Thrust", THRUST), .synchronises = true)
+         .version = LIBRARY_VERSION("Thrust", THRUST), .synchronises = true)
 
 }  // namespace
 }  // namespace tandem

@@ -25,13 +25,13 @@ void cub_reduce(const typename C::Args& a, Context& ctx) {
   // The size of the scratch memory depends on n alone, so a careful caller asks once, and so do we.
   static thread_local std::int64_t known_n = -1;
   static thread_local std::size_t bytes = 0;
-  if (known_n != a.n) detail::check(call(nullptr, bytes), ctx, "cub::DeviceReduce (size of its scratch)");
+  if (known_n != a.n) check_cuda(call(nullptr, bytes), ctx, "cub::DeviceReduce (size of its scratch)");
   known_n = a.n;
-  detail::check(call(ctx.scratch<std::byte>(static_cast<std::int64_t>(bytes)), bytes), ctx,
+  check_cuda(call(ctx.scratch<std::byte>(static_cast<std::int64_t>(bytes)), bytes), ctx,
                 "cub::DeviceReduce");
 }
 
-REGISTER(Reduce, cub_reduce, .note = "cub::DeviceReduce", .version = TANDEM_VERSION("CUB", CUB))
+REGISTER(Reduce, cub_reduce, .note = "cub::DeviceReduce", .version = LIBRARY_VERSION("CUB", CUB))
 
 }  // namespace
 }  // namespace tandem

@@ -33,15 +33,15 @@ void thrust_reduce(const typename C::Args& a, Context& ctx) {
     } else {
       value = thrust::transform_reduce(policy, a.in, a.in + a.n, typename C::Load{}, identity, Op{});
     }
-    ctx.backend()->copy(a.out, &value, sizeof value);
+    ctx.copy(a.out, &value, sizeof value);
   } catch (const thrust::system_error& error) {
-    detail::check(static_cast<cudaError_t>(error.code().value()), ctx, "thrust::reduce");
+    check_cuda(static_cast<cudaError_t>(error.code().value()), ctx, "thrust::reduce");
     throw;
   }
 }
 
 REGISTER(Reduce, thrust_reduce, .note = "thrust::reduce, value by way of the host",
-         .version = TANDEM_VERSION("Thrust", THRUST), .synchronises = true)
+         .version = LIBRARY_VERSION("Thrust", THRUST), .synchronises = true)
 
 }  // namespace
 }  // namespace tandem

@@ -33,16 +33,16 @@ void cub_scan(const typename C::Args& a, Context& ctx) {
   // The size of the scratch memory depends on n alone, so a careful caller asks once, and so do we.
   static thread_local std::int64_t known_n = -1;
   static thread_local std::size_t bytes = 0;
-  if (known_n != a.n) detail::check(call(nullptr, bytes), ctx, "cub::DeviceScan (size of its scratch)");
+  if (known_n != a.n) check_cuda(call(nullptr, bytes), ctx, "cub::DeviceScan (size of its scratch)");
   known_n = a.n;
-  detail::check(call(ctx.scratch<std::byte>(static_cast<std::int64_t>(bytes)), bytes), ctx,
+  check_cuda(call(ctx.scratch<std::byte>(static_cast<std::int64_t>(bytes)), bytes), ctx,
                 "cub::DeviceScan");
 }
 
 // In the worst case every tile's prefix is added to the next one's total; its tiles hold at least 512
 // elements.
 REGISTER(
-    Scan, cub_scan, .note = "cub::DeviceScan", .version = TANDEM_VERSION("CUB", CUB),
+    Scan, cub_scan, .note = "cub::DeviceScan", .version = LIBRARY_VERSION("CUB", CUB),
     .depth = [](std::int64_t n) { return static_cast<double>(n) / 512 + 64; })
 
 }  // namespace

@@ -42,7 +42,7 @@ void thrust_scan(const typename C::Args& a, Context& ctx) {
     else
       thrust::inclusive_scan(policy, in, in + a.n, out, init, op);
   } catch (const thrust::system_error& error) {
-    detail::check(static_cast<cudaError_t>(error.code().value()), ctx,
+    check_cuda(static_cast<cudaError_t>(error.code().value()), ctx,
                   "thrust::inclusive_scan or exclusive_scan");
     throw;
   }
@@ -52,7 +52,7 @@ void thrust_scan(const typename C::Args& a, Context& ctx) {
 // elements.
 REGISTER(
     Scan, thrust_scan, .note = "thrust::inclusive_scan, exclusive_scan",
-    .version = TANDEM_VERSION("Thrust", THRUST),
+    .version = LIBRARY_VERSION("Thrust", THRUST),
     .depth = [](std::int64_t n) { return static_cast<double>(n) / 512 + 64; })
 
 }  // namespace

@@ -16,7 +16,7 @@ void thrust_omp(const typename C::Args& a, Context&) {
 }
 
 REGISTER(Scan, thrust_omp, .note = "thrust::inclusive_scan(omp::par), one thread inside",
-         .version = TANDEM_VERSION("Thrust", THRUST))
+         .version = LIBRARY_VERSION("Thrust", THRUST))
 
 }  // namespace
 }  // namespace tandem

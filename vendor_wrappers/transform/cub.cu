@@ -17,12 +17,12 @@ void cub_transform(const typename C::Args& a, Context& ctx) {
     return ::cuda::std::make_tuple(a.in[k]...);
   }
   (std::make_index_sequence<C::kInputs>{});
-  detail::check(
+  check_cuda(
       cub::DeviceTransform::Transform(inputs, a.out, a.n, a.f, static_cast<cudaStream_t>(ctx.stream())), ctx,
       "cub::DeviceTransform");
 }
 
-REGISTER(Transform, cub_transform, .note = "cub::DeviceTransform", .version = TANDEM_VERSION("CUB", CUB))
+REGISTER(Transform, cub_transform, .note = "cub::DeviceTransform", .version = LIBRARY_VERSION("CUB", CUB))
 
 }  // namespace
 }  // namespace tandem

@@ -17,13 +17,13 @@ void thrust_device(const typename C::Args& a, Context& ctx) {
   try {
     thrust_transform<C>(policy, a, ::cuda::proclaim_copyable_arguments(a.f));
   } catch (const thrust::system_error& error) {
-    detail::check(static_cast<cudaError_t>(error.code().value()), ctx, "thrust::transform");
+    check_cuda(static_cast<cudaError_t>(error.code().value()), ctx, "thrust::transform");
     throw;
   }
 }
 
 REGISTER(Transform, thrust_device, .note = "thrust::transform, zip_iterator",
-         .version = TANDEM_VERSION("Thrust", THRUST))
+         .version = LIBRARY_VERSION("Thrust", THRUST))
 
 }  // namespace
 }  // namespace tandem

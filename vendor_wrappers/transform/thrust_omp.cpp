@@ -15,7 +15,7 @@ void thrust_omp(const typename C::Args& a, Context&) {
 }
 
 REGISTER(Transform, thrust_omp, .note = "thrust::transform(omp::par)",
-         .version = TANDEM_VERSION("Thrust", THRUST))
+         .version = LIBRARY_VERSION("Thrust", THRUST))
 
 }  // namespace
 }  // namespace tandem

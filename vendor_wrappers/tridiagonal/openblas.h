@@ -36,7 +36,7 @@ void gtsv_each(const typename C::Args& a, Context& ctx, int threads) {
     const int one = 1;
 #pragma omp for schedule(static)
     for (std::int64_t s = 0; s < a.count; ++s) {
-      const auto [m, v, rows] = a.place(s);
+      const auto [m, v, rows] = a.locate(s);
       const auto n = static_cast<int>(rows);
       for (std::int64_t i = 0; i < n; ++i) {
         if (i > 0) lower[i - 1] = a.lower[m + i * a.matrix.row];

@@ -275,7 +275,7 @@ void intersect_pieces(const typename C::Args& a, Context& ctx, Results results) 
                      ? intersect_piece<C, List, Results, QueryPlan::kLongPiece / kPieceThreads>
                      : intersect_piece<C, List, Results, QueryPlan::kShortPiece / kPieceThreads>;
   if (a.counts) {
-    ctx.backend()->fill(a.counts, 0, std::size_t(a.queries) * sizeof *a.counts);
+    ctx.fill(a.counts, 0, std::size_t(a.queries) * sizeof *a.counts);
     launch(ctx, a.pieces, kPieceThreads, 0, kernel, a, results);
   } else {
     launch_early(ctx, a.pieces, kPieceThreads, 0, kernel, a, results);

@@ -43,7 +43,7 @@ TANDEM_HD void report_pivot(const Args& a, std::int64_t system, std::int64_t row
 /// follow. d′ waits in x; c′[i] waits in above[i · step]. One reciprocal per row.
 template <class Args, class T>
 TANDEM_HD void thomas(const Args& a, std::int64_t system, T* above, std::int64_t step) {
-  const auto [m, v, n] = a.place(system);
+  const auto [m, v, n] = a.locate(system);
   T c = 0, d = 0;
   std::int64_t failed = n;
   for (std::int64_t i = 0; i < n; ++i) {
@@ -68,7 +68,7 @@ TANDEM_HD void thomas(const Args& a, std::int64_t system, T* above, std::int64_t
 /// eliminates the other, x[i] + c′·x[i+1] + e′·x[i+2] = d′. e′[i] waits in second[i · step].
 template <class Args, class T>
 TANDEM_HD void thomas_pivoting(const Args& a, std::int64_t system, T* above, T* second, std::int64_t step) {
-  const auto [m, v, n] = a.place(system);
+  const auto [m, v, n] = a.locate(system);
   std::int64_t failed = n;
   T diag = a.diag[m], upper = n > 1 ? a.upper[m] : T(0), rhs = a.rhs[v];  // the row that is left over
   for (std::int64_t i = 0; i < n; ++i) {

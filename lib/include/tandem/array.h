@@ -1,8 +1,7 @@
 #pragma once
-// Memory where a context computes, and views of anybody's memory.
+// Arrays in a context's memory, and views of anybody's.
 
 #include <cstdint>
-#include <memory>
 #include <span>
 #include <type_traits>
 #include <utility>
@@ -10,11 +9,10 @@
 
 #include "tandem/context.h"
 #include "tandem/error.h"
-#include "tandem/types.h"
 
 namespace tandem {
 
-/// `size` elements from `data` on. Raw pointer + size, std::span, std::vector, thrust::device_vector and
+/// A pointer and a number of elements: what every operation takes. std::span, std::vector, thrust::device_vector and
 /// Array all convert to it; see view().
 template <class T>
 struct View {
@@ -45,70 +43,96 @@ concept Viewable = requires(Container& c) {
 template <class Container>
 using element_of = std::remove_cv_t<std::remove_pointer_t<decltype(view(std::declval<Container&>()).data)>>;
 
-/// An owned array in the memory of a context's place. Movable, not copyable; outlives its context safely.
+namespace detail {
+/// Memory of a context's place; outlives the context safely.
+class TANDEM_API Buffer {
+ public:
+  Buffer(Context& ctx, std::int64_t count, std::size_t element_bytes);
+  Buffer(Buffer&& other) noexcept : data_(std::exchange(other.data_, nullptr)), owner_(std::exchange(other.owner_, nullptr)) {}
+  Buffer& operator=(Buffer&& other) noexcept {
+    std::swap(data_, other.data_);
+    std::swap(owner_, other.owner_);
+    return *this;
+  }
+  ~Buffer();
+
+  void* data() const { return data_; }
+  /// `count` elements from host memory, which may be reused when this returns. `room`: elements there are.
+  void upload(const void* from, std::size_t count, std::int64_t room, std::size_t element_bytes);
+  /// To host memory, after everything queued before.
+  void download(void* to, std::size_t bytes) const;
+
+ private:
+  struct Owner;
+  void* data_ = nullptr;
+  Owner* owner_ = nullptr;
+};
+
+/// Memory whose element type is forgotten; `size` still counts elements.
+struct ConstMemory {
+  const void* data;
+  std::int64_t size;
+};
+struct Memory {
+  void* data;
+  std::int64_t size;
+};
+template <class T>
+ConstMemory untyped(View<const T> v) {
+  return {v.data, v.size};
+}
+template <class T>
+Memory untyped(View<T> v) {
+  return {v.data, v.size};
+}
+}  // namespace detail
+
+/// An owned array in the memory of a context's place. Movable, not copyable; outlives its context safely. On the host a
+/// range like any other, which also converts to std::span.
 template <class T>
 class Array {
   static_assert(std::is_trivially_copyable_v<T>);
 
  public:
-  /// `size` elements, contents undefined.
-  Array(Context& ctx, std::int64_t size) : backend_(ctx.backend()), size_(size) {
-    std::int64_t bytes;
-    if (size < 0 || __builtin_mul_overflow(size, static_cast<std::int64_t>(sizeof(T)), &bytes)) {
-      throw InvalidArgument("Array: size is " + std::to_string(size) +
-                            "; it must be at least 0 and fit in 2^63 bytes");
-    }
-    if (size == 0) return;
-    data_ = static_cast<T*>(backend_->allocate(this->bytes()));
-    backend_->expose(data_, this->bytes());
-  }
+  using value_type = T;
+
+  /// `size` elements, contents undefined. InvalidArgument where the size is negative or overflows.
+  Array(Context& ctx, std::int64_t size) : buffer_(ctx, size, sizeof(T)), size_(size) {}
   /// A copy of host values.
   Array(Context& ctx, std::span<const T> values) : Array(ctx, static_cast<std::int64_t>(values.size())) {
     upload(values);
   }
   Array(Context& ctx, const std::vector<T>& values) : Array(ctx, std::span<const T>(values)) {}
 
-  Array(Array&& other) noexcept
-      : backend_(other.backend_),
-        data_(std::exchange(other.data_, nullptr)),
-        size_(std::exchange(other.size_, 0)) {}
+  Array(Array&& other) noexcept : buffer_(std::move(other.buffer_)), size_(std::exchange(other.size_, 0)) {}
   Array& operator=(Array&& other) noexcept {
-    std::swap(backend_, other.backend_);
-    std::swap(data_, other.data_);
+    std::swap(buffer_, other.buffer_);
     std::swap(size_, other.size_);
     return *this;
   }
-  ~Array() {
-    if (!data_) return;
-    backend_->conceal(data_, bytes());
-    backend_->release(data_, bytes());
-  }
 
-  T* data() { return data_; }
-  const T* data() const { return data_; }
+  T* data() { return static_cast<T*>(buffer_.data()); }
+  const T* data() const { return static_cast<const T*>(buffer_.data()); }
   std::int64_t size() const { return size_; }
   std::size_t bytes() const { return static_cast<std::size_t>(size_) * sizeof(T); }
+  /// Pointers into the context's memory: to be read through on the host alone.
+  T* begin() { return data(); }
+  T* end() { return data() + size_; }
+  const T* begin() const { return data(); }
+  const T* end() const { return data() + size_; }
 
-  /// Replaces the first values.size() elements; returns once `values` may be reused.
-  void upload(std::span<const T> values) {
-    if (static_cast<std::int64_t>(values.size()) > size_) {
-      throw InvalidArgument("Array::upload: " + std::to_string(values.size()) + " values for an array of " +
-                            std::to_string(size_));
-    }
-    backend_->copy(data_, values.data(), values.size_bytes());
-    backend_->synchronize();
-  }
+  /// Replaces the first values.size() elements; returns once `values` may be reused. InvalidArgument where they are too
+  /// many.
+  void upload(std::span<const T> values) { buffer_.upload(values.data(), values.size(), size_, sizeof(T)); }
   /// A host copy, after everything queued before it.
   std::vector<T> to_vector() const {
     std::vector<T> values(static_cast<std::size_t>(size_));
-    backend_->copy(values.data(), data_, bytes());
-    backend_->synchronize();
+    buffer_.download(values.data(), bytes());
     return values;
   }
 
  private:
-  std::shared_ptr<Backend> backend_;
-  T* data_ = nullptr;
+  detail::Buffer buffer_;
   std::int64_t size_ = 0;
 };
 

@@ -1,7 +1,8 @@
 #pragma once
 // Views of matrices in anybody's memory: rows, columns, layout and leading dimension.
 
-#include <string>
+#include <cstdint>
+#include <type_traits>
 
 #include "tandem/array.h"
 
@@ -43,21 +44,9 @@ MatrixView<T> transposed(MatrixView<T> a) {
           a.layout == Layout::row_major ? Layout::column_major : Layout::row_major};
 }
 
-/// How kernels see a matrix: element (i, j) is data[i · row + j · col], and one of both strides is 1.
-template <class T>
-struct Strided {
-  T* data;
-  std::int64_t row, col;
-  TANDEM_HD T& operator()(std::int64_t i, std::int64_t j) const { return data[i * row + j * col]; }
-};
-template <class T>
-Strided<T> strided(const MatrixView<T>& a) {
-  return a.layout == Layout::row_major ? Strided<T>{a.data, a.ld, 1} : Strided<T>{a.data, 1, a.ld};
-}
-
 namespace detail {
 /// Elements from the first to the last of a matrix, gaps between its lines included; −1 beyond 2^63 bytes.
-TANDEM_API std::int64_t extent(std::int64_t lines, std::int64_t line, std::int64_t ld,
+TANDEM_API std::int64_t storage_size(std::int64_t lines, std::int64_t line, std::int64_t ld,
                                std::size_t element_bytes);
 [[noreturn]] TANDEM_API void too_small(std::int64_t size, std::int64_t rows, std::int64_t cols,
                                        std::int64_t ld);
@@ -69,28 +58,18 @@ auto matrix(Container&& container, std::int64_t rows, std::int64_t cols, Layout 
   using T = std::remove_pointer_t<decltype(all.data)>;
   MatrixView<T> result{all.data, rows, cols, ld, layout};
   if (ld < 0) result.ld = result.line();
-  const std::int64_t needed = detail::extent(result.lines(), result.line(), result.ld, sizeof(T));
+  const std::int64_t needed = detail::storage_size(result.lines(), result.line(), result.ld, sizeof(T));
   if (rows >= 0 && cols >= 0 && (needed < 0 || needed > all.size))
     detail::too_small(all.size, rows, cols, result.ld);
   return result;
 }
 
-namespace require {
-/// Extents not negative, a known layout, a leading dimension of at least a line, and what require::array
-/// asks.
-TANDEM_API void matrix(Context& ctx, const char* operation, const char* argument,
-                       const MatrixView<const std::byte>& a, std::size_t element_bytes);
-/// The two share no element. Parts of one larger matrix may alternate in memory: with equal leading
-/// dimensions and layouts they are told apart exactly, otherwise by the first and the last byte.
-TANDEM_API void apart(const char* operation, const char* argument_a, const MatrixView<const std::byte>& a,
-                      const char* argument_b, const MatrixView<const std::byte>& b,
-                      std::size_t element_bytes);
-}  // namespace require
-
-/// A view whose element type is forgotten, for checks; extents still count elements.
+namespace detail {
+/// A view whose element type is forgotten; rows, columns and ld still count elements.
 template <class T>
 MatrixView<const std::byte> untyped(const MatrixView<T>& a) {
   return {reinterpret_cast<const std::byte*>(a.data), a.rows, a.cols, a.ld, a.layout};
 }
+}  // namespace detail
 
 }  // namespace tandem

@@ -1,72 +1,45 @@
 #pragma once
-// Posting lists and queries over them: what intersect computes with. A posting list holds the numbers of the documents
-// that a word occurs in, ascending; a conjunctive query names lists and asks for what all of them hold.
+// Posting lists and queries over them: what intersect computes with. A posting list holds the numbers of the documents that
+// a word occurs in, ascending; a conjunctive query names lists and asks for what all of them hold.
 
 #include <cstdint>
-#include <memory>
+#include <initializer_list>
 #include <span>
-#include <string>
+#include <variant>
 #include <vector>
 
 #include "tandem/context.h"
-#include "tandem/export.h"
+#include "tandem/handle.h"
 
 namespace tandem {
 
 /// Posting lists, loaded once and never changed. A copy of an Index is the same lists, not a copy of them. Threads may
-/// share it.
+/// share it. A device context gets its copy with its first call, kept until neither the index nor the context is in use.
 class TANDEM_API Index {
  public:
-  /// List l is ids[starts[l]] … ids[starts[l+1] − 1]. starts: one element more than there are lists, from 0 to
-  /// ids.size(), never falling. Throws InvalidArgument (starts as above are not given, or a list whose ids do not
-  /// ascend: its number and the place). Copies both; O(ids).
+  /// List l is ids[starts[l]] … ids[starts[l+1] − 1]. starts: one element more than there are lists, from 0 to ids.size(),
+  /// never falling. Throws InvalidArgument (starts as above are not given, or a list whose ids do not ascend: its number
+  /// and the position). Copies both; O(ids).
   Index(std::span<const std::uint64_t> starts, std::span<const std::uint32_t> ids);
   /// One list for each vector. Throws as above.
   explicit Index(std::span<const std::vector<std::uint32_t>> lists);
 
   std::int64_t lists() const;
-  /// Of all lists together.
+  /// Ids of all lists together.
   std::int64_t ids() const;
-  /// What the lists and their starts take.
+  /// Memory that the lists and their starts take.
   std::size_t bytes() const;
   std::span<const std::uint32_t> operator[](std::int64_t list) const;
   /// In host memory, as the constructor takes them.
   std::span<const std::uint64_t> starts() const;
   const std::uint32_t* data() const;
 
-  /// The same in the memory of a context. A device context gets a copy with its first call, kept until neither the
-  /// index nor the context is in use. Throws OutOfMemory.
-  struct Memory {
-    const std::uint64_t* starts;
-    const std::uint32_t* ids;
-  };
-  Memory in(Context& ctx) const;
-  /// Another number for every index of the program.
-  std::uint64_t serial() const;
-
- private:
-  friend class IndexBuilder;
   struct State;
-  explicit Index(std::shared_ptr<const State> state) : state_(std::move(state)) {}
-  std::shared_ptr<const State> state_;
-};
-
-/// An index in the making: lists are appended piece by piece, and no id is written twice.
-class TANDEM_API IndexBuilder {
- public:
-  /// Room for `most_ids` ids.
-  explicit IndexBuilder(std::uint64_t most_ids);
-  ~IndexBuilder();
-  /// Memory for `count` more ids of the current list. Filled and checked by the caller, at once.
-  std::uint32_t* append(std::uint64_t count);
-  void end_list();
-  /// The place of the first id that is not above the one before it, or `count`. Vectorised.
-  static std::uint64_t first_not_ascending(const std::uint32_t* ids, std::uint64_t count);
-  Index finish();
+  explicit Index(detail::Handle state) : state_(std::move(state)) {}  // for the library
+  const State& state() const { return *static_cast<const State*>(state_.get()); }
 
  private:
-  std::unique_ptr<Index::State> state_;
-  std::uint64_t used_ = 0;
+  detail::Handle state_;
 };
 
 /// Queries, each the numbers of the lists that it intersects. Repeated numbers do no harm; a query of no list has no
@@ -81,30 +54,35 @@ struct TANDEM_API Queries {
   std::span<const std::uint32_t> operator[](std::int64_t query) const;
 };
 
-/// Queries made ready for an index, be it packed or not: the lists of each with the shortest first and none twice. An id of
-/// the shortest list is a candidate, whether it is in the result depends on the other lists. Candidates of a query are cut
-/// into pieces of `piece`, the last one shorter: what a thread or a block takes at once.
-struct TANDEM_API QueryPlan {
-  /// `starts` as an index has them. Throws InvalidArgument (starts of the queries that fall or do not fit their lists, a
-  /// list number that the index does not have). O(lists).
-  QueryPlan(std::span<const std::uint64_t> starts, const Queries& queries);
+/// The lists of an Index in a half to a quarter of the memory (lists of hundreds of ids or more), packed once and never
+/// changed: blocks of 128 ids, whose gaps take as many bits as the largest of them needs. A copy of a PackedIndex is the
+/// same lists. Threads may share it.
+/// Source:  Lemire, Boytsov 2015, "Decoding billions of integers per second through vectorization"; Ao et al. 2011,
+///          "Efficient parallel lists intersection and index compression algorithms using graphics processing units".
+class TANDEM_API PackedIndex {
+ public:
+  /// O(ids), on all threads. Does not keep the index. Throws std::bad_alloc where the host has no memory left.
+  explicit PackedIndex(const Index& index);
 
-  std::int64_t queries, terms;
-  std::int64_t candidates, pieces;  // in all
-  std::int64_t longest;             // candidates of one query
-  int most_terms;
-  int piece;
-  std::vector<std::uint64_t> words;  // the following, one behind the other, to be copied in one piece
+  std::int64_t lists() const;
+  /// Ids of all lists together.
+  std::int64_t ids() const;
+  /// Memory of the lists and of what finds their blocks: 24 bytes for each list, 8 for each block, and the gaps in units of
+  /// 16 bytes. Lists of a few ids take more than in an Index, which has 8 for each list and 4 for each id.
+  std::size_t bytes() const;
+  /// The ids of a list. Throws InvalidArgument (no such list).
+  std::vector<std::uint32_t> unpack(std::int64_t list) const;
+  /// Where each list starts among all ids, lists() + 1 of them, in host memory.
+  std::span<const std::uint64_t> starts() const;
 
-  // Where they are, given where `words` is. Each has an element more than there are queries.
-  const std::uint64_t* first_term(const std::uint64_t* at) const { return at; }
-  const std::uint64_t* first_candidate(const std::uint64_t* at) const { return at + queries + 1; }
-  const std::uint64_t* first_piece(const std::uint64_t* at) const { return at + 2 * (queries + 1); }
-  const std::uint32_t* lists(const std::uint64_t* at) const {
-    return reinterpret_cast<const std::uint32_t*>(at + 3 * (queries + 1));
-  }
+  struct State;
+  State& state() const { return *static_cast<State*>(state_.get()); }
 
-  static constexpr int kShortPiece = 512, kLongPiece = 2048;
+ private:
+  detail::Handle state_;
 };
+
+/// What queries can be asked of.
+using AnyIndex = std::variant<Index, PackedIndex>;
 
 }  // namespace tandem

@@ -8,11 +8,14 @@
 //     float total = tandem::reduce(ctx, x);
 //     tandem::transform(ctx, tandem::axpy(2.0f), x, y, y);
 
-#include "lib/ops/gemm/contract.h"
-#include "lib/ops/intersect/contract.h"
+#include "tandem/array.h"
+#include "tandem/context.h"
+#include "tandem/error.h"
+#include "tandem/matrix.h"
+#include "tandem/npy.h"
+#include "tandem/operations.h"
+#include "tandem/operators.h"
+#include "tandem/options.h"
 #include "tandem/posting_files.h"
-#include "lib/ops/reduce/contract.h"
-#include "lib/ops/scan/contract.h"
-#include "lib/ops/transform/contract.h"
-#include "lib/ops/transpose/contract.h"
-#include "lib/ops/tridiagonal/contract.h"
+#include "tandem/types.h"
+#include "tandem/version.h"

@@ -6,7 +6,7 @@
 #include <mutex>
 #include <vector>
 
-#include "tandem/context.h"
+#include "lib/core/context_impl.h"
 
 namespace tandem {
 
@@ -21,9 +21,9 @@ class DeviceCopies {
     const std::lock_guard lock(mutex_);
     std::erase_if(copies_, [](const Copy& copy) { return copy.context.expired(); });
     const auto found = std::find_if(copies_.begin(), copies_.end(),
-                                    [&](const Copy& copy) { return copy.context.lock() == ctx.life(); });
+                                    [&](const Copy& copy) { return copy.context.lock() == ctx.impl().life; });
     if (found != copies_.end()) return *found->arrays;
-    copies_.push_back({ctx.life(), std::make_unique<Arrays>(make())});
+    copies_.push_back({ctx.impl().life, std::make_unique<Arrays>(make())});
     return *copies_.back().arrays;
   }
 

@@ -1,13 +1,13 @@
-#include "tandem/packed_postings.h"
+#include "lib/ops/intersect/packed_list.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <bit>
 
-#include "tandem/array.h"
-#include "tandem/error.h"
+#include "lib/core/owner.h"
 #include "lib/ops/intersect/device_copies.h"
+#include "tandem/array.h"
 
 namespace tandem {
 
@@ -19,7 +19,7 @@ std::uint32_t gap(std::span<const std::uint32_t> ids, std::size_t i, std::uint32
   return ids[i] - (i > 0 ? ids[i - 1] : before) - 1;
 }
 
-/// Of a block, as it would be stored.
+/// How many quads a block takes.
 std::uint32_t quads_of(std::span<const std::uint32_t> ids, std::uint32_t before) {
   std::uint32_t all = 0;
   for (std::size_t i = 0; i < ids.size(); ++i) all |= gap(ids, i, before);
@@ -27,7 +27,7 @@ std::uint32_t quads_of(std::span<const std::uint32_t> ids, std::uint32_t before)
   return static_cast<std::uint32_t>((rows * std::bit_width(all) + 31) / 32);
 }
 
-/// `quads` hold zeros.
+/// Stores a block in `length` quads that hold zeros.
 void pack(std::span<const std::uint32_t> ids, std::uint32_t before, std::uint32_t length, Quad* quads) {
   const int width = PackedList::width_of(static_cast<int>(length), static_cast<int>(ids.size()));
   for (std::size_t i = 0; i < ids.size() && width > 0; ++i) {
@@ -54,12 +54,12 @@ struct PackedIndex::State {
     Array<std::uint32_t> blocks;
     Array<Quad> quads;
   };
-  Arrays host;
+  PackedArrays host;
   DeviceCopies<Copy> copies;
 };
 
-PackedIndex::PackedIndex(const Index& index) : state_(std::make_shared<State>()) {
-  Arrays& a = state_->host;
+PackedIndex::PackedIndex(const Index& index) : state_(detail::make_handle(std::make_shared<State>())) {
+  PackedArrays& a = state().host;
   const auto count = static_cast<std::size_t>(index.lists());
   a.lists.resize(3 * (count + 1));
   const std::span starts(a.lists.data(), count + 1);
@@ -99,41 +99,41 @@ PackedIndex::PackedIndex(const Index& index) : state_(std::make_shared<State>())
 }
 
 std::int64_t PackedIndex::lists() const {
-  return static_cast<std::int64_t>(state_->host.lists.size()) / 3 - 1;
+  return static_cast<std::int64_t>(state().host.lists.size()) / 3 - 1;
 }
 std::int64_t PackedIndex::ids() const { return static_cast<std::int64_t>(starts().back()); }
 std::span<const std::uint64_t> PackedIndex::starts() const {
-  return std::span(state_->host.lists).first(static_cast<std::size_t>(lists()) + 1);
+  return std::span(state().host.lists).first(static_cast<std::size_t>(lists()) + 1);
 }
-const PackedIndex::Arrays& PackedIndex::arrays() const { return state_->host; }
+const PackedArrays& arrays(const PackedIndex& index) { return index.state().host; }
 std::size_t PackedIndex::bytes() const {
-  const Arrays& a = state_->host;
+  const PackedArrays& a = state().host;
   return a.lists.size() * sizeof a.lists[0] + a.blocks.size() * sizeof a.blocks[0] +
          a.quads.size() * sizeof a.quads[0];
 }
 
-PackedLists PackedIndex::view(const std::uint64_t* lists, const std::uint32_t* blocks,
-                              const Quad* quads) const {
-  const std::int64_t count = this->lists() + 1;
-  return {lists, lists + count, lists + 2 * count, blocks, blocks + state_->host.blocks.size() / 2, quads};
+PackedLists packed_lists(const PackedIndex& index, const std::uint64_t* lists, const std::uint32_t* blocks,
+                         const Quad* quads) {
+  const std::int64_t count = index.lists() + 1;
+  return {lists, lists + count, lists + 2 * count, blocks, blocks + arrays(index).blocks.size() / 2, quads};
 }
 
-PackedLists PackedIndex::in(Context& ctx) const {
-  const Arrays& a = state_->host;
-  if (ctx.place() != Place::device) return view(a.lists.data(), a.blocks.data(), a.quads.data());
-  const State::Copy& copy = state_->copies.of(ctx, [&] {
-    return State::Copy{Array<std::uint64_t>(ctx, a.lists), Array<std::uint32_t>(ctx, a.blocks),
-                       Array<Quad>(ctx, a.quads)};
+PackedLists packed_lists(const PackedIndex& index, Context& ctx) {
+  const PackedArrays& a = arrays(index);
+  if (ctx.place() != Place::device) return packed_lists(index, a.lists.data(), a.blocks.data(), a.quads.data());
+  const PackedIndex::State::Copy& copy = index.state().copies.of(ctx, [&] {
+    return PackedIndex::State::Copy{Array<std::uint64_t>(ctx, a.lists), Array<std::uint32_t>(ctx, a.blocks),
+                                    Array<Quad>(ctx, a.quads)};
   });
-  return view(copy.lists.data(), copy.blocks.data(), copy.quads.data());
+  return packed_lists(index, copy.lists.data(), copy.blocks.data(), copy.quads.data());
 }
 
 std::vector<std::uint32_t> PackedIndex::unpack(std::int64_t list) const {
   if (list < 0 || list >= lists())
     throw InvalidArgument(fmt::format("PackedIndex: list is {}; it must be in [0, {})", list, lists()));
-  const Arrays& a = state_->host;
+  const PackedArrays& a = state().host;
   const PackedList packed =
-      view(a.lists.data(), a.blocks.data(), a.quads.data())[static_cast<std::uint32_t>(list)];
+      packed_lists(*this, a.lists.data(), a.blocks.data(), a.quads.data())[static_cast<std::uint32_t>(list)];
   std::vector<std::uint32_t> ids;
   ids.reserve(static_cast<std::size_t>(packed.size));
   for (std::int64_t b = 0; b < packed.blocks(); ++b) {

@@ -6,8 +6,9 @@
 #include <bit>
 #include <cstring>
 
-#include "tandem/error.h"
 #include "lib/core/file.h"
+#include "lib/ops/intersect/index_builder.h"
+#include "tandem/error.h"
 
 namespace tandem {
 namespace {
@@ -29,9 +30,9 @@ class Words {
     }
   }
   std::uint64_t left() const { return left_; }
-  /// Of the next word.
+  /// Where the next word is in the file.
   std::uint64_t offset() const { return file_.size() - left_ * kWord; }
-  /// Up to `most` of those that come next, at least one where there is one.
+  /// Up to `most` of the next words, at least one where there is one.
   std::span<const std::uint32_t> take(std::uint64_t most) {
     if (at_ == end_) {
       at_ = 0;
@@ -105,7 +106,7 @@ Index read_index(const std::string& path, IndexFormat format) {
       const std::uint64_t offset = words.offset();
       const auto ids = words.take(length - done);
       const bool joins = done == 0 || ids[0] > last;
-      if (const std::uint64_t bad = joins ? IndexBuilder::first_not_ascending(ids.data(), ids.size()) : 0;
+      if (const std::uint64_t bad = joins ? first_not_ascending(ids.data(), ids.size()) : 0;
           bad < ids.size()) {
         throw BadFile(path, offset + bad * kWord,
                       fmt::format("id {} of a list is {}; it must be above {}, the one before it", done + bad,

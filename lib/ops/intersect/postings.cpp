@@ -6,9 +6,10 @@
 #include <atomic>
 #include <cstring>
 
-#include "tandem/array.h"
-#include "tandem/error.h"
+#include "lib/core/owner.h"
 #include "lib/ops/intersect/device_copies.h"
+#include "lib/ops/intersect/index_builder.h"
+#include "tandem/array.h"
 
 namespace tandem {
 
@@ -31,7 +32,7 @@ struct Index::State {
 
 // --- IndexBuilder
 
-IndexBuilder::IndexBuilder(std::uint64_t most_ids) : state_(std::make_unique<Index::State>(most_ids)) {}
+IndexBuilder::IndexBuilder(std::uint64_t most_ids) : state_(std::make_shared<Index::State>(most_ids)) {}
 IndexBuilder::~IndexBuilder() = default;
 
 std::uint32_t* IndexBuilder::append(std::uint64_t count) {
@@ -40,7 +41,7 @@ std::uint32_t* IndexBuilder::append(std::uint64_t count) {
 }
 void IndexBuilder::end_list() { state_->starts.push_back(used_); }
 
-std::uint64_t IndexBuilder::first_not_ascending(const std::uint32_t* ids, std::uint64_t count) {
+std::uint64_t first_not_ascending(const std::uint32_t* ids, std::uint64_t count) {
   constexpr std::uint64_t kBlock = 512;  // looked at without a branch
   for (std::uint64_t first = 1; first < count; first += kBlock) {
     const std::uint64_t end = std::min(count, first + kBlock);
@@ -54,18 +55,19 @@ std::uint64_t IndexBuilder::first_not_ascending(const std::uint32_t* ids, std::u
   return count;
 }
 
-Index IndexBuilder::finish() { return Index(std::shared_ptr<const Index::State>(std::move(state_))); }
+Index IndexBuilder::finish() { return Index(detail::make_handle(std::move(state_))); }
 
 // --- Index
 
-Index::Index(std::span<const std::uint64_t> starts, std::span<const std::uint32_t> ids) {
+namespace {
+detail::Handle checked(std::span<const std::uint64_t> starts, std::span<const std::uint32_t> ids) {
   if (starts.empty() || starts.front() != 0 || starts.back() != ids.size()) {
     throw InvalidArgument(
         fmt::format("Index: 'starts' goes from {} to {}; it must go from 0 to {}, the number of ids",
                     starts.empty() ? std::string("nothing") : std::to_string(starts.front()),
                     starts.empty() ? std::string("nothing") : std::to_string(starts.back()), ids.size()));
   }
-  auto state = std::make_shared<State>(ids.size());
+  auto state = std::make_shared<Index::State>(ids.size());
   for (std::size_t l = 1; l < starts.size(); ++l) {
     const std::uint64_t from = starts[l - 1], to = starts[l];
     if (to < from || to > ids.size()) {
@@ -73,7 +75,7 @@ Index::Index(std::span<const std::uint64_t> starts, std::span<const std::uint32_
           fmt::format("Index: starts[{}] is {}; it must be from {}, the start before it, to {}", l, to, from,
                       ids.size()));
     }
-    const std::uint64_t bad = IndexBuilder::first_not_ascending(ids.data() + from, to - from);
+    const std::uint64_t bad = first_not_ascending(ids.data() + from, to - from);
     if (bad != to - from) {
       throw InvalidArgument(
           fmt::format("Index: id {} of list {} is {}; it must be above {}, the one before it", bad, l - 1,
@@ -82,10 +84,8 @@ Index::Index(std::span<const std::uint64_t> starts, std::span<const std::uint32_
   }
   state->starts.assign(starts.begin(), starts.end());
   if (!ids.empty()) std::memcpy(state->ids.get(), ids.data(), ids.size_bytes());
-  state_ = std::move(state);
+  return detail::make_handle(std::move(state));
 }
-
-namespace {
 std::vector<std::uint64_t> starts_of(std::span<const std::vector<std::uint32_t>> lists) {
   std::vector<std::uint64_t> starts{0};
   for (const auto& list : lists) starts.push_back(starts.back() + list.size());
@@ -97,16 +97,19 @@ std::vector<std::uint32_t> joined(std::span<const std::vector<std::uint32_t>> li
   return ids;
 }
 }  // namespace
+
+Index::Index(std::span<const std::uint64_t> starts, std::span<const std::uint32_t> ids)
+    : state_(checked(starts, ids)) {}
 Index::Index(std::span<const std::vector<std::uint32_t>> lists) : Index(starts_of(lists), joined(lists)) {}
 
-std::int64_t Index::lists() const { return static_cast<std::int64_t>(state_->starts.size()) - 1; }
+std::int64_t Index::lists() const { return static_cast<std::int64_t>(state().starts.size()) - 1; }
 std::size_t Index::bytes() const {
   return static_cast<std::size_t>(ids()) * sizeof(std::uint32_t) + starts().size_bytes();
 }
-std::int64_t Index::ids() const { return static_cast<std::int64_t>(state_->starts.back()); }
-std::span<const std::uint64_t> Index::starts() const { return state_->starts; }
-const std::uint32_t* Index::data() const { return state_->ids.get(); }
-std::uint64_t Index::serial() const { return state_->serial; }
+std::int64_t Index::ids() const { return static_cast<std::int64_t>(state().starts.back()); }
+std::span<const std::uint64_t> Index::starts() const { return state().starts; }
+const std::uint32_t* Index::data() const { return state().ids.get(); }
+std::uint64_t serial(const Index& index) { return index.state().serial; }
 std::span<const std::uint32_t> Index::operator[](std::int64_t list) const {
   if (list < 0 || list >= lists())
     throw InvalidArgument(fmt::format("Index: list is {}; it must be in [0, {})", list, lists()));
@@ -114,11 +117,12 @@ std::span<const std::uint32_t> Index::operator[](std::int64_t list) const {
   return {data() + at[0], data() + at[1]};
 }
 
-Index::Memory Index::in(Context& ctx) const {
-  if (ctx.place() != Place::device) return {starts().data(), data()};
-  const State::Copy& copy = state_->copies.of(ctx, [&] {
-    return State::Copy{Array<std::uint64_t>(ctx, state_->starts),
-                       Array<std::uint32_t>(ctx, std::span(data(), static_cast<std::size_t>(ids())))};
+IndexMemory memory(const Index& index, Context& ctx) {
+  if (ctx.place() != Place::device) return {index.starts().data(), index.data()};
+  const Index::State::Copy& copy = index.state().copies.of(ctx, [&] {
+    return Index::State::Copy{
+        Array<std::uint64_t>(ctx, index.starts()),
+        Array<std::uint32_t>(ctx, std::span(index.data(), static_cast<std::size_t>(index.ids())))};
   });
   return {copy.starts.data(), copy.ids.data()};
 }
@@ -134,60 +138,6 @@ std::span<const std::uint32_t> Queries::operator[](std::int64_t query) const {
     throw InvalidArgument(fmt::format("Queries: query is {}; it must be in [0, {})", query, size()));
   const auto q = static_cast<std::size_t>(query);
   return std::span(lists).subspan(starts[q], starts[q + 1] - starts[q]);
-}
-
-// --- QueryPlan
-
-QueryPlan::QueryPlan(std::span<const std::uint64_t> list_starts, const Queries& given)
-    : candidates(0), pieces(0), longest(0), most_terms(0) {
-  if (given.starts.empty() || given.starts.front() != 0 || given.starts.back() != given.lists.size()) {
-    throw InvalidArgument(fmt::format(
-        "intersect: starts of 'queries' must go from 0 to {}, the number of its lists", given.lists.size()));
-  }
-  queries = given.size();
-  const auto count = static_cast<std::size_t>(queries) + 1;
-  const std::size_t lists = list_starts.size() - 1;
-  const auto length = [&](std::uint32_t list) { return list_starts[list + 1] - list_starts[list]; };
-  std::vector<std::uint32_t> sorted;
-  sorted.reserve(given.lists.size());
-  words.assign(3 * count, 0);
-  for (std::size_t q = 0; q + 1 < count; ++q) {
-    if (given.starts[q + 1] < given.starts[q] || given.starts[q + 1] > given.lists.size()) {
-      throw InvalidArgument(fmt::format("intersect: starts[{}] of 'queries' is {}; it must be from {} to {}",
-                                        q + 1, given.starts[q + 1], given.starts[q], given.lists.size()));
-    }
-    const std::size_t first = sorted.size();
-    for (std::uint64_t t = given.starts[q]; t < given.starts[q + 1]; ++t) {
-      if (given.lists[t] >= lists) {
-        throw InvalidArgument(
-            fmt::format("intersect: list {} of query {} is {}; it must be below {}, the number of lists",
-                        t - given.starts[q], q, given.lists[t], lists));
-      }
-      sorted.push_back(given.lists[t]);
-    }
-    const auto begin = sorted.begin() + static_cast<std::ptrdiff_t>(first);
-    std::sort(begin, sorted.end(), [&](std::uint32_t a, std::uint32_t b) {
-      return length(a) != length(b) ? length(a) < length(b) : a < b;
-    });
-    sorted.erase(std::unique(begin, sorted.end()), sorted.end());
-    const std::uint64_t shortest = sorted.size() == first ? 0 : length(sorted[first]);
-    words[q + 1] = sorted.size();
-    words[count + q + 1] = words[count + q] + shortest;
-    longest = std::max(longest, static_cast<std::int64_t>(shortest));
-    most_terms = std::max(most_terms, static_cast<int>(sorted.size() - first));
-  }
-  terms = static_cast<std::int64_t>(sorted.size());
-  candidates = static_cast<std::int64_t>(words[2 * count - 1]);
-  // Long pieces share what it costs to find their place in the other lists, short ones keep every core busy.
-  piece = candidates >= queries * 4 * kLongPiece ? kLongPiece : kShortPiece;
-  for (std::size_t q = 0; q + 1 < count; ++q) {
-    const std::uint64_t mine = words[count + q + 1] - words[count + q];
-    words[2 * count + q + 1] = words[2 * count + q] + (mine + static_cast<std::uint64_t>(piece) - 1) /
-                                                          static_cast<std::uint64_t>(piece);
-  }
-  pieces = static_cast<std::int64_t>(words.back());
-  words.resize(words.size() + (sorted.size() + 1) / 2);
-  if (!sorted.empty()) std::memcpy(words.data() + 3 * count, sorted.data(), sorted.size() * sizeof sorted[0]);
 }
 
 }  // namespace tandem

@@ -31,11 +31,11 @@ template <class C>
 void unordered(const typename C::Args& a, Context& ctx) {
   const std::size_t bytes = std::size_t(a.queries) * 8;
   auto* counts = ctx.scratch<unsigned long long>(a.queries);
-  ctx.backend()->fill(counts, 0, bytes);
+  ctx.fill(counts, 0, bytes);
   launch(ctx, a.queries, kThreads, 0, answer_query<C>, a, counts, false);
-  if (a.counts) return ctx.backend()->copy(a.counts, counts, bytes);
+  if (a.counts) return ctx.copy(a.counts, counts, bytes);
   launch(ctx, 1, kAnswerThreads, 0, place_answers<C>, a, reinterpret_cast<const std::uint64_t*>(counts));
-  ctx.backend()->fill(counts, 0, bytes);
+  ctx.fill(counts, 0, bytes);
   launch(ctx, a.queries, kThreads, 0, answer_query<C>, a, counts, true);
 }
 

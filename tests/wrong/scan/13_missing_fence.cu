@@ -35,7 +35,7 @@ void missing_fence(const typename C::Args& a, Context& ctx) {
   const std::int64_t tiles = ceil_div(a.n, kThreads);
   auto* prefixes = ctx.scratch<typename C::T>(tiles);
   auto* ready = ctx.scratch<std::uint64_t>(tiles);
-  ctx.backend()->fill(ready, 0, static_cast<std::size_t>(tiles) * sizeof *ready);
+  ctx.fill(ready, 0, static_cast<std::size_t>(tiles) * sizeof *ready);
   launch(ctx, tiles, kThreads, 0, missing_fence_tile<C>, a.in, a.n, a.out, a.exclusive, a.init, prefixes,
          ready);
 }

@@ -1,11 +1,12 @@
 #pragma once
-// What every .cu file starts from: launching, shared memory, and the registry. The same file is compiled by
-// nvcc for the GPU and by the host compiler for the SIMT executor; this header is where the two differ.
+// What every .cu file starts from: launching and shared memory. The same file is compiled by nvcc for the GPU and by the
+// host compiler for the SIMT executor; this header is where the two differ.
 
 #include <cstdint>
+#include <string>
 
+#include "tandem/context.h"
 #include "tandem/error.h"
-#include "lib/core/registry.h"
 
 #ifdef TANDEM_SIMT
 #include "lib/simt/cuda.h"
@@ -16,6 +17,8 @@
 
 namespace tandem {
 
+// CallScope call(ctx, "app/my_kernel") makes what follows a call of its own: scratch starts anew, the device is current, and
+// errors and profilers name it. Kernels that are launched by an operation's implementation run in one already.
 // launch(ctx, blocks, threads, shared_bytes, kernel, args…) starts a grid on the context's stream and checks it.
 // launch_early(…) does the same, but lets the blocks of the grid take their places while the grid before it in the
 // stream drains, which hides most of what a launch costs (Hopper and later; elsewhere it is launch). Its kernel begins
@@ -71,19 +74,20 @@ inline int block_size(int threads, int most = 1024) {
 
 #else
 
-namespace detail {
-inline void check(cudaError_t code, const Context& ctx, const char* call) {
+/// Throws DeviceError for a failed CUDA call, naming the implementation that the context runs and the call.
+inline void check_cuda(cudaError_t code, const Context& ctx, const char* call) {
   if (code == cudaSuccess) return;
   cudaGetLastError();  // clears it, so that the context stays usable
   throw DeviceError(std::string(ctx.last().implementation) + ": " + call, code, cudaGetErrorString(code));
 }
 
+namespace detail {
 template <class... P>
 void launch(Context& ctx, std::int64_t blocks, int threads, std::size_t shared_bytes, bool early,
             void (*kernel)(P...), P... args) {
   if (shared_bytes > 48 * 1024) {
-    check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, int(shared_bytes)), ctx,
-          "cudaFuncSetAttribute");
+    check_cuda(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, int(shared_bytes)), ctx,
+               "cudaFuncSetAttribute");
   }
   cudaLaunchAttribute attribute;
   attribute.id = cudaLaunchAttributeProgrammaticStreamSerialization;
@@ -94,8 +98,8 @@ void launch(Context& ctx, std::int64_t blocks, int threads, std::size_t shared_b
   config.dynamicSmemBytes = shared_bytes;
   config.stream = static_cast<cudaStream_t>(ctx.stream());
   config.attrs = &attribute;
-  config.numAttrs = early && device_architecture() >= 90;
-  check(cudaLaunchKernelEx(&config, kernel, args...), ctx, "launch");
+  config.numAttrs = early && ctx.architecture() >= 90;
+  check_cuda(cudaLaunchKernelEx(&config, kernel, args...), ctx, "launch");
 }
 }  // namespace detail
 
@@ -123,8 +127,8 @@ __device__ inline void start_early() {
 template <class... P>
 int blocks_per_multiprocessor(Context& ctx, int threads, std::size_t shared_bytes, void (*kernel)(P...)) {
   int blocks = 0;
-  detail::check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, threads, shared_bytes), ctx,
-                "cudaOccupancyMaxActiveBlocksPerMultiprocessor");
+  check_cuda(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, threads, shared_bytes), ctx,
+             "cudaOccupancyMaxActiveBlocksPerMultiprocessor");
   return blocks;
 }
 

@@ -1,4 +1,4 @@
-#include "lib/core/counted.h"
+#include "lib/core/test_elements.h"
 
 #include <atomic>
 

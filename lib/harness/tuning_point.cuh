@@ -1,8 +1,8 @@
 #pragma once
-// sweep.h for files that launch kernels: their points say what a kernel takes from a multiprocessor.
+// tuning_point.h for files that launch kernels: their points say what a kernel takes from a multiprocessor.
 
 #include "tandem/device/launch.cuh"
-#include "lib/core/tuning_point.h"
+#include "lib/harness/tuning_point.h"
 
 namespace tandem {
 
@@ -13,7 +13,7 @@ Resources resources_of([[maybe_unused]] Context& ctx) {
   return {};
 #else
   cudaFuncAttributes attributes;
-  detail::check(cudaFuncGetAttributes(&attributes, kernel), ctx, "cudaFuncGetAttributes");
+  check_cuda(cudaFuncGetAttributes(&attributes, kernel), ctx, "cudaFuncGetAttributes");
   constexpr int kWarp = 32;
   return {attributes.numRegs, attributes.localSizeBytes,
           blocks_per_multiprocessor(ctx, kThreads, 0, kernel) * kThreads / kWarp};
@@ -22,7 +22,7 @@ Resources resources_of([[maybe_unused]] Context& ctx) {
 
 /// As above, of a launcher that starts `kernel` with so many threads.
 template <class Contract, class C, auto launcher, auto kernel, int kThreads>
-bool add_point(SweepPoint point) {
+bool add_point(TuningPoint point) {
   if (TANDEM_PLACE == Place::device) point.resources = resources_of<kernel, kThreads>;
   return add_point<Contract, C, launcher>(std::move(point));
 }

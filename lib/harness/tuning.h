@@ -1,9 +1,9 @@
 #pragma once
-// Sweeps: a step of a ladder again and again, with other constants than its own, to see what a constant is good for.
-// (Not the sweeps over a grid's lines, which are in ops/tridiagonal.h.)
-// Their points are no steps: they have a list of their own, which `tandem compare OP --sweep NAME` measures.
+// Tunings: a step of a ladder again and again, with other constants than its own, to see what a constant is good for. Their
+// points are no steps: they have a list of their own, which `tandem compare OP --tuning NAME` measures.
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "lib/core/registry.h"
@@ -19,22 +19,24 @@ struct Resources {
   int warps;                  // resident on a multiprocessor at once
 };
 
-struct SweepPoint {
+struct TuningPoint {
   Implementation implementation = {};             // named "gemm/tile/4x8"
-  std::string sweep;                              // "tile"
+  std::string tuning;                             // "tile"
   std::vector<std::vector<std::int64_t>> shapes;  // where it is measured, unless others are asked for
   int row, column;                                // the constants: where the point stands in the picture
   std::string row_label, column_label;
   /// What theory allows: a share of the operation's bound, given how many warps are resident on a multiprocessor.
-  double (*model)(const SweepPoint&, int warps) = nullptr;
+  double (*model)(const TuningPoint&, int warps) = nullptr;
   Resources (*resources)(Context& ctx) = nullptr;  // of a kernel on a GPU
 };
 
-/// The points of a sweep, by place, row and column. InvalidArgument names the sweeps of the operation.
-TANDEM_API std::vector<SweepPoint> sweep_points(std::string_view operation, std::string_view sweep);
+/// Every tuning of this build, as (operation, name), in this order.
+TANDEM_API std::vector<std::pair<std::string, std::string>> tunings();
+/// The points of a tuning, by place, row and column. InvalidArgument names the tunings of the operation.
+TANDEM_API std::vector<TuningPoint> tuning_points(std::string_view operation, std::string_view tuning);
 
 namespace detail {
-TANDEM_API bool add(SweepPoint point);
+TANDEM_API bool add(TuningPoint point);
 }
 
 }  // namespace tandem

@@ -1,23 +1,20 @@
 #pragma once
-// What a file of a sweep starts from (lib/core/sweep.h); where it launches kernels, from sweep.cuh. It includes the file of
-// a ladder's step to take its code with other constants; so that the step is not registered a second time, REGISTER does
-// nothing from here on.
+// What a file of custom_kernels/<operation>/tuning starts from; where it launches kernels, from tuning_point.cuh. It
+// includes the file of a ladder's step to take its code with other constants, and is compiled with TANDEM_TUNING, with which
+// REGISTER does nothing.
 
-#include "lib/core/tuning.h"
-
-#undef REGISTER
-#define REGISTER(...)
+#include "lib/harness/tuning.h"
 
 namespace tandem {
 
 /// A point that runs `launcher` for case C of the contract and refuses the other cases.
 template <class Contract, class C, auto launcher>
-bool add_point(SweepPoint point) {
+bool add_point(TuningPoint point) {
   Implementation& i = point.implementation;
   i.operation = Contract::name;
-  i.path = "sweep";
+  i.path = "tuning";
   i.place = TANDEM_PLACE;
-  i.name = i.operation + "/" + point.sweep + "/" + i.name + (i.place == Place::simt ? "@simt" : "");
+  i.name = i.operation + "/" + point.tuning + "/" + i.name + (i.place == Place::simt ? "@simt" : "");
   i.depth = Facts<Contract>{}.depth;
   i.refuses = [](const void*, CaseId id) {
     return id == C::id ? std::string() : "is compiled for " + C::id.str() + " alone";

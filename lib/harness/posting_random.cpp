@@ -1,12 +1,13 @@
-#include "lib/ops/intersect/posting_random.h"
+#include "lib/harness/posting_random.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <numeric>
 
+#include "lib/core/random_bits.h"
+#include "lib/ops/intersect/index_builder.h"
 #include "tandem/error.h"
-#include "lib/harness/random.h"
 
 namespace tandem {
 namespace {

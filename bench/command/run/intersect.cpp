@@ -1,0 +1,75 @@
+// tandem run intersect
+
+#include "bench/command/run/run.h"
+#include "examples/common/terminal.h"
+#include "lib/ops/intersect/contract.h"
+
+namespace tandem::command {
+namespace {
+
+struct Options {
+  std::string index, format = "ExpIndex", queries, out, use;
+  bool count = false, packed = false;
+};
+
+// One line per query: its ids, or how many they are.
+void run_intersect(const Options& options) {
+  require_writable(options.out);
+  const Index index =
+      read_index(options.index, options.format == "docs" ? IndexFormat::pisa_docs : IndexFormat::exp_index);
+  const Queries queries = read_queries(options.queries, index);
+  Context ctx = context_for(options.use);
+  AnyIndex lists = index;
+  if (options.packed) {
+    const PackedIndex packed(index);
+    fmt::print(stderr, "{} lists of {} ids: {:.1f} MB plain, {:.1f} MB packed, {:.1f} bits for an id\n",
+               index.lists(), index.ids(), static_cast<double>(index.bytes()) * 1e-6,
+               static_cast<double>(packed.bytes()) * 1e-6,
+               static_cast<double>(packed.bytes()) * 8 /
+                   static_cast<double>(std::max<std::int64_t>(1, index.ids())));
+    lists = packed;
+  }
+  std::string text;
+  if (options.count) {
+    for (const std::uint64_t count : intersect_count(ctx, lists, queries, {options.use}))
+      fmt::format_to(std::back_inserter(text), "{}\n", count);
+  } else {
+    intersect_each(ctx, lists, queries,
+                   [&](std::int64_t, std::span<const std::uint32_t> ids) {
+                     fmt::format_to(std::back_inserter(text), "{}\n", fmt::join(ids, " "));
+                   },
+                   {options.use});
+  }
+  write_file(options.out, text);
+}
+
+void add_intersect(CLI::App& run) {
+  static Options options;
+  auto* sub = run.add_subcommand("intersect", Intersect::meaning);
+  sub->add_option("--index", options.index, "Posting lists")->required();
+  sub
+      ->add_option("--format", options.format,
+                   "Of --index. ExpIndex: for each list its length and its ids, 32-bit words; docs: PISA's "
+                   "and ds2i's, "
+                   "the same behind the number of documents")
+      ->check(CLI::IsMember({"ExpIndex", "docs"}))
+      ->capture_default_str();
+  sub
+      ->add_option("--queries", options.queries,
+                   "One query per line: list numbers from 0, separated by blanks")
+      ->required();
+  sub->add_flag("--packed", options.packed,
+                      "Pack the lists first, say how large they are, and answer from the packed ones");
+  sub->add_flag("--count", options.count, "Write how many ids each query has instead of the ids");
+  sub->add_option("--out", options.out, "Where the results go: a line of text for each query")
+      ->required();
+  add_use(sub, options.use);
+  sub->footer(
+      "Example: tandem run intersect --index ExpIndex --queries ExpQuery --count --out counts.txt");
+  sub->callback([] { run_intersect(options); });
+}
+
+const bool added = add_run_command(add_intersect);
+
+}  // namespace
+}  // namespace tandem::command

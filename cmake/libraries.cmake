@@ -1,0 +1,38 @@
+# The libraries that a file asks for in its first line, `// needs: NAME …`: how each is found, what it gives to the files
+# that name it, and what to say where it is missing.
+#
+#   tandem_library(NAME "what to say" [INCLUDE folder] [LINK library] [OPTIONS compile options])
+# A library is there when its INCLUDE and LINK, as far as given, were found.
+
+function(tandem_library name missing)
+  cmake_parse_arguments(PARSE_ARGV 2 library "" "INCLUDE;LINK;OPTIONS" "")
+  set(there TRUE)
+  foreach(part INCLUDE LINK)
+    if(DEFINED library_${part} AND NOT library_${part})
+      set(there FALSE)
+    endif()
+  endforeach()
+  foreach(part INCLUDE LINK OPTIONS)
+    set(TANDEM_${name}_${part} "${library_${part}}" PARENT_SCOPE)
+  endforeach()
+  set(TANDEM_${name}_MISSING "${missing}" PARENT_SCOPE)
+  set(TANDEM_${name}_THERE ${there} PARENT_SCOPE)
+endfunction()
+
+# Thrust's CPU back ends are headers: from the CUDA toolkit, else from Debian's libthrust-dev. Thrust forms references to
+# null in its own headers, which UndefinedBehaviorSanitizer would stop at.
+find_path(TANDEM_THRUST_INCLUDE thrust/version.h
+          HINTS ${CUDAToolkit_INCLUDE_DIRS} PATH_SUFFIXES cccl
+          PATHS /usr/local/cuda/include/cccl /usr/local/cuda/include /usr/include NO_CMAKE_FIND_ROOT_PATH)
+tandem_library(thrust "needs Thrust's headers (install libthrust-dev or the CUDA toolkit)"
+               INCLUDE "${TANDEM_THRUST_INCLUDE}" OPTIONS -fno-sanitize=null)
+
+# OpenBLAS has functions beyond standard BLAS, so another BLAS will not do.
+find_library(TANDEM_OPENBLAS openblas PATH_SUFFIXES openblas-pthread openblas-openmp)
+find_path(TANDEM_OPENBLAS_INCLUDE openblas_config.h PATH_SUFFIXES openblas-pthread openblas-openmp
+          PATHS /usr/include/${CMAKE_CXX_LIBRARY_ARCHITECTURE})
+tandem_library(openblas "needs OpenBLAS (install libopenblas-dev)"
+               INCLUDE "${TANDEM_OPENBLAS_INCLUDE}" LINK "${TANDEM_OPENBLAS}")
+
+find_library(TANDEM_ROARING roaring)
+tandem_library(roaring "needs CRoaring (install libroaring-dev)" LINK "${TANDEM_ROARING}")

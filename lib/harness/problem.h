@@ -1,0 +1,128 @@
+#pragma once
+// What a test's buffers need, written once. An operation's harness declares its buffers as Input and Output over a
+// Problem's base, fills `values` and `want`, and says how far each result may be off; this file uploads, poisons, guards
+// and compares.
+
+#include <cstring>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "lib/harness/compare.h"
+#include "lib/harness/guarded.h"
+
+namespace tandem {
+
+class Operands;
+
+/// One buffer of a problem.
+class Operand {
+ public:
+  explicit Operand(Operands& all);
+  Operand(const Operand&) = delete;
+  virtual void reset() = 0;
+  virtual Verdict check() = 0;
+
+ protected:
+  ~Operand() = default;
+};
+
+/// The base of every operation's problem: knows its operands.
+class Operands {
+ public:
+  explicit Operands(Context& ctx) : ctx_(ctx) {}
+  Operands(const Operands&) = delete;
+  Context& context() { return ctx_; }
+  /// Inputs as they were, outputs poisoned.
+  void reset() {
+    for (Operand* operand : all_) operand->reset();
+  }
+  /// Guard zones and inputs; and outputs where they have a `want`.
+  Verdict check_operands() {
+    Verdict verdict;
+    for (Operand* operand : all_) verdict.include(operand->check());
+    return verdict;
+  }
+
+ private:
+  friend Operand;
+  Context& ctx_;
+  std::vector<Operand*> all_;
+};
+inline Operand::Operand(Operands& all) { all.all_.push_back(this); }
+
+/// Values that a call reads and must not change.
+template <class T>
+class Input : public Operand {
+ public:
+  /// `offset`: elements between an aligned address and the first one.
+  Input(Operands& all, std::int64_t size, int offset = 0, const char* name = "")
+      : Operand(all), values(static_cast<std::size_t>(size)), buffer_(all.context(), size, offset), name_(name) {}
+  Input(Operands& all, std::vector<T> given, int offset = 0, const char* name = "")
+      : Input(all, static_cast<std::int64_t>(given.size()), offset, name) {
+    values = std::move(given);
+  }
+
+  std::vector<T> values;
+
+  T* data() { return buffer_.data(); }
+  std::int64_t size() const { return static_cast<std::int64_t>(values.size()); }
+  GuardedBuffer<T>& buffer() { return buffer_; }
+  /// From now on the call may write here: an Output in place checks what it finds.
+  void becomes_output() { may_change_ = true; }
+
+  void reset() override { buffer_.upload(values); }
+  Verdict check() override {
+    if (const std::string damage = buffer_.damage(); !damage.empty()) return Verdict::wrong(damage);
+    if (may_change_ || values.empty()) return {};
+    const std::vector<T> now = buffer_.download();
+    if (std::memcmp(now.data(), values.data(), values.size() * sizeof(T)) == 0) return {};
+    return Verdict::wrong(std::string("changed its input") + (*name_ ? " " : "") + name_);
+  }
+
+ private:
+  GuardedBuffer<T> buffer_;
+  const char* name_;
+  bool may_change_ = false;
+};
+
+/// Values that a call writes: poisoned before it, or an input in place of which they come.
+template <class T>
+class Output : public Operand {
+ public:
+  /// `place_of`: the input in whose memory the results come, or null.
+  Output(Operands& all, std::int64_t size, int offset = 0, Input<T>* place_of = nullptr)
+      : Operand(all),
+        place_of_(place_of),
+        buffer_(all.context(), place_of ? 0 : size, offset) {
+    if (place_of) place_of->becomes_output();
+  }
+
+  /// What is right: empty where the operation compares in its own way.
+  std::vector<T> want;
+  /// The largest error allowed for each element; empty: all must be exact.
+  std::vector<double> bounds;
+
+  T* data() { return target().data(); }
+  std::vector<T> download() { return target().download(); }
+
+  void reset() override { buffer_.poison(); }  // empty in place, but its guard zones are checked too
+  Verdict check() override {
+    Verdict verdict;
+    if (!want.empty()) verdict = compare<T>(download(), want, bounds);
+    if (const std::string damage = buffer_.damage(); !damage.empty()) verdict.include(Verdict::wrong(damage));
+    return verdict;
+  }
+
+ private:
+  GuardedBuffer<T>& target() { return place_of_ ? place_of_->buffer() : buffer_; }
+
+  Input<T>* place_of_;
+  GuardedBuffer<T> buffer_;
+};
+
+/// The type a reference is computed in: wider where T rounds.
+template <class T>
+using Wider = std::conditional_t<std::is_same_v<T, float>, double, std::conditional_t<std::is_same_v<T, double>, long double, T>>;
+
+}  // namespace tandem

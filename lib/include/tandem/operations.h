@@ -1,0 +1,10 @@
+#pragma once
+// Written by cmake/implementations.cmake: the header of every operation.
+
+#include "tandem/gemm.h"
+#include "tandem/intersect.h"
+#include "tandem/reduce.h"
+#include "tandem/scan.h"
+#include "tandem/transform.h"
+#include "tandem/transpose.h"
+#include "tandem/tridiagonal.h"

@@ -1,0 +1,39 @@
+#pragma once
+// transpose: out(j, i) = in(i, j), out of place for any matrix, in place for square ones.
+
+#include "tandem/matrix.h"
+#include "tandem/options.h"
+#include "tandem/types.h"
+
+namespace tandem {
+
+namespace detail {
+TANDEM_API void transpose(Context& ctx, Type type, const MatrixView<const std::byte>& in,
+                          const MatrixView<const std::byte>& out, const Options& options);
+}  // namespace detail
+
+/// out(j, i) = in(i, j) in the memory of the context, without waiting for it.
+///
+/// in: rows × cols; out: cols × rows in the same layout (a view in the other layout is a transposition
+/// already: transposed(in)). Elements: float, double, int32, int64, half; custom paths move them bit for
+/// bit; a library may change the payload of a NaN. out may be in itself
+/// where it is square with the same leading dimension; any other overlap is refused. Elements in the gaps
+/// between lines stay as they are. O(rows · cols) work; allocates nothing after the first call of a shape.
+/// Throws InvalidArgument (shapes do not conform, layouts differ or are unknown, a leading dimension below
+/// the length of a line, null pointers, host memory in a device context, overlap, unknown options.use),
+/// Unavailable (options.use cannot run here), OutOfMemory, DeviceError.
+/// Source:  Ruetsch, Micikevicius 2009, "Optimizing matrix transpose in CUDA".
+template <class In, class T>
+void transpose(Context& ctx, const MatrixView<In>& in, const MatrixView<T>& out, const Options& options = {}) {
+  static_assert(std::is_same_v<std::remove_const_t<In>, T>, "transpose: out must hold the type of in");
+  static_assert(type_of<T> != Type::i8 && type_of<T> != Type::u32, "transpose does not take this element type");
+  detail::transpose(ctx, type_of<T>, detail::untyped(in), detail::untyped(out), options);
+}
+
+/// In place: a(i, j) and a(j, i) change places. `a` is square. Otherwise as above.
+template <class T>
+void transpose(Context& ctx, const MatrixView<T>& a, const Options& options = {}) {
+  transpose(ctx, a, a, options);
+}
+
+}  // namespace tandem
