@@ -14,9 +14,9 @@
 
 #include <climits>
 
+#include "lib/ops/gemm/contract.h"
 #include "tandem/device/launch.cuh"
 #include "tandem/device/vector_access.cuh"
-#include "lib/ops/gemm/contract.h"
 
 namespace tandem {
 namespace {
