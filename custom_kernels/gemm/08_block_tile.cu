@@ -14,14 +14,15 @@ namespace {
 
 constexpr int BM = 64, BN = 64, BK = 16, TM = 4, TN = 4;
 constexpr int kThreads = BM / TM * (BN / TN);
-static_assert(BM == BN);  // one loop brings in both tiles
+static_assert(BM == BN);  // one loop and one pitch for both tiles
 
 template <class C>
 __global__ void __launch_bounds__(kThreads) block_tile_block(typename C::Args g, std::int64_t tiles_per_row) {
   using T = typename C::T;
-  // A's tile is transposed and written along k: an odd pitch spreads its columns over the banks.
-  __shared__ Shared<T, BK, BM + 1> a;  // (BK, BM)
-  __shared__ Shared<T, BK, BN> b;      // (BK, BN)
+  constexpr int kPitch =
+      BM + 1;  // A is transposed and written along k: an odd pitch spreads it over the banks
+  __shared__ Shared<T, BK * kPitch> a;  // (BK, BM)
+  __shared__ Shared<T, BK * kPitch> b;  // (BK, BN)
   const int x = threadIdx.x % (BN / TN), y = threadIdx.x / (BN / TN);
   const std::int64_t row0 = blockIdx.x / tiles_per_row * BM, col0 = blockIdx.x % tiles_per_row * BN;
   T sum[TM][TN] = {};  // (TM, TN)
@@ -30,17 +31,17 @@ __global__ void __launch_bounds__(kThreads) block_tile_block(typename C::Args g,
     for (int t = threadIdx.x; t < BM * BK; t += kThreads) {
       // Zeros beyond the edges add nothing.
       const int i = t / BK, p = t % BK, q = t / BN, j = t % BN;
-      a[p][i] = row0 + i < g.m && p0 + p < g.k ? g.a(row0 + i, p0 + p) : T(0);
-      b[q][j] = p0 + q < g.k && col0 + j < g.n ? g.b(p0 + q, col0 + j) : T(0);
+      a[p * kPitch + i] = row0 + i < g.m && p0 + p < g.k ? g.a(row0 + i, p0 + p) : T(0);
+      b[q * kPitch + j] = p0 + q < g.k && col0 + j < g.n ? g.b(p0 + q, col0 + j) : T(0);
     }
     __syncthreads();
 #pragma unroll
     for (int p = 0; p < BK; ++p) {
       T frag_a[TM], frag_b[TN];  // (TM), (TN)
 #pragma unroll
-      for (int i = 0; i < TM; ++i) frag_a[i] = a[p][y + i * (BM / TM)];
+      for (int i = 0; i < TM; ++i) frag_a[i] = a[p * kPitch + y + i * (BM / TM)];
 #pragma unroll
-      for (int j = 0; j < TN; ++j) frag_b[j] = b[p][x + j * (BN / TN)];
+      for (int j = 0; j < TN; ++j) frag_b[j] = b[p * kPitch + x + j * (BN / TN)];
 #pragma unroll
       for (int i = 0; i < TM; ++i) {
 #pragma unroll

@@ -43,9 +43,9 @@ __global__ void __launch_bounds__(kThreads) vectorised_block(typename C::Args g,
     for (int p = 0; p < BK; ++p) {
       Pack<T> frag_a[TM / kSize], frag_b[TN / kSize];  // (TM), (TN)
 #pragma unroll
-      for (int i = 0; i < TM / kSize; ++i) frag_a[i] = a[p][y + i * (BM / TM)];
+      for (int i = 0; i < TM / kSize; ++i) frag_a[i] = a[p * LoaderA::kPitch + y + i * (BM / TM)];
 #pragma unroll
-      for (int j = 0; j < TN / kSize; ++j) frag_b[j] = b[p][x + j * (BN / TN)];
+      for (int j = 0; j < TN / kSize; ++j) frag_b[j] = b[p * LoaderB::kPitch + x + j * (BN / TN)];
 #pragma unroll
       for (int i = 0; i < TM; ++i) {
 #pragma unroll

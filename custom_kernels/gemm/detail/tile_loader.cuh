@@ -16,7 +16,7 @@ struct TileLoader {
   static constexpr int kPitch = kLines / kSize + (kKMajor ? 1 : 0);
   static constexpr int kPacks = kLines * BK / kSize / kThreads;  // per thread
   static_assert(kLines * BK % (kSize * kThreads) == 0);
-  using Buffer = Shared<Pack<T>, BK, kPitch>;  // (BK, kLines / kSize) packs
+  using Buffer = Shared<Pack<T>, BK * kPitch>;  // (BK, kLines / kSize) packs, pitch kPitch
 
   Pack<T> packs[kPacks];  // (kPacks)
 
@@ -49,9 +49,10 @@ struct TileLoader {
       if constexpr (kKMajor) {
         const int line = t / (BK / kSize), p = t % (BK / kSize) * kSize;
 #pragma unroll
-        for (int e = 0; e < kSize; ++e) shared[p + e][line / kSize].values[line % kSize] = packs[u].values[e];
+        for (int e = 0; e < kSize; ++e)
+          shared[(p + e) * kPitch + line / kSize].values[line % kSize] = packs[u].values[e];
       } else {
-        shared[t / (kLines / kSize)][t % (kLines / kSize)] = packs[u];
+        shared[t / (kLines / kSize) * kPitch + t % (kLines / kSize)] = packs[u];
       }
     }
   }
