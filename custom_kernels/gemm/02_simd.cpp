@@ -3,7 +3,7 @@
 // New:     against openmp, each cache level reuses what it holds: the 6 × 16 floats of a micro-tile fill 12
 //          vector registers, and a step of k takes 2 loads and 6 broadcasts for 12 vector multiply-adds.
 // Expect:  two vector multiply-adds per cycle and core with AVX2 and FMA, less the packing (a few moves per
-//          element that is then used hundreds of times) and the edges, padded with zeros to whole micro-tiles.
+//          element that is then used hundreds of times) and the edges, padded to whole micro-tiles.
 // Limits:  processors without AVX2 get narrower vectors. Matrices thinner than a micro-tile waste most of it.
 // Source:  Goto, van de Geijn 2008, "Anatomy of high-performance matrix multiplication"; Van Zee, van de
 //          Geijn 2015, "BLIS: a framework for rapidly instantiating BLAS functionality".
@@ -49,7 +49,7 @@ template <class T>
   }
 }
 
-/// Packs `lines` rows of `from`, (lines, k), as micro-panels (k, kWidth) one after the other; zeros fill the last.
+/// Packs `from`, (lines, k), as consecutive micro-panels (k, kWidth); zeros fill the last.
 template <int kWidth, class T>
 void pack(Strided<const T> from, std::int64_t lines, std::int64_t k, T* to) {
   for (std::int64_t first = 0; first < lines; first += kWidth, to += k * kWidth) {

@@ -1,7 +1,7 @@
 // Idea:    a thread computes TM × TN results, kept in registers, straight from global memory.
 // New:     against coalesced, an element of A serves TN multiply-adds and one of B serves TM.
-// Expect:  TM + TN loads for TM · TN multiply-adds: 8 for 16. The warps of a block lie along M, so a line of B
-//          that one of them fetches is in the L1 cache for the others. Larger tiles load less but need more
+// Expect:  TM + TN loads for TM · TN multiply-adds: 8 for 16. The warps of a block lie along M, so a line of
+//          B that one of them fetches is in the L1 cache for the others. Larger tiles load less but need more
 //          registers, which leaves fewer threads to hide the latency of the loads (tuning/tile.cu).
 // Limits:  each warp still loads for itself what its neighbours load too.
 // Source:  Volkov, Demmel 2008, "Benchmarking GPUs to tune dense linear algebra".

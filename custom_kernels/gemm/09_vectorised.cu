@@ -1,10 +1,11 @@
 // Idea:    a block computes BM × BN results from tiles in shared memory; each thread keeps TM × TN of them in
 //          registers.
-// New:     against block_tile, all accesses are 16 bytes wide: a thread's results are packs of neighbours. K-major
-//          operands are transposed on their way through registers.
-// Expect:  the same bytes with a quarter of the load and store instructions for floats, half for doubles: 2
-//          loads from shared memory serve 16 multiply-adds.
-// Limits:  unaligned lines are loaded element by element; between two barriers a block either loads or computes.
+// New:     against block_tile, all accesses are 16 bytes wide: a thread's results are packs of neighbours.
+//          K-major operands (contiguous along k) are transposed on their way through registers.
+// Expect:  the same bytes with a quarter of the loads and stores for floats, half for doubles: 2 loads of
+//          floats from shared memory serve 16 multiply-adds.
+// Limits:  unaligned lines are loaded element by element, and the transposing store writes that way, with
+//          two-way bank conflicts. Between two barriers a block either loads or computes.
 // Source:  Boehm 2022, "How to optimize a CUDA matmul kernel": kernel 6.
 
 #include "custom_kernels/gemm/detail/tile_loader.cuh"

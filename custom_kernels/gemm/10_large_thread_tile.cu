@@ -1,9 +1,10 @@
 // Idea:    a block computes BM × BN results from tiles in shared memory; each thread keeps TM × TN of them in
 //          registers.
-// New:     against vectorised, larger tiles: 8 × 8 floats per thread, 128 × 128 per block.
-// Expect:  4 loads from shared memory serve 64 multiply-adds, 16 for each load instead of 8: the multiply-adds
-//          become most of the instructions. A global element serves 128 results.
-// Limits:  more registers per thread, so fewer warps to hide latency with; between two barriers a block either
+// New:     against vectorised, larger tiles: 8 × 8 floats per thread and 128 × 128 per block. Half the BK
+//          keeps the tiles of A and B as large as they were.
+// Expect:  4 loads from shared memory serve 64 multiply-adds, 16 per load instead of 8; a global element
+//          serves 128 results.
+// Limits:  more registers per thread, so fewer warps to hide latency; between two barriers a block either
 //          loads or computes.
 // Source:  Volkov 2010, "Better performance at lower occupancy"; Boehm 2022: kernel 9.
 

@@ -1,9 +1,9 @@
-// Idea:    two shared buffers per operand: while the block computes with one tile, the loads of the next are in
-//          flight.
-// New:     against large_thread_tile, load and store of a tile are apart: the registers of the loader are
-//          filled before the multiply-adds and stored into the other buffer after them.
-// Expect:  the latency of global memory is hidden behind the multiply-adds of a whole tile, and one barrier per
-//          tile is enough, because nobody still reads the buffer that is written.
+// Idea:    two shared buffers per operand: while the block computes with one tile, the loads of the next are
+//          in flight.
+// New:     against large_thread_tile, load and store of a tile are apart: the loader's registers are filled
+//          before the multiply-adds and stored into the other buffer after them.
+// Expect:  the multiply-adds of a whole tile hide the latency of global memory. One barrier per tile is
+//          enough, because no thread still reads the buffer that is written.
 // Limits:  the 16 × 16 arrangement of the threads makes a warp read 2 + 16 different packs per step of k.
 // Source:  Tan et al. 2011, "Fast implementation of DGEMM on Fermi GPU"; Boehm 2022: "double buffering".
 

@@ -1,7 +1,7 @@
 // Idea:    a warp owns a WM × WN tile of C, 64 × 64 floats, with its lanes arranged in 4 × 8.
 // New:     against double_buffered, a warp reads packs of 4 rows and 8 columns at a time, where it read 2 and
-//          16: more lanes share each pack that leaves shared memory. 16 × 8 results per thread take 6 loads for
-//          128 multiply-adds; small products get smaller tiles. Blocks walk over C in bands (threadblock
+//          16: more lanes share each pack that leaves shared memory. 16 × 8 results per thread take 6 loads
+//          for 128 multiply-adds; small products get smaller tiles. Blocks walk over C in bands (threadblock
 //          swizzle), so that those resident at one time share rows of A and columns of B in the L2 cache.
 // Expect:  shared memory bandwidth no longer limits; the multiply-adds do.
 // Limits:  every load from global memory is staged in registers and costs issue slots of the same warps.

@@ -2,11 +2,11 @@
 //          eight consumer warps only multiply. Blocks are persistent: while one tile of C is written, the
 //          inputs of the next one arrive.
 // New:     against warp_tile, the copies cost the multiplying warps no instruction and no register, and the
-//          TMA checks the bounds (it fills in zeros). 6 loads from shared memory still serve 128 multiply-adds.
+//          TMA checks the bounds (it fills in zeros). The tiles and the multiply-adds stay as they are.
 // Expect:  95 % of all instructions are multiply-adds; what is lost is the last, partly filled wave of tiles.
-// Limits:  floats on Hopper. The stages hold both operands MN-major (contiguous along m or n), and the TMA copies
-//          aligned lines without transposing: other operands are transposed first, one pass over them. Small
-//          products leave multiprocessors without a tile.
+// Limits:  floats on Hopper. The stages hold both operands MN-major (contiguous along m or n), and the TMA
+//          copies aligned lines without transposing: other operands are transposed first, one pass over them.
+//          Small products leave multiprocessors without a tile.
 // Source:  NVIDIA, PTX ISA, "cp.async.bulk.tensor" and "mbarrier"; CUTLASS 3, warp-specialised persistent
 //          kernels.
 
@@ -64,7 +64,7 @@ __device__ void wait(std::uint64_t* barrier, unsigned parity) {
       "r"(parity)
       : "memory");
 }
-/// Thread-wide: starts the copy of the box at (line, k) of the tensor that `map` describes, signalled by `barrier`.
+/// Thread-wide: starts the copy of the box at (line, k) of the tensor of `map`; `barrier` counts its bytes.
 __device__ void copy_box(Pack4* to, const CUtensorMap* map, int line, int k, std::uint64_t* barrier) {
   asm volatile(
       "cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1, {%2, %3}], "
@@ -199,7 +199,7 @@ __global__ void __launch_bounds__(kThreads, 1)
 
 constexpr int kTile = 32, kHelperThreads = 256;
 
-/// Transposes x, (lines, k), into to[p · pitch + line], through shared memory so that both sides are coalesced.
+/// Block-wide: to[p · pitch + line] = x(line, p), through shared memory so that both sides are coalesced.
 __global__ void make_mn_major(Strided<const float> x, std::int64_t lines, std::int64_t k, float* to,
                               std::int64_t pitch, std::int64_t tiles_per_line) {
   __shared__ Shared<float, kTile*(kTile + 1)> tile;  // (kTile, kTile), padded

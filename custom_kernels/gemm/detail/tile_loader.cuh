@@ -6,13 +6,13 @@
 
 namespace tandem {
 
-/// Block-wide copy of a (BK, kLines) tile: BK steps of k times kLines rows of A or columns of B. Every tile has the
-/// lines of one k contiguous in shared memory; a K-major operand (contiguous along k in global memory) is transposed
-/// on the way. The tile is staged in registers, so that load() and store() can be apart.
+/// Block-wide copy of a (BK, kLines) tile, where lines are rows of A or columns of B. In shared memory the
+/// lines of one k are contiguous; a K-major operand (contiguous along k in global memory) is transposed on the
+/// way. The tile is staged in registers, so that load() and store() can be apart.
 template <class T, int kLines, int BK, int kThreads, bool kKMajor>
 struct TileLoader {
   static constexpr int kSize = Pack<T>::kSize;
-  // Packs from one k to the next. The transposing store writes along k: a pack of padding spreads it over the banks.
+  // Packs from one k to the next. The transposing store writes along k: padding spreads it over the banks.
   static constexpr int kPitch = kLines / kSize + (kKMajor ? 1 : 0);
   static constexpr int kPacks = kLines * BK / kSize / kThreads;  // per thread
   static_assert(kLines * BK % (kSize * kThreads) == 0);
@@ -20,8 +20,8 @@ struct TileLoader {
 
   Pack<T> packs[kPacks];  // (kPacks)
 
-  /// Block-wide, global memory to registers: steps p0 … of `k` and lines line0 … of `lines`, zeros beyond the edges.
-  /// `aligned`: packs from the start of each line (or step of k) on are aligned.
+  /// Block-wide, global memory to registers: steps p0 … of `k`, lines line0 … of `lines`, zeros beyond the
+  /// edges. `aligned`: `data` is aligned to 16 bytes, and `ld` is a multiple of a pack (lines_aligned).
   __device__ void load(const T* data, std::int64_t ld, std::int64_t line0, std::int64_t lines,
                        std::int64_t p0, std::int64_t k, bool aligned) {
     // Uniform over the block: tiles inside the matrix need no check per pack.

@@ -2,7 +2,7 @@
 //
 // Expect:  the latency of a load is amortised over more multiply-adds, until the inputs of a thread need more
 //          registers than it can have and spill to local memory.
-// Compiled are tiles of 2 × 2 with up to 128 + 128 inputs, 4 × 4 with up to 64 + 64, 8 × 8 with up to 128 + 128.
+// Compiled: tiles of 2 × 2 with up to 128 + 128 inputs, 4 × 4 with up to 64 + 64, 8 × 8 with up to 128 + 128.
 
 #include "lib/core/tuning_point.cuh"
 //

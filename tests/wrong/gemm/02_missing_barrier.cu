@@ -1,4 +1,4 @@
-// Wrong:   no barrier behind the products: the next tile overwrites what others still read.
+// Wrong:   no barrier after the multiply-adds: the next tile overwrites what other threads still read.
 // Caught:  threads run one after another; k of several tiles.
 
 #include "lib/ops/gemm/contract.h"

@@ -1,4 +1,4 @@
-// Wrong:   takes B for row-major.
+// Wrong:   reads B as if it were row-major.
 // Caught:  every pair of layouts.
 
 #include "lib/ops/gemm/contract.h"

@@ -1,4 +1,4 @@
-// Wrong:   results beyond the last column are written into the gap.
+// Wrong:   writes results beyond the last column into the gap.
 // Caught:  gaps between lines must stay as they are.
 
 #include "lib/ops/gemm/contract.h"
