@@ -7,8 +7,8 @@
 namespace tandem {
 
 /// Block-wide copy of a (BK, kLines) tile, where lines are rows of A or columns of B. In shared memory the
-/// lines of one k are contiguous; a K-major operand (contiguous along k in global memory) is transposed on the
-/// way. The tile is staged in registers, so that load() and store() can be apart.
+/// lines of one k are contiguous; a K-major operand (contiguous along k in global memory) is transposed on
+/// its way. The tile is staged in registers, so that load() and store() can be apart.
 template <class T, int kLines, int BK, int kThreads, bool kKMajor>
 struct TileLoader {
   static constexpr int kSize = Pack<T>::kSize;
