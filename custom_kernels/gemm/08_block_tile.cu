@@ -19,8 +19,8 @@ static_assert(BM == BN);  // one loop and one pitch for both tiles
 template <class C>
 __global__ void __launch_bounds__(kThreads) block_tile_block(typename C::Args g, std::int64_t tiles_per_row) {
   using T = typename C::T;
-  constexpr int kPitch =
-      BM + 1;  // A is transposed and written along k: an odd pitch spreads it over the banks
+  // A is transposed and written along k: an odd pitch spreads it over the banks.
+  constexpr int kPitch = BM + 1;
   __shared__ Shared<T, BK * kPitch> a;  // (BK, BM)
   __shared__ Shared<T, BK * kPitch> b;  // (BK, BN)
   const int x = threadIdx.x % (BN / TN), y = threadIdx.x / (BN / TN);

@@ -2,7 +2,7 @@
 //          eight consumer warps only multiply. Blocks are persistent: while one tile of C is written, the
 //          inputs of the next one arrive.
 // New:     against warp_tile, the copies cost the multiplying warps no instruction and no register, and the
-//          TMA checks the bounds (it fills in zeros). The tiles and the multiply-adds stay as they are.
+//          TMA checks the bounds (it fills in zeros). The tiles of C stay as they are.
 // Expect:  95 % of all instructions are multiply-adds; what is lost is the last, partly filled wave of tiles.
 // Limits:  floats on Hopper. The stages hold both operands MN-major (contiguous along m or n), and the TMA
 //          copies aligned lines without transposing: other operands are transposed first, one pass over them.
@@ -37,8 +37,7 @@ struct Stages {
   Stage stages[kStages];
   std::uint64_t full[kStages], empty[kStages];  // mbarriers
 };
-constexpr std::size_t kSharedBytes =
-    sizeof(Stages) + 128;  // the TMA writes to addresses aligned to 128 bytes
+constexpr std::size_t kSharedBytes = sizeof(Stages) + 128;  // the TMA wants an alignment of 128 bytes
 
 // --- mbarriers and the TMA
 
