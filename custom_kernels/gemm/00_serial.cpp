@@ -1,8 +1,8 @@
-// Idea:    the definition: every element of C is a row of A times a column of B. This is what every later
-//          step must agree with.
+// Idea:    the definition: every element of C is the dot product of a row of A and a column of B. Every later
+//          step must agree with it.
 // Expect:  one dependent multiply-add at a time, about four cycles each; B is read down its columns, a new
 //          cache line for every element.
-// Limits:  one core, no reuse of anything that was loaded.
+// Limits:  one core, no reuse of loaded elements.
 
 #include "lib/ops/gemm/contract.h"
 

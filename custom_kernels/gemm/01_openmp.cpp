@@ -1,10 +1,10 @@
-// Idea:    rows of C are shared out among the threads, and the loops change places: a row of C grows by one
-//          row of B after the other, each scaled by an element of A.
-// New:     against serial, neighbouring results are independent, so the compiler makes vectors of them; B is
-//          read along its rows; all cores work.
-// Expect:  a load, a load and a store for each multiply-add vector: the L1 cache bounds it, and the L2 or L3
-//          cache once a slice of B does not fit.
-// Limits:  with B column-major the inner loop gathers. Threads without enough rows stay idle.
+// Idea:    rows of C are distributed over the threads, and the inner loops are interchanged: a row of C
+//          accumulates the rows of B, each scaled by an element of A.
+// New:     against serial, neighbouring results are independent, so the compiler vectorises them; B is read
+//          along its rows; all cores work.
+// Expect:  two loads and a store per vector multiply-add: bound by the L1 cache, and by the L2 or L3 cache
+//          once kSlice columns of B do not fit.
+// Limits:  with B column-major the inner loop gathers. With fewer rows than threads, threads stay idle.
 // Source:  Golub, van Loan 2013, "Matrix computations", section 1.1: the gaxpy form.
 
 #include <algorithm>
@@ -14,8 +14,8 @@
 namespace tandem {
 namespace {
 
-constexpr std::int64_t kSlice = 512;  // results of one row that are summed together: they stay in L1
-constexpr std::int64_t kSerialProducts = 1 << 16;  // up to this many, one thread
+constexpr std::int64_t kSlice = 512;  // results of one row that accumulate together: they stay in L1
+constexpr std::int64_t kSerialProducts = 1 << 16;  // one thread up to this many
 
 template <class C>
 void openmp(const typename C::Args& g, Context&) {
@@ -39,7 +39,7 @@ void openmp(const typename C::Args& g, Context&) {
   }
 }
 
-REGISTER(Gemm, openmp, .note = "rows of C shared out; vectors along rows of B",
+REGISTER(Gemm, openmp, .note = "rows of C distributed over threads; vectors along rows of B",
          .refuses = Gemm::refuse_beyond<2560>)
 
 }  // namespace

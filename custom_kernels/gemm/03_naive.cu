@@ -1,11 +1,11 @@
-// Idea:    one thread for each element of C, which runs through a row of A and a column of B.
-// Expect:  two loads for each multiply-add. Neighbouring threads take neighbouring rows, so the lanes of a
-//          warp read one element of B and 32 rows of A: 32 sectors of memory for 32 elements.
-// Limits:  those loads; nothing is used twice but what a cache happens to keep.
+// Idea:    one thread per element of C: the dot product of a row of A and a column of B.
+// Expect:  two loads per multiply-add. Neighbouring threads take neighbouring rows, so the lanes of a warp
+//          read one element of B (a broadcast) and 32 rows of A (uncoalesced): 32 sectors for 32 elements.
+// Limits:  those loads; no reuse but what the caches happen to give.
 // Source:  Kirk, Hwu, "Programming massively parallel processors", chapter 3.
 
-#include "tandem/device/launch.cuh"
 #include "lib/ops/gemm/contract.h"
+#include "tandem/device/launch.cuh"
 
 namespace tandem {
 namespace {

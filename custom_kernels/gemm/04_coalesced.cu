@@ -1,13 +1,13 @@
-// Idea:    one thread for each element of C, which runs through a row of A and a column of B.
+// Idea:    one thread per element of C: the dot product of a row of A and a column of B.
 // New:     against naive, neighbouring threads take neighbouring columns: the lanes of a warp read one
-//          element of A and 32 neighbours of B, and write 32 neighbours of C.
-// Expect:  2 requests to the caches for 32 multiply-adds, where the step before made 33.
-// Limits:  still two loads for each multiply-add, and the L1 cache takes one request per cycle and
-//          multiprocessor. With B column-major the lanes read 32 lines again.
+//          element of A (a broadcast) and 32 neighbours of B, and write 32 neighbours of C, both coalesced.
+// Expect:  5 sectors for the loads of 32 multiply-adds, where naive fetched 33.
+// Limits:  still two loads per multiply-add, and the L1 cache takes one request per cycle and multiprocessor.
+//          With B column-major the lanes read 32 lines again.
 // Source:  Boehm 2022, "How to optimize a CUDA matmul kernel": kernel 2.
 
-#include "tandem/device/launch.cuh"
 #include "lib/ops/gemm/contract.h"
+#include "tandem/device/launch.cuh"
 
 namespace tandem {
 namespace {

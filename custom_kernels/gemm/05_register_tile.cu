@@ -1,65 +1,69 @@
-// Idea:    a thread computes kRows × kCols results, kept in registers, straight from global memory.
-// New:     against coalesced, an element of A serves kCols multiply-adds and one of B serves kRows.
-// Expect:  kRows + kCols loads for kRows · kCols multiply-adds: 8 for 16. The warps of a block lie below each other, so
-//          that a line of B that one of them fetches is in the cache for the others. Larger tiles load less and need
-//          more registers; fewer threads are then left to cover the latency of the loads (sweeps/tile.cu).
-// Limits:  every warp still loads for itself what its neighbours load too.
+// Idea:    a thread computes TM × TN results, kept in registers, straight from global memory.
+// New:     against coalesced, an element of A serves TN multiply-adds and one of B serves TM.
+// Expect:  TM + TN loads for TM · TN multiply-adds: 8 for 16. The warps of a block lie along M, so a line of
+//          B that one of them fetches is in the L1 cache for the others. Larger tiles load less but need more
+//          registers, which leaves fewer threads to hide the latency of the loads (tuning/tile.cu).
+// Limits:  each warp still loads for itself what its neighbours load too.
 // Source:  Volkov, Demmel 2008, "Benchmarking GPUs to tune dense linear algebra".
 
-#include "tandem/device/launch.cuh"
 #include "lib/ops/gemm/contract.h"
+#include "tandem/device/launch.cuh"
 
 namespace tandem {
 namespace {
 
 constexpr int kThreads = 128;
-constexpr int kLanes = 32;  // threads side by side: their results lie kLanes columns apart
+constexpr int kWarp = 32;  // the lanes of a warp lie along N: the columns of a thread are kWarp apart
 
-template <class C, int kRows, int kCols>
+template <int TM>
+constexpr int BM = TM* kThreads / kWarp;  // the warps of a block lie along M
+template <int TN>
+constexpr int BN = TN* kWarp;
+
+template <class C, int TM, int TN>
 __global__ void __launch_bounds__(kThreads)
     register_tile_thread(typename C::Args g, std::int64_t tiles_per_row) {
   using T = typename C::T;
-  const std::int64_t warp = blockIdx.x / tiles_per_row * (kThreads / kLanes) + threadIdx.x / kLanes;
-  const std::int64_t row0 = warp * kRows;
-  const std::int64_t col0 = blockIdx.x % tiles_per_row * (kCols * kLanes) + threadIdx.x % kLanes;
+  const std::int64_t row0 = blockIdx.x / tiles_per_row * BM<TM> + threadIdx.x / kWarp * TM;
+  const std::int64_t col0 = blockIdx.x % tiles_per_row * BN<TN> + threadIdx.x % kWarp;
   if (row0 >= g.m || col0 >= g.n) return;
 
-  // What lies beyond the edge is computed from the last row or column, and not written.
-  const T* a[kRows];
-  const T* b[kCols];
+  // Rows and columns beyond the edge repeat the last one; their results are not written.
+  const T* a[TM];  // (TM), rows of A
+  const T* b[TN];  // (TN), columns of B
 #pragma unroll
-  for (int i = 0; i < kRows; ++i) a[i] = &g.a(min(row0 + i, g.m - 1), 0);
+  for (int i = 0; i < TM; ++i) a[i] = &g.a(min(row0 + i, g.m - 1), 0);
 #pragma unroll
-  for (int j = 0; j < kCols; ++j) b[j] = &g.b(0, min(col0 + j * kLanes, g.n - 1));
-  T sum[kRows][kCols] = {};
+  for (int j = 0; j < TN; ++j) b[j] = &g.b(0, min(col0 + j * kWarp, g.n - 1));
+  T sum[TM][TN] = {};  // (TM, TN)
 #pragma unroll 1
   for (std::int64_t p = 0; p < g.k; ++p) {
-    T left[kRows], right[kCols];
+    T frag_a[TM], frag_b[TN];  // (TM), (TN)
 #pragma unroll
-    for (int i = 0; i < kRows; ++i) left[i] = a[i][p * g.a.col];
+    for (int i = 0; i < TM; ++i) frag_a[i] = a[i][p * g.a.col];
 #pragma unroll
-    for (int j = 0; j < kCols; ++j) right[j] = b[j][p * g.b.row];
+    for (int j = 0; j < TN; ++j) frag_b[j] = b[j][p * g.b.row];
 #pragma unroll
-    for (int i = 0; i < kRows; ++i) {
+    for (int i = 0; i < TM; ++i) {
 #pragma unroll
-      for (int j = 0; j < kCols; ++j) sum[i][j] += left[i] * right[j];
+      for (int j = 0; j < TN; ++j) sum[i][j] += frag_a[i] * frag_b[j];
     }
   }
 #pragma unroll
-  for (int i = 0; i < kRows; ++i) {
+  for (int i = 0; i < TM; ++i) {
 #pragma unroll
-    for (int j = 0; j < kCols; ++j) {
-      const std::int64_t row = row0 + i, col = col0 + j * kLanes;
+    for (int j = 0; j < TN; ++j) {
+      const std::int64_t row = row0 + i, col = col0 + j * kWarp;
       if (row < g.m && col < g.n) C::update(g.c[row * g.ldc + col], sum[i][j], g.alpha, g.beta);
     }
   }
 }
 
-template <class C, int kRows = 4, int kCols = 4>
+template <class C, int TM = 4, int TN = 4>
 void register_tile(const typename C::Args& g, Context& ctx) {
-  const std::int64_t tiles_per_row = ceil_div(g.n, kCols * kLanes);
-  const std::int64_t blocks = ceil_div(g.m, kRows * kThreads / kLanes) * tiles_per_row;
-  launch(ctx, blocks, kThreads, 0, register_tile_thread<C, kRows, kCols>, g, tiles_per_row);
+  const std::int64_t tiles_per_row = ceil_div(g.n, BN<TN>);
+  const std::int64_t blocks = ceil_div(g.m, BM<TM>) * tiles_per_row;
+  launch(ctx, blocks, kThreads, 0, register_tile_thread<C, TM, TN>, g, tiles_per_row);
 }
 
 REGISTER(Gemm, register_tile, .note = "4 x 4 results per thread, straight from global memory")

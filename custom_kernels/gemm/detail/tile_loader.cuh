@@ -1,54 +1,53 @@
 #pragma once
-// Tiles of A and B on their way from global to shared memory, for the gemm steps that move 16 bytes at a
-// time.
+// Tiles of A and B on their way from global to shared memory, 16 bytes per access (steps 09 to 12).
 
 #include "tandem/device/vector_access.cuh"
 #include "tandem/matrix.h"
 
 namespace tandem {
 
-/// Moves tiles of kLines × kDepth elements: rows of A, or columns of B, times steps of k. In shared memory
-/// the lines of one k lie side by side, whatever the layout in global memory. Lines go through registers, so
-/// that loading and storing can be apart. kAlongK says that neighbours along k are neighbours in global
-/// memory.
-template <class T, int kLines, int kDepth, int kThreads, bool kAlongK>
+/// Block-wide copy of a (BK, kLines) tile, where lines are rows of A or columns of B. In shared memory the
+/// lines of one k are contiguous; a K-major operand (contiguous along k in global memory) is transposed on
+/// its way. The tile is staged in registers, so that load() and store() can be apart.
+template <class T, int kLines, int BK, int kThreads, bool kKMajor>
 struct TileLoader {
   static constexpr int kSize = Pack<T>::kSize;
-  // Packs between two steps of k. What comes in along k is stored element by element, by lanes that differ in
-  // k by one pack: the extra pack puts them in different banks.
-  static constexpr int kPitch = kLines / kSize + (kAlongK ? 1 : 0);
-  static constexpr int kPacks = kLines * kDepth / kSize / kThreads;  // of a thread
-  static_assert(kLines * kDepth % (kSize * kThreads) == 0);
-  using Buffer = Shared<Pack<T>, kDepth * kPitch>;
+  // Packs from one k to the next. The transposing store writes along k: padding spreads it over the banks.
+  static constexpr int kPitch = kLines / kSize + (kKMajor ? 1 : 0);
+  static constexpr int kPacks = kLines * BK / kSize / kThreads;  // per thread
+  static_assert(kLines * BK % (kSize * kThreads) == 0);
+  using Buffer = Shared<Pack<T>, BK * kPitch>;  // (BK, kLines / kSize) packs, pitch kPitch
 
-  Pack<T> packs[kPacks];
+  Pack<T> packs[kPacks];  // (kPacks)
 
-  /// From lines line0…, at most `lines` of them, and steps p0… of `k`. Zeros beyond the edges.
+  /// Block-wide, global memory to registers: steps p0 … of `k`, lines line0 … of `lines`, zeros beyond the
+  /// edges. `aligned`: `data` is aligned to 16 bytes, and `ld` is a multiple of a pack (lines_aligned).
   __device__ void load(const T* data, std::int64_t ld, std::int64_t line0, std::int64_t lines,
                        std::int64_t p0, std::int64_t k, bool aligned) {
-    // The same answer for all threads: inside the matrix nothing is asked pack by pack.
-    const bool inside = aligned && line0 + kLines <= lines && p0 + kDepth <= k;
+    // Uniform over the block: tiles inside the matrix need no check per pack.
+    const bool inside = aligned && line0 + kLines <= lines && p0 + BK <= k;
 #pragma unroll
     for (int u = 0; u < kPacks; ++u) {
       const int t = threadIdx.x + u * kThreads;
-      // In which line and at which step of k the pack begins.
-      const std::int64_t line = line0 + (kAlongK ? t / (kDepth / kSize) : t % (kLines / kSize) * kSize);
-      const std::int64_t p = p0 + (kAlongK ? t % (kDepth / kSize) * kSize : t / (kLines / kSize));
+      // Line and step of k of the pack's first element.
+      const std::int64_t line = line0 + (kKMajor ? t / (BK / kSize) : t % (kLines / kSize) * kSize);
+      const std::int64_t p = p0 + (kKMajor ? t % (BK / kSize) * kSize : t / (kLines / kSize));
       if (inside)
-        packs[u] = *reinterpret_cast<const Pack<T>*>(data + (kAlongK ? line * ld + p : p * ld + line));
-      else if (kAlongK)
+        packs[u] = *reinterpret_cast<const Pack<T>*>(data + (kKMajor ? line * ld + p : p * ld + line));
+      else if (kKMajor)
         packs[u] = load_pack(data + line * ld, p, line < lines ? k : 0, aligned);
       else
         packs[u] = load_pack(data + p * ld, line, p < k ? lines : 0, aligned);
     }
   }
 
+  /// Block-wide, registers to shared memory. The barriers around it are the caller's.
   __device__ void store(Buffer& shared) const {
 #pragma unroll
     for (int u = 0; u < kPacks; ++u) {
       const int t = threadIdx.x + u * kThreads;
-      if constexpr (kAlongK) {
-        const int line = t / (kDepth / kSize), p = t % (kDepth / kSize) * kSize;
+      if constexpr (kKMajor) {
+        const int line = t / (BK / kSize), p = t % (BK / kSize) * kSize;
 #pragma unroll
         for (int e = 0; e < kSize; ++e)
           shared[(p + e) * kPitch + line / kSize].values[line % kSize] = packs[u].values[e];
@@ -59,7 +58,7 @@ struct TileLoader {
   }
 };
 
-/// Calls f<a_along_k, b_along_k>() for the layouts of a product's operands.
+/// Host: calls f<A is K-major, B is K-major>() for the layouts of a product's operands.
 template <class Args, class F>
 void for_layouts(const Args& g, F&& f) {
   const bool a = g.a.col == 1, b = g.b.row == 1;

@@ -1,9 +1,8 @@
-// The kernel of 06_input_registers with the inputs of 1 to 64 steps of k loaded ahead: how many loads should be in
-// flight?
+// 06_input_registers with the inputs of 1 to 64 steps of k loaded ahead: how many loads should be in flight?
 //
-// Expect:  the latency of a load is shared by more multiply-adds, until the inputs of a thread need more registers than
-//          it can have and are spilled to memory.
-// Compiled are tiles of 2 × 2 with up to 128 + 128 inputs, 4 × 4 with up to 64 + 64 and 8 × 8 with up to 128 + 128.
+// Expect:  the latency of a load is amortised over more multiply-adds, until the inputs of a thread need more
+//          registers than it can have and spill to local memory.
+// Compiled: tiles of 2 × 2 with up to 128 + 128 inputs, 4 × 4 with up to 64 + 64, 8 × 8 with up to 128 + 128.
 
 #include "lib/core/tuning_point.cuh"
 //
@@ -13,13 +12,13 @@
 namespace tandem {
 namespace {
 
-template <int kSide, int kInputs>
+template <int TM, int kInputs>  // TN = TM
 bool add_inputs() {
   using C = Gemm::Case<float>;
-  const std::string side = std::to_string(kSide), loaded = std::to_string(kSide * kInputs);
+  const std::string side = std::to_string(TM), loaded = std::to_string(TM * kInputs);
   SweepPoint point{.sweep = "inputs",
                    .shapes = sweep_shapes(),
-                   .row = kSide,
+                   .row = TM,
                    .column = kInputs,
                    .row_label = side + " x " + side + " tile",
                    .column_label = std::to_string(kInputs) + (kInputs == 1 ? " step" : " steps") + " of k"};
@@ -27,13 +26,13 @@ bool add_inputs() {
   point.model = [](const SweepPoint& p, int warps) {
     return register_tile_model(p.row, p.row, p.column, warps);
   };
-  return add_point<Gemm, C, input_registers<C, kSide, kSide, kInputs>,
-                   input_registers_thread<C, kSide, kSide, kInputs>, kThreads>(point);
+  return add_point<Gemm, C, input_registers<C, TM, TM, kInputs>, input_registers_thread<C, TM, TM, kInputs>,
+                   kThreads>(point);
 }
 
-template <int kSide, int... kInputs>
+template <int TM, int... kInputs>
 bool add_row() {
-  return (add_inputs<kSide, kInputs>() & ...);
+  return (add_inputs<TM, kInputs>() & ...);
 }
 
 const bool added =

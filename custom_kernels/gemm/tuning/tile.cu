@@ -1,7 +1,7 @@
-// The register tile of 05_register_tile with 1 to 32 rows and columns: how many results should a thread compute?
+// 05_register_tile with TM and TN from 1 to 32: how many results should a thread compute?
 //
-// Expect:  twice the rows and columns halve the loads per multiply-add, until the results of a thread need more
-//          registers than it can have (255) and are spilled to memory.
+// Expect:  doubling TM and TN halves the loads per multiply-add, until the accumulators of a thread need more
+//          registers than it can have (255) and spill to local memory.
 // Compiled are tiles of up to kMostResults results and, to see the cliff, the squares beyond.
 
 #include "lib/core/tuning_point.cuh"
@@ -14,30 +14,29 @@ namespace {
 
 constexpr int kMostResults = 192;
 
-template <int kRows, int kCols>
+template <int TM, int TN>
 bool add_tile() {
   using C = Gemm::Case<float>;
-  if constexpr (kRows * kCols <= kMostResults || kRows == kCols) {
-    const std::string rows = std::to_string(kRows), cols = std::to_string(kCols);
+  if constexpr (TM * TN <= kMostResults || TM == TN) {
+    const std::string rows = std::to_string(TM), cols = std::to_string(TN);
     SweepPoint point{.sweep = "tile",
                      .shapes = sweep_shapes(),
-                     .row = kRows,
-                     .column = kCols,
-                     .row_label = rows + (kRows == 1 ? " row" : " rows"),
-                     .column_label = cols + (kCols == 1 ? " column" : " columns")};
+                     .row = TM,
+                     .column = TN,
+                     .row_label = rows + (TM == 1 ? " row" : " rows"),
+                     .column_label = cols + (TN == 1 ? " column" : " columns")};
     point.implementation.name = rows + "x" + cols;
     point.model = [](const SweepPoint& p, int warps) {
       return register_tile_model(p.row, p.column, 1, warps);
     };
-    return add_point<Gemm, C, register_tile<C, kRows, kCols>, register_tile_thread<C, kRows, kCols>,
-                     kThreads>(point);
+    return add_point<Gemm, C, register_tile<C, TM, TN>, register_tile_thread<C, TM, TN>, kThreads>(point);
   }
   return true;
 }
 
 template <int... kSizes>
 bool add_tiles() {
-  const auto row = []<int kRows>() { return (add_tile<kRows, kSizes>() & ...); };
+  const auto row = []<int TM>() { return (add_tile<TM, kSizes>() & ...); };
   return (row.template operator()<kSizes>() & ...);
 }
 

@@ -1,8 +1,8 @@
 // Wrong:   multiplies C by beta even where beta is 0.
 // Caught:  C is poisoned with NaN there.
 
-#include "tandem/device/launch.cuh"
 #include "lib/ops/gemm/contract.h"
+#include "tandem/device/launch.cuh"
 
 namespace tandem {
 namespace {

@@ -1,8 +1,8 @@
-// Wrong:   takes B for row-major.
+// Wrong:   reads B as if it were row-major.
 // Caught:  every pair of layouts.
 
-#include "tandem/device/launch.cuh"
 #include "lib/ops/gemm/contract.h"
+#include "tandem/device/launch.cuh"
 
 namespace tandem {
 namespace {

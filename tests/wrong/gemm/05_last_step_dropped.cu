@@ -1,8 +1,8 @@
 // Wrong:   leaves out the last step of k where k is odd.
 // Caught:  odd k.
 
-#include "tandem/device/launch.cuh"
 #include "lib/ops/gemm/contract.h"
+#include "tandem/device/launch.cuh"
 
 namespace tandem {
 namespace {

@@ -1,8 +1,8 @@
 // Wrong:   sums doubles in floats.
 // Caught:  the bound of each type.
 
-#include "tandem/device/launch.cuh"
 #include "lib/ops/gemm/contract.h"
+#include "tandem/device/launch.cuh"
 
 namespace tandem {
 namespace {
