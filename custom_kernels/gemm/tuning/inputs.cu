@@ -16,14 +16,14 @@ template <int TM, int kInputs>  // TN = TM
 bool add_inputs() {
   using C = Gemm::Case<float>;
   const std::string side = std::to_string(TM), loaded = std::to_string(TM * kInputs);
-  SweepPoint point{.sweep = "inputs",
+  TuningPoint point{.tuning = "inputs",
                    .shapes = sweep_shapes(),
                    .row = TM,
                    .column = kInputs,
                    .row_label = side + " x " + side + " tile",
                    .column_label = std::to_string(kInputs) + (kInputs == 1 ? " step" : " steps") + " of k"};
   point.implementation.name = side + "x" + side + "/" + loaded + "+" + loaded;
-  point.model = [](const SweepPoint& p, int warps) {
+  point.model = [](const TuningPoint& p, int warps) {
     return register_tile_model(p.row, p.row, p.column, warps);
   };
   return add_point<Gemm, C, input_registers<C, TM, TM, kInputs>, input_registers_thread<C, TM, TM, kInputs>,

@@ -19,14 +19,14 @@ bool add_tile() {
   using C = Gemm::Case<float>;
   if constexpr (TM * TN <= kMostResults || TM == TN) {
     const std::string rows = std::to_string(TM), cols = std::to_string(TN);
-    SweepPoint point{.sweep = "tile",
+    TuningPoint point{.tuning = "tile",
                      .shapes = sweep_shapes(),
                      .row = TM,
                      .column = TN,
                      .row_label = rows + (TM == 1 ? " row" : " rows"),
                      .column_label = cols + (TN == 1 ? " column" : " columns")};
     point.implementation.name = rows + "x" + cols;
-    point.model = [](const SweepPoint& p, int warps) {
+    point.model = [](const TuningPoint& p, int warps) {
       return register_tile_model(p.row, p.column, 1, warps);
     };
     return add_point<Gemm, C, register_tile<C, TM, TN>, register_tile_thread<C, TM, TN>, kThreads>(point);

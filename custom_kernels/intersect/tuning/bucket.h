@@ -25,17 +25,17 @@ inline double bucket_model(double ids) {
 
 /// Of a step that stops at the candidate, or at the first id above it: half a bucket on average, at best: the width
 /// is a power of two, so a bucket may hold up to twice its size.
-inline double half_bucket_model(const SweepPoint& point, int) { return bucket_model(point.column / 2.0); }
+inline double half_bucket_model(const TuningPoint& point, int) { return bucket_model(point.column / 2.0); }
 
 /// Of a step that reads on where the candidate is not found.
-inline double whole_bucket_model(const SweepPoint& point, int) { return bucket_model(point.column); }
+inline double whole_bucket_model(const TuningPoint& point, int) { return bucket_model(point.column); }
 
 /// The point of a step, which is a row of the picture, at a size.
-inline SweepPoint bucket_point(int row, const std::string& step, int bucket,
-                               double (*model)(const SweepPoint&, int)) {
+inline TuningPoint bucket_point(int row, const std::string& step, int bucket,
+                               double (*model)(const TuningPoint&, int)) {
   const std::string size = std::to_string(bucket);
-  SweepPoint point{
-      .sweep = "bucket",
+  TuningPoint point{
+      .tuning = "bucket",
       .shapes = {{64, 2, 4096, 64}},  // dozens of buckets even of the largest size, and quick on a CPU
       .row = row,
       .column = bucket,
