@@ -17,7 +17,7 @@ bool add_inputs() {
   using C = Gemm::Case<float>;
   const std::string side = std::to_string(TM), loaded = std::to_string(TM * kInputs);
   TuningPoint point{.tuning = "inputs",
-                   .shapes = sweep_shapes(),
+                   .shapes = tuning_shapes(),
                    .row = TM,
                    .column = kInputs,
                    .row_label = side + " x " + side + " tile",

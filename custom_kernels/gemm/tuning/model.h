@@ -8,7 +8,7 @@
 namespace tandem {
 
 /// Cubes n × n × n: the size of the published tables, and one that fills the GPU.
-inline std::vector<std::vector<std::int64_t>> sweep_shapes() { return {{512}, {4096}}; }
+inline std::vector<std::vector<std::int64_t>> tuning_shapes() { return {{512}, {4096}}; }
 
 /// Share of the peak multiply-add rate for tiles of tm × tn, the inputs of `inputs` steps of k loaded ahead,
 /// and `warps` resident warps per multiprocessor.

@@ -20,7 +20,7 @@ bool add_tile() {
   if constexpr (TM * TN <= kMostResults || TM == TN) {
     const std::string rows = std::to_string(TM), cols = std::to_string(TN);
     TuningPoint point{.tuning = "tile",
-                     .shapes = sweep_shapes(),
+                     .shapes = tuning_shapes(),
                      .row = TM,
                      .column = TN,
                      .row_label = rows + (TM == 1 ? " row" : " rows"),
