@@ -1,7 +1,7 @@
 // Wrong:   leaves out the candidates of the last, unfilled block.
 // Caught:  sizes that no block divides.
 
-#include "custom_kernels/intersect/detail/postings.cuh"
+#include "custom_kernels/intersect/detail/marks.cuh"
 
 namespace tandem {
 namespace {

@@ -1,7 +1,7 @@
 // Wrong:   takes each candidate off the shortest list while it looks for it.
 // Caught:  inputs are compared after every run.
 
-#include "custom_kernels/intersect/detail/postings.cuh"
+#include "custom_kernels/intersect/detail/marks.cuh"
 
 namespace tandem {
 namespace {
