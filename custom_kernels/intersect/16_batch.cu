@@ -28,8 +28,8 @@ __global__ void __launch_bounds__(kPieceThreads, 5)
   __shared__ Shared<T, 2> edges;  // the first and the last candidate
   __shared__ Shared<std::int64_t, 2 * kLists> bounds;
   __shared__ typename Candidates<T, kItems>::Ranks ranks;
-  __shared__ Shared<std::uint64_t, 1> shared_before;
-  __shared__ Shared<int, 1> shared_total;
+  __shared__ Shared<T*, 1> shared_to;      // where the results of the piece go
+  __shared__ Shared<int, 1> shared_total;  // how many they are
   const int t = threadIdx.x, warp = t / kWarp, lane = t % kWarp;
   start_early();
 
@@ -61,7 +61,7 @@ __global__ void __launch_bounds__(kPieceThreads, 5)
       } else {
         mine.keep_if([&](T x) {
           const std::int64_t at = first_not_below(list.ids, begin, end, x);
-          return at < end && list.ids[at] == x;
+          return at != end && list.ids[at] == x;
         });
       }
       threads_alive = __syncthreads_count(mine.alive != 0);
@@ -77,17 +77,17 @@ __global__ void __launch_bounds__(kPieceThreads, 5)
     const std::uint64_t before =
         publish_and_look_back<Plus>(descriptors, blockIdx.x, state->running(), std::uint64_t(found));
     if (lane == 0) {
-      shared_before[0] = before;
+      shared_to[0] = a.out + before;
       shared_total[0] = found;
     }
   }
   __syncthreads();
-  const std::uint64_t before = shared_before[0];
+  T* to = shared_to[0];
   const int total = shared_total[0];
   mine.gather(ranks, stage);
   __syncthreads();
-  for (int i = t; i < total; i += kPieceThreads) a.out[before + i] = stage[i];  // in whole lines
-  write_offsets(a, blockIdx.x, q, before, total, t, kPieceThreads);
+  for (int i = t; i < total; i += kPieceThreads) to[i] = stage[i];  // in whole lines
+  write_offsets(a, blockIdx.x, q, to - a.out, total, t, kPieceThreads);
   if (t == 0) state->finish_block(state->running());
 }
 

@@ -54,7 +54,8 @@ __global__ void __launch_bounds__(kPieceThreads, 5)
   __shared__ Shared<T, 2> edges;  // the first and the last candidate
   __shared__ Shared<std::int64_t, 2 * kLists> bounds;
   __shared__ typename Candidates<T, kItems>::Ranks ranks;
-  __shared__ Shared<int, 1> shared_total;
+  __shared__ Shared<T*, 1> shared_to;      // where the results of the piece go
+  __shared__ Shared<int, 1> shared_total;  // how many they are
   const int t = threadIdx.x, warp = t / kWarp, lane = t % kWarp;
   start_early();
 
@@ -89,7 +90,7 @@ __global__ void __launch_bounds__(kPieceThreads, 5)
       } else {
         mine.keep_if([&](T x) {
           const std::int64_t at = first_not_below(list.ids, begin, end, x);
-          return at < end && list.ids[at] == x;
+          return at != end && list.ids[at] == x;
         });
       }
       threads_alive = __syncthreads_count(mine.alive != 0);
@@ -103,13 +104,14 @@ __global__ void __launch_bounds__(kPieceThreads, 5)
   }
   if (t == 0) {
     aside.sizes[blockIdx.x] = found;
+    shared_to[0] = aside.ids + a.first_candidate[q] + first;
     shared_total[0] = found;
   }
   __syncthreads();
+  T* to = shared_to[0];
   const int total = shared_total[0];
   mine.gather(ranks, stage);
   __syncthreads();
-  T* to = aside.ids + a.first_candidate[q] + first;
   for (int i = t; i < total; i += kPieceThreads) to[i] = stage[i];  // in whole lines
 }
 

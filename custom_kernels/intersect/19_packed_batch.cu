@@ -140,7 +140,8 @@ __global__ void __launch_bounds__(kPieceThreads, resident_blocks(kItems))
   __shared__ Shared<T, 2> edges;  // the first and the last candidate
   __shared__ Shared<std::int64_t, 2 * kLists> bounds;
   __shared__ typename Candidates<T, kItems>::Ranks ranks;
-  __shared__ Shared<int, 1> shared_total;
+  __shared__ Shared<T*, 1> shared_to;      // where the results of the piece go
+  __shared__ Shared<int, 1> shared_total;  // how many they are
   const int t = threadIdx.x, warp = t / kWarp, lane = t % kWarp;
   start_early();
 
@@ -186,13 +187,14 @@ __global__ void __launch_bounds__(kPieceThreads, resident_blocks(kItems))
   }
   if (t == 0) {
     aside.sizes[blockIdx.x] = found;
+    shared_to[0] = aside.ids + a.first_candidate[q] + first;
     shared_total[0] = found;
   }
   __syncthreads();
+  T* to = shared_to[0];
   const int total = shared_total[0];
   mine.gather(ranks, stage);
   __syncthreads();
-  T* to = aside.ids + a.first_candidate[q] + first;
   for (int i = t; i < total; i += kPieceThreads) to[i] = stage[i];  // in whole lines
 }
 

@@ -36,8 +36,11 @@ struct Candidates {
       if (number >= count) continue;
       ids[i] = get(number);
       alive |= 1u << i;
-      if (number == 0) edges[0] = ids[i];
-      if (number == count - 1) edges[1] = ids[i];
+    }
+    if (threadIdx.x == 0) edges[0] = ids[0];
+#pragma unroll
+    for (int i = 0; i < kItems; ++i) {
+      if (i * kPieceThreads + int(threadIdx.x) == count - 1) edges[1] = ids[i];
     }
   }
 
