@@ -20,20 +20,21 @@ template <class C, int kItems>
 __global__ void __launch_bounds__(kPieceThreads, 5)
     intersect_piece(typename C::Args a, Aside<typename C::T> aside) {
   using T = typename C::T;
-  alignas(16) __shared__ Stage<T> stage;
+  constexpr int kPiece = kPieceThreads * kItems;
+  alignas(16) __shared__ Shared<T, kStage> stage;
   __shared__ Shared<T, 2> edges;  // the first and the last candidate
   __shared__ Shared<std::int64_t, 2 * kLists> bounds;
-  __shared__ typename Candidates<T, kItems>::Ranks ranks;
-  __shared__ Shared<T*, 1> shared_to;      // where the results of the piece go
-  __shared__ Shared<int, 1> shared_total;  // how many they are
+  __shared__ Shared<int, kItems * kPieceWarps> ranks;  // results before each row of each warp
+  __shared__ Shared<T*, 1> shared_to;                  // where the results of the piece go
+  __shared__ Shared<int, 1> shared_total;              // how many they are
   const int t = threadIdx.x, warp = t / kWarp, lane = t % kWarp;
   start_early();
 
   const std::int64_t q = query_of_piece(a, blockIdx.x), terms = a.terms_of(q);
-  const std::int64_t first = (blockIdx.x - std::int64_t(a.first_piece[q])) * (kPieceThreads * kItems);
+  const std::int64_t first = (blockIdx.x - std::int64_t(a.first_piece[q])) * kPiece;
   const PostingList<T> shortest = a.list(q, 0);
   Candidates<T, kItems> mine;
-  mine.fill(int(min(std::int64_t{kPieceThreads * kItems}, shortest.size - first)), edges,
+  mine.fill(int(min(std::int64_t{kPiece}, shortest.size - first)), edges,
             [&](int i) { return shortest.ids[first + i]; });
   int threads_alive = __syncthreads_count(mine.alive != 0);
 

@@ -70,7 +70,7 @@ __device__ void each_block(const PackedList& list, std::int64_t begin, std::int6
 
 /// Block-wide: ids begin … begin + size − 1 into the stage.
 template <class T>
-__device__ void load(const PackedList& list, std::int64_t begin, int size, Stage<T>& stage) {
+__device__ void load(const PackedList& list, std::int64_t begin, int size, Shared<T, kStage>& stage) {
   each_block(list, begin, begin + size, [&](std::int64_t at, const Pack<T>& ids) {
     *reinterpret_cast<Pack<T>*>(&stage[at - begin]) = ids;
   });
@@ -136,19 +136,20 @@ template <class C, int kItems>
 __global__ void __launch_bounds__(kPieceThreads, resident_blocks(kItems))
     intersect_piece(typename C::Args a, Aside<typename C::T> aside) {
   using T = typename C::T;
-  alignas(16) __shared__ Stage<T> stage;
+  constexpr int kPiece = kPieceThreads * kItems;
+  alignas(16) __shared__ Shared<T, kStage> stage;
   __shared__ Shared<T, 2> edges;  // the first and the last candidate
   __shared__ Shared<std::int64_t, 2 * kLists> bounds;
-  __shared__ typename Candidates<T, kItems>::Ranks ranks;
-  __shared__ Shared<T*, 1> shared_to;      // where the results of the piece go
-  __shared__ Shared<int, 1> shared_total;  // how many they are
+  __shared__ Shared<int, kItems * kPieceWarps> ranks;  // results before each row of each warp
+  __shared__ Shared<T*, 1> shared_to;                  // where the results of the piece go
+  __shared__ Shared<int, 1> shared_total;              // how many they are
   const int t = threadIdx.x, warp = t / kWarp, lane = t % kWarp;
   start_early();
 
   const std::int64_t q = query_of_piece(a, blockIdx.x), terms = a.terms_of(q);
-  const std::int64_t first = (blockIdx.x - std::int64_t(a.first_piece[q])) * (kPieceThreads * kItems);
+  const std::int64_t first = (blockIdx.x - std::int64_t(a.first_piece[q])) * kPiece;
   const PackedList shortest = a.packed_list(q, 0);
-  const int count = int(min(std::int64_t{kPieceThreads * kItems}, shortest.size - first));
+  const int count = int(min(std::int64_t{kPiece}, shortest.size - first));
   load(shortest, first, count, stage);
   __syncthreads();
   Candidates<T, kItems> mine;

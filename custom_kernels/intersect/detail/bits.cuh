@@ -10,7 +10,7 @@ namespace tandem {
 template <class T>
 struct BitWindow {
   static constexpr int kWordBits = 8 * sizeof(T);
-  Stage<T>& words;
+  Shared<T, kStage>& words;
   T lowest, span;
 
   /// Whether bits pay for a part of so many ids: they must fit, and there must be no more words to clear than ids to read.

@@ -11,8 +11,6 @@ constexpr int kPieceWarps = kPieceThreads / kWarp;
 constexpr int kShortItems = QueryPlan::kShortPiece / kPieceThreads;  // candidates of a thread
 constexpr int kLongItems = QueryPlan::kLongPiece / kPieceThreads;
 constexpr int kStage = 4096;  // ids in shared memory
-template <class T>
-using Stage = Shared<T, kStage>;
 
 /// Warp-wide: the query that a piece belongs to.
 template <class Args>
@@ -23,7 +21,6 @@ __device__ std::int64_t query_of_piece(const Args& a, std::int64_t piece) {
 /// Candidate i of a thread is number i · kPieceThreads + threadIdx.x of the piece, alive as long as bit i is set.
 template <class T, int kItems>
 struct Candidates {
-  static constexpr int kPiece = kPieceThreads * kItems;
   T ids[kItems];
   unsigned alive = 0;
 
@@ -56,7 +53,7 @@ struct Candidates {
   /// Block-wide: keeps the candidates that are among ids begin … end − 1 of a list, which come into shared memory window by
   /// window: load(first, size) puts ids first … first + size − 1 into the stage.
   template <class Load>
-  __device__ void keep_by_reading(std::int64_t begin, std::int64_t end, Stage<T>& stage, Load load) {
+  __device__ void keep_by_reading(std::int64_t begin, std::int64_t end, Shared<T, kStage>& stage, Load load) {
     unsigned found = 0;
     for (std::int64_t first = begin; first < end; first += kStage) {
       const int size = int(min(std::int64_t{kStage}, end - first));
@@ -73,12 +70,9 @@ struct Candidates {
     alive &= found;
   }
 
-  /// Row i of a warp is candidate i of its 32 lanes; results are in the order of these rows.
-  using Ranks = Shared<int, kItems * kPieceWarps>;
-
-  /// Block-wide: ranks[i · kPieceWarps + w] becomes the number of results before row i of warp w. Warp 0, which writes them,
-  /// gets the number of all results, the other warps 0.
-  __device__ int rank(Ranks& ranks) const {
+  /// Block-wide: row i of a warp is candidate i of its lanes; ranks[i · kPieceWarps + w] becomes the number of results before
+  /// row i of warp w. Warp 0, which writes the ranks, gets the number of all results, the other warps 0.
+  __device__ int rank(Shared<int, kItems * kPieceWarps>& ranks) const {
     const int warp = threadIdx.x / kWarp, lane = threadIdx.x % kWarp;
 #pragma unroll
     for (int i = 0; i < kItems; ++i) {
@@ -98,7 +92,7 @@ struct Candidates {
   }
 
   /// Warp-wide, a barrier after rank(): puts the results into the stage, in order.
-  __device__ void gather(Ranks& ranks, Stage<T>& stage) const {
+  __device__ void gather(Shared<int, kItems * kPieceWarps>& ranks, Shared<T, kStage>& stage) const {
     const int warp = threadIdx.x / kWarp, lane = threadIdx.x % kWarp;
 #pragma unroll
     for (int i = 0; i < kItems; ++i) {
