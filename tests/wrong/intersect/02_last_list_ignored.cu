@@ -1,4 +1,4 @@
-// Wrong:   of the lists of a query the last one does not count.
+// Wrong:   ignores the last list of a query.
 // Caught:  a query without its last list has more results.
 
 #include "custom_kernels/intersect/detail/marks.cuh"

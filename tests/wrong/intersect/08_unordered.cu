@@ -1,5 +1,5 @@
-// Wrong:   places results in the order in which threads come, not in that of the ids.
-// Caught:  ids are compared in order, under schedules that turn threads round.
+// Wrong:   writes results in the order in which threads find them, not in that of the ids.
+// Caught:  results are compared in order, under schedules that reverse the threads.
 
 #include "custom_kernels/intersect/detail/marks.cuh"
 

@@ -1,5 +1,5 @@
-// Wrong:   reads gaps of packed lists from one word, also where they go on in the next.
-// Caught:  gaps of any width that does not divide 32.
+// Wrong:   reads gaps of packed lists from one word, even where they straddle two.
+// Caught:  any width of gaps that does not divide 32.
 
 #include "custom_kernels/intersect/detail/marks.cuh"
 
