@@ -1,8 +1,8 @@
-// Idea:    small versus small: of the shortest list keep what the next one holds, then what the third holds, and so on;
-//          each candidate is found by binary search behind the place where the one before it was found.
-// Expect:  shortest list × logarithm of the others, whose ids are mostly never looked at; every probe is a branch that
-//          goes either way and a jump to another cache line.
-// Limits:  one core. Lists of like length are read faster from end to end.
+// Idea:    small versus small: of the shortest list keep what the next one holds, then what the third holds, and so on.
+//          Each candidate is searched for by binary search, from where the one before it was found.
+// Expect:  shortest list × logarithm of the others, most of whose ids are never read; every probe is an unpredictable
+//          branch and a load from another cache line.
+// Limits:  one core. For lists of like length a merge is faster.
 // Source:  Demaine, López-Ortiz, Munro 2001, "Experiments on adaptive set intersections for text retrieval systems".
 
 #include "custom_kernels/intersect/detail/postings.h"

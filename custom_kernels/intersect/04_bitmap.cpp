@@ -1,9 +1,9 @@
-// Idea:    a window of document numbers as bits: the shortest list sets bits, each other list keeps those that it finds
-//          set, and what is left is read off.
-// New:     against zipper, no comparison decides where to go next: an id is a bit, wherever it stands in its list.
-// Expect:  a few instructions per id of every list, none of which waits for another; the window of 2^16 numbers stays in
-//          the first-level cache. A window is cleared and read off in words of 64 bits, which pays where ids are dense.
-// Limits:  one core; reads all lists whole; between thin ids it clears and scans empty words.
+// Idea:    a window of document numbers as a bitmap: the shortest list sets bits, each other list keeps those bits that it
+//          would set too, and the bits that are left are the results.
+// New:     against zipper, no comparison decides where to go next: an id is a bit, whatever its index in its list.
+// Expect:  a few independent instructions per id of every list; the window of 2^16 numbers stays in the L1 cache. A window
+//          is cleared and scanned in words of 64 bits, which pays where ids are dense.
+// Limits:  one core; reads all lists whole; where ids are sparse it clears and scans empty words.
 // Source:  Culpepper, Moffat 2010, "Efficient set intersection for inverted indexing"; Chambi et al. 2016, "Better bitmap
 //          performance with Roaring bitmaps".
 
@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::int64_t kWindow = 1 << 16, kWords = kWindow / 64;
 
-/// Those ids from `at` on that lie in a window: keep(place in the window). Moves `at` behind them.
+/// Calls keep(bit) for the ids from index `at` on that lie in a window. Moves `at` behind them.
 template <class T, class Keep>
 void in_window(PostingList<T> list, std::int64_t& at, std::uint64_t window, Keep keep) {
   for (; at < list.size && list.ids[at] / kWindow == window; ++at) keep(list.ids[at] % kWindow);

@@ -1,13 +1,13 @@
-// Idea:    cut the longer list by document number into segments of equal width, with a table of where each starts: the
-//          segment of an id is its hash, and only that segment is looked through.
-// New:     against serial (svs), the upper half of every search is one look into a table, and what is left to look at lies
-//          side by side: 512 to 1,024 ids where they lie evenly, read from their start on.
-// Expect:  a shift and on average half a segment per candidate. The table costs one search per segment.
-// Limits:  one core. Clustered ids fill some segments far beyond 512; with many candidates per segment a merge reads less.
+// Idea:    cut the longer list by document number into buckets of equal width, with a table of where each begins: the hash of
+//          an id is its bucket, and only that bucket is searched, from its beginning on.
+// New:     against serial (svs), a look-up in the table replaces the upper half of every binary search, and what is left are
+//          neighbours in memory: 512 to 1,024 ids where they lie evenly.
+// Expect:  a shift and on average half a bucket per candidate. The table costs one search per bucket.
+// Limits:  one core. Clustered ids fill some buckets far beyond 512; with many candidates per bucket a merge reads less.
 // Source:  Ding, König 2011, "Fast set intersection in memory".
 
+#include "custom_kernels/intersect/detail/buckets.h"
 #include "custom_kernels/intersect/detail/postings.h"
-#include "custom_kernels/intersect/detail/segments.h"
 
 namespace tandem {
 namespace {
@@ -21,27 +21,27 @@ void hash(const typename C::Args& a, Context& ctx) {
   auto* table = ctx.scratch<std::int64_t>(longest / kBucket + 2);
   answer_in_turn(a, ctx, [&](std::int64_t q, T* to) {
     return list_by_list(a, q, to, [&](const T* x, std::int64_t n, PostingList<T> list, T* kept) {
-      const Segments<T, kBucket> segments(list);
+      const Buckets<T, kBucket> buckets(list);
       table[0] = 0;
-      for (std::int64_t s = 1; s < segments.count; ++s)
-        table[s] =
-            std::lower_bound(list.ids + table[s - 1], list.ids + list.size, segments.lowest(s)) - list.ids;
-      table[segments.count] = list.size;
+      for (std::int64_t b = 1; b < buckets.count; ++b)
+        table[b] =
+            std::lower_bound(list.ids + table[b - 1], list.ids + list.size, buckets.lowest(b)) - list.ids;
+      table[buckets.count] = list.size;
       std::int64_t found = 0;
       for (std::int64_t i = 0; i < n; ++i) {
-        const std::int64_t s = segments.segment(x[i]);
-        if (s < 0) continue;
-        if (s >= segments.count) break;
-        std::int64_t at = table[s];
-        while (at < table[s + 1] && list.ids[at] < x[i]) ++at;
-        if (at < table[s + 1] && list.ids[at] == x[i]) kept[found++] = x[i];
+        const std::int64_t b = buckets.bucket(x[i]);
+        if (b < 0) continue;
+        if (b >= buckets.count) break;
+        std::int64_t at = table[b];
+        while (at < table[b + 1] && list.ids[at] < x[i]) ++at;
+        if (at < table[b + 1] && list.ids[at] == x[i]) kept[found++] = x[i];
       }
       return found;
     });
   });
 }
 
-REGISTER(Intersect, hash, .note = "hash segments: a table by document number, buckets of 512")
+REGISTER(Intersect, hash, .note = "a table by document number, buckets of 512")
 
 }  // namespace
 }  // namespace tandem

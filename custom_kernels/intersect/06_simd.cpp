@@ -1,7 +1,8 @@
 // Idea:    where lists are of like length, eight ids of one are compared with eight of the other at once, all with all; where
-//          one is far longer, the places of a group of candidates are guessed and fetched from memory together.
-// New:     against zipper, a step of two loads and a comparison brings eight ids, not one, and the few instructions more
-//          that it costs wait for nothing; against adp, the misses of 32 searches overlap instead of following each other.
+//          one is far longer, interpolation guesses the indices of a group of candidates, and these ids are prefetched
+//          together.
+// New:     against zipper, a step with its dependent loads and comparison brings eight ids, not one, and the instructions that
+//          it has more are independent; against adp, the cache misses of 32 searches overlap.
 // Expect:  24 vector instructions for eight ids: about an id per cycle. Far apart, one or two cache lines for a candidate.
 // Limits:  one core. Processors without AVX2 compare four ids at a time. Where ids lie unevenly a guess is far off, and
 //          costs the logarithm of its error.
@@ -19,7 +20,8 @@ void simd(const typename C::Args& a, Context& ctx) {
   answer_in_turn(a, ctx, [&](std::int64_t q, T* to) { return list_by_list(a, q, to, intersect_pair); });
 }
 
-REGISTER(Intersect, simd, .note = "blocks of 8 ids compared all with all; far apart, guessed places")
+REGISTER(Intersect, simd,
+         .note = "blocks of 8 ids compared all with all; far apart, interpolation and prefetch")
 
 }  // namespace
 }  // namespace tandem

@@ -1,6 +1,6 @@
-// Idea:    candidates are cut into pieces, and threads share the pieces: of every query, however long.
-// New:     against simd, all cores; of each longer list a piece takes the part between its first and its last id.
-// Expect:  as many times simd's speed as there are cores, until the memory is busy.
+// Idea:    the candidates of every query are cut into pieces, which are shared out among the threads.
+// New:     against simd, all cores; of each longer list a piece takes the part between its first and its last candidate.
+// Expect:  simd's speed times the number of cores, until memory bandwidth is the bound.
 // Limits:  the results of a piece wait in memory of their own until it is known how many lie before them, and are copied.
 // Source:  OpenMP specification, "loop"; Tatikonda, Junqueira, Cambazoglu, Plachouras 2009, "On efficient posting list
 //          intersection with multicore processors".
@@ -11,7 +11,7 @@
 namespace tandem {
 namespace {
 
-/// The ids of a piece of query q, whose candidates start at `first` of its shortest list.
+/// Intersects a piece of query q, whose candidates start at index `first` of its shortest list.
 template <class Args, class T>
 std::int64_t answer_piece(const Args& a, std::int64_t q, std::int64_t first, T* to) {
   const PostingList<T> shortest = a.list(q, 0);
@@ -20,7 +20,8 @@ std::int64_t answer_piece(const Args& a, std::int64_t q, std::int64_t first, T* 
   for (std::int64_t t = 1; t < a.terms_of(q) && n > 0; ++t) {
     const PostingList<T> list = a.list(q, t);
     const std::int64_t begin = first == 0 ? 0 : gallop(list, 0, candidates[0]);
-    const std::int64_t end = gallop(list, begin, candidates[n - 1]);  // of those below the last candidate
+    const std::int64_t end =
+        gallop(list, begin, candidates[n - 1]);  // behind the ids below the last candidate
     n = intersect_pair(candidates, n, {list.ids + begin, std::min(list.size, end + 1) - begin}, to);
     candidates = to;
   }

@@ -1,24 +1,25 @@
-// Idea:    lists are cut by document number into segments of equal width, with a table of where each starts; a candidate
-//          is looked for in its segment alone, from its start on.
-// New:     against adp_coarse, a table of segments takes the place of the upper half of every search.
-// Expect:  two probes for the segment and, where ids lie evenly, on average 256 to 512 ids read one by one: more than the dozen
-//          probes of a search. The tables are made in every call, a search for each segment.
-// Limits:  a thread that walks along a list holds up the 31 others of its warp; clustered ids make long segments.
+// Idea:    lists are cut by document number into buckets of equal width, with a table of where each begins; a candidate is
+//          looked for in its bucket alone, from the beginning on.
+// New:     against adp_coarse, a look-up in a table replaces the upper half of every search.
+// Expect:  two loads for the bucket and, where ids lie evenly, on average 256 to 512 ids read one by one: more than the dozen
+//          probes of a search. The tables are made in every call, with a search for each bucket.
+// Limits:  a thread that walks along a bucket holds up the 31 others of its warp; clustered ids make long buckets.
 // Source:  Ding, König 2011, "Fast set intersection in memory".
 
-#include "custom_kernels/intersect/detail/segments.cuh"
+#include "custom_kernels/intersect/detail/buckets.cuh"
+#include "custom_kernels/intersect/detail/marks.cuh"
 
 namespace tandem {
 namespace {
 
 constexpr int kThreads = 128;
-constexpr int kSegment = 16;  // candidates of a thread
+constexpr int kChunk = 16;  // candidates of a thread
 
 template <class C, std::int64_t kBucket>
-__global__ void mark_segments(typename C::Args a, const std::int64_t* tables, std::uint8_t* marks) {
-  const std::int64_t first = (std::int64_t(blockIdx.x) * kThreads + threadIdx.x) * kSegment;
+__global__ void mark_by_bucket(typename C::Args a, const std::int64_t* tables, std::uint8_t* marks) {
+  const std::int64_t first = (std::int64_t(blockIdx.x) * kThreads + threadIdx.x) * kChunk;
   std::int64_t q = first < a.candidates ? query_of(a, first) : 0;
-  for (std::int64_t c = first; c < min(first + kSegment, a.candidates); ++c) {
+  for (std::int64_t c = first; c < min(first + kChunk, a.candidates); ++c) {
     while (c >= std::int64_t(a.first_candidate[q + 1])) ++q;
     const auto x = a.list(q, 0).ids[c - a.first_candidate[q]];
     bool found = true;
@@ -34,14 +35,14 @@ __global__ void mark_segments(typename C::Args a, const std::int64_t* tables, st
 
 template <class C, std::int64_t kBucket = kLabBucket>
 void hash_coarse(const typename C::Args& a, Context& ctx) {
-  const std::int64_t* tables = segment_tables<C, kBucket>(a, ctx);
+  const std::int64_t* tables = bucket_tables<C, kBucket>(a, ctx);
   auto* marks = ctx.scratch<std::uint8_t>(a.candidates);
-  launch(ctx, ceil_div(a.candidates, kThreads * kSegment), kThreads, 0, mark_segments<C, kBucket>, a, tables,
+  launch(ctx, ceil_div(a.candidates, kThreads * kChunk), kThreads, 0, mark_by_bucket<C, kBucket>, a, tables,
          marks);
   answer_from_marks<C>(a, ctx, marks);
 }
 
-REGISTER(Intersect, hash_coarse, .note = "a thread per segment, each candidate in buckets of 512")
+REGISTER(Intersect, hash_coarse, .note = "a thread per chunk, each candidate in buckets of 512")
 
 }  // namespace
 }  // namespace tandem

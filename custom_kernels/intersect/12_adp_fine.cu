@@ -1,10 +1,10 @@
 // Idea:    a warp looks for its candidate in all lists of the query, 32 probes at once.
 // New:     against svs_fine, one launch for all lists; against adp_coarse, a warp has one candidate.
 // Expect:  as svs_fine, without the passes over the marks. Lanes of a warp are always in the same list.
-// Limits:  32 loads for a probe: most of what they bring is not needed.
+// Limits:  a probe is 32 loads, and most of what they bring is not needed.
 // Source:  Schlegel, Gemulla, Lehner 2009, "k-ary search on modern processors".
 
-#include "custom_kernels/intersect/detail/postings.cuh"
+#include "custom_kernels/intersect/detail/marks.cuh"
 
 namespace tandem {
 namespace {

@@ -1,11 +1,12 @@
-// Idea:    a warp compares its candidate with a bucket of ids, 32 at a time, side by side in memory.
-// New:     against hash_coarse, a warp reads a bucket in coalesced pieces; against adp_fine, it reads one place of the list
-//          instead of probing it at even distances.
-// Expect:  where ids lie evenly, eight or so comparisons of 32 ids for a candidate, of one line each.
-// Limits:  reads whole buckets, and all of a long one where ids are clustered.
+// Idea:    a warp compares its candidate with a bucket of ids, 32 neighbours at a time.
+// New:     against hash_coarse, the loads of a bucket coalesce; against adp_fine, a warp reads one part of the list instead of
+//          probing it at even distances.
+// Expect:  where ids lie evenly, about eight comparisons of 32 ids for a candidate that is found, each of one cache line.
+// Limits:  a candidate that is not found reads its whole bucket, which is long where ids are clustered.
 // Source:  Ding, König 2011, "Fast set intersection in memory".
 
-#include "custom_kernels/intersect/detail/segments.cuh"
+#include "custom_kernels/intersect/detail/buckets.cuh"
+#include "custom_kernels/intersect/detail/marks.cuh"
 
 namespace tandem {
 namespace {
@@ -32,7 +33,7 @@ __global__ void mark_candidates(typename C::Args a, const std::int64_t* tables, 
 
 template <class C, std::int64_t kBucket = kLabBucket>
 void hash_fine(const typename C::Args& a, Context& ctx) {
-  const std::int64_t* tables = segment_tables<C, kBucket>(a, ctx);
+  const std::int64_t* tables = bucket_tables<C, kBucket>(a, ctx);
   auto* marks = ctx.scratch<std::uint8_t>(a.candidates);
   launch(ctx, ceil_div(a.candidates, kWarps), kThreads, 0, mark_candidates<C, kBucket>, a, tables, marks);
   answer_from_marks<C>(a, ctx, marks);

@@ -4,7 +4,7 @@
 
 #include <roaring/roaring.h>
 
-#include "custom_kernels/intersect/detail/postings.h"
+#include "lib/ops/intersect/answer.h"
 
 namespace tandem {
 namespace {

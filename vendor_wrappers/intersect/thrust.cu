@@ -6,8 +6,8 @@
 #include <thrust/system_error.h>
 #include <thrust/version.h>
 
-#include "tandem/device/launch.cuh"
 #include "lib/ops/intersect/contract.h"
+#include "tandem/device/launch.cuh"
 
 namespace tandem {
 namespace {

@@ -1,5 +1,5 @@
 #pragma once
-// Pieces of the shortest lists shared out among the threads of a CPU.
+// The pieces of a batch shared out among the threads of a CPU.
 
 #include <algorithm>
 #include <utility>
@@ -8,13 +8,13 @@
 
 namespace tandem {
 
-/// answer(q, first, to) writes what is left of the piece of query q whose candidates start at `first` of its shortest list
-/// to `to`, where there is room for the piece, and returns how many ids that is. They wait there until it is known how many
-/// lie before them, and are copied.
+/// Answers a batch piece by piece: answer(q, first, to) writes the results of the piece of query q whose candidates start at
+/// index `first` of its shortest list to `to`, which has room for the piece, and returns how many they are. They wait there
+/// until it is known how many lie before them, and are copied.
 template <class Args, class Answer>
 void answer_pieces(const Args& a, Context& ctx, Answer answer) {
   using T = std::remove_const_t<std::remove_pointer_t<decltype(a.ids)>>;
-  // Up to this many candidates, tens of microseconds, starting threads costs more; on a busy machine far more.
+  // Up to this many candidates, tens of microseconds of work, starting threads costs more, on a busy machine far more.
   constexpr std::int64_t kSerialIds = 1 << 15;
   T* found = ctx.scratch<T>(a.candidates);
   auto* sizes = ctx.scratch<std::int64_t>(a.pieces);
@@ -22,14 +22,15 @@ void answer_pieces(const Args& a, Context& ctx, Answer answer) {
     return std::upper_bound(a.first_piece, a.first_piece + a.queries, static_cast<std::uint64_t>(p)) -
            a.first_piece - 1;
   };
-  const auto place = [&](std::int64_t q, std::int64_t p) {  // of a piece among the candidates of its query
+  const auto first_of = [&](std::int64_t q,
+                            std::int64_t p) {  // index of a piece's first candidate in its query
     return (p - static_cast<std::int64_t>(a.first_piece[q])) * a.piece;
   };
 #pragma omp parallel if (a.candidates > kSerialIds)
   {
 #pragma omp for schedule(dynamic)
     for (std::int64_t p = 0; p < a.pieces; ++p) {
-      const std::int64_t q = query_of(p), first = place(q, p);
+      const std::int64_t q = query_of(p), first = first_of(q, p);
       sizes[p] = answer(q, first, found + a.first_candidate[q] + first);
     }
 #pragma omp single
@@ -49,7 +50,7 @@ void answer_pieces(const Args& a, Context& ctx, Answer answer) {
         const std::int64_t q = query_of(p);
         const std::int64_t end =
             p + 1 < a.pieces ? sizes[p + 1] : static_cast<std::int64_t>(a.offsets[a.queries]);
-        std::copy_n(found + a.first_candidate[q] + place(q, p), end - sizes[p], a.out + sizes[p]);
+        std::copy_n(found + a.first_candidate[q] + first_of(q, p), end - sizes[p], a.out + sizes[p]);
       }
     }
   }

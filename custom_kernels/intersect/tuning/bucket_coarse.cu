@@ -11,7 +11,7 @@ namespace {
 template <int... kBuckets>
 bool add_buckets(std::integer_sequence<int, kBuckets...>) {
   using C = Intersect::Case<std::uint32_t>;
-  return (add_point<Intersect, C, hash_coarse<C, kBuckets>, mark_segments<C, kBuckets>, kThreads>(
+  return (add_point<Intersect, C, hash_coarse<C, kBuckets>, mark_by_bucket<C, kBuckets>, kThreads>(
               bucket_point(1, "hash_coarse", kBuckets, half_bucket_model)) &
           ...);
 }

@@ -1,8 +1,8 @@
 // Wrong:   does nothing.
 // Caught:  offsets, counts and ids are poisoned before every run.
 
-#include "tandem/device/launch.cuh"
 #include "lib/ops/intersect/contract.h"
+#include "tandem/device/launch.cuh"
 
 namespace tandem {
 namespace {

@@ -1,7 +1,7 @@
-// Wrong:   of the lists of a query the last one does not count.
+// Wrong:   ignores the last list of a query.
 // Caught:  a query without its last list has more results.
 
-#include "custom_kernels/intersect/detail/postings.cuh"
+#include "custom_kernels/intersect/detail/marks.cuh"
 
 namespace tandem {
 namespace {

@@ -1,7 +1,7 @@
-// Wrong:   compares ids as signed numbers, so that those from 2^31 on come before all others.
+// Wrong:   compares ids as signed numbers, so that those from 2^31 on come first.
 // Caught:  one pattern of the tests has ids up to 2^32 − 1.
 
-#include "custom_kernels/intersect/detail/postings.cuh"
+#include "custom_kernels/intersect/detail/marks.cuh"
 
 namespace tandem {
 namespace {

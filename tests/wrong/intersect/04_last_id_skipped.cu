@@ -1,7 +1,7 @@
 // Wrong:   never looks at the last id of a list.
 // Caught:  patterns whose lists end with a common id.
 
-#include "custom_kernels/intersect/detail/postings.cuh"
+#include "custom_kernels/intersect/detail/marks.cuh"
 
 namespace tandem {
 namespace {

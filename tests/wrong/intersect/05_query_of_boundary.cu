@@ -1,7 +1,7 @@
-// Wrong:   takes the first candidate of a query for one of the query before it.
+// Wrong:   counts the first candidate of a query to the query before it.
 // Caught:  the first id of a query is looked up in the lists of another.
 
-#include "custom_kernels/intersect/detail/postings.cuh"
+#include "custom_kernels/intersect/detail/marks.cuh"
 
 namespace tandem {
 namespace {

@@ -1,7 +1,7 @@
-// Wrong:   leaves out the candidates of the last, unfilled block.
-// Caught:  sizes that no block divides.
+// Wrong:   drops the candidates of the last, partial block.
+// Caught:  numbers of candidates that are no multiple of the block.
 
-#include "custom_kernels/intersect/detail/postings.cuh"
+#include "custom_kernels/intersect/detail/marks.cuh"
 
 namespace tandem {
 namespace {

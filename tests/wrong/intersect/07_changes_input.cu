@@ -1,7 +1,7 @@
-// Wrong:   takes each candidate off the shortest list while it looks for it.
+// Wrong:   changes the first candidate of the batch once it is found.
 // Caught:  inputs are compared after every run.
 
-#include "custom_kernels/intersect/detail/postings.cuh"
+#include "custom_kernels/intersect/detail/marks.cuh"
 
 namespace tandem {
 namespace {

@@ -1,7 +1,7 @@
-// Wrong:   places results in the order in which threads come, not in that of the ids.
-// Caught:  ids are compared in order, under schedules that turn threads round.
+// Wrong:   writes results in the order in which threads find them, not in that of the ids.
+// Caught:  results are compared in order, under schedules that reverse the threads.
 
-#include "custom_kernels/intersect/detail/postings.cuh"
+#include "custom_kernels/intersect/detail/marks.cuh"
 
 namespace tandem {
 namespace {
@@ -22,8 +22,8 @@ __global__ void answer_query(typename C::Args a, unsigned long long* counts, boo
       found = at < list.size && list.ids[at] == x;
     }
     if (!found) continue;
-    const auto place = atomicAdd(&counts[q], 1ull);
-    if (write) a.out[a.offsets[q] + place] = x;
+    const auto rank = atomicAdd(&counts[q], 1ull);
+    if (write) a.out[a.offsets[q] + rank] = x;
   }
 }
 
@@ -34,7 +34,7 @@ void unordered(const typename C::Args& a, Context& ctx) {
   ctx.fill(counts, 0, bytes);
   launch(ctx, a.queries, kThreads, 0, answer_query<C>, a, counts, false);
   if (a.counts) return ctx.copy(a.counts, counts, bytes);
-  launch(ctx, 1, kAnswerThreads, 0, place_answers<C>, a, reinterpret_cast<const std::uint64_t*>(counts));
+  launch(ctx, 1, kAnswerThreads, 0, scan_counts<C>, a, reinterpret_cast<const std::uint64_t*>(counts));
   ctx.fill(counts, 0, bytes);
   launch(ctx, a.queries, kThreads, 0, answer_query<C>, a, counts, true);
 }

@@ -1,4 +1,4 @@
-// Wrong:   adds to counts that it does not clear.
+// Wrong:   adds to counts that it has not cleared.
 // Caught:  counts are poisoned before every run.
 
 #include "custom_kernels/intersect/detail/postings.cuh"

@@ -1,7 +1,7 @@
 // Wrong:   searches in shared memory before all of the list is there.
-// Caught:  threads run one after another, in an order that the schedule turns round; and as a race.
+// Caught:  threads run one after another, in an order that a schedule reverses; and as a race.
 
-#include "custom_kernels/intersect/detail/postings.cuh"
+#include "custom_kernels/intersect/detail/marks.cuh"
 
 namespace tandem {
 namespace {

@@ -1,5 +1,5 @@
 // Wrong:   writes no offset for queries without a candidate.
-// Caught:  batches with empty lists and queries of none.
+// Caught:  batches with empty lists and queries of no list.
 
 #include "custom_kernels/intersect/detail/postings.cuh"
 

@@ -1,17 +1,17 @@
-// Wrong:   reads gaps of packed lists from one word, also where they go on in the next.
-// Caught:  gaps of any width that does not divide 32.
+// Wrong:   reads gaps of packed lists from one word, even where they straddle two.
+// Caught:  any width of gaps that does not divide 32.
 
-#include "custom_kernels/intersect/detail/postings.cuh"
+#include "custom_kernels/intersect/detail/marks.cuh"
 
 namespace tandem {
 namespace {
 
 constexpr int kThreads = 128;
 
-__device__ std::uint32_t unpack(const PackedList& list, std::int64_t place) {
-  const PackedList::Block block = list[place / PackedList::kBlock];
+__device__ std::uint32_t unpack(const PackedList& list, std::int64_t index) {
+  const PackedList::Block block = list[index / PackedList::kBlock];
   std::uint32_t id = block.before;
-  for (int i = 0; i <= place % PackedList::kBlock; ++i) {
+  for (int i = 0; i <= index % PackedList::kBlock; ++i) {
     const int bit = i / 4 * block.width;
     id += (block.quads[bit / 32].words[i % 4] >> bit % 32 & block.mask()) + 1;
   }

@@ -55,8 +55,7 @@ struct Descriptor {
   }
 };
 
-/// op over all tiles before `tile`, found by a whole warp: lane l reads the descriptor of tile `end` − 31 +
-/// l.
+/// Warp-wide: op over all tiles before `tile`. Lane l reads the descriptor of tile `end` − 31 + l.
 template <class Op, class T>
 __device__ T look_back(const Descriptor<T>* descriptors, std::int64_t tile, unsigned epoch) {
   const int lane = threadIdx.x % kWarp;
@@ -74,7 +73,22 @@ __device__ T look_back(const Descriptor<T>* descriptors, std::int64_t tile, unsi
   }
 }
 
-// Both lie in one piece of a context's state.
+/// Warp-wide: what lies before `tile`, whose own total is `total`; `init` lies before tile 0. Publishes the total, looks back,
+/// and publishes the inclusive prefix, at which the look-back of later tiles ends.
+template <class Op, class T>
+__device__ T publish_and_look_back(Descriptor<T>* descriptors, std::int64_t tile, unsigned epoch, T total,
+                                   T init = Op::template identity<T>()) {
+  const bool first_lane = threadIdx.x % kWarp == 0;
+  T prefix = init;
+  if (tile > 0) {
+    if (first_lane) descriptors[tile].publish(total, 2 * epoch);
+    prefix = look_back<Op>(descriptors, tile, epoch);
+  }
+  if (first_lane) descriptors[tile].publish(Op{}(prefix, total), 2 * epoch + 1);
+  return prefix;
+}
+
+// Epochs and descriptors lie in one piece of a context's state.
 constexpr std::int64_t kEpochBytes = 16;
 template <class T>
 std::int64_t lookback_bytes(std::int64_t tiles) {

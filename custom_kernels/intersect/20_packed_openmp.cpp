@@ -1,11 +1,11 @@
-// Idea:    a thread decodes of a packed list only the blocks that its candidates can be in: the last ids of all blocks are
-//          searched first.
-// New:     against openmp, a half to a quarter of the memory, read and decoded four ids at a time; where candidates are far
-//          apart, 128 ids are decoded to look for one.
-// Expect:  decoding costs about an id per cycle, as comparing does: half of openmp's speed where lists are of like length
-//          and in the cache, less loss where memory is the bound. Far apart, each candidate costs the decoding
-//          of a whole block, while the cache misses that openmp has instead overlap.
-// Limits:  gaps of a block are as wide as the widest one; a single far id makes a block large.
+// Idea:    a thread decodes only those blocks of a packed list that its candidates can be in: it searches the last ids of
+//          the blocks first.
+// New:     against openmp, lists take a half to a quarter of the memory and are decoded four ids at a time; where candidates
+//          are far apart, 128 ids are decoded to look for one.
+// Expect:  decoding costs about a cycle per id, as comparing does: half of openmp's speed where lists are of like length
+//          and in the cache, a smaller loss where memory is the bound. Far apart, each candidate costs the decoding of a whole
+//          block, where openmp has cache misses that overlap.
+// Limits:  the gaps of a block are as wide as its widest one; a single distant id makes a block large.
 // Source:  Lemire, Boytsov 2015, "Decoding billions of integers per second through vectorization"; Lemire, Boytsov, Kurz
 //          2016, "SIMD compression and the intersection of sorted integers".
 
@@ -17,10 +17,10 @@ namespace {
 
 constexpr int kBlock = PackedList::kBlock;
 constexpr int kWindow = 8;               // blocks decoded together where candidates are dense
-constexpr std::int64_t kMergeFrom = 16;  // ids for each candidate: beyond, blocks are decoded one by one
+constexpr std::int64_t kMergeFrom = 16;  // ids for each candidate: beyond this, blocks are decoded one by one
 typedef std::uint32_t FourIds __attribute__((vector_size(16)));
 
-/// Writes the ids of a block to `to`, where there is room for them and three more.
+/// Writes the ids of a block to `to`, which has room for them and three more.
 void unpack(const PackedList::Block& block, std::uint32_t* to) {
   const auto* words = reinterpret_cast<const FourIds*>(block.quads);
   const FourIds zeros{};
@@ -45,7 +45,7 @@ bool holds(const std::uint32_t* ids, std::uint32_t id) {
   return hit;
 }
 
-/// Those of the n ids at x that the list holds; `kept` may be x.
+/// Writes those of the n ids at x that the list holds to `kept`, which may be x, and returns how many they are.
 [[gnu::target_clones("arch=x86-64-v3", "default")]] std::int64_t keep_in(const std::uint32_t* x,
                                                                          std::int64_t n,
                                                                          const PackedList& list,
@@ -53,7 +53,8 @@ bool holds(const std::uint32_t* ids, std::uint32_t id) {
   alignas(64) std::uint32_t ids[kWindow * kBlock];
   const PostingList<std::uint32_t> lasts{list.lasts, list.blocks()};
   std::int64_t b = gallop(lasts, 0, x[0]), found = 0;
-  const std::int64_t end = std::min(lasts.size, gallop(lasts, b, x[n - 1]) + 1);  // of the blocks that matter
+  const std::int64_t end =
+      std::min(lasts.size, gallop(lasts, b, x[n - 1]) + 1);  // behind the last block that matters
   const bool dense = (end - b) * kBlock <= n * kMergeFrom;
   for (std::int64_t i = 0; i < n && b < end;) {
     const std::int64_t window = dense ? std::min<std::int64_t>(kWindow, end - b) : 1;
@@ -81,7 +82,7 @@ bool holds(const std::uint32_t* ids, std::uint32_t id) {
   return found;
 }
 
-/// The ids of a piece of query q, whose candidates start at `first` of its shortest list.
+/// Intersects a piece of query q, whose candidates start at index `first` of its shortest list.
 template <class Args>
 std::int64_t answer_piece(const Args& a, std::int64_t q, std::int64_t first, std::uint32_t* to) {
   const PackedList shortest = a.packed_list(q, 0);
