@@ -11,8 +11,8 @@
 #include <algorithm>
 #include <bit>
 
+#include "lib/ops/tridiagonal/pivot.h"
 #include "tandem/device/launch.cuh"
-#include "custom_kernels/tridiagonal/detail/thomas.h"
 
 namespace tandem {
 namespace {

@@ -27,9 +27,7 @@ void pivoting_openmp(const typename C::Args& a, Context& ctx) {
 
 REGISTER(
     Tridiagonal, pivoting_openmp, .note = "rows exchanged as in LAPACK, systems shared out among the threads",
-    .refuses = [](const Tridiagonal::Shape& s, CaseId) {
-      return std::string(s.systems.pivot ? "" : "pays for exchanges that this matrix does not need");
-    })
+    .suits = [](const Tridiagonal::Shape& s) { return s.systems.pivot; })
 
 }  // namespace
 }  // namespace tandem

@@ -25,6 +25,8 @@ struct Facts {
   /// Of the shapes that are taken, those for which the recorded measurements, of regular shapes, speak: the automatic
   /// choice passes over the others. All where it is left out.
   bool (*suits)(const typename Contract::Shape&) = nullptr;
+  /// Names of test matrices, separated by blanks, on which it is less accurate than promised.
+  const char* loses_digits_on = "";
   bool synchronises = false;  // returns to the host: never captured in a graph, never the automatic choice
   /// Computes in less than the element type promises (.depth says how much): shown beside the others, but no rival
   /// of theirs and never the automatic choice.

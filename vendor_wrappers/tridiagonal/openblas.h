@@ -7,7 +7,7 @@
 
 #include <climits>
 
-#include "custom_kernels/tridiagonal/detail/thomas.h"
+#include "lib/ops/tridiagonal/pivot.h"
 
 extern "C" {
 void sgtsv_(const int* n, const int* nrhs, float* dl, float* d, float* du, float* b, const int* ldb,

@@ -10,6 +10,7 @@
 
 #include "lib/harness/guarded.h"
 #include "lib/harness/tridiagonal_matrices.h"
+#include "tandem/device/pivot.h"
 
 namespace tandem {
 
@@ -201,11 +202,11 @@ class TridiagonalData {
   Verdict check_status(std::uint64_t status) const {
     if (!is_singular(shape_.matrix)) {
       if (status == 0) return {};
-      const auto [system, row] = Tridiagonal::failed(status);
+      const auto [system, row] = PivotFailure::decode(status);
       return Verdict::wrong(fmt::format("reports a pivot of zero: system {} row {}", system, row));
     }
     if (status == 0) return Verdict::wrong("does not report a singular matrix");
-    const auto [system, row] = Tridiagonal::failed(status);
+    const auto [system, row] = PivotFailure::decode(status);
     // All are singular, so the first to be reported is system 0.
     if (system != 0 || row < 0 || row >= args_.n)
       return Verdict::wrong(fmt::format("reports system {} row {}, which is not the first", system, row));
@@ -497,7 +498,7 @@ std::uint64_t* tridiagonal_status(Context& ctx) {
     backend->wait();
     if (word == 0) return;
     backend->fill(status, 0, sizeof word);
-    const auto [system, row] = Tridiagonal::failed(word);
+    const auto [system, row] = PivotFailure::decode(word);
     throw SingularSystem(system, row);
   });
   return status;
