@@ -84,8 +84,8 @@ std::string refuses(const Tridiagonal::Shape& shape, CaseId id) {
   return Tridiagonal::refuse_list_and_pivot(shape, id);
 }
 
-REGISTER(Tridiagonal, thomas_transposed,
-         .note = "one thread per system, tiles transposed in shared memory", .refuses = refuses)
+REGISTER(Tridiagonal, thomas_transposed, .note = "one thread per system, tiles transposed in shared memory",
+         .refuses = refuses)
 
 }  // namespace
 }  // namespace tandem

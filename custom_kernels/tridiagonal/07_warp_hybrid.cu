@@ -119,7 +119,8 @@ __global__ void __launch_bounds__(kWarp) systems_in_shared_memory(typename C::Ar
   constexpr int kSize = WarpExchange<T, kRows>::kSize;
   // Always 0, but the compiler does not know that. From constant addresses it loads more ahead than registers can hold.
   const int base = int(threadIdx.x) / kWarp * 4 * kSize;
-  const WarpExchange<T, kRows> rhs{base}, diag{base + kSize}, upper{base + 2 * kSize}, lower{base + 3 * kSize};
+  const WarpExchange<T, kRows> rhs{base}, diag{base + kSize}, upper{base + 2 * kSize},
+      lower{base + 3 * kSize};
   AsyncCopies<T, 4 * kRows> copies;
 #pragma unroll
   for (int k = 0; k < kRows; ++k) {
@@ -143,7 +144,8 @@ __global__ void __launch_bounds__(kWarp) systems_in_shared_memory(typename C::Ar
 template <class C, int kRows, Fit kFit>
 void launch_with(const typename C::Args& a, Context& ctx, int log2_lanes) {
   using T = typename C::T;
-  constexpr int kBlock = kWarps<T, kRows>, kArrays = kInRegisters<T, kRows> ? 1 : 4;  // in shared memory at a time
+  constexpr int kBlock = kWarps<T, kRows>,
+                kArrays = kInRegisters<T, kRows> ? 1 : 4;  // in shared memory at a time
   constexpr std::size_t kBytes = kBlock * kArrays * WarpExchange<T, kRows>::kSize * sizeof(T);
   const std::int64_t blocks = ceil_div(a.count, (kWarp >> log2_lanes) * kBlock);
   if constexpr (kInRegisters<T, kRows>)
@@ -155,7 +157,8 @@ void launch_with(const typename C::Args& a, Context& ctx, int log2_lanes) {
 /// kFit: of systems that are not dense and leave room for others in their warp.
 template <class C, int kRows, Fit kFit>
 void solve_with_chunks(const typename C::Args& a, Context& ctx) {
-  const int log2_lanes = std::bit_width(std::uint64_t(ceil_div(a.n, kRows) - 1)), systems = kWarp >> log2_lanes;
+  const int log2_lanes = std::bit_width(std::uint64_t(ceil_div(a.n, kRows) - 1)),
+            systems = kWarp >> log2_lanes;
   const bool dense = a.n == std::int64_t(kRows) << log2_lanes && a.count % systems == 0 &&
                      a.inner == a.count && a.vector.system == a.n && a.matrix.system == a.n;
   if (dense)

@@ -96,7 +96,8 @@ std::string refuses(const Tridiagonal::Shape& shape, CaseId id) {
   return Tridiagonal::refuse_list_and_pivot(shape, id);
 }
 
-REGISTER(Tridiagonal, split, .note = "a block per few systems: neighbouring threads have neighbouring systems",
+REGISTER(Tridiagonal, split,
+         .note = "a block per few systems: neighbouring threads have neighbouring systems",
          .refuses = refuses)
 
 }  // namespace

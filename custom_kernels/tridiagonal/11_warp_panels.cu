@@ -121,9 +121,10 @@ std::string refuses(const Tridiagonal::Shape& shape, CaseId id) {
   return Tridiagonal::refuse_pivot(shape, id);
 }
 
-REGISTER(Tridiagonal, warp_panels, .note = "systems of any lengths, a warp for each, panel by panel",
-         .refuses = refuses,
-         .suits = [](const Tridiagonal::Shape& s) { return s.list || s.systems.n >= kFewestRows; })
+REGISTER(
+    Tridiagonal, warp_panels, .note = "systems of any lengths, a warp for each, panel by panel",
+    .refuses = refuses,
+    .suits = [](const Tridiagonal::Shape& s) { return s.list || s.systems.n >= kFewestRows; })
 
 }  // namespace
 }  // namespace tandem

@@ -15,7 +15,8 @@ namespace tandem {
 
 namespace detail {
 template <class T>
-inline constexpr T kSmallestNormal = std::numeric_limits<T>::min();  // device code may read it, but not call min()
+inline constexpr T kSmallestNormal =
+    std::numeric_limits<T>::min();  // device code may read it, but not call min()
 }
 
 /// False for zero, for numbers so small that their reciprocal may overflow, and for NaN.
@@ -44,7 +45,8 @@ struct PivotFailure {
 
 /// Called by one thread: row `row` of system `system` has no usable pivot. Rows that pad a system beyond its n rows
 /// count as its last row.
-TANDEM_HD inline void report_pivot(std::uint64_t* status, std::int64_t n, std::int64_t system, std::int64_t row) {
+TANDEM_HD inline void report_pivot(std::uint64_t* status, std::int64_t n, std::int64_t system,
+                                   std::int64_t row) {
   const std::uint64_t failure = PivotFailure::encode(n, system, row < n ? row : n - 1);
 #if defined(__CUDA_ARCH__)
   atomicMax(reinterpret_cast<unsigned long long*>(status), failure);

@@ -41,8 +41,7 @@ __global__ void transform_packs(F f, std::int64_t n, std::int64_t head, Out* out
   const std::int64_t thread = std::int64_t(blockIdx.x) * blockDim.x + threadIdx.x;
   const std::int64_t packs = (n - head) / kCount, tail = head + packs * kCount;
   const std::int64_t i = head + thread * kCount;
-  if (thread < packs)
-    store_results<kCount>(f, out + i, load_pack<Pack<In, kCount>, kAligned>(in + i)...);
+  if (thread < packs) store_results<kCount>(f, out + i, load_pack<Pack<In, kCount>, kAligned>(in + i)...);
   if (thread < head) out[thread] = f(in[thread]...);
   if (thread < n - tail) out[tail + thread] = f(in[tail + thread]...);
 }

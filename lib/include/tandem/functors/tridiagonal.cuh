@@ -56,14 +56,17 @@ __global__ void __launch_bounds__(kFunctorWarps<T, kRows>* kWarp)
   constexpr int kSize = WarpExchange<T, kRows>::kSize, kAhead = 8;
   using Values = std::conditional_t<kInRegisters, T[kRows], SharedSlice<T>>;
   const int warp = int(threadIdx.x) / kWarp, lane = int(threadIdx.x) % kWarp, base = 4 * warp * kSize;
-  const WarpExchange<T, kRows> lower{base}, diag{base + kSize}, upper{base + 2 * kSize}, rhs{base + 3 * kSize};
+  const WarpExchange<T, kRows> lower{base}, diag{base + kSize}, upper{base + 2 * kSize},
+      rhs{base + 3 * kSize};
   const int lanes = 1 << log2_lanes;
   const std::int64_t first = (std::int64_t(blockIdx.x) * kFunctorWarps<T, kRows> + warp) << (5 - log2_lanes);
   constexpr bool kSingle = kRows > 8;  // longer chunks are for a system that needs all lanes
   const auto system = [&](int k) {
     return kSingle ? first : first + ((k * kWarp + lane) / kRows >> log2_lanes);
   };
-  const auto row = [&](int k) { return (k * kWarp + lane) & (kSingle ? kRows * kWarp - 1 : kRows * lanes - 1); };
+  const auto row = [&](int k) {
+    return (k * kWarp + lane) & (kSingle ? kRows * kWarp - 1 : kRows * lanes - 1);
+  };
 #pragma unroll
   for (int k0 = 0; k0 < kRows; k0 += kAhead) {
     TridiagonalRow<T> equations[kAhead];
@@ -186,9 +189,11 @@ void tridiagonal(Context& ctx, const F& rows, X&& x, const Systems& systems) {
                       std::to_string(detail::kFunctorMostRows));
   }
   const bool by_warp = systems.row == 1 && systems.n <= detail::kFunctorWarpRows;
-  const detail::FunctorCall call(ctx, by_warp ? "tridiagonal/custom/warp_hybrid" : "tridiagonal/custom/split");
-  const detail::FunctorSystems<T> args{y.data,      systems.n,      systems.count(), systems.inner,
-                                       systems.row, systems.system, systems.block,   detail::tridiagonal_status(ctx)};
+  const detail::FunctorCall call(ctx,
+                                 by_warp ? "tridiagonal/custom/warp_hybrid" : "tridiagonal/custom/split");
+  const detail::FunctorSystems<T> args{
+      y.data,      systems.n,      systems.count(), systems.inner,
+      systems.row, systems.system, systems.block,   detail::tridiagonal_status(ctx)};
   detail::solve_functor(args, rows, ctx, by_warp);
   if (ctx.place() != Place::device) ctx.synchronize();
 }
