@@ -1,7 +1,7 @@
 // Idea:    one thread per 16 bytes of results, and again one block for every part of the array.
-// New:     against grid_stride, no loop: blocks start in the order of the array, so that the parts in work at one time
-//          form one narrow front. Inputs whose alignment differs from that of the results are read element by element,
-//          the results still written by packs. The grid starts early (launch_early).
+// New:     against grid_stride, no loop: blocks start in the order of the array, so that the parts in work at
+//          one time form one narrow front. Inputs whose alignment differs from that of the results are read
+//          element by element, the results still written by packs. The grid starts early (launch_early).
 // Expect:  the bandwidth of a copy.
 // Limits:  one input of few bytes keeps fewer bytes in flight than staging could.
 // Source:  Volkov 2010, "Better performance at lower occupancy", on bytes in flight.
@@ -20,8 +20,9 @@ namespace {
 constexpr int kThreadsShort = 128, kThreadsOneInput = 256, kThreadsMoreInputs = 1024;
 constexpr int kShortPacks = 4096;  // per multiprocessor: two waves of threads
 
-/// Thread t computes pack t behind the first `head` elements, from where on the results are aligned; kAligned: the inputs
-/// too. The elements before the first pack and behind the last one fall to the first threads.
+/// Thread t computes pack t behind the first `head` elements, from where on the results are aligned;
+/// kAligned: the inputs too. The elements before the first pack and behind the last one fall to the first
+/// threads.
 template <class C, bool kAligned>
 __global__ void packs_block(typename C::Args a, std::int64_t head) {
   start_early();

@@ -1,11 +1,11 @@
-// Idea:    a warp solves 32 neighbouring contiguous systems, one per lane. It loads tiles of 32 systems × 32 rows with lanes
-//          along the rows, runs Thomas with lanes along the systems, and stores solutions along the rows again: shared
-//          memory transposes each tile.
-// New:     against naive, every access is coalesced, and 32 rows are in flight before the first is waited for.
-// Expect:  naive's 9 words per unknown, all at the bandwidth of a copy. Transposing each array in a pass of its own, as
-//          published for grids, would move 19.
-// Limits:  contiguous systems only. A warp solves 32 of them, so fewer than about ten thousand systems leave the GPU idle.
-//          Deterministic.
+// Idea:    a warp solves 32 neighbouring contiguous systems, one per lane. It loads tiles of 32 systems × 32
+//          rows with lanes along the rows, runs Thomas with lanes along the systems, and stores solutions
+//          along the rows again: shared memory transposes each tile.
+// New:     against naive, every access is coalesced, and a thread has 32 rows in flight.
+// Expect:  naive's 9 words per unknown, all at the bandwidth of a copy. Transposing each array in a pass of
+//          its own, as published for grids, would move 19.
+// Limits:  contiguous systems only. A warp solves 32 of them, so fewer than about ten thousand systems leave
+//          the GPU idle. Deterministic.
 // Source:  Ruetsch, Micikevicius 2009, "Optimizing matrix transpose in CUDA", for the tiles.
 
 #include "lib/ops/tridiagonal/pivot.h"

@@ -1,12 +1,13 @@
-// Idea:    every row, not only every other one, eliminates its two neighbours: one system becomes two of half the length,
-//          then four, until after log2(n) steps each row has one unknown.
-// New:     against cyclic_reduction, no way back and no idle threads: half as many steps, with n rows in each.
-// Expect:  n log2(n) operations instead of n, but no bank conflicts; faster where a block waits for its steps rather than
-//          for its arithmetic.
-// Limits:  one thread per row, so n ≤ 1024. Where the diagonal only just dominates (−1, 2, −1) the last steps subtract
-//          nearly equal numbers (cancellation), and the residual grows with n beyond that of other steps. Deterministic.
-// Source:  Hockney, Jesshope 1981, "Parallel Computers"; Zhang, Cohen, Owens 2010, "Fast tridiagonal solvers on the
-//          GPU".
+// Idea:    every row, not only every other one, eliminates its two neighbours: one system becomes two of half
+//          the length, then four, until after log2(n) steps each row has one unknown.
+// New:     against cyclic_reduction, no way back and no idle threads: half as many steps, of n rows each.
+// Expect:  n log2(n) operations instead of n, but no bank conflicts; faster where a block waits for its steps
+//          rather than for its arithmetic.
+// Limits:  one thread per row, so n ≤ 1024. Where the diagonal only just dominates (−1, 2, −1) the last steps
+//          subtract nearly equal numbers (cancellation), and the residual grows with n beyond that of other
+//          steps. Deterministic.
+// Source:  Hockney, Jesshope 1981, "Parallel Computers"; Zhang, Cohen, Owens 2010, "Fast tridiagonal solvers
+//          on the GPU".
 
 #include "lib/ops/tridiagonal/pivot.h"
 #include "tandem/device/tridiagonal.cuh"

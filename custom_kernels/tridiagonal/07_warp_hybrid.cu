@@ -1,14 +1,15 @@
-// Idea:    a system lies in a warp, or in a power of two of its lanes: each lane eliminates its chunk of neighbouring rows
-//          down to one unknown, the lanes solve for these by parallel cyclic reduction with shuffles, and each
-//          substitutes into its chunk.
-// New:     against parallel_cyclic_reduction, O(n) operations, no block barrier and no shared memory between steps.
-//          Loads are striped, so contiguous systems coalesce without a transposition; each warp exchanges them to blocked
-//          arrangement in shared memory.
-// Expect:  the 5 words per unknown that must move and nothing else; all of a warp's loads are in flight at once.
-// Limits:  contiguous systems of up to 32 chunks of 32 rows. Chunks too long for registers are loaded into shared memory,
-//          and all but their lower diagonals stay there. Deterministic.
-// Source:  Laszlo, Giles, Appleyard 2016, "Manycore algorithms for batch scalar and block tridiagonal solvers"; Wang
-//          1981, "A parallel method for tridiagonal equations".
+// Idea:    a system lies in a warp, or in a power of two of its lanes: each lane eliminates its chunk of
+//          neighbouring rows down to one unknown, the lanes solve for these by parallel cyclic reduction with
+//          shuffles, and each substitutes into its chunk.
+// New:     against parallel_cyclic_reduction, O(n) operations, no block barrier and no shared memory between
+//          steps. Loads are striped, so contiguous systems coalesce without a transposition; each warp
+//          exchanges them to blocked arrangement in shared memory.
+// Expect:  the 5 words per unknown that must move and nothing else; all loads of a warp are in flight at
+//          once.
+// Limits:  contiguous systems of up to 32 chunks of 32 rows. Chunks too long for registers are loaded into
+//          shared memory, and all but their lower diagonals stay there. Deterministic.
+// Source:  Laszlo, Giles, Appleyard 2016, "Manycore algorithms for batch scalar and block tridiagonal
+//          solvers"; Wang 1981, "A parallel method for tridiagonal equations".
 
 #include <bit>
 
@@ -24,12 +25,13 @@ constexpr int kMostRows = 32 * kWarp;
 /// The rows of a lane fit into its registers.
 template <class T, int kRows>
 constexpr bool kInRegisters = kRows * sizeof(T) <= 64;
-/// Warps of a block, which are independent of each other. Where systems lie in shared memory, it limits their number.
+/// Warps of a block, which are independent of each other. Where systems lie in shared memory, it limits their
+/// number.
 template <class T, int kRows>
 constexpr int kWarps = kInRegisters<T, kRows> ? 4 : 1;
-/// How systems fill the warp's 32 · kRows slots. padded: 32 / lanes systems, each followed by rows of the identity up to
-/// lanes · kRows slots. single: one system, likewise padded. dense: systems of exactly lanes · kRows rows, one behind the
-/// other in memory.
+/// How systems fill the warp's 32 · kRows slots. padded: 32 / lanes systems, each followed by rows of the
+/// identity up to lanes · kRows slots. single: one system, likewise padded. dense: systems of exactly lanes ·
+/// kRows rows, one behind the other in memory.
 enum class Fit { padded, single, dense };
 
 /// What a warp solves: the 32 / lanes systems from `first` on.
@@ -117,7 +119,8 @@ __global__ void __launch_bounds__(kWarp) systems_in_shared_memory(typename C::Ar
   using T = typename C::T;
   const WarpPart<C, kRows, kFit> part(a, log2_lanes);
   constexpr int kSize = WarpExchange<T, kRows>::kSize;
-  // Always 0, but the compiler does not know that. From constant addresses it loads more ahead than registers can hold.
+  // Always 0, but the compiler does not know that. From constant addresses it loads more ahead than registers
+  // can hold.
   const int base = int(threadIdx.x) / kWarp * 4 * kSize;
   const WarpExchange<T, kRows> rhs{base}, diag{base + kSize}, upper{base + 2 * kSize},
       lower{base + 3 * kSize};

@@ -1,14 +1,16 @@
-// Idea:    a block solves a few neighbouring systems, and a thread has a chunk of rows of one of them. The threads of one
-//          chunk are neighbours where the systems are, so interleaved systems are read in whole sectors; the chunks of a
-//          system meet in shared memory, where parallel cyclic reduction solves for their last unknowns.
-// New:     against warp_hybrid, no exchange, and systems may be as long as a block has chunks. Against naive, each system
-//          has many threads, c′ and d′ stay on chip, and 5 words per unknown move instead of 9.
-// Expect:  the bandwidth of a copy at 5 words per unknown; log2(chunks) barriers in between, which other blocks hide.
+// Idea:    a block solves a few neighbouring systems, and a thread has a chunk of rows of one of them. The
+//          threads of one chunk are neighbours where the systems are, so interleaved systems are read in
+//          whole sectors; the chunks of a system meet in shared memory, where parallel cyclic reduction
+//          solves for their last unknowns.
+// New:     against warp_hybrid, no exchange, and systems may be as long as a block has chunks. Against naive,
+//          each system has many threads, c′ and d′ stay on chip, and 5 words per unknown move instead of 9.
+// Expect:  the bandwidth of a copy at 5 words per unknown; log2(chunks) barriers in between, which other
+//          blocks hide.
 // Limits:  up to 512 chunks of 16 rows. Many chunks keep c′ and d′ in shared memory: then few blocks fit on a
-//          multiprocessor to hide each other's waits. Contiguous systems are read a sector of each line at a time.
-//          Deterministic.
-// Source:  Wang 1981, "A parallel method for tridiagonal equations"; Klein, Strzodka 2021, "Tridiagonal GPU solver with
-//          scaled partial pivoting at maximum bandwidth", for the partition in one pass.
+//          multiprocessor to hide each other's waits. Contiguous systems are read a sector of each line at a
+//          time. Deterministic.
+// Source:  Wang 1981, "A parallel method for tridiagonal equations"; Klein, Strzodka 2021, "Tridiagonal GPU
+//          solver with scaled partial pivoting at maximum bandwidth", for the partition in one pass.
 
 #include <algorithm>
 
@@ -21,8 +23,8 @@ namespace {
 constexpr int kMostChunks = 512;
 constexpr std::int64_t kMostRows = std::int64_t{16} * kMostChunks;
 
-/// Thread t has chunk t / width of the block's system t % width; threads = width · chunks. kDense: no chunk and no block is
-/// cut short, and all arrays have one layout. kAhead rows of a thread are in flight.
+/// Thread t has chunk t / width of the block's system t % width; threads = width · chunks. kDense: no chunk
+/// and no block is cut short, and all arrays have one layout. kAhead rows of a thread are in flight.
 template <class C, int kRows, bool kInRegisters, int kMostThreads, int kAhead, bool kDense>
 __global__ void __launch_bounds__(kMostThreads) split_systems(typename C::Args a, int width, int chunks) {
   using T = typename C::T;
@@ -76,9 +78,9 @@ void solve_with_chunks(const typename C::Args& a, Context& ctx, int widest) {
           std::min(widest, kPaddedThreads / chunks));
 }
 
-/// Memory is best read 64 bytes or more at a time, so a block has so many systems side by side where its threads suffice.
-/// Chunks of long systems have c′ and d′ in shared memory: in a block of 1,024 threads each then has registers for 4 rows
-/// ahead.
+/// Memory is best read 64 bytes or more at a time, so a block has so many systems side by side where its
+/// threads suffice. Chunks of long systems have c′ and d′ in shared memory: in a block of 1,024 threads each
+/// then has registers for 4 rows ahead.
 template <class C>
 void split(const typename C::Args& a, Context& ctx) {
   using T = typename C::T;

@@ -1,8 +1,8 @@
 // Idea:    the elimination of pivoting, with threads of the CPU sharing the systems.
-// New:     against openmp, it solves whatever is not singular; against LAPACK's ?gtsv, it leaves the matrix alone and
-//          takes any layout.
+// New:     against openmp, it solves whatever is not singular; against LAPACK's ?gtsv, it leaves the matrix
+//          alone and takes any layout.
 // Expect:  LAPACK's speed without its copies.
-// Limits:  a single system runs on one thread. Repeats bit for bit.
+// Limits:  a single system runs on one thread. Deterministic.
 // Source:  LAPACK's ?gtsv (Anderson et al. 1999, "LAPACK Users' Guide").
 
 #include <omp.h>

@@ -1,11 +1,12 @@
-// Idea:    a warp solves a system of any length panel by panel: 32 chunks of rows, as in warp_hybrid. What Thomas carries
-//          from row to row, x = d′ − c′·(unknown after), is carried from panel to panel; on the way back the first unknown
-//          of a panel is all that the panel before needs.
-// New:     against warp_hybrid, no longest system and no common length, so it takes lists of systems. Against naive, a long
-//          system keeps no lanes waiting, and every access is coalesced.
+// Idea:    a warp solves a system of any length panel by panel: 32 chunks of rows, as in warp_hybrid. What
+//          Thomas carries from row to row, x = d′ − c′·(unknown after), is carried from panel to panel; on
+//          the way back the first unknown of a panel is all that the panel before needs.
+// New:     against warp_hybrid, no longest system and no common length, so it takes lists of systems. Against
+//          naive, a long system keeps no lanes waiting, and every access is coalesced.
 // Expect:  5 words per unknown where a system fits a panel; else 9, as Thomas, but a panel at a time.
 // Limits:  contiguous systems only; lanes beyond a short system's end are idle. Deterministic.
-// Source:  Wang 1981, "A parallel method for tridiagonal equations", for the chunks; Thomas 1949 between panels.
+// Source:  Wang 1981, "A parallel method for tridiagonal equations", for the chunks; Thomas 1949 between
+//          panels.
 
 #include "lib/ops/tridiagonal/pivot.h"
 #include "tandem/device/tridiagonal.cuh"

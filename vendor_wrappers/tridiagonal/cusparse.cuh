@@ -1,6 +1,7 @@
 #pragma once
-// What the solvers of cuSPARSE ask of a caller, done and timed as part of the call: at least a few rows, zeros in
-// lower[0] and upper[n−1], a matrix that may be overwritten, and a right-hand side that the solution overwrites.
+// What the solvers of cuSPARSE ask of a caller, done and timed as part of the call: at least a few rows,
+// zeros in lower[0] and upper[n−1], a matrix that may be overwritten, and a right-hand side that the solution
+// overwrites.
 
 #include <algorithm>
 #include <climits>
@@ -21,8 +22,8 @@ struct Dense {
   TANDEM_HD std::int64_t size() const { return n * count; }
 };
 
-/// Copies the caller's array `in` to the dense array `out`, one element per thread. Rows beyond the system's end hold
-/// `beyond`, row `unread` holds 0.
+/// Copies the caller's array `in` to the dense array `out`, one element per thread. Rows beyond the system's
+/// end hold `beyond`, row `unread` holds 0.
 template <class C>
 __global__ void copy_to_dense(typename C::Args a, Tridiagonal::Strides strides, const typename C::T* in,
                               Dense dense, typename C::T* out, int beyond, std::int64_t unread) {
@@ -46,8 +47,9 @@ __global__ void copy_from_dense(typename C::Args a, const typename C::T* in, Den
   if (row < a.n) a.x[a.start(a.vector, system) + row * a.vector.row] = in[e];
 }
 
-/// Calls solve(dense, lower, diag, upper, x) on copies in this layout; x holds the right-hand side. A matrix that `solve`
-/// overwrites is copied whole; else only lower and upper, whose corners must be zero, and diag where it is not dense.
+/// Calls solve(dense, lower, diag, upper, x) on copies in this layout; x holds the right-hand side. A matrix
+/// that `solve` overwrites is copied whole; else only lower and upper, whose corners must be zero, and diag
+/// where it is not dense.
 template <class C, class Solve>
 void solve_dense(const typename C::Args& a, Context& ctx, bool interleaved, bool overwrites, Solve solve) {
   using T = typename C::T;

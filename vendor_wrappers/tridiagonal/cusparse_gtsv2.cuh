@@ -1,5 +1,6 @@
 #pragma once
-// gtsv2 and gtsv2_nopivot: one matrix and any number of right-hand sides, so a batch of matrices takes a call for each.
+// gtsv2 and gtsv2_nopivot: one matrix and any number of right-hand sides, so a batch of matrices takes a call
+// for each.
 
 #include "vendor_wrappers/tridiagonal/cusparse.cuh"
 

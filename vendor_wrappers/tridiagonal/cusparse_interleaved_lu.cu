@@ -1,4 +1,5 @@
-// gtsvInterleavedBatch, algorithm 1: LU with pivoting. It overwrites the matrix, so all of it is copied first.
+// gtsvInterleavedBatch, algorithm 1: LU with pivoting. It overwrites the matrix, so all of it is copied
+// first.
 
 #include "vendor_wrappers/tridiagonal/cusparse_interleaved.cuh"
 

@@ -1,5 +1,5 @@
-// gtsv2StridedBatch: cyclic reduction and PCR without pivoting, for contiguous systems. It asks for zeros in lower[0]
-// and upper[n−1], so both are copied first.
+// gtsv2StridedBatch: cyclic reduction and PCR without pivoting, for contiguous systems. It asks for zeros in
+// lower[0] and upper[n−1], so both are copied first.
 
 #include "vendor_wrappers/tridiagonal/cusparse.cuh"
 

@@ -1,5 +1,5 @@
-// gtsvInterleavedBatch for contiguous systems: cublas?geam transposes the matrix and the right-hand side, algorithm 1 (LU
-// with pivoting) solves, geam transposes the solution back.
+// gtsvInterleavedBatch for contiguous systems: cublas?geam transposes the matrix and the right-hand side,
+// algorithm 1 (LU with pivoting) solves, geam transposes the solution back.
 
 #include "vendor_wrappers/common/cublas.cuh"
 #include "vendor_wrappers/tridiagonal/cusparse_interleaved.cuh"
@@ -34,7 +34,8 @@ void cusparse_transposed(const typename C::Args& a, Context& ctx) {
   using T = typename C::T;
   const Dense dense{true, std::max(a.n, kFewestRows), a.count};
   const auto line = [&](const Tridiagonal::Strides& strides) { return std::max(strides.system, a.n); };
-  // Fills `rows` rows from row `from` on: the zeros that the library asks for, and rows of the identity beyond n.
+  // Fills `rows` rows from row `from` on: the zeros that the library asks for, and rows of the identity
+  // beyond n.
   const auto rows_from = [&](T* array, std::int64_t from, std::int64_t rows, T value) {
     const std::int64_t size = rows * a.count;
     if (size > 0)

@@ -1,6 +1,6 @@
 #pragma once
-// LAPACK's ?gtsv, a call per system, for the rows of one thread and of all threads. It overwrites the matrix, so each
-// system is copied first.
+// LAPACK's ?gtsv, a call per system, for the rows of one thread and of all threads. It overwrites the matrix,
+// so each system is copied first.
 
 #include <omp.h>
 #include <openblas_config.h>

@@ -1,5 +1,6 @@
 #pragma once
-// Thomas' elimination of one system by one thread, of the host or of the device, without and with partial pivoting.
+// Thomas' elimination of one system by one thread, of the host or of the device, without and with partial
+// pivoting.
 
 #include <cmath>
 
@@ -7,8 +8,8 @@
 
 namespace tandem {
 
-/// Called by one thread. Down the rows each unknown is expressed by the next, x[i] = d′[i] − c′[i]·x[i+1]; up the rows
-/// the values follow. d′ is kept in x, c′[i] in above[i · step]. One reciprocal per row.
+/// Called by one thread. Down the rows each unknown is expressed by the next, x[i] = d′[i] − c′[i]·x[i+1]; up
+/// the rows the values follow. d′ is kept in x, c′[i] in above[i · step]. One reciprocal per row.
 template <class Args, class T>
 TANDEM_HD void thomas(const Args& a, std::int64_t system, T* above, std::int64_t step) {
   const auto [m, v, n] = a.place(system);
@@ -32,9 +33,9 @@ TANDEM_HD void thomas(const Args& a, std::int64_t system, T* above, std::int64_t
   if (failed < n) report_pivot(a, system, failed);
 }
 
-/// Called by one thread. Thomas with partial pivoting: of the remaining row and the next one, that with the larger first
-/// coefficient becomes the pivot row, x[i] + c′·x[i+1] + e′·x[i+2] = d′, and eliminates the other. e′[i] is kept in
-/// second[i · step].
+/// Called by one thread. Thomas with partial pivoting: of the remaining row and the next one, that with the
+/// larger first coefficient becomes the pivot row, x[i] + c′·x[i+1] + e′·x[i+2] = d′, and eliminates the
+/// other. e′[i] is kept in second[i · step].
 template <class Args, class T>
 TANDEM_HD void thomas_pivoting(const Args& a, std::int64_t system, T* above, T* second, std::int64_t step) {
   const auto [m, v, n] = a.place(system);

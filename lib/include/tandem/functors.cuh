@@ -1,6 +1,6 @@
 #pragma once
-// The one include of a program that compiles CUDA: all of tandem.h, transform for functors of its own, and tridiagonal for
-// coefficients that a functor computes.
+// The one include of a program that compiles CUDA: all of tandem.h, transform for functors of its own, and
+// tridiagonal for coefficients that a functor computes.
 //
 //     #include <tandem/functors.cuh>
 //     struct Saxpby {
@@ -20,11 +20,11 @@
 //     };
 //     tandem::tridiagonal(ctx, Diffusion{u.data(), 0.1f, nx, ny}, next, tandem::sweep(1, nx, ny, nz));
 //
-// A transform's functor is called as f(x[i], y[i], …) on the device; it and the elements are copied, so both must be
-// trivially copyable. Types may differ from array to array; the results need only convert to z's. Lambdas need
-// nvcc's --extended-lambda. Arrays, overlap and errors are as for transform and tridiagonal with operators and arrays of
-// Tandem's own; the context must be a device's. Each has one implementation for functors, so there is nothing to choose
-// (options.use of transform must be empty).
+// A transform's functor is called as f(x[i], y[i], …) on the device; it and the elements are copied, so both
+// must be trivially copyable. Types may differ from array to array; the results need only convert to z's.
+// Lambdas need nvcc's --extended-lambda. Arrays, overlap and errors are as for transform and tridiagonal with
+// operators and arrays of Tandem's own; the context must be a device's. Each has one implementation for
+// functors, so there is nothing to choose (options.use of transform must be empty).
 
 #include "tandem/functors/transform.cuh"
 #include "tandem/functors/tridiagonal.cuh"

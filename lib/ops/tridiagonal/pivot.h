@@ -6,7 +6,8 @@
 
 namespace tandem {
 
-/// Called by one thread: row `row` of system `system` has no usable pivot. The first failure of all systems is kept.
+/// Called by one thread: row `row` of system `system` has no usable pivot. The first failure of all systems
+/// is kept.
 template <class Args>
 TANDEM_HD void report_pivot(const Args& a, std::int64_t system, std::int64_t row) {
   report_pivot(a.status, a.n, system, row);

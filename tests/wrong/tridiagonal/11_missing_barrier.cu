@@ -1,4 +1,5 @@
-// Wrong:   parallel cyclic reduction with one barrier per step: a thread may overwrite what its neighbours still read.
+// Wrong:   parallel cyclic reduction with one barrier per step: a thread may overwrite what its neighbours
+//          still read.
 // Caught:  the race check, and other schedules.
 
 #include "lib/ops/tridiagonal/pivot.h"

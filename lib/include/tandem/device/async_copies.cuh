@@ -1,6 +1,6 @@
 #pragma once
-// Asynchronous copies from global to shared memory, which pass through no register: for data that is used from shared memory,
-// and of which more must be in flight than registers could hold.
+// Asynchronous copies from global to shared memory, which pass through no register: for data that is used
+// from shared memory, and of which more must be in flight than registers could hold.
 
 #include "tandem/device/launch.cuh"
 #ifndef TANDEM_SIMT
@@ -31,8 +31,8 @@ class AsyncCopies {
 
 #else
 
-/// A thread's copies, at most kMost of them between two waits. Behind wait() the thread sees its own copies; other threads
-/// see them behind a barrier that follows.
+/// A thread's copies, at most kMost of them between two waits. Behind wait() the thread sees its own copies;
+/// other threads see them behind a barrier that follows.
 template <class T, int kMost>
 struct AsyncCopies {
   __device__ void copy(T& to, const T* from) { __pipeline_memcpy_async(&to, from, sizeof(T)); }

@@ -1,6 +1,6 @@
 #pragma once
-// Pivots that elimination cannot divide by, and the status word in which a batch of systems reports the first of them.
-// For host code as for device code.
+// Pivots that elimination cannot divide by, and the status word in which a batch of systems reports the first
+// of them. For host code as for device code.
 
 #include <atomic>
 #include <cstdint>
@@ -25,12 +25,13 @@ TANDEM_HD bool usable(T pivot) {
   return (pivot < T(0) ? -pivot : pivot) >= detail::kSmallestNormal<T>;
 }
 
-/// A pivot that is not usable. A status word holds 0 or the first failure of a batch in the order (system, row): the
-/// earlier of two failures has the larger word, so an atomic maximum keeps it.
+/// A pivot that is not usable. A status word holds 0 or the first failure of a batch in the order (system,
+/// row): the earlier of two failures has the larger word, so an atomic maximum keeps it.
 struct PivotFailure {
   std::int64_t system, row;
 
-  /// n: rows of the longest system. Bits from the top, inverted: 6 for the width of a row number, 58 for system and row.
+  /// n: rows of the longest system. Bits from the top, inverted: 6 for the width of a row number, 58 for
+  /// system and row.
   TANDEM_HD static std::uint64_t encode(std::int64_t n, std::int64_t system, std::int64_t row) {
     std::uint64_t width = 0;
     while (width < 48 && (n - 1) >> width) ++width;
@@ -43,8 +44,8 @@ struct PivotFailure {
   }
 };
 
-/// Called by one thread: row `row` of system `system` has no usable pivot. Rows that pad a system beyond its n rows
-/// count as its last row.
+/// Called by one thread: row `row` of system `system` has no usable pivot. Rows that pad a system beyond its
+/// n rows count as its last row.
 TANDEM_HD inline void report_pivot(std::uint64_t* status, std::int64_t n, std::int64_t system,
                                    std::int64_t row) {
   const std::uint64_t failure = PivotFailure::encode(n, system, row < n ? row : n - 1);

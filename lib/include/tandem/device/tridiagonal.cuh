@@ -1,9 +1,9 @@
 #pragma once
-// The partition method (Wang 1981) for tridiagonal systems: each thread eliminates a chunk of kRows neighbouring rows, until
-// an unknown of the chunk depends on `left`, the last unknown of the chunk before, and on the unknown behind it. The last
-// unknowns of all chunks form a tridiagonal system with one row per thread, which a warp or a block solves by parallel cyclic
-// reduction (Hockney, Jesshope 1981). Each thread then substitutes. A function says who calls it: a thread, a warp or a
-// block.
+// The partition method (Wang 1981) for tridiagonal systems: each thread eliminates a chunk of kRows
+// neighbouring rows, until an unknown of the chunk depends on `left`, the last unknown of the chunk before,
+// and on the unknown behind it. The last unknowns of all chunks form a tridiagonal system with one row per
+// thread, which a warp or a block solves by parallel cyclic reduction (Hockney, Jesshope 1981). Each thread
+// then substitutes. A function says who calls it: a thread, a warp or a block.
 
 #include <type_traits>
 
@@ -12,14 +12,14 @@
 
 namespace tandem {
 
-/// A row divided by its pivot, so that its diagonal is 1: lower·(unknown before) + unknown + upper·(unknown after) = rhs.
+/// A row divided by its pivot: lower·(unknown before) + unknown + upper·(unknown after) = rhs.
 template <class T>
 struct UnitRow {
   T lower, upper, rhs;
 };
 
-/// Called by a thread. 1 / x, for floats to within one unit in the last place, by one instruction instead of the dozen of
-/// a division.
+/// Called by a thread. 1 / x, for floats to within one unit in the last place, by one instruction instead of
+/// the dozen of a division.
 __device__ inline float reciprocal(float x) {
 #ifdef TANDEM_SIMT
   return 1 / x;
@@ -31,7 +31,8 @@ __device__ inline float reciprocal(float x) {
 }
 __device__ inline double reciprocal(double x) { return 1 / x; }
 
-/// Elements first, first + stride, … of the block's dynamic shared memory: a thread's array where registers are short.
+/// Elements first, first + stride, … of the block's dynamic shared memory: a thread's array where registers
+/// are short.
 template <class T>
 struct SharedSlice {
   int first, stride;
@@ -41,17 +42,17 @@ struct SharedSlice {
   }
 };
 
-/// A thread's chunk: kRows neighbouring rows of one system. Values holds `upper` and `rhs`: T[kRows], or SharedSlice<T>
-/// where registers are short. Pivots are then inverted by reciprocal(): while a division runs, the compiler would keep
-/// the next rows in registers.
+/// A thread's chunk: kRows neighbouring rows of one system. Values holds `upper` and `rhs`: T[kRows], or
+/// SharedSlice<T> where registers are short. Pivots are then inverted by reciprocal(): while a division runs,
+/// the compiler would keep the next rows in registers.
 template <class T, int kRows, class Values = T[kRows]>
 struct Chunk {
   T lower[kRows];
   Values upper, rhs;
   int failed = kRows;  // the first row without a usable pivot
 
-  /// Called by a thread. Down the rows: lower[i]·left + x[i] + upper[i]·x[i+1] = rhs[i]. equation(i) returns row i as
-  /// {lower, diag, upper, rhs}; kAhead rows are loaded before the first is used.
+  /// Called by a thread. Down the rows: lower[i]·left + x[i] + upper[i]·x[i+1] = rhs[i]. equation(i) returns
+  /// row i as {lower, diag, upper, rhs}; kAhead rows are loaded before the first is used.
   template <int kAhead, class Equation>
   __device__ void eliminate(const Equation& equation) {
     static_assert(kRows % kAhead == 0);
@@ -94,8 +95,8 @@ struct Chunk {
     return row;
   }
 
-  /// Called by a thread: the row of x[kRows − 1] between `left` and the last unknown of the next chunk, whose first_row()
-  /// is given. Not yet divided by its pivot.
+  /// Called by a thread: the row of x[kRows − 1] between `left` and the last unknown of the next chunk, whose
+  /// first_row() is given. Not yet divided by its pivot.
   __device__ UnitRow<T> last_row(const UnitRow<T>& next_first, T& pivot) const {
     constexpr int i = kRows - 1;
     const T u = upper[i];
@@ -103,7 +104,8 @@ struct Chunk {
     return {lower[i], -u * next_first.upper, rhs[i] - u * next_first.rhs};
   }
 
-  /// Called by a thread. Up the rows, from the unknowns before the chunk and at its end: rhs becomes the solution.
+  /// Called by a thread. Up the rows, from the unknowns before the chunk and at its end: rhs becomes the
+  /// solution.
   __device__ void substitute(T left, T last) {
     rhs[kRows - 1] = last;
 #pragma unroll
@@ -114,8 +116,9 @@ struct Chunk {
   }
 };
 
-/// Called by a thread. One step of parallel cyclic reduction: eliminates both neighbours of `row`, which is then related to
-/// their neighbours, at twice the distance. Returns the pivot, by which row is not yet divided.
+/// Called by a thread. One step of parallel cyclic reduction: eliminates both neighbours of `row`, which is
+/// then related to their neighbours, at twice the distance. Returns the pivot, by which row is not yet
+/// divided.
 template <class T>
 __device__ T reduce_row(UnitRow<T>& row, const UnitRow<T>& before, const UnitRow<T>& after) {
   const T pivot = T(1) - row.lower * before.upper - row.upper * after.lower;
@@ -138,9 +141,9 @@ __device__ UnitRow<T> shuffle_row(const UnitRow<T>& row, int lane) {
   return {shuffle(row.lower, lane), shuffle(row.upper, lane), shuffle(row.rhs, lane)};
 }
 
-/// Called by a warp whose lanes have eliminated their chunks. Each `lanes` neighbouring lanes, a power of two, hold one
-/// system; lane l has chunk l % lanes. Solves for the last unknowns by shuffles, then for the whole chunk: its rhs
-/// becomes the solution.
+/// Called by a warp whose lanes have eliminated their chunks. Each `lanes` neighbouring lanes, a power of
+/// two, hold one system; lane l has chunk l % lanes. Solves for the last unknowns by shuffles, then for the
+/// whole chunk: its rhs becomes the solution.
 template <class T, int kRows, class Values>
 __device__ void warp_solve_chunks(Chunk<T, kRows, Values>& chunk, int lanes) {
   const int lane = threadIdx.x % kWarp, index = lane & (lanes - 1);
@@ -161,9 +164,9 @@ __device__ void warp_solve_chunks(Chunk<T, kRows, Values>& chunk, int lanes) {
   if (!all_usable && chunk.failed == kRows) chunk.failed = kRows - 1;
 }
 
-/// Called by a block of width · chunks threads that have eliminated their chunks: thread t has chunk t / width of the
-/// block's system t % width. Solves as warp_solve_chunks does, by way of the first kBlockSolveWords · blockDim.x elements of
-/// dynamic shared memory.
+/// Called by a block of width · chunks threads that have eliminated their chunks: thread t has chunk t /
+/// width of the block's system t % width. Solves as warp_solve_chunks does, by way of the first
+/// kBlockSolveWords · blockDim.x elements of dynamic shared memory.
 constexpr int kBlockSolveWords = 6;
 template <class T, int kRows, class Values>
 __device__ void block_solve_chunks(Chunk<T, kRows, Values>& chunk, int width, int chunks) {

@@ -1,14 +1,15 @@
 #pragma once
-// Warp-wide exchange between striped and blocked arrangement through shared memory. Striped: lane l holds elements l, 32 + l,
-// 64 + l, …, so that accesses to global memory coalesce. Blocked: lane l holds the chunk of kItems neighbouring elements
-// from l·kItems on.
+// Warp-wide exchange between striped and blocked arrangement through shared memory. Striped: lane l holds
+// elements l, 32 + l, 64 + l, …, so that accesses to global memory coalesce. Blocked: lane l holds the chunk
+// of kItems neighbouring elements from l·kItems on.
 
 #include "tandem/device/warp.cuh"
 
 namespace tandem {
 
-/// 32 chunks of kItems elements in the block's dynamic shared memory, from element `base` on. Each chunk is padded by one
-/// element: an odd distance between the lanes' chunks causes no bank conflict. Every warp has memory of its own.
+/// 32 chunks of kItems elements in the block's dynamic shared memory, from element `base` on. Each chunk is
+/// padded by one element: an odd distance between the lanes' chunks causes no bank conflict. Every warp has
+/// memory of its own.
 template <class T, int kItems>
 struct WarpExchange {
   static constexpr int kSize = kWarp * (kItems + 1);  // elements

@@ -8,8 +8,8 @@
 
 namespace tandem::detail {
 
-/// A call in progress: `implementation` is what Context::last() and errors name. Throws Unavailable for a context that
-/// cannot run the functor.
+/// A call in progress: `implementation` is what Context::last() and errors name. Throws Unavailable for a
+/// context that cannot run the functor.
 class FunctorCall {
  public:
   FunctorCall(Context& ctx, const char* implementation) : ctx_(ctx) {

@@ -22,8 +22,8 @@ bool is_pack_aligned(const T* data) {
   return reinterpret_cast<std::uintptr_t>(data) % alignof(Pack<T, kCount>) == 0;
 }
 
-/// Called by a thread: f over the elements of packs that are all loaded before the first result is stored, because out may
-/// be one of the inputs, so that the compiler loads nothing ahead of a store.
+/// Called by a thread: f over the elements of packs that are all loaded before the first result is stored,
+/// because out may be one of the inputs, so that the compiler loads nothing ahead of a store.
 template <int kCount, class F, class Out, class... In>
 __device__ void store_results(F& f, Out* out, const Pack<In, kCount>&... in) {
   Pack<Out, kCount> results;
@@ -32,8 +32,9 @@ __device__ void store_results(F& f, Out* out, const Pack<In, kCount>&... in) {
   *reinterpret_cast<Pack<Out, kCount>*>(out) = results;
 }
 
-/// As transform/custom/packs: thread t computes pack t behind the first `head` elements, from where on `out` is aligned;
-/// kAligned: the inputs too. The elements before the first pack and behind the last one fall to the first threads.
+/// As transform/custom/packs: thread t computes pack t behind the first `head` elements, from where on `out`
+/// is aligned; kAligned: the inputs too. The elements before the first pack and behind the last one fall to
+/// the first threads.
 template <bool kAligned, class F, class Out, class... In>
 __global__ void transform_packs(F f, std::int64_t n, std::int64_t head, Out* out, const In*... in) {
   start_early();

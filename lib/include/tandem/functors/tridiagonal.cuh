@@ -14,7 +14,8 @@ namespace tandem {
 
 namespace detail {
 
-/// A batch whose equations a functor computes. Row i of system s + t·inner goes to x[i·row + s·system + t·block].
+/// A batch whose equations a functor computes. Row i of system s + t·inner goes to x[i·row + s·system +
+/// t·block].
 template <class T>
 struct FunctorSystems {
   T* x;
@@ -27,8 +28,8 @@ struct FunctorSystems {
     if (s < inner) return s * system;  // a division takes longer than the rest
     return s % inner * system + s / inner * block;
   }
-  /// Called by a thread: row `i` of system `s` as `rows` gives it, without neighbours beyond the ends; behind the last row
-  /// and the last system that of the identity.
+  /// Called by a thread: row `i` of system `s` as `rows` gives it, without neighbours beyond the ends; behind
+  /// the last row and the last system that of the identity.
   template <class F>
   __device__ TridiagonalRow<T> equation(const F& rows, std::int64_t s, std::int64_t i) const {
     if (s >= count || i >= n) return {0, 1, 0, 0};
@@ -47,8 +48,9 @@ constexpr bool kChunkInRegisters = kRows * sizeof(T) <= 64;
 template <class T, int kRows>
 constexpr int kFunctorWarps = kChunkInRegisters<T, kRows> ? 4 : 1;
 
-/// As tridiagonal/custom/warp_hybrid: a warp solves 32 / lanes contiguous systems, lanes a power of two, in chunks of kRows
-/// rows. It calls the functor for rows in striped arrangement, so that neighbouring lanes have neighbouring rows.
+/// As tridiagonal/custom/warp_hybrid: a warp solves 32 / lanes contiguous systems, lanes a power of two, in
+/// chunks of kRows rows. It calls the functor for rows in striped arrangement, so that neighbouring lanes
+/// have neighbouring rows.
 template <class T, int kRows, class F>
 __global__ void __launch_bounds__(kFunctorWarps<T, kRows>* kWarp)
     solve_functor_by_warp(FunctorSystems<T> a, F rows, int log2_lanes) {
@@ -114,8 +116,8 @@ void launch_functor_by_warp(const FunctorSystems<T>& a, const F& rows, Context& 
 
 constexpr int kFunctorThreads = 512;  // of a block; a functor may need many registers
 
-/// As tridiagonal/custom/split: a block solves `width` neighbouring systems, and thread t has chunk t / width of system
-/// t % width. kAhead rows of a thread are in flight.
+/// As tridiagonal/custom/split: a block solves `width` neighbouring systems, and thread t has chunk t / width
+/// of system t % width. kAhead rows of a thread are in flight.
 template <class T, int kRows, bool kInRegisters, int kAhead, class F>
 __global__ void __launch_bounds__(kFunctorThreads)
     solve_functor_by_block(FunctorSystems<T> a, F rows, int width, int chunks) {
@@ -165,16 +167,16 @@ void solve_functor(const FunctorSystems<T>& a, const F& rows, Context& ctx, bool
 
 }  // namespace detail
 
-/// Solves systems whose coefficients a functor computes where they are needed, so that none are stored: one word per
-/// unknown moves, and what the functor reads. Does not wait.
+/// Solves systems whose coefficients a functor computes where they are needed, so that none are stored: one
+/// word per unknown moves, and what the functor reads. Does not wait.
 ///
-/// rows(system, row) → TridiagonalRow<T> is called on the device, once for each row; systems are numbered s + t·inner as in
-/// Systems, whose strides say where x[row] goes. lower of row 0 and upper of row n − 1 are ignored. The functor must be
-/// trivially copyable. It may read x, but of its own system only. x: float or double.
-/// Accuracy, and SingularSystem, as for the matrices of tridiagonal that need no pivoting. Throws InvalidArgument (as
-/// tridiagonal; systems.pivot), Unavailable (a context of the host; beyond 8192 rows).
-/// O(n · systems) work; allocates nothing. Kernels: as tridiagonal/custom/warp_hybrid for contiguous systems of up to 1024
-/// rows, else as tridiagonal/custom/split.
+/// rows(system, row) → TridiagonalRow<T> is called on the device, once for each row; systems are numbered s +
+/// t·inner as in Systems, whose strides say where x[row] goes. lower of row 0 and upper of row n − 1 are
+/// ignored. The functor must be trivially copyable. It may read x, but of its own system only. x: float or
+/// double. Accuracy, and SingularSystem, as for the matrices of tridiagonal that need no pivoting. Throws
+/// InvalidArgument (as tridiagonal; systems.pivot), Unavailable (a context of the host; beyond 8192 rows).
+/// O(n · systems) work; allocates nothing. Kernels: as tridiagonal/custom/warp_hybrid for contiguous systems
+/// of up to 1024 rows, else as tridiagonal/custom/split.
 template <class F, Viewable X>
 void tridiagonal(Context& ctx, const F& rows, X&& x, const Systems& systems) {
   using T = element_of<X>;
