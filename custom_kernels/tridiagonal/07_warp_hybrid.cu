@@ -4,8 +4,7 @@
 // New:     against parallel_cyclic_reduction, O(n) operations, no block barrier and no shared memory between
 //          steps. Loads are striped, so contiguous systems coalesce without a transposition; each warp
 //          exchanges them to blocked arrangement in shared memory.
-// Expect:  the 5 words per unknown that must move and nothing else; all loads of a warp are in flight at
-//          once.
+// Expect:  only the 5 words per unknown that must move; all loads of a warp are in flight at once.
 // Limits:  contiguous systems of up to 32 chunks of 32 rows. Chunks too long for registers are loaded into
 //          shared memory, and all but their lower diagonals stay there. Deterministic.
 // Source:  Laszlo, Giles, Appleyard 2016, "Manycore algorithms for batch scalar and block tridiagonal
@@ -25,10 +24,10 @@ constexpr int kMostRows = 32 * kWarp;
 /// The rows of a lane fit into its registers.
 template <class T, int kRows>
 constexpr bool kInRegisters = kRows * sizeof(T) <= 64;
-/// Warps of a block, which are independent of each other. Where systems lie in shared memory, it limits their
-/// number.
+/// Warps of a block, which are independent of each other. Shared memory limits them where it holds systems.
 template <class T, int kRows>
 constexpr int kWarps = kInRegisters<T, kRows> ? 4 : 1;
+
 /// How systems fill the warp's 32 · kRows slots. padded: 32 / lanes systems, each followed by rows of the
 /// identity up to lanes · kRows slots. single: one system, likewise padded. dense: systems of exactly lanes ·
 /// kRows rows, one behind the other in memory.
@@ -113,7 +112,7 @@ __global__ void __launch_bounds__(kWarps<typename C::T, kRows>* kWarp)
   part.store(exchange);
 }
 
-/// Chunks in shared memory, where asynchronous copies put all four arrays: one warp per block.
+/// Chunks in shared memory, into which asynchronous copies load all four arrays: one warp per block.
 template <class C, int kRows, Fit kFit>
 __global__ void __launch_bounds__(kWarp) systems_in_shared_memory(typename C::Args a, int log2_lanes) {
   using T = typename C::T;
@@ -147,17 +146,17 @@ __global__ void __launch_bounds__(kWarp) systems_in_shared_memory(typename C::Ar
 template <class C, int kRows, Fit kFit>
 void launch_with(const typename C::Args& a, Context& ctx, int log2_lanes) {
   using T = typename C::T;
-  constexpr int kBlock = kWarps<T, kRows>,
-                kArrays = kInRegisters<T, kRows> ? 1 : 4;  // in shared memory at a time
-  constexpr std::size_t kBytes = kBlock * kArrays * WarpExchange<T, kRows>::kSize * sizeof(T);
+  constexpr int kBlock = kWarps<T, kRows>;
+  constexpr std::size_t kArrayBytes = WarpExchange<T, kRows>::kSize * sizeof(T);  // of a warp
   const std::int64_t blocks = ceil_div(a.count, (kWarp >> log2_lanes) * kBlock);
   if constexpr (kInRegisters<T, kRows>)
-    launch(ctx, blocks, kBlock * kWarp, kBytes, systems_in_registers<C, kRows, kFit>, a, log2_lanes);
+    launch(ctx, blocks, kBlock * kWarp, kBlock * kArrayBytes, systems_in_registers<C, kRows, kFit>, a,
+           log2_lanes);
   else
-    launch(ctx, blocks, kBlock * kWarp, kBytes, systems_in_shared_memory<C, kRows, kFit>, a, log2_lanes);
+    launch(ctx, blocks, kWarp, 4 * kArrayBytes, systems_in_shared_memory<C, kRows, kFit>, a, log2_lanes);
 }
 
-/// kFit: of systems that are not dense and leave room for others in their warp.
+/// kFit: for systems that are neither dense nor in need of a whole warp.
 template <class C, int kRows, Fit kFit>
 void solve_with_chunks(const typename C::Args& a, Context& ctx) {
   const int log2_lanes = std::bit_width(std::uint64_t(ceil_div(a.n, kRows) - 1)),
