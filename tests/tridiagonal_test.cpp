@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "tandem/device/pivot.h"
 #include "tandem/tandem.h"
 #include "tests/support.h"
 
@@ -251,11 +252,11 @@ TEST_CASE("status words order systems, then rows, for any length") {
   for (const std::int64_t n : {std::int64_t{1}, std::int64_t{2}, std::int64_t{7}, std::int64_t{1} << 33}) {
     for (const std::int64_t system : {std::int64_t{0}, std::int64_t{5}, std::int64_t{1} << 20}) {
       for (const std::int64_t row : {std::int64_t{0}, n / 2, n - 1}) {
-        const std::uint64_t word = Tridiagonal::failure(n, system, row);
+        const std::uint64_t word = PivotFailure::encode(n, system, row);
         CHECK(word != 0);
-        CHECK(Tridiagonal::failed(word).system == system);
-        CHECK(Tridiagonal::failed(word).row == row);
-        CHECK(word > Tridiagonal::failure(n, system + 1, 0));
+        CHECK(PivotFailure::decode(word).system == system);
+        CHECK(PivotFailure::decode(word).row == row);
+        CHECK(word > PivotFailure::encode(n, system + 1, 0));
       }
     }
   }

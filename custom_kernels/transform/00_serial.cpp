@@ -1,7 +1,7 @@
 // Idea:    one loop.
-// Expect:  one core's share of the memory's bandwidth. The result of a step does not depend on the one before,
-//          so nothing waits, and the compiler may use vector instructions. What is written is first read into
-//          the cache: three words per element for z = f(x) where two would do.
+// Expect:  one core's share of the memory's bandwidth. The result of a step does not depend on the one
+//          before, so nothing waits, and the compiler may use vector instructions. What is written is first
+//          read into the cache: three words per element for z = f(x) where two would do.
 // Limits:  one core.
 
 #include "lib/ops/transform/contract.h"

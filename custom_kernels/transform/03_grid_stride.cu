@@ -1,13 +1,13 @@
-// Idea:    as many blocks as run at once, each thread going through the array in strides of the whole grid, 16
-//          bytes per access.
-// New:     against one_per_element, a quarter of the instructions for 4-byte elements, four times the bytes in
-//          flight per thread, and no blocks that start and end all the time.
+// Idea:    as many blocks as run at once, each thread going through the array in strides of the whole grid,
+//          16 bytes per access.
+// New:     against one_per_element, a quarter of the instructions for 4-byte elements, four times the bytes
+//          in flight per thread, and no blocks that start and end all the time.
 // Expect:  more bytes in flight than latency × bandwidth asks for, also with one input.
-// Limits:  blocks drift apart, so that the parts of the array in work at one time lie scattered over its whole
-//          length, where the memory would rather stay in the rows that it has open. Arrays whose alignments
-//          differ go element by element.
-// Source:  Harris 2013, "CUDA pro tip: write flexible kernels with grid-stride loops"; Luitjens 2013, "CUDA pro
-//          tip: increase performance with vectorized memory access".
+// Limits:  blocks drift apart, so that the parts of the array in work at one time lie scattered over its
+//          whole length, where the memory would rather stay in the rows that it has open. Arrays whose
+//          alignments differ go element by element.
+// Source:  Harris 2013, "CUDA pro tip: write flexible kernels with grid-stride loops"; Luitjens 2013, "CUDA
+//          pro tip: increase performance with vectorized memory access".
 
 #include <algorithm>
 

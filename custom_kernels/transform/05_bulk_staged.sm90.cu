@@ -1,5 +1,5 @@
-// Idea:    one thread asks for a block's whole tile by bulk copies into shared memory; all threads compute from
-//          there.
+// Idea:    one thread asks for a block's whole tile by bulk copies into shared memory; all threads compute
+//          from there.
 // New:     against packs, the copy engine makes the addresses and no register holds data in flight: the bytes
 //          in flight are as many as shared memory holds, whatever the function needs. An input may start
 //          anywhere; only its ends that fill no 16 bytes are loaded by threads.

@@ -1,5 +1,5 @@
 // Idea:    Thomas' algorithm, one system after the other.
-// Expect:  bound by the latency of its chain, a quotient and three more operations per row; nothing is vectorised.
+// Expect:  bound by the latency of its dependence chain: a quotient and three more operations per row.
 // Limits:  one thread. Interleaved systems use one element of each cache line they touch.
 // Source:  Thomas 1949, "Elliptic problems in linear difference equations over a network".
 

@@ -1,10 +1,11 @@
-// Idea:    the lanes of a vector register hold the same row of neighbouring systems, so one Thomas solves as many
-//          systems as there are lanes. Where neighbours do not lie side by side, a cache line of each is spread over
-//          the lanes of as many rows.
-// New:     against openmp, vectors instead of single numbers: the chain of a row is as long, but a whole vector long.
-// Expect:  the bandwidth of the memory; contiguous systems cost some shuffles more, and so many streams that the processor
-//          has to be told what comes next.
-// Limits:  groups of fewer systems than lanes do the work of a whole group. Vectors of 32 bytes where there is AVX2.
+// Idea:    the lanes of a vector register hold the same row of neighbouring systems, so one Thomas solves as
+//          many systems as there are lanes. Where neighbours do not lie side by side, a cache line of each is
+//          spread over the lanes of as many rows.
+// New:     against openmp, vectors instead of scalars: the dependence chain is as long, but serves all lanes.
+// Expect:  the bandwidth of the memory. Contiguous systems cost shuffles, and software prefetches: their
+//          streams are more than the hardware prefetcher follows.
+// Limits:  groups of fewer systems than lanes do the work of a whole group. Vectors of 32 bytes where there
+//          is AVX2.
 // Source:  Zhang, Cohen, Owens 2010, "Fast tridiagonal solvers on the GPU", which does the same with threads.
 
 #include <omp.h>
@@ -50,7 +51,7 @@ template <class T>
   out(3) = __builtin_shufflevector(ab_high, cd_high, 2, 3, 6, 7);
 }
 
-/// Asks for the kRows elements of each lane from `first` on: of so many streams the processor foresees none.
+/// Prefetches kRows elements of each lane from `first` on: the hardware follows fewer streams.
 template <int kWrite, class T>
 [[gnu::always_inline]] inline void prefetch(const T* first, const Tridiagonal::Strides& strides) {
   for (int k = 0; k < kLanes<T>; ++k) {
@@ -59,9 +60,9 @@ template <int kWrite, class T>
   }
 }
 
-/// Rows of `lanes` neighbouring systems, from strides in memory to vectors. Where the systems are not side by side, each
-/// lane's rows come one after the other, so that a cache line is used up at once. What fills the vector up repeats the
-/// first system.
+/// Rows of `lanes` neighbouring systems, from strides in memory to vectors. Where the systems are not side by
+/// side, each lane's rows come one after the other, so that a cache line is used up at once. Lanes beyond
+/// the last system repeat the first one.
 template <class T>
 [[gnu::always_inline]] inline void load(Lanes<T>* to, const T* from, const Tridiagonal::Strides& strides,
                                         int rows, int lanes) {

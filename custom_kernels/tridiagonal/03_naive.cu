@@ -1,13 +1,14 @@
 // Idea:    one thread per system, each running Thomas from end to end.
-// Expect:  9 words per unknown where 5 would do: c′ and d′ are written on the way down and read on the way up.
-//          Interleaved systems coalesce: row i of 32 lanes is one line. Contiguous systems do not: 32 lanes touch 32
-//          lines for 32 numbers, and hope that a line survives in the cache until its other rows' turn.
-// Limits:  as many threads as systems; a batch below some ten thousand leaves the GPU idle. Repeats bit for bit.
-// Source:  Thomas 1949; one thread per system as in Sakharnykh 2009, "Tridiagonal solvers on the GPU and applications
-//          to fluid simulation".
+// Expect:  9 words per unknown where 5 would do: c′ and d′ are written on the way down and read on the way
+//          up. Accesses to interleaved systems coalesce: row i of 32 lanes is one line. Those to contiguous
+//          systems do not: 32 lanes touch 32 lines for 32 words, which may leave the cache before their other
+//          words are used.
+// Limits:  as many threads as systems; a batch below some ten thousand leaves the GPU idle. Deterministic.
+// Source:  Thomas 1949; one thread per system as in Sakharnykh 2009, "Tridiagonal solvers on the GPU and
+//          applications to fluid simulation".
 
-#include "tandem/device/launch.cuh"
 #include "custom_kernels/tridiagonal/detail/thomas.h"
+#include "tandem/device/launch.cuh"
 
 namespace tandem {
 namespace {

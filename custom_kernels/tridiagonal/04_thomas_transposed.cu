@@ -1,22 +1,23 @@
-// Idea:    a warp has 32 neighbouring contiguous systems, a lane each. It reads tiles of 32 rows along the rows, transposes
-//          them in shared memory, and takes Thomas' steps lane by lane; solutions are transposed back on their way out.
-// New:     against naive, every access coalesces, and 32 rows are asked for before the first is waited for.
-// Expect:  naive's 9 words per unknown, all at the bandwidth of a copy. Transposing each array in a pass of its own, as
-//          published for grids, would move 19.
-// Limits:  for systems whose rows are neighbours in memory; a warp for 32 of them, so a batch below some ten thousand
-//          leaves the GPU idle. Repeats bit for bit.
+// Idea:    a warp solves 32 neighbouring contiguous systems, one per lane. It loads tiles of 32 systems × 32
+//          rows with lanes along the rows, runs Thomas with lanes along the systems, and stores solutions
+//          along the rows again: shared memory transposes each tile.
+// New:     against naive, every access is coalesced, and a thread has 32 rows in flight.
+// Expect:  naive's 9 words per unknown, all at the bandwidth of a copy. Transposing each array in a pass of
+//          its own, as published for grids, would move 19.
+// Limits:  contiguous systems only. A warp solves 32 of them, so fewer than about ten thousand systems leave
+//          the GPU idle. Deterministic.
 // Source:  Ruetsch, Micikevicius 2009, "Optimizing matrix transpose in CUDA", for the tiles.
 
+#include "lib/ops/tridiagonal/pivot.h"
 #include "tandem/device/async_copies.cuh"
-#include "custom_kernels/tridiagonal/detail/thomas.h"
 #include "tandem/device/warp.cuh"
 
 namespace tandem {
 namespace {
 
-constexpr int kRows = kWarp;  // of a tile
+constexpr int kRows = kWarp;  // rows of a tile
 
-/// above, values: c′ and d′ of all rows, interleaved.
+/// above, values: c′ and d′ of all rows, interleaved, n × count elements each.
 template <class C>
 __global__ void __launch_bounds__(kWarp)
     thomas_transposed_systems(typename C::Args a, typename C::T* above, typename C::T* values) {
@@ -33,10 +34,10 @@ __global__ void __launch_bounds__(kWarp)
     const std::int64_t i = row + lane;
     for (int k = 0; k < systems && lane < rows; ++k) {
       const std::int64_t m = a.start(a.matrix, first + k) + i, v = a.start(a.vector, first + k) + i;
-      bring<false>(copies, lower[k][lane], i > 0, a.lower + m, T(0));
-      bring<false>(copies, diag[k][lane], true, a.diag + m, T(1));
-      bring<false>(copies, upper[k][lane], i + 1 < a.n, a.upper + m, T(0));
-      bring<false>(copies, rhs[k][lane], true, a.rhs + v, T(0));
+      copy_or_fill(copies, lower[k][lane], i > 0, a.lower + m, T(0));
+      copies.copy(diag[k][lane], a.diag + m);
+      copy_or_fill(copies, upper[k][lane], i + 1 < a.n, a.upper + m, T(0));
+      copies.copy(rhs[k][lane], a.rhs + v);
     }
     copies.wait();
     __syncwarp();
@@ -52,7 +53,7 @@ __global__ void __launch_bounds__(kWarp)
     __syncwarp();
   }
   if (failed < a.n) report_pivot(a, mine, failed);
-  d = 0;  // behind the last row, whose c′ is 0
+  d = 0;  // c′ of the last row is 0
   for (std::int64_t row = (a.n - 1) / kRows * kRows; row >= 0; row -= kRows) {
     const int rows = int(min(a.n - row, std::int64_t(kRows)));
     for (int k = 0; k < rows && lane < systems; ++k) {
@@ -79,12 +80,12 @@ void thomas_transposed(const typename C::Args& a, Context& ctx) {
 }
 
 std::string refuses(const Tridiagonal::Shape& shape, CaseId id) {
-  if (shape.systems.row != 1 && shape.systems.n > 1) return "for systems in one piece only";
+  if (shape.systems.row != 1 && shape.systems.n > 1) return "takes contiguous systems only";
   return Tridiagonal::refuse_list_and_pivot(shape, id);
 }
 
-REGISTER(Tridiagonal, thomas_transposed,
-         .note = "one thread per system, tiles of rows transposed on their way", .refuses = refuses)
+REGISTER(Tridiagonal, thomas_transposed, .note = "one thread per system, tiles transposed in shared memory",
+         .refuses = refuses)
 
 }  // namespace
 }  // namespace tandem

@@ -1,18 +1,18 @@
-// Idea:    one block per system. Of the unknowns that are left, every other one is expressed by its neighbours and
-//          drops out: log2(n) halvings lead to one equation, log2(n) doublings back to all.
-// New:     the rows of a system work at the same time, O(n) operations in O(log n) steps; a system stays in shared
-//          memory, so 5 words per unknown move through global memory.
-// Expect:  latency of 2 log2(n) barriers; strides of 2, 4, 8, … meet in the banks of shared memory, and the last
-//          halvings leave nearly all threads idle.
-// Limits:  systems that fit into shared memory. Repeats bit for bit.
-// Source:  Hockney 1965, "A fast direct solution of Poisson's equation using Fourier analysis"; Zhang, Cohen, Owens
-//          2010, "Fast tridiagonal solvers on the GPU".
+// Idea:    one block per system. Each step eliminates every other unknown that is left: log2(n) halvings lead
+//          to one equation, log2(n) doublings back to all unknowns.
+// New:     the rows of a system work at the same time, O(n) operations in O(log n) steps; a system stays in
+//          shared memory, so 5 words per unknown move through global memory.
+// Expect:  latency of 2 log2(n) barriers; strides of 2, 4, 8, … cause bank conflicts, and the last halvings
+//          leave nearly all threads idle.
+// Limits:  systems that fit into shared memory. Deterministic.
+// Source:  Hockney 1965, "A fast direct solution of Poisson's equation using Fourier analysis"; Zhang, Cohen,
+//          Owens 2010, "Fast tridiagonal solvers on the GPU".
 
 #include <algorithm>
 #include <bit>
 
+#include "lib/ops/tridiagonal/pivot.h"
 #include "tandem/device/launch.cuh"
-#include "custom_kernels/tridiagonal/detail/thomas.h"
 
 namespace tandem {
 namespace {

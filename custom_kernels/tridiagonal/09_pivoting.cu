@@ -1,13 +1,13 @@
-// Idea:    Thomas with partial pivoting: of the row that is left over and the next one, that with the larger first
-//          coefficient eliminates the other. An exchange fills in a second upper diagonal and nothing more.
+// Idea:    Thomas with partial pivoting: of the remaining row and the next one, that with the larger first
+//          coefficient is the pivot row. An exchange fills in a second upper diagonal and nothing more.
 // New:     against naive, it solves whatever is not singular.
-// Expect:  11 words per unknown: c′, the filled-in e′ and d′ are written on the way down and read on the way up. Lanes
-//          that exchange and lanes that do not select instead of branching.
-// Limits:  as naive: as many threads as systems, coalesced for interleaved systems alone. Repeats bit for bit.
+// Expect:  11 words per unknown: c′, the filled-in e′ and d′ are written on the way down and read on the way
+//          up. Lanes that exchange and lanes that do not select instead of branching.
+// Limits:  as naive: as many threads as systems, coalesced for interleaved systems alone. Deterministic.
 // Source:  LAPACK's ?gtsv (Anderson et al. 1999, "LAPACK Users' Guide").
 
-#include "tandem/device/launch.cuh"
 #include "custom_kernels/tridiagonal/detail/thomas.h"
+#include "tandem/device/launch.cuh"
 
 namespace tandem {
 namespace {

@@ -1,8 +1,8 @@
 // Idea:    the elimination of pivoting, with threads of the CPU sharing the systems.
-// New:     against openmp, it solves whatever is not singular; against LAPACK's ?gtsv, it leaves the matrix alone and
-//          takes any layout.
+// New:     against openmp, it solves whatever is not singular; against LAPACK's ?gtsv, it leaves the matrix
+//          alone and takes any layout.
 // Expect:  LAPACK's speed without its copies.
-// Limits:  a single system runs on one thread. Repeats bit for bit.
+// Limits:  a single system runs on one thread. Deterministic.
 // Source:  LAPACK's ?gtsv (Anderson et al. 1999, "LAPACK Users' Guide").
 
 #include <omp.h>
@@ -27,9 +27,7 @@ void pivoting_openmp(const typename C::Args& a, Context& ctx) {
 
 REGISTER(
     Tridiagonal, pivoting_openmp, .note = "rows exchanged as in LAPACK, systems shared out among the threads",
-    .refuses = [](const Tridiagonal::Shape& s, CaseId) {
-      return std::string(s.systems.pivot ? "" : "pays for exchanges that this matrix does not need");
-    })
+    .suits = [](const Tridiagonal::Shape& s) { return s.systems.pivot; })
 
 }  // namespace
 }  // namespace tandem

@@ -9,6 +9,7 @@
 
 #include "lib/harness/operation.h"
 #include "lib/harness/tridiagonal_matrices.h"
+#include "tandem/device/pivot.h"
 
 namespace tandem {
 namespace {
@@ -156,11 +157,11 @@ struct TridiagonalHarness {
     Verdict check_status(std::uint64_t status) const {
       if (!is_singular(shape.matrix)) {
         if (status == 0) return {};
-        const auto [system, row] = Tridiagonal::failed(status);
+        const auto [system, row] = PivotFailure::decode(status);
         return Verdict::wrong(fmt::format("reports a pivot of zero: system {} row {}", system, row));
       }
       if (status == 0) return Verdict::wrong("does not report a singular matrix");
-      const auto [system, row] = Tridiagonal::failed(status);
+      const auto [system, row] = PivotFailure::decode(status);
       // All are singular, so the first to be reported is system 0.
       if (system != 0 || row < 0 || row >= args_host.n)
         return Verdict::wrong(fmt::format("reports system {} row {}, which is not the first", system, row));

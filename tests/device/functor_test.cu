@@ -1,5 +1,5 @@
-// transform and tridiagonal with functors of the user's own, by way of <tandem.cuh>: compiled by nvcc for the GPU and by
-// the host compiler for the executor, and run on each.
+// transform and tridiagonal with functors of the user's own, by way of <tandem/functors.cuh>: compiled by
+// nvcc for the GPU and by the host compiler for the executor, and run on each.
 
 #include <cmath>
 #include <limits>

@@ -1,6 +1,7 @@
 #pragma once
-// What the solvers of cuSPARSE ask of a caller, done and timed as part of the call: at least a few rows, zeros in
-// lower[0] and upper[n−1], a matrix that may be overwritten, the right-hand side where the solution is to come.
+// What the solvers of cuSPARSE ask of a caller, done and timed as part of the call: at least a few rows,
+// zeros in lower[0] and upper[n−1], a matrix that may be overwritten, and a right-hand side that the solution
+// overwrites.
 
 #include <algorithm>
 #include <climits>
@@ -21,8 +22,8 @@ struct Dense {
   TANDEM_HD std::int64_t size() const { return n * count; }
 };
 
-/// Element e of `out` from where it lies in the caller's arrays; rows beyond the system's end hold `beyond`, row
-/// `unread` holds 0.
+/// Copies the caller's array `in` to the dense array `out`, one element per thread. Rows beyond the system's
+/// end hold `beyond`, row `unread` holds 0.
 template <class C>
 __global__ void copy_to_dense(typename C::Args a, Tridiagonal::Strides strides, const typename C::T* in,
                               Dense dense, typename C::T* out, int beyond, std::int64_t unread) {
@@ -46,8 +47,9 @@ __global__ void copy_from_dense(typename C::Args a, const typename C::T* in, Den
   if (row < a.n) a.x[a.start(a.vector, system) + row * a.vector.row] = in[e];
 }
 
-/// Calls solve(dense, lower, diag, upper, x) on copies in this layout; x holds the right-hand side. The matrix that
-/// solve overwrites is copied whole, of another only lower and upper, for the sake of their corners.
+/// Calls solve(dense, lower, diag, upper, x) on copies in this layout; x holds the right-hand side. A matrix
+/// that `solve` overwrites is copied whole; else only lower and upper, whose corners must be zero, and diag
+/// where it is not dense.
 template <class C, class Solve>
 void solve_dense(const typename C::Args& a, Context& ctx, bool interleaved, bool overwrites, Solve solve) {
   using T = typename C::T;
@@ -75,24 +77,18 @@ void solve_dense(const typename C::Args& a, Context& ctx, bool interleaved, bool
            static_cast<const T*>(x), dense);
 }
 
-/// Reasons of all of them, and of those that pivot or do not.
-inline std::string cusparse_refuses(const Tridiagonal::Shape& shape, bool interleaved, bool pivots) {
-  using Matrix = Tridiagonal::Matrix;
-  const Matrix kind = shape.matrix;
-  if (shape.list) return "takes systems of one length only";
-  const bool near_underflow = kind == Matrix::lapack5 || kind == Matrix::lapack11;
-  const bool near_overflow = kind == Matrix::lapack6 || kind == Matrix::lapack12;
-  if ((near_underflow || near_overflow) && (pivots || !interleaved))
-    return "loses digits, or all, of matrices near underflow and overflow";
-  if (!pivots && !interleaved && kind == Matrix::laplacian)
-    return "loses digits where the diagonal only just dominates";
+/// What none of these solvers takes, and what those without pivoting do not.
+inline std::string cusparse_refuses(const Tridiagonal::Shape& shape, bool pivots) {
   const Systems& s = shape.systems;
+  if (shape.list) return "takes systems of one length only";
   if (shape.report) return "does not report a singular matrix";
   if (s.pivot && !pivots) return "never exchanges rows, which this matrix may need";
   if (std::max(s.n, kFewestRows) > INT_MAX / s.count()) return "cuSPARSE counts in 32 bits here";
-  if (interleaved ? s.system != 1 && s.inner > 1 : s.row != 1 && s.n > 1)
-    return interleaved ? "for interleaved systems only" : "for systems in one piece only";
   return "";
 }
+
+/// The layout that a solver works in; any other is copied, with accesses that do not coalesce.
+inline bool is_contiguous(const Systems& s) { return s.row == 1 || s.n == 1; }
+inline bool is_interleaved(const Systems& s) { return s.system == 1 || s.inner == 1; }
 
 }  // namespace tandem

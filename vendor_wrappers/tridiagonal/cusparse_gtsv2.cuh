@@ -1,11 +1,12 @@
 #pragma once
-// gtsv2 and gtsv2_nopivot: one matrix and any number of right-hand sides, so a batch of matrices takes a call for each.
+// gtsv2 and gtsv2_nopivot: one matrix and any number of right-hand sides, so a batch of matrices takes a call
+// for each.
 
 #include "vendor_wrappers/tridiagonal/cusparse.cuh"
 
 namespace tandem {
 
-constexpr std::int64_t kMostCalls = 64;
+constexpr std::int64_t kMostCalls = 64;  // beyond, other solvers are faster
 
 /// with(buffer_size, gtsv2) of the element's type.
 template <class C, class BufferSize, class Gtsv2>
@@ -24,12 +25,9 @@ void gtsv2_each(const typename C::Args& a, Context& ctx, BufferSize buffer_size,
   });
 }
 
-inline std::string gtsv2_refuses(const Tridiagonal::Shape& shape, bool pivots) {
-  if (!shape.systems.shared_matrix && shape.systems.count() > kMostCalls)
-    return "takes one matrix per call: refused beyond 64 matrices";
-  if (pivots && shape.matrix == Tridiagonal::Matrix::lapack7)
-    return "breaks down on some random matrices that exchanges of rows solve";
-  return cusparse_refuses(shape, false, pivots);
+/// A call per matrix: slow for many.
+inline bool gtsv2_suits(const Tridiagonal::Shape& shape) {
+  return is_contiguous(shape.systems) && (shape.systems.shared_matrix || shape.systems.count() <= kMostCalls);
 }
 
 }  // namespace tandem

@@ -1,4 +1,5 @@
-// gtsvInterleavedBatch, algorithm 1: LU with pivoting. It overwrites the matrix, so all of it is copied first.
+// gtsvInterleavedBatch, algorithm 1: LU with pivoting. It overwrites the matrix, so all of it is copied
+// first.
 
 #include "vendor_wrappers/tridiagonal/cusparse_interleaved.cuh"
 
@@ -13,7 +14,9 @@ void cusparse_interleaved_lu(const typename C::Args& a, Context& ctx) {
 REGISTER(
     Tridiagonal, cusparse_interleaved_lu, .note = "gtsvInterleavedBatch, LU with pivoting",
     .version = cusparse_version(),
-    .refuses = [](const Tridiagonal::Shape& s, CaseId) { return cusparse_refuses(s, true, true); })
+    .refuses = [](const Tridiagonal::Shape& s, CaseId) { return cusparse_refuses(s, true); },
+    .suits = [](const Tridiagonal::Shape& s) { return is_interleaved(s.systems); },
+    .loses_digits_on = "lapack5 lapack6 lapack11 lapack12")
 
 }  // namespace
 }  // namespace tandem

@@ -13,7 +13,8 @@ void cusparse_interleaved_thomas(const typename C::Args& a, Context& ctx) {
 REGISTER(
     Tridiagonal, cusparse_interleaved_thomas, .note = "gtsvInterleavedBatch, Thomas",
     .version = cusparse_version(),
-    .refuses = [](const Tridiagonal::Shape& s, CaseId) { return cusparse_refuses(s, true, false); })
+    .refuses = [](const Tridiagonal::Shape& s, CaseId) { return cusparse_refuses(s, false); },
+    .suits = [](const Tridiagonal::Shape& s) { return is_interleaved(s.systems); })
 
 }  // namespace
 }  // namespace tandem

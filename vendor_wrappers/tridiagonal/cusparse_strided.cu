@@ -1,5 +1,5 @@
-// gtsv2StridedBatch: cyclic reduction and PCR without pivoting, for contiguous systems. It asks for zeros in lower[0]
-// and upper[n−1], so both are copied first.
+// gtsv2StridedBatch: cyclic reduction and PCR without pivoting, for contiguous systems. It asks for zeros in
+// lower[0] and upper[n−1], so both are copied first.
 
 #include "vendor_wrappers/tridiagonal/cusparse.cuh"
 
@@ -28,7 +28,9 @@ void cusparse_strided(const typename C::Args& a, Context& ctx) {
 
 REGISTER(
     Tridiagonal, cusparse_strided, .note = "gtsv2StridedBatch, no pivoting", .version = cusparse_version(),
-    .refuses = [](const Tridiagonal::Shape& s, CaseId) { return cusparse_refuses(s, false, false); })
+    .refuses = [](const Tridiagonal::Shape& s, CaseId) { return cusparse_refuses(s, false); },
+    .suits = [](const Tridiagonal::Shape& s) { return is_contiguous(s.systems); },
+    .loses_digits_on = "laplacian lapack5 lapack6 lapack11 lapack12")
 
 }  // namespace
 }  // namespace tandem

@@ -1,5 +1,5 @@
-// gtsvInterleavedBatch for contiguous systems: cublas?geam transposes the matrix and the right-hand side, algorithm 1 (LU
-// with pivoting) solves, geam transposes the solution back.
+// gtsvInterleavedBatch for contiguous systems: cublas?geam transposes the matrix and the right-hand side,
+// algorithm 1 (LU with pivoting) solves, geam transposes the solution back.
 
 #include "vendor_wrappers/common/cublas.cuh"
 #include "vendor_wrappers/tridiagonal/cusparse_interleaved.cuh"
@@ -34,7 +34,8 @@ void cusparse_transposed(const typename C::Args& a, Context& ctx) {
   using T = typename C::T;
   const Dense dense{true, std::max(a.n, kFewestRows), a.count};
   const auto line = [&](const Tridiagonal::Strides& strides) { return std::max(strides.system, a.n); };
-  // Row `from` and those behind it, in which the library wants zeros, or beyond the systems' end rows of the identity.
+  // Fills `rows` rows from row `from` on: the zeros that the library asks for, and rows of the identity
+  // beyond n.
   const auto rows_from = [&](T* array, std::int64_t from, std::int64_t rows, T value) {
     const std::int64_t size = rows * a.count;
     if (size > 0)
@@ -59,13 +60,15 @@ void cusparse_transposed(const typename C::Args& a, Context& ctx) {
 
 std::string refuses(const Tridiagonal::Shape& shape, CaseId) {
   if (shape.systems.shared_matrix) return "transposes a matrix for each system";
-  if (shape.systems.outer > 1) return "geam transposes one matrix: systems at one distance only";
-  return cusparse_refuses(shape, false, true);
+  if (shape.systems.outer > 1) return "geam transposes one matrix: takes systems at one distance only";
+  if (!is_contiguous(shape.systems)) return "geam takes rows in one piece: for contiguous systems only";
+  return cusparse_refuses(shape, true);
 }
 
 REGISTER(Tridiagonal, cusparse_transposed,
          .note = "transposed by geam, gtsvInterleavedBatch (LU), transposed back",
-         .version = cusparse_version(), .refuses = refuses)
+         .version = cusparse_version(), .refuses = refuses,
+         .loses_digits_on = "lapack5 lapack6 lapack11 lapack12")
 
 }  // namespace
 }  // namespace tandem

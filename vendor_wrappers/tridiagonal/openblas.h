@@ -1,13 +1,13 @@
 #pragma once
-// LAPACK's ?gtsv, a call per system, for the rows of one thread and of all threads. It overwrites the matrix, so each
-// system is copied first.
+// LAPACK's ?gtsv, a call per system, for the rows of one thread and of all threads. It overwrites the matrix,
+// so each system is copied first.
 
 #include <omp.h>
 #include <openblas_config.h>
 
 #include <climits>
 
-#include "custom_kernels/tridiagonal/detail/thomas.h"
+#include "lib/ops/tridiagonal/pivot.h"
 
 extern "C" {
 void sgtsv_(const int* n, const int* nrhs, float* dl, float* d, float* du, float* b, const int* ldb,

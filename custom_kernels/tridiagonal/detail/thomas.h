@@ -1,46 +1,15 @@
 #pragma once
-// Elimination of one system by one thread, and what every solver says about a pivot that it cannot use.
+// Thomas' elimination of one system by one thread, of the host or of the device, without and with partial
+// pivoting.
 
-#include <atomic>
 #include <cmath>
-#include <limits>
 
-#include "lib/ops/tridiagonal/contract.h"
-#ifdef TANDEM_SIMT
-#include "lib/simt/cuda.h"
-#endif
+#include "lib/ops/tridiagonal/pivot.h"
 
 namespace tandem {
 
-namespace detail {
-template <class T>
-inline constexpr T kSmallestNormal = std::numeric_limits<T>::min();
-}
-
-/// False for zero, for numbers so small that their reciprocal may overflow, and for NaN.
-template <class T>
-TANDEM_HD bool usable(T pivot) {
-  return (pivot < T(0) ? -pivot : pivot) >= detail::kSmallestNormal<T>;
-}
-
-/// Notes in args.status that row `row` of system `system` has no usable pivot; the first of all systems is kept.
-template <class Args>
-TANDEM_HD void report_pivot(const Args& a, std::int64_t system, std::int64_t row) {
-  const std::uint64_t failure = Tridiagonal::failure(a.n, system, row < a.n ? row : a.n - 1);
-#if defined(__CUDA_ARCH__)
-  atomicMax(reinterpret_cast<unsigned long long*>(a.status), failure);
-#elif defined(TANDEM_SIMT)
-  atomicMax(a.status, failure);
-#else
-  std::atomic_ref<std::uint64_t> status(*a.status);
-  std::uint64_t old = status.load();
-  while (old < failure && !status.compare_exchange_weak(old, failure)) {
-  }
-#endif
-}
-
-/// Thomas: down the rows each unknown is expressed by the next, x[i] = d′[i] − c′[i]·x[i+1]; up the rows the values
-/// follow. d′ waits in x; c′[i] waits in above[i · step]. One reciprocal per row.
+/// Called by one thread. Down the rows each unknown is expressed by the next, x[i] = d′[i] − c′[i]·x[i+1]; up
+/// the rows the values follow. d′ is kept in x, c′[i] in above[i · step]. One reciprocal per row.
 template <class Args, class T>
 TANDEM_HD void thomas(const Args& a, std::int64_t system, T* above, std::int64_t step) {
   const auto [m, v, n] = a.locate(system);
@@ -64,13 +33,14 @@ TANDEM_HD void thomas(const Args& a, std::int64_t system, T* above, std::int64_t
   if (failed < n) report_pivot(a, system, failed);
 }
 
-/// Thomas with partial pivoting: of the row that is left over and the next one, that with the larger first coefficient
-/// eliminates the other, x[i] + c′·x[i+1] + e′·x[i+2] = d′. e′[i] waits in second[i · step].
+/// Called by one thread. Thomas with partial pivoting: of the remaining row and the next one, that with the
+/// larger first coefficient becomes the pivot row, x[i] + c′·x[i+1] + e′·x[i+2] = d′, and eliminates the
+/// other. e′[i] is kept in second[i · step].
 template <class Args, class T>
 TANDEM_HD void thomas_pivoting(const Args& a, std::int64_t system, T* above, T* second, std::int64_t step) {
   const auto [m, v, n] = a.locate(system);
   std::int64_t failed = n;
-  T diag = a.diag[m], upper = n > 1 ? a.upper[m] : T(0), rhs = a.rhs[v];  // the row that is left over
+  T diag = a.diag[m], upper = n > 1 ? a.upper[m] : T(0), rhs = a.rhs[v];  // the remaining row
   for (std::int64_t i = 0; i < n; ++i) {
     const bool more = i + 1 < n;
     const std::int64_t at = m + (i + 1) * a.matrix.row;

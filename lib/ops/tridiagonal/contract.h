@@ -41,7 +41,7 @@ struct Tridiagonal {
       T* x;  // may be rhs
       std::int64_t n, count, inner;
       Strides matrix, vector;  // of lower, diag and upper; of rhs and x
-      std::uint64_t* status;   // see report_pivot (pivot.h)
+      std::uint64_t* status;   // see PivotFailure (tandem/device/pivot.h)
       // Set only for lists, where steps use locate(s): where systems start, and how many rows there may be in all. n is then
       // no less than the longest, the strides between rows are 1.
       const std::int64_t* offsets = nullptr;
@@ -102,22 +102,6 @@ struct Tridiagonal {
   /// For steps that take systems of one length only, and never exchange rows.
   static std::string refuse_list_and_pivot(const Shape& shape, CaseId id) {
     return shape.list ? "takes systems of one length only" : refuse_pivot(shape, id);
-  }
-
-  /// A status word holds 0 or the first pivot that failed, (system, row) in lexical order: the word of an earlier one
-  /// is larger. Bits from the top, inverted: 6 for the width of a row number, 58 for system and row.
-  TANDEM_HD static std::uint64_t failure(std::int64_t n, std::int64_t system, std::int64_t row) {
-    std::uint64_t width = 0;
-    while (width < 48 && (n - 1) >> width) ++width;
-    return ~(width << 58 | static_cast<std::uint64_t>(system) << width | static_cast<std::uint64_t>(row));
-  }
-  struct Failure {
-    std::int64_t system, row;
-  };
-  static Failure failed(std::uint64_t status) {
-    const std::uint64_t width = ~status >> 58, where = ~status & ((std::uint64_t{1} << 58) - 1);
-    return {static_cast<std::int64_t>(where >> width),
-            static_cast<std::int64_t>(where & ((std::uint64_t{1} << width) - 1))};
   }
 };
 

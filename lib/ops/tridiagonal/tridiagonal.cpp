@@ -7,6 +7,7 @@
 
 #include "lib/core/call.h"
 #include "lib/ops/tridiagonal/contract.h"
+#include "tandem/device/pivot.h"
 
 namespace tandem {
 
@@ -197,7 +198,7 @@ std::uint64_t* tridiagonal_status(Context& ctx) {
     backend->wait();
     if (word == 0) return;
     backend->fill(status, 0, sizeof word);
-    const auto [system, row] = Tridiagonal::failed(word);
+    const auto [system, row] = PivotFailure::decode(word);
     throw SingularSystem(system, row);
   });
   return status;

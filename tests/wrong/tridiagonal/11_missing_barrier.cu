@@ -1,7 +1,9 @@
-// Wrong:   parallel cyclic reduction with one barrier per step: a thread may overwrite what its neighbours still read.
+// Wrong:   parallel cyclic reduction with one barrier per step: a thread may overwrite what its neighbours
+//          still read.
 // Caught:  the race check, and other schedules.
 
-#include "custom_kernels/tridiagonal/detail/chunk.cuh"
+#include "lib/ops/tridiagonal/pivot.h"
+#include "tandem/device/tridiagonal.cuh"
 
 namespace tandem {
 namespace {
@@ -14,8 +16,8 @@ __global__ void missing_barrier_system(typename C::Args a) {
   const int n = int(a.n), i = int(threadIdx.x);
   const std::int64_t m = a.start(a.matrix, blockIdx.x) + i * a.matrix.row;
   const std::int64_t v = a.start(a.vector, blockIdx.x) + i * a.vector.row;
-  auto rows = dynamic_shared<Row<T>>();
-  Row<T> row{};
+  auto rows = dynamic_shared<UnitRow<T>>();
+  UnitRow<T> row{};
   bool all_usable = true;
   if (i < n) {
     row = {i > 0 ? a.lower[m] : T(0), i + 1 < n ? a.upper[m] : T(0), a.rhs[v]};
@@ -24,8 +26,8 @@ __global__ void missing_barrier_system(typename C::Args a) {
   for (int distance = 1; distance < n; distance *= 2) {
     if (i < n) rows[i] = row;
     __syncthreads();
-    const Row<T> before = i < n && i >= distance ? Row<T>(rows[i - distance]) : Row<T>{};
-    const Row<T> after = i + distance < n ? Row<T>(rows[i + distance]) : Row<T>{};
+    const UnitRow<T> before = i < n && i >= distance ? UnitRow<T>(rows[i - distance]) : UnitRow<T>{};
+    const UnitRow<T> after = i + distance < n ? UnitRow<T>(rows[i + distance]) : UnitRow<T>{};
     all_usable &= divide(row, reduce_row(row, before, after));
   }
   if (i < n) a.x[v] = row.rhs;
@@ -34,7 +36,7 @@ __global__ void missing_barrier_system(typename C::Args a) {
 
 template <class C>
 void missing_barrier(const typename C::Args& a, Context& ctx) {
-  launch(ctx, a.count, int(ceil_div(a.n, 32) * 32), std::size_t(a.n) * sizeof(Row<typename C::T>),
+  launch(ctx, a.count, int(ceil_div(a.n, 32) * 32), std::size_t(a.n) * sizeof(UnitRow<typename C::T>),
          missing_barrier_system<C>, a);
 }
 

@@ -1,6 +1,6 @@
 #pragma once
-// Copies from global to shared memory that no register holds on their way: for numbers whose place is in shared memory
-// anyway, and of which more are to be in flight than there are registers.
+// Asynchronous copies from global to shared memory, which pass through no register: for data that is used
+// from shared memory, and of which more must be in flight than registers could hold.
 
 #include "tandem/device/launch.cuh"
 #ifndef TANDEM_SIMT
@@ -11,7 +11,7 @@ namespace tandem {
 
 #ifdef TANDEM_SIMT
 
-/// They arrive when they are waited for, so that a kernel which does not wait reads poison.
+/// Copies arrive in wait(), so that a kernel which does not wait reads poison.
 template <class T, int kMost>
 class AsyncCopies {
  public:
@@ -31,8 +31,8 @@ class AsyncCopies {
 
 #else
 
-/// One thread's copies, at most kMost of them between two waits. After wait() this thread sees its own; others see them
-/// after a barrier behind it.
+/// A thread's copies, at most kMost of them between two waits. Behind wait() the thread sees its own copies;
+/// other threads see them behind a barrier that follows.
 template <class T, int kMost>
 struct AsyncCopies {
   __device__ void copy(T& to, const T* from) { __pipeline_memcpy_async(&to, from, sizeof(T)); }
@@ -44,13 +44,13 @@ struct AsyncCopies {
 
 #endif
 
-/// to = there ? *from : otherwise. Where `to` is in shared memory, what is there arrives with the copies.
-template <bool kInRegisters, class Copies, class T>
-__device__ void bring(Copies& copies, T& to, bool there, const T* from, T otherwise) {
-  if (kInRegisters || !there)
-    to = there ? *from : otherwise;
-  else
+/// Called by a thread: copies *from to `to`, in shared memory, if it is `there`, else stores `otherwise`.
+template <class Copies, class T>
+__device__ void copy_or_fill(Copies& copies, T& to, bool there, const T* from, T otherwise) {
+  if (there)
     copies.copy(to, from);
+  else
+    to = otherwise;
 }
 
 }  // namespace tandem

@@ -1,9 +1,10 @@
 #pragma once
-// Decoupled look-back (Merrill, Garland 2016): blocks that each know the total of their tile tell each other what lies before
-// them, within one launch. A tile first publishes its total, then, once known, its inclusive prefix; a later tile looks back
-// over totals until it meets a prefix. Descriptors are made of 64-bit words {32 bits of value, tag}: a word is written in one
-// piece, so value and state arrive together without fences; the tag carries the number of the call (epoch), so that nothing
-// needs clearing between calls. Blocks must start in the order of their tiles.
+// Decoupled look-back (Merrill, Garland 2016): blocks that each know the total of their tile tell each other
+// what lies before them, within one launch. A tile first publishes its total, then, once known, its inclusive
+// prefix; a later tile looks back over totals until it meets a prefix. Descriptors are made of 64-bit words
+// {32 bits of value, tag}: a word is written in one piece, so value and state arrive together without fences;
+// the tag carries the number of the call (epoch), so that nothing needs clearing between calls. Blocks must
+// start in the order of their tiles.
 
 #include "tandem/device/launch.cuh"
 #include "tandem/device/vector_access.cuh"

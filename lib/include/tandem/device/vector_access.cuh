@@ -1,6 +1,6 @@
 #pragma once
-// Accesses that plain C++ does not spell: 16-byte packs, and words that other blocks write while we read
-// them.
+// Memory accesses that plain C++ has no words for: 16-byte packs, and words that other blocks write while
+// this one reads them.
 
 #include "tandem/device/launch.cuh"
 
@@ -21,13 +21,27 @@ TANDEM_HD std::int64_t unaligned_head(const T* data, std::int64_t n) {
   return head < n ? head : n;
 }
 
+/// Called by a thread: the elements from `data` on, in one load where they are aligned to a pack.
+template <class Pack, bool kAligned, class T>
+__device__ Pack load_pack(const T* data) {
+  Pack pack;
+  if constexpr (kAligned) {
+    pack = *reinterpret_cast<const Pack*>(data);
+  } else {
+#pragma unroll
+    for (int k = 0; k < Pack::kSize; ++k) pack.values[k] = data[k];
+  }
+  return pack;
+}
+
 /// True when 16-byte packs from the start of each line on are aligned.
 template <class T>
 bool lines_aligned(const T* data, std::int64_t ld) {
   return unaligned_head(data, 16) == 0 && ld % Pack<T>::kSize == 0;
 }
 
-/// Elements first, first + 1, … of a line of n; zeros beyond its end. One load where it is `aligned` and whole.
+/// Called by a thread: elements first, first + 1, … of a line of n; zeros beyond its end. One load where it
+/// is `aligned` and whole.
 template <class T>
 __device__ Pack<T> load_pack(const T* line, std::int64_t first, std::int64_t n, bool aligned) {
   if (aligned && first + Pack<T>::kSize <= n) return *reinterpret_cast<const Pack<T>*>(line + first);
@@ -77,8 +91,8 @@ __device__ inline void store_relaxed(std::uint64_t* address, std::uint64_t value
   asm volatile("st.relaxed.gpu.global.u64 [%0], %1;" ::"l"(address), "l"(value) : "memory");
 }
 
-/// Waits for other blocks: the one way a kernel may, because the executor then lets the others run. Plain data
-/// that they wrote before needs a __threadfence() behind the wait.
+/// Waits for other blocks: the one way a kernel may, because the executor then lets the others run. Plain
+/// data that they wrote before needs a __threadfence() behind the wait.
 template <class Condition>
 __device__ void spin_until(Condition condition) {
   while (!condition()) {

@@ -1,49 +1,53 @@
 #pragma once
-// Where a warp turns its numbers round: read as memory has them, neighbours in neighbouring lanes, worked on as runs, each
-// of which is one lane's.
+// Warp-wide exchange between striped and blocked arrangement through shared memory. Striped: lane l holds
+// elements l, 32 + l, 64 + l, …, so that accesses to global memory coalesce. Blocked: lane l holds the chunk
+// of kItems neighbouring elements from l·kItems on.
 
 #include "tandem/device/warp.cuh"
 
 namespace tandem {
 
-/// 32 runs of kRows numbers in the block's dynamic shared memory, from `base` on. Behind each run a number is left out, so
-/// that lanes meet in no bank.
-template <class T, int kRows>
-struct WarpTile {
-  static constexpr int kSize = kWarp * (kRows + 1);
+/// 32 chunks of kItems elements in the block's dynamic shared memory, from element `base` on. Each chunk is
+/// padded by one element: an odd distance between the lanes' chunks causes no bank conflict. Every warp has
+/// memory of its own.
+template <class T, int kItems>
+struct WarpExchange {
+  static constexpr int kSize = kWarp * (kItems + 1);  // elements
   int base;
 
-  /// Number k · 32 + lane of the tile.
-  __device__ T& across(int k) const {
-    const int slot = k * kWarp + int(threadIdx.x) % kWarp;
+  /// Called by a thread: element k of its lane in striped arrangement, which is element k·32 + lane of all.
+  __device__ T& striped(int k) const {
+    const int element = k * kWarp + int(threadIdx.x) % kWarp;
     auto memory = dynamic_shared<T>();
-    return memory[base + slot / kRows * (kRows + 1) + slot % kRows];
+    return memory[base + element / kItems * (kItems + 1) + element % kItems];
   }
-  /// Where the lane's run begins.
-  __device__ int run() const { return base + int(threadIdx.x) % kWarp * (kRows + 1); }
+  /// Called by a thread: where its lane's chunk begins in dynamic shared memory, and element i of it.
+  __device__ int chunk() const { return base + int(threadIdx.x) % kWarp * (kItems + 1); }
+  __device__ T& blocked(int i) const {
+    auto memory = dynamic_shared<T>();
+    return memory[chunk() + i];
+  }
 
-  __device__ void to_runs(const T* across_lanes, T (&along)[kRows]) const {
-    auto memory = dynamic_shared<T>();
-    __syncwarp();
+  /// Called by a thread: the chunk of its lane.
+  __device__ void load_blocked(T (&to)[kItems]) const {
 #pragma unroll
-    for (int k = 0; k < kRows; ++k) across(k) = across_lanes[k];
-    __syncwarp();
-#pragma unroll
-    for (int i = 0; i < kRows; ++i) along[i] = memory[run() + i];
+    for (int i = 0; i < kItems; ++i) to[i] = blocked(i);
   }
-  /// After this across(k) holds the runs' numbers.
-  __device__ void from_runs(const T (&along)[kRows]) const {
-    auto memory = dynamic_shared<T>();
+  /// Called by a warp.
+  __device__ void striped_to_blocked(const T (&from)[kItems], T (&to)[kItems]) const {
     __syncwarp();
 #pragma unroll
-    for (int i = 0; i < kRows; ++i) memory[run() + i] = along[i];
+    for (int k = 0; k < kItems; ++k) striped(k) = from[k];
+    __syncwarp();
+    load_blocked(to);
+  }
+  /// Called by a warp: stores its chunks, which may then be read by striped(k).
+  __device__ void store_blocked(const T (&chunks)[kItems]) const {
+    __syncwarp();
+#pragma unroll
+    for (int i = 0; i < kItems; ++i) blocked(i) = chunks[i];
     __syncwarp();
   }
 };
-
-template <class Row>
-__device__ Row shuffle_row(const Row& row, int lane) {
-  return {shuffle(row.lower, lane), shuffle(row.upper, lane), shuffle(row.rhs, lane)};
-}
 
 }  // namespace tandem
