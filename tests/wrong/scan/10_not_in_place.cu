@@ -1,8 +1,8 @@
 // Wrong:   the element is read again after results were written: right unless out is in.
 // Caught:  trials in place.
 
-#include "tandem/device/launch.cuh"
 #include "lib/ops/scan/contract.h"
+#include "tandem/device/launch.cuh"
 
 namespace tandem {
 namespace {
