@@ -40,7 +40,7 @@ __global__ void blelloch_tile(const typename C::T* in, std::int64_t n, typename 
     if (right < size) tile[right] = Op{}(tile[right - stride], tile[right]);
   }
 
-  // The root: its total is written out, and its prefix takes its place in the tree.
+  // The root: its total is written out, and its prefix replaces it in the tree.
   if (t == 0) {
     const T total = tile[size - 1];
     totals[blockIdx.x] = total;

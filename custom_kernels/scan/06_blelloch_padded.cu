@@ -40,7 +40,7 @@ __global__ void blelloch_padded_tile(const typename C::T* in, std::int64_t n, ty
     if (right < size) tile[padded(right)] = Op{}(tile[padded(right - stride)], tile[padded(right)]);
   }
 
-  // The root: its total is written out, and its prefix takes its place in the tree.
+  // The root: its total is written out, and its prefix replaces it in the tree.
   if (t == 0) {
     const T total = tile[padded(size - 1)];
     totals[blockIdx.x] = total;
