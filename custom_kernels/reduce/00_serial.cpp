@@ -1,4 +1,4 @@
-// Idea:    one accumulator, one loop. This is what every later step must agree with.
+// Idea:    one accumulator, one loop. Every later step must agree with this one.
 // Expect:  one dependent operation per element: about four cycles each for a floating-point sum, far below
 //          what memory could deliver, because the compiler may not reorder the additions.
 // Limits:  one core; an error that grows with n.

@@ -1,13 +1,13 @@
-// Idea:    threads share blocks of a fixed size. Within a block, 256 bytes of independent accumulators take
-//          neighbouring elements in turn, which the compiler turns into vector instructions without having to
-//          reorder any addition; the totals of the blocks are added in order.
+// Idea:    threads share chunks of a fixed size. Within a chunk, 256 bytes of independent accumulators take
+//          neighbouring elements in turn, which the compiler vectorises without having to reorder any
+//          addition; the totals of the chunks are added in order.
 // New:     against serial, all cores; and no operation waits for the one before it.
 // Expect:  memory bandwidth: a core needs a quarter of its vector rate to add what memory delivers. 64
 //          accumulators instead of one also divide the longest chain of roundings. The result does not depend
 //          on the number of threads.
 // Limits:  small inputs stay on one thread, because waking the others takes longer than the sum.
 // Source:  OpenMP 4.5, section 2.7.1; Higham 2002, "Accuracy and stability of numerical algorithms", section
-//          4.2, on what several accumulators do to the error.
+//          4.2, on how several accumulators reduce the error.
 
 #include <algorithm>
 #include <cstring>
@@ -17,19 +17,20 @@
 namespace tandem {
 namespace {
 
-constexpr std::int64_t kBlock = 1 << 15;   // elements
-constexpr std::int64_t kSerialBlocks = 4;  // up to this many, one thread
-/// What an accumulator holds: the minimum of int8 elements needs no more than they do.
+constexpr std::int64_t kChunk = 1 << 15;   // elements that a thread claims at once
+constexpr std::int64_t kSerialChunks = 4;  // up to this many, one thread
+/// Type of an accumulator. Except for sums, results of int8 elements fit in int8, and a
+/// vector holds more of them.
 template <class C>
 using Lane = std::conditional_t<std::is_same_v<typename C::T, std::int8_t> && C::id.op != OperatorId::plus,
                                 std::int8_t, typename C::Acc>;
-/// Accumulators: four vectors even where a vector has 64 bytes. Not so many for 64-bit integers, which the
-/// oldest x86-64 compares outside its vector registers.
+/// Number of accumulators: four vectors even where a vector has 64 bytes. Fewer for 64-bit integers, which
+/// baseline x86-64 compares outside its vector registers.
 template <class Lane>
 constexpr int kLanes = std::is_same_v<Lane, std::int64_t> ? 16 : 256 / sizeof(Lane);
 
 template <class C>
-typename C::Acc block_total(const typename C::T* in, std::int64_t n) {
+typename C::Acc reduce_chunk(const typename C::T* in, std::int64_t n) {
   constexpr typename C::Op op;
   constexpr int kCount = kLanes<Lane<C>>;
   Lane<C> lanes[kCount];
@@ -49,21 +50,21 @@ typename C::Acc block_total(const typename C::T* in, std::int64_t n) {
 template <class C>
 void openmp(const typename C::Args& a, Context& ctx) {
   using Acc = typename C::Acc;
-  const std::int64_t blocks = (a.n + kBlock - 1) / kBlock;
-  Acc* totals = ctx.scratch<Acc>(blocks);
-#pragma omp parallel for schedule(guided) if (blocks > kSerialBlocks)
-  for (std::int64_t b = 0; b < blocks; ++b) {
-    totals[b] = block_total<C>(a.in + b * kBlock, std::min(kBlock, a.n - b * kBlock));
+  const std::int64_t chunks = (a.n + kChunk - 1) / kChunk;
+  Acc* totals = ctx.scratch<Acc>(chunks);
+#pragma omp parallel for schedule(guided) if (chunks > kSerialChunks)
+  for (std::int64_t c = 0; c < chunks; ++c) {
+    totals[c] = reduce_chunk<C>(a.in + c * kChunk, std::min(kChunk, a.n - c * kChunk));
   }
   Acc total = totals[0];
-  for (std::int64_t b = 1; b < blocks; ++b) total = typename C::Op{}(total, totals[b]);
+  for (std::int64_t c = 1; c < chunks; ++c) total = typename C::Op{}(total, totals[c]);
   *a.out = total;
 }
 
 double depth(std::int64_t n) {
   const int lanes = kLanes<double>;  // the fewest
-  return static_cast<double>(std::min(n, kBlock)) / lanes + kLanes<float> +
-         static_cast<double>(n / kBlock + 1);
+  return static_cast<double>(std::min(n, kChunk)) / lanes + kLanes<float> +
+         static_cast<double>(n / kChunk + 1);
 }
 
 REGISTER(Reduce, openmp, .note = "threads, vector instructions, many accumulators", .depth = depth)

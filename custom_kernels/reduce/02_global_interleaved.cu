@@ -1,18 +1,19 @@
-// Idea:    a tree in global memory. In round r the stride is 2^r: every thread whose number is a multiple of
-//          the stride adds to its value the one that lies a stride further on. After log2 rounds the first
-//          value is the sum.
-// New:     against openmp, thousands of threads and a tree instead of a few threads that each walk a piece.
-// Expect:  every round reads and writes global memory. The active threads move apart, so from the second
-//          round on most lanes of a warp wait for a few (divergence), and the words they touch lie in ever
-//          more lines.
-// Limits:  works on a copy, because the tree overwrites what it reads: twice the traffic before the first
-//          addition.
-// Source:  Kirk, Hwu, El Hajj, "Programming Massively Parallel Processors", 4th edition, chapter 10: the
-//          simple kernel.
+// Idea:    a tree in global memory. In round r the stride is 2^r: every thread whose index is a multiple of
+//          the stride adds to its value the one that lies a stride further on. After log2(tile) rounds the
+//          first value is the sum of the tile.
+// New:     against openmp, thousands of threads and a tree instead of a few threads that each loop over a
+//          chunk.
+// Expect:  every round reads and writes global memory. The active threads spread out: from the second round
+//          on most lanes of a warp are idle (divergence), and the words that the others touch lie in ever
+//          more cache lines (uncoalesced).
+// Limits:  works on a copy, because the tree overwrites its input: twice the traffic
+//          before the first addition.
+// Source:  Kirk, Hwu, El Hajj, "Programming Massively Parallel Processors", 4th edition,
+//          chapter 10: the simple kernel.
 
-#include "tandem/device/launch.cuh"
 #include "custom_kernels/reduce/detail/levels.cuh"
 #include "lib/ops/reduce/contract.h"
+#include "tandem/device/launch.cuh"
 
 namespace tandem {
 namespace {

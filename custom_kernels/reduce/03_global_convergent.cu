@@ -1,17 +1,17 @@
 // Idea:    a tree in global memory whose stride halves: the first half of the threads adds the second half of
 //          the values to the first, then the first quarter the second quarter, and so on.
-// New:     against global_interleaved, the active threads are always the first ones and touch neighbouring
-//          words.
-// Expect:  whole warps retire together, so only the last five rounds diverge; every access of a full warp is
-//          one 128-byte line. A quarter of the lines of the interleaved tree, and half of its warp
-//          instructions.
+// New:     against global_interleaved, the active threads are always the first ones and
+//          touch neighbouring words.
+// Expect:  whole warps retire together, so only the last five rounds diverge; every access of a full
+//          warp is one 128-byte line (coalesced). A quarter of the lines of the interleaved tree, and
+//          half of its warp instructions.
 // Limits:  still a copy first, and still every round goes through global memory.
-// Source:  Kirk, Hwu, El Hajj, "Programming Massively Parallel Processors", 4th edition, chapter 10: the
-//          convergent kernel.
+// Source:  Kirk, Hwu, El Hajj, "Programming Massively Parallel Processors", 4th edition, chapter
+//          10: the convergent kernel.
 
-#include "tandem/device/launch.cuh"
 #include "custom_kernels/reduce/detail/levels.cuh"
 #include "lib/ops/reduce/contract.h"
+#include "tandem/device/launch.cuh"
 
 namespace tandem {
 namespace {

@@ -1,16 +1,16 @@
 // Idea:    a block sums its tile in a tree in shared memory whose stride doubles: thread t adds element t +
 //          stride if t is a multiple of twice the stride.
 // New:     against global_convergent, the rounds go through shared memory: global memory is read once and
-//          gets one value per block, and the input needs no copy. (The order of the tree goes back to the
-//          naive one.)
+//          gets one value per block, and the input needs no copy. (The threads are numbered as in
+//          global_interleaved again.)
 // Expect:  global traffic falls to the minimum; now the instructions count. In every round all warps that
-//          hold an active lane execute, with 16, 8, 4, … lanes at work, and the remainder % is slow itself.
+//          hold an active lane execute, with 16, 8, 4, … active lanes, and the remainder % is slow itself.
 // Limits:  one element per thread; partial sums go through global memory, level by level.
 // Source:  Harris 2007, "Optimizing parallel reduction in CUDA", Reduction #1.
 
-#include "tandem/device/launch.cuh"
 #include "custom_kernels/reduce/detail/levels.cuh"
 #include "lib/ops/reduce/contract.h"
+#include "tandem/device/launch.cuh"
 
 namespace tandem {
 namespace {

@@ -1,16 +1,16 @@
-// Idea:    a block sums its tile in a tree in shared memory whose stride doubles, but the work goes to the
-//          first threads: thread t adds for element 2·stride·t.
+// Idea:    a block sums its tile in a tree in shared memory whose stride doubles, but the first threads do
+//          the work: thread t adds for element 2·stride·t.
 // New:     against reduce1_modulo, the active threads are neighbours, so whole warps retire instead of lanes,
 //          and no remainder is computed. The tree and its sums are the same.
 // Expect:  no divergence until fewer than 32 threads are left; but neighbouring lanes now touch words
-//          2·stride apart, so 2, 4, then 8 of them meet in one bank of shared memory and wait for each other
-//          (not more: a tile of 256 words has 8 in each bank).
+//          2·stride apart, which makes 2-way, 4-way, then 8-way bank conflicts (not more: a tile of 256 words
+//          has 8 words in each bank).
 // Limits:  one element per thread; partial sums go through global memory, level by level.
 // Source:  Harris 2007, "Optimizing parallel reduction in CUDA", Reduction #2.
 
-#include "tandem/device/launch.cuh"
 #include "custom_kernels/reduce/detail/levels.cuh"
 #include "lib/ops/reduce/contract.h"
+#include "tandem/device/launch.cuh"
 
 namespace tandem {
 namespace {

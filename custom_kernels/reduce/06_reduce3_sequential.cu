@@ -1,14 +1,14 @@
-// Idea:    a block sums its tile in a tree in shared memory whose stride halves: thread t adds element t +
-//          stride.
-// New:     against reduce2_strided, neighbouring threads touch neighbouring words, so no two lanes of a warp
-//          meet in one bank.
+// Idea:    a block sums its tile in a tree in shared memory whose stride halves: thread t
+//          adds element t + stride.
+// New:     against reduce2_strided, neighbouring threads touch neighbouring words (sequential addressing),
+//          which lie in different banks.
 // Expect:  no bank conflicts; still half of the threads only load and never add.
 // Limits:  one element per thread; partial sums go through global memory, level by level.
 // Source:  Harris 2007, "Optimizing parallel reduction in CUDA", Reduction #3.
 
-#include "tandem/device/launch.cuh"
 #include "custom_kernels/reduce/detail/levels.cuh"
 #include "lib/ops/reduce/contract.h"
+#include "tandem/device/launch.cuh"
 
 namespace tandem {
 namespace {

@@ -1,15 +1,15 @@
-// Idea:    a block sums two tiles: every thread adds two elements while loading, then the tree in shared
-//          memory runs as before.
+// Idea:    a block sums two tiles: every thread adds two elements while loading, then the tree in
+//          shared memory runs as before.
 // New:     against reduce3_sequential, half of the blocks, and no thread that only loads: the first round of
 //          the tree happens in registers.
-// Expect:  about half the time while blocks, barriers and rounds bound it: each of them now serves two
-//          elements.
+// Expect:  about half the time as long as blocks, barriers and rounds are the limit: each of them
+//          now serves two elements.
 // Limits:  two elements per thread, so only two loads in flight; barriers still outnumber additions.
 // Source:  Harris 2007, "Optimizing parallel reduction in CUDA", Reduction #4.
 
-#include "tandem/device/launch.cuh"
 #include "custom_kernels/reduce/detail/levels.cuh"
 #include "lib/ops/reduce/contract.h"
+#include "tandem/device/launch.cuh"
 
 namespace tandem {
 namespace {

@@ -1,16 +1,15 @@
-// Idea:    once 64 values are left, one warp finishes them alone: it needs no barrier of the whole block.
-// New:     against reduce4_first_add, the last six rounds wait for a warp (__syncwarp) instead of the block,
-//          and the other warps are done before them.
+// Idea:    once 64 values are left, one warp finishes alone and needs no barrier of the whole block.
+// New:     against reduce4_first_add, the last six rounds synchronise one warp (__syncwarp) instead of the
+//          block; the other warps have exited by then.
 // Expect:  two block barriers in the tree instead of eight; no change in memory traffic.
 // Limits:  two elements per thread. The barrier of the warp is needed: the classic version of this step
-//          relied on volatile and on the lanes of a warp running in lock step, which GPUs since Volta do not
-//          promise.
+//          relied on volatile and on warps that run in lock step, which GPUs since Volta do not promise.
 // Source:  Harris 2007, "Optimizing parallel reduction in CUDA", Reduction #5.
 
-#include "tandem/device/launch.cuh"
 #include "custom_kernels/reduce/detail/levels.cuh"
-#include "tandem/device/warp.cuh"
 #include "lib/ops/reduce/contract.h"
+#include "tandem/device/launch.cuh"
+#include "tandem/device/warp.cuh"
 
 namespace tandem {
 namespace {

@@ -1,31 +1,31 @@
-// Idea:    each block reduces its segment and combines the sum into the result with one atomic operation.
-//          Where the device has no such atomic, compare-and-swap builds it: compute, and store only if nobody
-//          stored meanwhile.
+// Idea:    each block reduces its tile and combines the sum into the result with one atomic operation. Where
+//          the device has no such atomic, a compare-and-swap loop builds it: compute, and store only if
+//          nobody has stored meanwhile.
 // New:     against reduce5_last_warp, no levels: one pass over the elements whatever n is, after a one-thread
 //          kernel that sets the result to the identity.
-// Expect:  the same traffic per element without partial sums and later launches. But all blocks meet in one
-//          word, which the L2 cache serves one after another: hidden only as long as a block's segment takes
-//          longer than its turn. A swap that fails costs a round trip, so products of many blocks crawl;
-//          minimum, maximum and the logical operators escape, since a value that changes nothing is not
-//          stored.
-// Limits:  blocks arrive in any order, so floating-point results can differ in their last bits from run to
-//          run.
-// Source:  Kirk, Hwu, El Hajj, "Programming Massively Parallel Processors", 4th edition, chapter 10: the
-//          segmented kernel.
+// Expect:  the same traffic per element without partial sums and later launches. But all atomics go to one
+//          word, and the L2 cache executes them one after another: hidden only while a block takes longer
+//          over its tile than the cache over one atomic. A failed swap costs a round trip, so products of
+//          many blocks crawl; minimum, maximum and the logical operators escape, since a value that
+//          changes nothing is not stored.
+// Limits:  blocks finish in any order, so floating-point results can differ in their
+//          last bits from run to run.
+// Source:  Kirk, Hwu, El Hajj, "Programming Massively Parallel Processors", 4th edition, chapter
+//          10: the segmented kernel.
 
 #include <bit>
 #include <type_traits>
 
+#include "lib/ops/reduce/contract.h"
 #include "tandem/device/launch.cuh"
 #include "tandem/device/warp.cuh"
-#include "lib/ops/reduce/contract.h"
 
 namespace tandem {
 namespace {
 
 constexpr int kThreads = 256;  // a power of two
 
-/// *result = op(*result, value) in one step.
+/// *result = op(*result, value), atomically.
 template <class Op, class T>
 __device__ void atomic_combine(T* result, T value) {
   using Word = std::conditional_t<sizeof(T) == 4, unsigned, unsigned long long>;
@@ -35,13 +35,13 @@ __device__ void atomic_combine(T* result, T value) {
   } else if constexpr (Op::id == OperatorId::plus) {
     atomicAdd(result, value);
   } else {
-    T current = Op::template identity<T>();  // a first guess; the swap tells what is really there
+    T current = Op::template identity<T>();  // a first guess; a failed swap returns the real value
     for (;;) {
       const T next = Op{}(current, value);
       Word expected, desired;
       memcpy(&expected, &current, sizeof expected);
       memcpy(&desired, &next, sizeof desired);
-      if (desired == expected) return;  // as bits: NaN equals itself
+      if (desired == expected) return;  // compared as bits: NaN equals itself
       const Word seen = atomicCAS(address, expected, desired);
       if (seen == expected) return;
       memcpy(&current, &seen, sizeof seen);
@@ -49,8 +49,8 @@ __device__ void atomic_combine(T* result, T value) {
   }
 }
 
-/// What the blocks combine into. A device's atomic addition of floats takes subnormal numbers for zero; that
-/// of doubles does not.
+/// Type of the result that the blocks update. atomicAdd of floats flushes subnormal numbers to zero on a
+/// device; atomicAdd of doubles does not.
 template <class C>
 using Total = std::conditional_t<C::id.op == OperatorId::plus && std::is_same_v<typename C::Acc, float>,
                                  double, typename C::Acc>;

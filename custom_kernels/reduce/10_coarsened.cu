@@ -1,19 +1,18 @@
 // Idea:    each thread first adds a column of 2·kCoarse elements in a register; the tree in shared memory
 //          then runs once per block for all of them.
 // New:     against reduce5_last_warp (whose levels come back, and with them a fixed order of additions), a
-//          block takes 2·kCoarse tiles instead of two.
-// Expect:  barriers, half-empty rounds and block starts are shared by 2·kCoarse elements per thread; the
-//          loads do not depend on each other, so 2·kCoarse of them are in flight, which is what hides the
-//          latency of memory. Time should fall towards the bytes ÷ bandwidth. Too large a factor leaves
-//          multiprocessors without a block.
+//          block takes 2·kCoarse elements per thread instead of two.
+// Expect:  barriers, half-empty rounds and block starts are shared by 2·kCoarse elements per thread; as many
+//          independent loads are in flight, which hides the latency of memory. Time should fall towards bytes
+//          ÷ bandwidth. Too large a factor leaves multiprocessors without a block.
 // Limits:  4-byte loads for 4-byte elements; the factor is fixed, whatever n is.
-// Source:  Kirk, Hwu, El Hajj, "Programming Massively Parallel Processors", 4th edition, chapter 10: thread
-//          coarsening.
+// Source:  Kirk, Hwu, El Hajj, "Programming Massively Parallel Processors", 4th edition,
+//          chapter 10: thread coarsening.
 
-#include "tandem/device/launch.cuh"
 #include "custom_kernels/reduce/detail/levels.cuh"
-#include "tandem/device/warp.cuh"
 #include "lib/ops/reduce/contract.h"
+#include "tandem/device/launch.cuh"
+#include "tandem/device/warp.cuh"
 
 namespace tandem {
 namespace {
@@ -56,7 +55,7 @@ void coarsened(const typename C::Args& a, Context& ctx) {
   });
 }
 
-constexpr int kChain = 2 * kCoarse + 8;  // the column, then log2(kThreads) rounds of the tree
+constexpr int kChain = 2 * kCoarse + 8;  // a column, then log2(kThreads) rounds of the tree
 REGISTER(Reduce, coarsened, .note = "each thread adds 16 elements before the tree",
          .depth = depth_of_levels<kTile, kChain>)
 

@@ -1,38 +1,26 @@
-// Idea:    read the input once with 16-byte loads, a grid of exactly one wave, and let the last block to
-//          finish add up the blocks' results, in block order.
-// New:     against warp_shuffle, one launch whatever n; each thread keeps several independent loads and
-//          accumulators in flight; the result repeats bit for bit, because the order of additions depends on
-//          n and the device alone. The grid starts early (launch_early).
-// Expect:  large n: the read bandwidth of the memory. Small n: one launch where a two-kernel reduction needs
-//          two.
+// Idea:    16-byte loads, a grid of exactly one wave, and a last block that adds the results of all blocks in
+//          block order: every element is read once, in one launch.
+// New:     against warp_shuffle (whose block-wide reduction is block_reduce here), one launch whatever n
+//          is; each thread keeps several independent loads and accumulators in flight; the result
+//          repeats bit for bit, because the order of additions depends on n and the device alone. The
+//          grid starts early (launch_early).
+// Expect:  large n: the read bandwidth of the memory. Small n: one launch where a
+//          two-kernel reduction needs two.
 // Limits:  the counter of finished blocks lives in the context and wraps to 0 by itself (atomicInc), so two
 //          streams must not share a context.
 // Source:  Harris 2007; the last-block idiom is the threadFenceReduction sample of the CUDA toolkit.
 
+#include "lib/ops/reduce/contract.h"
+#include "tandem/device/block.cuh"
 #include "tandem/device/launch.cuh"
 #include "tandem/device/vector_access.cuh"
-#include "tandem/device/warp.cuh"
-#include "lib/ops/reduce/contract.h"
 
 namespace tandem {
 namespace {
 
 constexpr int kThreads = 256;
-constexpr int kWarps = kThreads / kWarp;
 // 16-byte loads in flight per thread: 64 KB for 1,024 threads, which covers the latency of the memory.
 constexpr int kUnroll = 4;
-
-/// Thread 0 gets op over the values of all threads.
-template <class Op, class Acc>
-__device__ Acc block_reduce(Acc value) {
-  __shared__ Shared<Acc, kWarps> warp_totals;
-  const int warp = threadIdx.x / kWarp, lane = threadIdx.x % kWarp;
-  value = warp_reduce<Op>(value);
-  if (lane == 0) warp_totals[warp] = value;
-  __syncthreads();
-  if (warp == 0) value = warp_reduce<Op>(lane < kWarps ? warp_totals[lane] : Op::template identity<Acc>());
-  return value;
-}
 
 /// op over the elements of one pack, pairwise.
 template <class C>
@@ -67,8 +55,8 @@ __global__ void __launch_bounds__(kThreads, 4)
   Acc sums[kUnroll];
 #pragma unroll
   for (Acc& sum : sums) sum = Op::template identity<Acc>();
-  // In each round a block reads kUnroll × kThreads packs side by side; what fills no round is dealt out pack
-  // by pack.
+  // In each full round a block reads kUnroll × kThreads neighbouring packs; a grid-stride loop
+  // reads the remaining packs.
   const std::int64_t rounds = packs / (threads * kUnroll);
   std::int64_t i = std::int64_t(blockIdx.x) * kThreads * kUnroll + threadIdx.x;
   for (std::int64_t round = 0; round < rounds; ++round, i += threads * kUnroll) {
@@ -85,7 +73,7 @@ __global__ void __launch_bounds__(kThreads, 4)
   if (thread < head) sums[1] = Op{}(sums[1], C::load(in[thread]));
   if (thread < n - tail) sums[2] = Op{}(sums[2], C::load(in[tail + thread]));
 
-  Acc total = block_reduce<Op>(Op{}(Op{}(sums[0], sums[1]), Op{}(sums[2], sums[3])));
+  Acc total = block_reduce<kThreads, Op>(Op{}(Op{}(sums[0], sums[1]), Op{}(sums[2], sums[3])));
   if (gridDim.x == 1) {
     if (threadIdx.x == 0) *out = total;
     return;
@@ -102,7 +90,7 @@ __global__ void __launch_bounds__(kThreads, 4)
   __threadfence();
   total = Op::template identity<Acc>();
   for (unsigned b = threadIdx.x; b < gridDim.x; b += kThreads) total = Op{}(total, partial[b]);
-  total = block_reduce<Op>(total);
+  total = block_reduce<kThreads, Op>(total);
   if (threadIdx.x == 0) *out = total;
 }
 
@@ -116,8 +104,8 @@ void one_pass(const typename C::Args& a, Context& ctx) {
                ctx.scratch<typename C::Acc>(wave), ctx.state<unsigned>("reduce/one_pass"));
 }
 
-// A thread adds at most n / (4 blocks × 256 threads) packs of at most 16 elements one after another, then
-// trees.
+// A full wave has at least 4 blocks of 256 threads, so a thread adds at most n / 1024 packs in a
+// chain; the rest are trees.
 REGISTER(
     Reduce, one_pass, .note = "one launch: 16-byte loads, last block finishes in a fixed order",
     .depth = [](std::int64_t n) { return static_cast<double>(n) / 1024 + 64; })

@@ -1,11 +1,11 @@
 // Idea:    cut the array into parts; each thread reduces its part, the totals are scanned, and each thread
-//          scans its part starting from what lies before it.
-// New:     against serial, one part more than threads: thread 0 scans part 0 at once, because nothing lies
-//          before it, and the last part is never reduced, because nothing lies behind it.
+//          scans its part starting from the total before it.
+// New:     against serial, one part more than threads: thread 0 scans part 0 at once, because nothing
+//          precedes it, and the last part is never reduced, because nothing follows it.
 // Expect:  2n/(p + 1) steps on p threads instead of n; without the extra part it would be 2n/p, no gain at
 //          all for two threads. Three words move per element: two reads and a write.
-// Limits:  starts its threads anew for each phase; equal parts wait for the slowest thread; each thread still
-//          waits for one operation after the other.
+// Limits:  starts its threads anew for each phase; equal parts wait for the slowest thread; within a thread
+//          each operation still waits for the one before.
 // Source:  Blelloch 1990, "Prefix sums and their applications", section 1.3.
 
 #include <algorithm>
@@ -17,7 +17,7 @@
 namespace tandem {
 namespace {
 
-constexpr std::int64_t kElementsPerThread = 1 << 15;  // fewer are not worth starting a thread
+constexpr std::int64_t kElementsPerThread = 1 << 15;  // fewer are not worth a thread
 
 template <class C>
 typename C::T reduce_part(const typename C::T* in, std::int64_t n) {

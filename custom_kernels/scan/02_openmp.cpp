@@ -1,14 +1,15 @@
-// Idea:    one thread scans from the left while the others reduce chunks from the right; where they meet, the
-//          totals of the chunks are scanned, and then all threads scan the chunks that are left.
+// Idea:    one thread scans chunks from the left while the others reduce chunks from the right. When
+//          no chunk is left between them, the totals of the reduced chunks are scanned, and all
+//          threads scan those chunks.
 // New:     against threads, chunks are claimed one by one, so nobody waits for a slow thread; and four
 //          results advance at once: out[i] = out[i−4] ∘ (x[i−3] ∘ x[i−2]) ∘ (x[i−1] ∘ x[i]), one vector
 //          operation per row of four.
-// Expect:  bound by memory: two words per element for the thread on the left, three for the others, of which
-//          the chunks around the meeting point come from the cache. The chain of dependent operations is n/4
-//          long, not n. Long outputs are written past the cache, which else would first read what is
-//          overwritten.
-// Limits:  many threads leave little to the left one, so that nearly all elements are read twice; operators
-//          without vector instructions go one by one.
+// Expect:  bound by memory: two words per element for the thread on the left, three for the others, whose
+//          last reduced chunks are still in the cache when they are scanned. The chain of dependent
+//          operations is n/4 long, not n. Long outputs are written with non-temporal stores: others would
+//          first read the lines that they overwrite.
+// Limits:  with many threads the left one scans a small share, so that nearly all elements are read twice;
+//          operators without vector instructions go one by one.
 // Source:  Hillis, Steele 1986, "Data parallel algorithms" (the window of four is their first two steps).
 
 #include <omp.h>
@@ -23,12 +24,12 @@
 namespace tandem {
 namespace {
 
-constexpr int kRow = 4;      // results that advance together, and the width of the window
-constexpr int kBlock = 256;  // results that wait in the first-level cache before they are written
-constexpr std::int64_t kChunk = 1 << 16;       // elements that a thread claims at once
-constexpr std::int64_t kLongBytes = 16 << 20;  // outputs that no cache keeps
+constexpr int kRow = 4;                   // results that advance together, and the width of the window
+constexpr int kBlock = 256;               // results buffered in the first-level cache before they are written
+constexpr std::int64_t kChunk = 1 << 16;  // elements that a thread claims at once
+constexpr std::int64_t kLongBytes = 16 << 20;  // longer outputs would not stay in a cache
 
-/// SSE2 neither multiplies nor compares 64-bit integers.
+/// SSE2 can neither multiply nor compare 64-bit integers.
 template <class T, class Op>
 constexpr bool kHasVectors = sizeof(T) == 4 || std::is_floating_point_v<T> || std::is_same_v<Op, Plus>;
 
@@ -55,7 +56,7 @@ template <class C>
   for (; i < n; ++i) results[i] = Op{}(results[i - 1], C::load(x[i]));
 }
 
-/// to[i] = from[i], past the cache.
+/// to[i] = from[i], with non-temporal stores, which bypass the cache.
 template <class T>
 void stream(const T* from, int n, T* to) {
   int i = 0;
@@ -70,8 +71,9 @@ void stream(const T* from, int n, T* to) {
   std::copy_n(from + i, n - i, to + i);
 }
 
-/// Scans x onto `carry`, the value before it, writes to y unless that is null, and returns the value behind.
-/// Results wait in a block, because y may be x, and the window reads elements that are already replaced.
+/// Scans x starting from `carry`, writes the results to y unless y is null, and returns the last
+/// one. A block of results is buffered, because y may be x, and the window still reads elements that
+/// it would have overwritten.
 template <class C>
 typename C::T scan_chunk(const typename C::T* x, std::int64_t n, typename C::T* y, bool exclusive,
                          bool past_cache, typename C::T carry) {
@@ -134,7 +136,7 @@ void openmp(const typename C::Args& a, Context& ctx) {
   }
 }
 
-// Rounding operators advance in rows: a quarter of n, and a few more where a block or a chunk begins.
+// Operators that round advance in rows: n/4 steps, and a few more at the start of each block and chunk.
 REGISTER(
     Scan, openmp, .note = "scan from the left, reduce from the right, scan the rest",
     .depth = [](std::int64_t n) { return 0.28 * static_cast<double>(n) + 16; })

@@ -1,15 +1,15 @@
 // Idea:    thread i reduces its own prefix, x[0] ∘ … ∘ x[i]: the definition, once per element.
 // New:     against the CPU steps, the first kernel: no thread waits for another.
-// Expect:  n²/2 applications of the operator where n suffice; the last thread needs n steps, so it is no
-//          faster than one loop on one (slow) core of the GPU. Reads of a warp meet in one word and are
-//          broadcast.
+// Expect:  n²/2 applications of the operator where n suffice; the last thread needs n steps, so it is
+//          no faster than one loop on one (slow) core of the GPU. The lanes of a warp read the same
+//          word, which is broadcast.
 // Limits:  quadratic work: refuses long arrays. In place it reads from a copy.
 // Source:  the definition.
 
 #include <string>
 
-#include "tandem/device/launch.cuh"
 #include "lib/ops/scan/contract.h"
+#include "tandem/device/launch.cuh"
 
 namespace tandem {
 namespace {

@@ -1,7 +1,7 @@
-// Idea:    in step k every element takes in the one 2^k before it: after log2(n) steps each holds its whole
-//          prefix.
+// Idea:    in step k every element combines with the one 2^k before it: after log2(n) steps
+//          each holds its whole prefix.
 // New:     against naive, threads share their partial results: log2(n) steps instead of n. A tile of the
-//          array lives in shared memory, twice, so that a step reads one copy and writes the other; the
+//          array is double-buffered in shared memory, so that a step reads one copy and writes the other; the
 //          totals of the tiles are scanned by the same kernel, level by level, and prepended.
 // Expect:  n log2(tile) applications of the operator, log2(tile) of them in a chain; one barrier per step; no
 //          bank conflicts, since neighbouring lanes touch neighbouring words. Four words per element move
@@ -9,9 +9,9 @@
 // Limits:  does log2(tile) times the work of one loop; one element per thread; three launches for two levels.
 // Source:  Hillis, Steele 1986, "Data parallel algorithms".
 
-#include "tandem/device/launch.cuh"
 #include "custom_kernels/scan/detail/levels.cuh"
 #include "lib/ops/scan/contract.h"
+#include "tandem/device/launch.cuh"
 
 namespace tandem {
 namespace {
@@ -51,7 +51,7 @@ void hillis_steele(const typename C::Args& a, Context& ctx) {
   scan_in_levels<C>(a, ctx, threads, threads, 2 * threads * sizeof(typename C::T), hillis_steele_tile<C>);
 }
 
-// In each level a tree over the tile, the initial value and the value before the tile.
+// Roundings per level: log2(tile) steps, the initial value, the prefix of the tile.
 REGISTER(Scan, hillis_steele, .note = "log n steps, n log n work, double-buffered in shared memory",
          .depth = depth_of_levels<kThreads, 8 + 2>)
 

@@ -1,29 +1,29 @@
 // Idea:    cut the array into as many parts as the GPU runs blocks at once; each block reduces its part, one
-//          block scans the totals, and each block scans its part from there on.
-// New:     against blelloch_padded, each thread takes 15 elements one after the other, and only one value per
-//          thread enters the tree, which is a scan by shuffles in each warp; the last kernel starts from the
-//          total before it, so no result is read again to be corrected.
+//          block scans the totals, and each block scans its part starting from the total before it.
+// New:     against blelloch_padded, each thread takes a chunk of 15 elements, and only its total enters a
+//          scan across the block, which goes by shuffles within each warp; the last kernel starts from the
+//          total before its part, so no result is read again to be corrected.
 // Expect:  three words per element (read, read, write) and three launches at every size; a little over two
-//          operator applications per element and kernel; three barriers for 3840 elements. The odd number of
-//          elements per thread puts the 32 lanes in 32 banks without padding.
+//          operator applications per element and kernel; three barriers for 3840 elements. The chunk has an
+//          odd number of elements, so the 32 lanes hit 32 different banks without padding.
 // Limits:  reads the input twice: two thirds of the speed of a copy at best.
 // Source:  Merrill, Grimshaw 2009, "Parallel scan for stream architectures".
 
 #include <algorithm>
 
+#include "lib/ops/scan/contract.h"
 #include "tandem/device/launch.cuh"
 #include "tandem/device/warp.cuh"
-#include "lib/ops/scan/contract.h"
 
 namespace tandem {
 namespace {
 
 constexpr int kThreads = 256;
 constexpr int kWarps = kThreads / kWarp;
-constexpr int kItems = 15;  // consecutive elements of a thread
+constexpr int kItems = 15;  // elements of a chunk: consecutive, owned by one thread
 constexpr int kTile = kThreads * kItems;
 
-/// The running state of a block that walks through its part, tile by tile.
+/// State of a block that goes through its part tile by tile.
 template <class C>
 struct Walk {
   using T = typename C::T;
@@ -32,11 +32,11 @@ struct Walk {
   Shared<T, kWarps>& warp_totals;
   T running;  // op over everything before the tile
 
-  /// Brings a tile into shared memory, neighbouring threads reading neighbouring elements, and moves
-  /// `running` behind it. Returns op over everything before this thread's elements.
+  /// Loads a tile into shared memory (coalesced), advances `running` to the end of the tile, and returns op
+  /// over everything before this thread's chunk.
   __device__ T next_tile(const T* in, std::int64_t n) {
     const int t = threadIdx.x;
-    __syncthreads();  // the tile before has been used up
+    __syncthreads();  // all threads are done with the previous tile
     for (int i = t; i < kTile; i += kThreads) tile[i] = i < n ? C::load(in[i]) : Op::template identity<T>();
     __syncthreads();
     T total = tile[t * kItems];
@@ -66,7 +66,7 @@ __global__ void reduce_parts(const typename C::T* in, std::int64_t n, std::int64
   if (threadIdx.x == 0) totals[blockIdx.x] = walk.running;
 }
 
-/// Part b starts from before[b]; without `before`, the only part starts from init.
+/// Part b starts from before[b]. If `before` is null there is one part, and it starts from init.
 template <class C>
 __global__ void scan_parts(const typename C::T* in, std::int64_t n, std::int64_t part, typename C::T* out,
                            bool exclusive, typename C::T init, const typename C::T* before) {
@@ -106,8 +106,8 @@ void reduce_then_scan(const typename C::Args& a, Context& ctx) {
          static_cast<const T*>(before));
 }
 
-// A tile adds a few warp totals to the running value, and three walks start with a thread's elements and a
-// warp.
+// A tile of 3840 elements adds 8 warp totals to the running value; a chunk and a warp scan come before that
+// in each of the three kernels.
 REGISTER(
     Scan, reduce_then_scan, .note = "totals of parts, scan of totals, scan of parts: 15 elements per thread",
     .depth = [](std::int64_t n) { return static_cast<double>(n) / 480 + 256; })

@@ -1,28 +1,28 @@
-// Idea:    each block scans one tile on chip and asks its predecessors for everything before it: a tile first
+// Idea:    each block scans one tile on chip and gets the prefix of its tile by look-back: a tile first
 //          publishes its total, then, once known, its inclusive prefix; a later tile looks back over totals
-//          until it meets a prefix. One launch reads and writes every element once.
+//          until it finds a prefix. One launch reads and writes every element once.
 // New:     against reduce_then_scan, the input is read once, not twice, and there is no second and third
 //          launch. Each descriptor is made of 64-bit words {32 bits of value, tag}: a word is written in one
 //          piece, so value and state arrive together without fences; the tag carries the number of the call
 //          (epoch), so descriptors need no clearing. The grid starts early (launch_early).
 // Expect:  2n words moved, the bound of a copy. Short inputs pay one launch and a few look-back round trips.
-// Limits:  blocks start in index order (as on every GPU so far; CUB relies on it too), else a tile could wait
-//          for one that never starts. The epoch has 31 bits. How far a tile looks back depends on timing, so
-//          floating-point sums may differ in the last bits from run to run.
+// Limits:  blocks must start in index order (as on every GPU so far; CUB relies on it too), or a tile could
+//          wait for one that never starts. The epoch has 31 bits. How far a tile looks back depends on
+//          timing, so floating-point sums may differ in the last bits from run to run.
 // Source:  Merrill, Garland 2016, "Single-pass parallel prefix scan with decoupled look-back".
 
+#include "lib/ops/scan/contract.h"
 #include "tandem/device/launch.cuh"
 #include "tandem/device/look_back.cuh"
 #include "tandem/device/vector_access.cuh"
 #include "tandem/device/warp.cuh"
-#include "lib/ops/scan/contract.h"
 
 namespace tandem {
 namespace {
 
 constexpr int kThreads = 256;
 constexpr int kWarps = kThreads / kWarp;
-/// 16-byte packs per thread: as many as fit in the 80 registers that let a multiprocessor hold three blocks.
+/// 16-byte packs per thread: as many as fit in 80 registers, at which a multiprocessor holds three blocks.
 template <class T>
 constexpr int kRowsOf = sizeof(T) == 4 ? 12 : 10;
 
@@ -40,7 +40,8 @@ __global__ void __launch_bounds__(kThreads, 3)
   start_early();
   const unsigned epoch = state->running();
 
-  // Row r of a warp is 32 packs side by side, so that every access of a warp is 512 contiguous bytes.
+  // Striped arrangement: row r of a warp is 32 neighbouring packs, so every access of a warp
+  // is 512 contiguous bytes.
   const std::int64_t first = tile * kTile + (std::int64_t(warp) * kRows * kWarp + lane) * kPack;
   const bool whole = aligned && (tile + 1) * kTile <= n;
   Pack<T> items[kRows];
@@ -59,7 +60,7 @@ __global__ void __launch_bounds__(kThreads, 3)
     }
   }
 
-  // Scan the rows of the warp one after another, as if nothing lay before them.
+  // Scan the rows of the warp one after another, without a prefix yet.
   T warp_total = Op::template identity<T>();
 #pragma unroll
   for (int r = 0; r < kRows; ++r) {
@@ -133,7 +134,7 @@ void lookback(const typename C::Args& a, Context& ctx) {
                reinterpret_cast<Epochs*>(memory), descriptors_in<T>(memory));
 }
 
-// In the worst case every tile's prefix is added to the next one's total.
+// At worst the prefix of each tile is added to the total of the next one, in a chain.
 REGISTER(
     Scan, lookback, .note = "one pass: decoupled look-back, epoch-tagged descriptors",
     .depth = [](std::int64_t n) { return static_cast<double>(n) / 2048 + 64; })

@@ -1,6 +1,6 @@
-// Idea:    two loops, one element at a time. This is what every later step must agree with.
-// Expect:  reads run along a row, each write starts a new cache line: once a column of lines no longer fits
-//          in a cache, every element moves a whole line in and out again.
+// Idea:    two loops, one element at a time. Every later step must agree with this one.
+// Expect:  reads go along a row, but each write touches another cache line: once a column of lines no longer
+//          fits in a cache, every element moves a whole line in and out again.
 // Limits:  one core; far from the bandwidth of the memory on anything large.
 
 #include <utility>

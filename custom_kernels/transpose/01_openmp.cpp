@@ -1,10 +1,10 @@
-// Idea:    the matrix is cut into tiles one cache line wide on either side. A tile is transposed in vector
-//          registers by perfect shuffles and written in whole lines, past the caches where the output is
-//          large.
-// New:     against serial, every cache line that is touched is used up at once; log2(N) shuffles of N
+// Idea:    the matrix is cut into tiles whose side is one cache line. A tile is transposed in
+//          vector registers by perfect shuffles and written in whole lines, with non-temporal
+//          stores where the output is large.
+// New:     against serial, every cache line that is touched is used completely at once; log2(N) shuffles of N
 //          registers replace the moves of N² single elements; threads share bands of rows.
 // Expect:  the bandwidth of the memory.
-// Limits:  edges that fill no tile go element by element, and so do the tiles on the diagonal in place.
+// Limits:  partial tiles at the edges go element by element, and so do the tiles on the diagonal in place.
 // Source:  Stone 1971, "Parallel processing with the perfect shuffle"; Lam, Rothberg, Wolf 1991, "The cache
 //          performance and optimizations of blocked algorithms".
 
@@ -19,12 +19,12 @@ namespace tandem {
 namespace {
 
 template <class T>
-constexpr int kLine = 64 / sizeof(T);  // elements of a cache line: the side of a tile
-constexpr std::int64_t kBlock = 128;   // side of a block, whose tiles are visited column by column
+constexpr int kLine = 64 / sizeof(T);              // elements of a cache line: rows and columns of a tile
+constexpr std::int64_t kBand = 128;                // rows of a band, whose tiles are visited column by column
 constexpr std::int64_t kSerialElements = 1 << 18;  // up to this many, one thread
-constexpr std::int64_t kStreamBytes = 4 << 20;     // larger outputs would not stay in a cache anyway
+constexpr std::int64_t kStreamBytes = 4 << 20;     // larger outputs would not stay in a cache
 
-/// A vector of 16 bytes, seen as unsigned words of the element's size.
+/// A vector of 16 bytes with unsigned lanes of the size of an element.
 template <class T>
 struct Vector {
   static constexpr int kSize = 16 / sizeof(T);
@@ -34,7 +34,7 @@ struct Vector {
   typedef Word at_any_element __attribute__((vector_size(16), aligned(sizeof(T)), may_alias));
 };
 
-/// The low or the high halves of two vectors, element by element in turn.
+/// Perfect shuffle: interleaves the low (or high) halves of two vectors.
 template <bool kHigh, class V, int... i>
 V interleave(V a, V b, std::integer_sequence<int, i...>) {
   constexpr int kSize = sizeof...(i), kFirst = kHigh ? kSize / 2 : 0;
@@ -61,7 +61,7 @@ void transpose_vectors(const T* in, std::int64_t ld_in, T* out, std::int64_t ld_
   for (int i = 0; i < kSize; ++i) *reinterpret_cast<Unaligned*>(out + i * ld_out) = rows[i];
 }
 
-/// Writes a line of 64 bytes; `stream` says that it is aligned and not wanted in a cache.
+/// Writes a line of 64 bytes; with `stream`, which needs it aligned, by non-temporal stores.
 inline void write_line(const void* from, void* to, bool stream) {
 #ifdef __SSE2__
   if (stream) {
@@ -74,21 +74,20 @@ inline void write_line(const void* from, void* to, bool stream) {
   std::memcpy(to, from, 64);
 }
 
-/// A tile, transposed on its way from the matrix.
+/// A tile, transposed while it is loaded.
 template <class T>
 struct alignas(64) TransposedTile {
-  static constexpr int kSide = kLine<T>;
-  T lines[kSide * kSide];
+  static constexpr int kTile = kLine<T>;
+  T lines[kTile * kTile];
 
   TransposedTile(const T* in, std::int64_t ld) {
-    constexpr int kStep = Vector<T>::kSize;
-    for (int i = 0; i < kSide; i += kStep) {
-      for (int j = 0; j < kSide; j += kStep)
-        transpose_vectors(in + i * ld + j, ld, lines + j * kSide + i, kSide);
+    for (int i = 0; i < kTile; i += Vector<T>::kSize) {
+      for (int j = 0; j < kTile; j += Vector<T>::kSize)
+        transpose_vectors(in + i * ld + j, ld, lines + j * kTile + i, kTile);
     }
   }
   void write(T* out, std::int64_t ld, bool stream) const {
-    for (int j = 0; j < kSide; ++j) write_line(lines + j * kSide, out + j * ld, stream);
+    for (int j = 0; j < kTile; ++j) write_line(lines + j * kTile, out + j * ld, stream);
   }
 };
 
@@ -96,18 +95,18 @@ struct alignas(64) TransposedTile {
 template <class C>
 void transpose_in_place(const typename C::Args& a, std::int64_t i0, std::int64_t i1) {
   using Transposed = TransposedTile<typename C::T>;
-  constexpr int kSide = Transposed::kSide;
-  for (std::int64_t i = i0; i < i1; i += kSide) {
-    for (std::int64_t j = i; j < a.cols; j += kSide) {
-      if (i != j && j + kSide <= a.cols) {
+  constexpr int kTile = Transposed::kTile;
+  for (std::int64_t i = i0; i < i1; i += kTile) {
+    for (std::int64_t j = i; j < a.cols; j += kTile) {
+      if (i != j && j + kTile <= a.cols) {
         auto *above = a.out + i * a.ld_out + j, *below = a.out + j * a.ld_out + i;
-        const Transposed of_above(above, a.ld_out), of_below(below, a.ld_out);
-        of_above.write(below, a.ld_out, false);
-        of_below.write(above, a.ld_out, false);
+        const Transposed upper(above, a.ld_out), lower(below, a.ld_out);
+        upper.write(below, a.ld_out, false);
+        lower.write(above, a.ld_out, false);
         continue;
       }
-      for (std::int64_t r = i; r < std::min(i + kSide, i1); ++r) {
-        for (std::int64_t c = std::max(j, r + 1); c < std::min(j + kSide, a.cols); ++c)
+      for (std::int64_t r = i; r < std::min(i + kTile, i1); ++r) {
+        for (std::int64_t c = std::max(j, r + 1); c < std::min(j + kTile, a.cols); ++c)
           std::swap(a.out[r * a.ld_out + c], a.out[c * a.ld_out + r]);
       }
     }
@@ -116,16 +115,16 @@ void transpose_in_place(const typename C::Args& a, std::int64_t i0, std::int64_t
 
 template <class C>
 void transpose_band(const typename C::Args& a, std::int64_t i0, std::int64_t i1, bool stream) {
-  constexpr int kSide = kLine<typename C::T>;
-  for (std::int64_t j = 0; j < a.cols; j += kSide) {
-    for (std::int64_t i = i0; i < i1; i += kSide) {
-      if (i + kSide <= i1 && j + kSide <= a.cols) {
+  constexpr int kTile = kLine<typename C::T>;
+  for (std::int64_t j = 0; j < a.cols; j += kTile) {
+    for (std::int64_t i = i0; i < i1; i += kTile) {
+      if (i + kTile <= i1 && j + kTile <= a.cols) {
         const TransposedTile<typename C::T> tile(a.in + i * a.ld_in + j, a.ld_in);
         tile.write(a.out + j * a.ld_out + i, a.ld_out, stream);
         continue;
       }
-      for (std::int64_t c = j; c < std::min(j + kSide, a.cols); ++c) {
-        for (std::int64_t r = i; r < std::min(i + kSide, i1); ++r)
+      for (std::int64_t c = j; c < std::min(j + kTile, a.cols); ++c) {
+        for (std::int64_t r = i; r < std::min(i + kTile, i1); ++r)
           a.out[c * a.ld_out + r] = a.in[r * a.ld_in + c];
       }
     }
@@ -138,14 +137,10 @@ void openmp(const typename C::Args& a, Context&) {
   const bool lines = reinterpret_cast<std::uintptr_t>(a.out) % 64 == 0 && a.ld_out % kLine<T> == 0;
   const bool stream = lines && a.rows * a.cols * std::int64_t{sizeof(T)} > kStreamBytes;
 #pragma omp parallel for schedule(dynamic) if (a.rows * a.cols > kSerialElements)
-  for (std::int64_t i0 = 0; i0 < a.rows; i0 += kBlock) {
-    const std::int64_t i1 = std::min(i0 + kBlock, a.rows);
-    if (a.in == a.out)
-      transpose_in_place<C>(a, i0, i1);
-    else
-      transpose_band<C>(a, i0, i1, stream);
-    if (stream)
-      std::atomic_thread_fence(std::memory_order_seq_cst);  // streamed lines are ordered by a fence alone
+  for (std::int64_t i0 = 0; i0 < a.rows; i0 += kBand) {
+    const std::int64_t i1 = std::min(i0 + kBand, a.rows);
+    a.in == a.out ? transpose_in_place<C>(a, i0, i1) : transpose_band<C>(a, i0, i1, stream);
+    if (stream) std::atomic_thread_fence(std::memory_order_seq_cst);  // orders non-temporal stores
   }
 }
 

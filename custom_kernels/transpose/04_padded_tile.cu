@@ -1,46 +1,45 @@
-// Idea:    the rows of the tile in shared memory are one element longer than they need to be.
-// New:     against shared_tile, neighbours of a column are 33 words apart and so lie in neighbouring banks:
-//          no two lanes meet.
-// Expect:  each shared access is served at once; what is left is the number of instructions, since every
-//          thread moves 4 bytes at a time.
+// Idea:    the rows of the tile in shared memory are padded by one element.
+// New:     against shared_tile, neighbours of a column are 33 words apart and so lie in neighbouring
+//          banks: no bank conflicts.
+// Expect:  each shared access takes one pass; what is left is the number of instructions, since every thread
+//          moves 4 bytes at a time.
 // Limits:  4-byte accesses; padding breaks the alignment that wider ones need.
 // Source:  Ruetsch, Micikevicius 2009, "Optimizing matrix transpose in CUDA": transposeNoBankConflicts.
 
-#include "tandem/device/launch.cuh"
 #include "lib/ops/transpose/contract.h"
+#include "tandem/device/launch.cuh"
 
 namespace tandem {
 namespace {
 
 constexpr int kThreads = 256;
-constexpr int kSide = 32;  // of a tile
-constexpr int kStep = kThreads / kSide;
-constexpr int kPitch = kSide + 1;  // elements between rows of the tile
+constexpr int kTile = 32;                        // rows and columns of a tile
+constexpr int kRowsPerBlock = kThreads / kTile;  // rows that a block moves at once
 
 template <class T>
-__global__ void padded_tile_tile(const T* in, std::int64_t rows, std::int64_t cols, std::int64_t ld_in,
-                                 T* out, std::int64_t ld_out, std::int64_t tiles_per_row) {
-  __shared__ Shared<T, kSide * kPitch> tile;
-  const std::int64_t row0 = blockIdx.x / tiles_per_row * kSide, col0 = blockIdx.x % tiles_per_row * kSide;
-  const int x = threadIdx.x % kSide, y = threadIdx.x / kSide;
+__global__ void transpose_padded_tile(const T* in, std::int64_t rows, std::int64_t cols, std::int64_t ld_in,
+                                      T* out, std::int64_t ld_out, std::int64_t tiles_per_row) {
+  __shared__ Shared<T, kTile, kTile + 1> tile;
+  const std::int64_t row0 = blockIdx.x / tiles_per_row * kTile, col0 = blockIdx.x % tiles_per_row * kTile;
+  const int x = threadIdx.x % kTile, y = threadIdx.x / kTile;
 #pragma unroll
-  for (int i = y; i < kSide; i += kStep) {
+  for (int i = y; i < kTile; i += kRowsPerBlock) {
     const std::int64_t row = row0 + i, col = col0 + x;
-    if (row < rows && col < cols) tile[i * kPitch + x] = in[row * ld_in + col];
+    if (row < rows && col < cols) tile[i][x] = in[row * ld_in + col];
   }
   __syncthreads();
 #pragma unroll
-  for (int j = y; j < kSide; j += kStep) {
+  for (int j = y; j < kTile; j += kRowsPerBlock) {
     const std::int64_t row = row0 + x, col = col0 + j;
-    if (row < rows && col < cols) out[col * ld_out + row] = tile[x * kPitch + j];
+    if (row < rows && col < cols) out[col * ld_out + row] = tile[x][j];
   }
 }
 
 template <class C>
 void padded_tile(const typename C::Args& a, Context& ctx) {
-  const std::int64_t tiles_per_row = ceil_div(a.cols, kSide);
-  launch(ctx, ceil_div(a.rows, kSide) * tiles_per_row, kThreads, 0, padded_tile_tile<typename C::T>, a.in,
-         a.rows, a.cols, a.ld_in, a.out, a.ld_out, tiles_per_row);
+  const std::int64_t tiles_per_row = ceil_div(a.cols, kTile);
+  launch(ctx, ceil_div(a.rows, kTile) * tiles_per_row, kThreads, 0, transpose_padded_tile<typename C::T>,
+         a.in, a.rows, a.cols, a.ld_in, a.out, a.ld_out, tiles_per_row);
 }
 
 REGISTER(Transpose, padded_tile,

@@ -1,5 +1,5 @@
 #pragma once
-// A cuBLAS handle for each context, made by its first call.
+// One cuBLAS handle per context, created by the first call.
 
 #include <cublas_v2.h>
 
@@ -15,8 +15,8 @@ inline void check(cublasStatus_t status, const Context& ctx, const char* call) {
 
 inline std::string cublas_version() { return detail::version("cuBLAS", CUBLAS_VER_MAJOR, CUBLAS_VER_MINOR); }
 
-/// The context's handle, on its stream, in this mode. Its workspace is the context's, so that calls allocate
-/// nothing.
+/// The handle of the context, on its stream, in this math mode. Its workspace comes from the context, so
+/// that calls allocate nothing.
 inline cublasHandle_t cublas(Context& ctx, cublasMath_t mode) {
   constexpr std::int64_t kWorkspace = 32 << 20;  // bytes, as the library recommends for Hopper
   using Handle = std::shared_ptr<cublasContext>;

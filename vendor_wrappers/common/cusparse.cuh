@@ -1,5 +1,5 @@
 #pragma once
-// A cuSPARSE handle for each context, made by its first call.
+// One cuSPARSE handle per context, created by the first call.
 
 #include <cusparse.h>
 
@@ -17,7 +17,7 @@ inline std::string cusparse_version() {
   return detail::version("cuSPARSE", CUSPARSE_VER_MAJOR, CUSPARSE_VER_MINOR);
 }
 
-/// The context's handle, on its stream.
+/// The handle of the context, on its stream.
 inline cusparseHandle_t cusparse(Context& ctx) {
   using Handle = std::shared_ptr<cusparseContext>;
   const cusparseHandle_t handle =

@@ -1,5 +1,5 @@
 #pragma once
-// cublas?gemm in a chosen mode.
+// cublas?gemm in a given math mode.
 
 #include "lib/ops/gemm/contract.h"
 #include "vendor_wrappers/common/cublas.cuh"

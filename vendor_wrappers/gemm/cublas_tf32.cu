@@ -1,5 +1,5 @@
-// cuBLAS on the tensor cores, which round the elements of A and B to 11 significant bits: another result, so
-// another row and another bound.
+// cuBLAS on the tensor cores, which round the elements of A and B to 11 significant bits: a different result,
+// so a separate row with its own error bound.
 
 #include "vendor_wrappers/gemm/cublas.cuh"
 
@@ -11,8 +11,8 @@ void cublas_tf32(const typename C::Args& g, Context& ctx) {
   if constexpr (std::is_same_v<typename C::T, float>) cublas_gemm<C>(g, ctx, CUBLAS_TF32_TENSOR_OP_MATH);
 }
 
-// Both factors of a product may be off by 2^-11, which weighs as much as 2^14 roundings to 24 bits. The sums
-// are cut off, not rounded: twice the error of each addition.
+// Each factor of a product may be off by 2^-11, relative; both together weigh as much as 2^14 roundings to 24
+// bits. Sums are truncated, not rounded: twice the error per addition.
 REGISTER(
     Gemm, cublas_tf32, .note = "cublasSgemm, TF32 arithmetic: factors of 11 bits",
     .version = cublas_version(), .depth = [](std::int64_t k) { return 2 * static_cast<double>(k) + 16384; },

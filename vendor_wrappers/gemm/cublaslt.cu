@@ -1,5 +1,5 @@
-// cuBLASLt: the fastest of the algorithms that its heuristics propose, found by trying them in the first call
-// of a shape.
+// cuBLASLt: the fastest of the algorithms that its heuristics propose, found by trying them in
+// the first call of a shape.
 
 #include <cublasLt.h>
 
@@ -15,7 +15,7 @@ namespace {
 constexpr int kProposals = 8;
 constexpr std::int64_t kWorkspace = 32 << 20;  // bytes
 
-/// What the library wants described: the operation and three matrices.
+/// Descriptors of a call: the operation and its matrices.
 struct Description {
   cublasLtMatmulDesc_t operation = nullptr;
   cublasLtMatrixLayout_t left = nullptr, right = nullptr, result = nullptr, trial = nullptr;
@@ -107,7 +107,7 @@ void cublaslt(const typename C::Args& g, Context& ctx) {
     check(cublasLtMatmulAlgoGetHeuristic(tried.handle.get(), d.operation, d.left, d.right, d.result, d.result,
                                          preference, kProposals, proposals, &count),
           ctx, "cublasLtMatmulAlgoGetHeuristic");
-    // Tried on a result of their own, since C may be an input too.
+    // Timed on a separate result, since C may be an input too.
     T* elsewhere = ctx.scratch<T>(g.m * g.n);
     double best = 0;
     for (int i = 0; i < count; ++i) {

@@ -1,3 +1,4 @@
+// needs: openblas
 // OpenBLAS on all cores.
 
 #include "vendor_wrappers/gemm/openblas.h"

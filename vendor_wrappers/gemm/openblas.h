@@ -1,17 +1,15 @@
 #pragma once
-// cblas_?gemm, for the rows of one thread and of all threads.
+// cblas_?gemm with a given number of threads.
 
 #include <cblas.h>
-#include <openblas_config.h>
 
 #include <climits>
 
 #include "lib/ops/gemm/contract.h"
+#include "vendor_wrappers/common/openblas.h"
 #include "vendor_wrappers/gemm/operand.h"
 
 namespace tandem {
-
-inline const std::string kOpenblas(OPENBLAS_VERSION + 1, sizeof OPENBLAS_VERSION - 3);  // without its blanks
 
 inline std::string openblas_refuses(const Gemm::Shape& s, CaseId) {
   const std::int64_t largest = std::max({s.m, s.n, s.k}) + std::max({s.a_gap, s.b_gap, s.c_gap});

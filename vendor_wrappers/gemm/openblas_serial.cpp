@@ -1,3 +1,4 @@
+// needs: openblas
 // OpenBLAS on one core.
 
 #include "vendor_wrappers/gemm/openblas.h"

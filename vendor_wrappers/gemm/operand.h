@@ -1,5 +1,5 @@
 #pragma once
-// An operand of gemm as BLAS wants it described.
+// Describes an operand of gemm in the terms of BLAS.
 
 #include <algorithm>
 
@@ -8,10 +8,11 @@
 namespace tandem {
 
 struct BlasOperand {
-  bool transposed;  // of a row-major matrix
+  bool transposed;  // stored column-major
   std::int64_t ld;
 };
-/// A single line may have any leading dimension here; BLAS wants one of at least its length.
+/// A matrix of one row or column may have any leading dimension here; BLAS requires at
+/// least the length of a line.
 template <class T>
 BlasOperand blas_operand(const Strided<const T>& x, std::int64_t cols) {
   const bool transposed = x.col != 1;

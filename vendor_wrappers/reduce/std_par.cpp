@@ -1,3 +1,4 @@
+// needs: tbb
 // std::transform_reduce with std::execution::par_unseq, which libstdc++ runs on TBB.
 
 #include <execution>

@@ -1,3 +1,4 @@
+// needs: thrust tbb
 // thrust::transform_reduce on the CPU, with its TBB system.
 
 #define THRUST_DEVICE_SYSTEM THRUST_DEVICE_SYSTEM_TBB  // else Thrust's headers want CUDA's

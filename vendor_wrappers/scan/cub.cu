@@ -4,10 +4,9 @@
 
 #include <thrust/iterator/transform_iterator.h>
 #include <cub/device/device_scan.cuh>
-#include <cub/version.cuh>
 
-#include "tandem/device/launch.cuh"
 #include "lib/ops/scan/contract.h"
+#include "vendor_wrappers/common/cub.cuh"
 #include "vendor_wrappers/scan/library_operator.cuh"
 
 namespace tandem {
@@ -26,21 +25,14 @@ void cub_scan(const typename C::Args& a, Context& ctx) {
   const auto op = Library<C>::op();
   const auto init = static_cast<Element>(a.init);
   const auto stream = static_cast<cudaStream_t>(ctx.stream());
-  const auto call = [&](void* scratch, std::size_t& bytes) {
+  call_cub(ctx, a.n, "cub::DeviceScan", [&](void* scratch, std::size_t& bytes) {
     return a.exclusive ? cub::DeviceScan::ExclusiveScan(scratch, bytes, in, out, op, init, a.n, stream)
                        : cub::DeviceScan::InclusiveScanInit(scratch, bytes, in, out, op, init, a.n, stream);
-  };
-  // The size of the scratch memory depends on n alone, so a careful caller asks once, and so do we.
-  static thread_local std::int64_t known_n = -1;
-  static thread_local std::size_t bytes = 0;
-  if (known_n != a.n) check_cuda(call(nullptr, bytes), ctx, "cub::DeviceScan (size of its scratch)");
-  known_n = a.n;
-  check_cuda(call(ctx.scratch<std::byte>(static_cast<std::int64_t>(bytes)), bytes), ctx,
-                "cub::DeviceScan");
+  });
 }
 
-// In the worst case every tile's prefix is added to the next one's total; its tiles hold at least 512
-// elements.
+// At worst the prefix of each tile is added to the total of the next one, in a chain. Tiles
+// hold at least 512 elements.
 REGISTER(
     Scan, cub_scan, .note = "cub::DeviceScan", .version = LIBRARY_VERSION("CUB", CUB),
     .depth = [](std::int64_t n) { return static_cast<double>(n) / 512 + 64; })

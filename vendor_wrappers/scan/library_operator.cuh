@@ -1,6 +1,6 @@
 #pragma once
-// CUB and Thrust carry launch settings tuned for their own functors, and know an operator by its type alone.
-// The rivals get them wherever the library's functor means the same as ours.
+// CUB and Thrust have launch settings tuned for their own functors, and recognise an operator by its type
+// alone. So the wrappers pass the functor of the library wherever it means the same as ours.
 
 #include <cuda/functional>
 #include <cuda/std/functional>
@@ -9,25 +9,26 @@
 
 namespace tandem {
 
-/// What the library is told: element type, operator, and how it reads an element.
-/// minimum and maximum of floating-point numbers stay ours, because the library's drop a NaN.
+/// Element type and operator that are passed to the library. Minimum and maximum of floating-point numbers
+/// stay ours, because those of the library drop a NaN.
 template <class C>
 struct Library {
   using T = typename C::T;
   using Op = typename C::Op;
-  static constexpr bool kWhole = std::is_integral_v<T>;
+  static constexpr bool kInteger = std::is_integral_v<T>;
   static constexpr bool kPlus = std::is_same_v<Op, Plus>;
 
-  // Whole numbers wrap when unsigned; signed overflow would be undefined in the library's plus.
+  // Sums of integers are taken unsigned, which wraps: signed overflow would be undefined in
+  // the plus of the library.
   using Element =
-      typename std::conditional_t<kWhole && kPlus, std::make_unsigned<T>, std::type_identity<T>>::type;
+      typename std::conditional_t<kInteger && kPlus, std::make_unsigned<T>, std::type_identity<T>>::type;
 
   static auto op() {
     if constexpr (kPlus)
       return ::cuda::std::plus<Element>{};
-    else if constexpr (kWhole && std::is_same_v<Op, Minimum>)
+    else if constexpr (kInteger && std::is_same_v<Op, Minimum>)
       return ::cuda::minimum<Element>{};
-    else if constexpr (kWhole && std::is_same_v<Op, Maximum>)
+    else if constexpr (kInteger && std::is_same_v<Op, Maximum>)
       return ::cuda::maximum<Element>{};
     else
       return Op{};

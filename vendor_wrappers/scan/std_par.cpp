@@ -1,6 +1,6 @@
-// std::inclusive_scan and exclusive_scan with std::execution::par_unseq, which libstdc++ runs on TBB.
-// libstdc++ 12's are wrong in two cases that its own functions allow (pstl/numeric_impl.h); they are refused,
-// with the reason.
+// needs: tbb
+// std::inclusive_scan and exclusive_scan with std::execution::par_unseq, which libstdc++ runs on TBB. Those
+// of libstdc++ 12 give wrong results in two cases (pstl/numeric_impl.h), which are refused with the reason.
 
 #include <execution>
 #include <numeric>

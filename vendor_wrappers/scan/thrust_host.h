@@ -1,6 +1,6 @@
 #pragma once
-// thrust::inclusive_scan and exclusive_scan on the CPU; thrust_omp.cpp and thrust_tbb.cpp say with which of its
-// systems.
+// thrust::inclusive_scan and exclusive_scan on the CPU; thrust_omp.cpp and thrust_tbb.cpp say
+// with which of its systems.
 
 #include <thrust/iterator/counting_iterator.h>
 #include <thrust/iterator/transform_iterator.h>
@@ -12,8 +12,8 @@
 namespace tandem {
 namespace {
 
-/// Reads element i as an operand, the first one with the initial value before it: releases before 2.5 take an
-/// initial value in an exclusive scan alone.
+/// Element i as an operand; the first one includes the initial value, because releases before 2.5 take an
+/// initial value only in exclusive scans.
 template <class C>
 struct Seeded {
   const typename C::T* in;

@@ -1,5 +1,6 @@
-// thrust::inclusive_scan and exclusive_scan on the CPU, with its OpenMP system. Up to release 3.0 at least that
-// system takes the sequential loop for scans: it is one thread.
+// needs: thrust
+// thrust::inclusive_scan and exclusive_scan on the CPU, with its OpenMP system. At least up to release 3.0
+// that system runs scans as a sequential loop on one thread.
 
 #define THRUST_DEVICE_SYSTEM THRUST_DEVICE_SYSTEM_OMP  // else Thrust's headers want CUDA's
 

@@ -1,12 +1,12 @@
-// cub::DeviceTransform: the library to beat. One launch; on Hopper each block brings its tile into shared memory by
-// bulk copies.
+// cub::DeviceTransform: the library to beat. One launch; on Hopper each block loads its tile into
+// shared memory by bulk copies.
 
 #include <cub/device/device_transform.cuh>
 #include <cub/version.cuh>
 #include <cuda/std/tuple>
 
-#include "tandem/device/launch.cuh"
 #include "lib/ops/transform/contract.h"
+#include "tandem/device/launch.cuh"
 
 namespace tandem {
 namespace {

@@ -1,5 +1,6 @@
-// std::transform with std::execution::par_unseq, which libstdc++ runs on TBB. The standard's own takes at most
-// two inputs; for more, std::for_each visits the results, whose addresses tell their numbers.
+// needs: tbb
+// std::transform with std::execution::par_unseq, which libstdc++ runs on TBB. It takes at most two inputs;
+// for more, std::for_each visits the results and takes the index from the address of each.
 
 #include <execution>
 

@@ -1,3 +1,4 @@
+// needs: thrust
 // thrust::transform on the CPU, with its OpenMP system.
 
 #define THRUST_DEVICE_SYSTEM THRUST_DEVICE_SYSTEM_OMP  // else Thrust's headers want CUDA's

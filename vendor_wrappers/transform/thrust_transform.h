@@ -1,6 +1,6 @@
 #pragma once
-// thrust::transform, for all of its systems: thrust.cu, thrust_omp.cpp and thrust_tbb.cpp say which. It takes one
-// or two inputs itself and more of them zipped.
+// thrust::transform, for all of its systems: thrust.cu, thrust_omp.cpp and thrust_tbb.cpp say which. Thrust
+// takes one or two inputs directly and more of them zipped.
 
 #include <thrust/iterator/zip_iterator.h>
 #include <thrust/transform.h>
@@ -13,7 +13,7 @@
 namespace tandem {
 namespace {
 
-/// `f` is a.f as the system wants it.
+/// `f` is a.f, or a wrapper of it that the system needs.
 template <class C, class Policy, class F>
 void thrust_transform(const Policy& policy, const typename C::Args& a, const F& f) {
   if constexpr (C::kInputs == 1) {

@@ -1,11 +1,12 @@
+// needs: openblas
 // OpenBLAS omatcopy, and imatcopy in place.
 
 #include <cblas.h>
-#include <openblas_config.h>
 
 #include <climits>
 
 #include "lib/ops/transpose/contract.h"
+#include "vendor_wrappers/common/openblas.h"
 
 namespace tandem {
 namespace {
@@ -35,8 +36,8 @@ void openblas(const typename C::Args& a, Context&) {
     call(cblas_domatcopy, cblas_dimatcopy);
 }
 
-REGISTER(Transpose, openblas, .note = "cblas_?omatcopy, in place cblas_?imatcopy",
-         .version = std::string(OPENBLAS_VERSION + 1, sizeof OPENBLAS_VERSION - 3), .refuses = refuses)
+REGISTER(Transpose, openblas, .note = "cblas_?omatcopy, in place cblas_?imatcopy", .version = kOpenblas,
+         .refuses = refuses)
 
 }  // namespace
 }  // namespace tandem

@@ -1,3 +1,4 @@
+// needs: openblas
 // LAPACK's ?gtsv on one thread.
 
 #include "vendor_wrappers/tridiagonal/openblas.h"

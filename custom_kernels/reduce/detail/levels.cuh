@@ -1,10 +1,10 @@
 #pragma once
-// Host side of the reductions whose blocks each leave one partial result: the partial results are reduced by
-// the same kernel, level by level, until one is left.
+// Host side of reductions in which each block reduces one tile to a partial result: the same kernel reduces
+// the partial results, level by level, until one is left.
 
-#include <bit>
 #include <type_traits>
 
+#include "lib/core/depth.h"
 #include "tandem/device/launch.cuh"
 
 namespace tandem {
@@ -12,8 +12,8 @@ namespace tandem {
 template <class Pointer>
 using element_at = std::remove_cv_t<std::remove_pointer_t<Pointer>>;
 
-/// Calls level(in, n, blocks, partial) until one value is left; a block takes `tile` elements. The first
-/// level reads elements, the later ones partial results, and the last one writes to args.out.
+/// Calls level(in, n, blocks, partial) until one value is left; a block reduces a tile of `tile` elements.
+/// The first level reads elements, the later ones partial results, and the last one writes to args.out.
 template <class C, class Level>
 void reduce_in_levels(const typename C::Args& args, Context& ctx, std::int64_t tile, Level level) {
   using Acc = typename C::Acc;
@@ -35,8 +35,8 @@ __global__ void copy_operands(const typename C::T* in, std::int64_t n, typename 
   if (i < n) values[i] = C::load(in[i]);
 }
 
-/// As reduce_in_levels for kernels that overwrite what they read: they work on a copy of the elements, made
-/// as operands. Calls level(values, n, blocks, partial).
+/// As reduce_in_levels, for kernels that overwrite their input: they get a copy of the elements, already
+/// converted to operands. Calls level(values, n, blocks, partial).
 template <class C, class Level>
 void reduce_copy_in_levels(const typename C::Args& args, Context& ctx, std::int64_t tile, Level level) {
   using Acc = typename C::Acc;
@@ -51,15 +51,6 @@ void reduce_copy_in_levels(const typename C::Args& args, Context& ctx, std::int6
     values = partial;
     n = blocks;
   } while (blocks > 1);
-}
-
-/// Longest chain of roundings: at most `Chain` in each level, which is log2(Tile) for a tree over the whole
-/// tile.
-template <int Tile, int Chain = std::bit_width(unsigned(Tile - 1))>
-double depth_of_levels(std::int64_t n) {
-  double depth = Chain;
-  for (std::int64_t blocks = ceil_div(n, Tile); blocks > 1; blocks = ceil_div(blocks, Tile)) depth += Chain;
-  return depth;
 }
 
 }  // namespace tandem

@@ -1,15 +1,15 @@
 #pragma once
-// Host side of the scans whose blocks each scan one tile: the totals of the tiles are scanned by the same
-// kernel, level by level, until one tile holds them all; then every tile is told what lies before it.
+// Host side of scans in which each block scans one tile: the same kernel scans the totals of the tiles, level
+// by level, until one tile holds them all; then the prefix of each tile is prepended to its results.
 
+#include "lib/core/depth.h"
 #include "tandem/device/launch.cuh"
-#include "custom_kernels/reduce/detail/levels.cuh"
 
 namespace tandem {
 
 constexpr int kPrependThreads = 256;
 
-/// Block b has tile b: out[i] = before[b] ∘ out[i].
+/// Block b updates tile b: out[i] = before[b] ∘ out[i].
 template <class C>
 __global__ void prepend_to_tiles(typename C::T* out, std::int64_t n, int tile, const typename C::T* before) {
   const std::int64_t base = std::int64_t(blockIdx.x) * tile;
@@ -19,9 +19,9 @@ __global__ void prepend_to_tiles(typename C::T* out, std::int64_t n, int tile, c
   }
 }
 
-/// Scans with kernel(in, n, out, exclusive, init, totals), whose block b of `threads` threads scans tile b and leaves
-/// its total, init left out, in totals[b]. Only where one tile is everything does init enter: from there it reaches all
-/// others.
+/// Scans with kernel(in, n, out, exclusive, init, totals), whose block b of `threads` threads scans tile b
+/// and writes its total, without init, to totals[b]. Only the last level, which has one tile, starts from
+/// init: its results carry init to all tiles.
 template <class C, class Kernel>
 void scan_in_levels(const typename C::Args& a, Context& ctx, int tile, int threads, std::size_t shared_bytes,
                     Kernel kernel) {

@@ -1,8 +1,8 @@
 // Wrong:   runs and writes nothing.
-// Caught:  outputs hold NaN patterns before every run, so old or lucky results do not pass.
+// Caught:  outputs are poisoned with NaN before each run, so stale or lucky results do not pass.
 
-#include "tandem/device/launch.cuh"
 #include "lib/ops/reduce/contract.h"
+#include "tandem/device/launch.cuh"
 
 namespace tandem {
 namespace {

@@ -1,10 +1,10 @@
-// Wrong:   the classic last-warp unroll: volatile and lock-step warps instead of __syncwarp. GPUs since Volta
-//          do not promise lock step.
+// Wrong:   the classic unrolled last warp: volatile and lock-step warps instead of __syncwarp. GPUs since
+//          Volta do not promise lock step.
 // Caught:  lanes never run in lock step on the executor.
 
-#include "tandem/device/launch.cuh"
 #include "custom_kernels/reduce/detail/levels.cuh"
 #include "lib/ops/reduce/contract.h"
+#include "tandem/device/launch.cuh"
 
 namespace tandem {
 namespace {

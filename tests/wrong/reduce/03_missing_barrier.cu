@@ -1,9 +1,9 @@
-// Wrong:   the barrier inside the tree is left out.
-// Caught:  threads run one after another, in an order that the schedule turns round.
+// Wrong:   the barrier between the rounds of the tree is missing.
+// Caught:  threads run one after another, and the schedule reverses or shuffles their order.
 
-#include "tandem/device/launch.cuh"
 #include "custom_kernels/reduce/detail/levels.cuh"
 #include "lib/ops/reduce/contract.h"
+#include "tandem/device/launch.cuh"
 
 namespace tandem {
 namespace {

@@ -1,9 +1,9 @@
-// Wrong:   the number of tiles is rounded down, so the rest that fills no tile is dropped.
-// Caught:  sizes on both sides of every tile edge.
+// Wrong:   the number of tiles is rounded down, so the partial last tile is dropped.
+// Caught:  sizes just below and above each multiple of the tile.
 
-#include "tandem/device/launch.cuh"
 #include "custom_kernels/reduce/detail/levels.cuh"
 #include "lib/ops/reduce/contract.h"
+#include "tandem/device/launch.cuh"
 
 namespace tandem {
 namespace {

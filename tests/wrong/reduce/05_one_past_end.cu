@@ -1,9 +1,9 @@
-// Wrong:   <= for <: one element past the end takes part.
-// Caught:  the guard zone behind every buffer holds values that no result survives.
+// Wrong:   <= instead of <: one element past the end is included.
+// Caught:  the guard zone after each buffer holds values that change any result.
 
-#include "tandem/device/launch.cuh"
 #include "custom_kernels/reduce/detail/levels.cuh"
 #include "lib/ops/reduce/contract.h"
+#include "tandem/device/launch.cuh"
 
 namespace tandem {
 namespace {

@@ -1,9 +1,9 @@
 // Wrong:   f64 is accumulated in f32.
-// Caught:  bounds are those of the type: γ_depth · Σ|x| with the ε of f64.
+// Caught:  error bounds follow the type: γ_depth · Σ|x| with the ε of f64.
 
-#include "tandem/device/launch.cuh"
 #include "custom_kernels/reduce/detail/levels.cuh"
 #include "lib/ops/reduce/contract.h"
+#include "tandem/device/launch.cuh"
 
 namespace tandem {
 namespace {

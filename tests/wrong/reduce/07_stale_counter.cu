@@ -1,8 +1,8 @@
 // Wrong:   the counter of finished blocks is never reset: only the first call of a context has a last block.
-// Caught:  a context is used for many trials, as users do.
+// Caught:  one context serves many trials, as it does in user programs.
 
-#include "tandem/device/launch.cuh"
 #include "lib/ops/reduce/contract.h"
+#include "tandem/device/launch.cuh"
 
 namespace tandem {
 namespace {

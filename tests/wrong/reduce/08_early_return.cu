@@ -1,9 +1,9 @@
-// Wrong:   threads without an element return before the barriers that the others wait at.
-// Caught:  a barrier that some threads never reach is an error of the executor.
+// Wrong:   threads without an element return before the barriers at which the others wait.
+// Caught:  the executor reports a barrier that some threads never reach.
 
-#include "tandem/device/launch.cuh"
 #include "custom_kernels/reduce/detail/levels.cuh"
 #include "lib/ops/reduce/contract.h"
+#include "tandem/device/launch.cuh"
 
 namespace tandem {
 namespace {

@@ -1,9 +1,9 @@
-// Wrong:   minimum and maximum by a plain comparison, which a NaN never wins.
-// Caught:  the value class nan, compared by class first.
+// Wrong:   minimum and maximum by a plain comparison, which is false for a NaN.
+// Caught:  inputs with NaN; results are compared by class (NaN, infinite, finite) first.
 
-#include "tandem/device/launch.cuh"
 #include "custom_kernels/reduce/detail/levels.cuh"
 #include "lib/ops/reduce/contract.h"
+#include "tandem/device/launch.cuh"
 
 namespace tandem {
 namespace {

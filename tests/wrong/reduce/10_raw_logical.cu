@@ -1,9 +1,9 @@
-// Wrong:   one element is returned as it is, so that a logical result may be 5.
+// Wrong:   a single element is returned unchanged, so a logical result may be 5.
 // Caught:  n = 1 among the sizes, and true operands other than 1.
 
-#include "tandem/device/launch.cuh"
 #include "custom_kernels/reduce/detail/levels.cuh"
 #include "lib/ops/reduce/contract.h"
+#include "tandem/device/launch.cuh"
 
 namespace tandem {
 namespace {

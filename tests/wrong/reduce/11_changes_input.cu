@@ -1,8 +1,8 @@
-// Wrong:   the tree is built in the caller's array.
-// Caught:  inputs are compared with what they were after every run.
+// Wrong:   the tree overwrites the input array.
+// Caught:  inputs are compared with their old contents after each run.
 
-#include "tandem/device/launch.cuh"
 #include "lib/ops/reduce/contract.h"
+#include "tandem/device/launch.cuh"
 
 namespace tandem {
 namespace {

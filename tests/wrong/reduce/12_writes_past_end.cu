@@ -1,9 +1,9 @@
-// Wrong:   two threads write their value, one of them behind the result.
-// Caught:  guard zones behind the output must survive.
+// Wrong:   two threads write a result, one of them past the end of the output.
+// Caught:  the guard zone after the output must stay unchanged.
 
-#include "tandem/device/launch.cuh"
 #include "custom_kernels/reduce/detail/levels.cuh"
 #include "lib/ops/reduce/contract.h"
+#include "tandem/device/launch.cuh"
 
 namespace tandem {
 namespace {

@@ -1,10 +1,10 @@
-// Wrong:   the last block reads the other blocks' results behind an atomic counter, but nobody has a fence: a
-//          result may still be on its way when its block counts as finished.
-// Caught:  every run on the executor gives the right answer; the race detector sees that nothing orders the
-//          write and the read of a partial result.
+// Wrong:   the last block reads the results of the others after an atomic counter, but without a fence: a
+//          result may not be visible yet when its block counts as finished.
+// Caught:  each run on the executor gives the right answer, but the race detector sees that nothing orders
+//          the write and the read of a partial result.
 
-#include "tandem/device/launch.cuh"
 #include "lib/ops/reduce/contract.h"
+#include "tandem/device/launch.cuh"
 
 namespace tandem {
 namespace {

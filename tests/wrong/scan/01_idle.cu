@@ -1,8 +1,8 @@
 // Wrong:   runs and writes nothing.
-// Caught:  outputs hold NaN patterns before every run.
+// Caught:  outputs are poisoned with NaN before each run.
 
-#include "tandem/device/launch.cuh"
 #include "lib/ops/scan/contract.h"
+#include "tandem/device/launch.cuh"
 
 namespace tandem {
 namespace {

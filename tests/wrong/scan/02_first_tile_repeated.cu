@@ -1,8 +1,8 @@
-// Wrong:   every tile reads the first one.
-// Caught:  no tile of the input equals another.
+// Wrong:   every tile reads the elements of the first one.
+// Caught:  no two tiles of the input are equal.
 
-#include "tandem/device/launch.cuh"
 #include "lib/ops/scan/contract.h"
+#include "tandem/device/launch.cuh"
 
 namespace tandem {
 namespace {

@@ -1,8 +1,8 @@
-// Wrong:   gives the exclusive scan whatever was asked for.
+// Wrong:   always computes the exclusive scan.
 // Caught:  both variants among the trials.
 
-#include "tandem/device/launch.cuh"
 #include "lib/ops/scan/contract.h"
+#include "tandem/device/launch.cuh"
 
 namespace tandem {
 namespace {

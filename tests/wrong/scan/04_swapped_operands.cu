@@ -1,8 +1,8 @@
-// Wrong:   operands are swapped: right for every operator that commutes.
+// Wrong:   operands are swapped, which is right for commutative operators only.
 // Caught:  the internal case: brackets that cancel, which do not commute.
 
-#include "tandem/device/launch.cuh"
 #include "lib/ops/scan/contract.h"
+#include "tandem/device/launch.cuh"
 
 namespace tandem {
 namespace {

@@ -1,8 +1,8 @@
-// Wrong:   indices are padded against bank conflicts, but the array is not larger.
-// Caught:  shared arrays know their size on the executor.
+// Wrong:   indices are padded against bank conflicts, but the array is not enlarged.
+// Caught:  shared arrays check their bounds on the executor.
 
-#include "tandem/device/launch.cuh"
 #include "lib/ops/scan/contract.h"
+#include "tandem/device/launch.cuh"
 
 namespace tandem {
 namespace {

@@ -1,8 +1,8 @@
-// Wrong:   in each step a thread may overwrite what its neighbour has yet to read.
-// Caught:  threads run one after another, in an order that the schedule turns round.
+// Wrong:   in each step a thread may overwrite a value that its neighbour has yet to read.
+// Caught:  threads run one after another, and the schedule reverses or shuffles their order.
 
-#include "tandem/device/launch.cuh"
 #include "lib/ops/scan/contract.h"
+#include "tandem/device/launch.cuh"
 
 namespace tandem {
 namespace {

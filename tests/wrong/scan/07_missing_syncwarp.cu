@@ -1,8 +1,8 @@
-// Wrong:   one warp exchanges through shared memory and trusts lock step instead of __syncwarp.
+// Wrong:   one warp exchanges values through shared memory and relies on lock step instead of __syncwarp.
 // Caught:  lanes never run in lock step on the executor.
 
-#include "tandem/device/launch.cuh"
 #include "lib/ops/scan/contract.h"
+#include "tandem/device/launch.cuh"
 
 namespace tandem {
 namespace {

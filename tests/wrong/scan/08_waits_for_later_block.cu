@@ -1,10 +1,10 @@
-// Wrong:   tiles are handed out from the back, so that the first blocks wait for ones that may never start.
-//          A kernel that looks back must take its tile in the order in which blocks start.
-// Caught:  a wait that nothing can end is named as a deadlock.
+// Wrong:   tiles are assigned in reverse order, so the first blocks wait for blocks that may never start. A
+//          kernel that looks back must take its tiles in the order in which blocks start.
+// Caught:  the executor reports a wait that nothing can end as a deadlock.
 
+#include "lib/ops/scan/contract.h"
 #include "tandem/device/launch.cuh"
 #include "tandem/device/vector_access.cuh"
-#include "lib/ops/scan/contract.h"
 
 namespace tandem {
 namespace {

@@ -1,8 +1,8 @@
-// Wrong:   <= for <: one result is written past the end.
-// Caught:  guard zones behind the output must survive.
+// Wrong:   <= instead of <: one result is written past the end.
+// Caught:  the guard zone after the output must stay unchanged.
 
-#include "tandem/device/launch.cuh"
 #include "lib/ops/scan/contract.h"
+#include "tandem/device/launch.cuh"
 
 namespace tandem {
 namespace {

@@ -1,8 +1,8 @@
 // Wrong:   the element is read again after results were written: right unless out is in.
 // Caught:  trials in place.
 
-#include "tandem/device/launch.cuh"
 #include "lib/ops/scan/contract.h"
+#include "tandem/device/launch.cuh"
 
 namespace tandem {
 namespace {
@@ -27,7 +27,7 @@ __global__ void not_in_place_block(const typename C::T* in, std::int64_t n, type
       tile[t] = Op{}(below, tile[t]);
       __syncthreads();
     }
-    // inclusive from exclusive and the element itself
+    // inclusive result = exclusive result ∘ element
     if (i < n) out[i] = Op{}(carry, t ? tile[t - 1] : Op::template identity<T>());
     if (i < n && !exclusive) out[i] = Op{}(out[i], C::load(in[i]));
     carry = Op{}(carry, tile[kThreads - 1]);

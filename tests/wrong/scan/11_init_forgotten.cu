@@ -1,8 +1,8 @@
-// Wrong:   starts from the identity, not from the initial value.
+// Wrong:   starts from the identity instead of the initial value.
 // Caught:  variants with an initial value.
 
-#include "tandem/device/launch.cuh"
 #include "lib/ops/scan/contract.h"
+#include "tandem/device/launch.cuh"
 
 namespace tandem {
 namespace {

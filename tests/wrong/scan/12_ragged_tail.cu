@@ -1,8 +1,8 @@
-// Wrong:   the rest that fills no tile is not written.
-// Caught:  sizes on both sides of every tile edge; poisoned outputs.
+// Wrong:   the results of a partial last tile are not written.
+// Caught:  sizes just below and above each multiple of the tile; poisoned outputs.
 
-#include "tandem/device/launch.cuh"
 #include "lib/ops/scan/contract.h"
+#include "tandem/device/launch.cuh"
 
 namespace tandem {
 namespace {

@@ -1,11 +1,11 @@
-// Wrong:   a chain of tiles in which each publishes its prefix and then a flag, with no fence between them: on a
-//          GPU the flag may arrive first.
-// Caught:  every run on the executor gives the right answer; the race detector sees that nothing orders the
-//          prefix's write and read.
+// Wrong:   each tile publishes its prefix and then a flag, with no fence between them: on a GPU the flag
+//          may become visible first.
+// Caught:  each run on the executor gives the right answer, but the race detector sees that nothing orders
+//          the write and the read of a prefix.
 
+#include "lib/ops/scan/contract.h"
 #include "tandem/device/launch.cuh"
 #include "tandem/device/vector_access.cuh"
-#include "lib/ops/scan/contract.h"
 
 namespace tandem {
 namespace {

@@ -1,8 +1,8 @@
 // Wrong:   runs and writes nothing.
-// Caught:  outputs hold NaN patterns before every run; in place they hold the inputs.
+// Caught:  outputs are poisoned with NaN before each run; in place they hold the inputs.
 
-#include "tandem/device/launch.cuh"
 #include "lib/ops/transform/contract.h"
+#include "tandem/device/launch.cuh"
 
 namespace tandem {
 namespace {

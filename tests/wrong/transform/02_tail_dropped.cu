@@ -1,8 +1,8 @@
-// Wrong:   what fills no pack of 16 bytes is not written.
-// Caught:  sizes that no pack divides; poisoned outputs.
+// Wrong:   elements after the last whole pack of 16 bytes are not written.
+// Caught:  sizes that are not a multiple of a pack; poisoned outputs.
 
-#include "tandem/device/launch.cuh"
 #include "lib/ops/transform/contract.h"
+#include "tandem/device/launch.cuh"
 
 namespace tandem {
 namespace {

@@ -1,8 +1,8 @@
-// Wrong:   a result too many.
+// Wrong:   writes one result past the end.
 // Caught:  guard zones around every array.
 
-#include "tandem/device/launch.cuh"
 #include "lib/ops/transform/contract.h"
+#include "tandem/device/launch.cuh"
 
 namespace tandem {
 namespace {

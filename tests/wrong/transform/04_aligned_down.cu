@@ -1,9 +1,9 @@
-// Wrong:   a pack is read from the boundary of 16 bytes at or before its first element.
-// Caught:  arrays that start at any element, each at an alignment of its own.
+// Wrong:   packs are read from the 16-byte boundary at or before their first element.
+// Caught:  arrays that start at any element, each with its own alignment.
 
+#include "lib/ops/transform/contract.h"
 #include "tandem/device/launch.cuh"
 #include "tandem/device/vector_access.cuh"
-#include "lib/ops/transform/contract.h"
 
 namespace tandem {
 namespace {

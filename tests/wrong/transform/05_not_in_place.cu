@@ -1,9 +1,9 @@
-// Wrong:   the first input is brought to the output, and the others are read afterwards: right unless the
-//          output is one of them.
+// Wrong:   the first input is copied to the output, and the others are read afterwards: right unless
+//          the output is one of them.
 // Caught:  trials in place.
 
-#include "tandem/device/launch.cuh"
 #include "lib/ops/transform/contract.h"
+#include "tandem/device/launch.cuh"
 
 namespace tandem {
 namespace {

@@ -1,8 +1,8 @@
-// Wrong:   a tile is staged in shared memory, and other threads read it without a barrier before.
-// Caught:  the executor runs one thread up to its next barrier; shared memory starts poisoned.
+// Wrong:   a tile is staged in shared memory, and other threads read it without a barrier in between.
+// Caught:  the executor runs a thread up to its next barrier; shared memory starts poisoned.
 
-#include "tandem/device/launch.cuh"
 #include "lib/ops/transform/contract.h"
+#include "tandem/device/launch.cuh"
 
 namespace tandem {
 namespace {

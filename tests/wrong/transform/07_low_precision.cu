@@ -1,8 +1,8 @@
 // Wrong:   f64 is computed in f32.
-// Caught:  bounds are those of the type.
+// Caught:  error bounds follow the type.
 
-#include "tandem/device/launch.cuh"
 #include "lib/ops/transform/contract.h"
+#include "tandem/device/launch.cuh"
 
 namespace tandem {
 namespace {

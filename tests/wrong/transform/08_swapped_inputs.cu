@@ -1,8 +1,8 @@
-// Wrong:   the inputs in the opposite order.
+// Wrong:   takes the inputs in reverse order.
 // Caught:  functions that are not symmetric: axpy, multiply_add.
 
-#include "tandem/device/launch.cuh"
 #include "lib/ops/transform/contract.h"
+#include "tandem/device/launch.cuh"
 
 namespace tandem {
 namespace {

@@ -1,8 +1,8 @@
-// Wrong:   works in the first input and copies the results from there.
-// Caught:  inputs are compared with what they were after every run.
+// Wrong:   computes in the first input array and copies the results from there.
+// Caught:  inputs are compared with their old contents after each run.
 
-#include "tandem/device/launch.cuh"
 #include "lib/ops/transform/contract.h"
+#include "tandem/device/launch.cuh"
 
 namespace tandem {
 namespace {

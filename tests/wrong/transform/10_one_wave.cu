@@ -1,8 +1,8 @@
-// Wrong:   a grid of one wave, without the loop that goes on behind it.
-// Caught:  sizes beyond what one grid holds.
+// Wrong:   a grid of one wave without the grid-stride loop.
+// Caught:  sizes beyond one grid.
 
-#include "tandem/device/launch.cuh"
 #include "lib/ops/transform/contract.h"
+#include "tandem/device/launch.cuh"
 
 namespace tandem {
 namespace {

@@ -1,8 +1,8 @@
-// Wrong:   a product with zero is taken for zero without looking at the other factor.
-// Caught:  values with one NaN or one infinity, of which 0 makes NaN.
+// Wrong:   a product with zero is taken for zero, whatever the other factor is.
+// Caught:  inputs with one NaN or one infinity, whose product with 0 is NaN.
 
-#include "tandem/device/launch.cuh"
 #include "lib/ops/transform/contract.h"
+#include "tandem/device/launch.cuh"
 
 namespace tandem {
 namespace {

@@ -1,8 +1,8 @@
 // Wrong:   does nothing.
 // Caught:  outputs are poisoned before each run.
 
-#include "tandem/device/launch.cuh"
 #include "lib/ops/transpose/contract.h"
+#include "tandem/device/launch.cuh"
 
 namespace tandem {
 namespace {

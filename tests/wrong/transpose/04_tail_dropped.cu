@@ -1,22 +1,22 @@
 // Wrong:   the number of tiles is rounded down.
-// Caught:  shapes on both sides of every tile edge.
+// Caught:  shapes just below and above each multiple of the tile.
 
-#include "tandem/device/launch.cuh"
 #include "lib/ops/transpose/contract.h"
+#include "tandem/device/launch.cuh"
 
 namespace tandem {
 namespace {
 
 constexpr int kThreads = 256;
-constexpr int kSide = 32;  // of a tile
-constexpr int kStep = kThreads / kSide;
+constexpr int kTile = 32;                        // rows and columns of a tile
+constexpr int kRowsPerBlock = kThreads / kTile;  // rows that a block moves at once
 
 template <class T>
 __global__ void tail_dropped_tile(const T* in, std::int64_t rows, std::int64_t cols, std::int64_t ld_in,
                                   T* out, std::int64_t ld_out, std::int64_t tiles_per_row) {
-  const std::int64_t row0 = blockIdx.x / tiles_per_row * kSide, col0 = blockIdx.x % tiles_per_row * kSide;
-  const int x = threadIdx.x % kSide, y = threadIdx.x / kSide;
-  for (int i = y; i < kSide; i += kStep) {
+  const std::int64_t row0 = blockIdx.x / tiles_per_row * kTile, col0 = blockIdx.x % tiles_per_row * kTile;
+  const int x = threadIdx.x % kTile, y = threadIdx.x / kTile;
+  for (int i = y; i < kTile; i += kRowsPerBlock) {
     const std::int64_t row = row0 + i, col = col0 + x;
     if (row < rows && col < cols) out[col * ld_out + row] = in[row * ld_in + col];
   }
@@ -24,8 +24,8 @@ __global__ void tail_dropped_tile(const T* in, std::int64_t rows, std::int64_t c
 
 template <class C>
 void tail_dropped(const typename C::Args& a, Context& ctx) {
-  const std::int64_t tiles_per_row = ceil_div(a.cols, kSide);
-  launch(ctx, std::max<std::int64_t>(1, a.rows / kSide) * tiles_per_row, kThreads, 0,
+  const std::int64_t tiles_per_row = ceil_div(a.cols, kTile);
+  launch(ctx, std::max<std::int64_t>(1, a.rows / kTile) * tiles_per_row, kThreads, 0,
          tail_dropped_tile<typename C::T>, a.in, a.rows, a.cols, a.ld_in, a.out, a.ld_out, tiles_per_row);
 }
 

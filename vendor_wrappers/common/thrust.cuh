@@ -1,0 +1,31 @@
+#pragma once
+// What calls of Thrust on the GPU share: memory and errors.
+
+#include <thrust/execution_policy.h>
+#include <thrust/system_error.h>
+#include <thrust/version.h>
+
+#include "tandem/device/launch.cuh"
+
+namespace tandem {
+
+/// Allocator that gives Thrust the scratch memory of the context, so that it allocates nothing of its own.
+struct ThrustScratch {
+  using value_type = char;
+  Context* ctx;
+  char* allocate(std::ptrdiff_t bytes) { return ctx->scratch<char>(bytes); }
+  void deallocate(char*, std::size_t) {}  // scratch memory ends with the call
+};
+
+/// Runs body(); an error of Thrust becomes a DeviceError that names `call`.
+template <class Body>
+void call_thrust(const Context& ctx, const char* call, Body body) {
+  try {
+    body();
+  } catch (const thrust::system_error& error) {
+    check_cuda(static_cast<cudaError_t>(error.code().value()), ctx, call);
+    throw;
+  }
+}
+
+}  // namespace tandem
