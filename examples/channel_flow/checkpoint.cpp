@@ -1,13 +1,12 @@
 #include "checkpoint.h"
 
 #include <fmt/format.h>
+#include <tandem/file.h>
 
 #include <bit>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
-
-#include "atomic_file.h"
 
 namespace channel {
 namespace {
@@ -92,7 +91,7 @@ void write_checkpoint(const std::string& path, const Flow& flow, const Fields<T>
   Header header = header_of(flow, sizeof(T), steps);
   header.data_checksum = checksum_of(fields);
   header.header_checksum = header.own_checksum();
-  AtomicFile file(path);
+  tandem::file::Replacement file(path);
   file.write(&header, sizeof header);
   for (const auto& field : fields) file.write(field.data(), field.size() * sizeof(T));
   file.commit();

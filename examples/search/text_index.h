@@ -8,8 +8,9 @@
 // The first lines of the two text files are
 //     tandem-search 1 terms COUNT FINGERPRINT
 //     tandem-search 1 documents COUNT FINGERPRINT
-// with the same 16 hexadecimal digits, which all that follows and all posting lists enter.
+// with the same FINGERPRINT, 16 hexadecimal digits: a hash over the rest of both files and all posting lists.
 
+#include <tandem/file.h>
 #include <tandem/tandem.h>
 
 #include <cstdint>
@@ -20,7 +21,7 @@
 
 namespace search {
 
-/// FNV-1a over 64-bit numbers instead of bytes.
+/// FNV-1a hash over 64-bit numbers instead of bytes.
 class Fingerprint {
  public:
   void add(std::uint64_t number) { value_ = (value_ ^ number) * 0x100000001b3; }
@@ -53,12 +54,12 @@ struct Documents {
   std::vector<std::uint32_t> first;  // document of each file, never falling
   std::vector<std::string> paths;    // below root
 
-  struct Place {
+  struct Location {
     std::string path;    // with root
     std::uint32_t line;  // from 1; 0: the whole file
   };
   /// O(log files).
-  Place place(std::uint32_t document) const;
+  Location locate(std::uint32_t document) const;
 };
 
 struct TextIndex {
@@ -67,31 +68,15 @@ struct TextIndex {
   Documents documents;
 };
 
-/// A folder beside `target` that takes its place when it is complete, and otherwise vanishes.
-class NewFolder {
- public:
-  /// Throws tandem::BadFile: `target` holds anything that is no file of an index, or no folder can be made there.
-  explicit NewFolder(const std::string& target);
-  NewFolder(const NewFolder&) = delete;
-  ~NewFolder();
-
-  const std::string& path() const { return path_; }
-  const std::string& target() const { return target_; }
-  /// An index that was there is exchanged at once, where the file system can; else removed first.
-  void commit();
-
- private:
-  std::string target_, path_;
-};
+/// A new folder for an index, which may replace an index. Throws tandem::BadFile: `target` holds a file that is none of an
+/// index, or no folder can be made there.
+tandem::file::FolderReplacement new_index(const std::string& target);
 
 /// Writes the three files. Throws tandem::BadFile with the system's reason.
-void write(const NewFolder& folder, const TextIndex& index);
+void write(const tandem::file::FolderReplacement& folder, const TextIndex& index);
 
 /// Reads the three files and checks that they belong together. Throws tandem::BadFile with the byte where one of them ends
 /// early or is no such file. Memory: about the size of the files.
 TextIndex read(const std::string& folder);
-
-/// Writes the text beside `path` and puts it there when it is on the disk. Throws tandem::BadFile.
-void write_file(const std::string& path, std::string_view text);
 
 }  // namespace search
