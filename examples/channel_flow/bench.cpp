@@ -1,5 +1,4 @@
-// The two published tables about sweeps, measured here: how many tridiagonal systems per second, and how long each
-// direction takes.
+// The two published tables, measured here: tridiagonal systems per second, and the time of the sweeps along each axis.
 
 #include <fmt/chrono.h>
 #include <fmt/format.h>
@@ -23,7 +22,7 @@ constexpr const char* kSystems = "systems-per-second";
 constexpr const char* kDirections = "tridiagonal-directions";
 constexpr std::int64_t kPublishedNodes = 448, kCpuNodes = 96;
 
-/// A cube of gas between walls that has begun to flow.
+/// A cube of gas between walls, in motion from the start.
 template <class T>
 Solver<T> moving(tandem::Context& ctx, std::int64_t nodes, const Sweeps& sweeps) {
   Flow flow;
@@ -155,7 +154,7 @@ void measure_directions(std::vector<Machine>& machines, const std::string& no_gp
     for (const std::string& solver : solvers) {
       for_types([&]<class T>(const char* type) {
         progress.show(fmt::format("{} {} {}", machine.name, solver, type));
-        // Along z, a solver for lines in one piece, and the solver of x and y for lines that were turned.
+        // Along z: a solver for contiguous systems, and the solver of x and y on transposed lines.
         std::string naive = solver, transposed = solver;
         if (solver.back() == ',') {
           naive +=

@@ -16,7 +16,7 @@ static_assert(std::endian::native == std::endian::little);
 constexpr char kMagic[8] = {'T', 'A', 'N', 'D', 'E', 'M', 'C', 'F'};
 constexpr std::uint64_t kVersion = 1;
 
-/// A chain over words of 8 bytes in which every step is invertible, so that no change of a single word is missed.
+/// A hash over 8-byte words. Every step is invertible, so a change of a single word always shows.
 std::uint64_t checksum(const void* data, std::size_t bytes, std::uint64_t hash = 0x9e3779b97f4a7c15) {
   const auto* from = static_cast<const unsigned char*>(data);
   for (std::size_t i = 0; i < bytes; i += 8) {
@@ -28,7 +28,7 @@ std::uint64_t checksum(const void* data, std::size_t bytes, std::uint64_t hash =
 }
 
 constexpr std::size_t kNumbers = 19;
-/// What must agree for the fields to be of this run.
+/// The numbers of a flow that must agree, in the order of Header::numbers.
 constexpr const char* kNames[kNumbers] = {"nodes along x",
                                           "nodes along y",
                                           "nodes along z",

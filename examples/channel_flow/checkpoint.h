@@ -1,11 +1,11 @@
 #pragma once
-// A run on disk: everything that Solver::restore needs to go on as if it had never stopped, bit for bit.
+// A run on disk: all that Solver::restore needs to continue with the same bits as an uninterrupted run.
 
 #include "solver.h"
 
 namespace channel {
 
-/// Replaces the file at `path`; at every moment a whole one is there. Throws tandem::BadFile.
+/// Replaces the file at `path` atomically. Throws tandem::BadFile.
 template <class T>
 void write_checkpoint(const std::string& path, const Flow& flow, const Fields<T>& fields, std::int64_t steps);
 

@@ -34,7 +34,7 @@ Result poiseuille(tandem::Context& ctx, const Cells& cells) {
 
 namespace {
 
-/// White, "Viscous Fluid Flow": the duct of side 1 whose sides across are far less steep with every term.
+/// The duct of side 1. Source: White, "Viscous Fluid Flow".
 double duct_velocity(double force_re, double y, double z) {
   double sum = 0;
   for (int m = 1; m < 400; m += 2) {
@@ -75,7 +75,7 @@ Result diffusion(tandem::Context& ctx, const Cells& cells) {
   constexpr double kAmplitude = 0.5, kTime = 0.04;
   for (const std::int64_t n : cells) {
     Flow flow = box({n, n, n}, {{{kWall, kWall}, {kWall, kWall}, {kWall, kWall}}});
-    flow.mach = 1e8;  // pressure is nothing, so temperature diffuses and the gas stays where it is
+    flow.mach = 1e8;  // no pressure forces: temperature diffuses and the gas stays at rest
     flow.re = 1;
     flow.pr = 1;
     flow.dt = even_step(0.02 * flow.spacing(0), kTime);

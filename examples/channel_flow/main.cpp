@@ -77,13 +77,13 @@ Flow flow_of(const RunOptions& options, bool dt_given) {
   flow.faces[2] = {side, side};
   if (!dt_given) {
     flow.dt = 1;
-    flow.check();  // before its numbers enter a quotient
+    flow.check();  // suggested_dt divides by its numbers
     flow.dt = flow.suggested_dt();
   }
   return flow;
 }
 
-/// Gas that comes in with a blunt profile, or at rest between developed ends; the lower wall may be warm.
+/// Inflow with a blunt profile, or gas at rest between developed ends; the lower wall may be warm.
 Profile start_of(const Flow& flow, double floor) {
   return [flow, floor](double, double y, double z, double) {
     const auto blunt = [](double s) { return 1 - std::pow(2 * s - 1, 8); };
@@ -189,7 +189,7 @@ int run(const RunOptions& options, bool dt_given) {
   return kSuccess;
 }
 
-/// Rows as they come: a full run takes minutes.
+/// Prints each row as soon as it is known: a full run takes minutes.
 int verify_command(const std::string& on, bool full) {
   tandem::Context ctx = context_on(on);
   fmt::print("on {}\n\n{:<62} {:>5} {:>9} {:>6}  {}\n", ctx.description(), "solution", "cells", "error",
@@ -232,7 +232,8 @@ int main(int argc, char** argv) {
   run_command->footer(
       "Example: channel_flow run --nodes 128x64x64 --re 200 --floor 1.2 --steps 1000 --vti flow.vti "
       "--checkpoint flow.cfc\n"
-      "         channel_flow run … --checkpoint flow.cfc --resume flow.cfc      goes on after Ctrl-C, a kill "
+      "         channel_flow run … --checkpoint flow.cfc --resume flow.cfc      continues after Ctrl-C, a "
+      "kill "
       "or a power cut\n"
       "         python3 examples/channel_flow/plot.py flow.vti                  a slice and the velocity "
       "profile as PNG");
@@ -269,7 +270,8 @@ int main(int argc, char** argv) {
                           "fused, or implementations of tridiagonal (tandem list tridiagonal): one, or "
                           "x,y,z; without it the automatic choice");
   run_command
-      ->add_option("--z", options.z, "naive, or transposed: turn the lines of z before and after solving")
+      ->add_option("--z", options.z,
+                   "naive, or transposed: transpose the lines along z before and after solving")
       ->capture_default_str();
   run_command->add_option("--vti", options.vti, "write VTK image data here at the end");
   run_command->add_option("--every", options.every, "and, numbered, after every so many steps")
@@ -277,7 +279,7 @@ int main(int argc, char** argv) {
   run_command->add_option("--checkpoint", options.checkpoint, "keep the state here, also on Ctrl-C");
   run_command->add_option("--checkpoint-every", options.checkpoint_every, "steps between two checkpoints")
       ->capture_default_str();
-  run_command->add_option("--resume", options.resume, "go on from this checkpoint of the same flow");
+  run_command->add_option("--resume", options.resume, "continue from this checkpoint of the same flow");
   run_command->callback([&] {
     if (options.type == "f32")
       status = run<float>(options, dt->count() > 0);

@@ -9,7 +9,7 @@ namespace {
 
 using std::numbers::pi;
 
-/// mean + size · ∏ sin(k·s + phase) over x, y, z and t, with all its derivatives: each turns a phase by a quarter.
+/// mean + size · ∏ sin(k·s + phase) over x, y, z and t, with all its derivatives: each shifts a phase by π/2.
 struct Wave {
   double mean, size;
   std::array<double, 4> k, phase;
@@ -35,7 +35,7 @@ const std::array<Wave, kUnknowns> kWaves{{
     {1.0, 0.15, {pi, pi, pi, 2}, {kCosine, kSine, kCosine, 0.7}},
 }};
 
-/// What the equations leave over when the waves are put into them: rates of change that the source must supply.
+/// The residual of the equations with the waves inserted: the rates of change that the source must supply.
 Values manufactured_source(const Flow& flow, const std::array<double, 4>& at) {
   std::array<double, kUnknowns> value;
   std::array<std::array<double, 4>, kUnknowns> first;                  // by x, y, z, t

@@ -1,5 +1,5 @@
 #pragma once
-// One query: which documents have all of its words.
+// One query: the documents that have all of its words.
 
 #include <cstdint>
 #include <string>

@@ -36,7 +36,7 @@ class Fingerprint {
 /// The words, ascending by bytes, each followed by a line end.
 struct Terms {
   std::string text;
-  std::vector<std::uint64_t> starts;  // of each, and the end of the last
+  std::vector<std::uint64_t> starts;  // offset of each word, and the end of the last
 
   std::int64_t size() const { return static_cast<std::int64_t>(starts.size()) - 1; }
   std::string_view operator[](std::int64_t term) const;
@@ -44,14 +44,14 @@ struct Terms {
   std::optional<std::uint32_t> find(std::string_view word) const;
 };
 
-/// Documents are files below a folder, or the lines of those files, numbered through. The second line of documents.txt is
+/// Documents are files below a folder, or the lines of those files, numbered consecutively. The second line of documents.txt is
 /// `files COUNT FOLDER` or `lines COUNT FOLDER`; then comes a line for each of so many files: the number of its first
 /// document, a blank, and its path below the folder. In paths \n stands for a line end and \\ for a backslash.
 struct Documents {
   std::uint32_t count = 0;
   bool lines = false;
   std::string root;                  // absolute
-  std::vector<std::uint32_t> first;  // document of each file, never falling
+  std::vector<std::uint32_t> first;  // the first document of each file, ascending
   std::vector<std::string> paths;    // below root
 
   struct Location {
