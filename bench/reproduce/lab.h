@@ -48,7 +48,8 @@ class Lab {
   const Queries queries;
   std::vector<std::string> wrong;
 
-  /// Compares the results of one call with those of the serial step. False where they differ; `wrong` then names them.
+  /// Compares the results of one call with those of the serial step. False where they differ,
+  /// with a line in `wrong`.
   bool check(Context& ctx, const AnyIndex& index, const std::string& use);
   /// The posting lists, plain or packed, as the implementation reads them.
   AnyIndex lists_for(const Implementation& i) const {

@@ -70,8 +70,8 @@ class Memories {
   }
 
  private:
-  /// Seconds from an empty context: memory taken, index and queries copied, results fetched, memory freed. (The copy of
-  /// the index is freed when the next call with this index finds its context gone.)
+  /// Seconds from an empty context: memory taken, index and queries copied, results fetched, memory freed.
+  /// (The copy of the index is freed when the next call with this index finds its context gone.)
   double from_nothing(Kind& kind, const std::string& name) {
     std::optional<Context> ctx(kind.make());
     return experiment_.contexts.host.backend()->seconds([&] {

@@ -1,6 +1,6 @@
 #pragma once
-// The frame of `tandem reproduce`: a published table is one file of this folder, which measures its cells and registers
-// itself; printing, JSON and the conclusion are shared.
+// The frame of `tandem reproduce`: a published table is one file of this folder, which measures its cells and
+// registers itself; printing, JSON and the conclusion are shared.
 
 #include <fmt/format.h>
 
@@ -52,7 +52,8 @@ struct Section {
   std::vector<Line> lines;
 };
 
-/// A part of the source's conclusion. It holds here where all ratios lie in [least, most]; without ratios it is unknown.
+/// A part of the source's conclusion. It holds here where all ratios lie in [least, most]; without ratios it
+/// is unknown.
 struct Claim {
   std::string text;  // "the GPU is faster than one core"
   std::vector<double> here, published;

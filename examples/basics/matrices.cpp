@@ -18,7 +18,8 @@ void print(const char* what, const tandem::Array<float>& array, std::size_t cols
 
 int main() {
   tandem::Context ctx;
-  // Two rows of three columns in memory with room for four: element (i, j) is at i·4 + j, and 4 is the leading dimension.
+  // Two rows of three columns in memory with room for four: element (i, j) is at i·4 + j, and 4 is the
+  // leading dimension.
   const std::vector<float> values{1, 2, 3, -1,  //
                                   4, 5, 6, -1};
   const tandem::Array<float> memory(ctx, values);

@@ -1,4 +1,5 @@
-// The two published tables, measured here: tridiagonal systems per second, and the time of the sweeps along each axis.
+// The two published tables, measured here: tridiagonal systems per second, and the time of the sweeps along
+// each axis.
 
 #include <fmt/chrono.h>
 #include <fmt/format.h>

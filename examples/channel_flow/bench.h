@@ -13,7 +13,7 @@ struct BenchOptions {
   int repetitions = 3;
   std::string json;
 };
-/// Measures the tables `systems-per-second` and `tridiagonal-directions`, prints them and writes them to `json`.
+/// Measures the tables `systems-per-second` and `tridiagonal-directions`, prints them, writes `json`.
 void bench(const BenchOptions& options);
 
 }  // namespace channel

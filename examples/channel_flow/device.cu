@@ -1,6 +1,6 @@
-// The loops of the GPU. The functors of scheme.h and sweep.h run one node per thread. A fused sweep has its own kernels:
-// Thomas with one thread per line where lines are interleaved (x and y), and parallel cyclic reduction of one line per
-// block, one row per thread, where a line is contiguous (z).
+// The loops of the GPU. The functors of scheme.h and sweep.h run one node per thread. A fused sweep has its
+// own kernels: Thomas with one thread per line where lines are interleaved (x and y), and parallel cyclic
+// reduction of one line per block, one row per thread, where a line is contiguous (z).
 
 #include <tandem/functors.cuh>
 
@@ -35,7 +35,7 @@ __global__ void at_nodes(F f, std::int64_t rows_per_plane, std::int64_t length, 
   f(index);
 }
 
-/// Lines along x or y, a line per thread. Threads of a warp have neighbouring z, so their loads are coalesced.
+/// Lines along x or y, a line per thread. The lanes of a warp have neighbouring z: loads are coalesced.
 template <class T>
 __global__ void __launch_bounds__(kLineThreads) sweep_lines(Sweep<T> f) {
   const Scheme<T>& s = f.scheme;
@@ -45,7 +45,8 @@ __global__ void __launch_bounds__(kLineThreads) sweep_lines(Sweep<T> f) {
     f.template line<kAhead>(thread / s.n[2] * s.stride[other] + thread % s.n[2]);
 }
 
-/// A line along z per block, a row per thread. Each step eliminates the neighbours at distance 1, 2, 4, … from every row.
+/// A line along z per block, a row per thread. Each step eliminates the neighbours at distance 1, 2, 4, …
+/// from every row.
 template <class T>
 __global__ void __launch_bounds__(kLongestLine<T>, 1) sweep_contiguous(Sweep<T> f) {
   auto shared = dynamic_shared<T>();
@@ -95,8 +96,8 @@ __global__ void __launch_bounds__(kLongestLine<T>, 1) sweep_contiguous(Sweep<T> 
   }
 }
 
-/// A call of the context: its device is current, and errors name `what`. To be replaced by a public tandem::CallScope,
-/// and detail::check below by a public tandem::check_cuda.
+/// A call of the context: its device is current, and errors name `what`. To be replaced by a public
+/// tandem::CallScope, and detail::check below by a public tandem::check_cuda.
 class Call {
  public:
   Call(Context& ctx, std::string_view what) : ctx_(ctx) {

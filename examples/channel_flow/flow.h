@@ -1,5 +1,6 @@
 #pragma once
-// A flow: its grid, its faces and its numbers. All quantities are dimensionless; docs/channel_flow.md defines the scales.
+// A flow: its grid, its faces and its numbers. All quantities are dimensionless; docs/channel_flow.md defines
+// the scales.
 
 #include <array>
 #include <cstdint>
@@ -17,7 +18,7 @@ enum class Face : std::uint8_t {
   symmetry,   // a plane mirror
   developed,  // nothing changes across the face
   inflow,     // held as at a wall, but with a velocity that is not zero
-  outflow,  // velocity and temperature are those of the neighbouring plane, pressure is that of the surroundings
+  outflow,    // velocity and temperature of the neighbouring plane, the reference pressure
 };
 
 struct Flow {

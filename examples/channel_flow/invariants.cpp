@@ -1,4 +1,4 @@
-// Checks of what every flow must keep: a free stream, mirror symmetry, mass, the same fields from every solver.
+// Invariants: a free stream stays, mirror symmetry, mass balance, the same fields from every solver.
 
 #include <numbers>
 
@@ -75,7 +75,8 @@ Result entrance(tandem::Context& ctx, const Cells& cells) {
     });
     march(solver, 5);
     const Fields<double> q = solver.fields();
-    // Walls contribute nothing, so plain sums are integrals. Developed, the largest velocity is 2.096 times the mean.
+    // Walls contribute nothing, so plain sums are integrals. In a developed flow the largest velocity is
+    // 2.096 times the mean.
     std::vector<double> mass, mean;
     for (std::int64_t i = 0, c = 0; i <= 2 * n; ++i) {
       double m = 0, u = 0;

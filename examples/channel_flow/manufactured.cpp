@@ -1,4 +1,4 @@
-// The method of manufactured solutions: smooth fields of all unknowns, and the sources that make them a solution.
+// A manufactured solution: smooth fields of all unknowns, and the sources that make them a solution.
 
 #include <numbers>
 

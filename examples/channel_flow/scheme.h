@@ -1,6 +1,7 @@
 #pragma once
-// The discrete equations as functors over nodes (i, j, k), called by loops of the CPU and kernels of the GPU alike.
-// docs/channel_flow.md derives them. In arrays z is contiguous: node (i, j, k) is element (i·ny + j)·nz + k.
+// The discrete equations as functors over nodes (i, j, k), called by loops of the CPU and kernels of the GPU
+// alike. docs/channel_flow.md derives them. In arrays z is contiguous:
+// node (i, j, k) is element (i·ny + j)·nz + k.
 
 #include <tandem/tandem.h>
 
@@ -8,8 +9,8 @@
 
 namespace channel {
 
-/// The neighbours of a node along one axis. Beyond a face they are mirror images, in which the velocity along the axis is
-/// multiplied by the sign.
+/// The neighbours of a node along one axis. Beyond a face they are mirror images, in which the velocity along
+/// the axis is multiplied by the sign.
 template <class T>
 struct Around {
   std::int64_t before, after;  // offsets in elements
@@ -76,8 +77,8 @@ struct State {
   T* of[kUnknowns];
 };
 
-/// −div(ρu). One-sided over the half cell at faces that hold their normal velocity, so that the total mass changes only
-/// by the flux through the faces.
+/// −div(ρu). One-sided over the half cell at faces that hold their normal velocity, so that the total mass
+/// changes only by the flux through the faces.
 template <class T>
 TANDEM_HD T mass_rate(const Scheme<T>& s, const State<T>& q, const std::int64_t (&index)[3]) {
   const std::int64_t c = s.at(index);
@@ -190,7 +191,8 @@ struct Residual {
   }
 };
 
-/// q += change for u, v, w, T, except where they are held. The plane before an outflow copies its values to it.
+/// q += change for u, v, w, T, except where they are held. The plane before an outflow copies its
+/// values to the outflow.
 template <class T>
 struct Update {
   Scheme<T> scheme;
@@ -210,8 +212,9 @@ struct Update {
   }
 };
 
-/// The density from continuity with the new velocities, and its distance from the old one as the residual. At an outflow
-/// the density follows from the reference pressure, at an inflow from the pressure one plane inside.
+/// The density from continuity with the new velocities, and its distance from the old one as the residual. At
+/// an outflow the density follows from the reference pressure, at an inflow from the pressure one plane
+/// inside.
 template <class T>
 struct Continuity {
   Scheme<T> scheme;

@@ -179,8 +179,8 @@ std::array<double, 3> Solver<T>::time_sweeps() {
   return {loops_->seconds(0, 1), loops_->seconds(1, 2), loops_->seconds(2, 3)};
 }
 
-/// Replaces residual_ by the solution along `axis`. Local iterations build the coefficients again from the velocity that
-/// the sweep has just computed.
+/// Replaces residual_ by the solution along `axis`. Local iterations build the coefficients again from the
+/// velocity that the sweep has just computed.
 template <class T>
 void Solver<T>::sweep(int axis) {
   std::vector<Array>& out = flow_.local_iterations > 1 ? solution_ : residual_;
@@ -251,7 +251,8 @@ void Solver<T>::solve(int axis, const T* correction, std::vector<Array>& out) {
          0,
          {nz, nx, ny}};
   }
-  // The velocity along the axis comes last: its solution overwrites the correction that the other two groups read.
+  // The velocity along the axis comes last: its solution overwrites the correction, which the
+  // other two groups read.
   for (const Group group : {kAcross, kTemperature, kAlong}) {
     f.group = group;
     loops_->run(f);

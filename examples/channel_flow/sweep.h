@@ -1,5 +1,6 @@
 #pragma once
-// The sweeps of a step: the matrices along one axis, as arrays for tandem::tridiagonal or built where they are used.
+// The sweeps of a step: the matrices along one axis, as arrays for tandem::tridiagonal or built where they
+// are used.
 
 #include "scheme.h"
 
@@ -12,9 +13,9 @@
 
 namespace channel {
 
-/// Three matrices for the four unknowns of a sweep: the velocity along its axis, which feels 4/3 of the viscosity, the two
-/// across, and temperature. A sweep numbers its unknowns in this order: its unknown 0 is the velocity along the axis, 1
-/// and 2 are the velocities across, 3 is temperature.
+/// Three matrices for the four unknowns of a sweep: the velocity along its axis, which feels 4/3 of the
+/// viscosity, the two across, and temperature. A sweep numbers its unknowns in this order: its unknown 0 is
+/// the velocity along the axis, 1 and 2 are the velocities across, 3 is temperature.
 enum Group { kAlong, kAcross, kTemperature, kGroups };
 TANDEM_HD constexpr Group group_of(int unknown) {
   return unknown == 0 ? kAlong : unknown == 3 ? kTemperature : kAcross;
@@ -27,8 +28,9 @@ struct Row {
   T lower, diag, upper;
 };
 
-/// Row of  1 − θΔt·(−u ∂ + κ ∂²)  along `axis` at its node i, by the speed and density of that node. Lines lie along one
-/// axis, so nothing but `i` and the node's own values enters, and the row can be built where it is used.
+/// Row of  1 − θΔt·(−u ∂ + κ ∂²)  along `axis` at its node i, by the speed and density of that node. Lines
+/// lie along one axis, so nothing but `i` and the node's own values enters, and the row can be built where it
+/// is used.
 template <class T>
 TANDEM_HD Row<T> matrix_row(const Scheme<T>& s, int axis, Group group, T weight, std::int64_t i, T speed,
                             T density) {
@@ -44,8 +46,8 @@ TANDEM_HD Row<T> matrix_row(const Scheme<T>& s, int axis, Group group, T weight,
   return row;
 }
 
-/// lower, diag and upper of one group for a sweep. The arrays may be transposed (Solver::solve), so their extents are the
-/// functor's own, and so is `line_axis`, the index that runs along the lines.
+/// lower, diag and upper of one group for a sweep. The arrays may be transposed (Solver::solve), so their
+/// extents are the functor's own, and so is `line_axis`, the index that runs along the lines.
 template <class T>
 struct Coefficients {
   Scheme<T> scheme;
@@ -84,9 +86,9 @@ struct Sweep {
 
   TANDEM_HD T speed(std::int64_t c) const { return velocity[c] + (correction ? correction[c] : T(0)); }
 
-  /// Thomas for the line that starts at element `first`: forward elimination stores d′ in x and c′ in above, backward
-  /// substitution computes x[i] = d′[i] − c′[i]·x[i+1]. kAhead rows are loaded at a time. The matrix is diagonally
-  /// dominant, so no pivot is zero.
+  /// Thomas for the line that starts at element `first`: forward elimination stores d′ in x and c′ in above,
+  /// backward substitution computes x[i] = d′[i] − c′[i]·x[i+1]. kAhead rows are loaded at a time. The matrix
+  /// is diagonally dominant, so no pivot is zero.
   template <int kAhead>
   TANDEM_HD void line(std::int64_t first) const {
     const std::int64_t n = scheme.n[axis], stride = scheme.stride[axis];

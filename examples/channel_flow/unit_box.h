@@ -24,8 +24,8 @@ inline Flow box(std::array<std::int64_t, 3> cells, const Faces& faces) {
   return flow;
 }
 inline constexpr std::int64_t kFew = 2;
-// Friction does not warm a gas of nearly infinite heat capacity, so no sound is left to decay before a flow is steady.
-// (The manufactured solution tests those terms.)
+// Friction does not warm a gas of nearly infinite heat capacity, so no sound is left to decay before a flow
+// is steady. (The manufactured solution tests those terms.)
 inline constexpr double kIsothermal = 1 + 1e-14;
 
 template <class T>

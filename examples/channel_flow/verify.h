@@ -1,5 +1,5 @@
 #pragma once
-// Checks of the solver: known solutions and invariants. `channel_flow verify` prints them, the tests require them.
+// Checks of the solver: known solutions and invariants, for `channel_flow verify` and the tests.
 
 #include <string>
 #include <vector>
@@ -34,7 +34,7 @@ Result manufactured(tandem::Context& ctx, const Cells& cells);
 Result free_stream(tandem::Context& ctx, const Cells& cells);
 /// A flow with the symmetries of a duct keeps them.
 Result mirror(tandem::Context& ctx, const Cells& cells);
-/// A steady flow from inflow to outflow: as much mass leaves as enters, and the profile is that of a long duct.
+/// A steady flow from inflow to outflow: as much mass leaves as enters; the profile of a long duct.
 Result entrance(tandem::Context& ctx, const Cells& cells);
 /// The fields of every solver that is available in ctx, against those of the first.
 std::vector<Result> same_fields(tandem::Context& ctx, std::int64_t cells, bool single);

@@ -1,6 +1,6 @@
 #pragma once
-// What people read and type on the command line: tables, sizes, times, progress, colour. For the `tandem` command and the
-// larger examples; needs nothing of Tandem but its installed headers.
+// What people read and type on the command line: tables, sizes, times, progress, colour. For the `tandem`
+// command and the larger examples; needs nothing of Tandem but its installed headers.
 
 #include <chrono>
 #include <cstdint>

@@ -89,7 +89,7 @@ struct Spread {
   }
 };
 
-/// All results of all queries: their number, and a hash over the number of results and the documents of each query.
+/// All results: their number, and a hash over the number of results and the documents of each query.
 struct Answers {
   std::uint64_t results = 0;
   Fingerprint hash;

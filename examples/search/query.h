@@ -12,7 +12,8 @@ struct QueryOptions {
   bool explain = false;
 };
 
-/// Prints the documents on stdout, everything else on stderr. Returns the exit status: 0, or 1 where no document is found.
+/// Prints the documents on stdout, everything else on stderr. Returns the exit status: 0, or 1 where no
+/// document is found.
 int query(const QueryOptions& options);
 
 }  // namespace search

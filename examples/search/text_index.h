@@ -1,7 +1,7 @@
 #pragma once
 // An index of text: a folder of three files, which belong together.
 //
-// postings.docs   ds2i's layout (see tandem::read_index): list t holds, ascending, the documents that have word t.
+// postings.docs   ds2i's layout (see tandem::read_index): list t holds the documents with word t, ascending.
 // terms.txt       the words, one per line, ascending by bytes: that of line t + 2 is word t.
 // documents.txt   where the documents are, see Documents.
 //
@@ -44,9 +44,10 @@ struct Terms {
   std::optional<std::uint32_t> find(std::string_view word) const;
 };
 
-/// Documents are files below a folder, or the lines of those files, numbered consecutively. The second line of documents.txt is
-/// `files COUNT FOLDER` or `lines COUNT FOLDER`; then comes a line for each of so many files: the number of its first
-/// document, a blank, and its path below the folder. In paths \n stands for a line end and \\ for a backslash.
+/// Documents are files below a folder, or the lines of those files, numbered consecutively. The second line
+/// of documents.txt is `files COUNT FOLDER` or `lines COUNT FOLDER`; then comes a line for each of so many
+/// files: the number of its first document, a blank, and its path below the folder. In paths \n stands for a
+/// line end and \\ for a backslash.
 struct Documents {
   std::uint32_t count = 0;
   bool lines = false;
@@ -68,15 +69,15 @@ struct TextIndex {
   Documents documents;
 };
 
-/// A new folder for an index, which may replace an index. Throws tandem::BadFile: `target` holds a file that is none of an
-/// index, or no folder can be made there.
+/// A new folder for an index, which may replace an index. Throws tandem::BadFile: `target` holds a file that
+/// is none of an index, or no folder can be made there.
 tandem::file::FolderReplacement new_index(const std::string& target);
 
 /// Writes the three files. Throws tandem::BadFile with the system's reason.
 void write(const tandem::file::FolderReplacement& folder, const TextIndex& index);
 
-/// Reads the three files and checks that they belong together. Throws tandem::BadFile with the byte where one of them ends
-/// early or is no such file. Memory: about the size of the files.
+/// Reads the three files and checks that they belong together. Throws tandem::BadFile with the byte where one
+/// of them ends early or is no such file. Memory: about the size of the files.
 TextIndex read(const std::string& folder);
 
 }  // namespace search

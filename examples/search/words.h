@@ -9,8 +9,8 @@
 
 namespace search {
 
-/// Cuts a stream of UTF-8 text into words and lines. Words are lower-cased letter by letter, by Unicode's simple mapping,
-/// and truncated to 255 bytes. O(bytes), constant memory.
+/// Cuts a stream of UTF-8 text into words and lines. Words are lower-cased letter by letter, by Unicode's
+/// simple mapping, and truncated to 255 bytes. O(bytes), constant memory.
 class WordCutter {
  public:
   static constexpr std::size_t kMostBytes = 255;
@@ -18,8 +18,8 @@ class WordCutter {
   /// Calls `word` for every word, and `line` at every end of a line, after the words of that line.
   explicit WordCutter(
       std::function<void(std::string_view)> word, std::function<void()> line = [] {});
-  /// Takes the next piece of the text, which may end inside a letter. False where this is no text: a byte is 0, or bytes are
-  /// not UTF-8.
+  /// Takes the next piece of the text, which may end inside a letter. False where this is no text: a byte is
+  /// 0, or bytes are not UTF-8.
   bool take(std::string_view piece);
   /// Ends the last word and, unless a line just ended, the last line. False inside a letter.
   bool finish();

@@ -38,8 +38,8 @@ std::string parent_of(const std::string& path) {
   return parent.empty() ? "." : parent.string();
 }
 
-/// Calls make(path) with names beside `target` until one is not taken; returns the last one. make returns whether it
-/// succeeded, else errno says why not.
+/// Calls make(path) with names beside `target` until one is not taken; returns the last one. make returns
+/// whether it succeeded, else errno says why not.
 template <class Make>
 std::string new_name(const std::string& target, Make make) {
   static std::atomic<unsigned> serial = 0;
@@ -49,7 +49,8 @@ std::string new_name(const std::string& target, Make make) {
   }
 }
 
-/// A new name is on the disk when its folder is. A file system that cannot sync a folder keeps the old name or the new.
+/// A new name is on the disk when its folder is. A file system that cannot sync a folder keeps the old name
+/// or the new.
 void sync_folder(const std::string& path) {
   const int folder = open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (folder < 0) return;
@@ -95,8 +96,8 @@ Replacement::Replacement(const std::string& target) : target_(resolved(target)) 
     throw BadFile(target, S_ISDIR(info.st_mode) ? "cannot be written: it is a directory"
                                                 : "cannot be written: it is not a regular file");
   }
-  // A file without a name vanishes with a process that is killed. Where the file system has none, or there is no /proc
-  // to name it through, the file has a name from the start.
+  // A file without a name vanishes with a process that is killed. Where the file system has none, or there is
+  // no /proc to name it through, the file has a name from the start.
   if (access(kDescriptors, X_OK) == 0)
     descriptor_ = open(parent_of(target_).c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
   if (descriptor_ >= 0) return;

@@ -1,6 +1,6 @@
 #pragma once
-// What the library's readers and writers of files stand on: Input here, Replacement in tandem/file.h. Errors carry the
-// byte where they were found.
+// What the library's readers and writers of files stand on: Input here, Replacement in tandem/file.h. Errors
+// carry the byte where they were found.
 
 #include <cstddef>
 #include <cstdint>
@@ -10,8 +10,8 @@
 
 namespace tandem::file {
 
-/// A regular file that is read from its start to its end. Throws BadFile; `wanted` says what kind of file it should be
-/// ("a .npy file").
+/// A regular file that is read from its start to its end. Throws BadFile; `wanted` says what kind of file it
+/// should be ("a .npy file").
 class Input {
  public:
   Input(const std::string& path, const char* wanted);

@@ -1,6 +1,6 @@
 #pragma once
-// Files and folders that appear whole or not at all: new content is written aside, brought to the disk and then renamed,
-// so that a reader, or a run after a crash, finds either the old content or the new.
+// Files and folders that appear whole or not at all: new content is written aside, brought to the disk and
+// then renamed, so that a reader, or a run after a crash, finds either the old content or the new.
 
 #include <cstddef>
 #include <cstdint>
@@ -12,8 +12,9 @@
 
 namespace tandem::file {
 
-/// New content for the file at `target`, or for the file that the link `target` leads to. Without commit() the target
-/// stays as it was, and nothing is left beside it. Every member throws BadFile with the system's reason.
+/// New content for the file at `target`, or for the file that the link `target` leads to. Without commit()
+/// the target stays as it was, and nothing is left beside it. Every member throws BadFile with the system's
+/// reason.
 class TANDEM_API Replacement {
  public:
   explicit Replacement(const std::string& target);
@@ -33,12 +34,13 @@ class TANDEM_API Replacement {
   std::uint64_t offset_ = 0;
 };
 
-/// New content for the folder at `target`: fill the folder at path(), then commit(). A folder that was there is exchanged
-/// in one step where the file system can do so; elsewhere it is removed first.
+/// New content for the folder at `target`: fill the folder at path(), then commit(). A folder that was there
+/// is exchanged in one step where the file system can do so; elsewhere it is removed first.
 class TANDEM_API FolderReplacement {
  public:
-  /// `files`: the names that such a folder may hold; no others are ever removed. `kind` names it in messages ("an index").
-  /// Throws BadFile: `target` is no folder or holds another file, or no folder can be made beside it.
+  /// `files`: the names that such a folder may hold; no others are ever removed. `kind` names it in messages
+  /// ("an index"). Throws BadFile: `target` is no folder or holds another file, or no folder can be made
+  /// beside it.
   FolderReplacement(const std::string& target, std::vector<std::string> files, const char* kind);
   FolderReplacement(const FolderReplacement&) = delete;
   FolderReplacement& operator=(const FolderReplacement&) = delete;
@@ -46,7 +48,8 @@ class TANDEM_API FolderReplacement {
 
   const std::string& path() const { return path_; }
   const std::string& target() const { return target_; }
-  /// Throws BadFile. Returns when the new name is on the disk; the files have to be there before (Replacement).
+  /// Throws BadFile. Returns when the new name is on the disk; the files have to be there before
+  /// (Replacement).
   void commit();
 
  private:
