@@ -9,9 +9,9 @@ namespace {
 
 constexpr double kSlow = 2;  // seconds: a call that takes longer is timed once
 
-/// What is known of an implementation: times in seconds, or why there are none.
+/// The timings of an implementation, or why there are none.
 struct Times {
-  std::optional<std::size_t> hot, end_to_end;  // in the measurement
+  std::optional<std::size_t> hot, end_to_end;  // rows of the measurement
   std::string reason;
 };
 
@@ -43,7 +43,7 @@ class Clocks {
                                     ctx, [&batch, &ctx, name] { batch.intersect(ctx, name); }, Method::hot,
                                     on_device ? 0.004 : 0.02));
     if (!on_device) return;
-    // By the host's clock.
+    // Timed by the host's clock: the call copies and waits.
     times.end_to_end = measurement_.add(sampler(
         experiment_.contexts.host,
         [this, &ctx, lists = lab_.lists_for(i), name] { intersect(ctx, lists, lab_.queries, {name}); },
@@ -69,7 +69,7 @@ class Clocks {
   std::vector<Timing> timings_;
 };
 
-/// How many times as fast as `slow` `fast` is, as far as both are known.
+/// The time of `slow` over that of `fast`, where both are known.
 Cell speed_up(const Cell& slow, const Cell& fast) {
   Cell ratio;
   if (slow.here && fast.here) ratio.here = *slow.here / *fast.here;

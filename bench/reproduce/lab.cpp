@@ -4,8 +4,8 @@
 
 #include <cmath>
 
-#include "tandem/error.h"
 #include "lib/core/fnv1a.h"
+#include "tandem/error.h"
 
 namespace tandem::command {
 namespace {

@@ -1,5 +1,5 @@
 #pragma once
-// What the tables of the inverted-index lab share: its rows, its queries, and the check that all rows agree.
+// Shared by the tables of the inverted-index lab: its rows, its queries, and the check that all rows agree.
 
 #include <string>
 #include <vector>
@@ -15,7 +15,7 @@ namespace tandem::command {
 struct LabRow {
   const char* name;
   struct Column {
-    const char* implementation;  // none where the lab has no number
+    const char* implementation;  // null where the lab has no number
     double published;
   } columns[3];
 };
@@ -35,10 +35,10 @@ inline constexpr LabRow kFine{"fine",
                                {"intersect/custom/adp_fine", 199},
                                {"intersect/custom/hash_fine", 749}}};
 
-/// Of that name, and not its row on the executor.
+/// The implementation of that name; never its row on the executor.
 const Implementation& lab_implementation(const std::string& name);
 
-/// The queries of a collection, and what the serial step answers.
+/// The queries of a collection, and the answers of the serial step.
 class Lab {
  public:
   Lab(const Collection& like, Experiment& experiment);
@@ -49,13 +49,14 @@ class Lab {
   const Queries queries;
   std::vector<std::string> wrong;
 
-  /// One call, results on the host. False where they are not those of the serial step; then `wrong` says so.
+  /// Compares the results of one call with those of the serial step. False where they differ,
+  /// with a line in `wrong`.
   bool check(Context& ctx, const AnyIndex& index, const std::string& use);
-  /// In the form that an implementation reads.
+  /// The posting lists, plain or packed, as the implementation reads them.
   AnyIndex lists_for(const Implementation& i) const {
     return (i.reads == "packed") ? AnyIndex(packed) : AnyIndex(index);
   }
-  /// Of the collection, and of the results.
+  /// Properties of the collection and of the results.
   Json figures() const;
 
  private:
@@ -63,7 +64,7 @@ class Lab {
   std::uint64_t ids_ = 0, hash_ = 0;
 };
 
-/// A batch that is ready in a context, with room for its results there.
+/// A batch prepared in a context, with memory for its results there.
 struct ReadyBatch {
   QueryBatch batch;
   Array<std::uint64_t> offsets;

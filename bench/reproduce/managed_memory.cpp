@@ -1,4 +1,4 @@
-// The lab's question whether copies to and from the GPU are better made by hand or left to managed memory.
+// The lab's question: are explicit copies to and from the GPU faster than managed memory?
 
 #include <fmt/format.h>
 
@@ -13,14 +13,14 @@ namespace {
 
 struct Step {
   std::string row, name, published;
-  Claim* claim;  // that its ratio belongs to
+  Claim* claim;  // gets its ratio
 };
 
-/// One of the two kinds of memory.
+/// One of the two kinds of device memory.
 struct Kind {
   Context (*make)();
-  Context resident;  // whose data stays
-  Index index;       // made again, so that each kind frees its own memory, and no batch frees it
+  Context resident;  // keeps its data
+  Index index;       // an index of its own, so that each kind frees only its own copies
   ReadyBatch batch;
   Kind(Context (*make_context)(), const Lab& lab)
       : make(make_context),
@@ -29,7 +29,7 @@ struct Kind {
         batch(resident, lab.collection.index(), lab.queries) {}
 };
 
-/// Why there is nothing to compare here; empty where there is.
+/// Why the two kinds cannot be compared here; empty where they can.
 std::string why_not() {
   try {
     Context::managed();
@@ -46,7 +46,7 @@ class Memories {
         lab_(lab),
         kinds_{{[] { return Context::device(); }, lab}, {[] { return Context::managed(); }, lab}} {}
 
-  /// Adds an implementation to what is timed, if its results are right in both.
+  /// Adds an implementation to the measurement if its results are right with both kinds.
   void add(const std::string& name) {
     for (Kind& kind : kinds_) {
       if (!lab_.check(kind.resident, kind.index, name)) return;
@@ -59,7 +59,7 @@ class Memories {
     }
   }
   void run() { timings_ = experiment_.run(measurement_); }
-  /// Explicit, managed, their ratio, and both once the data is there. None where a result was wrong.
+  /// Explicit, managed, their ratio, and both with resident data. Empty where a result was wrong.
   std::vector<Cell> cells(const std::string& name) const {
     const auto found = rows_.find(name);
     if (found == rows_.end()) return {};
@@ -70,8 +70,8 @@ class Memories {
   }
 
  private:
-  /// Seconds for a context that holds nothing: memory taken, index and queries brought there, results fetched, memory
-  /// freed. (The copy of the index is freed when the next call with this index finds its context gone.)
+  /// Seconds from an empty context: memory taken, index and queries copied, results fetched, memory freed.
+  /// (The copy of the index is freed when the next call with this index finds its context gone.)
   double from_nothing(Kind& kind, const std::string& name) {
     std::optional<Context> ctx(kind.make());
     return backend(experiment_.contexts.host).seconds([&] {
@@ -84,7 +84,7 @@ class Memories {
   Lab& lab_;
   Kind kinds_[2];  // explicit, managed
   Measurement measurement_;
-  // Of each implementation: explicit from nothing and resident, managed alike.
+  // By implementation: explicit from nothing, explicit resident, managed from nothing, managed resident.
   std::map<std::string, std::vector<std::size_t>> rows_;
   std::vector<Timing> timings_;
 };
@@ -128,7 +128,7 @@ Reproduction managed_memory(Experiment& experiment) {
       Memories memories(experiment, lab);
       for (const Step& step : steps) memories.add(step.name);
       memories.run();
-      coarse.here.clear(), fine.here.clear();  // what the largest collection says
+      coarse.here.clear(), fine.here.clear();  // keep the ratios of the largest collection
       for (std::size_t s = 0; s < steps.size(); ++s) {
         const std::vector<Cell> cells = memories.cells(steps[s].name);
         if (cells.empty()) {

@@ -37,7 +37,7 @@ void list() {
   all.print();
 }
 
-// --- what a table says ---
+// --- output for people ---
 
 std::string show(const std::optional<double>& number) {
   if (!number) return "–";
@@ -106,7 +106,7 @@ std::string conclusion(const std::vector<Claim>& claims) {
   return text + ".";
 }
 
-// --- the same for programs ---
+// --- output for programs ---
 
 Json to_json(const Section& section) {
   const auto maybe = [](const std::optional<double>& number) {

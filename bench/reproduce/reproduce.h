@@ -1,6 +1,6 @@
 #pragma once
-// The frame of `tandem reproduce`: a published table is a file in bench/tables/, which measures its cells and registers
-// itself; printing, JSON and the closing sentence are the same for all.
+// The frame of `tandem reproduce`: a published table is one file of this folder, which measures its cells and
+// registers itself; printing, JSON and the conclusion are shared.
 
 #include <fmt/format.h>
 
@@ -17,7 +17,7 @@
 
 namespace tandem::command {
 
-/// What the command line asks for, and where it is measured.
+/// The options of the command, and the contexts to measure in.
 struct Experiment {
   int repetitions;
   std::uint64_t seed;
@@ -52,7 +52,8 @@ struct Section {
   std::vector<Line> lines;
 };
 
-/// A part of the source's conclusion: true here when all ratios lie from `least` to `most`. Without ratios it is not known.
+/// A part of the source's conclusion. It holds here where all ratios lie in [least, most]; without ratios it
+/// is unknown.
 struct Claim {
   std::string text;  // "the GPU is faster than one core"
   std::vector<double> here, published;
@@ -61,16 +62,16 @@ struct Claim {
 
 struct Reproduction {
   std::string method;
-  Json data = Json::object();  // by name: what was measured with, a figure for each property
+  Json data = Json::object();  // by name of a data set: its properties
   std::vector<Section> sections;
   std::vector<Claim> claims;
-  std::vector<std::string> wrong;  // rows whose results are not those of the others
+  std::vector<std::string> wrong;  // rows whose results differ from the reference
 };
 
 struct PublishedTable {
   const char* name;    // "intersection"
   const char* what;    // a line
-  const char* source;  // of the published numbers
+  const char* source;  // where the numbers were published
   Reproduction (*measure)(Experiment&);
 };
 /// Registers a table; called before main.

@@ -1,5 +1,5 @@
-// The two published tables about sweeps, measured here: how many tridiagonal systems per second, and how long each
-// direction takes.
+// The two published tables, measured here: tridiagonal systems per second, and the time of the sweeps along
+// each axis.
 
 #include <fmt/chrono.h>
 #include <fmt/format.h>
@@ -8,20 +8,22 @@
 #include <ctime>
 #include <nlohmann/json.hpp>
 
-#include "atomic_file.h"
 #include "bench.h"
-#include "text.h"
+#include "common/terminal.h"
+#include "verify.h"
 
 namespace channel {
 namespace {
 
+using tandem::terminal::Progress;
+using tandem::terminal::show_rate;
+using tandem::terminal::Table;
 using Json = nlohmann::json;
-using Rows = std::vector<std::vector<std::string>>;
 constexpr const char* kSystems = "systems-per-second";
 constexpr const char* kDirections = "tridiagonal-directions";
 constexpr std::int64_t kPublishedNodes = 448, kCpuNodes = 96;
 
-/// A cube of gas between walls that has begun to flow.
+/// A cube of gas between walls, in motion from the start.
 template <class T>
 Solver<T> moving(tandem::Context& ctx, std::int64_t nodes, const Sweeps& sweeps) {
   Flow flow;
@@ -41,7 +43,7 @@ double median(std::vector<double> values) {
   return values[values.size() / 2];
 }
 
-struct Place {
+struct Machine {
   tandem::Context ctx;
   std::int64_t nodes;
   std::string name;
@@ -53,13 +55,13 @@ std::string title(const std::string& solver, const std::string& z) {
 
 /// Systems per second along x, y, z, and of whole steps.
 template <class T>
-std::array<double, 4> systems_per_second(Place& place, const Sweeps& sweeps, int repetitions) {
-  Solver<T> solver = moving<T>(place.ctx, place.nodes, sweeps);
+std::array<double, 4> systems_per_second(Machine& machine, const Sweeps& sweeps, int repetitions) {
+  Solver<T> solver = moving<T>(machine.ctx, machine.nodes, sweeps);
   solver.step();
   std::array<std::vector<double>, 4> rates;
   for (int i = 0; i < repetitions; ++i) {
     const Report report = solver.step();
-    const double systems = 4.0 * static_cast<double>(report.sweeps * place.nodes * place.nodes);
+    const double systems = 4.0 * static_cast<double>(report.sweeps * machine.nodes * machine.nodes);
     for (std::size_t axis = 0; axis < 3; ++axis) rates[axis].push_back(systems / report.seconds[axis]);
     rates[3].push_back(3 * systems / report.total);
   }
@@ -68,8 +70,8 @@ std::array<double, 4> systems_per_second(Place& place, const Sweeps& sweeps, int
 
 /// Seconds of the sweeps for u, v, w and T along x, y, z.
 template <class T>
-std::array<double, 3> seconds_of_sweeps(Place& place, const Sweeps& sweeps, int repetitions) {
-  Solver<T> solver = moving<T>(place.ctx, place.nodes, sweeps);
+std::array<double, 3> seconds_of_sweeps(Machine& machine, const Sweeps& sweeps, int repetitions) {
+  Solver<T> solver = moving<T>(machine.ctx, machine.nodes, sweeps);
   solver.step();
   std::array<std::vector<double>, 3> seconds;
   for (int i = 0; i < repetitions; ++i) {
@@ -86,33 +88,34 @@ void for_types(F&& f) {
   f.template operator()<double>("f64");
 }
 
-void measure_systems(std::vector<Place>& places, const std::string& no_gpu, int repetitions, Json& json) {
+void measure_systems(std::vector<Machine>& machines, const std::string& no_gpu, int repetitions, Json& json) {
   fmt::print(
       "\n{}: tridiagonal systems solved per second, in whole steps of the solver; published for {} x {} "
       "systems of {} rows, "
       "in a unit that the source does not name\n\n",
       kSystems, kPublishedNodes, kPublishedNodes, kPublishedNodes);
-  Rows rows{{"", "rows", "type", "X", "Y", "Z", "overall"},
-            {"published: CPU, 4 cores", "448", "", "1.55", "2.17", "2.34", "1.96"},
-            {"published: Tesla C1060", "448", "", "5.61", "5.36", "5.64", "5.30"},
-            {"published: Tesla C2050", "448", "", "17.73", "18.11", "18.12", "16.09"}};
-  for (Place& place : places) {
-    for (const auto& [solver, z] : ways(place.ctx)) {
+  Table table({"", "rows", "type", "X", "Y", "Z", "overall"});
+  table.add({"published: CPU, 4 cores", "448", "", "1.55", "2.17", "2.34", "1.96"});
+  table.add({"published: Tesla C1060", "448", "", "5.61", "5.36", "5.64", "5.30"});
+  table.add({"published: Tesla C2050", "448", "", "17.73", "18.11", "18.12", "16.09"});
+  Progress progress;
+  for (Machine& machine : machines) {
+    for (const auto& [solver, z] : ways(machine.ctx)) {
       for_types([&]<class T>(const char* type) {
-        show_progress(fmt::format("{} {} {}", place.name, title(solver, z), type));
-        std::vector<std::string> row{place.name + ": " + title(solver, z), fmt::format("{}", place.nodes),
+        progress.show(fmt::format("{} {} {}", machine.name, title(solver, z), type));
+        std::vector<std::string> row{machine.name + ": " + title(solver, z), fmt::format("{}", machine.nodes),
                                      type};
         try {
           const std::array<double, 4> rates =
-              systems_per_second<T>(place, parse_sweeps(solver, z), repetitions);
+              systems_per_second<T>(machine, parse_sweeps(solver, z), repetitions);
           for (const double rate : rates) row.push_back(show_rate(rate));
           json.push_back({{"table", kSystems},
-                          {"place", place.name},
-                          {"device", place.ctx.description()},
+                          {"place", machine.name},
+                          {"device", machine.ctx.description()},
                           {"solver", solver},
                           {"z", z},
                           {"type", type},
-                          {"nodes", place.nodes},
+                          {"nodes", machine.nodes},
                           {"x", rates[0]},
                           {"y", rates[1]},
                           {"z_axis", rates[2]},
@@ -121,26 +124,28 @@ void measure_systems(std::vector<Place>& places, const std::string& no_gpu, int 
         } catch (const tandem::Unavailable& error) {
           row.push_back(error.what());
         }
-        rows.push_back(row);
+        table.add(row);
       });
     }
   }
-  if (!no_gpu.empty()) rows.push_back({"GPU: " + no_gpu});
-  show_progress("");
-  print_table(rows);
+  if (!no_gpu.empty()) table.add({"GPU: " + no_gpu});
+  progress.clear();
+  table.print();
 }
 
-void measure_directions(std::vector<Place>& places, const std::string& no_gpu, int repetitions, Json& json) {
+void measure_directions(std::vector<Machine>& machines, const std::string& no_gpu, int repetitions,
+                        Json& json) {
   fmt::print(
       "\n{}: milliseconds of the sweeps for u, v, w and T; published on another grid, so columns compare, "
       "not rows\n\n",
       kDirections);
-  Rows rows{
-      {"", "rows", "type", "X", "Y", "Z naive", "Z transposed", "all naive", "all transposed", "quotient"},
-      {"published", "", "f32", "523", "525", "1681", "533 + 164", "2729", "1756", "1.6x"},
-      {"published", "", "f64", "717", "694", "1901", "693 + 190", "3312", "2278", "1.5x"}};
-  for (Place& place : places) {
-    const bool gpu = place.ctx.place() == tandem::Place::device;
+  Table table(
+      {"", "rows", "type", "X", "Y", "Z naive", "Z transposed", "all naive", "all transposed", "quotient"});
+  table.add({"published", "", "f32", "523", "525", "1681", "533 + 164", "2729", "1756", "1.6x"});
+  table.add({"published", "", "f64", "717", "694", "1901", "693 + 190", "3312", "2278", "1.5x"});
+  Progress progress;
+  for (Machine& machine : machines) {
+    const bool gpu = machine.ctx.place() == tandem::Place::device;
     const std::vector<std::string> solvers =
         gpu ? std::vector<
                   std::string>{"custom/naive",
@@ -149,8 +154,8 @@ void measure_directions(std::vector<Place>& places, const std::string& no_gpu, i
             : std::vector<std::string>{"custom/openmp", "custom/simd"};
     for (const std::string& solver : solvers) {
       for_types([&]<class T>(const char* type) {
-        show_progress(fmt::format("{} {} {}", place.name, solver, type));
-        // Along z, a solver for lines in one piece, and the solver of x and y for lines that were turned.
+        progress.show(fmt::format("{} {} {}", machine.name, solver, type));
+        // Along z: a solver for contiguous systems, and the solver of x and y on transposed lines.
         std::string naive = solver, transposed = solver;
         if (solver.back() == ',') {
           naive +=
@@ -158,22 +163,22 @@ void measure_directions(std::vector<Place>& places, const std::string& no_gpu, i
           transposed += solver.substr(0, solver.find(','));
         }
         const std::array<double, 3> a =
-            seconds_of_sweeps<T>(place, parse_sweeps(naive, "naive"), repetitions);
+            seconds_of_sweeps<T>(machine, parse_sweeps(naive, "naive"), repetitions);
         const std::array<double, 3> b =
-            seconds_of_sweeps<T>(place, parse_sweeps(transposed, "transposed"), repetitions);
+            seconds_of_sweeps<T>(machine, parse_sweeps(transposed, "transposed"), repetitions);
         const double all_a = a[0] + a[1] + a[2], all_b = a[0] + a[1] + b[2];
-        std::vector<std::string> row{place.name + ": " + naive, fmt::format("{}", place.nodes), type};
+        std::vector<std::string> row{machine.name + ": " + naive, fmt::format("{}", machine.nodes), type};
         for (const double seconds : {a[0], a[1], a[2], b[2], all_a, all_b})
           row.push_back(fmt::format("{:.2f}", seconds * 1e3));
         row.push_back(fmt::format("{:.1f}x", all_a / all_b));
-        rows.push_back(row);
+        table.add(row);
         json.push_back({{"table", kDirections},
-                        {"place", place.name},
-                        {"device", place.ctx.description()},
+                        {"place", machine.name},
+                        {"device", machine.ctx.description()},
                         {"solver", naive},
                         {"solver_transposed", transposed},
                         {"type", type},
-                        {"nodes", place.nodes},
+                        {"nodes", machine.nodes},
                         {"x", a[0]},
                         {"y", a[1]},
                         {"z_naive", a[2]},
@@ -182,9 +187,9 @@ void measure_directions(std::vector<Place>& places, const std::string& no_gpu, i
       });
     }
   }
-  if (!no_gpu.empty()) rows.push_back({"GPU: " + no_gpu});
-  show_progress("");
-  print_table(rows);
+  if (!no_gpu.empty()) table.add({"GPU: " + no_gpu});
+  progress.clear();
+  table.print();
 }
 
 }  // namespace
@@ -200,28 +205,26 @@ void bench(const BenchOptions& options) {
   if (options.nodes != 0 && options.nodes < 3)
     throw tandem::InvalidArgument(
         fmt::format("channel_flow: --nodes is {}; the scheme takes at least 3", options.nodes));
-  std::vector<Place> places;
+  if (!options.json.empty()) tandem::file::require_writable(options.json);
+  std::vector<Machine> machines;
   const auto add = [&](tandem::Context ctx, std::int64_t nodes, const char* name) {
-    places.push_back({std::move(ctx), options.nodes ? options.nodes : nodes, name});
+    machines.push_back({std::move(ctx), options.nodes ? options.nodes : nodes, name});
   };
   const std::string why = tandem::why_no_device();
   if (options.on == "gpu" && !why.empty()) throw tandem::Unavailable("channel_flow: --on is gpu: " + why);
   if (options.on != "cpu" && why.empty()) add(tandem::Context::device(), kPublishedNodes, "GPU");
   if (options.on != "gpu") add(tandem::Context::host(), kCpuNodes, "CPU");
-  for (const Place& place : places) fmt::print("{}: {}\n", place.name, place.ctx.description());
+  for (const Machine& machine : machines) fmt::print("{}: {}\n", machine.name, machine.ctx.description());
   const std::string no_gpu = why.empty() ? "" : why;
 
   Json json = Json::array();
-  if (options.table != kDirections) measure_systems(places, no_gpu, options.repetitions, json);
-  if (options.table != kSystems) measure_directions(places, no_gpu, options.repetitions, json);
+  if (options.table != kDirections) measure_systems(machines, no_gpu, options.repetitions, json);
+  if (options.table != kSystems) measure_directions(machines, no_gpu, options.repetitions, json);
   if (!options.json.empty()) {
     const Json document{{"date", fmt::format("{:%Y-%m-%d}", fmt::gmtime(std::time(nullptr)))},
                         {"method", fmt::format("median of {}", options.repetitions)},
                         {"rows", json}};
-    const std::string text = document.dump(1) + "\n";
-    AtomicFile file(options.json);
-    file.write(text.data(), text.size());
-    file.commit();
+    tandem::file::write_file(options.json, document.dump(1) + "\n");
   }
 }
 

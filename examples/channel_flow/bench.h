@@ -6,7 +6,6 @@
 
 namespace channel {
 
-/// Measures the tables `systems-per-second` and `tridiagonal-directions`; see main.cpp for the arguments.
 struct BenchOptions {
   std::string table;       // empty: both
   std::int64_t nodes = 0;  // along each axis; 0: the published 448 on a GPU, fewer on a CPU
@@ -14,6 +13,7 @@ struct BenchOptions {
   int repetitions = 3;
   std::string json;
 };
+/// Measures the tables `systems-per-second` and `tridiagonal-directions`, prints them, writes `json`.
 void bench(const BenchOptions& options);
 
 }  // namespace channel

@@ -1,13 +1,12 @@
 #include "checkpoint.h"
 
 #include <fmt/format.h>
+#include <tandem/file.h>
 
 #include <bit>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
-
-#include "atomic_file.h"
 
 namespace channel {
 namespace {
@@ -17,7 +16,7 @@ static_assert(std::endian::native == std::endian::little);
 constexpr char kMagic[8] = {'T', 'A', 'N', 'D', 'E', 'M', 'C', 'F'};
 constexpr std::uint64_t kVersion = 1;
 
-/// A chain over words of 8 bytes in which every step is invertible, so that no change of a single word is missed.
+/// A hash over 8-byte words. Every step is invertible, so a change of a single word always shows.
 std::uint64_t checksum(const void* data, std::size_t bytes, std::uint64_t hash = 0x9e3779b97f4a7c15) {
   const auto* from = static_cast<const unsigned char*>(data);
   for (std::size_t i = 0; i < bytes; i += 8) {
@@ -29,7 +28,7 @@ std::uint64_t checksum(const void* data, std::size_t bytes, std::uint64_t hash =
 }
 
 constexpr std::size_t kNumbers = 19;
-/// What must agree for the fields to be of this run.
+/// The numbers of a flow that must agree, in the order of Header::numbers.
 constexpr const char* kNames[kNumbers] = {"nodes along x",
                                           "nodes along y",
                                           "nodes along z",
@@ -92,7 +91,7 @@ void write_checkpoint(const std::string& path, const Flow& flow, const Fields<T>
   Header header = header_of(flow, sizeof(T), steps);
   header.data_checksum = checksum_of(fields);
   header.header_checksum = header.own_checksum();
-  AtomicFile file(path);
+  tandem::file::Replacement file(path);
   file.write(&header, sizeof header);
   for (const auto& field : fields) file.write(field.data(), field.size() * sizeof(T));
   file.commit();

@@ -1,6 +1,6 @@
-// The loops of the GPU. The functors of scheme.h and sweep.h run one node per thread; a fused sweep has its own kernels: Thomas with
-// one thread per line where neighbouring lines lie side by side (x and y), and cyclic reduction of a line by a block,
-// one row per thread, where the line itself lies in one piece (z).
+// The loops of the GPU. The functors of scheme.h and sweep.h run one node per thread. A fused sweep has its
+// own kernels: Thomas with one thread per line where lines are interleaved (x and y), and parallel cyclic
+// reduction of one line per block, one row per thread, where a line is contiguous (z).
 
 #include <tandem/functors.cuh>
 
@@ -15,15 +15,17 @@ namespace {
 using namespace tandem;
 
 constexpr int kWarpSize = 32;
-constexpr int kMostThreads = 256;  // of a row of nodes
-constexpr int kLineThreads = 64;   // of Thomas: few, so that all multiprocessors have some
-constexpr int kAhead = 4;          // rows that Thomas loads before it waits for the first
+constexpr int kMostThreads = 256;  // of a block over nodes
+constexpr int kLineThreads =
+    64;                    // of a block of Thomas: small blocks, so that every multiprocessor gets some
+constexpr int kAhead = 4;  // rows that Thomas loads together, to overlap their latency
+// Parallel cyclic reduction keeps a row in a thread's registers, which bounds the threads of a block.
 template <class T>
-constexpr int kLongestLine =
-    4096 / sizeof(T);  // of cyclic reduction: a thread's share of the registers must do for its row
-constexpr int kWords = 2 * kGroups + 4;  // lower and upper of each group, four right-hand sides
+constexpr int kLongestLine = 4096 / sizeof(T);
+constexpr int kWords =
+    2 * kGroups + 4;  // of a row in shared memory: lower and upper per group, four right-hand sides
 
-/// Block b has a part of the row of nodes (i, j), b = (i·extent[1] + j)·parts + part.
+/// Block b = (i·extent[1] + j)·parts + part takes one part of the nodes (i, j, 0 … n − 1).
 template <class F>
 __global__ void at_nodes(F f, std::int64_t rows_per_plane, std::int64_t length, int parts) {
   const std::int64_t row = blockIdx.x / parts;
@@ -33,7 +35,7 @@ __global__ void at_nodes(F f, std::int64_t rows_per_plane, std::int64_t length, 
   f(index);
 }
 
-/// Lines along x or y; neighbouring threads have neighbours along z.
+/// Lines along x or y, a line per thread. The lanes of a warp have neighbouring z: loads are coalesced.
 template <class T>
 __global__ void __launch_bounds__(kLineThreads) sweep_lines(Sweep<T> f) {
   const Scheme<T>& s = f.scheme;
@@ -43,7 +45,8 @@ __global__ void __launch_bounds__(kLineThreads) sweep_lines(Sweep<T> f) {
     f.template line<kAhead>(thread / s.n[2] * s.stride[other] + thread % s.n[2]);
 }
 
-/// A line along z per block, a row per thread. Every row drops its neighbours at distance 1, 2, 4, …, until it is alone.
+/// A line along z per block, a row per thread. Each step eliminates the neighbours at distance 1, 2, 4, …
+/// from every row.
 template <class T>
 __global__ void __launch_bounds__(kLongestLine<T>, 1) sweep_contiguous(Sweep<T> f) {
   auto shared = dynamic_shared<T>();
@@ -71,7 +74,7 @@ __global__ void __launch_bounds__(kLongestLine<T>, 1) sweep_contiguous(Sweep<T> 
     }
     for (int a = 0; a < 4; ++a) shared[(2 * kGroups + a) * threads + i] = rhs[a];
     __syncthreads();
-    // Beyond the ends there is nothing: lower or upper is zero there, so any row will do.
+    // Beyond the ends lower or upper is zero, so any row may be read instead.
     const int before = i >= distance ? i - distance : i, after = i + distance < threads ? i + distance : i;
     T from_before[kGroups], from_after[kGroups], inverse[kGroups];
     for (int g = 0; g < kGroups; ++g) {
@@ -93,7 +96,8 @@ __global__ void __launch_bounds__(kLongestLine<T>, 1) sweep_contiguous(Sweep<T> 
   }
 }
 
-/// A call of the context: its device is current, and errors name `what`.
+/// A call of the context: its device is current, and errors name `what`. To be replaced by a public
+/// tandem::CallScope, and detail::check below by a public tandem::check_cuda.
 class Call {
  public:
   Call(Context& ctx, std::string_view what) : ctx_(ctx) {

@@ -1,6 +1,6 @@
 #pragma once
-// What a flow is: its grid, its faces and its numbers. All quantities are without dimension; docs/channel_flow.md says
-// by what they were divided.
+// A flow: its grid, its faces and its numbers. All quantities are dimensionless; docs/channel_flow.md defines
+// the scales.
 
 #include <array>
 #include <cstdint>
@@ -12,13 +12,13 @@ namespace channel {
 /// The unknowns in the order of all arrays; the velocity along `axis` is kU + axis.
 enum Unknown { kRho, kU, kV, kW, kT, kUnknowns };
 
-/// What holds at a face of the box.
+/// The boundary condition at a face of the box.
 enum class Face : std::uint8_t {
   wall,       // velocity and temperature stay what they were at the start
   symmetry,   // a plane mirror
   developed,  // nothing changes across the face
-  inflow,     // as wall; the name says that the velocity is not zero
-  outflow,  // velocity and temperature are those of the neighbouring plane, pressure is that of the surroundings
+  inflow,     // held as at a wall, but with a velocity that is not zero
+  outflow,    // velocity and temperature of the neighbouring plane, the reference pressure
 };
 
 struct Flow {
@@ -31,8 +31,8 @@ struct Flow {
   double dt = 0.01;
   double theta = 0.5;        // weight of the new time level: ½ is second order, 1 damps the most
   double tolerance = 1e-6;   // of the continuity residual, as a share of the reference density
-  int most_iterations = 50;  // global ones, per step
-  int local_iterations = 1;  // per sweep
+  int most_iterations = 50;  // global iterations per step
+  int local_iterations = 1;  // iterations per sweep
 
   std::int64_t cells() const { return n[0] * n[1] * n[2]; }
   double spacing(int axis) const { return length[axis] / static_cast<double>(n[axis] - 1); }

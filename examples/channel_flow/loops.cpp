@@ -5,7 +5,7 @@
 namespace channel {
 namespace {
 
-constexpr std::int64_t kSerialNodes = 1 << 12;  // up to this many, starting threads would cost more
+constexpr std::int64_t kSerialNodes = 1 << 12;  // below, starting threads costs more than it saves
 
 template <class T>
 class HostLoops final : public Loops<T> {

@@ -1,7 +1,7 @@
 // channel_flow: the command.
 
 #include <fmt/format.h>
-#include <unistd.h>
+#include <tandem/file.h>
 #include <CLI/CLI.hpp>
 
 #include <chrono>
@@ -11,13 +11,17 @@
 
 #include "bench.h"
 #include "checkpoint.h"
-#include "text.h"
+#include "common/terminal.h"
+#include "verify.h"
 #include "vti.h"
 
 namespace channel {
 namespace {
 
 enum Exit { kSuccess = 0, kWrong = 1, kBadUsage = 2, kInterrupted = 130 };
+
+using tandem::terminal::Progress;
+using tandem::terminal::show_rate;
 
 volatile std::sig_atomic_t interrupted = 0;
 void interrupt(int) { interrupted = 1; }
@@ -73,13 +77,13 @@ Flow flow_of(const RunOptions& options, bool dt_given) {
   flow.faces[2] = {side, side};
   if (!dt_given) {
     flow.dt = 1;
-    flow.check();  // before its numbers enter a quotient
+    flow.check();  // suggested_dt divides by its numbers
     flow.dt = flow.suggested_dt();
   }
   return flow;
 }
 
-/// Gas that comes in with a blunt profile, or at rest between developed ends; the lower wall may be warm.
+/// Inflow with a blunt profile, or gas at rest between developed ends; the lower wall may be warm.
 Profile start_of(const Flow& flow, double floor) {
   return [flow, floor](double, double y, double z, double) {
     const auto blunt = [](double s) { return 1 - std::pow(2 * s - 1, 8); };
@@ -90,15 +94,12 @@ Profile start_of(const Flow& flow, double floor) {
   };
 }
 
-/// Before hours of work: there is a directory for this file, and it can be written to.
-void require_writable(const std::string& path) {
-  if (path.empty()) return;
-  const std::filesystem::path parent = std::filesystem::absolute(path).parent_path();
-  if (access(parent.c_str(), W_OK) != 0)
-    throw tandem::BadFile(
-        path, fmt::format("cannot be written: the directory {} is missing or read-only", parent.string()));
-  if (std::filesystem::is_directory(path))
-    throw tandem::BadFile(path, "cannot be written: it is a directory");
+tandem::Context context_on(const std::string& place) {
+  if (place == "auto") return {};
+  if (place == "cpu") return tandem::Context::host();
+  if (place == "gpu") return tandem::Context::device();
+  throw tandem::InvalidArgument(
+      fmt::format("channel_flow: --on is '{}'; it must be auto, cpu or gpu", place));
 }
 
 std::string numbered(const std::string& path, std::int64_t step) {
@@ -125,8 +126,9 @@ int run(const RunOptions& options, bool dt_given) {
     throw tandem::InvalidArgument(
         fmt::format("channel_flow: --floor is {}; it must be positive", options.floor));
   const Sweeps sweeps = parse_sweeps(options.solver, options.z);
-  require_writable(options.vti);
-  require_writable(options.checkpoint);
+  for (const std::string& path : {options.vti, options.checkpoint}) {
+    if (!path.empty()) tandem::file::require_writable(path);
+  }
   if (options.resume.empty() && !options.checkpoint.empty() && std::filesystem::exists(options.checkpoint))
     throw tandem::BadFile(options.checkpoint, "is already there: go on from it with --resume, or remove it");
   tandem::Context ctx = context_on(options.on);
@@ -154,6 +156,7 @@ int run(const RunOptions& options, bool dt_given) {
   const std::array<double, 3> lines{static_cast<double>(flow.n[1] * flow.n[2]),
                                     static_cast<double>(flow.n[0] * flow.n[2]),
                                     static_cast<double>(flow.n[0] * flow.n[1])};
+  Progress progress;
   const auto begin = std::chrono::steady_clock::now();
   const std::int64_t first = solver.steps();
   while (solver.steps() < options.steps && !interrupted) {
@@ -161,20 +164,20 @@ int run(const RunOptions& options, bool dt_given) {
     const std::int64_t step = solver.steps();
     const double each = 4 * static_cast<double>(report.sweeps);  // u, v, w, T
     const auto rate = [&](std::size_t axis) { return show_rate(each * lines[axis] / report.seconds[axis]); };
-    show_progress("");
+    progress.clear();
     fmt::print("{:>8} {:>10.4f} {:>6} {:>10.2e}             {:>9} {:>9} {:>9} {:>9}\n", step, solver.time(),
                report.iterations, report.residual, rate(0), rate(1), rate(2),
                show_rate(each * (lines[0] + lines[1] + lines[2]) / report.total));
     std::fflush(stdout);
     const double elapsed = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-    show_progress(
+    progress.show(
         fmt::format("step {} of {}, {:.0f} s left", step, options.steps,
                     elapsed / static_cast<double>(step - first) * static_cast<double>(options.steps - step)));
     if (!options.vti.empty() && options.every > 0 && step % options.every == 0)
       write_vti(numbered(options.vti, step), flow, solver.fields(), solver.time());
     if (step % options.checkpoint_every == 0) save();
   }
-  show_progress("");
+  progress.clear();
   save();
   if (solver.steps() < options.steps) {
     fmt::print(stderr, "channel_flow: interrupted after step {}; {}\n", solver.steps(),
@@ -186,16 +189,17 @@ int run(const RunOptions& options, bool dt_given) {
   return kSuccess;
 }
 
-/// Rows as they come: a full run takes minutes.
+/// Prints each row as soon as it is known: a full run takes minutes.
 int verify_command(const std::string& on, bool full) {
   tandem::Context ctx = context_on(on);
   fmt::print("on {}\n\n{:<62} {:>5} {:>9} {:>6}  {}\n", ctx.description(), "solution", "cells", "error",
              "order", "needed");
   bool good = true;
+  Progress progress;
   for (const Check& check : checks(full)) {
-    show_progress(check.name);
+    progress.show(check.name);
     const std::vector<Result> results = check.run(ctx);
-    show_progress("");
+    progress.clear();
     for (const Result& result : results) {
       const bool passed = result.passed(), by_order = result.highest > 0;
       good = good && passed;
@@ -228,7 +232,8 @@ int main(int argc, char** argv) {
   run_command->footer(
       "Example: channel_flow run --nodes 128x64x64 --re 200 --floor 1.2 --steps 1000 --vti flow.vti "
       "--checkpoint flow.cfc\n"
-      "         channel_flow run … --checkpoint flow.cfc --resume flow.cfc      goes on after Ctrl-C, a kill "
+      "         channel_flow run … --checkpoint flow.cfc --resume flow.cfc      continues after Ctrl-C, a "
+      "kill "
       "or a power cut\n"
       "         python3 examples/channel_flow/plot.py flow.vti                  a slice and the velocity "
       "profile as PNG");
@@ -265,7 +270,8 @@ int main(int argc, char** argv) {
                           "fused, or implementations of tridiagonal (tandem list tridiagonal): one, or "
                           "x,y,z; without it the automatic choice");
   run_command
-      ->add_option("--z", options.z, "naive, or transposed: turn the lines of z before and after solving")
+      ->add_option("--z", options.z,
+                   "naive, or transposed: transpose the lines along z before and after solving")
       ->capture_default_str();
   run_command->add_option("--vti", options.vti, "write VTK image data here at the end");
   run_command->add_option("--every", options.every, "and, numbered, after every so many steps")
@@ -273,7 +279,7 @@ int main(int argc, char** argv) {
   run_command->add_option("--checkpoint", options.checkpoint, "keep the state here, also on Ctrl-C");
   run_command->add_option("--checkpoint-every", options.checkpoint_every, "steps between two checkpoints")
       ->capture_default_str();
-  run_command->add_option("--resume", options.resume, "go on from this checkpoint of the same flow");
+  run_command->add_option("--resume", options.resume, "continue from this checkpoint of the same flow");
   run_command->callback([&] {
     if (options.type == "f32")
       status = run<float>(options, dt->count() > 0);

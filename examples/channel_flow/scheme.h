@@ -1,6 +1,7 @@
 #pragma once
-// The discrete equations, as functors over nodes (i, j, k) that a loop of the CPU and a kernel of the GPU call alike.
-// docs/channel_flow.md derives them. Arrays have z contiguous: node (i, j, k) is element (i·ny + j)·nz + k.
+// The discrete equations as functors over nodes (i, j, k), called by loops of the CPU and kernels of the GPU
+// alike. docs/channel_flow.md derives them. In arrays z is contiguous:
+// node (i, j, k) is element (i·ny + j)·nz + k.
 
 #include <tandem/tandem.h>
 
@@ -8,11 +9,11 @@
 
 namespace channel {
 
-/// What a node sees along one axis. Beyond a face lies the mirror image of what is before it; there the velocity along
+/// The neighbours of a node along one axis. Beyond a face they are mirror images, in which the velocity along
 /// the axis is multiplied by the sign.
 template <class T>
 struct Around {
-  std::int64_t before, after;  // in elements
+  std::int64_t before, after;  // offsets in elements
   T sign_before, sign_after;
 };
 
@@ -57,7 +58,7 @@ struct Scheme {
     }
     return a;
   }
-  /// The unknown keeps its value at this face instead of obeying its equation there.
+  /// Whether the unknown is held at this face: it keeps its value there, and its equation is not solved.
   TANDEM_HD static bool held(Face face, bool normal) {
     return face == Face::symmetry ? normal : face != Face::developed;
   }
@@ -76,8 +77,8 @@ struct State {
   T* of[kUnknowns];
 };
 
-/// −div(ρu). At a face that holds its normal velocity, the difference over the half cell inside: with it the sum of all
-/// masses changes by what crosses the faces, and by nothing else.
+/// −div(ρu). One-sided over the half cell at faces that hold their normal velocity, so that the total mass
+/// changes only by the flux through the faces.
 template <class T>
 TANDEM_HD T mass_rate(const Scheme<T>& s, const State<T>& q, const std::int64_t (&index)[3]) {
   const std::int64_t c = s.at(index);
@@ -96,7 +97,7 @@ TANDEM_HD T mass_rate(const Scheme<T>& s, const State<T>& q, const std::int64_t 
   return sum;
 }
 
-/// ∂u/∂t, ∂v/∂t, ∂w/∂t and ∂T/∂t as the equations have them, central differences of second order.
+/// ∂u/∂t, ∂v/∂t, ∂w/∂t and ∂T/∂t by central differences of second order.
 template <class T>
 TANDEM_HD void rates(const Scheme<T>& s, const State<T>& q, const std::int64_t (&index)[3], T (&rate)[4]) {
   const std::int64_t c = s.at(index);
@@ -149,9 +150,9 @@ TANDEM_HD void rates(const Scheme<T>& s, const State<T>& q, const std::int64_t (
             s.expansion * temperature[c] * divergence;
 }
 
-// --- what a time step does at every node (see Solver::step)
+// --- the parts of a time step, at every node (see Solver::step)
 
-/// known = q + (1 − θ)·Δt·rate: what the new level starts from, fixed during the step.
+/// known = q + (1 − θ)·Δt·rate: the explicit part of the step.
 template <class T>
 struct Start {
   Scheme<T> scheme;
@@ -177,7 +178,7 @@ struct Residual {
 
   TANDEM_HD void operator()(const std::int64_t (&index)[3]) const {
     const std::int64_t c = scheme.at(index);
-    if (scheme.held(kT, index)) {  // then the velocity is held, too
+    if (scheme.held(kT, index)) {  // then the velocity is held too
       for (int a = 0; a < 4; ++a) residual[a][c] = 0;
       return;
     }
@@ -190,7 +191,8 @@ struct Residual {
   }
 };
 
-/// q += change for u, v, w, T, but where they are held. The plane before an outflow hands its values on.
+/// q += change for u, v, w, T, except where they are held. The plane before an outflow copies its
+/// values to the outflow.
 template <class T>
 struct Update {
   Scheme<T> scheme;
@@ -200,18 +202,19 @@ struct Update {
   TANDEM_HD void operator()(const std::int64_t (&index)[3]) const {
     const std::int64_t c = scheme.at(index);
     const std::int64_t next[3] = {index[0] + 1, index[1], index[2]};
-    const bool hands_on = scheme.faces[0][1] == Face::outflow && next[0] == scheme.n[0] - 1;
+    const bool copies = scheme.faces[0][1] == Face::outflow && next[0] == scheme.n[0] - 1;
     for (int a = 0; a < 4; ++a) {
       if (scheme.held(kU + a, index)) continue;
       const T value = q.of[kU + a][c] + change[a][c];
       q.of[kU + a][c] = value;
-      if (hands_on) q.of[kU + a][c + scheme.stride[0]] = value;
+      if (copies) q.of[kU + a][c + scheme.stride[0]] = value;
     }
   }
 };
 
-/// The density that continuity asks for, given the velocities; residual: by how much it was missed. At an outflow the
-/// density is that of the reference pressure, which surrounds the box; at an inflow, that of the pressure one plane inside.
+/// The density from continuity with the new velocities, and its distance from the old one as the residual. At
+/// an outflow the density follows from the reference pressure, at an inflow from the pressure one plane
+/// inside.
 template <class T>
 struct Continuity {
   Scheme<T> scheme;

@@ -150,13 +150,14 @@ Report Solver<T>::step() try {
                       "smaller dt than {}, or a larger tolerance",
                       steps_ + 1, report.residual, report.iterations, flow_.tolerance, flow_.dt));
     }
-    // The second iteration is what makes a step with coefficients of its own second order.
+    // One iteration has frozen coefficients; the second one makes the step second order.
   } while (report.iterations < 2 || report.residual > flow_.tolerance);
   ++steps_;
   report.sweeps = std::int64_t{report.iterations} * flow_.local_iterations;
   report.total = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   return report;
-} catch (const tandem::SingularSystem&) {  // the matrices of finite fields are dominated by their diagonals
+} catch (
+    const tandem::SingularSystem&) {  // matrices of finite fields are diagonally dominant, never singular
   throw_not_finite();
 }
 
@@ -178,8 +179,8 @@ std::array<double, 3> Solver<T>::time_sweeps() {
   return {loops_->seconds(0, 1), loops_->seconds(1, 2), loops_->seconds(2, 3)};
 }
 
-/// residual_ becomes the solution along `axis`. With local iterations, coefficients are built again from the velocity
-/// that the sweep itself has found.
+/// Replaces residual_ by the solution along `axis`. Local iterations build the coefficients again from the
+/// velocity that the sweep has just computed.
 template <class T>
 void Solver<T>::sweep(int axis) {
   std::vector<Array>& out = flow_.local_iterations > 1 ? solution_ : residual_;
@@ -195,10 +196,10 @@ void Solver<T>::sweep(int axis) {
                  {},
                  {},
                  {}};
-      for (int place = 0; place < 4; ++place) {
-        const auto a = static_cast<std::size_t>(unknown_at(place, axis));
-        f.rhs[place] = residual_[a].data();
-        f.x[place] = out[a].data();
+      for (int unknown = 0; unknown < 4; ++unknown) {
+        const auto a = static_cast<std::size_t>(field_of(unknown, axis));
+        f.rhs[unknown] = residual_[a].data();
+        f.x[unknown] = out[a].data();
       }
       for (std::size_t g = 0; g < kGroups; ++g) f.above[g] = coefficients_[g].data();
       loops_->run(f);
@@ -214,7 +215,7 @@ template <class T>
 void Solver<T>::solve(int axis, const T* correction, std::vector<Array>& out) {
   const auto [nx, ny, nz] = flow_.n;
   const bool turn = axis == 2 && sweeps_.transpose_z;
-  // A field as nx·ny lines along z, and turned, so that z is the outermost axis.
+  // A field as nx·ny lines along z, and transposed, so that z is the outermost axis.
   const auto lines = [&](const Array& a) { return tandem::matrix(a, nx * ny, nz); };
   const auto turned = [&](Array& a) { return tandem::matrix(a, nz, nx * ny); };
   const tandem::Systems systems =
@@ -250,13 +251,14 @@ void Solver<T>::solve(int axis, const T* correction, std::vector<Array>& out) {
          0,
          {nz, nx, ny}};
   }
-  // Last the velocity along the axis, which is the correction.
+  // The velocity along the axis comes last: its solution overwrites the correction, which the
+  // other two groups read.
   for (const Group group : {kAcross, kTemperature, kAlong}) {
     f.group = group;
     loops_->run(f);
-    for (int place = 0; place < 4; ++place) {
-      if (group_of(place) != group) continue;
-      const auto a = static_cast<std::size_t>(unknown_at(place, axis));
+    for (int unknown = 0; unknown < 4; ++unknown) {
+      if (group_of(unknown) != group) continue;
+      const auto a = static_cast<std::size_t>(field_of(unknown, axis));
       const tandem::Options options{.use = sweeps_.use[static_cast<std::size_t>(axis)]};
       const auto solve_one = [&](const Array& rhs, Array& x) {
         tandem::tridiagonal(ctx_, coefficients_[0], coefficients_[1], coefficients_[2], rhs, x, systems,

@@ -11,15 +11,16 @@ namespace channel {
 
 /// How sweeps are solved.
 struct Sweeps {
-  /// The implementation of tandem::tridiagonal for X, Y and Z: as Options::use, empty for the automatic choice.
+  /// The implementation of tandem::tridiagonal for x, y and z: as Options::use, empty: automatic.
   std::array<std::string, 3> use;
-  bool transpose_z = false;  // Z lines are turned to lie like those of X and Y, solved, and turned back
-  bool fused = false;        // coefficients are built inside the sweep, which solves for all unknowns at once
+  bool transpose_z =
+      false;  // lines along z are transposed to be interleaved as along x and y, solved, transposed back
+  bool fused = false;  // coefficients are built inside the sweep, which solves for all unknowns at once
 };
 /// "fused", one name for all axes, or three with commas between them. Throws tandem::InvalidArgument.
 Sweeps parse_sweeps(const std::string& solver, const std::string& z);
 
-/// What a step took.
+/// What a step cost.
 struct Report {
   int iterations = 0;
   double residual = 0;              // of continuity, as a share of the reference density
@@ -35,17 +36,18 @@ using Fields = std::array<std::vector<T>, kUnknowns>;
 template <class T>
 class Solver {
  public:
-  /// Starts from `start` at time 0. ctx must outlive the solver. Throws tandem::InvalidArgument (see Flow::check),
-  /// Unavailable, OutOfMemory.
+  /// Starts from `start` at time 0. ctx must outlive the solver. Throws tandem::InvalidArgument (see
+  /// Flow::check), Unavailable, OutOfMemory.
   Solver(tandem::Context& ctx, const Flow& flow, const Sweeps& sweeps, const Profile& start,
          std::unique_ptr<Loops<T>> loops = nullptr);
 
   /// Adds a source to every equation, taken at mid-step: rates of ρ, u, v, w, T. For manufactured solutions.
   void set_source(Profile source) { source_ = std::move(source); }
 
-  /// Advances by Δt: global iterations until the continuity residual is below the tolerance. Throws tandem::Error where
-  /// it does not get there, or meets a NaN; the state is then that of the last iteration. After the first step it
-  /// allocates nothing and reads one number back per iteration. O(cells) per iteration.
+  /// Advances by Δt: global iterations until the continuity residual is below the tolerance. Throws
+  /// tandem::Error where it does not converge, or meets a NaN; the state is then that of the last iteration.
+  /// After the first step it allocates nothing and reads one number back per iteration. O(cells) per
+  /// iteration.
   Report step();
 
   const Flow& flow() const { return flow_; }
@@ -55,7 +57,7 @@ class Solver {
   /// Continues from fields saved after `steps` steps.
   void restore(const Fields<T>& fields, std::int64_t steps);
 
-  /// Just the three sweeps of one iteration, on whatever the arrays hold: for timing. Seconds per axis.
+  /// The three sweeps of one iteration alone, on what the arrays hold: for timing. Returns seconds per axis.
   std::array<double, 3> time_sweeps();
 
  private:

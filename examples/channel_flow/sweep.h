@@ -1,9 +1,10 @@
 #pragma once
-// The sweeps of a step: the matrices along one axis, as arrays for tandem::tridiagonal or built where they are used.
+// The sweeps of a step: the matrices along one axis, as arrays for tandem::tridiagonal or built where they
+// are used.
 
 #include "scheme.h"
 
-// Constant loops whose arrays are to lie in registers; host compilers have no such word.
+// Loops that are unrolled so that their arrays stay in registers; host compilers know no such pragma.
 #ifdef __CUDACC__
 #define CHANNEL_UNROLL _Pragma("unroll")
 #else
@@ -12,22 +13,24 @@
 
 namespace channel {
 
-/// Three matrices for the four unknowns of a sweep: the velocity along its axis, which feels 4/3 of the viscosity, the two
-/// across, and temperature. Sweeps number their unknowns in this order, 0 to 3.
+/// Three matrices for the four unknowns of a sweep: the velocity along its axis, which feels 4/3 of the
+/// viscosity, the two across, and temperature. A sweep numbers its unknowns in this order: its unknown 0 is
+/// the velocity along the axis, 1 and 2 are the velocities across, 3 is temperature.
 enum Group { kAlong, kAcross, kTemperature, kGroups };
-TANDEM_HD constexpr Group group_of(int place) {
-  return place == 0 ? kAlong : place == 3 ? kTemperature : kAcross;
+TANDEM_HD constexpr Group group_of(int unknown) {
+  return unknown == 0 ? kAlong : unknown == 3 ? kTemperature : kAcross;
 }
-/// Which of u, v, w, T (0 … 3) stands at this place in a sweep along `axis`.
-TANDEM_HD constexpr int unknown_at(int place, int axis) { return place == 3 ? 3 : (axis + place) % 3; }
+/// Which of u, v, w, T (0 … 3) is unknown 0 … 3 of a sweep along `axis`.
+TANDEM_HD constexpr int field_of(int unknown, int axis) { return unknown == 3 ? 3 : (axis + unknown) % 3; }
 
 template <class T>
 struct Row {
   T lower, diag, upper;
 };
 
-/// Row of  1 − θΔt·(−u ∂ + κ ∂²)  along `axis` at its node i, by the speed and density of that node. Lines lie along one
-/// axis, so nothing but `i` and the node's own values enters, and the row can be built where it is used.
+/// Row of  1 − θΔt·(−u ∂ + κ ∂²)  along `axis` at its node i, by the speed and density of that node. Lines
+/// lie along one axis, so nothing but `i` and the node's own values enters, and the row can be built where it
+/// is used.
 template <class T>
 TANDEM_HD Row<T> matrix_row(const Scheme<T>& s, int axis, Group group, T weight, std::int64_t i, T speed,
                             T density) {
@@ -43,8 +46,8 @@ TANDEM_HD Row<T> matrix_row(const Scheme<T>& s, int axis, Group group, T weight,
   return row;
 }
 
-/// lower, diag and upper of one group for a sweep. Of the arrays, `index[place]` runs along the sweep: they may be
-/// transposed (Solver::solve), so extents and strides are the functor's own.
+/// lower, diag and upper of one group for a sweep. The arrays may be transposed (Solver::solve), so their
+/// extents are the functor's own, and so is `line_axis`, the index that runs along the lines.
 template <class T>
 struct Coefficients {
   Scheme<T> scheme;
@@ -54,14 +57,14 @@ struct Coefficients {
   const T *rho, *velocity;
   const T* correction;  // of the velocity by this very sweep, or null
   T *lower, *diag, *upper;
-  int place;
+  int line_axis;
   std::int64_t extent[3];
 
   TANDEM_HD void operator()(const std::int64_t (&index)[3]) const {
     const std::int64_t c = (index[0] * extent[1] + index[1]) * extent[2] + index[2];
     const T speed = velocity[c] + (correction ? correction[c] : T(0));
-    // Not index[place], which would send a kernel's indices to memory.
-    const std::int64_t i = place == 0 ? index[0] : place == 1 ? index[1] : index[2];
+    // index[line_axis], an index known at run time only, would put the array into local memory.
+    const std::int64_t i = line_axis == 0 ? index[0] : line_axis == 1 ? index[1] : index[2];
     const Row<T> row = matrix_row(scheme, axis, group, weight, i, speed, rho[c]);
     lower[c] = row.lower;
     diag[c] = row.diag;
@@ -77,14 +80,15 @@ struct Sweep {
   T weight;  // θ·Δt
   const T *rho, *velocity;
   const T* correction;  // as in Coefficients
-  const T* rhs[4];      // in the order of groups: see unknown_at()
+  const T* rhs[4];      // in the order of field_of()
   T* x[4];              // may be rhs
   T* above[kGroups];    // scratch as large as the field
 
   TANDEM_HD T speed(std::int64_t c) const { return velocity[c] + (correction ? correction[c] : T(0)); }
 
-  /// Thomas for the line that starts at element `first`: down the rows x[i] = d′[i] − c′[i]·x[i+1], up the rows the
-  /// values. d′ waits in x, c′ in above; kAhead rows are loaded at a time. The diagonal dominates, so no pivot vanishes.
+  /// Thomas for the line that starts at element `first`: forward elimination stores d′ in x and c′ in above,
+  /// backward substitution computes x[i] = d′[i] − c′[i]·x[i+1]. kAhead rows are loaded at a time. The matrix
+  /// is diagonally dominant, so no pivot is zero.
   template <int kAhead>
   TANDEM_HD void line(std::int64_t first) const {
     const std::int64_t n = scheme.n[axis], stride = scheme.stride[axis];

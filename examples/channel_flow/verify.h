@@ -1,5 +1,5 @@
 #pragma once
-// Solutions that are known, and what the solver makes of them. `channel_flow verify` prints them, the tests ask for them.
+// Checks of the solver: known solutions and invariants, for `channel_flow verify` and the tests.
 
 #include <string>
 #include <vector>
@@ -12,10 +12,10 @@ struct Result {
   std::string name;
   std::vector<std::int64_t> cells;  // along each axis of interest
   std::vector<double> errors;       // largest over all nodes, relative to the solution's size
-  double limit = 0;                 // of the errors; 0: the order counts
-  double lowest = 0, highest = 0;   // of the order; both 0: the limit counts
+  double limit = 0;                 // of the errors, where no order is required
+  double lowest = 0, highest = 0;   // order required; both 0: none
 
-  /// log2 of the quotient of neighbouring errors; the numbers of cells double.
+  /// log2 of the ratio of consecutive errors; the numbers of cells double.
   std::vector<double> orders() const;
   bool passed() const;
 };
@@ -34,15 +34,15 @@ Result manufactured(tandem::Context& ctx, const Cells& cells);
 Result free_stream(tandem::Context& ctx, const Cells& cells);
 /// A flow with the symmetries of a duct keeps them.
 Result mirror(tandem::Context& ctx, const Cells& cells);
-/// A steady flow from inflow to outflow: as much mass leaves as enters, and the profile is that of a long duct.
+/// A steady flow from inflow to outflow: as much mass leaves as enters; the profile of a long duct.
 Result entrance(tandem::Context& ctx, const Cells& cells);
-/// Fields by every way of sweeping that is available in ctx, against the first.
+/// The fields of every solver that is available in ctx, against those of the first.
 std::vector<Result> same_fields(tandem::Context& ctx, std::int64_t cells, bool single);
 
-/// The ways of sweeping that same_fields compares: names for parse_sweeps.
+/// The solvers that same_fields compares: arguments of parse_sweeps.
 std::vector<std::pair<std::string, std::string>> ways(const tandem::Context& ctx);
 
-/// All of the above, at small sizes or at those of the documentation (`full`).
+/// All checks above, at small sizes or at those of the documentation (`full`).
 struct Check {
   std::string name;
   std::function<std::vector<Result>(tandem::Context&)> run;

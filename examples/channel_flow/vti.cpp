@@ -1,8 +1,7 @@
 #include "vti.h"
 
 #include <fmt/format.h>
-
-#include "atomic_file.h"
+#include <tandem/file.h>
 
 namespace channel {
 namespace {
@@ -40,7 +39,7 @@ void write_vti(const std::string& path, const Flow& flow, const Fields<T>& field
   }
   text += "</PointData>\n</Piece>\n</ImageData>\n<AppendedData encoding=\"raw\">\n_";
 
-  AtomicFile file(path);
+  tandem::file::Replacement file(path);
   file.write(text.data(), text.size());
   std::vector<T> values;
   for (const Item& item : kItems) {

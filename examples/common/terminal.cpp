@@ -1,17 +1,14 @@
-#include "examples/common/terminal.h"
+#include "terminal.h"
 
+#include <fmt/format.h>
+#include <tandem/error.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 
-#include <fmt/format.h>
-
-#include "tandem/error.h"
-#include "lib/core/file.h"
-
-namespace tandem::command {
+namespace tandem::terminal {
 namespace {
 
 // Code points, so that µ and × count as one column.
@@ -66,6 +63,17 @@ std::string show_time(double seconds) {
   return fmt::format("{:.4g} s", seconds);
 }
 
+std::string show_bytes(double bytes) {
+  if (bytes < 1e6) return fmt::format("{:.1f} kB", bytes * 1e-3);
+  return bytes < 1e9 ? fmt::format("{:.1f} MB", bytes * 1e-6) : fmt::format("{:.2f} GB", bytes * 1e-9);
+}
+
+std::string show_rate(double per_second) {
+  if (per_second >= 1e6) return fmt::format("{:.2f} M", per_second / 1e6);
+  if (per_second >= 1e3) return fmt::format("{:.1f} k", per_second / 1e3);
+  return fmt::format("{:.0f}", per_second);
+}
+
 std::string paint(std::string_view text, Colour colour) {
   static const bool on = isatty(STDOUT_FILENO) && !std::getenv("NO_COLOR");
   if (!on || colour == Colour::none) return std::string(text);
@@ -98,9 +106,8 @@ void Table::print() const {
 
 Progress::Progress()
     : start_(std::chrono::steady_clock::now()), last_(start_), terminal_(isatty(STDERR_FILENO) != 0) {}
-Progress::~Progress() {
-  if (shown_) std::fputs("\r\033[K", stderr);
-}
+Progress::~Progress() { clear(); }
+
 void Progress::show(const std::string& text) {
   using namespace std::chrono_literals;
   const auto now = std::chrono::steady_clock::now();
@@ -111,12 +118,9 @@ void Progress::show(const std::string& text) {
   std::fflush(stderr);
 }
 
-void require_writable(const std::string& path) { file::Replacement{path}; }
-
-void write_file(const std::string& path, std::string_view text) {
-  file::Replacement replacement(path);
-  replacement.write(text.data(), text.size());
-  replacement.commit();
+void Progress::clear() {
+  if (shown_) std::fputs("\r\033[K", stderr);
+  shown_ = false;
 }
 
-}  // namespace tandem::command
+}  // namespace tandem::terminal

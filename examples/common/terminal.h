@@ -1,5 +1,6 @@
 #pragma once
-// What people read and type on the command line: tables, sizes, progress, colour.
+// What people read and type on the command line: tables, sizes, times, progress, colour. For the `tandem`
+// command and the larger examples; needs nothing of Tandem but its installed headers.
 
 #include <chrono>
 #include <cstdint>
@@ -7,7 +8,9 @@
 #include <string_view>
 #include <vector>
 
-namespace tandem::command {
+#include <tandem/file.h>
+
+namespace tandem::terminal {
 
 /// 65536, 64K, 16M, 1G (powers of 1024); InvalidArgument names the argument.
 std::int64_t parse_size(const std::string& text, const char* argument);
@@ -17,6 +20,10 @@ std::vector<std::int64_t> parse_shape(const std::string& text, const char* argum
 std::string show_size(std::int64_t n);
 /// 3.21 ms, 12.4 µs
 std::string show_time(double seconds);
+/// 3.2 MB, in powers of ten.
+std::string show_bytes(double bytes);
+/// 1.55 M, 812.0 k: how many per second.
+std::string show_rate(double per_second);
 
 enum class Colour { none, good, bad, dim };
 /// The text in colour when stdout is a terminal and NO_COLOR is not set.
@@ -40,15 +47,19 @@ class Progress {
   Progress();
   ~Progress();
   void show(const std::string& text);
+  /// Erases the line: before something else is printed.
+  void clear();
 
  private:
   std::chrono::steady_clock::time_point start_, last_;
   bool terminal_, shown_ = false;
 };
 
-/// BadFile where write_file would fail: to be called before the work whose result is written.
-void require_writable(const std::string& path);
-/// Writes the whole text to a temporary file that then replaces `path`.
-void write_file(const std::string& path, std::string_view text);
+}  // namespace tandem::terminal
 
+// The command uses these names as its own.
+namespace tandem::command {
+using namespace tandem::terminal;
+using file::require_writable;
+using file::write_file;
 }  // namespace tandem::command

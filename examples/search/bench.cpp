@@ -9,19 +9,22 @@
 #include <random>
 #include <sstream>
 
-#include "text.h"
+#include "command.h"
+#include "common/terminal.h"
 #include "text_index.h"
 #include "words.h"
 
 namespace search {
 namespace {
 
+using tandem::terminal::Progress;
+using tandem::terminal::Table;
 using Json = nlohmann::ordered_json;
 
 struct Work {
   std::vector<tandem::Queries> each;  // one query
   tandem::Queries all;
-  std::int64_t unknown = 0, wordless = 0;  // left out
+  std::int64_t unknown = 0, wordless = 0;  // lines that are left out
 
   void add(const std::vector<std::uint32_t>& lists) {
     each.emplace_back().add(lists);
@@ -71,7 +74,7 @@ Work drawn(const BenchOptions& options, const TextIndex& index) {
   return work;
 }
 
-/// By how much times are spread: the mean, and the time that so many percent of the queries do not exceed, in µs.
+/// Mean and quantiles of the times of queries, in µs.
 struct Spread {
   static constexpr int kPercents[] = {50, 90, 95, 99};
   std::size_t queries;
@@ -86,7 +89,7 @@ struct Spread {
   }
 };
 
-/// All results of all queries: how many they are, and a fingerprint of each query's number of results and documents.
+/// All results: their number, and a hash over the number of results and the documents of each query.
 struct Answers {
   std::uint64_t results = 0;
   Fingerprint hash;
@@ -107,7 +110,7 @@ struct Row {
   Answers each = {}, batch = {};
 };
 
-/// In both ways the answers of `first`.
+/// Whether both ways of asking give the answers of `first`.
 bool agrees(const Row& row, const Row& first) { return row.each == first.each && row.batch == first.each; }
 
 double median(std::vector<double> values) {
@@ -119,7 +122,7 @@ double median(std::vector<double> values) {
 Row measure(const std::string& use, tandem::Context& ctx, const tandem::AnyIndex& postings, const Work& work,
             int repetitions) {
   const tandem::Options options{.use = use};
-  // The first calls are for the answers; they warm up, too.
+  // The first calls collect the answers and warm up.
   const tandem::Intersections all = tandem::intersect(ctx, postings, work.all, options);
   Row row{.name = std::string(ctx.last().implementation)};
   for (std::size_t q = 0; q < work.size(); ++q) {
@@ -128,8 +131,9 @@ Row measure(const std::string& use, tandem::Context& ctx, const tandem::AnyIndex
   }
   std::vector<std::vector<double>> times(work.size());
   std::vector<double> batches;
+  Progress progress;
   for (int r = 0; r < repetitions; ++r) {
-    show_progress(fmt::format("{}: repetition {} of {}", row.name, r + 1, repetitions));
+    progress.show(fmt::format("{}: repetition {} of {}", row.name, r + 1, repetitions));
     for (std::size_t q = 0; q < work.size(); ++q) {
       const Clock clock;
       tandem::intersect(ctx, postings, work.each[q], options);
@@ -139,7 +143,7 @@ Row measure(const std::string& use, tandem::Context& ctx, const tandem::AnyIndex
     tandem::intersect(ctx, postings, work.all, options);
     batches.push_back(clock.seconds());
   }
-  show_progress("");
+  progress.clear();
 
   std::map<std::size_t, std::vector<double>> seconds;
   double sum = 0;
@@ -155,7 +159,7 @@ Row measure(const std::string& use, tandem::Context& ctx, const tandem::AnyIndex
   return row;
 }
 
-/// The names to ask for: those of a list, or all that can run in this context.
+/// The implementations to time: those of a list, or all that can run in this context.
 std::vector<std::string> chosen(const std::string& list, const tandem::Context& ctx) {
   std::vector<std::string> names;
   if (list == "all") {
@@ -174,24 +178,25 @@ std::vector<std::string> chosen(const std::string& list, const tandem::Context& 
 }
 
 void print(const std::vector<Row>& rows) {
-  std::vector<std::vector<std::string>> table{{"µs", "words", "queries", "mean", "q50", "q90", "q95", "q99"}};
+  Table times({"µs", "words", "queries", "mean", "q50", "q90", "q95", "q99"});
   for (const Row& row : rows) {
     for (const auto& [words, spread] : row.spread) {
-      auto& line = table.emplace_back(
-          std::vector<std::string>{words == 0 ? row.name : "", words == 0 ? "all" : fmt::format("{}", words),
-                                   fmt::format("{}", spread.queries), fmt::format("{:.1f}", spread.mean)});
-      for (const double q : spread.quantiles) line.push_back(fmt::format("{:.1f}", q));
+      std::vector<std::string> cells{words == 0 ? row.name : "",
+                                     words == 0 ? "all" : fmt::format("{}", words),
+                                     fmt::format("{}", spread.queries), fmt::format("{:.1f}", spread.mean)};
+      for (const double q : spread.quantiles) cells.push_back(fmt::format("{:.1f}", q));
+      times.add(cells);
     }
   }
-  print_table(table);
-  table = {{"", "queries/s", "in a batch", "results", "hash", ""}};
+  times.print();
+  Table totals({"", "queries/s", "in a batch", "results", "hash", ""});
   for (const Row& row : rows) {
-    table.push_back({row.name, fmt::format("{:.0f}", row.queries_per_second),
-                     fmt::format("{:.0f}", row.batched), fmt::format("{}", row.each.results),
-                     fmt::format("{:016x}", row.each.hash.value()), agrees(row, rows[0]) ? "" : "DIFFERS"});
+    totals.add({row.name, fmt::format("{:.0f}", row.queries_per_second), fmt::format("{:.0f}", row.batched),
+                fmt::format("{}", row.each.results), fmt::format("{:016x}", row.each.hash.value()),
+                agrees(row, rows[0]) ? "" : "DIFFERS"});
   }
   fmt::print("\n");
-  print_table(table);
+  totals.print();
 }
 
 Json json_of(const Row& row) {
@@ -218,6 +223,7 @@ int bench(const BenchOptions& options) {
     if (value < 1)
       throw tandem::InvalidArgument(fmt::format("search: {} is {}; it must be at least 1", name, value));
   }
+  if (!options.json.empty()) tandem::file::require_writable(options.json);
   const TextIndex index = read(options.index);
   tandem::Context ctx = context_on(options.place);
   const std::vector<std::string> names = chosen(options.implementations, ctx);
@@ -247,7 +253,7 @@ int bench(const BenchOptions& options) {
               {"repetitions", options.repetitions},
               {"rows", Json::array()}};
     for (const Row& row : rows) json["rows"].push_back(json_of(row));
-    write_file(options.json, json.dump(2) + "\n");
+    tandem::file::write_file(options.json, json.dump(2) + "\n");
   }
   const bool good =
       std::all_of(rows.begin(), rows.end(), [&](const Row& row) { return agrees(row, rows[0]); });

@@ -1,5 +1,5 @@
 #pragma once
-// Many queries: how long each takes, and how many per second, by every implementation.
+// Many queries by every implementation: the time of each, and queries per second.
 
 #include <cstdint>
 #include <string>

@@ -10,7 +10,8 @@
 #include <filesystem>
 #include <unordered_map>
 
-#include "text.h"
+#include "command.h"
+#include "common/terminal.h"
 #include "words.h"
 
 namespace search {
@@ -20,14 +21,17 @@ volatile std::sig_atomic_t interrupted = 0;
 namespace {
 
 namespace fs = std::filesystem;
+using tandem::terminal::Progress;
+using tandem::terminal::show_bytes;
 
 struct Found {
   std::vector<std::string> paths;  // below the folder, ascending by bytes
   std::uint64_t bytes = 0;
 };
 
-/// All regular files below `root`, but for those below the folders of `without`.
-Found walk(const fs::path& root, const std::vector<fs::path>& without, BuildReport& report) {
+/// All regular files below `root`, except those below the folders `without`.
+Found walk(const fs::path& root, const std::vector<fs::path>& without, BuildReport& report,
+           Progress& progress) {
   Found found;
   std::vector<fs::path> folders{root};
   while (!folders.empty()) {
@@ -44,7 +48,7 @@ Found walk(const fs::path& root, const std::vector<fs::path>& without, BuildRepo
       } else if (status.type() == fs::file_type::regular) {
         found.paths.push_back(at->path().lexically_relative(root).string());
         if (const auto size = at->file_size(unknown); !unknown) found.bytes += size;
-        if (found.paths.size() % 1000 == 0) show_progress(fmt::format("{} files found", found.paths.size()));
+        if (found.paths.size() % 1000 == 0) progress.show(fmt::format("{} files found", found.paths.size()));
       } else {
         ++(unknown ? report.unreadable : report.other);
       }
@@ -55,7 +59,7 @@ Found walk(const fs::path& root, const std::vector<fs::path>& without, BuildRepo
   return found;
 }
 
-/// Which words each document has, in the order of the documents; turned round at the end.
+/// The words of each document, in the order of the documents; inverted at the end.
 class ForwardIndex {
  public:
   void add_word(std::string_view word) {
@@ -84,14 +88,14 @@ class ForwardIndex {
     std::uint32_t documents;
   };
   Mark mark() const { return {stream_.size(), documents_}; }
-  /// Forgets all documents since then.
+  /// Forgets all documents since the mark.
   void go_back(const Mark& mark) {
     stream_.resize(mark.words);
     documents_ = mark.documents;
     ++visit_;
   }
 
-  /// A list for each word that a document has, in the order of the words.
+  /// Posting lists in the order of the words, without the words of forgotten documents.
   void invert(Terms& terms, std::optional<tandem::Index>& postings) const {
     std::vector<std::uint64_t> count(seen_.size(), 0);
     for (const std::uint32_t word : stream_) {
@@ -128,15 +132,15 @@ class ForwardIndex {
     std::size_t operator()(std::string_view word) const { return std::hash<std::string_view>{}(word); }
   };
   std::unordered_map<std::string, std::uint32_t, Hash, std::equal_to<>> numbers_;
-  std::vector<std::uint64_t> seen_;   // the last visit that met each word
-  std::uint64_t visit_ = 1;           // another for every document, those that were forgotten included
-  std::deque<std::uint32_t> stream_;  // grows without moving
+  std::vector<std::uint64_t> seen_;   // per word: the last visit that met it
+  std::uint64_t visit_ = 1;           // its own number for every document, forgotten ones included
+  std::deque<std::uint32_t> stream_;  // words and kEnd; a deque grows without copies
   std::uint32_t documents_ = 0;
 };
 
 enum class Content { text, binary, unreadable };
 
-/// Hands a file to the cutter, piece by piece.
+/// Feeds a file to the cutter, block by block.
 Content cut(const fs::path& path, WordCutter& cutter, std::uint64_t& bytes) {
   const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
   if (file < 0) return Content::unreadable;
@@ -158,14 +162,16 @@ Content cut(const fs::path& path, WordCutter& cutter, std::uint64_t& bytes) {
 
 }  // namespace
 
-TextIndex build(const BuildOptions& options, const NewFolder& target, BuildReport& report) {
+TextIndex build(const BuildOptions& options, const tandem::file::FolderReplacement& target,
+                BuildReport& report) {
   std::error_code error;
   const fs::path root = fs::canonical(options.folder, error);
   if (error) throw tandem::BadFile(options.folder, "cannot be opened: " + error.message());
   if (!fs::is_directory(root, error))
     throw tandem::BadFile(options.folder, "is no folder; a folder of text is needed");
-  const Found found =
-      walk(root, {fs::weakly_canonical(target.target()), fs::weakly_canonical(target.path())}, report);
+  Progress progress;
+  const Found found = walk(root, {fs::weakly_canonical(target.target()), fs::weakly_canonical(target.path())},
+                           report, progress);
 
   ForwardIndex forward;
   Documents documents;
@@ -191,7 +197,7 @@ TextIndex build(const BuildOptions& options, const NewFolder& target, BuildRepor
     ++report.files;
     report.bytes += bytes;
     if (f % 64 == 0)
-      show_progress(fmt::format("{} of {} files, {} of {}, {:.0f} s", f, found.paths.size(),
+      progress.show(fmt::format("{} of {} files, {} of {}, {:.0f} s", f, found.paths.size(),
                                 show_bytes(static_cast<double>(report.bytes)),
                                 show_bytes(static_cast<double>(found.bytes)), clock.seconds()));
   }
@@ -199,11 +205,10 @@ TextIndex build(const BuildOptions& options, const NewFolder& target, BuildRepor
     throw tandem::BadFile(options.folder, fmt::format("holds no text: {} files are binary, {} cannot be read",
                                                       report.binary, report.unreadable));
   documents.count = forward.documents();
-  show_progress("turning the index round");
+  progress.show("inverting the index");
   Terms terms;
   std::optional<tandem::Index> postings;
   forward.invert(terms, postings);
-  show_progress("");
   return {*postings, std::move(terms), std::move(documents)};
 }
 

@@ -24,12 +24,14 @@ struct BuildReport {
 extern volatile std::sig_atomic_t interrupted;
 struct Interrupted {};
 
-/// Indexes every regular file below the folder that is text. Files are taken in the order of their paths' bytes, so the same
-/// files give the same index. Links are not followed, and what lies in the target is left out.
+/// Indexes every regular file below the folder that is text, in the order of the paths' bytes, so that the
+/// same files give the same index. Links are not followed, and files in the target are left out.
 ///
-/// O(bytes + words log words). Memory: 8 bytes for every pair of a word and a document that has it, 4 for each document, and
-/// about 150 for each different word; files themselves are read in pieces. Throws tandem::BadFile (no such folder, no text
-/// in it, cannot be written), tandem::InvalidArgument (2^32 documents or more), Interrupted.
-TextIndex build(const BuildOptions& options, const NewFolder& target, BuildReport& report);
+/// O(bytes + words log words). Memory: 8 bytes for every pair of a word and a document that has it, 4 for
+/// each document, and about 150 for each different word; files themselves are read in pieces. Throws
+/// tandem::BadFile (no such folder, no text in it, cannot be written), tandem::InvalidArgument (2^32
+/// documents or more), Interrupted.
+TextIndex build(const BuildOptions& options, const tandem::file::FolderReplacement& target,
+                BuildReport& report);
 
 }  // namespace search

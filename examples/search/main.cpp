@@ -5,17 +5,22 @@
 
 #include "bench.h"
 #include "build.h"
+#include "command.h"
+#include "common/terminal.h"
 #include "query.h"
-#include "text.h"
 
 namespace search {
 namespace {
+
+using tandem::terminal::show_bytes;
+using tandem::terminal::show_time;
 
 void interrupt(int) { interrupted = 1; }
 
 int index_command(const BuildOptions& options, const std::string& out) {
   const Clock clock;
-  NewFolder folder(out);  // before the work, so that what cannot be written is refused at once
+  tandem::file::FolderReplacement folder =
+      new_index(out);  // first, so that a bad --out is refused before the work
   std::signal(SIGINT, interrupt);
   std::signal(SIGTERM, interrupt);
   BuildReport report;
@@ -51,11 +56,9 @@ int main(int argc, char** argv) {
       "Example: search index /usr/include --out include.idx --lines\n\n"
       "Words are runs of letters and digits, in lower case. Files with a zero byte, or that are no UTF-8, "
       "are left "
-      "out, and\n"
-      "links are not followed. Memory: 8 bytes for every pair of a word and a document that has it, 4 for "
-      "each "
-      "document,\n"
-      "about 150 for each different word.");
+      "out, and\nlinks are not followed. Memory: 8 bytes for every pair of a word and a document that has "
+      "it, 4 for "
+      "each document,\nabout 150 for each different word.");
   index_app->add_option("DIR", build_options.folder, "The folder")->required();
   index_app->add_option("--out", out, "The index: a folder, made or replaced when all is done")->required();
   index_app->add_flag("--lines", build_options.lines, "Every line is a document, instead of every file");
@@ -94,9 +97,9 @@ int main(int argc, char** argv) {
       "Example: search bench include.idx --random 1000 --seed 7 --json rows.json\n"
       "         search bench include.idx --queries queries.txt --implementations "
       "custom/simd,vendor/croaring\n\n"
-      "Of a query counts the median over the repetitions, from the numbers of its words to the documents in "
-      "memory of "
-      "the host.");
+      "The time of a query is the median over the repetitions, from the numbers of its words to the "
+      "documents "
+      "in host memory.");
   bench_app->add_option("INDEX", bench_options.index, "From search index")->required();
   CLI::Option* queries =
       bench_app->add_option("--queries", bench_options.queries, "A file: the words of a query per line");

@@ -5,14 +5,18 @@
 #include <algorithm>
 #include <fstream>
 
-#include "text.h"
+#include "command.h"
+#include "common/terminal.h"
 #include "text_index.h"
 #include "words.h"
 
 namespace search {
 namespace {
 
-/// The lines of files, which are asked for in their order.
+using tandem::terminal::show_time;
+using tandem::terminal::Table;
+
+/// Reads lines of files; asked for in ascending order, each file is read once.
 class LineReader {
  public:
   /// Empty where the file has no such line any more.
@@ -35,7 +39,7 @@ class LineReader {
   std::uint32_t at_ = 0;
 };
 
-/// On one line of a terminal: without control characters, and not too long.
+/// The text on one line of a terminal: no control characters, at most 160 bytes.
 std::string shown(std::string text) {
   constexpr std::size_t kMost = 160;
   std::size_t end = std::min(text.size(), kMost);
@@ -61,13 +65,13 @@ void print_documents(const Documents& documents, std::span<const std::uint32_t> 
                      const std::vector<std::string>& words) {
   LineReader reader;
   for (const std::uint32_t document : found) {
-    const Documents::Place place = documents.place(document);
-    if (place.line == 0) {
-      fmt::print("{}\n", place.path);
+    const Documents::Location at = documents.locate(document);
+    if (at.line == 0) {
+      fmt::print("{}\n", at.path);
       continue;
     }
-    const auto line = reader.line(place.path, place.line);
-    fmt::print("{}:{}: {}\n", place.path, place.line,
+    const auto line = reader.line(at.path, at.line);
+    fmt::print("{}:{}: {}\n", at.path, at.line,
                line && has_all(*line, words) ? shown(*line) : "(the file has changed since it was indexed)");
   }
   std::fflush(stdout);
@@ -93,12 +97,12 @@ int query(const QueryOptions& options) {
   }
   const double read_seconds = reading.seconds();
   if (options.explain) {
-    std::vector<std::vector<std::string>> rows{{"word", "documents"}};
+    Table table({"word", "documents"});
     for (const std::string& word : words) {
       const auto list = index.terms.find(word);
-      rows.push_back({word, fmt::format("{}", list ? index.postings[*list].size() : 0)});
+      table.add({word, fmt::format("{}", list ? index.postings[*list].size() : 0)});
     }
-    print_table(rows);
+    table.print();
   }
   if (!unknown.empty()) {
     fmt::print(stderr, "0 of {} documents: none has {}\n", index.documents.count, unknown);
@@ -109,7 +113,8 @@ int query(const QueryOptions& options) {
   queries.add(lists);
   const tandem::AnyIndex postings = tandem::lists_for(options.use, index.postings);
   const Clock preparing;
-  tandem::intersect(ctx, postings, queries, {.use = options.use});  // memory, copies on a GPU, threads
+  tandem::intersect(ctx, postings, queries,
+                    {.use = options.use});  // takes memory, copies lists to a GPU, starts threads
   const double prepare_seconds = preparing.seconds();
   const Clock answering;
   const tandem::Intersections found = tandem::intersect(ctx, postings, queries, {.use = options.use});

@@ -1,5 +1,5 @@
 #pragma once
-// One query: which documents have all of its words.
+// One query: the documents that have all of its words.
 
 #include <cstdint>
 #include <string>
@@ -12,7 +12,8 @@ struct QueryOptions {
   bool explain = false;
 };
 
-/// Prints the documents on stdout, everything else on stderr. Returns the exit status: 0, or 1 where no document is found.
+/// Prints the documents on stdout, everything else on stderr. Returns the exit status: 0, or 1 where no
+/// document is found.
 int query(const QueryOptions& options);
 
 }  // namespace search

@@ -314,7 +314,7 @@ def test_messages(work, folder):
         (["bench", index, "--random", "0"], "--random is 0; it must be at least 1"),
         (["bench", index, "--repetitions", "0"], "--repetitions is 0; it must be at least 1"),
         (["bench", index, "--implementations", "serial,nonsense"], "unknown implementation 'nonsense'"),
-        (["bench", index, "--random", "2", "--json", work / "missing" / "x"], "cannot be written: No such file"),
+        (["bench", index, "--random", "2", "--json", work / "missing" / "x"], "cannot be created: No such file"),
         (["bench", work / "dots"], "no query whose words the index has"),
         (["frobnicate"], ""), ([], ""),
     ]

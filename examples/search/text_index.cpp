@@ -1,8 +1,6 @@
 #include "text_index.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -30,7 +28,7 @@ std::string head_line(const char* kind, std::uint64_t count, std::uint64_t finge
   return fmt::format("{}{} {} {:016x}", kMagic, kind, count, fingerprint);
 }
 
-/// A text that is read line by line, and complains with the byte where a line starts.
+/// A text file, read line by line; errors carry the byte where a line starts.
 class Lines {
  public:
   Lines(std::string path, const char* kind) : path_(std::move(path)), kind_(kind) {
@@ -65,7 +63,7 @@ class Lines {
   struct Head {
     std::uint64_t count, fingerprint;
   };
-  /// The first line is just as it is written, or it is refused.
+  /// Reads the first line, which must be exactly as write() makes it.
   Head head() {
     const std::string form = fmt::format("{}{} COUNT FINGERPRINT", kMagic, kind_);
     const std::string_view line = next(fmt::format("the first line, '{}',", form));
@@ -137,7 +135,7 @@ Terms read_terms(Lines& file, std::uint64_t count) {
   return terms;
 }
 
-/// A number, a blank and something more, which is returned; `what` is needed.
+/// Parses "NUMBER REST" and returns REST; `what` is what the message asks for.
 std::string_view number_and(std::string_view line, std::uint32_t& number, const Lines& file,
                             const char* what) {
   const char* const line_end = line.data() + line.size();
@@ -198,72 +196,26 @@ std::optional<std::uint32_t> Terms::find(std::string_view word) const {
   return static_cast<std::uint32_t>(low);
 }
 
-Documents::Place Documents::place(std::uint32_t document) const {
+Documents::Location Documents::locate(std::uint32_t document) const {
   const auto file =
       static_cast<std::size_t>(std::upper_bound(first.begin(), first.end(), document) - first.begin()) - 1;
   return {(fs::path(root) / paths[file]).string(), lines ? document - first[file] + 1 : 0};
 }
 
-NewFolder::NewFolder(const std::string& target) : target_(target) {
-  while (target_.size() > 1 && target_.ends_with('/')) target_.pop_back();
-  std::error_code error;
-  if (fs::exists(target_, error)) {
-    if (!fs::is_directory(target_, error)) throw BadFile(target_, "is there already, and is no folder");
-    for (const auto& entry : fs::directory_iterator(target_, error)) {
-      const std::string name = entry.path().filename().string();
-      if (name != kPostings && name != kTerms && name != kDocuments)
-        throw BadFile(target_,
-                      fmt::format("holds '{}', which is no file of an index; choose another --out", name));
-    }
-  }
-  if (error) throw BadFile(target_, "cannot be examined: " + error.message());
-  for (int serial = 0;; ++serial) {
-    path_ = fmt::format("{}.{}-{}.tmp", target_, getpid(), serial);
-    if (fs::create_directory(path_, error)) break;
-    if (error) throw BadFile(target_, "cannot be created: " + error.message());
-  }
+tandem::file::FolderReplacement new_index(const std::string& target) {
+  return {target, {kPostings, kTerms, kDocuments}, "an index"};
 }
 
-NewFolder::~NewFolder() {
-  std::error_code ignored;
-  if (!path_.empty()) fs::remove_all(path_, ignored);
-}
-
-void NewFolder::commit() {
-  // Onto nothing or an empty folder; else in exchange with what is there, which then vanishes with this object.
-  if (rename(path_.c_str(), target_.c_str()) == 0) return path_.clear();
-  if (renameat2(AT_FDCWD, path_.c_str(), AT_FDCWD, target_.c_str(), RENAME_EXCHANGE) == 0) return;
-  for (const char* name : {kPostings, kTerms, kDocuments}) unlink(in(target_, name).c_str());
-  if (rename(path_.c_str(), target_.c_str()) != 0)
-    throw BadFile(target_, "cannot be replaced: " + system_error());
-  path_.clear();
-}
-
-void write_file(const std::string& path, std::string_view text) {
-  const std::string beside = fmt::format("{}.{}.tmp", path, getpid());
-  const auto fail = [&] {
-    const std::string reason = system_error();
-    unlink(beside.c_str());
-    throw BadFile(path, "cannot be written: " + reason);
-  };
-  std::FILE* file = std::fopen(beside.c_str(), "wbe");
-  if (!file) fail();
-  bool good = std::fwrite(text.data(), 1, text.size(), file) == text.size();
-  good = std::fflush(file) == 0 && good;
-  good = fsync(fileno(file)) == 0 && good;
-  good = std::fclose(file) == 0 && good;
-  if (!good || rename(beside.c_str(), path.c_str()) != 0) fail();
-}
-
-void write(const NewFolder& folder, const TextIndex& index) {
+void write(const tandem::file::FolderReplacement& folder, const TextIndex& index) {
   const std::string documents = body(index.documents);
   const std::uint64_t all = fingerprint(index, documents);
   const auto head = [&](const char* kind, auto count) {
     return head_line(kind, static_cast<std::uint64_t>(count), all) + "\n";
   };
   tandem::write_index(in(folder.path(), kPostings), index.postings, tandem::IndexFormat::pisa_docs);
-  write_file(in(folder.path(), kTerms), head("terms", index.terms.size()) + index.terms.text);
-  write_file(in(folder.path(), kDocuments), head("documents", index.documents.count) + documents);
+  tandem::file::write_file(in(folder.path(), kTerms), head("terms", index.terms.size()) + index.terms.text);
+  tandem::file::write_file(in(folder.path(), kDocuments),
+                           head("documents", index.documents.count) + documents);
 }
 
 TextIndex read(const std::string& folder) {
