@@ -36,3 +36,10 @@ tandem_library(openblas "needs OpenBLAS (install libopenblas-dev)"
 
 find_library(TANDEM_ROARING roaring)
 tandem_library(roaring "needs CRoaring (install libroaring-dev)" LINK "${TANDEM_ROARING}")
+
+# The back end of libstdc++'s parallel algorithms, and one of Thrust's.
+find_package(TBB QUIET)
+if(TARGET TBB::tbb)
+  set(TANDEM_TBB TBB::tbb)
+endif()
+tandem_library(tbb "needs TBB (install libtbb-dev)" LINK "${TANDEM_TBB}")
