@@ -17,10 +17,10 @@ template <class C>
 __global__ void keep_from_start(typename C::Args a, std::int64_t t, std::uint8_t* marks) {
   using T = typename C::T;
   const Chunk<T> chunk = chunk_of_thread<T>(a);
-  if (chunk.query < 0) return;                             // a whole warp
-  if (t > 1 && t >= a.terms_of(chunk.query)) return;       // the marks stand
-  unsigned found = t == 1 ? (1u << chunk.count) - 1 : 0u;  // a bit for each candidate
-  for (int k = 0; t > 1 && k < chunk.count; ++k) found |= unsigned(marks[chunk.number + k]) << k;
+  if (chunk.query < 0) return;                        // a whole warp
+  if (t > 1 && t >= a.terms_of(chunk.query)) return;  // the marks stand
+  unsigned found = 0;                                 // a bit for each candidate
+  for (int k = 0; k < chunk.count; ++k) found |= unsigned(t == 1 || marks[chunk.number + k]) << k;
   if (t < a.terms_of(chunk.query)) {
     const PostingList<T> list = a.list(chunk.query, t);
     std::int64_t at = list.size;
@@ -40,9 +40,8 @@ __global__ void keep_from_start(typename C::Args a, std::int64_t t, std::uint8_t
 template <class C>
 void svs_precise_start(const typename C::Args& a, Context& ctx) {
   auto* marks = ctx.scratch<std::uint8_t>(a.candidates);
-  const int lists =
-      a.most_terms > 2 ? a.most_terms : 2;  // t = 1 also marks the candidates of queries of one list
-  for (std::int64_t t = 1; t < lists; ++t)
+  // t = 1 marks the candidates of queries of one list, too, so it is never left out.
+  for (std::int64_t t = 1; t == 1 || t < a.most_terms; ++t)
     launch(ctx, chunk_blocks(a), kChunkThreads, 0, keep_from_start<C>, a, t, marks);
   answer_from_marks<C>(a, ctx, marks);
 }
