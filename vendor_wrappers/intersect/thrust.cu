@@ -34,8 +34,8 @@ void thrust_set_intersection(const typename C::Args& a, Context& ctx) {
   Scratch scratch{&ctx, nullptr, 0};
   const auto policy = thrust::cuda::par_nosync(scratch).on(static_cast<cudaStream_t>(ctx.stream()));
   T *kept = ctx.scratch<T>(a.longest), *other = ctx.scratch<T>(a.longest);
-  const std::uint64_t* first_term = a.host_words;
-  const auto* terms = reinterpret_cast<const std::uint32_t*>(a.host_words + 3 * (a.queries + 1));
+  const std::uint64_t* first_term = a.host.first_term;
+  const std::uint32_t* terms = a.host.terms;
   std::vector<std::uint64_t> sizes(static_cast<std::size_t>(a.queries) + (a.out != nullptr));
   std::uint64_t total = 0;
   try {
