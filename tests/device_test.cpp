@@ -19,30 +19,27 @@ TEST_SUITE_BEGIN("device");
 
 TEST_CASE("every device implementation agrees with the reference" * doctest::skip(no_device())) {
   Context ctx = Context::device();
-  long executed = 0, refused = 0, wrong = 0;
+  long executed = 0, refused = 0, outside = 0, wrong = 0;
   for (const Implementation& i : implementations()) {
     if (!i.unavailable().empty() || i.place != Place::device) continue;
     const Operation& op = operation(i.operation);
     long here = 0;
+    const Implementation* const one[] = {&i};
     for (std::size_t c = 0; c < op.cases.size(); ++c) {
-      for (const Trial& trial : op.tests(op.cases[c], Coverage::quick, 1)) {
-        if (!i.refusal(op.shape(trial), op.cases[c]).empty()) {
-          ++refused;
-          continue;
-        }
-        const auto problem = op.make(ctx, static_cast<int>(c), trial);
-        const Verdict verdict = check(i, static_cast<int>(c), *problem, ctx, trial.n);
-        ++here;
-        if (!verdict.correct && ++wrong <= 20) {
-          FAIL_CHECK(i.name, " ", op.cases[c].str(), " ", trial.str(), ": ", verdict.text);
-        }
-      }
+      const auto trials = op.tests(op.cases[c], Coverage::quick, 1);
+      for_each_trial(op, static_cast<int>(c), trials, one, ctx, check, [&](const Outcome& outcome) {
+        ++(outcome.refusal.empty() ? here : refused);
+        outside += outcome.outside_promise;
+        if (!outcome.verdict.correct && !outcome.outside_promise && ++wrong <= 20)
+          FAIL_CHECK(i.name, " ", outcome.id.str(), " ", outcome.trial.str(), ": ", outcome.verdict.text);
+        return true;
+      });
     }
     fmt::print("{:<36} {:>6} cases executed\n", i.name, here);
     executed += here;
   }
-  fmt::print("{} cases executed on {}, {} refused by their implementation, {} wrong\n", executed,
-             ctx.description(), refused, wrong);
+  fmt::print("{} cases executed on {}, {} refused by their implementation, {} outside its promise, {} wrong\n",
+             executed, ctx.description(), refused, outside, wrong);
   CHECK(wrong == 0);
   CHECK(executed > 0);
 }

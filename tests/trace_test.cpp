@@ -12,6 +12,7 @@
 #include <mutex>
 #include <thread>
 
+#include "lib/harness/race_check.h"
 #include "tests/support.h"
 
 namespace tandem {
@@ -285,7 +286,7 @@ TEST_CASE("a thousand random schedules for every kernel") {
         Problem& problem = s % 50 == 0 ? *large : *small;
         const std::int64_t n = s % 50 == 0 ? large_trial.n : small_trial.n;
         const Verdict verdict =
-            s % 10 == 0 ? simt::check_with_races(i, c, problem, ctx, n) : check(i, c, problem, ctx, n);
+            s % 10 == 0 ? check_watched(i, c, problem, ctx, n) : check(i, c, problem, ctx, n);
         ++runs;
         if (verdict.correct) continue;
         const std::lock_guard lock(mutex);

@@ -7,8 +7,7 @@
 
 #include <set>
 
-#include "lib/harness/operation.h"
-#include "lib/simt/trace.h"
+#include "lib/harness/race_check.h"
 #include "tests/support.h"
 
 namespace tandem {
@@ -28,19 +27,16 @@ std::string first_refusal(const Implementation& i, bool (*wanted)(CaseId)) {
   for (const auto& [name, schedule] : kSchedules) {
     simt::set_schedule(schedule);
     Context ctx = Context::host();
+    const Implementation* const one[] = {&i};
     for (std::size_t c = 0; c < op.cases.size() && found.empty(); ++c) {
       if (!wanted(op.cases[c])) continue;
-      for (const Trial& trial : op.tests(op.cases[c], Extent::quick, 1)) {
-        if (!i.refusal(op.shape(trial), op.cases[c]).empty()) continue;
-        const auto problem = op.make(ctx, static_cast<int>(c), trial);
-        const bool watched = simt::worth_watching(op.cases[c], trial.n);
-        const Verdict verdict = watched
-                                    ? simt::check_with_races(i, static_cast<int>(c), *problem, ctx, trial.n)
-                                    : check(i, static_cast<int>(c), *problem, ctx, trial.n);
-        if (verdict.correct) continue;
-        found = fmt::format("{} {}, {}: {}", op.cases[c].str(), trial.str(), name, verdict.text);
-        break;
-      }
+      const auto trials = op.tests(op.cases[c], Coverage::quick, 1);
+      for_each_trial(op, static_cast<int>(c), trials, one, ctx, check_watched, [&](const Outcome& outcome) {
+        if (outcome.refusal.empty() && !outcome.verdict.correct) {
+          found = fmt::format("{} {}, {}: {}", outcome.id.str(), outcome.trial.str(), name, outcome.verdict.text);
+        }
+        return found.empty();
+      });
     }
   }
   simt::set_schedule({});
@@ -74,7 +70,7 @@ TEST_CASE("some are wrong in one respect alone, and nothing else refuses them") 
   // Only an operator that does not commute tells.
   const Implementation& swapped = row("scan/wrong/swapped_operands@simt");
   CHECK(first_refusal(swapped, [](CaseId id) { return id.type == Type::i32; }) == "");
-  CHECK(contains(first_refusal(swapped, [](CaseId id) { return id.type == Type::bicyclic; }),
+  CHECK(contains(first_refusal(swapped, [](CaseId id) { return id.type == kBicyclic; }),
                  "bicyclic concatenate"));
   // Only f64 is kept in less than it promises.
   const Implementation& low = row("reduce/wrong/low_precision@simt");

@@ -1,6 +1,6 @@
 // The registry: every file of the tree is in it, under the name that its path gives, and nothing else is.
 
-#include "lib/core/registry.h"
+#include "lib/core/choice.h"
 
 #include <cstdlib>
 #include <filesystem>
@@ -41,11 +41,17 @@ Expected from_tree() {
   return expected;
 }
 
-// Sets TANDEM_USE for a scope.
-struct Forced {
-  explicit Forced(const char* value) { setenv("TANDEM_USE", value, 1); }
-  ~Forced() { unsetenv("TANDEM_USE"); }
-};
+// A context that was made while TANDEM_USE had this value.
+Context forced(const char* value) {
+  setenv("TANDEM_USE", value, 1);
+  Context ctx = Context::host();
+  unsetenv("TANDEM_USE");
+  return ctx;
+}
+// A site of its own for each call, so that nothing is remembered.
+CallSite site(const std::string& operation, CaseId id, const std::string& variant = "") {
+  return {operation, id, variant, reserve_slots(1)};
+}
 
 const std::vector<float> kOnes(1000, 1);
 
@@ -126,34 +132,35 @@ TEST_CASE("full and partial names") {
   }
 }
 
-TEST_CASE("TANDEM_USE forces a choice, .use wins over it") {
-  Context ctx = Context::host();
-  const Forced forced("reduce/custom/serial");
-  reduce(ctx, kOnes);
-  CHECK(ctx.last().implementation == "reduce/custom/serial");
-  CHECK(ctx.last().why == "forced by TANDEM_USE");
+TEST_CASE("TANDEM_USE forces a choice for contexts made while it is set, .use wins over it") {
   std::vector<float> out(kOnes.size());
-  inclusive_scan(ctx, kOnes, out);  // not meant by it
-  CHECK(ctx.last().implementation.starts_with("scan/"));
-  CHECK(ctx.last().why != "forced by TANDEM_USE");
-  inclusive_scan(ctx, kOnes, out, plus, {.use = "custom/serial"});
-  CHECK(ctx.last().why == "asked for with .use");
   {
-    const Forced partial("serial");
+    Context ctx = forced("reduce/custom/serial");
+    reduce(ctx, kOnes);
+    CHECK(ctx.last().implementation == "reduce/custom/serial");
+    CHECK(ctx.last().why == "forced by TANDEM_USE");
+    inclusive_scan(ctx, kOnes, out);  // not meant by it
+    CHECK(ctx.last().implementation.starts_with("scan/"));
+    CHECK(ctx.last().why != "forced by TANDEM_USE");
+    inclusive_scan(ctx, kOnes, out, plus, {.use = "custom/serial"});
+    CHECK(ctx.last().why == "asked for with .use");
+  }
+  {
+    Context ctx = forced("serial");
     inclusive_scan(ctx, kOnes, out);
     CHECK(ctx.last().implementation == "scan/custom/serial");
   }
   {
-    const Forced unknown("reduce/custom/nothing");
+    Context ctx = forced("reduce/custom/nothing");
     CHECK(contains(thrown<InvalidArgument>([&] { reduce(ctx, kOnes); }), "'reduce/custom/nothing'; known: "));
   }
   {
-    const Forced elsewhere("gemma/custom/serial");
+    Context ctx = forced("gemma/custom/serial");
     CHECK(contains(thrown<InvalidArgument>([&] { reduce(ctx, kOnes); }),
                    "TANDEM_USE is 'gemma/custom/serial', but there is no operation 'gemma'"));
   }
   {
-    const Forced empty("");
+    Context ctx = forced("");
     CHECK(reduce(ctx, kOnes) == 1000);
   }
 }
@@ -177,7 +184,7 @@ TEST_CASE("a row that does not suit a shape is passed over, however fast it was"
   const Context ctx = Context::host();
   for (const std::int64_t length : {1000, 16384, 20000}) {
     const Trial trial = op.benchmarks(id, std::vector<std::int64_t>{8, 2, length, 1}, 1).at(0);
-    const Implementation& chosen = *choose("intersect", id, op.shape(trial), trial.n, ctx, "").implementation;
+    const Implementation& chosen = *choose(site("intersect", id, trial.variant), op.shape(trial), trial.n, ctx, "").implementation;
     const bool suitable = !chosen.suits || chosen.suits(op.shape(trial));
     CHECK_MESSAGE(suitable, chosen.name);
   }
@@ -214,7 +221,7 @@ TEST_CASE("a row that refuses a call says why, and is not chosen") {
         const std::string reason = i.refusal(op.shape(trial), id);
         if (reason.empty()) continue;
         ++refusals;
-        CHECK(thrown<Unavailable>([&] { choose(i.operation, id, op.shape(trial), trial.n, ctx, i.name); }) ==
+        CHECK(thrown<Unavailable>([&] { choose(site(i.operation, id), op.shape(trial), trial.n, ctx, i.name); }) ==
               i.name + ": " + reason);
       }
     }
