@@ -36,7 +36,7 @@ device:  ## Compile the GPU rows too (needs nvcc, not a GPU)
 
 kernel: setup  ## Inner loop of a kernel's author: make kernel K=scan/custom/blelloch builds, checks, times and traces one file
 	@test -n "$(K)" || { echo "say which: make kernel K=scan/custom/blelloch"; exit 2; }
-	@cmake --preset $(PRESET) -B build-kernel $(FLAGS) -DTANDEM_TESTS=OFF -DTANDEM_ONLY='/$(firstword $(subst /, ,$(K)))/([0-9]+_)?($(lastword $(subst /, ,$(K)))|serial|cub|std_par)\.' >build-kernel.log 2>&1 || { cat build-kernel.log; exit 1; }
+	@cmake --preset $(PRESET) -B build-kernel $(FLAGS) -DTANDEM_TESTS=OFF -DTANDEM_ONLY='/$(firstword $(subst /, ,$(K)))/([0-9]+_)?($(lastword $(subst /, ,$(K)))|serial)\.|vendor_wrappers/$(firstword $(subst /, ,$(K)))/' >build-kernel.log 2>&1 || { cat build-kernel.log; exit 1; }
 	cmake --build build-kernel -j $(JOBS) --target tandem_command
 	build-kernel/tandem check $(K)
 	build-kernel/tandem compare $(firstword $(subst /, ,$(K)))
@@ -51,7 +51,7 @@ gpu-test: device  ## Check, measure and profile on this machine's GPU; results i
 
 tables: command  ## Write the tables of README.md and the ladders from bench/results/
 	python3 tools/report.py
-	$(BUILD)/tandem trace reduce/custom scan/custom transform/custom --n 16K --json >bench/results/trace/here.json
+	$(BUILD)/tandem trace $(TRACED) --n 16K --json >bench/results/trace/here.json
 	python3 tools/trace_tables.py
 
 pictures: command  ## Draw what each kernel's first warp touches, for the ladders' READMEs

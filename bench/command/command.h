@@ -36,6 +36,11 @@ NpyArray read_vector(const std::string& path);
 /// The array of rank 2 in a .npy file; BadFile for any other rank.
 NpyArray read_matrix(const std::string& path);
 
+/// For help texts: what there is, separated by commas.
+std::string known_operations();
+std::string known_types();
+std::string known_operators();
+
 /// "forward", "reverse", "random:7", for the SIMT executor.
 void set_schedule(const std::string& text);
 

@@ -216,7 +216,7 @@ void add_compare(CLI::App& app) {
   auto* sub = app.add_subcommand("compare",
                                  "Correctness and speed of every implementation, side by side, in one run");
   static Options options;
-  sub->add_option("operation", options.operation, "reduce, scan, transform, …; all when left out");
+  sub->add_option("operation", options.operation, known_operations() + "; all when left out");
   auto* n =
       sub->add_option("--n", options.n, "Sizes, e.g. 64K,16M (powers of 1024); 1K means 1K x 1K matrices")
           ->delimiter(',');
@@ -224,12 +224,11 @@ void add_compare(CLI::App& app) {
                                 "Shapes, e.g. 1000x2K (transpose), 4Kx4Kx64 (gemm: m x n x k)")
                     ->delimiter(',');
   auto* type = sub->add_option("--type", options.types,
-                               "Element types: f16, f32, f64, i8, i32, i64, u32; "
-                               "unless given f32, or the first that the operation takes")
+                               "Element types: " + known_types() +
+                                   "; unless given f32, or the first that the operation takes")
                    ->delimiter(',');
   sub->add_option("--op", options.operators,
-                  "plus, multiplies, minimum, maximum, logical_and, logical_or; of transform: plus, negate, "
-                  "square, axpy, multiply_add, dot2")
+                  "Operators or functions, where the operation takes them: " + known_operators())
       ->delimiter(',')
       ->capture_default_str();
   sub->add_option("--in", options.in, "Take the elements of this .npy file instead of random ones")

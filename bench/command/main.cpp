@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "bench/command/command.h"
+#include "lib/core/type_table.h"
 #include "tandem/error.h"
 
 #ifdef TANDEM_HAS_SIMT
@@ -29,6 +30,22 @@ NpyArray read_rank(const std::string& path, std::size_t rank) {
 
 NpyArray read_vector(const std::string& path) { return read_rank(path, 1); }
 NpyArray read_matrix(const std::string& path) { return read_rank(path, 2); }
+
+std::string known_operations() {
+  std::vector<std::string_view> names;
+  for (const auto& op : operations()) names.push_back(op->name);
+  return fmt::format("{}", fmt::join(names, ", "));
+}
+std::string known_types() {
+  std::vector<std::string_view> names;
+  for (const Type type : all_types()) names.push_back(name(type));
+  return fmt::format("{}", fmt::join(names, ", "));
+}
+std::string known_operators() {
+  std::vector<std::string_view> names;
+  for (int i = 0; i < static_cast<int>(OperatorId::none); ++i) names.push_back(name(static_cast<OperatorId>(i)));
+  return fmt::format("{}", fmt::join(names, ", "));
+}
 
 void set_schedule([[maybe_unused]] const std::string& text) {
 #ifdef TANDEM_HAS_SIMT

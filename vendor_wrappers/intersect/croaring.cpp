@@ -5,6 +5,9 @@
 
 #include <roaring/roaring.h>
 
+#include <memory>
+#include <vector>
+
 #include "lib/ops/intersect/answer.h"
 
 namespace tandem {
