@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <cstring>
 
-#include "tandem/types.h"
+#include "tandem/operators.h"
 #include "lib/simt/executor.h"
 
 #define __global__
