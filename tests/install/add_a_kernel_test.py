@@ -7,8 +7,9 @@ Works on a copy of the tree. Usage: add_a_kernel_test.py CMAKE SOURCE_DIRECTORY 
 import json
 import os
 import shutil
-import subprocess
 import sys
+
+from copied_tree import copy, files_of_git, require, rows, run
 
 RIGHT = """// Idea:    two accumulators, one for each half.
 
@@ -33,56 +34,17 @@ REGISTER(Reduce, extra, .note = "two halves")
 WRONG = RIGHT.replace("i < a.n; ++i", "i < a.n - 1; ++i").replace("extra", "extra_wrong")
 
 
-def run(*command, status=0, **options):
-    """Runs a command and returns its output; another exit status than expected ends the test."""
-    done = subprocess.run(command, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, **options)
-    if done.returncode != status:
-        sys.exit(f"{' '.join(command)}\nexited with {done.returncode}, expected {status}:\n{done.stdout}")
-    return done.stdout
-
-
-def require(condition, text):
-    if not condition:
-        sys.exit(text)
-
-
-def rows(value):
-    """All objects with an implementation, wherever they stand in a JSON document."""
-    if isinstance(value, dict):
-        if "implementation" in value:
-            yield value
-        for inner in value.values():
-            yield from rows(inner)
-    elif isinstance(value, list):
-        for inner in value:
-            yield from rows(inner)
-
-
-def copy_tree(source, target):
-    """Everything that git knows or does not ignore."""
-    try:
-        names = subprocess.run(["git", "-C", source, "ls-files", "-z", "-co", "--exclude-standard"], check=True,
-                               stdout=subprocess.PIPE).stdout.decode().split("\0")
-    except (OSError, subprocess.CalledProcessError):
-        print("skipped: the source tree is no git checkout")
-        sys.exit(77)
-    for name in filter(None, names):
-        if os.path.isfile(os.path.join(source, name)):
-            os.makedirs(os.path.dirname(os.path.join(target, name)), exist_ok=True)
-            shutil.copy2(os.path.join(source, name), os.path.join(target, name))
-
-
 def main(cmake, source, build, compiler):
     work = os.path.join(build, "add_a_kernel")
     shutil.rmtree(work, ignore_errors=True)
     tree, out = os.path.join(work, "tree"), os.path.join(work, "build")
-    copy_tree(source, tree)
+    copy(source, tree, files_of_git(source))
     for name, text in (("90_extra.cpp", RIGHT), ("91_extra_wrong.cpp", WRONG)):
         with open(os.path.join(tree, "custom_kernels", "reduce", name), "w") as file:
             file.write(text)
     # Unoptimised: it is the build that takes the time.
-    run(cmake, "-S", tree, "-B", out, "-G", "Ninja", f"-DCMAKE_CXX_COMPILER={compiler}", "-DTANDEM_TESTS=OFF", "-DTANDEM_EXAMPLES=OFF",
-        "-DTANDEM_SIMT=OFF", "-DCMAKE_BUILD_TYPE=None", "-DTANDEM_ONLY=reduce/(00_serial|90_extra|91_extra_wrong)")
+    run(cmake, "-S", tree, "-B", out, "-G", "Ninja", f"-DCMAKE_CXX_COMPILER={compiler}", "-DTANDEM_TESTS=OFF",
+        "-DTANDEM_EXAMPLES=OFF", "-DTANDEM_SIMT=OFF", "-DCMAKE_BUILD_TYPE=None", "-DTANDEM_ONLY=reduce/(00_serial|90_extra|91_extra_wrong)")
     run(cmake, "--build", out)
     tandem = os.path.join(out, "tandem")
 

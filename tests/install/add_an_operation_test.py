@@ -1,0 +1,134 @@
+#!/usr/bin/env python3
+"""An operation is files that are added, and no file that is edited: those of tests/install/skeleton/, put into a copy of the
+tree, are listed, checked, timed, traced, run on files, tested, and called by a program that includes <tandem/tandem.h>.
+
+Usage: add_an_operation_test.py CMAKE SOURCE_DIRECTORY BUILD_DIRECTORY CXX_COMPILER
+"""
+
+import array
+import json
+import os
+import shutil
+import sys
+
+from copied_tree import contents, copy, files_of_git, require, rows, run
+
+NAMES = {"reverse/custom/serial": "host", "reverse/custom/naive": "device", "reverse/custom/naive@simt": "simt",
+         "reverse/vendor/std_reverse": "host"}
+# Tests that walk all operations, and the new operation's own. The others are about one operation each, and compiling them
+# and the planted kernels would take longer than all the rest.
+SUITES = ("reverse", "equivalence", "registry")
+
+PROGRAM = """#include <tandem/tandem.h>
+
+int main() {
+  tandem::Context ctx = tandem::Context::host();
+  const std::vector<float> values{1, 2, 3};
+  tandem::Array<float> x(ctx, values), y(ctx, x.size());
+  tandem::reverse(ctx, x, y);
+  return y.to_vector() == std::vector<float>{3, 2, 1} ? 0 : 1;
+}
+"""
+
+
+def needed(name):
+    """False for files whose compilation says nothing about a new operation."""
+    if name.startswith("tests/wrong/"):
+        return False
+    return not name.endswith("_test.cpp") or any(name.endswith(f"/{suite}_test.cpp") for suite in SUITES)
+
+
+def write_vector(file, values):
+    """int32 elements as a .npy file of version 1.0."""
+    header = f"{{'descr': '<i4', 'fortran_order': False, 'shape': ({len(values)},), }}"
+    header += " " * (63 - (len(header) + 10) % 64) + "\n"
+    with open(file, "wb") as stream:
+        stream.write(b"\x93NUMPY\x01\x00" + len(header).to_bytes(2, "little") + header.encode())
+        stream.write(array.array("i", values).tobytes())
+
+
+def read_vector(file):
+    with open(file, "rb") as stream:
+        content = stream.read()
+    return array.array("i", content[10 + int.from_bytes(content[8:10], "little"):]).tolist()
+
+
+def see_command(tandem, work):
+    listed = {row["implementation"]: row for row in json.loads(run(tandem, "list", "reverse", "--json"))}
+    require({name: row["place"] for name, row in listed.items()} == NAMES, f"list reverse shows {listed}")
+    for name, place in NAMES.items():
+        require(listed[name]["available"] == (place != "device"), f"{name}: {listed[name]}")
+    require(listed["reverse/custom/naive"]["note"] == "one thread per element", "a note is not shown")
+    require("reverse" in run(tandem, "run", "--help"), "run --help does not know the operation")
+
+    checked = run(tandem, "check", "reverse")
+    require("reverse/custom/naive@simt" in checked, f"check does not show the executor's row:\n{checked}")
+
+    file = os.path.join(work, "compare.json")
+    run(tandem, "compare", "reverse", "--n", "64K", "--json", file)
+    with open(file) as stream:
+        compared = {row["implementation"]: row for row in rows(json.load(stream))}
+    for name in ("reverse/custom/serial", "reverse/vendor/std_reverse"):
+        row = compared.get(name)
+        require(row and row["correct"] and row["time_ns"] > 0, f"{name} is not timed: {row}")
+    require(compared["reverse/custom/serial"]["vs_vendor"] > 0, "the ratio to the vendor is missing")
+    on_executor = compared.get("reverse/custom/naive@simt")
+    require(on_executor and on_executor["correct"] and on_executor["time_ns"] is None, f"on the executor: {on_executor}")
+
+    traced = run(tandem, "trace", "reverse/custom/naive", "--n", "1K")
+    require("01_naive.cu" in traced, f"the trace names no line of the kernel:\n{traced}")
+
+    given, result = os.path.join(work, "in.npy"), os.path.join(work, "out.npy")
+    write_vector(given, range(1000))
+    for use in ("", "naive@simt"):
+        run(tandem, "run", "reverse", "--in", given, "--out", result, *(("--use", use) if use else ()))
+        require(read_vector(result) == list(range(999, -1, -1)), f"run reverse wrote another array, use '{use}'")
+    return file
+
+
+def see_table(tree, compared):
+    """The generated table stands between the markers of the new README."""
+    shutil.copy(compared, os.path.join(tree, "bench", "results", "here-reverse.json"))
+    run(sys.executable, os.path.join(tree, "tools", "report.py"))
+    with open(os.path.join(tree, "custom_kernels", "reverse", "README.md")) as stream:
+        text = stream.read()
+    require("| reverse/custom/serial |" in text, f"tools/report.py wrote no table:\n{text}")
+
+
+def main(cmake, source, build, compiler):
+    work = os.path.join(build, "add_an_operation")
+    shutil.rmtree(work, ignore_errors=True)
+    tree, out = os.path.join(work, "tree"), os.path.join(work, "build")
+    copy(source, tree, filter(needed, files_of_git(source)))
+    before = contents(tree)
+
+    skeleton = os.path.join(source, "tests", "install", "skeleton")
+    added = contents(skeleton)
+    require(not added.keys() & before.keys(), "the skeleton replaces files of the tree")
+    copy(skeleton, tree, added)
+
+    # Unoptimised: it is the build that takes the time.
+    run(cmake, "-S", tree, "-B", out, "-G", "Ninja", f"-DCMAKE_CXX_COMPILER={compiler}", "-DCMAKE_BUILD_TYPE=None",
+        "-DTANDEM_EXAMPLES=OFF", "-DTANDEM_ONLY=/reverse/")
+    run(cmake, "--build", out, "--target", "tandem_command", "tandem_tests")
+    compared = see_command(os.path.join(out, "tandem"), work)
+    for suite in SUITES:
+        run(os.path.join(out, "tandem_tests"), f"--test-suite={suite}")
+
+    program = os.path.join(work, "program")
+    with open(program + ".cpp", "w") as stream:
+        stream.write(PROGRAM)
+    run(compiler, "-std=c++20", "-I", os.path.join(tree, "lib", "include"), program + ".cpp", "-o", program, "-L", out,
+        "-ltandem", f"-Wl,-rpath,{out}")
+    run(program)
+
+    after = contents(tree)
+    changed = {name for name in before | after if before.get(name) != after.get(name)} - added.keys()
+    require(changed == {"lib/include/tandem/operations.h"}, f"files of the tree changed: {sorted(changed)}")
+    see_table(tree, compared)
+    print(f"{len(added)} files added, none edited: the new operation is listed, checked, timed, traced, run and tested")
+    shutil.rmtree(work)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
