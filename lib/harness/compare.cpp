@@ -9,6 +9,8 @@ template <class T>
 std::string show(T value) {
   if constexpr (std::is_same_v<T, Bicyclic>)
     return fmt::format("({}, {})", value.close, value.open);
+  else if constexpr (std::is_same_v<T, half>)
+    return fmt::format("{}", static_cast<float>(value));
   else
     return fmt::format("{}", value);
 }
@@ -54,7 +56,8 @@ Verdict compare(std::span<const T> got, std::span<const T> want, std::span<const
   return verdict;
 }
 
-#define TANDEM_ROW(T) template Verdict compare(std::span<const T>, std::span<const T>, std::span<const double>);
+#define TANDEM_ROW(name, T, ...) \
+  template Verdict compare(std::span<const T>, std::span<const T>, std::span<const double>);
 TANDEM_COMPARED_TYPES(TANDEM_ROW)
 #undef TANDEM_ROW
 
