@@ -87,15 +87,8 @@ __global__ void __launch_bounds__(kThreads, 3)
     T total = warp_totals[0];
 #pragma unroll
     for (int w = 1; w < kWarps; ++w) total = Op{}(total, warp_totals[w]);
-    T prefix = init;
-    if (tile > 0) {
-      if (lane == 0) descriptors[tile].publish(total, 2 * epoch);
-      prefix = look_back<Op>(descriptors, tile, epoch);
-    }
-    if (lane == 0) {
-      descriptors[tile].publish(Op{}(prefix, total), 2 * epoch + 1);
-      tile_prefix[0] = prefix;
-    }
+    const T prefix = publish_and_look_back<Op>(descriptors, tile, epoch, total, init);
+    if (lane == 0) tile_prefix[0] = prefix;
   }
   __syncthreads();
   T warp_prefix = tile_prefix[0];

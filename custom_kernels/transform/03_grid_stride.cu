@@ -11,9 +11,9 @@
 
 #include <algorithm>
 
+#include "lib/ops/transform/contract.h"
 #include "tandem/device/launch.cuh"
 #include "tandem/device/vector_access.cuh"
-#include "lib/ops/transform/contract.h"
 
 namespace tandem {
 namespace {

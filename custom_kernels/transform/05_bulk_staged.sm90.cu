@@ -8,9 +8,9 @@
 //          as a whole, so short arrays wait longer than with packs.
 // Source:  NVIDIA, PTX ISA 8, cp.async.bulk and mbarrier; Bernhard Manfred Gruber 2024, cub::DeviceTransform.
 
+#include "lib/ops/transform/contract.h"
 #include "tandem/device/launch.cuh"
 #include "tandem/device/vector_access.cuh"
-#include "lib/ops/transform/contract.h"
 
 namespace tandem {
 namespace {

@@ -96,20 +96,6 @@ __global__ void __launch_bounds__(kLongestLine<T>, 1) sweep_contiguous(Sweep<T> 
   }
 }
 
-/// A call of the context: its device is current, and errors name `what`. To be replaced by a public
-/// tandem::CallScope, and detail::check below by a public tandem::check_cuda.
-class Call {
- public:
-  Call(Context& ctx, std::string_view what) : ctx_(ctx) {
-    ctx_.begin_call({what, "a kernel of this program"});
-  }
-  Call(const Call&) = delete;
-  ~Call() { ctx_.end_call(); }
-
- private:
-  Context& ctx_;
-};
-
 template <class T>
 class DeviceLoops final : public Loops<T> {
  public:
@@ -122,7 +108,7 @@ class DeviceLoops final : public Loops<T> {
   void run(const Update<T>& f) override { each("channel_flow/update", f.scheme.n, f); }
   void run(const Continuity<T>& f) override { each("channel_flow/continuity", f.scheme.n, f); }
   void run(const Sweep<T>& f) override {
-    const Call call(ctx_, "channel_flow/sweep");
+    const CallScope call(ctx_, "channel_flow/sweep");
     const auto& n = f.scheme.n;
     if (f.axis != 2) {
       launch(ctx_, ceil_div(n[1 - f.axis] * n[2], kLineThreads), kLineThreads, 0, sweep_lines<T>, f);
@@ -148,15 +134,15 @@ class DeviceLoops final : public Loops<T> {
   std::chrono::steady_clock::time_point marks_[Loops<T>::kMarks];
 #else
   void mark(int number) override {
-    const Call call(ctx_, "channel_flow/mark");
+    const CallScope call(ctx_, "channel_flow/mark");
     cudaEvent_t& event = marks_[number];
-    if (!event) detail::check(cudaEventCreate(&event), ctx_, "cudaEventCreate");
-    detail::check(cudaEventRecord(event, static_cast<cudaStream_t>(ctx_.stream())), ctx_, "cudaEventRecord");
+    if (!event) check_cuda(cudaEventCreate(&event), ctx_, "cudaEventCreate");
+    check_cuda(cudaEventRecord(event, static_cast<cudaStream_t>(ctx_.stream())), ctx_, "cudaEventRecord");
   }
   double seconds(int from, int to) override {
-    const Call call(ctx_, "channel_flow/mark");
+    const CallScope call(ctx_, "channel_flow/mark");
     float milliseconds = 0;
-    detail::check(cudaEventElapsedTime(&milliseconds, marks_[from], marks_[to]), ctx_,
+    check_cuda(cudaEventElapsedTime(&milliseconds, marks_[from], marks_[to]), ctx_,
                   "cudaEventElapsedTime");
     return milliseconds * 1e-3;
   }
@@ -172,7 +158,7 @@ class DeviceLoops final : public Loops<T> {
 
   template <class F>
   void each(std::string_view name, const std::int64_t (&n)[3], const F& f) {
-    const Call call(ctx_, name);
+    const CallScope call(ctx_, name);
     const int threads = int(std::min<std::int64_t>(kMostThreads, ceil_div(n[2], kWarpSize) * kWarpSize));
     const int parts = int(ceil_div(n[2], threads));
     launch(ctx_, n[0] * n[1] * parts, threads, 0, at_nodes<F>, f, n[1], n[2], parts);

@@ -6,6 +6,7 @@
 #include <map>
 #include <tuple>
 
+#include "lib/core/context_impl.h"
 #include "lib/ops/gemm/contract.h"
 #include "vendor_wrappers/gemm/cublas.cuh"
 

@@ -1,19 +1,17 @@
 // thrust::set_intersection on the GPU, pair by pair, shortest first: the library has no call for a batch, and returns to the
 // host with the end of each result.
 
-#include <thrust/execution_policy.h>
 #include <thrust/set_operations.h>
-#include <thrust/system_error.h>
-#include <thrust/version.h>
 
+#include "lib/core/context_impl.h"
 #include "lib/ops/intersect/contract.h"
-#include "tandem/device/launch.cuh"
+#include "vendor_wrappers/common/thrust.cuh"
 
 namespace tandem {
 namespace {
 
-/// Gives Thrust the context's scratch, so that it allocates nothing of its own: one piece of memory for all calls.
-struct Scratch {
+/// As ThrustScratch, but all calls of a batch, which run one after the other, share one piece of memory.
+struct OneScratch {
   using value_type = char;
   Context* ctx;
   char* memory;
@@ -31,14 +29,14 @@ struct Scratch {
 template <class C>
 void thrust_set_intersection(const typename C::Args& a, Context& ctx) {
   using T = typename C::T;
-  Scratch scratch{&ctx, nullptr, 0};
+  OneScratch scratch{&ctx, nullptr, 0};
   const auto policy = thrust::cuda::par_nosync(scratch).on(static_cast<cudaStream_t>(ctx.stream()));
   T *kept = ctx.scratch<T>(a.longest), *other = ctx.scratch<T>(a.longest);
   const std::uint64_t* first_term = a.host.first_term;
   const std::uint32_t* terms = a.host.terms;
   std::vector<std::uint64_t> sizes(static_cast<std::size_t>(a.queries) + (a.out != nullptr));
   std::uint64_t total = 0;
-  try {
+  call_thrust(ctx, "thrust::set_intersection", [&] {
     for (std::int64_t q = 0; q < a.queries; ++q) {
       const auto list = [&](std::uint64_t t) {
         return Intersect::List<T>{a.ids + a.host_starts[terms[t]],
@@ -58,10 +56,7 @@ void thrust_set_intersection(const typename C::Args& a, Context& ctx) {
       sizes[static_cast<std::size_t>(q)] = a.out ? total : std::uint64_t(left.size);
       total += std::uint64_t(left.size);
     }
-  } catch (const thrust::system_error& error) {
-    check_cuda(static_cast<cudaError_t>(error.code().value()), ctx, "thrust::set_intersection");
-    throw;
-  }
+  });
   if (a.out) sizes.back() = total;
   ctx.copy(a.out ? a.offsets : a.counts, sizes.data(), sizes.size() * sizeof sizes[0]);
   backend(ctx).wait();  // before `sizes` goes

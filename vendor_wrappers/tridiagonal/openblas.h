@@ -3,11 +3,11 @@
 // so each system is copied first.
 
 #include <omp.h>
-#include <openblas_config.h>
 
 #include <climits>
 
 #include "lib/ops/tridiagonal/pivot.h"
+#include "vendor_wrappers/common/openblas.h"
 
 extern "C" {
 void sgtsv_(const int* n, const int* nrhs, float* dl, float* d, float* du, float* b, const int* ldb,
@@ -19,7 +19,6 @@ void dgtsv_(const int* n, const int* nrhs, double* dl, double* d, double* du, do
 namespace tandem {
 
 constexpr std::int64_t kSerialUnknowns = 1 << 12;  // up to this many, starting threads would cost more
-inline const std::string kOpenblas(OPENBLAS_VERSION + 1, sizeof OPENBLAS_VERSION - 3);  // without its blanks
 
 inline std::string gtsv_refuses(const Tridiagonal::Shape& s, CaseId) {
   return s.systems.n > INT_MAX ? "LAPACK counts in 32 bits here" : "";
