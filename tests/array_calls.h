@@ -70,10 +70,12 @@ struct BadCalls {
   BadCalls(const BadCalls&) = delete;
 
   template <class Exception = InvalidArgument>
-  void expect(View<const T> i, View<T> o, std::initializer_list<std::string> parts, const Options& options = {}) {
+  void expect(View<const T> i, View<T> o, std::initializer_list<std::string> parts,
+              const Options& options = {}) {
     ++count;
     Context ctx = Context::host();
-    expect_refused<Exception>(y, [&] { call(ctx, i, o, options); }, parts);
+    expect_refused<Exception>(
+        y, [&] { call(ctx, i, o, options); }, parts);
   }
 
   /// What every form refuses: null pointers, impossible sizes, bad alignment, unknown and unavailable implementations.
@@ -89,7 +91,8 @@ struct BadCalls {
       if (has_out) expect(in, {y.data(), n}, {op, "size of 'out' is " + std::to_string(n), "at least 0"});
     }
     for (const std::int64_t n : {INT64_MAX, INT64_MAX / std::int64_t{sizeof(T)} + 1}) {
-      expect({x.data(), n}, {y.data(), n}, {op, "size of 'in' is " + std::to_string(n), "overflow 2^63 bytes"});
+      expect({x.data(), n}, {y.data(), n},
+             {op, "size of 'in' is " + std::to_string(n), "overflow 2^63 bytes"});
       if (has_out)
         expect(in, {y.data(), n}, {op, "size of 'out' is " + std::to_string(n), "overflow 2^63 bytes"});
     }

@@ -31,7 +31,8 @@ TEST_CASE_TEMPLATE("all operators, sizes and containers", T, float, double, std:
   }
 }
 
-TEST_CASE_TEMPLATE("without an operator it adds, with options or none", T, float, double, std::int32_t, std::int64_t) {
+TEST_CASE_TEMPLATE("without an operator it adds, with options or none", T, float, double, std::int32_t,
+                   std::int64_t) {
   Context ctx = Context::host();
   const std::vector<T> x = small_numbers<T>(1000);
   const T want = scanned<T>(x, plus, false, T(0)).back();
@@ -158,13 +159,19 @@ TEST_CASE("odd but legal calls") {
 TEST_CASE("bad calls") {
   int count = 0;
   const auto of_type = [&]<class T>(T) {
-    BadCalls<T> value("reduce", [](Context& ctx, View<const T> in, View<T>, const Options& options) {
-      reduce(ctx, in, plus, options);
-    }, false, count);
+    BadCalls<T> value(
+        "reduce",
+        [](Context& ctx, View<const T> in, View<T>, const Options& options) {
+          reduce(ctx, in, plus, options);
+        },
+        false, count);
     value.expect_common(false);
-    BadCalls<T> into("reduce", [](Context& ctx, View<const T> in, View<T> out, const Options& options) {
-      reduce_into(ctx, in, out, plus, options);
-    }, true, count);
+    BadCalls<T> into(
+        "reduce",
+        [](Context& ctx, View<const T> in, View<T> out, const Options& options) {
+          reduce_into(ctx, in, out, plus, options);
+        },
+        true, count);
     into.expect_common(false);
     into.expect(into.in, {into.y.data(), 0}, {"reduce: size of 'out' is 0; it must be at least 1"});
     for (const int at : {0, 1, 31})  // the result may not lie inside the input

@@ -41,10 +41,12 @@ TEST_CASE_TEMPLATE("all operators, sizes and containers", T, float, double, std:
   }
 }
 
-TEST_CASE_TEMPLATE("without an operator it adds, with options or none", T, float, double, std::int32_t, std::int64_t) {
+TEST_CASE_TEMPLATE("without an operator it adds, with options or none", T, float, double, std::int32_t,
+                   std::int64_t) {
   Context ctx = Context::host();
   const std::vector<T> x = small_numbers<T>(1000);
-  const std::vector<T> inclusive = scanned<T>(x, plus, false, T(0)), exclusive = scanned<T>(x, plus, true, T(0));
+  const std::vector<T> inclusive = scanned<T>(x, plus, false, T(0)),
+                       exclusive = scanned<T>(x, plus, true, T(0));
   const std::vector<T> untouched(x.size(), T(-7));
   std::vector<T> y = untouched;
   const auto result = [&] { return std::exchange(y, untouched); };
@@ -141,7 +143,8 @@ TEST_CASE("bad calls") {
       for (const int distance : {1, 2, 16, 31}) {
         const std::string by = std::to_string(distance * static_cast<int>(sizeof(T))) + " bytes ";
         bad.expect({y, 32}, {y + distance, 32}, {"scan: 'out' overlaps 'in' by starting " + by + "after it"});
-        bad.expect({y + distance, 32}, {y, 32}, {"scan: 'out' overlaps 'in' by starting " + by + "before it"});
+        bad.expect({y + distance, 32}, {y, 32},
+                   {"scan: 'out' overlaps 'in' by starting " + by + "before it"});
       }
     };
     of_form([](Context& ctx, View<const T> in, View<T> out, const Options& options) {

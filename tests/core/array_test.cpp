@@ -54,7 +54,8 @@ TEST_CASE("an array converts to std::span, and spans of it are operands") {
 
 TEST_CASE("a moved array takes its memory along and leaves an empty one") {
   static_assert(!std::is_copy_constructible_v<Array<int>> && !std::is_copy_assignable_v<Array<int>>);
-  static_assert(std::is_nothrow_move_constructible_v<Array<int>> && std::is_nothrow_move_assignable_v<Array<int>>);
+  static_assert(std::is_nothrow_move_constructible_v<Array<int>> &&
+                std::is_nothrow_move_assignable_v<Array<int>>);
   Context ctx = Context::host();
   Array<int> x(ctx, std::vector<int>{1, 2, 3});
   const int* const memory = x.data();
@@ -81,20 +82,24 @@ TEST_CASE("a moved array takes its memory along and leaves an empty one") {
   CHECK(z.to_vector() == std::vector<int>{1, 2, 3});
   std::vector<Array<int>> several;
   for (int i = 0; i < 20; ++i) several.emplace_back(ctx, std::vector<int>(3, i));
-  for (int i = 0; i < 20; ++i) CHECK(several[static_cast<std::size_t>(i)].to_vector() == std::vector<int>(3, i));
+  for (int i = 0; i < 20; ++i)
+    CHECK(several[static_cast<std::size_t>(i)].to_vector() == std::vector<int>(3, i));
 }
 
 TEST_CASE("bad arrays") {
   Context ctx = Context::host();
   Array<int> two(ctx, 2);
   two.upload(std::vector<int>{4, 5});
-  CHECK(contains(thrown<InvalidArgument>([&] { two.upload(std::vector<int>{1, 2, 3}); }),
+  CHECK(contains(thrown<InvalidArgument>([&] {
+                   two.upload(std::vector<int>{1, 2, 3});
+                 }),
                  "3 values for an array of 2"));
   CHECK(two.to_vector() == std::vector<int>{4, 5});
   two.upload(std::vector<int>{6});
   CHECK(two.to_vector() == std::vector<int>{6, 5});
   CHECK(contains(thrown<InvalidArgument>([&] { Array<int>(ctx, -1); }), "size is -1"));
-  CHECK(contains(thrown<InvalidArgument>([&] { Array<std::int64_t>(ctx, INT64_MAX / 4); }), "fit in 2^63 bytes"));
+  CHECK(contains(thrown<InvalidArgument>([&] { Array<std::int64_t>(ctx, INT64_MAX / 4); }),
+                 "fit in 2^63 bytes"));
 }
 
 TEST_SUITE_END();
