@@ -73,7 +73,7 @@ void Comparison::add(const Operation& op, int case_index, Trial given,
     Context* ctx = contexts_.of(i->place);
     const bool on_executor = i->place == Place::simt;
     const Trial& trial = on_executor ? small_trial : group.trial;
-    if (row.reason.empty()) row.reason = i->refusal(op.shape(trial), group.id());
+    if (row.reason.empty()) row.reason = why_not(op, *i, group.id(), trial);
     if (row.reason.empty() && method_ == Method::graph) {
       if (i->place != Place::device)
         row.reason = "a CUDA graph needs a GPU";

@@ -144,7 +144,7 @@ class Ranking {
     const Implementation* implementation;
   };
   static bool takes(const Implementation& i, const void* shape, CaseId id) {
-    return (!i.suits || i.suits(shape)) && (!i.refuses || i.refuses(shape, id).empty());
+    return i.suited(shape) && (!i.refuses || i.refuses(shape, id).empty());
   }
 
   std::vector<Entry> measured_;  // ascending from_n

@@ -56,6 +56,8 @@ struct Implementation {
 
   /// Why it cannot run on this machine at all; empty when it can.
   TANDEM_API std::string unavailable() const;
+  /// Whether it is a sensible choice for this shape.
+  bool suited(const void* shape) const { return !suits || suits(shape); }
   /// Why it cannot take this call; empty when it can.
   TANDEM_API std::string refusal(const void* shape, CaseId id) const;
 };

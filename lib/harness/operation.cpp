@@ -49,6 +49,15 @@ Coverage parse_coverage(std::string_view text) {
   return static_cast<Coverage>(found - kNames.begin());
 }
 
+std::string why_not(const Operation& op, const Implementation& implementation, CaseId id, const Trial& trial) {
+  constexpr double kUnsuitedBytes = 1 << 23;
+  const void* shape = op.shape(trial);
+  std::string reason = implementation.refusal(shape, id);
+  if (reason.empty() && !implementation.suited(shape) && op.work(id, trial).bytes > kUnsuitedBytes)
+    reason = "does not suit this shape: checked on smaller ones, of no more than 8 MiB";
+  return reason;
+}
+
 Verdict check(const Implementation& implementation, int case_index, Problem& problem, Context& ctx,
               std::int64_t n) {
   bool& poison = ctx.impl().poison_scratch;
@@ -83,7 +92,7 @@ void for_each_trial(const Operation& op, int case_index, const std::vector<Trial
   for (const Trial& trial : trials) {
     std::unique_ptr<Problem> problem;  // shared by all implementations
     for (const Implementation* i : implementations) {
-      Outcome outcome{*i, id, trial, i->refusal(op.shape(trial), id), {}, false, 0};
+      Outcome outcome{*i, id, trial, why_not(op, *i, id, trial), {}, false, 0};
       if (outcome.refusal.empty()) {
         if (!problem) problem = op.make(ctx, case_index, trial);
         const auto start = std::chrono::steady_clock::now();

@@ -107,6 +107,10 @@ TANDEM_API const Operation& operation(std::string_view name);
 TANDEM_API Verdict check(const Implementation& implementation, int case_index, Problem& problem, Context& ctx,
                          std::int64_t n);
 
+/// Why an implementation is not run on a trial: it cannot take it, or it does not suit the shape and the trial is so large
+/// that this would take minutes. Empty when it is.
+TANDEM_API std::string why_not(const Operation& op, const Implementation& implementation, CaseId id, const Trial& trial);
+
 /// Judges one problem; `check` unless a caller watches more (races on the executor).
 using Judge = std::function<Verdict(const Implementation&, int case_index, Problem&, Context&, std::int64_t n)>;
 

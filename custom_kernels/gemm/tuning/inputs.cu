@@ -4,8 +4,7 @@
 //          registers than it can have and spill to local memory.
 // Compiled: tiles of 2 × 2 with up to 128 + 128 inputs, 4 × 4 with up to 64 + 64, 8 × 8 with up to 128 + 128.
 
-#include "lib/core/tuning_point.cuh"
-//
+#include "lib/harness/tuning_point.cuh"
 #include "custom_kernels/gemm/06_input_registers.cu"
 #include "custom_kernels/gemm/tuning/model.h"
 

@@ -4,8 +4,7 @@
 //          registers than it can have (255) and spill to local memory.
 // Compiled are tiles of up to kMostResults results and, to see the cliff, the squares beyond.
 
-#include "lib/core/tuning_point.cuh"
-//
+#include "lib/harness/tuning_point.cuh"
 #include "custom_kernels/gemm/05_register_tile.cu"
 #include "custom_kernels/gemm/tuning/model.h"
 

@@ -1,7 +1,6 @@
 // The buckets of 05_hash with 16 to 4096 ids (bucket.h).
 
-#include "lib/core/tuning_point.h"
-//
+#include "lib/harness/tuning_point.h"
 #include "custom_kernels/intersect/05_hash.cpp"
 #include "custom_kernels/intersect/tuning/bucket.h"
 

@@ -8,7 +8,7 @@
 #include <string>
 #include <utility>
 
-#include "lib/core/tuning.h"
+#include "lib/harness/tuning.h"
 
 namespace tandem {
 
