@@ -92,7 +92,7 @@ std::optional<std::string> measured(std::string_view machine, std::string_view o
       continue;
     if ((!row.variant.empty() && row.variant != variant) || !available(row.implementation)) continue;
     const Implementation& i = *matching(row.implementation)[0];
-    if (i.refusal(shape, id).empty() && (!i.suits || i.suits(shape))) found = i.name;
+    if (i.refusal(shape, id).empty() && i.suited(shape)) found = i.name;
   }
   return found;
 }
@@ -269,7 +269,7 @@ TEST_CASE("a CPU that was not measured is taken for one that was, and `why` says
     for (const Implementation& i : implementations()) {
       if (i.operation != "reduce" || i.place != Place::host || i.path != "custom" || !i.unavailable().empty())
         continue;
-      if (i.refusal(&shape, id).empty() && (!i.suits || i.suits(&shape))) last = std::max(last, i.step);
+      if (i.refusal(&shape, id).empty() && i.suited(&shape)) last = std::max(last, i.step);
     }
     CHECK(got.implementation->path == "custom");
     CHECK(got.implementation->step == last);
