@@ -6,6 +6,8 @@ import csv
 import json
 import math
 import pathlib
+import re
+import sys
 
 from report import replace
 
@@ -88,9 +90,12 @@ def agreement(launches, there):
 
 
 def main():
-    launches = json.loads((RESULTS / "here.json").read_text())
     page = ROOT / "docs" / "trace.md"
-    for operation in ("reduce", "scan"):
+    if "--patterns" in sys.argv:  # what is traced here, and counted on a GPU by tools/gpu.sh
+        print(re.search(r"<!-- traced: (.*?) -->", page.read_text())[1])
+        return
+    launches = json.loads((RESULTS / "here.json").read_text())
+    for operation in re.findall(r"<!-- ladder: (\w+) -->", page.read_text()):
         replace(page, f"ladder: {operation}", ladder(launches, operation))
     if there := counted_there():
         replace(page, "agreement", agreement(launches, there))

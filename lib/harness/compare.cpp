@@ -9,6 +9,8 @@ template <class T>
 std::string show(T value) {
   if constexpr (std::is_same_v<T, Bicyclic>)
     return fmt::format("({}, {})", value.close, value.open);
+  else if constexpr (std::is_same_v<T, half>)
+    return fmt::format("{}", static_cast<float>(value));
   else
     return fmt::format("{}", value);
 }

@@ -30,7 +30,9 @@ struct Verdict {
 template <class T>
 double error_ratio(T got, T want, double bound) {
   constexpr double kWrong = std::numeric_limits<double>::infinity();
-  if constexpr (std::is_floating_point_v<T>) {
+  if constexpr (std::is_same_v<T, half>) {
+    return error_ratio<float>(got, want, bound);
+  } else if constexpr (std::is_floating_point_v<T>) {
     if (std::isnan(want) || std::isnan(got)) return std::isnan(want) && std::isnan(got) ? 0 : kWrong;
     if (std::isinf(want) || std::isinf(got)) return want == got ? 0 : kWrong;
     const long double error = std::fabs(static_cast<long double>(got) - static_cast<long double>(want));
@@ -45,7 +47,8 @@ double error_ratio(T got, T want, double bound) {
 template <class T>
 Verdict compare(std::span<const T> got, std::span<const T> want, std::span<const double> bounds = {});
 
-#define TANDEM_COMPARED_TYPES(ROW) ROW(float) ROW(double) ROW(std::int32_t) ROW(std::int64_t) ROW(Bicyclic)
+#define TANDEM_COMPARED_TYPES(ROW) \
+  ROW(half) ROW(float) ROW(double) ROW(std::int32_t) ROW(std::int64_t) ROW(std::uint32_t) ROW(std::uint64_t) ROW(Bicyclic)
 #define TANDEM_ROW(T) \
   extern template TANDEM_API Verdict compare(std::span<const T>, std::span<const T>, std::span<const double>);
 TANDEM_COMPARED_TYPES(TANDEM_ROW)
