@@ -4,9 +4,13 @@
 #include <doctest/doctest.h>
 #include <unistd.h>
 
+#include <cstdint>
+#include <cstring>
 #include <filesystem>
+#include <initializer_list>
 #include <string>
 #include <typeinfo>
+#include <vector>
 
 #include "tandem/error.h"
 
@@ -33,6 +37,22 @@ std::string thrown(Action&& action) {
 
 inline bool contains(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
+}
+
+/// A bad call: it throws an E whose message says all parts, and what is watched stays as it was, bit by bit.
+template <class E, class T, class Call>
+void expect_refused(const std::vector<T>& watched, Call&& call, std::initializer_list<std::string> parts) {
+  const std::vector<T> before = watched;
+  const std::string message = thrown<E>(call);
+  CHECK(std::memcmp(before.data(), watched.data(), watched.size() * sizeof(T)) == 0);
+  for (const std::string& part : parts)
+    CHECK_MESSAGE(contains(message, part), "'", message, "' does not say '", part, "'");
+}
+
+/// The same pointer some bytes on: not a multiple of its alignment.
+template <class T>
+T* shifted(T* pointer, int bytes) {
+  return reinterpret_cast<T*>(reinterpret_cast<std::uintptr_t>(pointer) + static_cast<std::uintptr_t>(bytes));
 }
 
 /// An empty directory that vanishes with everything in it.

@@ -207,6 +207,7 @@ struct TridiagonalHarness {
                                            system, static_cast<double>(ratio), worst[g]),
                                where[g].vector + worst[g] * args_host.vector.row);
             here.digits_alone = true;
+          if (std::isfinite(ratio)) here.worst = static_cast<double>(ratio);
           } else {
             here.worst = static_cast<double>(ratio);
             here.index = where[g].vector + worst[g] * args_host.vector.row;

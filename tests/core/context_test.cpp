@@ -9,6 +9,7 @@
 
 #include "lib/harness/operation.h"
 #include "tandem/tandem.h"
+#include "tests/host_rows.h"
 #include "tests/support.h"
 
 namespace tandem {
@@ -38,14 +39,6 @@ class Ledger : public Allocator {
     std::free(memory);
   }
 };
-
-std::vector<const Implementation*> available() {
-  std::vector<const Implementation*> found;
-  for (const Implementation& i : implementations()) {
-    if (i.unavailable().empty() && i.place != Place::device && i.path != "wrong") found.push_back(&i);
-  }
-  return found;
-}
 
 // An f32 plus call through the public API; false when this implementation does not take it.
 bool call(Context& ctx, const Implementation& i, const std::vector<float>& x, std::vector<float>& y) {
@@ -150,7 +143,7 @@ TEST_CASE("impossible sizes are refused") {
 
 TEST_CASE("no implementation allocates after its first call of a shape") {
   int calls = 0;
-  for (const Implementation* i : available()) {
+  for (const Implementation* i : host_rows()) {
     const Operation& op = operation(i->operation);
     for (std::size_t c = 0; c < op.cases.size(); c += 5) {
       Context ctx = Context::host();
@@ -177,7 +170,7 @@ TEST_CASE("no implementation allocates after its first call of a shape") {
 }
 
 TEST_CASE("the public API allocates nothing after the first call of a shape") {
-  for (const Implementation* i : available()) {
+  for (const Implementation* i : host_rows()) {
     Context ctx = Context::host();
     std::size_t after_first = 0;
     for (int round = 0; round < 3; ++round) {
@@ -199,7 +192,7 @@ TEST_CASE("the allocator hook gets everything and everything comes back") {
     Array<float> x(ctx, std::vector<float>(5000, 1)), y(ctx, 5000), empty(ctx, 0);  // two allocations
     CHECK(ledger.allocations == 2);
     std::vector<float> result(5000);
-    for (const Implementation* i : available()) call(ctx, *i, x.to_vector(), result);
+    for (const Implementation* i : host_rows()) call(ctx, *i, x.to_vector(), result);
     CHECK(ledger.live.size() == 2 + ctx.allocations());
     Array<float> moved = std::move(x);
     CHECK(moved.size() == 5000);
@@ -224,7 +217,7 @@ TEST_CASE("an array outlives its context") {
 
 TEST_CASE("memory that runs out at any allocation, once or for ever: OutOfMemory, and the next call works") {
   int failures = 0;
-  for (const Implementation* i : available()) {
+  for (const Implementation* i : host_rows()) {
     const std::vector<float> x(20000, 1);
     std::vector<float> y(x.size()), right(x.size());
     std::size_t needed = 0;

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "lib/core/backend.h"
 #include "tandem/functors.cuh"
 #include "tests/support.h"
 

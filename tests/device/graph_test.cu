@@ -6,6 +6,7 @@
 
 #include <vector>
 
+#include "lib/harness/operation.h"
 #include "tandem/tandem.h"
 #include "tests/support.h"
 

@@ -8,9 +8,9 @@
 #include <string_view>
 #include <vector>
 
+#include "lib/core/live_memory.h"
 #include "tandem/device/launch.cuh"
 #include "tandem/device/vector_access.cuh"
-#include "lib/core/live_memory.h"
 #include "tests/support.h"
 
 namespace tandem {

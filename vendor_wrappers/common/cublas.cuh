@@ -3,6 +3,8 @@
 
 #include <cublas_v2.h>
 
+#include <memory>
+
 #include "tandem/device/launch.cuh"
 
 namespace tandem {

@@ -3,6 +3,8 @@
 
 #include <cusparse.h>
 
+#include <memory>
+
 #include "tandem/device/launch.cuh"
 
 namespace tandem {

@@ -1,70 +1,15 @@
-// The public API of matrices: views, transpose and gemm. Right calls in every layout, odd but legal ones, and
-// bad ones, each of which throws InvalidArgument, names operation, argument, value and limit, and leaves C
-// untouched.
+// gemm by its public functions: right products in every layout, odd but legal ones, and bad ones, each of which throws
+// InvalidArgument, names operation, argument, value and limit, and leaves C untouched.
 
-#include <cmath>
 #include <limits>
 
 #include "tandem/tandem.h"
-#include "tests/support.h"
+#include "tests/host_rows.h"
+#include "tests/matrix_calls.h"
 
 namespace tandem {
-namespace {
 
-constexpr Layout kLayouts[] = {Layout::row_major, Layout::column_major};
-constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
-
-template <class T>
-T& at(const MatrixView<T>& a, std::int64_t i, std::int64_t j) {
-  return strided(a)(i, j);
-}
-
-// A matrix of small numbers with a gap behind each line, in memory of its own.
-struct Owned {
-  std::vector<float> memory;
-  MatrixView<float> view;
-  Owned(std::int64_t rows, std::int64_t cols, Layout layout, std::int64_t gap = 0, int seed = 1) {
-    const std::int64_t line = layout == Layout::row_major ? cols : rows, lines = rows + cols - line;
-    memory.assign(static_cast<std::size_t>(lines * (line + gap)), -77);
-    view = matrix(memory, rows, cols, layout, line + gap);
-    for (std::int64_t i = 0; i < rows; ++i) {
-      for (std::int64_t j = 0; j < cols; ++j)
-        at(view, i, j) = static_cast<float>((i * 7 + j * 3 + seed) % 11 - 5);
-    }
-  }
-};
-
-// A bad call: its message names all parts, and the memory watched stays as it was.
-template <class Call>
-void bad(std::vector<float>& watched, Call call, std::initializer_list<std::string> parts) {
-  const std::vector<float> before = watched;
-  const std::string message = thrown<InvalidArgument>(call);
-  CHECK(watched == before);
-  for (const std::string& part : parts)
-    CHECK_MESSAGE(contains(message, part), "'", message, "' does not say '", part, "'");
-}
-
-}  // namespace
-
-TEST_SUITE_BEGIN("matrix");
-
-TEST_CASE("a view says where its elements are") {
-  std::vector<float> x(20);
-  const auto a = matrix(x, 3, 4);
-  CHECK(a.ld == 4);
-  CHECK(&at(a, 2, 1) == &x[9]);
-  const auto b = matrix(x, 3, 4, Layout::column_major, 5);
-  CHECK(&at(b, 2, 1) == &x[7]);
-  const auto t = transposed(b);
-  CHECK(t.rows == 4);
-  CHECK(t.layout == Layout::row_major);
-  CHECK(&at(t, 1, 2) == &x[7]);
-  CHECK(matrix(x, 2, 3, Layout::row_major, 17).ld == 17);  // the last line needs no gap
-  CHECK(contains(thrown<InvalidArgument>([&] { matrix(x, 2, 4, Layout::row_major, 17); }),
-                 "20 elements are too few for 2 x 4 with leading dimension 17"));
-  CHECK(contains(thrown<InvalidArgument>([&] { matrix(x, 3, 7); }), "20 elements are too few"));
-  CHECK(contains(thrown<InvalidArgument>([&] { matrix(x, INT64_MAX, INT64_MAX); }), "too few"));
-}
+TEST_SUITE_BEGIN("gemm");
 
 TEST_CASE("gemm agrees with the definition in every layout") {
   Context ctx = Context::host();
@@ -87,7 +32,7 @@ TEST_CASE("gemm agrees with the definition in every layout") {
             }
           }
           for (std::size_t i = 0; i < c.memory.size(); ++i) {
-            if (before.memory[i] == -77) CHECK(c.memory[i] == -77);
+            if (before.memory[i] == Owned::kGap) CHECK(c.memory[i] == Owned::kGap);
           }
         }
       }
@@ -97,6 +42,7 @@ TEST_CASE("gemm agrees with the definition in every layout") {
 
 TEST_CASE("beta = 0 never reads C; alpha = 0 and k = 0 never read A and B") {
   Context ctx = Context::host();
+  constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
   std::vector<float> a(6, 1), b(6, 1), nan(6, kNan), c(4, kNan);
   gemm(ctx, 1, matrix(a, 2, 3), matrix(b, 3, 2), 0, matrix(c, 2, 2));
   CHECK(c == std::vector<float>(4, 3));
@@ -121,25 +67,6 @@ TEST_CASE("parts of one matrix that alternate in memory are apart") {
   CHECK(memory[0] == 2);
 }
 
-TEST_CASE("transpose in both layouts, out of place and in place") {
-  Context ctx = Context::host();
-  for (const Layout layout : kLayouts) {
-    const Owned a(5, 9, layout, 2);
-    Owned t(9, 5, layout, 1);
-    transpose(ctx, a.view, t.view);
-    for (std::int64_t i = 0; i < 5; ++i) {
-      for (std::int64_t j = 0; j < 9; ++j) CHECK(at(t.view, j, i) == at(a.view, i, j));
-    }
-    Owned square(6, 6, layout, 3);
-    const std::vector<float> before = square.memory;
-    transpose(ctx, square.view);
-    CHECK(square.memory[1] == before[9]);
-    transpose(ctx, square.view);
-    CHECK(square.memory == before);
-  }
-  transpose(ctx, MatrixView<float>{nullptr, 0, 7, 7}, MatrixView<float>{nullptr, 7, 0, 0});
-}
-
 TEST_CASE("bad products") {
   Context ctx = Context::host();
   std::vector<float> x(64, 1), y(64, 1), z(64, -7);
@@ -147,7 +74,7 @@ TEST_CASE("bad products") {
   const auto row = Layout::row_major, column = Layout::column_major;
   const M a{x.data(), 3, 4, 4, row}, b{y.data(), 4, 5, 5, row}, c{z.data(), 3, 5, 5, row};
   const auto expect = [&](const M& a, const M& b, const M& c, std::initializer_list<std::string> parts) {
-    bad(
+    expect_refused<InvalidArgument>(
         z, [&] { gemm(ctx, 1, a, b, 0, c); }, parts);
   };
   for (const Layout layout : {row, column}) {
@@ -197,51 +124,20 @@ TEST_CASE("bad products") {
   expect({z.data() + 4, 3, 4, 9, row}, b, {z.data(), 3, 5, 9, row},
          {"gemm: 'c' overlaps 'a'"});  // one column shared
   for (const char* use : {"nothing", "custom/nothing", "transpose/custom/serial"}) {
-    bad(z, [&] { gemm(ctx, 1, a, b, 0, c, {.use = use}); },
+    expect_refused<InvalidArgument>(
+        z, [&] { gemm(ctx, 1, a, b, 0, c, {.use = use}); },
         {std::string("gemm: unknown implementation '") + use + "'", "known: custom/serial"});
   }
 }
 
-TEST_CASE("bad transpositions") {
-  Context ctx = Context::host();
-  std::vector<float> x(64, 1), z(64, -7);
-  using M = MatrixView<float>;
-  const M in{x.data(), 3, 4, 4}, out{z.data(), 4, 3, 3};
-  const auto expect = [&](const M& in, const M& out, std::initializer_list<std::string> parts) {
-    bad(
-        z, [&] { transpose(ctx, in, out); }, parts);
-  };
-  expect(in, {z.data(), 3, 3, 3}, {"transpose: rows of 'out' is 3; it must be 4, the cols of 'in'"});
-  expect(in, {z.data(), 4, 4, 4}, {"transpose: cols of 'out' is 4; it must be 3, the rows of 'in'"});
-  expect(in, {z.data(), 4, 3, 4, Layout::column_major},
-         {"transpose: layout of 'out' is column_major; it must be row_major, the layout of 'in'"});
-  expect({x.data(), 3, 4, 3}, out, {"leading dimension of 'in' is 3; it must be at least 4"});
-  expect(in, {z.data(), 4, 3, 2}, {"leading dimension of 'out' is 2; it must be at least 3"});
-  expect({x.data(), -3, 4, 4}, out, {"rows of 'in' is -3; it must be at least 0"});
-  expect({nullptr, 3, 4, 4}, out, {"'in' is null"});
-  expect(in, {nullptr, 4, 3, 3}, {"'out' is null"});
-  expect({x.data(), 3, 4, 4, static_cast<Layout>(9)}, out, {"layout of 'in' is 9"});
-  expect({z.data(), 3, 4, 4}, {z.data(), 4, 3, 3},
-         {"'out' overlaps 'in' by starting 0 bytes after it"});  // not square
-  expect({z.data(), 4, 4, 4}, {z.data() + 1, 4, 4, 4}, {"'out' overlaps 'in' by starting 4 bytes after it"});
-  expect({z.data(), 4, 4, 4}, {z.data(), 4, 4, 5}, {"'out' overlaps 'in'"});  // two leading dimensions
-  bad(z, [&] { transpose(ctx, M{z.data(), 3, 4, 4}); }, {"rows of 'out' is 3; it must be 4"});
-}
-
 TEST_CASE("every host row takes the smallest matrices") {
   Context ctx = Context::host();
-  for (const Implementation& i : implementations()) {
-    if (!i.unavailable().empty() || i.place == Place::device || i.path == "wrong") continue;
-    CAPTURE(i.name);
+  for (const Implementation* i : host_rows("gemm")) {
+    CAPTURE(i->name);
     try {
       std::vector<double> one{3}, two{2}, result{-7};
-      if (i.operation == "gemm") {
-        gemm(ctx, 1, matrix(one, 1, 1), matrix(two, 1, 1), 0, matrix(result, 1, 1), {.use = i.name});
-        CHECK(result[0] == 6);
-      } else if (i.operation == "transpose") {
-        transpose(ctx, matrix(one, 1, 1), matrix(result, 1, 1), {.use = i.name});
-        CHECK(result[0] == 3);
-      }
+      gemm(ctx, 1, matrix(one, 1, 1), matrix(two, 1, 1), 0, matrix(result, 1, 1), {.use = i->name});
+      CHECK(result[0] == 6);
     } catch (const Unavailable&) {  // does not take such a case, and said why
     }
   }

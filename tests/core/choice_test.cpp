@@ -1,0 +1,376 @@
+// The automatic choice on machines that are not here: what was measured there decides, by variant, type and size; what was
+// not measured is chosen by rule, and `why` says which of both it was.
+
+#include "lib/core/choice.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <memory>
+#include <optional>
+#include <set>
+#include <span>
+
+#include "lib/core/backend.h"
+#include "lib/core/context_impl.h"
+#include "lib/harness/operation.h"
+#include "lib/ops/intersect/contract.h"
+#include "lib/ops/reduce/contract.h"
+#include "lib/ops/tridiagonal/contract.h"
+#include "tandem/tandem.h"
+#include "tests/support.h"
+
+namespace tandem {
+namespace {
+
+struct Row {
+  std::string_view operation, variant;
+  Place place;
+  std::string_view machine, type;
+  std::int64_t from_n;
+  std::string_view implementation;
+};
+constexpr Row kTable[] = {
+#include "lib/core/choice_table.inc"
+};
+constexpr const char* kUnknownCpu = "CPU that nobody measured, 3 threads";
+constexpr const char* kUnknownGpu = "GPU that nobody measured";
+
+/// A machine by another name. Nothing runs on it.
+class NamedMachine : public Backend {
+ public:
+  NamedMachine(Place place, std::string_view name) : place_(place), name_(name) {}
+  Place place() const override { return place_; }
+  std::string description() const override { return name_; }
+  int multiprocessors() const override { return 1; }
+  std::size_t cache_bytes() const override { return 1; }
+  void* allocate(std::size_t bytes) override { throw OutOfMemory(name_, bytes, 0); }
+  void release(void*, std::size_t) noexcept override {}
+  void copy(void*, const void*, std::size_t) override {}
+  void fill(void*, int, std::size_t) override {}
+  double seconds(const std::function<void()>&) override { return 0; }
+
+ private:
+  Place place_;
+  std::string name_;
+};
+Context machine(Place place, std::string_view name) {
+  unsetenv("TANDEM_USE");
+  Context ctx = Context::host();
+  ctx.impl().backend = std::make_shared<NamedMachine>(place, name);
+  return ctx;
+}
+
+/// The choice for a call; a site of its own, so that no other test's is remembered.
+Choice choice(const Context& ctx, std::string_view operation, std::string_view variant, CaseId id,
+              const void* shape, std::int64_t n) {
+  return choose({operation, id, variant, reserve_slots(1)}, shape, n, ctx, "");
+}
+Choice choice(const Context& ctx, CaseId id, const Reduce::Shape& shape) {
+  return choice(ctx, "reduce", "", id, &shape, shape.n);
+}
+/// A batch of each variant.
+Tridiagonal::Shape batch(std::string_view variant, std::int64_t n) {
+  Tridiagonal::Shape shape{.systems = variant == "interleaved" ? interleaved(n, 1000) : contiguous(n, 1000)};
+  shape.list = variant == "list";
+  shape.report = true;
+  return shape;
+}
+
+bool available(std::string_view implementation) {
+  const auto found = matching(implementation);
+  return !found.empty() && found[0]->unavailable().empty();
+}
+/// The implementation that the table names for the largest size up to n, passing over what is not in this build, takes no
+/// such call or does not suit it.
+std::optional<std::string> measured(std::string_view machine, std::string_view operation,
+                                    std::string_view variant, CaseId id, const void* shape, std::int64_t n) {
+  std::optional<std::string> found;
+  for (const Row& row : kTable) {  // ascending from_n
+    if (row.machine != machine || row.operation != operation || row.from_n > n || row.type != name(id.type))
+      continue;
+    if ((!row.variant.empty() && row.variant != variant) || !available(row.implementation)) continue;
+    const Implementation& i = *matching(row.implementation)[0];
+    if (i.refusal(shape, id).empty() && i.suited(shape)) found = i.name;
+  }
+  return found;
+}
+
+/// Whether the table speaks for calls of this type, or of one of its size, on this CPU or, without a name, on any.
+bool covered(std::string_view cpu, std::string_view operation, Type type) {
+  return std::any_of(std::begin(kTable), std::end(kTable), [&](const Row& row) {
+    return row.place == Place::host && row.operation == operation && (cpu.empty() || row.machine == cpu) &&
+           size_of(parse_type(row.type)) == size_of(type) && available(row.implementation);
+  });
+}
+
+std::set<std::string_view> machines(Place place) {
+  std::set<std::string_view> found;
+  for (const Row& row : kTable) {
+    if (row.place == place) found.insert(row.machine);
+  }
+  return found;
+}
+
+/// Whether `why` says that it was measured, and where.
+bool says_measured(std::string_view why, std::string_view where) {
+  return why == fmt::format("fastest that takes the call in the measurements on {}", where);
+}
+bool says_measured_elsewhere(std::string_view why) {
+  const auto cpus = machines(Place::host);
+  return std::any_of(cpus.begin(), cpus.end(), [&](std::string_view cpu) {
+    return why == fmt::format("fastest that takes the call in the measurements on {}, not this CPU", cpu);
+  });
+}
+bool says_unmeasured(std::string_view why, std::string_view operation, const Context& ctx) {
+  return why == fmt::format("no measurement of {} on {} covers this call; {}", operation, ctx.description(),
+                            ctx.place() == Place::device ? "a library first" : "the last step that takes it");
+}
+
+constexpr CaseId kAdd{Type::f32, OperatorId::plus};
+
+}  // namespace
+
+TEST_SUITE_BEGIN("choice");
+
+TEST_CASE("every row of the table is chosen where it says, unless a call is not for it") {
+  int chosen = 0;
+  for (const Row& row : kTable) {
+    CHECK_MESSAGE(!matching(row.implementation).empty(), row.implementation);
+    if (!available(row.implementation)) continue;
+    const Operation& op = operation(row.operation);
+    const Context ctx = machine(row.place, row.machine);
+    for (const CaseId id : op.cases) {
+      if (name(id.type) != row.type) continue;
+      for (const Trial& trial : op.benchmarks(id, 64, 1)) {
+        if (!row.variant.empty() && trial.variant != row.variant) continue;
+        for (const std::int64_t n : {row.from_n, row.from_n + 1}) {
+          CAPTURE(fmt::format("{} {} {} from {}", row.machine, row.operation, id.str(), n));
+          const auto want = measured(row.machine, row.operation, trial.variant, id, op.shape(trial), n);
+          if (!want) continue;
+          const Choice got = choice(ctx, row.operation, trial.variant, id, op.shape(trial), n);
+          CHECK(got.implementation->name == *want);
+          CHECK(says_measured(got.why, row.machine));
+          ++chosen;
+        }
+      }
+    }
+  }
+  MESSAGE(chosen, " choices");
+#ifndef TANDEM_HAS_ONLY_SOME
+  CHECK(chosen > 50);
+#endif
+}
+
+TEST_CASE("a batch of systems is chosen by its layout") {
+  std::set<std::pair<std::string_view, std::string_view>> asked;
+  for (const Row& row : kTable) {
+    if (row.operation != "tridiagonal" || !available(row.implementation)) continue;
+    const Context ctx = machine(row.place, row.machine);
+    const CaseId id{parse_type(row.type), OperatorId::none};
+    for (const std::string_view variant : Tridiagonal::variants) {
+      const Tridiagonal::Shape shape = batch(variant, row.from_n + 100);
+      CHECK(Tridiagonal::variants[shape.variant()] == variant);
+      const auto want = measured(row.machine, "tridiagonal", variant, id, &shape, shape.scale());
+      if (!want) continue;
+      const Choice got = choice(ctx, "tridiagonal", variant, id, &shape, shape.scale());
+      CHECK_MESSAGE(got.implementation->name == *want, variant, " on ", row.machine);
+      asked.insert({row.machine, variant});
+    }
+  }
+#ifndef TANDEM_HAS_ONLY_SOME
+  CHECK(asked.size() >= 3);
+#endif
+  // What must exchange rows, and what differs in length, gets a path that takes it, whatever else was faster.
+  for (const std::string_view variant : Tridiagonal::variants) {
+    for (const bool pivot : {false, true}) {
+      Tridiagonal::Shape shape = batch(variant, 200);
+      shape.systems.pivot = pivot;
+      for (const Type type : {Type::f32, Type::f64}) {
+        const CaseId id{type, OperatorId::none};
+        const Choice got = choice(Context::host(), "tridiagonal", variant, id, &shape, 200);
+        CHECK_MESSAGE(got.implementation->refusal(&shape, id).empty(), got.implementation->name);
+      }
+    }
+  }
+}
+
+TEST_CASE("ids and counts of intersections are chosen apart") {
+  const CaseId id = Intersect::Case<std::uint32_t>::id;
+  using Form = Intersect::Form;
+  for (const Row& row : kTable) {
+    if (row.operation != "intersect" || !available(row.implementation)) continue;
+    const Context ctx = machine(row.place, row.machine);
+    for (const bool count_only : {false, true}) {
+      const Intersect::Shape shape{1000, 5, row.from_n + 1, count_only, Form::plain};
+      const std::string_view variant = Intersect::variants[shape.variant()];
+      CHECK(variant == (count_only ? "count" : "ids"));
+      const auto want = measured(row.machine, "intersect", variant, id, &shape, shape.scale());
+      if (!want) continue;
+      CHECK_MESSAGE(
+          choice(ctx, "intersect", variant, id, &shape, shape.scale()).implementation->name == *want, variant,
+          " on ", row.machine, " from ", row.from_n);
+    }
+  }
+  // Lists in the other form get what reads it, though only plain ones were measured.
+  for (const Form form : {Form::plain, Form::packed}) {
+    const Intersect::Shape shape{1000, 5, 20000, false, form};
+    const Choice got = choice(Context::host(), "intersect", "ids", id, &shape, shape.scale());
+    CHECK((got.implementation->reads == "packed") == (form == Form::packed));
+  }
+  // A variant that nobody measured is not chosen by the measurements of another.
+  for (const std::string_view cpu : machines(Place::host)) {
+    const Context ctx = machine(Place::host, cpu);
+    const Intersect::Shape shape{1000, 5, 20000, false, Form::plain};
+    const Choice got = choice(ctx, "intersect", "sums", id, &shape, shape.scale());
+    CHECK(says_unmeasured(got.why, "intersect", ctx));
+  }
+}
+
+TEST_CASE("a type that was not measured is chosen as one of its size, and others by rule") {
+  for (const std::string_view cpu : machines(Place::host)) {
+    const Context ctx = machine(Place::host, cpu);
+    for (const std::int64_t n : {1000, 1000000, 100000000}) {
+      const auto name_of = [&](Type type) {
+        return choice(ctx, {type, OperatorId::plus}, {n}).implementation->name;
+      };
+      for (const auto& [type, twin] : {std::pair{Type::i32, Type::f32}, {Type::i64, Type::f64}}) {
+        const Reduce::Shape shape{n};
+        const auto want = measured(cpu, "reduce", "", {twin, OperatorId::plus}, &shape, n);
+        if (!want) continue;
+        CHECK(name_of(type) == *want);
+        CHECK(says_measured(choice(ctx, {type, OperatorId::plus}, shape).why, cpu));
+      }
+    }
+    for (const Type type : {Type::f16, Type::f32, Type::f64, Type::i8, Type::i32, Type::i64}) {
+      const Choice got = choice(ctx, {type, OperatorId::plus}, {1000000});
+      CHECK(says_unmeasured(got.why, "reduce", ctx) == !covered(cpu, "reduce", type));
+    }
+  }
+}
+
+TEST_CASE("a CPU that was not measured is taken for one that was, and `why` says so") {
+  const Context ctx = machine(Place::host, kUnknownCpu);
+  int measured = 0, by_rule = 0;
+  for (const Type type : {Type::f16, Type::f32, Type::f64, Type::i8, Type::i32, Type::i64}) {
+    const Reduce::Shape shape{1000000};
+    const CaseId id{type, OperatorId::plus};
+    const Choice got = choice(ctx, id, shape);
+    if (covered("", "reduce", type)) {
+      ++measured;
+      CHECK_MESSAGE(says_measured_elsewhere(got.why), got.why);
+      continue;
+    }
+    // By rule it is the last step of the ladder that takes the call and suits it, before any library.
+    ++by_rule;
+    CHECK_MESSAGE(says_unmeasured(got.why, "reduce", ctx), got.why);
+    int last = -1;
+    for (const Implementation& i : implementations()) {
+      if (i.operation != "reduce" || i.place != Place::host || i.path != "custom" || !i.unavailable().empty())
+        continue;
+      if (i.refusal(&shape, id).empty() && i.suited(&shape)) last = std::max(last, i.step);
+    }
+    CHECK(got.implementation->path == "custom");
+    CHECK(got.implementation->step == last);
+  }
+  MESSAGE(measured, " types by measurements, ", by_rule, " by rule");
+}
+
+TEST_CASE("a device that was not measured gets a library") {
+  const Context ctx = machine(Place::device, kUnknownGpu);
+  if (!why_no_device().empty()) {  // no row of a device can run here
+    const std::string message = thrown<Unavailable>([&] { choice(ctx, kAdd, {1000000}); });
+    CHECK(message == "reduce " + kAdd.str() + ": no implementation takes this call on the device");
+    return;
+  }
+  const Choice got = choice(ctx, kAdd, {1000000});
+  CHECK(got.implementation->path == "vendor");
+  CHECK_MESSAGE(says_unmeasured(got.why, "reduce", ctx), got.why);
+}
+
+TEST_CASE("what synchronises, rounds more than its type promises or is planted is never chosen") {
+  long chosen = 0;
+  for (const auto& op : operations()) {
+    for (const std::string_view name : {std::string_view(kUnknownCpu), *machines(Place::host).begin()}) {
+      const Context ctx = machine(Place::host, name);
+      for (const CaseId id : op->cases) {
+        for (const Trial& trial : op->benchmarks(id, 64, 1)) {
+          const Choice got = choice(ctx, op->name, trial.variant, id, op->shape(trial), trial.n);
+          const Implementation& i = *got.implementation;
+          CAPTURE(i.name);
+          CHECK(i.operation == op->name);
+          CHECK(i.place == Place::host);
+          CHECK(i.path != "wrong");
+          CHECK_FALSE(i.synchronises);
+          CHECK_FALSE(i.reduced_precision);
+          CHECK(i.refusal(op->shape(trial), id).empty());
+          ++chosen;
+        }
+      }
+    }
+  }
+  MESSAGE(chosen, " choices");
+}
+
+TEST_CASE("the same call is the same choice, and `why` outlives its context") {
+  const Reduce::Shape shape{1000000};
+  const CallSite site{"reduce", kAdd, "", reserve_slots(1)};
+  std::string_view why;
+  const Implementation* implementation = nullptr;
+  {
+    const Context ctx = machine(Place::host, kUnknownCpu);
+    const Choice first = choose(site, &shape, shape.n, ctx, ""),
+                 second = choose(site, &shape, shape.n, ctx, "");
+    why = first.why;
+    implementation = first.implementation;
+    CHECK(second.implementation == implementation);
+    CHECK(second.why.data() == why.data());  // looked up, not made anew
+  }
+  CHECK(why == choice(machine(Place::host, kUnknownCpu), kAdd, shape).why);
+  // Another machine has a ranking of its own, at the same site.
+  for (const std::string_view cpu : machines(Place::host)) {
+    if (!covered(cpu, "reduce", kAdd.type)) continue;
+    CHECK(says_measured(choose(site, &shape, shape.n, machine(Place::host, cpu), "").why, cpu));
+  }
+  CHECK(choose(site, &shape, shape.n, machine(Place::host, kUnknownCpu), "").implementation ==
+        implementation);
+}
+
+TEST_CASE("last() says truly why, on this CPU") {
+  unsetenv("TANDEM_USE");
+  Context ctx = Context::host();
+  const bool this_cpu = machines(Place::host).contains(ctx.description());
+  const auto check_why = [&](std::string_view operation, Type type) {
+    const std::string_view why = ctx.last().why;
+    CAPTURE(why);
+    if (!covered(this_cpu ? ctx.description() : "", operation, type))
+      CHECK(says_unmeasured(why, operation, ctx));
+    else if (this_cpu)
+      CHECK(says_measured(why, ctx.description()));
+    else
+      CHECK(says_measured_elsewhere(why));
+  };
+  const auto call_both = [&]<class T>(T one) {
+    const std::vector<T> x(1000, one);
+    std::vector<T> y(1000);
+    reduce(ctx, x);
+    check_why("reduce", type_of<T>);
+    inclusive_scan(ctx, x, y);
+    check_why("scan", type_of<T>);
+  };
+  call_both(1.0f), call_both(1.0), call_both(std::int32_t{1}), call_both(std::int64_t{1});
+  reduce(ctx, std::vector<std::int8_t>(1000, 1));
+  check_why("reduce", Type::i8);
+  reduce(ctx, std::vector<half>(1000, half(1.0f)));
+  check_why("reduce", Type::f16);
+  std::vector<float> x(1000, 1), z(1000);
+  transform(ctx, square, x, z);
+  check_why("transform", Type::f32);
+  reduce(ctx, x, {.use = "custom/serial"});
+  CHECK(ctx.last().why == "asked for with .use");
+}
+
+TEST_SUITE_END();
+
+}  // namespace tandem
