@@ -70,7 +70,5 @@ TANDEM_API std::shared_ptr<Backend> make_device_backend(int index, void* stream,
 TANDEM_API std::shared_ptr<Backend> make_managed_backend(int index);
 /// Compute capability of device 0 as a number, 90 for 9.0; 0 without a GPU.
 TANDEM_API int device_architecture();
-/// Why make_device_backend would fail; empty where it would not.
-TANDEM_API std::string why_no_device();
 
 }  // namespace tandem

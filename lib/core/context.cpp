@@ -140,7 +140,7 @@ void Context::Impl::end_call() noexcept {
 
 void Context::Impl::lend(const void* memory, std::size_t bytes) { lent.push_back({memory, bytes}); }
 
-CallScope::CallScope(Context& ctx, const char* name, Place place) : impl_(ctx.impl()) {
+CallScope::CallScope(Context& ctx, std::string_view name, Place place) : impl_(ctx.impl()) {
   if ((place == Place::device) != (ctx.place() == Place::device)) {
     throw Unavailable(std::string(name) + ": runs on the " + tandem::name(place) +
                       ", but the context computes on the " + tandem::name(ctx.place()));

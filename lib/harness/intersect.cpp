@@ -6,7 +6,7 @@
 
 #include "lib/harness/intersect_data.h"
 #include "lib/harness/operation.h"
-#include "lib/ops/intersect/index_builder.h"
+#include "lib/ops/intersect/index_memory.h"
 
 namespace tandem {
 namespace {

@@ -6,7 +6,7 @@
 #include <numeric>
 
 #include "lib/core/random_bits.h"
-#include "lib/ops/intersect/index_builder.h"
+#include "lib/ops/intersect/index_memory.h"
 #include "tandem/error.h"
 
 namespace tandem {

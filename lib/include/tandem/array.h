@@ -77,12 +77,14 @@ struct Memory {
   void* data;
   std::int64_t size;
 };
-template <class T>
-ConstMemory untyped(View<const T> v) {
+template <class Container>
+ConstMemory const_memory(const Container& container) {
+  const auto v = view(container);
   return {v.data, v.size};
 }
-template <class T>
-Memory untyped(View<T> v) {
+template <class Container>
+Memory memory(Container&& container) {
+  const auto v = view(container);
   return {v.data, v.size};
 }
 }  // namespace detail

@@ -14,6 +14,9 @@ namespace tandem {
 enum class Place : std::uint8_t { host, device, simt };
 TANDEM_API const char* name(Place place);
 
+/// Why Context::device() would fail; empty where it would not.
+TANDEM_API std::string why_no_device();
+
 /// The user's own memory resource (RMM, cudaMallocAsync, a pool). It must outlive the contexts and arrays that use it.
 class TANDEM_API Allocator {
  public:
@@ -105,16 +108,16 @@ class TANDEM_API Context {
 };
 
 /// A call of one's own kernels: scratch starts anew, the device is current (the caller's own is restored), and errors and
-/// profilers name it. `name` lives as long as the program. Unavailable where the context computes on the host, unless the
+/// profilers name it. `name` is a literal. Unavailable where the context computes on the host, unless the
 /// kernels run on the executor.
 class TANDEM_API CallScope {
  public:
 #ifdef TANDEM_SIMT
-  CallScope(Context& ctx, const char* name) : CallScope(ctx, name, Place::simt) {}
+  CallScope(Context& ctx, std::string_view name) : CallScope(ctx, name, Place::simt) {}
 #else
-  CallScope(Context& ctx, const char* name) : CallScope(ctx, name, Place::device) {}
+  CallScope(Context& ctx, std::string_view name) : CallScope(ctx, name, Place::device) {}
 #endif
-  CallScope(Context& ctx, const char* name, Place place);
+  CallScope(Context& ctx, std::string_view name, Place place);
   CallScope(const CallScope&) = delete;
   ~CallScope();
 

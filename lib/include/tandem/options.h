@@ -1,6 +1,10 @@
 #pragma once
 
+#include <string>
 #include <string_view>
+#include <vector>
+
+#include "tandem/context.h"
 
 namespace tandem {
 
@@ -10,5 +14,8 @@ struct Options {
   /// empty: the automatic choice.
   std::string_view use = {};
 };
+
+/// Full names for Options::use: the implementations of an operation that can run in a context, as `tandem list` orders them.
+TANDEM_API std::vector<std::string> implementation_names(std::string_view operation, const Context& ctx);
 
 }  // namespace tandem

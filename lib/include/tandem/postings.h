@@ -42,6 +42,22 @@ class TANDEM_API Index {
   detail::Handle state_;
 };
 
+/// An index in the making: lists are appended piece by piece, and no id is written twice.
+class TANDEM_API IndexBuilder {
+ public:
+  /// Room for `most_ids` ids.
+  explicit IndexBuilder(std::uint64_t most_ids);
+  /// Memory for `count` more ids of the current list, until finish(). The caller fills it, and sees to it that ids ascend.
+  /// InvalidArgument where there is no room.
+  std::uint32_t* append(std::uint64_t count);
+  void end_list();
+  Index finish();
+
+ private:
+  detail::Handle state_;
+  std::uint64_t used_ = 0;
+};
+
 /// Queries, each the numbers of the lists that it intersects. Repeated numbers do no harm; a query of no list has no
 /// result; a query of one list has that list as its result.
 struct TANDEM_API Queries {

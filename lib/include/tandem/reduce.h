@@ -38,7 +38,7 @@ void reduce_into(Context& ctx, const In& in, Out&& out, Op, const Options& optio
   using T = element_of<const In>;
   static_assert(detail::reduces<T, Op>(), "reduce has no such combination of element type and operator");
   static_assert(std::is_same_v<element_of<Out>, accumulator_t<T>>, "reduce: out must hold the accumulator type");
-  detail::reduce_into(ctx, {type_of<T>, Op::id}, {view(in).data, view(in).size}, {view(out).data, view(out).size}, options);
+  detail::reduce_into(ctx, {type_of<T>, Op::id}, detail::const_memory(in), detail::memory(out), options);
 }
 template <Viewable In, Viewable Out>
 void reduce_into(Context& ctx, const In& in, Out&& out, const Options& options = {}) {
@@ -51,7 +51,7 @@ accumulator_t<element_of<const In>> reduce(Context& ctx, const In& in, Op, const
   using T = element_of<const In>;
   static_assert(detail::reduces<T, Op>(), "reduce has no such combination of element type and operator");
   accumulator_t<T> value;
-  detail::reduce(ctx, {type_of<T>, Op::id}, {view(in).data, view(in).size}, &value, options);
+  detail::reduce(ctx, {type_of<T>, Op::id}, detail::const_memory(in), &value, options);
   return value;
 }
 template <Viewable In>

@@ -27,8 +27,8 @@ void scan(Context& ctx, const In& in, Out&& out, Op, bool exclusive, const eleme
   using T = element_of<const In>;
   static_assert(scans<T, Op>(), "scan has no such combination of element type and operator");
   static_assert(std::is_same_v<element_of<Out>, T>, "scan: out must hold the type of in");
-  scan(ctx, CaseId{type_of<T>, Op::id}, ConstMemory{view(in).data, view(in).size},
-       Memory{view(out).data, view(out).size}, exclusive, init, options);
+  scan(ctx, CaseId{type_of<T>, Op::id}, const_memory(in),
+       memory(out), exclusive, init, options);
 }
 }  // namespace detail
 

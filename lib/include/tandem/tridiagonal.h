@@ -79,11 +79,11 @@ void tridiagonal(Context& ctx, const Lower& lower, const Diag& diag, const Upper
   static_assert(std::is_same_v<element_of<const Lower>, T> && std::is_same_v<element_of<const Diag>, T> &&
                     std::is_same_v<element_of<const Upper>, T> && std::is_same_v<element_of<const Rhs>, T>,
                 "tridiagonal: all arrays must hold one type");
-  const ConstMemory in[] = {{view(lower).data, view(lower).size},
-                            {view(diag).data, view(diag).size},
-                            {view(upper).data, view(upper).size},
-                            {view(rhs).data, view(rhs).size}};
-  tridiagonal(ctx, type_of<T>, in, Memory{view(x).data, view(x).size}, systems, options);
+  const ConstMemory in[] = {const_memory(lower),
+                            const_memory(diag),
+                            const_memory(upper),
+                            const_memory(rhs)};
+  tridiagonal(ctx, type_of<T>, in, memory(x), systems, options);
 }
 }  // namespace detail
 

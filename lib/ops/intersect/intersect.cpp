@@ -7,7 +7,7 @@
 #include "lib/core/call.h"
 #include "lib/core/owner.h"
 #include "lib/ops/intersect/contract.h"
-#include "lib/ops/intersect/index_builder.h"
+#include "lib/ops/intersect/index_memory.h"
 
 namespace tandem {
 
