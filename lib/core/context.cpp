@@ -74,7 +74,8 @@ Context::Impl::~Impl() {
   }
 }
 
-// A block to replace an outgrown one has at least twice its size, so that slowly growing calls take few blocks.
+// A block to replace an outgrown one has at least twice its size, so that slowly growing calls take few
+// blocks.
 std::byte* Context::Impl::take(std::size_t bytes, std::string_view key) {
   for (const Block& block : blocks) {
     if (block.key == key) bytes = std::max(bytes, 2 * block.bytes);
@@ -88,7 +89,8 @@ std::byte* Context::Impl::take(std::size_t bytes, std::string_view key) {
 void* Context::Impl::scratch(std::int64_t count, std::size_t size) {
   const std::size_t guard = poison_scratch ? kAlignment : 0;
   const std::size_t bytes = rounded_bytes(count, size) + guard;
-  while (current < blocks.size() && (!blocks[current].key.empty() || blocks[current].bytes - offset < bytes)) {
+  while (current < blocks.size() &&
+         (!blocks[current].key.empty() || blocks[current].bytes - offset < bytes)) {
     ++current;
     offset = 0;
   }
