@@ -78,8 +78,8 @@ struct BadCalls {
         y, [&] { call(ctx, i, o, options); }, parts);
   }
 
-  /// What every form refuses: null pointers, impossible sizes, bad alignment, unknown and unavailable implementations.
-  /// `out_follows`: out must have the size of in.
+  /// What every form refuses: null pointers, impossible sizes, bad alignment, unknown and unavailable
+  /// implementations. `out_follows`: out must have the size of in.
   void expect_common(bool out_follows) {
     const std::string op = operation + ": ";
     for (const std::int64_t n : {1, 32, 1 << 30}) {

@@ -38,8 +38,9 @@ TEST_CASE("every device implementation agrees with the reference" * doctest::ski
     fmt::print("{:<36} {:>6} cases executed\n", i.name, here);
     executed += here;
   }
-  fmt::print("{} cases executed on {}, {} refused by their implementation, {} outside its promise, {} wrong\n",
-             executed, ctx.description(), refused, outside, wrong);
+  fmt::print(
+      "{} cases executed on {}, {} refused by their implementation, {} outside its promise, {} wrong\n",
+      executed, ctx.description(), refused, outside, wrong);
   CHECK(wrong == 0);
   CHECK(executed > 0);
 }

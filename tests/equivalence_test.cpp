@@ -33,7 +33,8 @@ struct Job {
 };
 
 struct Tally {
-  long executed = 0, refused = 0, outside = 0;  // outside: wrong by digits on inputs on which it promises none
+  long executed = 0, refused = 0,
+       outside = 0;  // outside: wrong by digits on inputs on which it promises none
   double seconds = 0;
   std::vector<std::string> wrong;
 };
@@ -59,8 +60,8 @@ Tally run_job(const Job& job, Context& ctx) {
     ++(outcome.refusal.empty() ? tally.executed : tally.refused);
     tally.outside += outcome.outside_promise;
     if (!outcome.verdict.correct && !outcome.outside_promise) {
-      tally.wrong.push_back(fmt::format("{} {} {}{}: {}", i.name, id.str(), outcome.trial.str(), kNames[job.order],
-                                        outcome.verdict.text));
+      tally.wrong.push_back(fmt::format("{} {} {}{}: {}", i.name, id.str(), outcome.trial.str(),
+                                        kNames[job.order], outcome.verdict.text));
     }
     return true;
   });
@@ -116,8 +117,8 @@ TEST_CASE("every available implementation agrees with the reference") {
   }
   long executed = 0, refused = 0, outside = 0, wrong = 0;
   for (const auto& [implementation, tally] : run_jobs(jobs)) {
-    fmt::print("{:<44} {:>6} cases executed {:>5} refused {:>7.1f} s\n", implementation->name,
-               tally.executed, tally.refused, tally.seconds);
+    fmt::print("{:<44} {:>6} cases executed {:>5} refused {:>7.1f} s\n", implementation->name, tally.executed,
+               tally.refused, tally.seconds);
     executed += tally.executed;
     refused += tally.refused;
     outside += tally.outside;
@@ -126,8 +127,8 @@ TEST_CASE("every available implementation agrees with the reference") {
       if (++wrong <= kMostShown) FAIL_CHECK(text);
     }
   }
-  fmt::print("{} cases executed, {} refused by their implementation, {} outside its promise, {} wrong\n", executed,
-             refused, outside, wrong);
+  fmt::print("{} cases executed, {} refused by their implementation, {} outside its promise, {} wrong\n",
+             executed, refused, outside, wrong);
   CHECK(wrong == 0);
   if (complete) CHECK(executed >= 20000);
 }

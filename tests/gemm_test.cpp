@@ -1,5 +1,5 @@
-// gemm by its public functions: right products in every layout, odd but legal ones, and bad ones, each of which throws
-// InvalidArgument, names operation, argument, value and limit, and leaves C untouched.
+// gemm by its public functions: right products in every layout, odd but legal ones, and bad ones, each of
+// which throws InvalidArgument, names operation, argument, value and limit, and leaves C untouched.
 
 #include <limits>
 

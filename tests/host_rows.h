@@ -8,7 +8,8 @@
 
 namespace tandem {
 
-/// What runs in a context of the host, the executor's rows included, of one operation or of all. None is planted.
+/// What runs in a context of the host, the executor's rows included, of one operation or of all. None is
+/// planted.
 inline std::vector<const Implementation*> host_rows(std::string_view operation = "") {
   std::vector<const Implementation*> rows;
   for (const Implementation& i : implementations()) {

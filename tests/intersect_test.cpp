@@ -1,5 +1,5 @@
-// intersect by its public functions: all paths on the same batches with one hash over all results, what the calls return,
-// and bad ones.
+// intersect by its public functions: all paths on the same batches with one hash over all results, what the
+// calls return, and bad ones.
 
 #include <fmt/format.h>
 #include <rapidcheck.h>

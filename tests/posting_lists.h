@@ -1,6 +1,6 @@
 #pragma once
-// What the tests of posting lists and of intersect share: lists made up on the spot, and a batch of queries over whatever
-// lists may look like.
+// What the tests of posting lists and of intersect share: lists made up on the spot, and a batch of queries
+// over whatever lists may look like.
 
 #include <cstdint>
 #include <vector>

@@ -1,5 +1,6 @@
-// scan by its public functions: right calls of every container, type and operator; odd but legal ones; and bad ones, each of
-// which throws the right exception, names operation, argument and value, and leaves outputs untouched.
+// scan by its public functions: right calls of every container, type and operator; odd but legal ones; and
+// bad ones, each of which throws the right exception, names operation, argument and value, and leaves outputs
+// untouched.
 
 #include <array>
 #include <cmath>

@@ -1,5 +1,5 @@
-// The trace of the ladders: figures known from books and lectures, work and steps known from theory, no race in any
-// right kernel and every planted one found, and a thousand schedules for each kernel.
+// The trace of the ladders: figures known from books and lectures, work and steps known from theory, no race
+// in any right kernel and every planted one found, and a thousand schedules for each kernel.
 
 #ifdef TANDEM_HAS_SIMT
 
@@ -34,7 +34,8 @@ CaseId float_case(const Operation& op) {
              ? CaseId{op.default_type(), OperatorId::none}
              : kSum;
 }
-// An input of this size that the row takes: the benchmark's, else one of the tests' (a step that works in place alone).
+// An input of this size that the row takes: the benchmark's, else one of the tests' (a step that works in
+// place alone).
 Trial input(const Implementation& i, const Operation& op, CaseId id, std::int64_t n) {
   const auto takes = [&](const Trial& trial) { return i.refusal(op.shape(trial), id).empty(); };
   const Trial trial = op.benchmarks(id, n, 1).front();
@@ -104,8 +105,8 @@ void every_kernel(F f) {
 
 TEST_SUITE_BEGIN("trace");
 
-// Kirk, Hwu, El Hajj, "Programming Massively Parallel Processors", chapter 10: one block of n/2 threads. Its "requests"
-// are 128-byte lines touched, in the loop alone.
+// Kirk, Hwu, El Hajj, "Programming Massively Parallel Processors", chapter 10: one block of n/2 threads. Its
+// "requests" are 128-byte lines touched, in the loop alone.
 TEST_CASE("a tree in global memory touches 141 lines scattered and 36 in order") {
   const struct {
     const char* name;
@@ -146,8 +147,8 @@ TEST_CASE("bank conflicts: strided has them, sequential not; blelloch has them, 
   CHECK(padded.ways == 1);
 }
 
-// Work counts every application of the operator, also those with an initial value or identity; the terms behind the
-// textbook's formula say which those are.
+// Work counts every application of the operator, also those with an initial value or identity; the terms
+// behind the textbook's formula say which those are.
 TEST_CASE("work and steps grow as theory says") {
   for (int log = 4; log <= 12; ++log) {
     const std::int64_t n = std::int64_t{1} << log;
@@ -170,7 +171,8 @@ TEST_CASE("work and steps grow as theory says") {
       CHECK(hs.work == hillis_steele(n) + 1);  // the initial value
       CHECK(hs.steps == log + 1);
     } else {
-      // Tiles, then one tile of their totals (all of its threads take part), then one application per element.
+      // Tiles, then one tile of their totals (all of its threads take part), then one application per
+      // element.
       CHECK(hs.work == tiles * (hillis_steele(block) + 1) + hillis_steele(block) + 1 + n);
     }
 

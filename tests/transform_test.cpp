@@ -1,5 +1,5 @@
-// transform by its public functions: right calls of every form, function and container; odd but legal ones; bad ones; and
-// what a call must at least do.
+// transform by its public functions: right calls of every form, function and container; odd but legal ones;
+// bad ones; and what a call must at least do.
 
 #include <array>
 #include <cmath>

@@ -1,5 +1,5 @@
-// transpose by its public functions: right calls in both layouts and in place, and bad ones, each of which throws
-// InvalidArgument, names operation, argument, value and limit, and leaves the output untouched.
+// transpose by its public functions: right calls in both layouts and in place, and bad ones, each of which
+// throws InvalidArgument, names operation, argument, value and limit, and leaves the output untouched.
 
 #include "tandem/tandem.h"
 #include "tests/host_rows.h"

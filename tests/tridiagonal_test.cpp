@@ -1,6 +1,6 @@
-// The public API of tridiagonal: every layout, shared matrices, in place, pivots that fail and who hears of them, odd but
-// legal calls, and bad ones, each of which throws InvalidArgument, names argument, value and limit, and leaves x
-// untouched.
+// The public API of tridiagonal: every layout, shared matrices, in place, pivots that fail and who hears of
+// them, odd but legal calls, and bad ones, each of which throws InvalidArgument, names argument, value and
+// limit, and leaves x untouched.
 
 #include <cmath>
 #include <limits>
@@ -15,7 +15,8 @@ namespace {
 
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
-// A batch with −1, 4, −1 in every row but NaN in the unread corners, whose solution at (system, row) is 1 + system + row.
+// A batch with −1, 4, −1 in every row but NaN in the unread corners, whose solution at (system, row) is 1 +
+// system + row.
 struct Batch {
   Systems systems;
   std::vector<double> lower, diag, upper, rhs, x;

@@ -73,7 +73,8 @@ void check_operation(const Operation& op, const Options& options, Coverage cover
       std::size_t done = 0;
       for_each_trial(op, static_cast<int>(c), trials, rows, *ctx, kJudge, [&](const Outcome& outcome) {
         count(outcome, tallies[&outcome.implementation]);
-        progress.show(fmt::format("check {} {} {}/{}", op.name, id.str(), ++done, trials.size() * rows.size()));
+        progress.show(
+            fmt::format("check {} {} {}/{}", op.name, id.str(), ++done, trials.size() * rows.size()));
         return true;
       });
     }
@@ -83,7 +84,8 @@ void check_operation(const Operation& op, const Options& options, Coverage cover
 // "laplacian, up to 52 x the bound" where results were outside an implementation's promise, else "".
 std::string outside(const Implementation& i, const Tally& t) {
   if (t.outside == 0) return "";
-  return fmt::format("{} of {} on {}, up to {:.3g} x the bound", t.outside, t.cases, i.loses_digits_on, t.worst_outside);
+  return fmt::format("{} of {} on {}, up to {:.3g} x the bound", t.outside, t.cases, i.loses_digits_on,
+                     t.worst_outside);
 }
 
 void check_all(const Options& options) {

@@ -4,8 +4,8 @@
 #include <CLI/CLI.hpp>
 #include <string>
 
-#include "tandem/npy.h"
 #include "lib/harness/operation.h"
+#include "tandem/npy.h"
 
 namespace tandem::command {
 

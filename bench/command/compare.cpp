@@ -6,8 +6,8 @@
 #include <nlohmann/json.hpp>
 
 #include "bench/command/command.h"
-#include "bench/measure/comparison.h"
 #include "bench/command/tuning.h"
+#include "bench/measure/comparison.h"
 #include "examples/common/terminal.h"
 #include "tandem/error.h"
 #include "tandem/npy.h"
@@ -128,8 +128,8 @@ class Baseline {
   /// Nothing where no file is named.
   explicit Baseline(const std::string& file) : name_(file) { read(); }
 
-  /// Prints the rows that are slower than in the old file by more than both spreads and a tenth; true if there are any.
-  /// InvalidArgument when the file holds none of them.
+  /// Prints the rows that are slower than in the old file by more than both spreads and a tenth; true if
+  /// there are any. InvalidArgument when the file holds none of them.
   bool regression(const Json& rows) const {
     bool found_one = false;
     std::size_t compared = 0;
@@ -207,7 +207,7 @@ bool compare_tuning(const Options& options) {
   if (options.operation.empty())
     throw InvalidArgument("--tuning needs an operation: tandem compare gemm --tuning tile");
   return run_tuning({options.operation, options.tuning, asked_shapes(options), parse_method(options.method),
-                options.repetitions, options.seed, options.json, options.svg});
+                     options.repetitions, options.seed, options.json, options.svg});
 }
 
 }  // namespace
@@ -248,9 +248,9 @@ void add_compare(CLI::App& app) {
       ->capture_default_str();
   sub->add_option("--seed", options.seed, "Of the data")->capture_default_str();
   auto* tuning_name = sub->add_option("--tuning", options.tuning,
-                                     "Instead: steps of the operation with many constants; see: tandem list "
-                                     "--tunings")
-                         ->excludes(type);
+                                      "Instead: steps of the operation with many constants; see: tandem list "
+                                      "--tunings")
+                          ->excludes(type);
   sub->add_option("--svg", options.svg, "Draw the tuning as a heat map into this file")->needs(tuning_name);
   sub->add_option("--json", options.json, "Write the rows to this file");
   sub->add_option("--baseline", options.baseline,
@@ -260,7 +260,8 @@ void add_compare(CLI::App& app) {
       "1M,64M --type f32,f64 --json scan.json\n         tandem compare gemm --tuning tile --n 4K --svg "
       "tile.svg");
   sub->callback([] {
-    exit_code = (options.tuning.empty() ? compare(options) : compare_tuning(options)) ? kSuccess : kWrongResult;
+    exit_code =
+        (options.tuning.empty() ? compare(options) : compare_tuning(options)) ? kSuccess : kWrongResult;
   });
 }
 

@@ -7,9 +7,9 @@
 
 #include "bench/command/command.h"
 #include "examples/common/terminal.h"
+#include "lib/harness/posting_random.h"
 #include "tandem/error.h"
 #include "tandem/posting_files.h"
-#include "lib/harness/posting_random.h"
 
 namespace tandem::command {
 namespace {

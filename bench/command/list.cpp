@@ -5,8 +5,8 @@
 #include <nlohmann/json.hpp>
 
 #include "bench/command/command.h"
-#include "lib/harness/tuning.h"
 #include "examples/common/terminal.h"
+#include "lib/harness/tuning.h"
 #include "tandem/error.h"
 
 namespace tandem::command {

@@ -1,5 +1,5 @@
-// tandem: list, run, check and compare every implementation of every operation; files to try them with, and published
-// tables to hold them against.
+// tandem: list, run, check and compare every implementation of every operation; files to try them with, and
+// published tables to hold them against.
 
 #include <fmt/format.h>
 
@@ -43,7 +43,8 @@ std::string known_types() {
 }
 std::string known_operators() {
   std::vector<std::string_view> names;
-  for (int i = 0; i < static_cast<int>(OperatorId::none); ++i) names.push_back(name(static_cast<OperatorId>(i)));
+  for (int i = 0; i < static_cast<int>(OperatorId::none); ++i)
+    names.push_back(name(static_cast<OperatorId>(i)));
   return fmt::format("{}", fmt::join(names, ", "));
 }
 
@@ -57,7 +58,8 @@ void set_schedule([[maybe_unused]] const std::string& text) {
 
 namespace {
 
-// "unknown command 'foo'; known: …" when the first word at some level names no subcommand, which CLI11 does not say.
+// "unknown command 'foo'; known: …" when the first word at some level names no subcommand, which CLI11 does
+// not say.
 std::string unknown_subcommand(const CLI::App& app, int argc, char** argv) {
   const CLI::App* level = &app;
   for (int i = 1; i < argc && argv[i][0] != '-'; ++i) {

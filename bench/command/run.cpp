@@ -32,8 +32,7 @@ void add_use(CLI::App* op, std::string& use) {
 
 void add_array_options(CLI::App* op, ArrayOptions& options) {
   op->add_option("--in", options.in, "Array of rank 1 (.npy)")->required();
-  op->add_option("--op", options.op, "Operator: " + known_operators())
-      ->capture_default_str();
+  op->add_option("--op", options.op, "Operator: " + known_operators())->capture_default_str();
   add_use(op, options.use);
 }
 

@@ -7,11 +7,11 @@
 #include <ctime>
 
 #include "bench/command/command.h"
-#include "examples/common/terminal.h"
 #include "bench/report/trace_picture.h"
 #include "bench/report/trace_report.h"
-#include "tandem/error.h"
+#include "examples/common/terminal.h"
 #include "lib/simt/trace.h"
+#include "tandem/error.h"
 
 namespace tandem::command {
 namespace {

@@ -9,8 +9,8 @@
 
 #include "bench/measure/comparison.h"
 #include "bench/report/heat_map.h"
-#include "tandem/error.h"
 #include "lib/harness/tuning.h"
+#include "tandem/error.h"
 
 namespace tandem::command {
 namespace {

@@ -1,5 +1,6 @@
 #pragma once
-// `tandem compare OP --tuning NAME`: steps with many constants (lib/harness/tuning.h), as a table and a heat map.
+// `tandem compare OP --tuning NAME`: steps with many constants (lib/harness/tuning.h), as a table and a heat
+// map.
 
 #include <cstdint>
 #include <string>
@@ -18,8 +19,9 @@ struct TuningOptions {
   std::string json, svg;  // files, where asked for
 };
 
-/// Checks and times all points beside the libraries' rows, and prints a table for each shape. False when a result is
-/// wrong. Without a GPU its points are checked on the executor, and of their speed only the model is shown.
+/// Checks and times all points beside the libraries' rows, and prints a table for each shape. False when a
+/// result is wrong. Without a GPU its points are checked on the executor, and of their speed only the model
+/// is shown.
 bool run_tuning(const TuningOptions& options);
 
 }  // namespace tandem::command

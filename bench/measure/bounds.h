@@ -1,11 +1,12 @@
 #pragma once
-// What the memory and the arithmetic of a place can do, measured in the same run as the operations that they bound.
+// What the memory and the arithmetic of a place can do, measured in the same run as the operations that they
+// bound.
 
 #include <functional>
 #include <memory>
 
-#include "tandem/array.h"
 #include "lib/harness/operation.h"
+#include "tandem/array.h"
 
 namespace tandem::command {
 

@@ -1,6 +1,6 @@
 #pragma once
-// The heart of `tandem compare`: implementations on the same problem, checked first, then timed in one shuffled run
-// beside the bounds of this machine.
+// The heart of `tandem compare`: implementations on the same problem, checked first, then timed in one
+// shuffled run beside the bounds of this machine.
 
 #include <map>
 #include <memory>

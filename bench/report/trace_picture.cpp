@@ -16,7 +16,8 @@ using simt::Space;
 constexpr int kLanes = 32, kCell = 33, kRow = 20, kLeft = 232, kRight = 190, kTop = 112;
 constexpr std::size_t kMostRows = 80;
 
-// How much more than the least: passes through shared memory for this lane's bank, or sectors for the request.
+// How much more than the least: passes through shared memory for this lane's bank, or sectors for the
+// request.
 constexpr const char* kColours[] = {"#d7eadb", "#fbeeb0", "#f8c98a", "#ef9a84"};
 constexpr const char* kMeanings[] = {"as few as can be", "2 times as many", "4 times", "8 times or more"};
 int colour(double factor) { return factor < 1.5 ? 0 : factor < 3 ? 1 : factor < 6 ? 2 : 3; }

@@ -9,7 +9,8 @@
 
 namespace tandem::command {
 
-/// An SVG of what the first warp of the first block touches, access by access, in the launch with the most requests.
+/// An SVG of what the first warp of the first block touches, access by access, in the launch with the most
+/// requests.
 std::string picture(const Implementation& implementation, const std::string& input,
                     const std::vector<simt::LaunchTraffic>& launches, std::size_t element_bytes);
 

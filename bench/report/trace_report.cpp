@@ -28,15 +28,15 @@ std::string access_name(Space space, Kind kind) {
 
 std::string percent(double x) { return fmt::format("{:.0f}%", 100 * x); }
 
-/// What a line costs beyond the least: passes that wait for a bank, lines moved for nothing, and requests for lanes that
-/// are idle. Only to put the worst line first.
+/// What a line costs beyond the least: passes that wait for a bank, lines moved for nothing, and requests for
+/// lanes that are idle. Only to put the worst line first.
 double waste(const Requests& r) {
   return static_cast<double>(r.extra_wavefronts()) + static_cast<double>(r.sectors - r.least_sectors) / 4 +
          static_cast<double>(r.requests) * (1 - r.lane_use());
 }
 
-/// One sentence on a line that costs much more than it must; empty for others. Lines that are few against the whole
-/// launch are left alone.
+/// One sentence on a line that costs much more than it must; empty for others. Lines that are few against the
+/// whole launch are left alone.
 std::string advice(const LineTraffic& line, const LaunchTraffic& launch) {
   const Requests& r = line.counts;
   const auto all = static_cast<double>(launch.global.requests + launch.shared.requests);

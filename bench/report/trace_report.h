@@ -5,8 +5,8 @@
 #include <optional>
 #include <string>
 
-#include "lib/core/test_elements.h"
 #include "lib/core/registry.h"
+#include "lib/core/test_elements.h"
 #include "lib/simt/trace.h"
 
 namespace tandem::command {

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "bench/reproduce/reproduce.h"
-#include "lib/ops/intersect/contract.h"
 #include "lib/harness/posting_random.h"
+#include "lib/ops/intersect/contract.h"
 #include "tandem/intersect.h"
 
 namespace tandem::command {

@@ -232,9 +232,9 @@ CUtensorMap tensor_map(Context& ctx, Strided<const float> x, std::int64_t lines,
   static const auto encode = [&] {  // looked up, because libcuda is not linked
     void* function = nullptr;
     cudaDriverEntryPointQueryResult found;
-    check_cuda(cudaGetDriverEntryPointByVersion("cuTensorMapEncodeTiled", &function, 12000,
-                                                   cudaEnableDefault, &found),
-                  ctx, "cudaGetDriverEntryPointByVersion");
+    check_cuda(cudaGetDriverEntryPointByVersion("cuTensorMapEncodeTiled", &function, 12000, cudaEnableDefault,
+                                                &found),
+               ctx, "cudaGetDriverEntryPointByVersion");
     return reinterpret_cast<decltype(&cuTensorMapEncodeTiled)>(function);
   }();
   CUtensorMap map;

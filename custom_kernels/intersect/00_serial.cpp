@@ -1,9 +1,11 @@
-// Idea:    small versus small: of the shortest list keep what the next one holds, then what the third holds, and so on.
-//          Each candidate is searched for by binary search, from where the one before it was found.
-// Expect:  shortest list × logarithm of the others, most of whose ids are never read; every probe is an unpredictable
-//          branch and a load from another cache line.
+// Idea:    small versus small: of the shortest list keep what the next one holds, then what the third holds,
+//          and so on. Each candidate is searched for by binary search, from where the one before it was
+//          found.
+// Expect:  shortest list × logarithm of the others, most of whose ids are never read; every probe is an
+//          unpredictable branch and a load from another cache line.
 // Limits:  one core. For lists of like length a merge is faster.
-// Source:  Demaine, López-Ortiz, Munro 2001, "Experiments on adaptive set intersections for text retrieval systems".
+// Source:  Demaine, López-Ortiz, Munro 2001, "Experiments on adaptive set intersections for text retrieval
+//          systems".
 
 #include "custom_kernels/intersect/detail/postings.h"
 

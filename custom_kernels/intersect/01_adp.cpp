@@ -1,11 +1,12 @@
-// Idea:    one id at a time through all lists: the shortest names a candidate, and the first list that has only a larger
-//          id names the next one, so that a gap in any list is jumped over in all of them.
-// New:     against serial (svs), no list of candidates is written and read again, and a search starts where the last one in
-//          the same list ended, and gallops: its strides double.
-// Expect:  fewer probes where the ids of different lists lie in different clusters; switching between lists for every
-//          candidate costs more than searching one list.
+// Idea:    one id at a time through all lists: the shortest names a candidate, and the first list that has
+//          only a larger id names the next one, so that a gap in any list is jumped over in all of them.
+// New:     against serial (svs), no list of candidates is written and read again, and a search starts where
+//          the last one in the same list ended, and gallops: its strides double.
+// Expect:  fewer probes where the ids of different lists lie in different clusters; switching between lists
+//          for every candidate costs more than searching one list.
 // Limits:  one core; a cursor for each list.
-// Source:  Demaine, López-Ortiz, Munro 2000, "Adaptive set intersections, unions, and differences"; Barbay et al. 2009.
+// Source:  Demaine, López-Ortiz, Munro 2000, "Adaptive set intersections, unions, and differences"; Barbay et
+//          al. 2009.
 
 #include "custom_kernels/intersect/detail/postings.h"
 

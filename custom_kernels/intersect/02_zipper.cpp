@@ -1,7 +1,9 @@
 // Idea:    merge: walk through both lists at once, always a step in the one that is behind.
-// New:     against serial (svs), both lists are read from end to end, in order, and nothing is searched for. The steps are
-//          sums of comparisons, without a branch, which would be mispredicted every second time on lists of like length.
-// Expect:  a step per id of both lists, each of which depends on the comparison before it: about eight cycles.
+// New:     against serial (svs), both lists are read from end to end, in order, and nothing is searched for.
+//          The steps are sums of comparisons, without a branch, which would be mispredicted every second time
+//          on lists of like length.
+// Expect:  a step per id of both lists, each of which depends on the comparison before it: about eight
+//          cycles.
 // Limits:  one core; a short list against a long one reads all of the long one.
 // Source:  Knuth 1998, "The art of computer programming", volume 3, section 5.2.4 (merging).
 

@@ -1,12 +1,12 @@
-// Idea:    a skip list: express lanes over the ids, each stop of a lane standing for eight of the lane below. A search
-//          walks along the fastest lane until the next stop is past the id, then changes down.
-// New:     against zipper, ids that no candidate needs are skipped 512 or 64 at a time; against serial, the cost of a search
-//          grows with the distance to the last candidate, and memory is read forwards.
-// Expect:  up to seven steps in each of three lanes. An array with stops at fixed distances needs no pointers: the lanes are
-//          the list itself, read at strides of 512, 64 and 8.
+// Idea:    a skip list: express lanes over the ids, each stop of a lane standing for eight of the lane below.
+//          A search walks along the fastest lane until the next stop is past the id, then changes down.
+// New:     against zipper, ids that no candidate needs are skipped 512 or 64 at a time; against serial, the
+//          cost of a search grows with the distance to the last candidate, and memory is read forwards.
+// Expect:  up to seven steps in each of three lanes. An array with stops at fixed distances needs no
+//          pointers: the lanes are the list itself, read at strides of 512, 64 and 8.
 // Limits:  one core; distances far beyond 512 are walked in steps of 512.
-// Source:  Pugh 1990, "Skip lists: a probabilistic alternative to balanced trees"; Moffat, Zobel 1996, "Self-indexing
-//          inverted files for fast text retrieval".
+// Source:  Pugh 1990, "Skip lists: a probabilistic alternative to balanced trees"; Moffat, Zobel 1996,
+//          "Self-indexing inverted files for fast text retrieval".
 
 #include "custom_kernels/intersect/detail/postings.h"
 

@@ -1,11 +1,12 @@
-// Idea:    a window of document numbers as a bitmap: the shortest list sets bits, each other list keeps those bits that it
-//          would set too, and the bits that are left are the results.
-// New:     against zipper, no comparison decides where to go next: an id is a bit, whatever its index in its list.
-// Expect:  a few independent instructions per id of every list; the window of 2^16 numbers stays in the L1 cache. A window
-//          is cleared and scanned in words of 64 bits, which pays where ids are dense.
+// Idea:    a window of document numbers as a bitmap: the shortest list sets bits, each other list keeps those
+//          bits that it would set too, and the bits that are left are the results.
+// New:     against zipper, no comparison decides where to go next: an id is a bit, whatever its index in its
+//          list.
+// Expect:  a few independent instructions per id of every list; the window of 2^16 numbers stays in the L1
+//          cache. A window is cleared and scanned in words of 64 bits, which pays where ids are dense.
 // Limits:  one core; reads all lists whole; where ids are sparse it clears and scans empty words.
-// Source:  Culpepper, Moffat 2010, "Efficient set intersection for inverted indexing"; Chambi et al. 2016, "Better bitmap
-//          performance with Roaring bitmaps".
+// Source:  Culpepper, Moffat 2010, "Efficient set intersection for inverted indexing"; Chambi et al. 2016,
+//          "Better bitmap performance with Roaring bitmaps".
 
 #include <bit>
 

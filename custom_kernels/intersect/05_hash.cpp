@@ -1,9 +1,10 @@
-// Idea:    cut the longer list by document number into buckets of equal width, with a table of where each begins: the hash of
-//          an id is its bucket, and only that bucket is searched, from its beginning on.
-// New:     against serial (svs), a look-up in the table replaces the upper half of every binary search, and what is left are
-//          neighbours in memory: 512 to 1,024 ids where they lie evenly.
+// Idea:    cut the longer list by document number into buckets of equal width, with a table of where each
+//          begins: the hash of an id is its bucket, and only that bucket is searched, from its beginning on.
+// New:     against serial (svs), a look-up in the table replaces the upper half of every binary search, and
+//          what is left are neighbours in memory: 512 to 1,024 ids where they lie evenly.
 // Expect:  a shift and on average half a bucket per candidate. The table costs one search per bucket.
-// Limits:  one core. Clustered ids fill some buckets far beyond 512; with many candidates per bucket a merge reads less.
+// Limits:  one core. Clustered ids fill some buckets far beyond 512; with many candidates per bucket a merge
+//          reads less.
 // Source:  Ding, König 2011, "Fast set intersection in memory".
 
 #include "custom_kernels/intersect/detail/buckets.h"

@@ -1,9 +1,11 @@
 // Idea:    the candidates of every query are cut into pieces, which are shared out among the threads.
-// New:     against simd, all cores; of each longer list a piece takes the part between its first and its last candidate.
+// New:     against simd, all cores; of each longer list a piece takes the part between its first and its last
+//          candidate.
 // Expect:  simd's speed times the number of cores, until memory bandwidth is the bound.
-// Limits:  the results of a piece wait in memory of their own until it is known how many lie before them, and are copied.
-// Source:  OpenMP specification, "loop"; Tatikonda, Junqueira, Cambazoglu, Plachouras 2009, "On efficient posting list
-//          intersection with multicore processors".
+// Limits:  the results of a piece wait in memory of their own until it is known how many lie before them, and
+//          are copied.
+// Source:  OpenMP specification, "loop"; Tatikonda, Junqueira, Cambazoglu, Plachouras 2009, "On efficient
+//          posting list intersection with multicore processors".
 
 #include "custom_kernels/intersect/detail/pair.h"
 #include "custom_kernels/intersect/detail/pieces.h"

@@ -1,11 +1,13 @@
-// Idea:    small versus small, with a chunk of the shortest list for each thread: its candidates are searched for in the second
-//          list, those found there in the third, and so on, a launch for each list.
+// Idea:    small versus small, with a chunk of the shortest list for each thread: its candidates are searched
+//          for in the second list, those found there in the third, and so on, a launch for each list.
 // New:     the first step on the GPU: thousands of candidates are searched for at once.
-// Expect:  log2(length of the list) dependent probes for a candidate, most of them in cache lines of their own;
-//          the candidates of neighbouring threads are 16 apart, so their loads of the shortest list do not coalesce.
-// Limits:  a mark for every candidate goes to memory and back with each list. Every search starts with the whole list.
-// Source:  Ao et al. 2011, "Efficient parallel lists intersection and index compression algorithms using graphics
-//          processing units".
+// Expect:  log2(length of the list) dependent probes for a candidate, most of them in cache lines of their
+//          own; the candidates of neighbouring threads are 16 apart, so their loads of the shortest list do
+//          not coalesce.
+// Limits:  a mark for every candidate goes to memory and back with each list. Every search starts with the
+//          whole list.
+// Source:  Ao et al. 2011, "Efficient parallel lists intersection and index compression algorithms using
+//          graphics processing units".
 
 #include "custom_kernels/intersect/detail/marks.cuh"
 

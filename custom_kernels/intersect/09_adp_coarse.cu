@@ -1,8 +1,9 @@
 // Idea:    each candidate goes through all lists of its query; a thread has a chunk of the shortest list.
-// New:     against svs_coarse, one launch for all lists, and a candidate that is missing in one is not looked for in the
-//          others.
+// New:     against svs_coarse, one launch for all lists, and a candidate that is missing in one is not looked
+//          for in the others.
 // Expect:  the same probes with fewer launches and passes over the marks.
-// Limits:  every search starts with the whole list. Lanes of a warp search in different lists at the same time.
+// Limits:  every search starts with the whole list. Lanes of a warp search in different lists at the same
+//          time.
 // Source:  Demaine, López-Ortiz, Munro 2000, "Adaptive set intersections, unions, and differences".
 
 #include "custom_kernels/intersect/detail/marks.cuh"

@@ -1,9 +1,11 @@
-// Idea:    lists are cut by document number into buckets of equal width, with a table of where each begins; a candidate is
-//          looked for in its bucket alone, from the beginning on.
+// Idea:    lists are cut by document number into buckets of equal width, with a table of where each begins; a
+//          candidate is looked for in its bucket alone, from the beginning on.
 // New:     against adp_coarse, a look-up in a table replaces the upper half of every search.
-// Expect:  two loads for the bucket and, where ids lie evenly, on average 256 to 512 ids read one by one: more than the dozen
-//          probes of a search. The tables are made in every call, with a search for each bucket.
-// Limits:  a thread that walks along a bucket holds up the 31 others of its warp; clustered ids make long buckets.
+// Expect:  two loads for the bucket and, where ids lie evenly, on average 256 to 512 ids read one by one:
+//          more than the dozen probes of a search. The tables are made in every call, with a search for each
+//          bucket.
+// Limits:  a thread that walks along a bucket holds up the 31 others of its warp; clustered ids make long
+//          buckets.
 // Source:  Ding, König 2011, "Fast set intersection in memory".
 
 #include "custom_kernels/intersect/detail/buckets.cuh"

@@ -1,7 +1,8 @@
 // Idea:    a warp compares its candidate with a bucket of ids, 32 neighbours at a time.
-// New:     against hash_coarse, the loads of a bucket coalesce; against adp_fine, a warp reads one part of the list instead of
-//          probing it at even distances.
-// Expect:  where ids lie evenly, about eight comparisons of 32 ids for a candidate that is found, each of one cache line.
+// New:     against hash_coarse, the loads of a bucket coalesce; against adp_fine, a warp reads one part of
+//          the list instead of probing it at even distances.
+// Expect:  where ids lie evenly, about eight comparisons of 32 ids for a candidate that is found, each of one
+//          cache line.
 // Limits:  a candidate that is not found reads its whole bucket, which is long where ids are clustered.
 // Source:  Ding, König 2011, "Fast set intersection in memory".
 

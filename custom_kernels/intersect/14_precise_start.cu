@@ -1,11 +1,13 @@
-// Idea:    before a thread searches a list for its chunk of candidates, it finds where the first of them falls in the list;
-//          where the first candidate of the next lane falls is where its own part of the list ends.
-// New:     against adp_coarse, the searches of a chunk are confined to a part of the list that is about as long as the chunk
-//          times the ratio of the lengths, not the whole list. Lanes pass their starts on by a shuffle.
+// Idea:    before a thread searches a list for its chunk of candidates, it finds where the first of them
+//          falls in the list; where the first candidate of the next lane falls is where its own part of the
+//          list ends.
+// New:     against adp_coarse, the searches of a chunk are confined to a part of the list that is about as
+//          long as the chunk times the ratio of the lengths, not the whole list. Lanes pass their starts on
+//          by a shuffle.
 // Expect:  one long search in 16; all others take a few probes, within a cache line or two.
 // Limits:  the last lane of a warp has no neighbour: its part reaches to the end of the list.
-// Source:  Ao et al. 2011, "Efficient parallel lists intersection and index compression algorithms using graphics
-//          processing units".
+// Source:  Ao et al. 2011, "Efficient parallel lists intersection and index compression algorithms using
+//          graphics processing units".
 
 #include "custom_kernels/intersect/detail/chunk.cuh"
 #include "custom_kernels/intersect/detail/marks.cuh"

@@ -1,10 +1,12 @@
-// Idea:    small versus small with a precise start: a launch per list, in which a thread first finds where its chunk falls.
-// New:     against precise_start, candidates go list by list, as in svs_coarse: what the second list left is searched for
-//          in the third.
+// Idea:    small versus small with a precise start: a launch per list, in which a thread first finds where
+//          its chunk falls.
+// New:     against precise_start, candidates go list by list, as in svs_coarse: what the second list left is
+//          searched for in the third.
 // Expect:  the short searches of precise_start, and the launches and passes over the marks of svs_coarse.
-// Limits:  a thread whose candidates are all gone still finds its start, since the lane before it asks for it.
-// Source:  Ao et al. 2011, "Efficient parallel lists intersection and index compression algorithms using graphics
-//          processing units".
+// Limits:  a thread whose candidates are all gone still finds its start, since the lane before it asks for
+//          it.
+// Source:  Ao et al. 2011, "Efficient parallel lists intersection and index compression algorithms using
+//          graphics processing units".
 
 #include "custom_kernels/intersect/detail/chunk.cuh"
 #include "custom_kernels/intersect/detail/marks.cuh"

@@ -1,14 +1,16 @@
-// Idea:    one launch for a whole batch: a block takes a piece of a query's shortest list and all other lists of that query;
-//          of each it looks only at the part between its first and its last candidate.
-// New:     against precise_start, a block finds the parts of four lists at once, a warp for each end, 32 probes at a time;
-//          a part that is not much longer than the piece is read into shared memory, coalesced, and searched there; a piece
-//          without a candidate left ends at once; and results go straight to their final addresses: by decoupled look-back
-//          a block learns how many results lie before its own. No marks, no lists in between.
-// Expect:  the shortest lists are read once, of the others what can match; a few microseconds for a piece, of which a GPU
-//          has a thousand under way. Counting needs no look-back.
-// Limits:  blocks must start in the order of their indices (device/look_back.cuh). Dense lists are searched like all others,
-//          a dozen probes in shared memory for a candidate, where a merge would take two.
-// Source:  Merrill, Garland 2016, "Single-pass parallel prefix scan with decoupled look-back"; Ao et al. 2011.
+// Idea:    one launch for a whole batch: a block takes a piece of a query's shortest list and all other lists
+//          of that query; of each it looks only at the part between its first and its last candidate.
+// New:     against precise_start, a block finds the parts of four lists at once, a warp for each end, 32
+//          probes at a time; a part that is not much longer than the piece is read into shared memory,
+//          coalesced, and searched there; a piece without a candidate left ends at once; and results go
+//          straight to their final addresses: by decoupled look-back a block learns how many results lie
+//          before its own. No marks, no lists in between.
+// Expect:  the shortest lists are read once, of the others what can match; a few microseconds for a piece, of
+//          which a GPU has a thousand under way. Counting needs no look-back.
+// Limits:  blocks must start in the order of their indices (device/look_back.cuh). Dense lists are searched
+//          like all others, a dozen probes in shared memory for a candidate, where a merge would take two.
+// Source:  Merrill, Garland 2016, "Single-pass parallel prefix scan with decoupled look-back"; Ao et al.
+//          2011.
 
 #include "custom_kernels/intersect/detail/piece.cuh"
 #include "custom_kernels/intersect/detail/placing.cuh"

@@ -1,10 +1,13 @@
-// Idea:    what a piece leaves is put aside, and a second, small launch moves it to its final address when all pieces are done.
-// New:     against batch, no block waits in a look-back for those before it. Pieces take different times; a block that waited
-//          kept others from starting.
-// Expect:  the time of counting, and a launch of a few microseconds that reads and writes each result once more.
-// Limits:  dense results move twice. Memory for all candidates, of which results may use little. The second launch,
-//          place_results of detail/placing.cuh, is shared with the next steps.
-// Source:  Billeter, Olsson, Assarsson 2009, "Efficient stream compaction on wide SIMD many-core architectures".
+// Idea:    what a piece leaves is put aside, and a second, small launch moves it to its final address when
+//          all pieces are done.
+// New:     against batch, no block waits in a look-back for those before it. Pieces take different times; a
+//          block that waited kept others from starting.
+// Expect:  the time of counting, and a launch of a few microseconds that reads and writes each result once
+//          more.
+// Limits:  dense results move twice. Memory for all candidates, of which results may use little. The second
+//          launch, place_results of detail/placing.cuh, is shared with the next steps.
+// Source:  Billeter, Olsson, Assarsson 2009, "Efficient stream compaction on wide SIMD many-core
+//          architectures".
 
 #include "custom_kernels/intersect/detail/piece.cuh"
 #include "custom_kernels/intersect/detail/placing.cuh"

@@ -1,11 +1,11 @@
-// Idea:    where the part of a list is dense, a block makes bits of it in shared memory, one for each number between its
-//          first and its last candidate. A candidate then looks at its own bit.
+// Idea:    where the part of a list is dense, a block makes bits of it in shared memory, one for each number
+//          between its first and its last candidate. A candidate then looks at its own bit.
 // New:     against deferred, one probe replaces a dozen, and a part of any length is read in one go, four
 //          neighbouring ids to a thread, which often share a word.
-// Expect:  half the time where lists are of like length and every thirtieth document or more is in them; no change
-//          where they are thinner.
-// Limits:  131,072 numbers between the first and the last candidate. The bits are made again for every piece; lists kept as
-//          bits in memory would need no making.
+// Expect:  half the time where lists are of like length and every thirtieth document or more is in them; no
+//          change where they are thinner.
+// Limits:  131,072 numbers between the first and the last candidate. The bits are made again for every piece;
+//          lists kept as bits in memory would need no making.
 // Source:  Culpepper, Moffat 2010, "Efficient set intersection for inverted indexing".
 
 #include "custom_kernels/intersect/detail/bits.cuh"

@@ -1,13 +1,15 @@
-// Idea:    lists stay packed in memory, in blocks of 128 ids; a warp decodes a block where it is needed: each lane takes 16
-//          bytes of bits, cuts four gaps out of them, and a warp scan sums up the gaps before its own.
-// New:     against dense_bits, a half to a quarter of the memory, so larger collections fit; and only the last id of each
-//          block is searched, a 128th of the list. A part that is read is decoded on its way into shared memory; where it is
-//          not, a warp decodes its candidates' blocks one after the other and fetches the next while it decodes one.
-// Expect:  of the bytes that dense_bits reads, what packing leaves; in exchange some sixty instructions of a warp for a
-//          block. Gains where memory is the bound, loses where lists are in the cache.
+// Idea:    lists stay packed in memory, in blocks of 128 ids; a warp decodes a block where it is needed: each
+//          lane takes 16 bytes of bits, cuts four gaps out of them, and a warp scan sums up the gaps before
+//          its own.
+// New:     against dense_bits, a half to a quarter of the memory, so larger collections fit; and only the
+//          last id of each block is searched, a 128th of the list. A part that is read is decoded on its way
+//          into shared memory; where it is not, a warp decodes its candidates' blocks one after the other and
+//          fetches the next while it decodes one.
+// Expect:  of the bytes that dense_bits reads, what packing leaves; in exchange some sixty instructions of a
+//          warp for a block. Gains where memory is the bound, loses where lists are in the cache.
 // Limits:  as dense_bits. Where candidates are far apart, 128 ids are decoded to look for one.
-// Source:  Lemire, Boytsov 2015, "Decoding billions of integers per second through vectorization", for the layout; Ao et al.
-//          2011, for lists that are decoded where they are intersected.
+// Source:  Lemire, Boytsov 2015, "Decoding billions of integers per second through vectorization", for the
+//          layout; Ao et al. 2011, for lists that are decoded where they are intersected.
 
 #include "custom_kernels/intersect/detail/bits.cuh"
 #include "custom_kernels/intersect/detail/piece.cuh"
@@ -33,7 +35,8 @@ struct LaneBits {
     low = block.quads[bit / 32];
     if (bit % 32 + block.width > 32) high = block.quads[bit / 32 + 1];
   }
-  /// Warp-wide: ids 4 · lane … 4 · lane + 3 of the block. Behind the last id of the block that one is repeated.
+  /// Warp-wide: ids 4 · lane … 4 · lane + 3 of the block. Behind the last id of the block that one is
+  /// repeated.
   __device__ Pack<std::uint32_t> ids(const PackedList::Block& block) const {
     const int lane = threadIdx.x % kWarp, shift = lane * block.width % 32;
     Pack<std::uint32_t> ids;
@@ -57,8 +60,8 @@ __device__ PackedList::Block shuffle_block(const PackedList::Block& block, int l
           shuffle(block.width, lane)};
 }
 
-/// Block-wide: put(index, ids) with each lane's four ids of the blocks that ids begin … end − 1 are in, shared out among
-/// the warps. `begin` is where a block begins.
+/// Block-wide: put(index, ids) with each lane's four ids of the blocks that ids begin … end − 1 are in,
+/// shared out among the warps. `begin` is where a block begins.
 template <class Put>
 __device__ void each_block(const PackedList& list, std::int64_t begin, std::int64_t end, Put put) {
   const int warp = threadIdx.x / kWarp, lane = threadIdx.x % kWarp;
@@ -109,7 +112,8 @@ __device__ bool held(const PackedList& list, int b, bool wanted, T id) {
   return found;
 }
 
-/// Warp-wide: keeps the candidates that are among ids begin … end − 1 of the list, and decodes the block of each.
+/// Warp-wide: keeps the candidates that are among ids begin … end − 1 of the list, and decodes the block of
+/// each.
 template <class T, int kItems>
 __device__ void keep_by_decoding(Candidates<T, kItems>& mine, const PackedList& list, std::int64_t begin,
                                  std::int64_t end) {

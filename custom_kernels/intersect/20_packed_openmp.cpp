@@ -1,13 +1,13 @@
-// Idea:    a thread decodes only those blocks of a packed list that its candidates can be in: it searches the last ids of
-//          the blocks first.
-// New:     against openmp, lists take a half to a quarter of the memory and are decoded four ids at a time; where candidates
-//          are far apart, 128 ids are decoded to look for one.
-// Expect:  decoding costs about a cycle per id, as comparing does: half of openmp's speed where lists are of like length
-//          and in the cache, a smaller loss where memory is the bound. Far apart, each candidate costs the decoding of a whole
-//          block, where openmp has cache misses that overlap.
+// Idea:    a thread decodes only those blocks of a packed list that its candidates can be in: it searches the
+//          last ids of the blocks first.
+// New:     against openmp, lists take a half to a quarter of the memory and are decoded four ids at a time;
+//          where candidates are far apart, 128 ids are decoded to look for one.
+// Expect:  decoding costs about a cycle per id, as comparing does: half of openmp's speed where lists are of
+//          like length and in the cache, a smaller loss where memory is the bound. Far apart, each candidate
+//          costs the decoding of a whole block, where openmp has cache misses that overlap.
 // Limits:  the gaps of a block are as wide as its widest one; a single distant id makes a block large.
-// Source:  Lemire, Boytsov 2015, "Decoding billions of integers per second through vectorization"; Lemire, Boytsov, Kurz
-//          2016, "SIMD compression and the intersection of sorted integers".
+// Source:  Lemire, Boytsov 2015, "Decoding billions of integers per second through vectorization"; Lemire,
+//          Boytsov, Kurz 2016, "SIMD compression and the intersection of sorted integers".
 
 #include "custom_kernels/intersect/detail/pair.h"
 #include "custom_kernels/intersect/detail/pieces.h"
@@ -45,7 +45,8 @@ bool holds(const std::uint32_t* ids, std::uint32_t id) {
   return hit;
 }
 
-/// Writes those of the n ids at x that the list holds to `kept`, which may be x, and returns how many they are.
+/// Writes those of the n ids at x that the list holds to `kept`, which may be x, and returns how many they
+/// are.
 [[gnu::target_clones("arch=x86-64-v3", "default")]] std::int64_t keep_in(const std::uint32_t* x,
                                                                          std::int64_t n,
                                                                          const PackedList& list,

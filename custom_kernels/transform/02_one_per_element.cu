@@ -6,8 +6,8 @@
 // Limits:  a block starts, computes its index, and ends for every 256 elements.
 // Source:  CUDA C++ programming guide, chapter 2 (vector addition).
 
-#include "tandem/device/launch.cuh"
 #include "lib/ops/transform/contract.h"
+#include "tandem/device/launch.cuh"
 
 namespace tandem {
 namespace {

@@ -142,8 +142,7 @@ class DeviceLoops final : public Loops<T> {
   double seconds(int from, int to) override {
     const CallScope call(ctx_, "channel_flow/mark");
     float milliseconds = 0;
-    check_cuda(cudaEventElapsedTime(&milliseconds, marks_[from], marks_[to]), ctx_,
-                  "cudaEventElapsedTime");
+    check_cuda(cudaEventElapsedTime(&milliseconds, marks_[from], marks_[to]), ctx_, "cudaEventElapsedTime");
     return milliseconds * 1e-3;
   }
 

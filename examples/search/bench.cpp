@@ -163,10 +163,7 @@ Row measure(const std::string& use, tandem::Context& ctx, const tandem::AnyIndex
 std::vector<std::string> chosen(const std::string& list, const tandem::Context& ctx) {
   std::vector<std::string> names;
   if (list == "all") {
-    for (const tandem::Implementation& i : tandem::implementations()) {
-      if (i.operation == tandem::Intersect::name && i.place == ctx.place() && i.unavailable().empty())
-        names.push_back(i.name);
-    }
+    names = tandem::implementation_names("intersect", ctx);
   } else {
     std::istringstream text(list);
     for (std::string name; std::getline(text, name, ',');) names.push_back(name);

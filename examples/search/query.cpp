@@ -121,10 +121,9 @@ int query(const QueryOptions& options) {
   const double seconds = answering.seconds();
 
   if (options.explain) {
-    const tandem::QueryPlan plan(index.postings.starts(), queries);
-    fmt::print("by {} ({}) on {}\ncandidates {}, other lists {}, pieces {} of {} candidates\n",
-               ctx.last().implementation, ctx.last().why, ctx.description(), plan.candidates, plan.terms - 1,
-               plan.pieces, plan.piece);
+    const tandem::QueryBatch batch(ctx, postings, queries);
+    fmt::print("by {} ({}) on {}\ncandidates {}, other lists {}\n", ctx.last().implementation, ctx.last().why,
+               ctx.description(), batch.most(), lists.size() - 1);
   }
   const auto limit = std::min(static_cast<std::size_t>(options.limit), found.ids.size());
   print_documents(index.documents, std::span(found.ids).first(limit), words);

@@ -1,6 +1,6 @@
 #pragma once
-// What a context needs from the place it computes on: memory, copies, order and time. Two implementations: the host
-// (host_backend.cpp) and a CUDA device (cuda_backend.cu, in device builds alone).
+// What a context needs from the place it computes on: memory, copies, order and time. Two implementations:
+// the host (host_backend.cpp) and a CUDA device (cuda_backend.cu, in device builds alone).
 
 #include <cstddef>
 #include <functional>
@@ -65,12 +65,11 @@ class TANDEM_API Backend {
 
 TANDEM_API std::shared_ptr<Backend> make_host_backend(Allocator* allocator = nullptr);
 /// Throws Unavailable with the reason where there is no GPU or no device code.
-TANDEM_API std::shared_ptr<Backend> make_device_backend(int index, void* stream, Allocator* allocator = nullptr);
+TANDEM_API std::shared_ptr<Backend> make_device_backend(int index, void* stream,
+                                                        Allocator* allocator = nullptr);
 /// The same with managed memory; see Context::managed. Throws Unavailable where the GPU has none, too.
 TANDEM_API std::shared_ptr<Backend> make_managed_backend(int index);
 /// Compute capability of device 0 as a number, 90 for 9.0; 0 without a GPU.
 TANDEM_API int device_architecture();
-/// Why make_device_backend would fail; empty where it would not.
-TANDEM_API std::string why_no_device();
 
 }  // namespace tandem

@@ -9,6 +9,7 @@
 
 #include "lib/core/context_impl.h"
 #include "tandem/error.h"
+#include "tandem/options.h"
 
 namespace tandem {
 namespace {
@@ -62,9 +63,8 @@ const Implementation& by_name(const CallSite& site, const void* shape, const Con
                           (simt ? "; " + i.name + "@simt runs the same file on the CPU" : ""));
       }
       if (!can_run_in(i.place, ctx.place())) {
-        throw InvalidArgument(i.name + " computes on the " +
-                              (i.place == Place::device ? "device" : "host") + ", but the context on the " +
-                              name(ctx.place()));
+        throw InvalidArgument(i.name + " computes on the " + (i.place == Place::device ? "device" : "host") +
+                              ", but the context on the " + name(ctx.place()));
       }
       if (std::string reason = i.refusal(shape, site.id); !reason.empty())
         throw Unavailable(i.name + ": " + reason);
@@ -86,9 +86,9 @@ class Ranking {
       return i.operation == site.operation && i.place == place && i.path != "wrong" && !i.synchronises &&
              !i.reduced_precision && i.unavailable().empty();
     };
-    const bool this_machine = std::any_of(std::begin(kMeasured), std::end(kMeasured), [&](const Measured& row) {
-      return row.operation == site.operation && row.machine == machine;
-    });
+    const bool this_machine = std::any_of(
+        std::begin(kMeasured), std::end(kMeasured),
+        [&](const Measured& row) { return row.operation == site.operation && row.machine == machine; });
     std::string_view from = machine;
     const auto add = [&](auto speaks_for_type) {
       for (const Measured& row : kMeasured) {
@@ -105,7 +105,8 @@ class Ranking {
     };
     add([&](std::string_view type) { return type == name(site.id.type); });
     // What was not measured moves as a type of its size does.
-    if (measured_.empty()) add([&](std::string_view type) { return size_of(parse_type(type)) == size_of(site.id.type); });
+    if (measured_.empty())
+      add([&](std::string_view type) { return size_of(parse_type(type)) == size_of(site.id.type); });
     std::stable_sort(measured_.begin(), measured_.end(),
                      [](const Entry& a, const Entry& b) { return a.from_n < b.from_n; });
     why_measured_ = "fastest that takes the call in the measurements on " + std::string(from);
@@ -121,12 +122,14 @@ class Ranking {
       return !a_vendor && a->step > b->step;
     });
     why_safe_ = std::string("no measurement of ") + std::string(site.operation) + " on " + machine +
-                " covers this call; " + (place == Place::device ? "a library first" : "the last step that takes it");
+                " covers this call; " +
+                (place == Place::device ? "a library first" : "the last step that takes it");
   }
 
   Choice pick(const CallSite& site, const void* shape, std::int64_t n, const Context& ctx) const {
     for (auto at = measured_.rbegin(); at != measured_.rend(); ++at) {
-      if (at->from_n <= n && takes(*at->implementation, shape, site.id)) return {at->implementation, why_measured_};
+      if (at->from_n <= n && takes(*at->implementation, shape, site.id))
+        return {at->implementation, why_measured_};
     }
     for (const Implementation* i : safe_) {
       if (takes(*i, shape, site.id)) return {i, why_safe_};
@@ -167,6 +170,15 @@ const Ranking& ranking(const CallSite& site, const Context& ctx) {
 }
 
 }  // namespace
+
+std::vector<std::string> implementation_names(std::string_view operation, const Context& ctx) {
+  std::vector<std::string> names;
+  for (const Implementation& i : implementations()) {
+    if (i.operation == operation && i.place == ctx.place() && i.unavailable().empty())
+      names.push_back(i.name);
+  }
+  return names;
+}
 
 int reserve_slots(int count) {
   static std::atomic<int> next = 0;

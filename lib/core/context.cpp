@@ -74,7 +74,8 @@ Context::Impl::~Impl() {
   }
 }
 
-// A block to replace an outgrown one has at least twice its size, so that slowly growing calls take few blocks.
+// A block to replace an outgrown one has at least twice its size, so that slowly growing calls take few
+// blocks.
 std::byte* Context::Impl::take(std::size_t bytes, std::string_view key) {
   for (const Block& block : blocks) {
     if (block.key == key) bytes = std::max(bytes, 2 * block.bytes);
@@ -88,7 +89,8 @@ std::byte* Context::Impl::take(std::size_t bytes, std::string_view key) {
 void* Context::Impl::scratch(std::int64_t count, std::size_t size) {
   const std::size_t guard = poison_scratch ? kAlignment : 0;
   const std::size_t bytes = rounded_bytes(count, size) + guard;
-  while (current < blocks.size() && (!blocks[current].key.empty() || blocks[current].bytes - offset < bytes)) {
+  while (current < blocks.size() &&
+         (!blocks[current].key.empty() || blocks[current].bytes - offset < bytes)) {
     ++current;
     offset = 0;
   }
@@ -140,7 +142,7 @@ void Context::Impl::end_call() noexcept {
 
 void Context::Impl::lend(const void* memory, std::size_t bytes) { lent.push_back({memory, bytes}); }
 
-CallScope::CallScope(Context& ctx, const char* name, Place place) : impl_(ctx.impl()) {
+CallScope::CallScope(Context& ctx, std::string_view name, Place place) : impl_(ctx.impl()) {
   if ((place == Place::device) != (ctx.place() == Place::device)) {
     throw Unavailable(std::string(name) + ": runs on the " + tandem::name(place) +
                       ", but the context computes on the " + tandem::name(ctx.place()));

@@ -54,9 +54,9 @@ struct Context::Impl {
  private:
   std::byte* take(std::size_t bytes, std::string_view key);
 
-  std::vector<Range> lent;                // and scratch of the running call
-  bool on_executor = false;               // the running call
-  std::size_t current = 0, offset = 0;    // scratch: the block in use and how much of it is taken
+  std::vector<Range> lent;              // and scratch of the running call
+  bool on_executor = false;             // the running call
+  std::size_t current = 0, offset = 0;  // scratch: the block in use and how much of it is taken
 };
 
 inline Backend& backend(const Context& ctx) { return *ctx.impl().backend; }

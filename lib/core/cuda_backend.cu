@@ -161,7 +161,8 @@ class CudaBackend : public Backend {
   cudaEvent_t start_, stop_;
 };
 
-// Takes managed memory, whose pages move to whoever touches them, and copies nothing to the device or from it.
+// Takes managed memory, whose pages move to whoever touches them, and copies nothing to the device or from
+// it.
 class ManagedBackend : public CudaBackend {
  public:
   explicit ManagedBackend(int index) : CudaBackend(index, nullptr, nullptr) {

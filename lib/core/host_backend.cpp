@@ -5,8 +5,8 @@
 #include <thread>
 
 #include "lib/core/backend.h"
-#include "tandem/error.h"
 #include "lib/core/live_memory.h"
+#include "tandem/error.h"
 
 namespace tandem {
 namespace {

@@ -7,9 +7,9 @@
 #include <cstring>
 #include <utility>
 
-#include "tandem/error.h"
 #include "lib/core/file.h"
 #include "lib/core/type_table.h"
+#include "tandem/error.h"
 
 namespace tandem {
 namespace {
@@ -157,7 +157,8 @@ class HeaderParser {
       for (const Type type : all_types()) {
         const std::string_view code = npy_code(type);
         if (descr.substr(1) != code) continue;
-        if (order == '<' || order == '=' || (size_of(type) == 1 && (order == '|' || order == '>'))) return type;
+        if (order == '<' || order == '=' || (size_of(type) == 1 && (order == '|' || order == '>')))
+          return type;
         if (order == '>') fail(at, fmt::format("elements are '{}', big-endian; {}", descr, accepted()));
       }
     }

@@ -55,8 +55,8 @@ bool explains() {
   return value && *value && *value != '0';
 }
 
-void run(const Implementation& implementation, Implementation::Launcher launcher, const void* args, Context& ctx,
-         std::string_view why) {
+void run(const Implementation& implementation, Implementation::Launcher launcher, const void* args,
+         Context& ctx, std::string_view why) {
   struct Call {
     Context::Impl& impl;
     ~Call() { impl.end_call(); }

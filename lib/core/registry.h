@@ -20,18 +20,20 @@ struct Facts {
   std::string version = {};  // of the library that a vendor path calls
   /// The longest chain of roundings on the way to one result of n elements; the error bound follows from it.
   double (*depth)(std::int64_t n) = [](std::int64_t n) { return static_cast<double>(n); };
-  /// Why this path cannot take a call; empty when it can. Where it is left out, the contract's own `refuses`, if any.
+  /// Why this path cannot take a call; empty when it can. Where it is left out, the contract's own `refuses`,
+  /// if any.
   std::string (*refuses)(const typename Contract::Shape&, CaseId) = nullptr;
-  /// The shapes, among those that are taken, for which this path is a sensible automatic choice. All where it is left out.
+  /// The shapes, among those that are taken, for which this path is a sensible automatic choice. All where it
+  /// is left out.
   bool (*suits)(const typename Contract::Shape&) = nullptr;
-  /// Test inputs on which results are less accurate than the operation promises, by their names, separated by blanks.
-  /// `tandem list` shows them, `tandem check` still runs them.
+  /// Test inputs on which results are less accurate than the operation promises, by their names, separated by
+  /// blanks. `tandem list` shows them, `tandem check` still runs them.
   const char* loses_digits_on = "";
   /// The form of input that it reads where an operation has several; empty: the usual one.
   const char* reads = "";
   bool synchronises = false;  // returns to the host: never captured in a graph, never the automatic choice
-  /// Computes in less than the element type promises (.depth says how much): shown beside the others, but no rival of
-  /// theirs and never the automatic choice.
+  /// Computes in less than the element type promises (.depth says how much): shown beside the others, but no
+  /// rival of theirs and never the automatic choice.
   bool reduced_precision = false;
 };
 
@@ -65,7 +67,8 @@ struct Implementation {
 /// All implementations, those that this build left out included, ordered by operation, path, step and name.
 TANDEM_API const std::vector<Implementation>& implementations();
 
-/// Those of this full name, its @simt row included; where there are none, those whose name contains `pattern`.
+/// Those of this full name, its @simt row included; where there are none, those whose name contains
+/// `pattern`.
 TANDEM_API std::vector<const Implementation*> matching(std::string_view pattern);
 
 /// Runs one case of an implementation in a context, as a call of its own (scratch starts anew).
@@ -141,10 +144,11 @@ constexpr bool by_hand(std::string_view file) { return file.find("custom_kernels
 #endif
 
 /// "Thrust 3.0" from LIBRARY_VERSION(Thrust, THRUST), for .version.
-#define LIBRARY_VERSION(name, MACRO) ::tandem::detail::version(name, MACRO##_MAJOR_VERSION, MACRO##_MINOR_VERSION)
+#define LIBRARY_VERSION(name, MACRO) \
+  ::tandem::detail::version(name, MACRO##_MAJOR_VERSION, MACRO##_MINOR_VERSION)
 
-/// REGISTER(Scan, blelloch, .note = "…") instantiates `blelloch<C>(args, ctx)` for every case C of the contract. Tunings
-/// include the files of steps for their code alone (lib/harness/tuning_point.h).
+/// REGISTER(Scan, blelloch, .note = "…") instantiates `blelloch<C>(args, ctx)` for every case C of the
+/// contract. Tunings include the files of steps for their code alone (lib/harness/tuning_point.h).
 #ifdef TANDEM_TUNING
 #define REGISTER(...)
 #else

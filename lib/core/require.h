@@ -1,5 +1,6 @@
 #pragma once
-// Checks of arguments that every operation needs; each throws InvalidArgument naming operation, argument and limit.
+// Checks of arguments that every operation needs; each throws InvalidArgument naming operation, argument and
+// limit.
 
 #include <cstdint>
 
@@ -7,8 +8,9 @@
 
 namespace tandem::require {
 
-/// Size not negative, bytes below 2^63, pointer not null when there are elements and a multiple of `alignment`
-/// (the size of an element unless given), no host memory in a device context. Lends the memory to the call.
+/// Size not negative, bytes below 2^63, pointer not null when there are elements and a multiple of
+/// `alignment` (the size of an element unless given), no host memory in a device context. Lends the memory to
+/// the call.
 TANDEM_API void array(Context& ctx, const char* operation, const char* argument, const void* data,
                       std::int64_t size, std::size_t element_bytes, std::size_t alignment = 0);
 /// The output (or a further input) needs as many elements as the input.
@@ -19,7 +21,8 @@ TANDEM_API void overlap(const char* operation, const void* in, std::size_t in_by
                         std::size_t out_bytes, bool exact_alias_allowed, const char* in_name = "in",
                         const char* out_name = "out");
 
-/// Rows and columns not negative, a known layout, a leading dimension of at least a line, and what require::array asks.
+/// Rows and columns not negative, a known layout, a leading dimension of at least a line, and what
+/// require::array asks.
 TANDEM_API void matrix(Context& ctx, const char* operation, const char* argument,
                        const MatrixView<const std::byte>& a, std::size_t element_bytes);
 /// The two share no element. Parts of one larger matrix may alternate in memory: with equal leading

@@ -6,8 +6,8 @@
 #include <span>
 #include <string>
 
-#include "lib/core/type_table.h"
 #include "lib/core/test_elements.h"
+#include "lib/core/type_table.h"
 #include "tandem/error.h"
 
 namespace tandem {
@@ -18,7 +18,8 @@ struct TypeRow {
   std::size_t size;
   bool floating;
 };
-#define TANDEM_ROW(type_name, T, ...) {TypeTraits<T>::name, TypeTraits<T>::npy, sizeof(T), TypeTraits<T>::floating},
+#define TANDEM_ROW(type_name, T, ...) \
+  {TypeTraits<T>::name, TypeTraits<T>::npy, sizeof(T), TypeTraits<T>::floating},
 constexpr TypeRow kTypes[] = {TANDEM_ELEMENT_TYPES(TANDEM_ROW)};
 #undef TANDEM_ROW
 constexpr TypeRow kBicyclicRow{"bicyclic", "", sizeof(Bicyclic), false};
@@ -27,7 +28,9 @@ constexpr TypeRow kBicyclicRow{"bicyclic", "", sizeof(Bicyclic), false};
 constexpr std::string_view kOperators[] = {TANDEM_OPERATORS(TANDEM_ROW) "none"};
 #undef TANDEM_ROW
 
-const TypeRow& row(Type type) { return type == kBicyclic ? kBicyclicRow : kTypes[static_cast<std::size_t>(type)]; }
+const TypeRow& row(Type type) {
+  return type == kBicyclic ? kBicyclicRow : kTypes[static_cast<std::size_t>(type)];
+}
 
 template <class Names>
 std::size_t parse(const Names& names, std::string_view text, const char* what) {
@@ -52,11 +55,13 @@ std::string_view name(OperatorId op) {
 
 Type parse_type(std::string_view text) {
   std::array<std::string_view, std::size(kTypes)> names;
-  std::transform(std::begin(kTypes), std::end(kTypes), names.begin(), [](const TypeRow& r) { return r.name; });
+  std::transform(std::begin(kTypes), std::end(kTypes), names.begin(),
+                 [](const TypeRow& r) { return r.name; });
   return static_cast<Type>(parse(names, text, "type"));
 }
 OperatorId parse_operator(std::string_view text) {
-  return static_cast<OperatorId>(parse(std::span(kOperators).first(std::size(kOperators) - 1), text, "operator"));
+  return static_cast<OperatorId>(
+      parse(std::span(kOperators).first(std::size(kOperators) - 1), text, "operator"));
 }
 
 std::vector<Type> all_types() {
@@ -66,7 +71,8 @@ std::vector<Type> all_types() {
 }
 
 std::string CaseId::str() const {
-  return std::string(tandem::name(type)) + (op == OperatorId::none ? "" : " " + std::string(tandem::name(op)));
+  return std::string(tandem::name(type)) +
+         (op == OperatorId::none ? "" : " " + std::string(tandem::name(op)));
 }
 
 }  // namespace tandem

@@ -56,7 +56,8 @@ Verdict compare(std::span<const T> got, std::span<const T> want, std::span<const
   return verdict;
 }
 
-#define TANDEM_ROW(T) template Verdict compare(std::span<const T>, std::span<const T>, std::span<const double>);
+#define TANDEM_ROW(T) \
+  template Verdict compare(std::span<const T>, std::span<const T>, std::span<const double>);
 TANDEM_COMPARED_TYPES(TANDEM_ROW)
 #undef TANDEM_ROW
 

@@ -1,6 +1,7 @@
 #pragma once
-// The one comparator of the project. A class check comes first (NaN with NaN, infinities by sign), then the error must not
-// exceed a proven bound. Anything else, such as a tolerance that NaN satisfies, lets wrong answers through.
+// The one comparator of the project. A class check comes first (NaN with NaN, infinities by sign), then the
+// error must not exceed a proven bound. Anything else, such as a tolerance that NaN satisfies, lets wrong
+// answers through.
 
 #include <cmath>
 #include <cstdint>
@@ -8,16 +9,16 @@
 #include <span>
 #include <string>
 
-#include "tandem/export.h"
 #include "lib/core/test_elements.h"
+#include "tandem/export.h"
 
 namespace tandem {
 
 struct Verdict {
   bool correct = true;
-  double worst = 0;         // largest error ÷ bound; infinite where a wrong result has no meaningful ratio
-  std::int64_t index = -1;  // where it is; -1 when every element is exact
-  std::string text;         // what is wrong, empty when correct
+  double worst = 0;           // largest error ÷ bound; infinite where a wrong result has no meaningful ratio
+  std::int64_t index = -1;    // where it is; -1 when every element is exact
+  std::string text;           // what is wrong, empty when correct
   bool digits_alone = false;  // wrong, but by nothing else than results that are less accurate than allowed
 
   TANDEM_API static Verdict wrong(std::string text, std::int64_t index = -1);
@@ -47,14 +48,17 @@ double error_ratio(T got, T want, double bound) {
 template <class T>
 Verdict compare(std::span<const T> got, std::span<const T> want, std::span<const double> bounds = {});
 
-#define TANDEM_COMPARED_TYPES(ROW) \
-  ROW(half) ROW(float) ROW(double) ROW(std::int32_t) ROW(std::int64_t) ROW(std::uint32_t) ROW(std::uint64_t) ROW(Bicyclic)
+#define TANDEM_COMPARED_TYPES(ROW)                                                                 \
+  ROW(half)                                                                                        \
+  ROW(float) ROW(double) ROW(std::int32_t) ROW(std::int64_t) ROW(std::uint32_t) ROW(std::uint64_t) \
+      ROW(Bicyclic)
 #define TANDEM_ROW(T) \
   extern template TANDEM_API Verdict compare(std::span<const T>, std::span<const T>, std::span<const double>);
 TANDEM_COMPARED_TYPES(TANDEM_ROW)
 #undef TANDEM_ROW
 
-/// γ_k = k·u / (1 − k·u): the relative error that k roundings can add up to (Higham 2002, section 3.1); u = ε/2.
+/// γ_k = k·u / (1 − k·u): the relative error that k roundings can add up to (Higham 2002, section 3.1); u =
+/// ε/2.
 template <class T>
 double gamma(double roundings) {
   if constexpr (std::is_floating_point_v<T>) {

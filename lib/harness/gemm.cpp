@@ -24,8 +24,8 @@ struct GemmHarness {
   static constexpr std::int64_t executor_size = 65;
   static std::vector<std::int64_t> bench_sizes() { return {256, 1024}; }
 
-  /// Gaps between lines count as part of all buffers. What must not be read is poisoned: C where β = 0, A and B where
-  /// α = 0.
+  /// Gaps between lines count as part of all buffers. What must not be read is poisoned: C where β = 0, A and
+  /// B where α = 0.
   template <class C>
   struct Problem : Operands {
     using T = typename C::T;
@@ -74,7 +74,8 @@ struct GemmHarness {
       b.fill(s.alpha != 0, {inputs.values, inputs.seed + 1});
       c.fill(s.beta != 0, {inputs.values, inputs.seed + 2});
       const std::int64_t all = s.m * s.n * std::max<std::int64_t>(s.k, 1);
-      step = all <= kCompareAllUpTo ? 1 : all / kCompareAllUpTo / 4 * 2 + 1;  // odd: meets every row of a tile
+      step =
+          all <= kCompareAllUpTo ? 1 : all / kCompareAllUpTo / 4 * 2 + 1;  // odd: meets every row of a tile
       multiply();
     }
     typename C::Args args() {
@@ -91,10 +92,10 @@ struct GemmHarness {
       for (std::size_t row = 0, i = 0; row < want.size(); ++row, i += static_cast<std::size_t>(step)) {
         for (std::size_t j = 0; j < bounds.size(); ++j) {
           constexpr double kEpsilon = std::numeric_limits<T>::epsilon();
-          const double beta_c =
-              shape.beta == 0 ? 0
-                              : static_cast<double>(
-                                    shape.beta * c(static_cast<std::int64_t>(i), static_cast<std::int64_t>(j)));
+          const double beta_c = shape.beta == 0
+                                    ? 0
+                                    : static_cast<double>(shape.beta * c(static_cast<std::int64_t>(i),
+                                                                         static_cast<std::int64_t>(j)));
           bounds[j] = gamma<T>(depth + 2) * magnitude[row][j] + 2 * kEpsilon * std::fabs(beta_c);
         }
         Verdict row_verdict = compare<T>(std::span(got).subspan(i * ld, n), want[row], bounds);

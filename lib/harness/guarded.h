@@ -1,6 +1,6 @@
 #pragma once
-// A test's buffer: starts at any element offset from an aligned address, lies between guard zones that must survive, and is
-// poisoned before each run, so that what a kernel never wrote shows as NaN (0xFF…).
+// A test's buffer: starts at any element offset from an aligned address, lies between guard zones that must
+// survive, and is poisoned before each run, so that what a kernel never wrote shows as NaN (0xFF…).
 
 #include <algorithm>
 #include <span>

@@ -6,7 +6,7 @@
 
 #include "lib/harness/intersect_data.h"
 #include "lib/harness/operation.h"
-#include "lib/ops/intersect/index_builder.h"
+#include "lib/ops/intersect/index_memory.h"
 
 namespace tandem {
 namespace {
@@ -94,8 +94,8 @@ struct IntersectHarness {
           want.offsets.begin() - 1;
       return Verdict::wrong(
           fmt::format("id {} of query {} is {}; {} is right",
-                      at - static_cast<std::int64_t>(want.offsets[static_cast<std::size_t>(query)]), query, *b,
-                      *a),
+                      at - static_cast<std::int64_t>(want.offsets[static_cast<std::size_t>(query)]), query,
+                      *b, *a),
           at);
     }
   };
@@ -176,7 +176,8 @@ struct IntersectHarness {
     for (const std::size_t e : {0, 1, 2}) {
       constexpr const char* kNames[] = {"queries", "lists", "length"};
       if (extents[e] < 1)
-        throw InvalidArgument(fmt::format("intersect: {} is {}; it must be at least 1", kNames[e], extents[e]));
+        throw InvalidArgument(
+            fmt::format("intersect: {} is {}; it must be at least 1", kNames[e], extents[e]));
     }
     if (extents[3] < 0)
       throw InvalidArgument(

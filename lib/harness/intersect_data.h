@@ -10,9 +10,9 @@
 
 namespace tandem::intersect_data {
 
-/// How the ids of the tests lie. zipf: lists of many lengths, clustered, 2 to `lists` of them in a query, as in a
-/// collection of documents; all others: each query has `lists` lists of its own, the shortest of `length` ids, the
-/// longest `skew` times as long.
+/// How the ids of the tests lie. zipf: lists of many lengths, clustered, 2 to `lists` of them in a query, as
+/// in a collection of documents; all others: each query has `lists` lists of its own, the shortest of
+/// `length` ids, the longest `skew` times as long.
 enum class Pattern : std::uint8_t {
   zipf,
   random,

@@ -43,13 +43,13 @@ Coverage parse_coverage(std::string_view text) {
   constexpr std::array<std::string_view, 4> kNames = {"brief", "quick", "full", "huge"};
   const auto found = std::find(kNames.begin(), kNames.end(), text);
   if (found == kNames.end()) {
-    throw InvalidArgument(
-        fmt::format("unknown coverage '{}'; known: {}", text, fmt::join(kNames, ", ")));
+    throw InvalidArgument(fmt::format("unknown coverage '{}'; known: {}", text, fmt::join(kNames, ", ")));
   }
   return static_cast<Coverage>(found - kNames.begin());
 }
 
-std::string why_not(const Operation& op, const Implementation& implementation, CaseId id, const Trial& trial) {
+std::string why_not(const Operation& op, const Implementation& implementation, CaseId id,
+                    const Trial& trial) {
   constexpr double kUnsuitedBytes = 1 << 23;
   const void* shape = op.shape(trial);
   std::string reason = implementation.refusal(shape, id);
@@ -98,8 +98,7 @@ void for_each_trial(const Operation& op, int case_index, const std::vector<Trial
         const auto start = std::chrono::steady_clock::now();
         outcome.verdict = judge(*i, case_index, *problem, ctx, trial.n);
         outcome.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-        outcome.outside_promise =
-            outcome.verdict.digits_alone && lists(i->loses_digits_on, trial.input);
+        outcome.outside_promise = outcome.verdict.digits_alone && lists(i->loses_digits_on, trial.input);
       }
       if (!visit(outcome)) return;
     }

@@ -1,7 +1,7 @@
 #pragma once
-// An operation as the tests, the benchmark and the command see it: its types are erased, and all operations are walked
-// alike. An operation's harness (lib/harness/reduce.cpp is the shortest) describes tests, work and one problem, and ends in
-// REGISTER_OPERATION; it writes no virtual function.
+// An operation as the tests, the benchmark and the command see it: its types are erased, and all operations
+// are walked alike. An operation's harness (lib/harness/reduce.cpp is the shortest) describes tests, work and
+// one problem, and ends in REGISTER_OPERATION; it writes no virtual function.
 
 #include <any>
 #include <functional>
@@ -25,9 +25,9 @@ struct Work {
 /// Which measured rate bounds an operation: a bandwidth, or that of fused multiply-adds of its type.
 enum class Bound { read, copy, flops };
 
-/// How much to test. `brief` is for slow tools: every implementation × case on a few sizes. `quick` covers every
-/// implementation × case on sizes around every tile edge; `full` is the product of all axes; `huge` goes past 2^31
-/// elements, with one case.
+/// How much to test. `brief` is for slow tools: every implementation × case on a few sizes. `quick` covers
+/// every implementation × case on sizes around every tile edge; `full` is the product of all axes; `huge`
+/// goes past 2^31 elements, with one case.
 enum class Coverage { brief, quick, full, huge };
 TANDEM_API Coverage parse_coverage(std::string_view text);
 
@@ -107,26 +107,28 @@ TANDEM_API const Operation& operation(std::string_view name);
 TANDEM_API Verdict check(const Implementation& implementation, int case_index, Problem& problem, Context& ctx,
                          std::int64_t n);
 
-/// Why an implementation is not run on a trial: it cannot take it, or it does not suit the shape and the trial is so large
-/// that this would take minutes. Empty when it is.
-TANDEM_API std::string why_not(const Operation& op, const Implementation& implementation, CaseId id, const Trial& trial);
+/// Why an implementation is not run on a trial: it cannot take it, or it does not suit the shape and the
+/// trial is so large that this would take minutes. Empty when it is.
+TANDEM_API std::string why_not(const Operation& op, const Implementation& implementation, CaseId id,
+                               const Trial& trial);
 
 /// Judges one problem; `check` unless a caller watches more (races on the executor).
-using Judge = std::function<Verdict(const Implementation&, int case_index, Problem&, Context&, std::int64_t n)>;
+using Judge =
+    std::function<Verdict(const Implementation&, int case_index, Problem&, Context&, std::int64_t n)>;
 
 /// What became of one implementation on one trial.
 struct Outcome {
   const Implementation& implementation;
   CaseId id;
   const Trial& trial;
-  std::string refusal;           // why it was not run; empty when it was
+  std::string refusal;  // why it was not run; empty when it was
   Verdict verdict;
   bool outside_promise = false;  // wrong by its digits alone, on an input on which it says that it loses some
   double seconds = 0;
 };
 
-/// The one loop of all tests: refuse, make, check. Every implementation on every trial of a case, in a context of their
-/// place; what they share of a trial is made once. `visit` may return false to stop.
+/// The one loop of all tests: refuse, make, check. Every implementation on every trial of a case, in a
+/// context of their place; what they share of a trial is made once. `visit` may return false to stop.
 TANDEM_API void for_each_trial(const Operation& op, int case_index, const std::vector<Trial>& trials,
                                std::span<const Implementation* const> implementations, Context& ctx,
                                const Judge& judge, const std::function<bool(const Outcome&)>& visit);
@@ -136,9 +138,9 @@ TANDEM_API bool add(std::unique_ptr<Operation> operation);
 
 [[noreturn]] TANDEM_API void refuse_extents(const Operation& operation, std::size_t given);
 
-/// What an operation's harness describes, behind Operation. Harness: `Contract`, `TestShape` (the contract's Shape, or a
-/// struct derived from it that says more about the data), `Problem<C>`, bound, tests, benchmarks, work, and where it can
-/// count(), where its shapes have several extents those.
+/// What an operation's harness describes, behind Operation. Harness: `Contract`, `TestShape` (the contract's
+/// Shape, or a struct derived from it that says more about the data), `Problem<C>`, bound, tests, benchmarks,
+/// work, and where it can count(), where its shapes have several extents those.
 template <class Harness>
 class OperationOf : public Operation {
   using Contract = typename Harness::Contract;
@@ -147,7 +149,8 @@ class OperationOf : public Operation {
   template <class C>
   class ProblemOf : public Problem {
    public:
-    ProblemOf(Context& ctx, const Trial& trial) : problem_(ctx, std::any_cast<const Shape&>(trial.shape), trial.inputs) {}
+    ProblemOf(Context& ctx, const Trial& trial)
+        : problem_(ctx, std::any_cast<const Shape&>(trial.shape), trial.inputs) {}
     const void* args() override { return &(args_ = problem_.args()); }
     void reset() override { problem_.reset(); }
     Verdict check(double depth) override {
@@ -214,19 +217,21 @@ class OperationOf : public Operation {
 };
 }  // namespace detail
 
-#define REGISTER_OPERATION(Harness)                        \
+#define REGISTER_OPERATION(Harness)                       \
   [[maybe_unused]] static const bool harness_registered = \
       ::tandem::detail::add(std::make_unique<::tandem::detail::OperationOf<Harness>>());
 
 // --- what several operations' tests need
 
-inline constexpr int kOffsets[] = {0, 1, 3, 4, 7};  // elements between an aligned address and the first element
+inline constexpr int kOffsets[] = {0, 1, 3, 4,
+                                   7};  // elements between an aligned address and the first element
 
 /// The sizes every one-dimensional operation is tested on: 0, 1, both sides of warp, block and tile, primes.
 TANDEM_API std::vector<std::int64_t> test_sizes(Coverage coverage);
 
-/// Tests of an operation over one array: sizes × variants of the shape × value classes × offsets. `quick` rotates through
-/// the last three axes, so that every pair of values is met; `full` is the product up to 20,000 elements.
+/// Tests of an operation over one array: sizes × variants of the shape × value classes × offsets. `quick`
+/// rotates through the last three axes, so that every pair of values is met; `full` is the product up to
+/// 20,000 elements.
 template <class Shape>
 std::vector<Trial> array_tests(CaseId id, Coverage coverage, std::uint64_t seed,
                                const std::vector<std::pair<Shape, std::string>>& variants) {
@@ -248,7 +253,8 @@ std::vector<Trial> array_tests(CaseId id, Coverage coverage, std::uint64_t seed,
       continue;
     }
     // Long sums of reals prove nothing (their bound is wide), so large sizes keep to exact values.
-    for (int repeat = 0; repeat < (variants.size() > 1 && coverage != Coverage::huge ? 2 : 1); ++repeat, ++turn) {
+    for (int repeat = 0; repeat < (variants.size() > 1 && coverage != Coverage::huge ? 2 : 1);
+         ++repeat, ++turn) {
       const Values values = n > kProductUpTo ? Values::exact : static_cast<Values>(turn % kValuesCount);
       add(n, turn % variants.size(), values, kOffsets[turn % 5]);
     }
@@ -256,10 +262,11 @@ std::vector<Trial> array_tests(CaseId id, Coverage coverage, std::uint64_t seed,
   return trials;
 }
 
-/// What an algorithm over arrays costs, counted: its counting case run on n ones. `args(in, out)` makes the arguments.
+/// What an algorithm over arrays costs, counted: its counting case run on n ones. `args(in, out)` makes the
+/// arguments.
 template <class Counting, class MakeArgs>
-Complexity count_over_arrays(const Implementation& implementation, Context& ctx, std::int64_t n, std::int64_t results,
-                             MakeArgs args) {
+Complexity count_over_arrays(const Implementation& implementation, Context& ctx, std::int64_t n,
+                             std::int64_t results, MakeArgs args) {
   const Array<Counted> in(ctx, std::vector<Counted>(static_cast<std::size_t>(n), Counted(1)));
   Array<Counted> out(ctx, results);
   const typename Counting::Args a = args(in.data(), out.data());

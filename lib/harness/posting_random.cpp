@@ -6,7 +6,7 @@
 #include <numeric>
 
 #include "lib/core/random_bits.h"
-#include "lib/ops/intersect/index_builder.h"
+#include "lib/ops/intersect/index_memory.h"
 #include "tandem/error.h"
 
 namespace tandem {
@@ -28,8 +28,8 @@ std::uint64_t part(std::uint64_t i, std::uint64_t parts, std::uint64_t size) {
   return static_cast<std::uint64_t>(static_cast<Wide>(i) * size / parts);
 }
 
-/// Clusters lie in even parts of the documents, and the ids of a cluster in even parts of an eighth of that, so all
-/// differ and ascend.
+/// Clusters lie in even parts of the documents, and the ids of a cluster in even parts of an eighth of that,
+/// so all differ and ascend.
 void fill_list(std::span<std::uint32_t> ids, std::uint64_t documents, std::uint64_t seed,
                std::uint64_t list) {
   const std::uint64_t n = ids.size(), clusters = (n + kCluster - 1) / kCluster;

@@ -1,7 +1,7 @@
 #pragma once
-// What a test's buffers need, written once. An operation's harness declares its buffers as Input and Output over a
-// Problem's base, fills `values` and `want`, and says how far each result may be off; this file uploads, poisons, guards
-// and compares.
+// What a test's buffers need, written once. An operation's harness declares its buffers as Input and Output
+// over a Problem's base, fills `values` and `want`, and says how far each result may be off; this file
+// uploads, poisons, guards and compares.
 
 #include <cstring>
 #include <span>
@@ -57,7 +57,10 @@ class Input : public Operand {
  public:
   /// `offset`: elements between an aligned address and the first one.
   Input(Operands& all, std::int64_t size, int offset = 0, const char* name = "")
-      : Operand(all), values(static_cast<std::size_t>(size)), buffer_(all.context(), size, offset), name_(name) {}
+      : Operand(all),
+        values(static_cast<std::size_t>(size)),
+        buffer_(all.context(), size, offset),
+        name_(name) {}
   Input(Operands& all, std::vector<T> given, int offset = 0, const char* name = "")
       : Input(all, static_cast<std::int64_t>(given.size()), offset, name) {
     values = std::move(given);
@@ -92,9 +95,7 @@ class Output : public Operand {
  public:
   /// `place_of`: the input in whose memory the results come, or null.
   Output(Operands& all, std::int64_t size, int offset = 0, Input<T>* place_of = nullptr)
-      : Operand(all),
-        place_of_(place_of),
-        buffer_(all.context(), place_of ? 0 : size, offset) {
+      : Operand(all), place_of_(place_of), buffer_(all.context(), place_of ? 0 : size, offset) {
     if (place_of) place_of->becomes_output();
   }
 
@@ -123,6 +124,7 @@ class Output : public Operand {
 
 /// The type a reference is computed in: wider where T rounds.
 template <class T>
-using Wider = std::conditional_t<std::is_same_v<T, float>, double, std::conditional_t<std::is_same_v<T, double>, long double, T>>;
+using Wider = std::conditional_t<std::is_same_v<T, float>, double,
+                                 std::conditional_t<std::is_same_v<T, double>, long double, T>>;
 
 }  // namespace tandem

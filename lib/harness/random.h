@@ -1,5 +1,6 @@
 #pragma once
-// Test data from a seed. Element i depends on (seed, i) alone, so any part can be made in any order on any machine.
+// Test data from a seed. Element i depends on (seed, i) alone, so any part can be made in any order on any
+// machine.
 
 #include <cstdint>
 #include <span>
@@ -10,8 +11,8 @@
 
 namespace tandem {
 
-/// What kind of values a test uses. Everything but `real` and `cancelling` is chosen so that every order of applying the
-/// operator gives the same bits, and results can be compared exactly.
+/// What kind of values a test uses. Everything but `real` and `cancelling` is chosen so that every order of
+/// applying the operator gives the same bits, and results can be compared exactly.
 enum class Values : std::uint8_t {
   exact,       // small integers; for products ±1 with a few ±2 and ±½
   real,        // uniform reals: compared within a bound

@@ -24,7 +24,10 @@ struct ReduceHarness {
     bool exact;
 
     Problem(Context& ctx, const TestShape& shape, const Inputs& inputs)
-        : Operands(ctx), in(*this, shape.n, inputs.offset), out(*this, 1), exact(is_exact(inputs.values, C::id)) {
+        : Operands(ctx),
+          in(*this, shape.n, inputs.offset),
+          out(*this, 1),
+          exact(is_exact(inputs.values, C::id)) {
       fill(std::span<T>(in.values), Op::id, inputs);
       Wider<Acc> value = Op::template identity<Wider<Acc>>();
       for (const T& x : in.values) {
@@ -51,7 +54,8 @@ struct ReduceHarness {
     return {{TestShape{n}, {Values::exact, seed, 0}, n, ""}};
   }
   static Work work(CaseId id, const TestShape& shape) {
-    return {static_cast<double>(shape.n) * static_cast<double>(size_of(id.type)), static_cast<double>(shape.n)};
+    return {static_cast<double>(shape.n) * static_cast<double>(size_of(id.type)),
+            static_cast<double>(shape.n)};
   }
   static Complexity count(const Implementation& implementation, Context& ctx, const TestShape& shape) {
     return count_over_arrays<Reduce::Counting>(implementation, ctx, shape.n, 1, [&](auto* in, auto* out) {

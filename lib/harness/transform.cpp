@@ -76,18 +76,20 @@ struct TransformHarness {
       else
         return {};
     }
-    /// The definition, in a wider type where T rounds. Applied to absolute values it bounds the error: each term may be
-    /// wrong by that many roundings, and the reference by one.
+    /// The definition, in a wider type where T rounds. Applied to absolute values it bounds the error: each
+    /// term may be wrong by that many roundings, and the reference by one.
     void reference(bool exact) {
       const auto n = static_cast<std::size_t>(shape.n);
       const int roundings = count(C::id.op).roundings;
       out.want.resize(n);
       if (!exact) out.bounds.resize(n);
       for (std::size_t i = 0; i < n; ++i) {
-        out.want[i] = static_cast<T>(apply([&](std::size_t k) { return static_cast<Wider<T>>(in[k].values[i]); }));
+        out.want[i] =
+            static_cast<T>(apply([&](std::size_t k) { return static_cast<Wider<T>>(in[k].values[i]); }));
         if constexpr (std::is_floating_point_v<T>) {
           if (exact || roundings == 0) continue;
-          const auto size = apply([&](std::size_t k) { return std::fabs(static_cast<Wider<T>>(in[k].values[i])); });
+          const auto size =
+              apply([&](std::size_t k) { return std::fabs(static_cast<Wider<T>>(in[k].values[i])); });
           out.bounds[i] = gamma<T>(roundings + 1) * static_cast<double>(size);
         }
       }

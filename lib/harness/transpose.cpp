@@ -23,8 +23,8 @@ struct TransposeHarness {
   template <class C>
   struct Problem : Operands {
     using T = typename C::T;
-    // float and double as such, because libraries multiply them by one, which may change the payload of a NaN; other types
-    // as whole numbers, bit for bit.
+    // float and double as such, because libraries multiply them by one, which may change the payload of a
+    // NaN; other types as whole numbers, bit for bit.
     using Compared = std::conditional_t<std::is_floating_point_v<T>, T,
                                         std::conditional_t<sizeof(T) == 8, std::int64_t, std::int32_t>>;
     TestShape shape;
@@ -89,7 +89,8 @@ struct TransposeHarness {
     if (coverage == Coverage::brief) edges = {1, 33, 128};
     for (const std::int64_t rows : edges) {
       for (const std::int64_t cols : edges) {
-        if (coverage == Coverage::quick && (rows * 5 + cols) % 3 != static_cast<std::int64_t>(turn % 3)) continue;
+        if (coverage == Coverage::quick && (rows * 5 + cols) % 3 != static_cast<std::int64_t>(turn % 3))
+          continue;
         add(rows, cols, false);
       }
       add(rows, rows, true);

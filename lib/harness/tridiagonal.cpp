@@ -38,7 +38,8 @@ struct TridiagonalHarness {
   static constexpr std::int64_t executor_size = 64;
   static std::vector<std::int64_t> bench_sizes() { return {64, 256, 1024}; }
 
-  /// A batch in memory: coefficients and right-hand sides, NaN in what must not be read, poisoned x, a status word.
+  /// A batch in memory: coefficients and right-hand sides, NaN in what must not be read, poisoned x, a status
+  /// word.
   template <class C>
   struct Problem : Operands {
     using T = typename C::T;
@@ -100,8 +101,8 @@ struct TridiagonalHarness {
 
    private:
     static T& element(Input<T>& values, std::int64_t i) { return values.values[static_cast<std::size_t>(i)]; }
-    typename C::Args make_args(const T* l, const T* d, const T* u, const T* b, T* to, const std::int64_t* starts,
-                               std::uint64_t* word) const {
+    typename C::Args make_args(const T* l, const T* d, const T* u, const T* b, T* to,
+                               const std::int64_t* starts, std::uint64_t* word) const {
       if (!shape.list) return C::args(l, d, u, b, to, shape.systems, word);
       return C::args(l, d, u, b, to, starts, shape.systems.inner, shape.systems.n, offsets.back(), word);
     }
@@ -116,7 +117,8 @@ struct TridiagonalHarness {
         d += std::copysign(std::fabs(lower.values[i]) + std::fabs(upper.values[i]) + T(0.125), d);
       }
     }
-    /// System by system; right-hand sides by multiplying with random solutions, so that these are of order one.
+    /// System by system; right-hand sides by multiplying with random solutions, so that these are of order
+    /// one.
     void fill_systems(std::uint64_t seed) {
       Coefficients<T> a;
       for (std::int64_t s = 0; s < args_host.count; ++s) {
@@ -141,7 +143,8 @@ struct TridiagonalHarness {
       std::vector<bool> used(rhs.values.size());
       for (std::int64_t s = 0; s < args_host.count; ++s) {
         const auto [m, v, n] = args_host.locate(s);
-        for (std::int64_t i = 0; i < n; ++i) used[static_cast<std::size_t>(v + i * args_host.vector.row)] = true;
+        for (std::int64_t i = 0; i < n; ++i)
+          used[static_cast<std::size_t>(v + i * args_host.vector.row)] = true;
       }
       for (std::size_t i = 0; i < used.size(); ++i) {
         if (!used[i]) f(i);
@@ -179,7 +182,8 @@ struct TridiagonalHarness {
         std::array<Wide, kGroup> residual{}, norm_a{}, norm_x{};
         std::array<typename C::Args::Location, kGroup> where{};
         std::array<std::int64_t, kGroup> worst{};
-        for (std::int64_t g = 0; g < systems; ++g) where[static_cast<std::size_t>(g)] = args_host.locate(first + g);
+        for (std::int64_t g = 0; g < systems; ++g)
+          where[static_cast<std::size_t>(g)] = args_host.locate(first + g);
         for (std::int64_t i = 0; i < args_host.n; ++i) {
           for (std::size_t g = 0; g < static_cast<std::size_t>(systems); ++g) {
             if (i >= where[g].n) continue;
@@ -202,12 +206,12 @@ struct TridiagonalHarness {
           const std::int64_t system = first + static_cast<std::int64_t>(g);
           Verdict here;
           if (!(ratio <= 1)) {
-            here =
-                Verdict::wrong(fmt::format("system {}: the residual is {:.3g} times the bound, worst in row {}",
-                                           system, static_cast<double>(ratio), worst[g]),
-                               where[g].vector + worst[g] * args_host.vector.row);
+            here = Verdict::wrong(
+                fmt::format("system {}: the residual is {:.3g} times the bound, worst in row {}", system,
+                            static_cast<double>(ratio), worst[g]),
+                where[g].vector + worst[g] * args_host.vector.row);
             here.digits_alone = true;
-          if (std::isfinite(ratio)) here.worst = static_cast<double>(ratio);
+            if (std::isfinite(ratio)) here.worst = static_cast<double>(ratio);
           } else {
             here.worst = static_cast<double>(ratio);
             here.index = where[g].vector + worst[g] * args_host.vector.row;
@@ -245,7 +249,11 @@ struct TridiagonalHarness {
     if (shape.systems.pivot) variant += " pivot";
     const bool plain = shape.matrix == Matrix::dominant;
     if (!plain) variant += std::string(" ") + name(shape.matrix);
-    return {shape, inputs, shape.scale(), variant, fmt::format("{}x{}", shape.systems.n, shape.systems.count()),
+    return {shape,
+            inputs,
+            shape.scale(),
+            variant,
+            fmt::format("{}x{}", shape.systems.n, shape.systems.count()),
             plain ? "" : name(shape.matrix)};
   }
 
@@ -318,8 +326,7 @@ struct TridiagonalHarness {
   static std::vector<Trial> benchmarks(CaseId id, std::int64_t n, std::uint64_t seed) {
     return benchmarks(id, std::vector{n, n}, seed);
   }
-  static std::vector<Trial> benchmarks(CaseId, std::span<const std::int64_t> extents,
-                                             std::uint64_t seed) {
+  static std::vector<Trial> benchmarks(CaseId, std::span<const std::int64_t> extents, std::uint64_t seed) {
     return {trial({{contiguous(extents[0], extents[1])}}, "contiguous", {Values::real, seed, 0}),
             trial({{interleaved(extents[0], extents[1])}}, "interleaved", {Values::real, seed, 0}),
             trial({{contiguous(extents[0], extents[1]), true}}, "list", {Values::real, seed, 0})};

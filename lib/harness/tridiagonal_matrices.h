@@ -1,6 +1,6 @@
 #pragma once
-// The matrices that tridiagonal is tested with: among them the twelve types of LAPACK's test programs (LAPACK Working Note
-// 41, section 6).
+// The matrices that tridiagonal is tested with: among them the twelve types of LAPACK's test programs (LAPACK
+// Working Note 41, section 6).
 
 #include <algorithm>
 #include <cmath>
@@ -46,8 +46,8 @@ inline double uniform(std::uint64_t seed, std::int64_t i) {  // in [−1, 1)
   return static_cast<double>(random_bits(seed, static_cast<std::uint64_t>(i)) >> 11) * 0x1p-52 - 1;
 }
 
-/// Blocks of two rows with singular values from 1 down to 1/condition: products rotation · diagonal · rotation, which
-/// stay tridiagonal and have small and vanishing diagonals at any place.
+/// Blocks of two rows with singular values from 1 down to 1/condition: products rotation · diagonal ·
+/// rotation, which stay tridiagonal and have small and vanishing diagonals at any place.
 template <class T>
 void fill_blocks(Coefficients<T>& a, double condition, std::uint64_t seed) {
   const auto n = static_cast<std::int64_t>(a.diag.size());

@@ -1,6 +1,7 @@
 #pragma once
-// Tunings: a step of a ladder again and again, with other constants than its own, to see what a constant is good for. Their
-// points are no steps: they have a list of their own, which `tandem compare OP --tuning NAME` measures.
+// Tunings: a step of a ladder again and again, with other constants than its own, to see what a constant is
+// good for. Their points are no steps: they have a list of their own, which `tandem compare OP --tuning NAME`
+// measures.
 
 #include <string>
 #include <utility>
@@ -25,7 +26,8 @@ struct TuningPoint {
   std::vector<std::vector<std::int64_t>> shapes;  // where it is measured, unless others are asked for
   int row, column;                                // the constants: where the point stands in the picture
   std::string row_label, column_label;
-  /// What theory allows: a share of the operation's bound, given how many warps are resident on a multiprocessor.
+  /// What theory allows: a share of the operation's bound, given how many warps are resident on a
+  /// multiprocessor.
   double (*model)(const TuningPoint&, int warps) = nullptr;
   Resources (*resources)(Context& ctx) = nullptr;  // of a kernel on a GPU
 };

@@ -1,8 +1,8 @@
 #pragma once
 // tuning_point.h for files that launch kernels: their points say what a kernel takes from a multiprocessor.
 
-#include "tandem/device/launch.cuh"
 #include "lib/harness/tuning_point.h"
+#include "tandem/device/launch.cuh"
 
 namespace tandem {
 

@@ -1,7 +1,7 @@
 #pragma once
-// What a file of custom_kernels/<operation>/tuning starts from; where it launches kernels, from tuning_point.cuh. It
-// includes the file of a ladder's step to take its code with other constants, and is compiled with TANDEM_TUNING, with which
-// REGISTER does nothing.
+// What a file of custom_kernels/<operation>/tuning starts from; where it launches kernels, from
+// tuning_point.cuh. It includes the file of a ladder's step to take its code with other constants, and is
+// compiled with TANDEM_TUNING, with which REGISTER does nothing.
 
 #include "lib/harness/tuning.h"
 

@@ -8,8 +8,8 @@
 #include <cstdint>
 #include <cstring>
 
-#include "tandem/operators.h"
 #include "lib/simt/executor.h"
+#include "tandem/operators.h"
 
 #define __global__
 #define __device__

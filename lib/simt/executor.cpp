@@ -66,8 +66,8 @@ struct Grid {
   std::uint64_t serial;  // of the launch
   std::atomic<std::uint64_t> next = 0;
   std::atomic<bool> stop = false;
-  // Deadlock: every OS thread at work has seen nothing but spinning since the last progress of any. The upper bits
-  // count progress, the lowest 16 how many OS threads have confirmed that there was none since.
+  // Deadlock: every OS thread at work has seen nothing but spinning since the last progress of any. The upper
+  // bits count progress, the lowest 16 how many OS threads have confirmed that there was none since.
   std::atomic<int> working = 1;
   std::atomic<std::uint64_t> progress = 0;
   std::mutex mutex;
@@ -190,8 +190,8 @@ class Executor {
     yield(self);
   }
 
-  // Leaves the fibre for good: nothing is thrown through the kernel, because the calls that instrument its loads
-  // and stores count as calls that cannot throw.
+  // Leaves the fibre for good: nothing is thrown through the kernel, because the calls that instrument its
+  // loads and stores count as calls that cannot throw.
   [[noreturn]] void fail(std::string text) { fail({}, std::move(text)); }
   [[noreturn]] void fail(std::optional<CodeSite> site, std::string text) {
     failure_ = Failure{site, std::move(text)};  // nobody will destroy what is left on this stack
@@ -288,8 +288,8 @@ class Executor {
       std::reverse(order_.begin(), order_.end());
   }
 
-  // What a fibre does: it calls the threads of a block that have not started, one after another, until one has to
-  // wait and keeps the fibre.
+  // What a fibre does: it calls the threads of a block that have not started, one after another, until one
+  // has to wait and keeps the fibre.
   void start_threads(unsigned fibre) {
     while (started_ < count_ && !error_) {
       const unsigned t = order_[started_++];
@@ -452,8 +452,8 @@ class Executor {
     if (observer) observer->warp_call(first / kWarp, mask, threads_[current_].call == WarpCall::barrier);
   }
 
-  // Outside its segment of `width` lanes a shuffle up or down returns the lane's own value; xor reads earlier segments,
-  // not later ones.
+  // Outside its segment of `width` lanes a shuffle up or down returns the lane's own value; xor reads earlier
+  // segments, not later ones.
   static unsigned source_lane(const Thread& t, unsigned lane) {
     const int width = t.width, own = static_cast<int>(lane), segment = own / width * width;
     int source = own;

@@ -1,6 +1,7 @@
 #pragma once
-// The memory that a kernel may touch, as one OS thread of the executor sees it: the block's shared memory, and
-// the live memory of contexts. Everything else is an access out of bounds, unless it is the host program's own.
+// The memory that a kernel may touch, as one OS thread of the executor sees it: the block's shared memory,
+// and the live memory of contexts. Everything else is an access out of bounds, unless it is the host
+// program's own.
 
 #include <cstdint>
 #include <string>

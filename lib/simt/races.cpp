@@ -15,8 +15,8 @@ namespace {
 constexpr unsigned kWarp = 32;
 constexpr std::size_t kMostPairs = 1000;
 
-/// How far a thread knows its block: all accesses before block barrier `epoch`; its own up to `time`; those of the
-/// other lanes of its warp up to `lanes`. A thread's time advances whenever it meets or publishes.
+/// How far a thread knows its block: all accesses before block barrier `epoch`; its own up to `time`; those
+/// of the other lanes of its warp up to `lanes`. A thread's time advances whenever it meets or publishes.
 struct Position {
   std::uint32_t epoch = 0, time = 0;
   std::array<std::uint32_t, kWarp> lanes{};
@@ -62,8 +62,8 @@ struct Cell {
   std::uint8_t bytes = 0;  // bit per byte of the word; 0: empty
   bool write : 1, relaxed : 1, atomic : 1;
 };
-/// The accesses of a 4-byte word that a later one may race with. Four are enough to miss little: one that is ordered
-/// before a new one at least as strong is dropped.
+/// The accesses of a 4-byte word that a later one may race with. Four are enough to miss little: one that is
+/// ordered before a new one at least as strong is dropped.
 struct Word {
   std::array<Cell, 4> cells;
   std::uint32_t written_in = 0;  // block + 1

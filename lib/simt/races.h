@@ -1,15 +1,16 @@
 #pragma once
-// Finds data races: two accesses of different threads to the same bytes, at least one of them a write and not both
-// atomic, that nothing orders. It follows the order that the program promises, not the one in which the executor
-// happened to run, so a race is found even where every run gives the right result.
+// Finds data races: two accesses of different threads to the same bytes, at least one of them a write and not
+// both atomic, that nothing orders. It follows the order that the program promises, not the one in which the
+// executor happened to run, so a race is found even where every run gives the right result.
 //
 // What orders two accesses:
 //   in a warp     __syncwarp with both lanes in its mask (a shuffle or vote does not);
 //   in a block    __syncthreads;
-//   anywhere      write, fence, atomic operation (or relaxed store) here; atomic operation (or relaxed load) that comes
-//                 after it, fence, access there. A barrier of the block may stand between the fence and the atomic
-//                 operation of another thread. For a read before a write no fences are needed: a value that was used
-//                 cannot be read again later.
+//   anywhere      write, fence, atomic operation (or relaxed store) here; atomic operation (or relaxed load)
+//   that comes
+//                 after it, fence, access there. A barrier of the block may stand between the fence and the
+//                 atomic operation of another thread. For a read before a write no fences are needed: a value
+//                 that was used cannot be read again later.
 // Also reported: shared memory that is read before any thread of the block wrote it.
 
 #include <cstdint>
@@ -36,7 +37,8 @@ struct TANDEM_API Race {
   bool uninitialised;      // `second` reads what nobody wrote; `first` is empty
   Side first, second;      // of the first such pair that was met
   std::int64_t count = 1;  // pairs of these two lines
-  /// "race on shared memory: tile.cu:31 writes (block 0, thread 5) and tile.cu:33 reads (block 0, thread 37) …"
+  /// "race on shared memory: tile.cu:31 writes (block 0, thread 5) and tile.cu:33 reads (block 0, thread 37)
+  /// …"
   std::string str() const;
 };
 

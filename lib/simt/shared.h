@@ -9,8 +9,8 @@
 
 namespace tandem {
 
-/// `__shared__ Shared<T, N> tile;`, tile[i], or `Shared<T, R, C>`, tile[r][c]. It becomes a static thread_local
-/// handle: each OS thread runs one block at a time.
+/// `__shared__ Shared<T, N> tile;`, tile[i], or `Shared<T, R, C>`, tile[r][c]. It becomes a static
+/// thread_local handle: each OS thread runs one block at a time.
 template <class T, int N, int... Columns>
 class Shared {
   static_assert(std::is_trivially_copyable_v<T> && sizeof...(Columns) <= 1);

@@ -112,7 +112,8 @@ std::string function_name(const void* address) {
   const std::unique_ptr<char, void (*)(void*)> demangled(
       abi::__cxa_demangle(symbol.c_str(), nullptr, nullptr, &status), std::free);
   std::string name = status == 0 ? demangled.get() : symbol;
-  // "void tandem::(anonymous namespace)::tile<C>(int*)": the last name before the first < or ( outside a namespace.
+  // "void tandem::(anonymous namespace)::tile<C>(int*)": the last name before the first < or ( outside a
+  // namespace.
   for (std::size_t at; (at = name.find("(anonymous namespace)::")) != name.npos;) name.erase(at, 23);
   name = name.substr(0, name.find_first_of("<("));
   name = name.substr(name.find_last_of(" :") + 1);

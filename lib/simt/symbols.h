@@ -1,11 +1,11 @@
 #pragma once
-// Places in the source: numbers for them, and, from the address of an instruction to the line of source it comes from, read from the debug information of the
-// running program.
+// Places in the source: numbers for them, and, from the address of an instruction to the line of source it
+// comes from, read from the debug information of the running program.
 
 #include <string>
 
-#include "tandem/export.h"
 #include "lib/simt/executor.h"
+#include "tandem/export.h"
 
 namespace tandem::simt {
 

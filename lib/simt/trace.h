@@ -14,9 +14,9 @@ struct Trace {
   std::vector<Race> races;
 };
 
-/// Traces every launch that `work` makes from this OS thread, block after block. Costs about 0.1 µs per load or store;
-/// memory grows with what the kernels touch (80 bytes per word) and with their atomic operations, not with loads
-/// and stores.
+/// Traces every launch that `work` makes from this OS thread, block after block. Costs about 0.1 µs per load
+/// or store; memory grows with what the kernels touch (80 bytes per word) and with their atomic operations,
+/// not with loads and stores.
 TANDEM_API Trace trace(const std::function<void()>& work);
 
 /// Looks for races alone.

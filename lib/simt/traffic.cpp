@@ -110,8 +110,8 @@ void Requests::add(const Requests& other) {
   ways = std::max(ways, other.ways);
 }
 
-// The lanes of a warp run one after another, so their accesses arrive as one sequence per lane. Two accesses belong to
-// one request when they are the k-th execution of the same instruction since the lanes last met.
+// The lanes of a warp run one after another, so their accesses arrive as one sequence per lane. Two accesses
+// belong to one request when they are the k-th execution of the same instruction since the lanes last met.
 struct Traffic::State {
   struct PerSite {
     Kind kind{};

@@ -1,6 +1,6 @@
 #pragma once
-// What a kernel asks of the memory system: its loads and stores, lane by lane, put together to the requests of
-// warps, as the hardware would see them, and counted per source line.
+// What a kernel asks of the memory system: its loads and stores, lane by lane, put together to the requests
+// of warps, as the hardware would see them, and counted per source line.
 
 #include <array>
 #include <cstdint>
@@ -34,7 +34,8 @@ struct TANDEM_API Requests {
   std::int64_t extra_wavefronts() const { return wavefronts - least_wavefronts; }
 };
 
-/// What one shared request asks of the banks. 8-byte accesses go half a warp at a time, 16-byte ones a quarter.
+/// What one shared request asks of the banks. 8-byte accesses go half a warp at a time, 16-byte ones a
+/// quarter.
 struct BankUse {
   int wavefronts = 0, least = 0;  // passes; without conflicts
   std::array<int, 32> ways{};     // different words wanted from the bank of each lane's word

@@ -1,5 +1,5 @@
-// The automatic choice on machines that are not here: what was measured there decides, by variant, type and size; what was
-// not measured is chosen by rule, and `why` says which of both it was.
+// The automatic choice on machines that are not here: what was measured there decides, by variant, type and
+// size; what was not measured is chosen by rule, and `why` says which of both it was.
 
 #include "lib/core/choice.h"
 
@@ -82,8 +82,8 @@ bool available(std::string_view implementation) {
   const auto found = matching(implementation);
   return !found.empty() && found[0]->unavailable().empty();
 }
-/// The implementation that the table names for the largest size up to n, passing over what is not in this build, takes no
-/// such call or does not suit it.
+/// The implementation that the table names for the largest size up to n, passing over what is not in this
+/// build, takes no such call or does not suit it.
 std::optional<std::string> measured(std::string_view machine, std::string_view operation,
                                     std::string_view variant, CaseId id, const void* shape, std::int64_t n) {
   std::optional<std::string> found;
@@ -97,7 +97,8 @@ std::optional<std::string> measured(std::string_view machine, std::string_view o
   return found;
 }
 
-/// Whether the table speaks for calls of this type, or of one of its size, on this CPU or, without a name, on any.
+/// Whether the table speaks for calls of this type, or of one of its size, on this CPU or, without a name, on
+/// any.
 bool covered(std::string_view cpu, std::string_view operation, Type type) {
   return std::any_of(std::begin(kTable), std::end(kTable), [&](const Row& row) {
     return row.place == Place::host && row.operation == operation && (cpu.empty() || row.machine == cpu) &&

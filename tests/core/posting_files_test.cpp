@@ -1,4 +1,5 @@
-// Files of posting lists and queries: written and read as the formats say, and refused where they are cut off or damaged.
+// Files of posting lists and queries: written and read as the formats say, and refused where they are cut off
+// or damaged.
 
 #include <fmt/format.h>
 

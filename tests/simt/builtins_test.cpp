@@ -1,5 +1,5 @@
-// What kernels may use works under every schedule: barriers, warp calls, atomics, shared memory, waiting for each other.
-// Compiled as kernels are, so they stand here as lambdas beside what is expected.
+// What kernels may use works under every schedule: barriers, warp calls, atomics, shared memory, waiting for
+// each other. Compiled as kernels are, so they stand here as lambdas beside what is expected.
 
 #include <doctest/doctest.h>
 

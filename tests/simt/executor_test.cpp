@@ -1,5 +1,5 @@
-// The executor runs every block and every thread, in the order of its schedule and on all cores, within the limits of a GPU.
-// Compiled as kernels are, so they stand here as lambdas beside what is expected.
+// The executor runs every block and every thread, in the order of its schedule and on all cores, within the
+// limits of a GPU. Compiled as kernels are, so they stand here as lambdas beside what is expected.
 
 #include <doctest/doctest.h>
 

@@ -1,5 +1,5 @@
-// What no GPU puts up with is an error that names the kernel and the position, after which the executor still works.
-// Compiled as kernels are, so they stand here as lambdas beside what is expected.
+// What no GPU puts up with is an error that names the kernel and the position, after which the executor still
+// works. Compiled as kernels are, so they stand here as lambdas beside what is expected.
 
 #include <doctest/doctest.h>
 

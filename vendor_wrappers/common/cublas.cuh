@@ -5,6 +5,7 @@
 
 #include <memory>
 
+#include "lib/core/registry.h"
 #include "tandem/device/launch.cuh"
 
 namespace tandem {

@@ -1,5 +1,5 @@
-// thrust::set_intersection on the GPU, pair by pair, shortest first: the library has no call for a batch, and returns to the
-// host with the end of each result.
+// thrust::set_intersection on the GPU, pair by pair, shortest first: the library has no call for a batch, and
+// returns to the host with the end of each result.
 
 #include <thrust/set_operations.h>
 
@@ -51,8 +51,7 @@ void thrust_set_intersection(const typename C::Args& a, Context& ctx) {
         left = {kept, end - kept};
         std::swap(kept, other);
       }
-      if (a.out && left.size > 0)
-        ctx.copy(a.out + total, left.ids, std::size_t(left.size) * sizeof(T));
+      if (a.out && left.size > 0) ctx.copy(a.out + total, left.ids, std::size_t(left.size) * sizeof(T));
       sizes[static_cast<std::size_t>(q)] = a.out ? total : std::uint64_t(left.size);
       total += std::uint64_t(left.size);
     }

@@ -27,8 +27,8 @@ std::vector<std::int64_t> offsets_of(const std::string& path, std::int64_t rows)
   return {offsets.begin(), offsets.end()};
 }
 
-// The arrays are matrices: a row per system (contiguous), or a column per system (interleaved). Vectors are one system, or
-// with offsets a list of systems of different lengths.
+// The arrays are matrices: a row per system (contiguous), or a column per system (interleaved). Vectors are
+// one system, or with offsets a list of systems of different lengths.
 void run_tridiagonal(const Options& options) {
   const std::string* files[] = {&options.lower, &options.diag, &options.upper, &options.rhs};
   std::vector<NpyArray> in;
@@ -77,21 +77,19 @@ void run_tridiagonal(const Options& options) {
 void add_tridiagonal(CLI::App& run) {
   static Options options;
   auto* sub = run.add_subcommand("tridiagonal", Tridiagonal::meaning);
-  sub
-      ->add_option("--lower", options.lower, "Lower diagonals (.npy); the first of each system is not read")
+  sub->add_option("--lower", options.lower, "Lower diagonals (.npy); the first of each system is not read")
       ->required();
   sub->add_option("--diag", options.diag, "Diagonals, of the same shape")->required();
   sub->add_option("--upper", options.upper, "Upper diagonals; the last of each system is not read")
       ->required();
   sub->add_option("--rhs", options.rhs, "Right-hand sides")->required();
-  sub
-      ->add_option("--layout", options.layout,
-                   "contiguous: a row per system; interleaved: a column per system")
+  sub->add_option("--layout", options.layout,
+                  "contiguous: a row per system; interleaved: a column per system")
       ->check(CLI::IsMember({"contiguous", "interleaved"}))
       ->capture_default_str();
   sub->add_option("--offsets", options.offsets,
-                          "Systems of different lengths, in arrays of rank 1: system s has rows offsets[s] … "
-                          "offsets[s+1] - 1 (.npy, i64)");
+                  "Systems of different lengths, in arrays of rank 1: system s has rows offsets[s] … "
+                  "offsets[s+1] - 1 (.npy, i64)");
   sub->add_flag("--pivot", options.pivot, "Rows may have to be exchanged");
   sub->add_option("--out", options.out, "Where the solutions go (.npy)")->required();
   add_use(sub, options.use);

@@ -4,9 +4,9 @@
 //          registers than it can have and spill to local memory.
 // Compiled: tiles of 2 × 2 with up to 128 + 128 inputs, 4 × 4 with up to 64 + 64, 8 × 8 with up to 128 + 128.
 
-#include "lib/harness/tuning_point.cuh"
 #include "custom_kernels/gemm/06_input_registers.cu"
 #include "custom_kernels/gemm/tuning/model.h"
+#include "lib/harness/tuning_point.cuh"
 
 namespace tandem {
 namespace {
@@ -16,11 +16,11 @@ bool add_inputs() {
   using C = Gemm::Case<float>;
   const std::string side = std::to_string(TM), loaded = std::to_string(TM * kInputs);
   TuningPoint point{.tuning = "inputs",
-                   .shapes = tuning_shapes(),
-                   .row = TM,
-                   .column = kInputs,
-                   .row_label = side + " x " + side + " tile",
-                   .column_label = std::to_string(kInputs) + (kInputs == 1 ? " step" : " steps") + " of k"};
+                    .shapes = tuning_shapes(),
+                    .row = TM,
+                    .column = kInputs,
+                    .row_label = side + " x " + side + " tile",
+                    .column_label = std::to_string(kInputs) + (kInputs == 1 ? " step" : " steps") + " of k"};
   point.implementation.name = side + "x" + side + "/" + loaded + "+" + loaded;
   point.model = [](const TuningPoint& p, int warps) {
     return register_tile_model(p.row, p.row, p.column, warps);

@@ -4,9 +4,9 @@
 //          registers than it can have (255) and spill to local memory.
 // Compiled are tiles of up to kMostResults results and, to see the cliff, the squares beyond.
 
-#include "lib/harness/tuning_point.cuh"
 #include "custom_kernels/gemm/05_register_tile.cu"
 #include "custom_kernels/gemm/tuning/model.h"
+#include "lib/harness/tuning_point.cuh"
 
 namespace tandem {
 namespace {
@@ -19,11 +19,11 @@ bool add_tile() {
   if constexpr (TM * TN <= kMostResults || TM == TN) {
     const std::string rows = std::to_string(TM), cols = std::to_string(TN);
     TuningPoint point{.tuning = "tile",
-                     .shapes = tuning_shapes(),
-                     .row = TM,
-                     .column = TN,
-                     .row_label = rows + (TM == 1 ? " row" : " rows"),
-                     .column_label = cols + (TN == 1 ? " column" : " columns")};
+                      .shapes = tuning_shapes(),
+                      .row = TM,
+                      .column = TN,
+                      .row_label = rows + (TM == 1 ? " row" : " rows"),
+                      .column_label = cols + (TN == 1 ? " column" : " columns")};
     point.implementation.name = rows + "x" + cols;
     point.model = [](const TuningPoint& p, int warps) {
       return register_tile_model(p.row, p.column, 1, warps);

@@ -13,7 +13,8 @@ struct BitWindow {
   Shared<T, kStage>& words;
   T lowest, span;
 
-  /// Whether bits pay for a part of so many ids: they must fit, and there must be no more words to clear than ids to read.
+  /// Whether bits pay for a part of so many ids: they must fit, and there must be no more words to clear than
+  /// ids to read.
   __device__ bool suits(std::int64_t ids) const {
     const T needed = span / kWordBits + 1;
     return needed <= kStage && needed <= ids;
@@ -24,8 +25,8 @@ struct BitWindow {
     for (T word = threadIdx.x; word <= span / kWordBits; word += kPieceThreads) words[word] = 0;
     __syncthreads();
   }
-  /// Thread-wide: sets the bits of ids.values[from] … [to − 1], those of one word together. Ids outside of the window have
-  /// none.
+  /// Thread-wide: sets the bits of ids.values[from] … [to − 1], those of one word together. Ids outside of
+  /// the window have none.
   __device__ void set(const Pack<T>& ids, int from, int to) const {
     T word = 0, ones = 0;
 #pragma unroll

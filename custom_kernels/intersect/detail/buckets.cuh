@@ -6,8 +6,8 @@
 
 namespace tandem {
 
-/// Host and device: the index of list l's table, which has an entry for each bucket and one behind them: the tables of the
-/// lists before it take no more room than this. `start` is where the list starts among all ids.
+/// Host and device: the index of list l's table, which has an entry for each bucket and one behind them: the
+/// tables of the lists before it take no more room than this. `start` is where the list starts among all ids.
 template <std::int64_t kBucket>
 TANDEM_HD std::int64_t table_of(std::uint64_t start, std::int64_t l) {
   return static_cast<std::int64_t>(start) / kBucket + 2 * l;

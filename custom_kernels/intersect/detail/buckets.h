@@ -1,6 +1,6 @@
 #pragma once
-// A posting list cut by document number into buckets of equal width: the hash of an id is the number of its bucket, and a
-// table says where each bucket begins.
+// A posting list cut by document number into buckets of equal width: the hash of an id is the number of its
+// bucket, and a table says where each bucket begins.
 
 #include <cstdint>
 
@@ -10,8 +10,8 @@ namespace tandem {
 
 constexpr std::int64_t kLabBucket = 512;  // ids, as in the inverted-index lab
 
-/// How a list is cut: where its ids lie evenly, kBucket to twice as many fall in a bucket. The width of a bucket is a
-/// power of two, so that the hash is a subtraction and a shift.
+/// How a list is cut: where its ids lie evenly, kBucket to twice as many fall in a bucket. The width of a
+/// bucket is a power of two, so that the hash is a subtraction and a shift.
 template <class T, std::int64_t kBucket>
 struct Buckets {
   T first;

@@ -1,6 +1,6 @@
 #pragma once
-// The chunks of precise_start and svs_precise_start: a thread owns 16 neighbouring candidates. The 32 chunks of a warp are
-// neighbours in one query, so that a lane can ask the next one where its chunk falls in a list.
+// The chunks of precise_start and svs_precise_start: a thread owns 16 neighbouring candidates. The 32 chunks
+// of a warp are neighbours in one query, so that a lane can ask the next one where its chunk falls in a list.
 
 #include "custom_kernels/intersect/detail/postings.cuh"
 

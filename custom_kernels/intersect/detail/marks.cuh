@@ -1,7 +1,7 @@
 #pragma once
-// From marks to results: the textbook steps mark which candidates are in all lists of their query, and three launches count
-// the marks of each query, scan the counts to offsets, and write the marked ids. Candidates are the ids of every query's
-// shortest list, numbered through the batch.
+// From marks to results: the textbook steps mark which candidates are in all lists of their query, and three
+// launches count the marks of each query, scan the counts to offsets, and write the marked ids. Candidates
+// are the ids of every query's shortest list, numbered through the batch.
 
 #include "custom_kernels/intersect/detail/postings.cuh"
 

@@ -1,6 +1,6 @@
 #pragma once
-// Two lists on one core of a CPU: blocks of ids compared all with all where they are of like length, interpolation search
-// with prefetch where one is far longer.
+// Two lists on one core of a CPU: blocks of ids compared all with all where they are of like length,
+// interpolation search with prefetch where one is far longer.
 
 #include <cstring>
 
@@ -39,10 +39,10 @@ inline std::int64_t zip(const std::uint32_t* x, std::int64_t n, const std::uint3
   return found;
 }
 
-/// Each block of x is compared with the blocks of y whose ranges overlap its own; the list whose block ends first moves on.
-/// The steps are computed without branches, which would be mispredicted every second time. `kept` may be x: a block of x
-/// stays in a register while it is compared, and of its memory only the last id is read again, which nothing but itself
-/// can overwrite.
+/// Each block of x is compared with the blocks of y whose ranges overlap its own; the list whose block ends
+/// first moves on. The steps are computed without branches, which would be mispredicted every second time.
+/// `kept` may be x: a block of x stays in a register while it is compared, and of its memory only the last id
+/// is read again, which nothing but itself can overwrite.
 [[gnu::target_clones("arch=x86-64-v3", "default")]] inline std::int64_t merge_blocks(
     const std::uint32_t* x, std::int64_t n, const std::uint32_t* y, std::int64_t m, std::uint32_t* kept) {
   typedef std::uint64_t Words __attribute__((vector_size(4 * kBlockIds)));
@@ -74,8 +74,9 @@ inline std::int64_t zip(const std::uint32_t* x, std::int64_t n, const std::uint3
   return found + zip(x + i, n - i, y, m, j, kept + found);
 }
 
-/// Interpolation search for a group of candidates at once: their indices in the long list are guessed, as if ids lay evenly
-/// between the first and the last of the group, and prefetched; then each gallops from its guess.
+/// Interpolation search for a group of candidates at once: their indices in the long list are guessed, as if
+/// ids lay evenly between the first and the last of the group, and prefetched; then each gallops from its
+/// guess.
 inline std::int64_t search_guessed(const std::uint32_t* x, std::int64_t n, const std::uint32_t* y,
                                    std::int64_t m, std::uint32_t* kept) {
   constexpr std::int64_t kGroup = 32, kNear = 16;
@@ -115,7 +116,8 @@ inline std::int64_t search_guessed(const std::uint32_t* x, std::int64_t n, const
   return found;
 }
 
-/// Writes those of the n ids at x that the list holds to `kept`, which may be x, and returns how many they are.
+/// Writes those of the n ids at x that the list holds to `kept`, which may be x, and returns how many they
+/// are.
 inline std::int64_t intersect_pair(const std::uint32_t* x, std::int64_t n, PostingList<std::uint32_t> list,
                                    std::uint32_t* kept) {
   return list.size >= n * kSearchFrom ? search_guessed(x, n, list.ids, list.size, kept)

@@ -1,6 +1,6 @@
 #pragma once
-// The candidates of a piece, as a block of batch, deferred, dense_bits or packed_batch holds them: in registers, striped over
-// the threads, each alive until a list turns out not to hold it.
+// The candidates of a piece, as a block of batch, deferred, dense_bits or packed_batch holds them: in
+// registers, striped over the threads, each alive until a list turns out not to hold it.
 
 #include "custom_kernels/intersect/detail/postings.cuh"
 
@@ -18,13 +18,15 @@ __device__ std::int64_t query_of_piece(const Args& a, std::int64_t piece) {
   return warp_first_not_below(a.first_piece, 1, a.queries, std::uint64_t(piece) + 1) - 1;
 }
 
-/// Candidate i of a thread is number i · kPieceThreads + threadIdx.x of the piece, alive as long as bit i is set.
+/// Candidate i of a thread is number i · kPieceThreads + threadIdx.x of the piece, alive as long as bit i is
+/// set.
 template <class T, int kItems>
 struct Candidates {
   T ids[kItems];
   unsigned alive = 0;
 
-  /// Block-wide: candidate i of `count` is get(i). After the next barrier `edges` holds the first and the last one.
+  /// Block-wide: candidate i of `count` is get(i). After the next barrier `edges` holds the first and the
+  /// last one.
   template <class Get>
   __device__ void fill(int count, Shared<T, 2>& edges, Get get) {
 #pragma unroll
@@ -50,8 +52,8 @@ struct Candidates {
     }
   }
 
-  /// Block-wide: keeps the candidates that are among ids begin … end − 1 of a list, which come into shared memory window by
-  /// window: load(first, size) puts ids first … first + size − 1 into the stage.
+  /// Block-wide: keeps the candidates that are among ids begin … end − 1 of a list, which come into shared
+  /// memory window by window: load(first, size) puts ids first … first + size − 1 into the stage.
   template <class Load>
   __device__ void keep_by_reading(std::int64_t begin, std::int64_t end, Shared<T, kStage>& stage, Load load) {
     unsigned found = 0;
@@ -70,8 +72,9 @@ struct Candidates {
     alive &= found;
   }
 
-  /// Block-wide: row i of a warp is candidate i of its lanes; ranks[i · kPieceWarps + w] becomes the number of results before
-  /// row i of warp w. Warp 0, which writes the ranks, gets the number of all results, the other warps 0.
+  /// Block-wide: row i of a warp is candidate i of its lanes; ranks[i · kPieceWarps + w] becomes the number
+  /// of results before row i of warp w. Warp 0, which writes the ranks, gets the number of all results, the
+  /// other warps 0.
   __device__ int rank(Shared<int, kItems * kPieceWarps>& ranks) const {
     const int warp = threadIdx.x / kWarp, lane = threadIdx.x % kWarp;
 #pragma unroll

@@ -8,13 +8,14 @@
 
 namespace tandem {
 
-/// Answers a batch piece by piece: answer(q, first, to) writes the results of the piece of query q whose candidates start at
-/// index `first` of its shortest list to `to`, which has room for the piece, and returns how many they are. They wait there
-/// until it is known how many lie before them, and are copied.
+/// Answers a batch piece by piece: answer(q, first, to) writes the results of the piece of query q whose
+/// candidates start at index `first` of its shortest list to `to`, which has room for the piece, and returns
+/// how many they are. They wait there until it is known how many lie before them, and are copied.
 template <class Args, class Answer>
 void answer_pieces(const Args& a, Context& ctx, Answer answer) {
   using T = std::remove_const_t<std::remove_pointer_t<decltype(a.ids)>>;
-  // Up to this many candidates, tens of microseconds of work, starting threads costs more, on a busy machine far more.
+  // Up to this many candidates, tens of microseconds of work, starting threads costs more, on a busy machine
+  // far more.
   constexpr std::int64_t kSerialIds = 1 << 15;
   T* found = ctx.scratch<T>(a.candidates);
   auto* sizes = ctx.scratch<std::int64_t>(a.pieces);

@@ -1,15 +1,15 @@
 #pragma once
-// Placing the results of pieces: the offsets of queries, and the second launch of deferred, dense_bits and packed_batch, for
-// whose first launch results wait aside until it is known how many lie before each.
+// Placing the results of pieces: the offsets of queries, and the second launch of deferred, dense_bits and
+// packed_batch, for whose first launch results wait aside until it is known how many lie before each.
 
 #include "custom_kernels/intersect/detail/piece.cuh"
 #include "tandem/device/look_back.cuh"
 
 namespace tandem {
 
-/// Thread-wide: this thread's share of the offsets that go with a piece of query q: with a query's first piece its own and
-/// those of queries without candidates before it, with the last piece those behind it. The thread is number `mine` of
-/// `threads`; `before` results lie before the piece, which has `total`.
+/// Thread-wide: this thread's share of the offsets that go with a piece of query q: with a query's first
+/// piece its own and those of queries without candidates before it, with the last piece those behind it. The
+/// thread is number `mine` of `threads`; `before` results lie before the piece, which has `total`.
 template <class Args>
 __device__ void write_offsets(const Args& a, std::uint64_t piece, std::int64_t q, std::uint64_t before,
                               std::uint64_t total, int mine, int threads) {
@@ -61,7 +61,8 @@ Aside<T> make_aside(const Args& a, Context& ctx) {
   return {ctx.scratch<T>(a.candidates), ctx.scratch<std::uint32_t>(a.pieces)};
 }
 
-/// Host: launches place_results, unless results are only counted. `key` names the state that it keeps between calls.
+/// Host: launches place_results, unless results are only counted. `key` names the state that it keeps between
+/// calls.
 template <class C>
 void place_aside(const typename C::Args& a, Context& ctx, Aside<typename C::T> aside, const char* key) {
   if (a.counts) return;

@@ -10,8 +10,8 @@ namespace tandem {
 template <class T>
 using PostingList = Intersect::List<T>;
 
-/// Thread-wide: the first index in [low, high) of ascending values whose value is not below x, or high. A binary search
-/// without branches.
+/// Thread-wide: the first index in [low, high) of ascending values whose value is not below x, or high. A
+/// binary search without branches.
 template <class Values, class Index, class X>
 __device__ Index first_not_below(Values&& values, Index low, Index high, X x) {
   while (low < high) {

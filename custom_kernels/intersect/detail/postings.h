@@ -8,8 +8,9 @@ namespace tandem {
 template <class T>
 using PostingList = Intersect::List<T>;
 
-/// Galloping search: the index of the first id from index `from` on that is not below x, or the list's size. Strides double
-/// until they are past it, then a binary search ends it (Bentley, Yao 1976). O(log of the distance).
+/// Galloping search: the index of the first id from index `from` on that is not below x, or the list's size.
+/// Strides double until they are past it, then a binary search ends it (Bentley, Yao 1976). O(log of the
+/// distance).
 template <class T>
 std::int64_t gallop(PostingList<T> list, std::int64_t from, T x) {
   std::int64_t stride = 1, low = from;

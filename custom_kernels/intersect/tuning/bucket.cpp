@@ -1,8 +1,8 @@
 // The buckets of 05_hash with 16 to 4096 ids (bucket.h).
 
-#include "lib/harness/tuning_point.h"
-#include "custom_kernels/intersect/05_hash.cpp"
 #include "custom_kernels/intersect/tuning/bucket.h"
+#include "custom_kernels/intersect/05_hash.cpp"
+#include "lib/harness/tuning_point.h"
 
 namespace tandem {
 namespace {

@@ -1,8 +1,8 @@
 // The buckets of 10_hash_coarse with 16 to 4096 ids (bucket.h).
 
-#include "lib/harness/tuning_point.cuh"
 #include "custom_kernels/intersect/10_hash_coarse.cu"
 #include "custom_kernels/intersect/tuning/bucket.h"
+#include "lib/harness/tuning_point.cuh"
 
 namespace tandem {
 namespace {

@@ -12,8 +12,8 @@
 
 namespace tandem {
 
-/// A pointer and a number of elements: what every operation takes. std::span, std::vector, thrust::device_vector and
-/// Array all convert to it; see view().
+/// A pointer and a number of elements: what every operation takes. std::span, std::vector,
+/// thrust::device_vector and Array all convert to it; see view().
 template <class T>
 struct View {
   T* data = nullptr;
@@ -48,7 +48,8 @@ namespace detail {
 class TANDEM_API Buffer {
  public:
   Buffer(Context& ctx, std::int64_t count, std::size_t element_bytes);
-  Buffer(Buffer&& other) noexcept : data_(std::exchange(other.data_, nullptr)), owner_(std::exchange(other.owner_, nullptr)) {}
+  Buffer(Buffer&& other) noexcept
+      : data_(std::exchange(other.data_, nullptr)), owner_(std::exchange(other.owner_, nullptr)) {}
   Buffer& operator=(Buffer&& other) noexcept {
     std::swap(data_, other.data_);
     std::swap(owner_, other.owner_);
@@ -77,18 +78,20 @@ struct Memory {
   void* data;
   std::int64_t size;
 };
-template <class T>
-ConstMemory untyped(View<const T> v) {
+template <class Container>
+ConstMemory const_memory(const Container& container) {
+  const auto v = view(container);
   return {v.data, v.size};
 }
-template <class T>
-Memory untyped(View<T> v) {
+template <class Container>
+Memory memory(Container&& container) {
+  const auto v = view(container);
   return {v.data, v.size};
 }
 }  // namespace detail
 
-/// An owned array in the memory of a context's place. Movable, not copyable; outlives its context safely. On the host a
-/// range like any other, which also converts to std::span.
+/// An owned array in the memory of a context's place. Movable, not copyable; outlives its context safely. On
+/// the host a range like any other, which also converts to std::span.
 template <class T>
 class Array {
   static_assert(std::is_trivially_copyable_v<T>);
@@ -121,8 +124,8 @@ class Array {
   const T* begin() const { return data(); }
   const T* end() const { return data() + size_; }
 
-  /// Replaces the first values.size() elements; returns once `values` may be reused. InvalidArgument where they are too
-  /// many.
+  /// Replaces the first values.size() elements; returns once `values` may be reused. InvalidArgument where
+  /// they are too many.
   void upload(std::span<const T> values) { buffer_.upload(values.data(), values.size(), size_, sizeof(T)); }
   /// A host copy, after everything queued before it.
   std::vector<T> to_vector() const {

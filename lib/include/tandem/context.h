@@ -1,5 +1,6 @@
 #pragma once
-// Where a call computes: the GPU or the CPU, its stream, and the memory that calls reuse. One context per thread.
+// Where a call computes: the GPU or the CPU, its stream, and the memory that calls reuse. One context per
+// thread.
 
 #include <cstddef>
 #include <cstdint>
@@ -10,11 +11,16 @@
 
 namespace tandem {
 
-/// What computes: the CPU, a CUDA device, or the SIMT executor, which runs CUDA kernels on the CPU and in its memory.
+/// What computes: the CPU, a CUDA device, or the SIMT executor, which runs CUDA kernels on the CPU and in its
+/// memory.
 enum class Place : std::uint8_t { host, device, simt };
 TANDEM_API const char* name(Place place);
 
-/// The user's own memory resource (RMM, cudaMallocAsync, a pool). It must outlive the contexts and arrays that use it.
+/// Why Context::device() would fail; empty where it would not.
+TANDEM_API std::string why_no_device();
+
+/// The user's own memory resource (RMM, cudaMallocAsync, a pool). It must outlive the contexts and arrays
+/// that use it.
 class TANDEM_API Allocator {
  public:
   virtual ~Allocator() = default;
@@ -34,13 +40,13 @@ class TANDEM_API Context {
   /// The GPU if there is one, else the CPU.
   Context();
   static Context host(Allocator* allocator = nullptr);
-  /// Device `index`; `stream` is a cudaStream_t that stays the caller's (without one the context makes its own, ordered
-  /// with the default stream). Throws Unavailable without a GPU.
+  /// Device `index`; `stream` is a cudaStream_t that stays the caller's (without one the context makes its
+  /// own, ordered with the default stream). Throws Unavailable without a GPU.
   static Context device(int index = 0, void* stream = nullptr, Allocator* allocator = nullptr);
-  /// Device `index` with managed memory: nothing is copied to the device or back, pages move when a kernel or the CPU
-  /// touches them. Slower than device(), also because the CPU waits for the device before it touches anything; it is
-  /// there to measure that (tandem reproduce managed-memory). Take no more of it than the GPU has free. Throws
-  /// Unavailable without a GPU or managed memory.
+  /// Device `index` with managed memory: nothing is copied to the device or back, pages move when a kernel or
+  /// the CPU touches them. Slower than device(), also because the CPU waits for the device before it touches
+  /// anything; it is there to measure that (tandem reproduce managed-memory). Take no more of it than the GPU
+  /// has free. Throws Unavailable without a GPU or managed memory.
   static Context managed(int index = 0);
   Context(Context&&) noexcept;
   Context& operator=(Context&&) noexcept;
@@ -54,20 +60,20 @@ class TANDEM_API Context {
 
   // --- for kernels, one's own too
 
-  void* stream() const;            // cudaStream_t; null on the host
-  int multiprocessors() const;     // of the device; a small number on the host, for the executor
-  int architecture() const;        // compute capability, 90 for 9.0; 0 on the host
+  void* stream() const;         // cudaStream_t; null on the host
+  int multiprocessors() const;  // of the device; a small number on the host, for the executor
+  int architecture() const;     // compute capability, 90 for 9.0; 0 on the host
 
-  /// Scratch memory that lives until the end of the call. The same sequence of requests gets the same memory again, so a
-  /// call of a known shape allocates nothing. Contents are undefined. O(1).
+  /// Scratch memory that lives until the end of the call. The same sequence of requests gets the same memory
+  /// again, so a call of a known shape allocates nothing. Contents are undefined. O(1).
   template <class T>
   T* scratch(std::int64_t count) {
     return static_cast<T*>(scratch_bytes(count, sizeof(T)));
   }
 
-  /// Memory that belongs to `key` for the context's life, zeroed when first asked for and never shared: epochs and
-  /// counters that kernels advance themselves. A larger request replaces it by a new zeroed block; the old one is kept,
-  /// since a captured graph may hold it.
+  /// Memory that belongs to `key` for the context's life, zeroed when first asked for and never shared:
+  /// epochs and counters that kernels advance themselves. A larger request replaces it by a new zeroed block;
+  /// the old one is kept, since a captured graph may hold it.
   template <class T>
   T* state(std::string_view key, std::int64_t count = 1) {
     return static_cast<T*>(state_bytes(key, count, sizeof(T)));
@@ -104,17 +110,17 @@ class TANDEM_API Context {
   Impl* impl_;
 };
 
-/// A call of one's own kernels: scratch starts anew, the device is current (the caller's own is restored), and errors and
-/// profilers name it. `name` lives as long as the program. Unavailable where the context computes on the host, unless the
-/// kernels run on the executor.
+/// A call of one's own kernels: scratch starts anew, the device is current (the caller's own is restored),
+/// and errors and profilers name it. `name` is a literal. Unavailable where the context computes on the host,
+/// unless the kernels run on the executor.
 class TANDEM_API CallScope {
  public:
 #ifdef TANDEM_SIMT
-  CallScope(Context& ctx, const char* name) : CallScope(ctx, name, Place::simt) {}
+  CallScope(Context& ctx, std::string_view name) : CallScope(ctx, name, Place::simt) {}
 #else
-  CallScope(Context& ctx, const char* name) : CallScope(ctx, name, Place::device) {}
+  CallScope(Context& ctx, std::string_view name) : CallScope(ctx, name, Place::device) {}
 #endif
-  CallScope(Context& ctx, const char* name, Place place);
+  CallScope(Context& ctx, std::string_view name, Place place);
   CallScope(const CallScope&) = delete;
   ~CallScope();
 

@@ -13,8 +13,8 @@ namespace tandem {
 namespace detail {
 /// alpha, beta: one element each, in host memory.
 TANDEM_API void gemm(Context& ctx, Type type, const void* alpha, const MatrixView<const std::byte>& a,
-                     const MatrixView<const std::byte>& b, const void* beta, const MatrixView<const std::byte>& c,
-                     const Options& options);
+                     const MatrixView<const std::byte>& b, const void* beta,
+                     const MatrixView<const std::byte>& c, const Options& options);
 }  // namespace detail
 
 /// C = α·A·B + β·C in the memory of the context, without waiting for it.
@@ -35,7 +35,8 @@ void gemm(Context& ctx, std::type_identity_t<T> alpha, const MatrixView<A>& a, c
   static_assert(std::is_same_v<std::remove_const_t<A>, T> && std::is_same_v<std::remove_const_t<B>, T>,
                 "gemm: A, B and C must hold one type");
   static_assert(std::is_same_v<T, float> || std::is_same_v<T, double>, "gemm takes float and double");
-  detail::gemm(ctx, type_of<T>, &alpha, detail::untyped(a), detail::untyped(b), &beta, detail::untyped(c), options);
+  detail::gemm(ctx, type_of<T>, &alpha, detail::untyped(a), detail::untyped(b), &beta, detail::untyped(c),
+               options);
 }
 
 }  // namespace tandem

@@ -6,7 +6,8 @@
 
 namespace tandem::detail {
 
-/// Shared ownership of an object whose type only the library knows: copies are cheap, and threads may share them.
+/// Shared ownership of an object whose type only the library knows: copies are cheap, and threads may share
+/// them.
 class TANDEM_API Handle {
  public:
   Handle(const Handle& other);

@@ -1,5 +1,6 @@
 #pragma once
-// intersect: for each query of a batch, the ids that all of its posting lists hold, ascending; or how many they are.
+// intersect: for each query of a batch, the ids that all of its posting lists hold, ascending; or how many
+// they are.
 
 #include <cstdint>
 #include <span>
@@ -25,9 +26,9 @@ struct Intersections {
 /// The index, packed if the implementation that `use` names reads packed lists alone.
 TANDEM_API AnyIndex lists_for(std::string_view use, const Index& index);
 
-/// Queries made ready for an index, in the memory of a context, for calls that leave their results there. Keeps what it
-/// needs of the index alive. Throws InvalidArgument (starts of the queries that fall or do not fit their lists, a list
-/// number that the index does not have), OutOfMemory. O(lists).
+/// Queries made ready for an index, in the memory of a context, for calls that leave their results there.
+/// Keeps what it needs of the index alive. Throws InvalidArgument (starts of the queries that fall or do not
+/// fit their lists, a list number that the index does not have), OutOfMemory. O(lists).
 class TANDEM_API QueryBatch {
  public:
   QueryBatch(Context& ctx, const AnyIndex& index, const Queries& queries);
@@ -44,15 +45,17 @@ class TANDEM_API QueryBatch {
 
 /// Intersects the lists of each query; the results stay in the memory of the context, without waiting for it.
 ///
-/// offsets: std::uint64_t, queries + 1 of them; ids: std::uint32_t, room for batch.most(); what lies behind the last result
-/// is unspecified. Query q's ids, ascending, are ids[offsets[q]] … ids[offsets[q+1] − 1]. A query of one list has that list
-/// as its result, a query of none or with an empty list has no result; a list that is named twice counts once.
-/// O(shortest list × lists × log(longest list)) per query or better; allocates nothing after the first call of a shape.
-/// Throws InvalidArgument (arrays too short, null pointers, host memory in a device context, overlap, a batch of another
-/// place, unknown options.use), Unavailable (options.use cannot run here), OutOfMemory, DeviceError.
-/// Source:  Ding, König 2011, "Fast set intersection in memory"; Barbay, López-Ortiz, Lu, Salinger 2009, "An experimental
-///          investigation of set intersection algorithms for text searching"; Ao et al. 2011, "Efficient parallel lists
-///          intersection and index compression algorithms using graphics processing units".
+/// offsets: std::uint64_t, queries + 1 of them; ids: std::uint32_t, room for batch.most(); what lies behind
+/// the last result is unspecified. Query q's ids, ascending, are ids[offsets[q]] … ids[offsets[q+1] − 1]. A
+/// query of one list has that list as its result, a query of none or with an empty list has no result; a list
+/// that is named twice counts once. O(shortest list × lists × log(longest list)) per query or better;
+/// allocates nothing after the first call of a shape. Throws InvalidArgument (arrays too short, null
+/// pointers, host memory in a device context, overlap, a batch of another place, unknown options.use),
+/// Unavailable (options.use cannot run here), OutOfMemory, DeviceError.
+/// Source:  Ding, König 2011, "Fast set intersection in memory"; Barbay, López-Ortiz, Lu, Salinger 2009, "An
+///          experimental investigation of set intersection algorithms for text searching"; Ao et al. 2011,
+///          "Efficient parallel lists intersection and index compression algorithms using graphics processing
+///          units".
 TANDEM_API void intersect_into(Context& ctx, const QueryBatch& batch, View<std::uint64_t> offsets,
                                View<std::uint32_t> ids, const Options& options = {});
 template <Viewable Offsets, Viewable Ids>
@@ -70,14 +73,15 @@ void intersect_count_into(Context& ctx, const QueryBatch& batch, Counts&& counts
   intersect_count_into(ctx, batch, View<std::uint64_t>(view(counts)), options);
 }
 
-/// The results of all queries, fetched to the host; see intersect_into. Uploads the queries, waits for the results. With a
-/// PackedIndex only implementations that decode lists can run, and the automatic choice takes one of them.
+/// The results of all queries, fetched to the host; see intersect_into. Uploads the queries, waits for the
+/// results. With a PackedIndex only implementations that decode lists can run, and the automatic choice takes
+/// one of them.
 TANDEM_API Intersections intersect(Context& ctx, const AnyIndex& index, const Queries& queries,
                                    const Options& options = {});
 
 /// How many ids each query has, fetched to the host.
-TANDEM_API std::vector<std::uint64_t> intersect_count(Context& ctx, const AnyIndex& index, const Queries& queries,
-                                                      const Options& options = {});
+TANDEM_API std::vector<std::uint64_t> intersect_count(Context& ctx, const AnyIndex& index,
+                                                      const Queries& queries, const Options& options = {});
 
 /// Calls result(query, its ids) for each query in turn; the ids are in host memory until it returns.
 template <class Result>

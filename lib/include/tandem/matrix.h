@@ -47,7 +47,7 @@ MatrixView<T> transposed(MatrixView<T> a) {
 namespace detail {
 /// Elements from the first to the last of a matrix, gaps between its lines included; −1 beyond 2^63 bytes.
 TANDEM_API std::int64_t storage_size(std::int64_t lines, std::int64_t line, std::int64_t ld,
-                               std::size_t element_bytes);
+                                     std::size_t element_bytes);
 [[noreturn]] TANDEM_API void too_small(std::int64_t size, std::int64_t rows, std::int64_t cols,
                                        std::int64_t ld);
 }  // namespace detail

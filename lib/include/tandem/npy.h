@@ -31,9 +31,9 @@ struct NpyArray {
   TANDEM_API void require_type(Type wanted) const;
 };
 
-/// Reads the array in `path`: f16, f32, f64, i8, i32, i64 or u32, little-endian, in C order. Throws BadFile (what
-/// was found where, and what is needed). Memory is taken only after the file's size has shown that the data
-/// is there. O(size).
+/// Reads the array in `path`: f16, f32, f64, i8, i32, i64 or u32, little-endian, in C order. Throws BadFile
+/// (what was found where, and what is needed). Memory is taken only after the file's size has shown that the
+/// data is there. O(size).
 TANDEM_API NpyArray read_npy(const std::string& path);
 
 /// Writes `data`, elements of `type` in C order, to `path`. A file that is already there stays as it is until

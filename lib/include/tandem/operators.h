@@ -1,8 +1,8 @@
 #pragma once
 // Operators of reduce and scan, functions of transform, as C++ types and as values.
 
-#include <cstdint>
 #include <concepts>
+#include <cstdint>
 #include <limits>
 #include <string>
 #include <string_view>
@@ -14,9 +14,10 @@
 namespace tandem {
 
 /// Every operator and function by its name.
-#define TANDEM_OPERATORS(ROW)                                                                                 \
-  ROW(plus) ROW(multiplies) ROW(minimum) ROW(maximum) ROW(logical_and) ROW(logical_or) ROW(negate) ROW(square) \
-  ROW(axpy) ROW(multiply_add) ROW(dot2)
+#define TANDEM_OPERATORS(ROW)                                                                        \
+  ROW(plus)                                                                                          \
+  ROW(multiplies) ROW(minimum) ROW(maximum) ROW(logical_and) ROW(logical_or) ROW(negate) ROW(square) \
+      ROW(axpy) ROW(multiply_add) ROW(dot2)
 
 #define TANDEM_ROW(name) name,
 enum class OperatorId : std::uint8_t {
@@ -44,8 +45,8 @@ concept Enumerated = requires {
 
 // --- operators
 //
-// Each has an identity for every type it takes, and `lift`, which brings an element into the operator's range: 0 or 1 for
-// the logical ones, unchanged for the others.
+// Each has an identity for every type it takes, and `lift`, which brings an element into the operator's
+// range: 0 or 1 for the logical ones, unchanged for the others.
 
 namespace detail {
 // Constants, because device code cannot call the functions of numeric_limits.

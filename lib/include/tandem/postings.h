@@ -1,6 +1,7 @@
 #pragma once
-// Posting lists and queries over them: what intersect computes with. A posting list holds the numbers of the documents that
-// a word occurs in, ascending; a conjunctive query names lists and asks for what all of them hold.
+// Posting lists and queries over them: what intersect computes with. A posting list holds the numbers of the
+// documents that a word occurs in, ascending; a conjunctive query names lists and asks for what all of them
+// hold.
 
 #include <cstdint>
 #include <initializer_list>
@@ -13,13 +14,14 @@
 
 namespace tandem {
 
-/// Posting lists, loaded once and never changed. A copy of an Index is the same lists, not a copy of them. Threads may
-/// share it. A device context gets its copy with its first call, kept until neither the index nor the context is in use.
+/// Posting lists, loaded once and never changed. A copy of an Index is the same lists, not a copy of them.
+/// Threads may share it. A device context gets its copy with its first call, kept until neither the index nor
+/// the context is in use.
 class TANDEM_API Index {
  public:
-  /// List l is ids[starts[l]] … ids[starts[l+1] − 1]. starts: one element more than there are lists, from 0 to ids.size(),
-  /// never falling. Throws InvalidArgument (starts as above are not given, or a list whose ids do not ascend: its number
-  /// and the position). Copies both; O(ids).
+  /// List l is ids[starts[l]] … ids[starts[l+1] − 1]. starts: one element more than there are lists, from 0
+  /// to ids.size(), never falling. Throws InvalidArgument (starts as above are not given, or a list whose ids
+  /// do not ascend: its number and the position). Copies both; O(ids).
   Index(std::span<const std::uint64_t> starts, std::span<const std::uint32_t> ids);
   /// One list for each vector. Throws as above.
   explicit Index(std::span<const std::vector<std::uint32_t>> lists);
@@ -42,8 +44,24 @@ class TANDEM_API Index {
   detail::Handle state_;
 };
 
-/// Queries, each the numbers of the lists that it intersects. Repeated numbers do no harm; a query of no list has no
-/// result; a query of one list has that list as its result.
+/// An index in the making: lists are appended piece by piece, and no id is written twice.
+class TANDEM_API IndexBuilder {
+ public:
+  /// Room for `most_ids` ids.
+  explicit IndexBuilder(std::uint64_t most_ids);
+  /// Memory for `count` more ids of the current list, until finish(). The caller fills it, and sees to it
+  /// that ids ascend. InvalidArgument where there is no room.
+  std::uint32_t* append(std::uint64_t count);
+  void end_list();
+  Index finish();
+
+ private:
+  detail::Handle state_;
+  std::uint64_t used_ = 0;
+};
+
+/// Queries, each the numbers of the lists that it intersects. Repeated numbers do no harm; a query of no list
+/// has no result; a query of one list has that list as its result.
 struct TANDEM_API Queries {
   std::vector<std::uint64_t> starts{0};  // query q is lists[starts[q]] … lists[starts[q+1] − 1]
   std::vector<std::uint32_t> lists;
@@ -54,21 +72,24 @@ struct TANDEM_API Queries {
   std::span<const std::uint32_t> operator[](std::int64_t query) const;
 };
 
-/// The lists of an Index in a half to a quarter of the memory (lists of hundreds of ids or more), packed once and never
-/// changed: blocks of 128 ids, whose gaps take as many bits as the largest of them needs. A copy of a PackedIndex is the
-/// same lists. Threads may share it.
-/// Source:  Lemire, Boytsov 2015, "Decoding billions of integers per second through vectorization"; Ao et al. 2011,
-///          "Efficient parallel lists intersection and index compression algorithms using graphics processing units".
+/// The lists of an Index in a half to a quarter of the memory (lists of hundreds of ids or more), packed once
+/// and never changed: blocks of 128 ids, whose gaps take as many bits as the largest of them needs. A copy of
+/// a PackedIndex is the same lists. Threads may share it.
+/// Source:  Lemire, Boytsov 2015, "Decoding billions of integers per second through vectorization"; Ao et al.
+///          2011, "Efficient parallel lists intersection and index compression algorithms using graphics
+///          processing units".
 class TANDEM_API PackedIndex {
  public:
-  /// O(ids), on all threads. Does not keep the index. Throws std::bad_alloc where the host has no memory left.
+  /// O(ids), on all threads. Does not keep the index. Throws std::bad_alloc where the host has no memory
+  /// left.
   explicit PackedIndex(const Index& index);
 
   std::int64_t lists() const;
   /// Ids of all lists together.
   std::int64_t ids() const;
-  /// Memory of the lists and of what finds their blocks: 24 bytes for each list, 8 for each block, and the gaps in units of
-  /// 16 bytes. Lists of a few ids take more than in an Index, which has 8 for each list and 4 for each id.
+  /// Memory of the lists and of what finds their blocks: 24 bytes for each list, 8 for each block, and the
+  /// gaps in units of 16 bytes. Lists of a few ids take more than in an Index, which has 8 for each list and
+  /// 4 for each id.
   std::size_t bytes() const;
   /// The ids of a list. Throws InvalidArgument (no such list).
   std::vector<std::uint32_t> unpack(std::int64_t list) const;

@@ -24,9 +24,11 @@ TANDEM_API void transpose(Context& ctx, Type type, const MatrixView<const std::b
 /// Unavailable (options.use cannot run here), OutOfMemory, DeviceError.
 /// Source:  Ruetsch, Micikevicius 2009, "Optimizing matrix transpose in CUDA".
 template <class In, class T>
-void transpose(Context& ctx, const MatrixView<In>& in, const MatrixView<T>& out, const Options& options = {}) {
+void transpose(Context& ctx, const MatrixView<In>& in, const MatrixView<T>& out,
+               const Options& options = {}) {
   static_assert(std::is_same_v<std::remove_const_t<In>, T>, "transpose: out must hold the type of in");
-  static_assert(type_of<T> != Type::i8 && type_of<T> != Type::u32, "transpose does not take this element type");
+  static_assert(type_of<T> != Type::i8 && type_of<T> != Type::u32,
+                "transpose does not take this element type");
   detail::transpose(ctx, type_of<T>, detail::untyped(in), detail::untyped(out), options);
 }
 

@@ -11,13 +11,13 @@
 
 namespace tandem {
 
-/// Every element type: its name, its C++ type, its code in .npy files, and what its elements are accumulated in.
-/// A new type is a row here; which operations take it stands in their contracts.
-#define TANDEM_ELEMENT_TYPES(ROW)           \
-  ROW(f16, half, "f2", float)               \
-  ROW(f32, float, "f4", float)              \
-  ROW(f64, double, "f8", double)            \
-  ROW(i8, std::int8_t, "i1", std::int32_t)  \
+/// Every element type: its name, its C++ type, its code in .npy files, and what its elements are accumulated
+/// in. A new type is a row here; which operations take it stands in their contracts.
+#define TANDEM_ELEMENT_TYPES(ROW)            \
+  ROW(f16, half, "f2", float)                \
+  ROW(f32, float, "f4", float)               \
+  ROW(f64, double, "f8", double)             \
+  ROW(i8, std::int8_t, "i1", std::int32_t)   \
   ROW(i32, std::int32_t, "i4", std::int32_t) \
   ROW(i64, std::int64_t, "i8", std::int64_t) \
   ROW(u32, std::uint32_t, "u4", std::uint32_t)
@@ -30,21 +30,22 @@ template <class T>
 struct TypeTraits {
   static_assert(sizeof(T) == 0, "this is no element type of Tandem");
 };
-#define TANDEM_ROW(type_name, T, npy_code, A)                   \
-  template <>                                                   \
-  struct TypeTraits<T> {                                        \
-    static constexpr ::tandem::Type type = ::tandem::Type::type_name;               \
-    static constexpr std::string_view name = #type_name;        \
-    static constexpr std::string_view npy = npy_code;           \
-    static constexpr bool floating = std::is_floating_point_v<A>; \
-    using Accumulator = A;                                      \
+#define TANDEM_ROW(type_name, T, npy_code, A)                         \
+  template <>                                                         \
+  struct TypeTraits<T> {                                              \
+    static constexpr ::tandem::Type type = ::tandem::Type::type_name; \
+    static constexpr std::string_view name = #type_name;              \
+    static constexpr std::string_view npy = npy_code;                 \
+    static constexpr bool floating = std::is_floating_point_v<A>;     \
+    using Accumulator = A;                                            \
   };
 TANDEM_ELEMENT_TYPES(TANDEM_ROW)
 #undef TANDEM_ROW
 
 template <class T>
 inline constexpr Type type_of = TypeTraits<T>::type;
-/// What elements of type T are accumulated in and returned as: half as float, int8 as int32, others as themselves.
+/// What elements of type T are accumulated in and returned as: half as float, int8 as int32, others as
+/// themselves.
 template <class T>
 using accumulator_t = typename TypeTraits<T>::Accumulator;
 

@@ -1,5 +1,6 @@
 #pragma once
-// gemm: C = α·A·B + β·C. β = 0 never reads C and α = 0 never reads A and B, so that a NaN there does not matter.
+// gemm: C = α·A·B + β·C. β = 0 never reads C and α = 0 never reads A and B, so that a NaN there does not
+// matter.
 
 #include <cmath>
 

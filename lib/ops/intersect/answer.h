@@ -1,5 +1,6 @@
 #pragma once
-// What intersect's serial implementations share, hand-written and library calls alike: query after query, list after list.
+// What intersect's serial implementations share, hand-written and library calls alike: query after query,
+// list after list.
 
 #include <algorithm>
 #include <cstdint>
@@ -9,8 +10,8 @@
 
 namespace tandem {
 
-/// Answers the queries one after the other: answer(q, to) writes query q's ids to `to`, where there is room for its
-/// shortest list, and returns how many they are.
+/// Answers the queries one after the other: answer(q, to) writes query q's ids to `to`, where there is room
+/// for its shortest list, and returns how many they are.
 template <class Args, class Answer>
 void answer_in_turn(const Args& a, Context& ctx, Answer answer) {
   using T = std::remove_const_t<std::remove_pointer_t<decltype(a.ids)>>;
@@ -27,8 +28,9 @@ void answer_in_turn(const Args& a, Context& ctx, Answer answer) {
   if (a.offsets) a.offsets[a.queries] = static_cast<std::uint64_t>(total);
 }
 
-/// Small versus small: keeps of the shortest list what the next one holds, and so on. pair(x, n, list, to) writes those
-/// of the n ids at x that are in the list to `to`, which may be x, and returns how many they are.
+/// Small versus small: keeps of the shortest list what the next one holds, and so on. pair(x, n, list, to)
+/// writes those of the n ids at x that are in the list to `to`, which may be x, and returns how many they
+/// are.
 template <class Args, class T, class Pair>
 std::int64_t list_by_list(const Args& a, std::int64_t q, T* to, Pair pair) {
   const Intersect::List<T> shortest = a.list(q, 0);

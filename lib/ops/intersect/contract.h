@@ -1,5 +1,6 @@
 #pragma once
-// intersect: for each query of a batch, the ids that all of its posting lists hold, ascending; or how many they are.
+// intersect: for each query of a batch, the ids that all of its posting lists hold, ascending; or how many
+// they are.
 
 #include <array>
 #include <cstdint>
@@ -50,13 +51,13 @@ struct Intersect {
       const std::uint64_t* starts;  // where each list starts, lists + 1 of them
       PackedLists packed;           // the same lists, or null pointers
       std::int64_t lists;
-      /// Either the results, in CSR: query q's are out[offsets[q]] … out[offsets[q+1] − 1]; room for all candidates, what
-      /// lies behind the last result is unspecified. Or only their numbers.
+      /// Either the results, in CSR: query q's are out[offsets[q]] … out[offsets[q+1] − 1]; room for all
+      /// candidates, what lies behind the last result is unspecified. Or only their numbers.
       std::uint64_t* offsets;
       T* out;
       std::uint64_t* counts;
-      /// For libraries that are called list by list or keep a form of their own of an index: the plan and the starts in
-      /// host memory, and a unique id of the index.
+      /// For libraries that are called list by list or keep a form of their own of an index: the plan and the
+      /// starts in host memory, and a unique id of the index.
       PlanView host;
       const std::uint64_t* host_starts;
       std::uint64_t serial;

@@ -10,8 +10,8 @@
 
 namespace tandem {
 
-/// Copies, one for each context that asked, each until the first call after the context has ended. `Arrays` is made of
-/// arrays in the memory of a context. Threads may share it.
+/// Copies, one for each context that asked, each until the first call after the context has ended. `Arrays`
+/// is made of arrays in the memory of a context. Threads may share it.
 template <class Arrays>
 class DeviceCopies {
  public:

@@ -7,7 +7,7 @@
 #include "lib/core/call.h"
 #include "lib/core/owner.h"
 #include "lib/ops/intersect/contract.h"
-#include "lib/ops/intersect/index_builder.h"
+#include "lib/ops/intersect/index_memory.h"
 
 namespace tandem {
 
@@ -63,7 +63,8 @@ void intersect(Context& ctx, const C::Args& a, const AnyIndex& index, const Opti
                      options);
 }
 
-/// A plan and room for results in memory that the context keeps, so that calls of a known size allocate nothing there.
+/// A plan and room for results in memory that the context keeps, so that calls of a known size allocate
+/// nothing there.
 struct Call {
   QueryPlan plan;
   C::Args a;
@@ -106,8 +107,7 @@ QueryBatch::QueryBatch(Context& ctx, const AnyIndex& index, const Queries& queri
     : state_([&] {
         QueryPlan plan(starts(index), queries);
         Array<std::uint64_t> words(ctx, plan.words());
-        return detail::make_handle(
-            std::make_shared<State>(State{index, std::move(plan), std::move(words)}));
+        return detail::make_handle(std::make_shared<State>(State{index, std::move(plan), std::move(words)}));
       }()) {}
 std::int64_t QueryBatch::queries() const { return state().plan.host().queries; }
 std::int64_t QueryBatch::most() const { return state().plan.host().candidates; }

@@ -1,11 +1,12 @@
 #pragma once
-// Packed posting lists as kernels read them. A list is cut into blocks of 128 ids. A block keeps the gaps between its ids,
-// less one, all in as many bits as the largest one needs, and the lists can be searched without decoding: the last id of
-// every block stands beside them.
+// Packed posting lists as kernels read them. A list is cut into blocks of 128 ids. A block keeps the gaps
+// between its ids, less one, all in as many bits as the largest one needs, and the lists can be searched
+// without decoding: the last id of every block stands beside them.
 //
-// The layout is "vertical", so that both a CPU and a GPU read 16 bytes at a time: gap i of a block is number i / 4 of stream
-// i % 4, and a quad holds the next word of each of the four streams. A full block of w-bit gaps is w quads. The last block
-// of a list has fewer ids, and only the quads that they need; its width is the largest that fits.
+// The layout is "vertical", so that both a CPU and a GPU read 16 bytes at a time: gap i of a block is number
+// i / 4 of stream i % 4, and a quad holds the next word of each of the four streams. A full block of w-bit
+// gaps is w quads. The last block of a list has fewer ids, and only the quads that they need; its width is
+// the largest that fits.
 //
 // Source:  Lemire, Boytsov 2015, "Decoding billions of integers per second through vectorization".
 
@@ -70,8 +71,8 @@ struct PackedLists {
   }
 };
 
-/// The three arrays that PackedLists points into, in host memory: starts, first_blocks and first_quads behind each other,
-/// then lasts and ends, then all quads and one more, which decoders may read and never use.
+/// The three arrays that PackedLists points into, in host memory: starts, first_blocks and first_quads behind
+/// each other, then lasts and ends, then all quads and one more, which decoders may read and never use.
 struct PackedArrays {
   std::vector<std::uint64_t> lists;
   std::vector<std::uint32_t> blocks;
@@ -79,8 +80,8 @@ struct PackedArrays {
 };
 TANDEM_API const PackedArrays& arrays(const PackedIndex& index);
 /// A view of copies of the three.
-TANDEM_API PackedLists packed_lists(const PackedIndex& index, const std::uint64_t* lists, const std::uint32_t* blocks,
-                                    const Quad* quads);
+TANDEM_API PackedLists packed_lists(const PackedIndex& index, const std::uint64_t* lists,
+                                    const std::uint32_t* blocks, const Quad* quads);
 /// In the memory of a context.
 PackedLists packed_lists(const PackedIndex& index, Context& ctx);
 

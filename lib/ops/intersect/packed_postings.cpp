@@ -14,7 +14,8 @@ namespace tandem {
 namespace {
 constexpr std::int64_t kBlock = PackedList::kBlock;
 
-/// Gap i of a block is ids[i] less the id before it less one; i = 0 looks at `before`. Sums and differences are modulo 2^32.
+/// Gap i of a block is ids[i] less the id before it less one; i = 0 looks at `before`. Sums and differences
+/// are modulo 2^32.
 std::uint32_t gap(std::span<const std::uint32_t> ids, std::size_t i, std::uint32_t before) {
   return ids[i] - (i > 0 ? ids[i - 1] : before) - 1;
 }
@@ -120,7 +121,8 @@ PackedLists packed_lists(const PackedIndex& index, const std::uint64_t* lists, c
 
 PackedLists packed_lists(const PackedIndex& index, Context& ctx) {
   const PackedArrays& a = arrays(index);
-  if (ctx.place() != Place::device) return packed_lists(index, a.lists.data(), a.blocks.data(), a.quads.data());
+  if (ctx.place() != Place::device)
+    return packed_lists(index, a.lists.data(), a.blocks.data(), a.quads.data());
   const PackedIndex::State::Copy& copy = index.state().copies.of(ctx, [&] {
     return PackedIndex::State::Copy{Array<std::uint64_t>(ctx, a.lists), Array<std::uint32_t>(ctx, a.blocks),
                                     Array<Quad>(ctx, a.quads)};

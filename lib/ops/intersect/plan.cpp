@@ -54,11 +54,12 @@ QueryPlan::QueryPlan(std::span<const std::uint64_t> list_starts, const Queries& 
   for (std::size_t q = 0; q + 1 < count; ++q) {
     const std::uint64_t mine = words_[count + q + 1] - words_[count + q];
     words_[2 * count + q + 1] = words_[2 * count + q] + (mine + static_cast<std::uint64_t>(s.piece) - 1) /
-                                                          static_cast<std::uint64_t>(s.piece);
+                                                            static_cast<std::uint64_t>(s.piece);
   }
   s.pieces = static_cast<std::int64_t>(words_.back());
   words_.resize(words_.size() + (sorted.size() + 1) / 2);
-  if (!sorted.empty()) std::memcpy(words_.data() + 3 * count, sorted.data(), sorted.size() * sizeof sorted[0]);
+  if (!sorted.empty())
+    std::memcpy(words_.data() + 3 * count, sorted.data(), sorted.size() * sizeof sorted[0]);
 }
 
 PlanView QueryPlan::at(const std::uint64_t* words) const {

@@ -9,9 +9,10 @@
 
 namespace tandem {
 
-/// The queries as kernels read them: the lists of each, shortest first and none twice. An id of the shortest list is a
-/// *candidate*; whether it is in the result depends on the other lists. Candidates of a query are cut into *pieces* of
-/// `piece`, the last one shorter: what a thread or a block takes at once.
+/// The queries as kernels read them: the lists of each, shortest first and none twice. An id of the shortest
+/// list is a
+/// *candidate*; whether it is in the result depends on the other lists. Candidates of a query are cut into
+/// *pieces* of `piece`, the last one shorter: what a thread or a block takes at once.
 struct PlanView {
   const std::uint64_t *first_term, *first_candidate, *first_piece;  // queries + 1 of each
   const std::uint32_t* terms;                                       // list numbers
@@ -24,8 +25,8 @@ struct PlanView {
 
 class TANDEM_API QueryPlan {
  public:
-  /// `starts` as an index has them. Throws InvalidArgument (starts of the queries that fall or do not fit their lists, a
-  /// list number that the index does not have). O(lists).
+  /// `starts` as an index has them. Throws InvalidArgument (starts of the queries that fall or do not fit
+  /// their lists, a list number that the index does not have). O(lists).
   QueryPlan(std::span<const std::uint64_t> starts, const Queries& queries);
 
   /// What the view's arrays are made of, one behind the other, to be copied in one piece.

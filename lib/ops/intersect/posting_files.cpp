@@ -7,7 +7,7 @@
 #include <cstring>
 
 #include "lib/core/file.h"
-#include "lib/ops/intersect/index_builder.h"
+#include "lib/ops/intersect/index_memory.h"
 #include "tandem/error.h"
 
 namespace tandem {

@@ -8,7 +8,7 @@
 
 #include "lib/core/owner.h"
 #include "lib/ops/intersect/device_copies.h"
-#include "lib/ops/intersect/index_builder.h"
+#include "lib/ops/intersect/index_memory.h"
 #include "tandem/array.h"
 
 namespace tandem {
@@ -32,14 +32,19 @@ struct Index::State {
 
 // --- IndexBuilder
 
-IndexBuilder::IndexBuilder(std::uint64_t most_ids) : state_(std::make_shared<Index::State>(most_ids)) {}
-IndexBuilder::~IndexBuilder() = default;
+namespace {
+Index::State& state_in(const detail::Handle& handle) { return *static_cast<Index::State*>(handle.get()); }
+}  // namespace
+
+IndexBuilder::IndexBuilder(std::uint64_t most_ids)
+    : state_(detail::make_handle(std::make_shared<Index::State>(most_ids))) {}
 
 std::uint32_t* IndexBuilder::append(std::uint64_t count) {
-  if (count > state_->room - used_) throw InvalidArgument("IndexBuilder: more ids than there is room for");
-  return state_->ids.get() + std::exchange(used_, used_ + count);
+  Index::State& state = state_in(state_);
+  if (count > state.room - used_) throw InvalidArgument("IndexBuilder: more ids than there is room for");
+  return state.ids.get() + std::exchange(used_, used_ + count);
 }
-void IndexBuilder::end_list() { state_->starts.push_back(used_); }
+void IndexBuilder::end_list() { state_in(state_).starts.push_back(used_); }
 
 std::uint64_t first_not_ascending(const std::uint32_t* ids, std::uint64_t count) {
   constexpr std::uint64_t kBlock = 512;  // looked at without a branch
@@ -55,7 +60,7 @@ std::uint64_t first_not_ascending(const std::uint32_t* ids, std::uint64_t count)
   return count;
 }
 
-Index IndexBuilder::finish() { return Index(detail::make_handle(std::move(state_))); }
+Index IndexBuilder::finish() { return Index(std::move(state_)); }
 
 // --- Index
 

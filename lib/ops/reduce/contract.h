@@ -1,5 +1,6 @@
 #pragma once
-// reduce: one value from many, op(x[0], x[1], …, x[n−1]). The order of applications is an implementation's own.
+// reduce: one value from many, op(x[0], x[1], …, x[n−1]). The order of applications is an implementation's
+// own.
 
 #include <cstdint>
 
@@ -26,7 +27,8 @@ struct Reduce {
       std::int64_t n;
       Acc* out;  // one value, where the context computes
     };
-    /// An element as an operand: widened to Acc, 0 or 1 for logical operators. Partial results pass unchanged.
+    /// An element as an operand: widened to Acc, 0 or 1 for logical operators. Partial results pass
+    /// unchanged.
     TANDEM_HD static Acc load(T x) { return Op::lift(static_cast<Acc>(x)); }
     TANDEM_HD static Acc load(Acc x) requires(!std::is_same_v<T, Acc>) { return x; }
     /// load as a function object, for libraries.

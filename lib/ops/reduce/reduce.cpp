@@ -8,8 +8,9 @@ namespace {
 
 template <class C>
 void call_reduce(Context& ctx, ConstMemory in, Memory out, const Options& options) {
-  call<Reduce, C>(ctx, {static_cast<const typename C::T*>(in.data), in.size, static_cast<typename C::Acc*>(out.data)},
-                  {in.size}, options);
+  call<Reduce, C>(
+      ctx, {static_cast<const typename C::T*>(in.data), in.size, static_cast<typename C::Acc*>(out.data)},
+      {in.size}, options);
 }
 
 }  // namespace

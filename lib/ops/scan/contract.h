@@ -1,6 +1,6 @@
 #pragma once
-// scan: prefix sums. inclusive: out[i] = init ∘ x[0] ∘ … ∘ x[i]; exclusive: out[i] = init ∘ x[0] ∘ … ∘ x[i−1]. The operator
-// need not commute: operands keep their order.
+// scan: prefix sums. inclusive: out[i] = init ∘ x[0] ∘ … ∘ x[i]; exclusive: out[i] = init ∘ x[0] ∘ … ∘
+// x[i−1]. The operator need not commute: operands keep their order.
 
 #include <cstdint>
 

@@ -40,7 +40,8 @@ void transform(Context& ctx, CaseId id, const TransformArray& z, std::span<const
     args.n = z.size;
     args.out = static_cast<T*>(const_cast<void*>(z.data));
     if constexpr (requires { args.f.alpha; }) args.f.alpha = *static_cast<const T*>(scalar);
-    const bool in_place = std::any_of(in.begin(), in.end(), [&](auto& input) { return input.data == z.data; });
+    const bool in_place =
+        std::any_of(in.begin(), in.end(), [&](auto& input) { return input.data == z.data; });
     call<Transform, C>(ctx, args, {z.size, in_place}, options);
   });
 }

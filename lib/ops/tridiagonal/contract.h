@@ -1,5 +1,6 @@
 #pragma once
-// tridiagonal: many systems  lower[i]·x[i−1] + diag[i]·x[i] + upper[i]·x[i+1] = rhs[i],  i = 0 … n−1, laid out by strides.
+// tridiagonal: many systems  lower[i]·x[i−1] + diag[i]·x[i] + upper[i]·x[i+1] = rhs[i],  i = 0 … n−1, laid
+// out by strides.
 
 #include <array>
 #include <cstdint>
@@ -42,8 +43,8 @@ struct Tridiagonal {
       std::int64_t n, count, inner;
       Strides matrix, vector;  // of lower, diag and upper; of rhs and x
       std::uint64_t* status;   // see PivotFailure (tandem/device/pivot.h)
-      // Set only for lists, where steps use locate(s): where systems start, and how many rows there may be in all. n is then
-      // no less than the longest, the strides between rows are 1.
+      // Set only for lists, where steps use locate(s): where systems start, and how many rows there may be in
+      // all. n is then no less than the longest, the strides between rows are 1.
       const std::int64_t* offsets = nullptr;
       std::int64_t rows = 0;
 

@@ -11,7 +11,6 @@
 
 namespace tandem {
 
-
 SingularSystem::SingularSystem(std::int64_t system, std::int64_t row)
     : Error(fmt::format(
           "tridiagonal: system {} has no usable pivot in row {}: the matrix is singular, or needs an "
@@ -100,8 +99,10 @@ void require_array(Context& ctx, const char* name, ConstMemory array, std::int64
   require::array(ctx, op, name, array.data, needed, element_bytes);
 }
 
-/// Five arrays: extents, strides and sizes as check_tridiagonal asks, and x apart from the others, but for rhs.
-void check_batch(Context& ctx, const Systems& systems, const ConstMemory (&arrays)[5], std::size_t element_bytes) {
+/// Five arrays: extents, strides and sizes as check_tridiagonal asks, and x apart from the others, but for
+/// rhs.
+void check_batch(Context& ctx, const Systems& systems, const ConstMemory (&arrays)[5],
+                 std::size_t element_bytes) {
   const std::int64_t span = require_layout(systems, element_bytes);
   const auto needed = [&](int i) { return i < 3 && systems.shared_matrix ? systems.n : span; };
   const auto bytes = [&](int i) { return static_cast<std::size_t>(needed(i)) * element_bytes; };
@@ -110,8 +111,8 @@ void check_batch(Context& ctx, const Systems& systems, const ConstMemory (&array
     require::overlap(op, arrays[i].data, bytes(i), arrays[4].data, bytes(4), i == 3, kNames[i], "x");
 }
 
-/// Offsets that ascend and end within the arrays, as far as the host can see them; arrays of one size and apart. Returns a
-/// length that no system exceeds.
+/// Offsets that ascend and end within the arrays, as far as the host can see them; arrays of one size and
+/// apart. Returns a length that no system exceeds.
 std::int64_t check_list(Context& ctx, const SystemList& systems, const ConstMemory (&arrays)[5],
                         std::size_t element_bytes) {
   const auto [offsets, size] = systems.offsets;
@@ -149,15 +150,15 @@ std::int64_t check_list(Context& ctx, const SystemList& systems, const ConstMemo
 
 /// args<C>(lower, diag, upper, rhs, x) of a checked call.
 template <class MakeArgs>
-void solve(Context& ctx, Type type, const ConstMemory (&arrays)[5], Tridiagonal::Shape shape, const Options& options,
-           MakeArgs args) {
+void solve(Context& ctx, Type type, const ConstMemory (&arrays)[5], Tridiagonal::Shape shape,
+           const Options& options, MakeArgs args) {
   shape.in_place = arrays[3].data == arrays[4].data;
   shape.report = options.use.empty();
   for_case<Tridiagonal>({type, OperatorId::none}, [&]<class C>() {
     using T = typename C::T;
     const auto in = [&](int i) { return static_cast<const T*>(arrays[i].data); };
-    call<Tridiagonal, C>(
-        ctx, args.template operator()<C>(in(0), in(1), in(2), in(3), const_cast<T*>(in(4))), shape, options);
+    call<Tridiagonal, C>(ctx, args.template operator()<C>(in(0), in(1), in(2), in(3), const_cast<T*>(in(4))),
+                         shape, options);
   });
   if (ctx.place() != Place::device) ctx.synchronize();
 }
@@ -173,9 +174,8 @@ void tridiagonal(Context& ctx, Type type, const ConstMemory (&in)[4], Memory x, 
   const Lending lending(ctx);
   const ConstMemory arrays[] = {in[0], in[1], in[2], in[3], {x.data, x.size}};
   check_batch(ctx, systems, arrays, size_of(type));
-  solve(ctx, type, arrays, {systems, false}, options, [&]<class C>(auto... pointers) {
-    return C::args(pointers..., systems, tridiagonal_status(ctx));
-  });
+  solve(ctx, type, arrays, {systems, false}, options,
+        [&]<class C>(auto... pointers) { return C::args(pointers..., systems, tridiagonal_status(ctx)); });
 }
 
 void tridiagonal(Context& ctx, Type type, const ConstMemory (&in)[4], Memory x, const SystemList& systems,

@@ -1,8 +1,8 @@
 // Wrong:   does nothing.
 // Caught:  the solution is poisoned before every run.
 
-#include "tandem/device/launch.cuh"
 #include "lib/ops/tridiagonal/contract.h"
+#include "tandem/device/launch.cuh"
 
 namespace tandem {
 namespace {

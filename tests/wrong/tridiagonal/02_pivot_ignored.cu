@@ -1,8 +1,8 @@
 // Wrong:   takes matrices that need an exchange of rows, and makes none.
 // Caught:  LAPACK's matrices 2 to 7: the residual, or a pivot of zero that is none.
 
-#include "tandem/device/launch.cuh"
 #include "custom_kernels/tridiagonal/detail/thomas.h"
+#include "tandem/device/launch.cuh"
 
 namespace tandem {
 namespace {

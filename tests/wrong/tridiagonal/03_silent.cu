@@ -1,8 +1,8 @@
 // Wrong:   never reports a pivot of zero.
 // Caught:  matrices with a column of zeros; the NaN in the solution alone would tell nobody where.
 
-#include "tandem/device/launch.cuh"
 #include "custom_kernels/tridiagonal/detail/thomas.h"
+#include "tandem/device/launch.cuh"
 
 namespace tandem {
 namespace {

@@ -1,8 +1,8 @@
 // Wrong:   keeps c' in the upper diagonal, as textbooks do.
 // Caught:  inputs are compared after every run.
 
-#include "tandem/device/launch.cuh"
 #include "custom_kernels/tridiagonal/detail/thomas.h"
+#include "tandem/device/launch.cuh"
 
 namespace tandem {
 namespace {

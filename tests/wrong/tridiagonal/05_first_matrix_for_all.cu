@@ -1,8 +1,8 @@
 // Wrong:   takes the matrix of the first system for all.
 // Caught:  batches whose matrices differ.
 
-#include "tandem/device/launch.cuh"
 #include "custom_kernels/tridiagonal/detail/thomas.h"
+#include "tandem/device/launch.cuh"
 
 namespace tandem {
 namespace {

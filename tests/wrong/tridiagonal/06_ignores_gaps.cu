@@ -1,8 +1,8 @@
 // Wrong:   takes neighbouring systems to follow each other without a gap.
 // Caught:  layouts with gaps and sweeps along the middle axis.
 
-#include "tandem/device/launch.cuh"
 #include "custom_kernels/tridiagonal/detail/thomas.h"
+#include "tandem/device/launch.cuh"
 
 namespace tandem {
 namespace {

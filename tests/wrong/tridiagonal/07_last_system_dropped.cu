@@ -1,8 +1,8 @@
 // Wrong:   the last system is left out.
 // Caught:  the poisoned solution, in batches of every size.
 
-#include "tandem/device/launch.cuh"
 #include "custom_kernels/tridiagonal/detail/thomas.h"
+#include "tandem/device/launch.cuh"
 
 namespace tandem {
 namespace {

@@ -1,8 +1,8 @@
 // Wrong:   takes the last unknown to be independent of the one before.
 // Caught:  the residual of the last row.
 
-#include "tandem/device/launch.cuh"
 #include "custom_kernels/tridiagonal/detail/thomas.h"
+#include "tandem/device/launch.cuh"
 
 namespace tandem {
 namespace {

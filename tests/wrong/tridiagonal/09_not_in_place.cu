@@ -1,8 +1,8 @@
 // Wrong:   clears the solution before it reads the right-hand side.
 // Caught:  x = rhs.
 
-#include "tandem/device/launch.cuh"
 #include "custom_kernels/tridiagonal/detail/thomas.h"
+#include "tandem/device/launch.cuh"
 
 namespace tandem {
 namespace {

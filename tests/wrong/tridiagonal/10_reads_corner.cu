@@ -1,8 +1,8 @@
 // Wrong:   multiplies the lower diagonal's first element by an unknown that it takes to be 0.
 // Caught:  a NaN there.
 
-#include "tandem/device/launch.cuh"
 #include "custom_kernels/tridiagonal/detail/thomas.h"
+#include "tandem/device/launch.cuh"
 
 namespace tandem {
 namespace {

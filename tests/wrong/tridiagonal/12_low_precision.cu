@@ -1,8 +1,8 @@
 // Wrong:   solves systems of doubles in floats.
 // Caught:  the residual of f64.
 
-#include "tandem/device/launch.cuh"
 #include "custom_kernels/tridiagonal/detail/thomas.h"
+#include "tandem/device/launch.cuh"
 
 namespace tandem {
 namespace {

@@ -1,8 +1,8 @@
 // Wrong:   right-hand sides are copied to shared memory asynchronously, and nobody waits for them.
 // Caught:  the poison that shared memory holds until copies are waited for.
 
-#include "tandem/device/async_copies.cuh"
 #include "custom_kernels/tridiagonal/detail/thomas.h"
+#include "tandem/device/async_copies.cuh"
 
 namespace tandem {
 namespace {

@@ -1,8 +1,8 @@
 // Wrong:   every system of a list is taken to be as long as the longest.
 // Caught:  lists of different lengths: rows of the next system are taken for its own.
 
-#include "tandem/device/launch.cuh"
 #include "custom_kernels/tridiagonal/detail/thomas.h"
+#include "tandem/device/launch.cuh"
 
 namespace tandem {
 namespace {

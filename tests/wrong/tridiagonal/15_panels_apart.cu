@@ -1,8 +1,8 @@
 // Wrong:   a system is cut into panels, and no panel hears of the next one's first unknown.
 // Caught:  systems longer than a panel.
 
-#include "tandem/device/launch.cuh"
 #include "custom_kernels/tridiagonal/detail/thomas.h"
+#include "tandem/device/launch.cuh"
 
 namespace tandem {
 namespace {

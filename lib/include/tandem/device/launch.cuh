@@ -1,6 +1,6 @@
 #pragma once
-// What every .cu file starts from: launching and shared memory. The same file is compiled by nvcc for the GPU and by the
-// host compiler for the SIMT executor; this header is where the two differ.
+// What every .cu file starts from: launching and shared memory. The same file is compiled by nvcc for the GPU
+// and by the host compiler for the SIMT executor; this header is where the two differ.
 
 #include <cstdint>
 #include <string>
@@ -17,16 +17,17 @@
 
 namespace tandem {
 
-// CallScope call(ctx, "app/my_kernel") makes what follows a call of its own: scratch starts anew, the device is current, and
-// errors and profilers name it. Kernels that are launched by an operation's implementation run in one already.
-// launch(ctx, blocks, threads, shared_bytes, kernel, args…) starts a grid on the context's stream and checks it.
-// launch_early(…) does the same, but lets the blocks of the grid take their places while the grid before it in the
-// stream drains, which hides most of what a launch costs (Hopper and later; elsewhere it is launch). Its kernel begins
-// with start_early(), before which no thread may touch global memory.
-// blocks_per_multiprocessor(ctx, threads, shared_bytes, kernel) says how many blocks run at once on each: times
-// ctx.multiprocessors(), a grid of one wave. It asks the driver, so keep the answer in a static.
-// A launch takes at most 2^31 − 1 blocks, and says so.
-// block_size(threads, most) is `threads`, unless a trace on the executor asks for another power of two up to `most`.
+// CallScope call(ctx, "app/my_kernel") makes what follows a call of its own: scratch starts anew, the device
+// is current, and errors and profilers name it. Kernels that are launched by an operation's implementation
+// run in one already. launch(ctx, blocks, threads, shared_bytes, kernel, args…) starts a grid on the
+// context's stream and checks it. launch_early(…) does the same, but lets the blocks of the grid take their
+// places while the grid before it in the stream drains, which hides most of what a launch costs (Hopper and
+// later; elsewhere it is launch). Its kernel begins with start_early(), before which no thread may touch
+// global memory. blocks_per_multiprocessor(ctx, threads, shared_bytes, kernel) says how many blocks run at
+// once on each: times ctx.multiprocessors(), a grid of one wave. It asks the driver, so keep the answer in a
+// static. A launch takes at most 2^31 − 1 blocks, and says so.
+// block_size(threads, most) is `threads`, unless a trace on the executor asks for another power of two up to
+// `most`.
 
 namespace detail {
 inline unsigned grid(const Context& ctx, std::int64_t blocks) {
@@ -86,8 +87,8 @@ template <class... P>
 void launch(Context& ctx, std::int64_t blocks, int threads, std::size_t shared_bytes, bool early,
             void (*kernel)(P...), P... args) {
   if (shared_bytes > 48 * 1024) {
-    check_cuda(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, int(shared_bytes)), ctx,
-               "cudaFuncSetAttribute");
+    check_cuda(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, int(shared_bytes)),
+               ctx, "cudaFuncSetAttribute");
   }
   cudaLaunchAttribute attribute;
   attribute.id = cudaLaunchAttributeProgrammaticStreamSerialization;
@@ -115,8 +116,8 @@ void launch_early(Context& ctx, std::int64_t blocks, int threads, std::size_t sh
   detail::launch<P...>(ctx, blocks, threads, shared_bytes, true, kernel, args...);
 }
 
-/// Lets the next grid's blocks come, and waits for the grid before this one and its writes (programmatic dependent
-/// launch, CUDA C++ Programming Guide).
+/// Lets the next grid's blocks come, and waits for the grid before this one and its writes (programmatic
+/// dependent launch, CUDA C++ Programming Guide).
 __device__ inline void start_early() {
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
   cudaTriggerProgrammaticLaunchCompletion();
@@ -134,8 +135,8 @@ int blocks_per_multiprocessor(Context& ctx, int threads, std::size_t shared_byte
 
 constexpr int block_size(int threads, int = 1024) { return threads; }
 
-/// A shared array: `__shared__ Shared<T, 32> tile;` or, for tile[r][c], `Shared<T, 32, 33>`. On the executor it
-/// checks bounds and is poisoned for each block.
+/// A shared array: `__shared__ Shared<T, 32> tile;` or, for tile[r][c], `Shared<T, 32, 33>`. On the executor
+/// it checks bounds and is poisoned for each block.
 template <class T, int N, int... Columns>
 struct Shared {
   T values[N];

@@ -74,8 +74,8 @@ __device__ T look_back(const Descriptor<T>* descriptors, std::int64_t tile, unsi
   }
 }
 
-/// Warp-wide: what lies before `tile`, whose own total is `total`; `init` lies before tile 0. Publishes the total, looks back,
-/// and publishes the inclusive prefix, at which the look-back of later tiles ends.
+/// Warp-wide: what lies before `tile`, whose own total is `total`; `init` lies before tile 0. Publishes the
+/// total, looks back, and publishes the inclusive prefix, at which the look-back of later tiles ends.
 template <class Op, class T>
 __device__ T publish_and_look_back(Descriptor<T>* descriptors, std::int64_t tile, unsigned epoch, T total,
                                    T init = Op::template identity<T>()) {

@@ -7,9 +7,9 @@
 
 namespace tandem {
 
-/// 32 chunks of kItems elements in the block's dynamic shared memory, from element `base` on; every warp needs
-/// memory of its own. Each chunk is padded by one element: an odd distance between the lanes' chunks keeps
-/// blocked accesses free of bank conflicts, and striped ones conflict two ways at most.
+/// 32 chunks of kItems elements in the block's dynamic shared memory, from element `base` on; every warp
+/// needs memory of its own. Each chunk is padded by one element: an odd distance between the lanes' chunks
+/// keeps blocked accesses free of bank conflicts, and striped ones conflict two ways at most.
 template <class T, int kItems>
 struct WarpExchange {
   static constexpr int kSize = kWarp * (kItems + 1);  // elements
