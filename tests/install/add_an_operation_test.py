@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""An operation is files that are added, and no file that is edited: those of tests/install/skeleton/, put into a copy of the
-tree, are listed, checked, timed, traced, run on files, tested, and called by a program that includes <tandem/tandem.h>.
+"""An operation is files that are added, and no file that is edited: those of tests/install/skeleton/, put into
+a copy of the tree, are listed, checked, timed, traced, run on files, tested, and called by a program that
+includes <tandem/tandem.h>.
 
 Usage: add_an_operation_test.py CMAKE SOURCE_DIRECTORY BUILD_DIRECTORY CXX_COMPILER
 """
@@ -13,10 +14,10 @@ import sys
 
 from copied_tree import contents, copy, files_of_git, require, rows, run
 
-NAMES = {"reverse/custom/serial": "host", "reverse/custom/naive": "device", "reverse/custom/naive@simt": "simt",
-         "reverse/vendor/std_reverse": "host"}
-# Tests that walk all operations, and the new operation's own. The others are about one operation each, and compiling them,
-# the planted kernels and the other command lines would take longer than all the rest.
+NAMES = {"reverse/custom/serial": "host", "reverse/custom/naive": "device",
+         "reverse/custom/naive@simt": "simt", "reverse/vendor/std_reverse": "host"}
+# Tests that walk all operations, and the new operation's own. The others are about one operation each, and
+# compiling them, the planted kernels and the other command lines would take longer than all the rest.
 SUITES = ("reverse", "equivalence", "registry")
 
 PROGRAM = """#include <tandem/tandem.h>
@@ -73,7 +74,8 @@ def see_command(tandem, work):
         require(row and row["correct"] and row["time_ns"] > 0, f"{name} is not timed: {row}")
     require(compared["reverse/custom/serial"]["vs_vendor"] > 0, "the ratio to the vendor is missing")
     on_executor = compared.get("reverse/custom/naive@simt")
-    require(on_executor and on_executor["correct"] and on_executor["time_ns"] is None, f"on the executor: {on_executor}")
+    require(on_executor and on_executor["correct"] and on_executor["time_ns"] is None,
+            f"on the executor: {on_executor}")
 
     traced = run(tandem, "trace", "reverse/custom/naive", "--n", "1K")
     require("01_naive.cu" in traced, f"the trace names no line of the kernel:\n{traced}")
@@ -82,7 +84,7 @@ def see_command(tandem, work):
     write_vector(given, range(1000))
     for use in ("", "naive@simt"):
         run(tandem, "run", "reverse", "--in", given, "--out", result, *(("--use", use) if use else ()))
-        require(read_vector(result) == list(range(999, -1, -1)), f"run reverse wrote another array, use '{use}'")
+        require(read_vector(result) == list(range(999, -1, -1)), f"run wrote another array, use '{use}'")
     return file
 
 
@@ -108,8 +110,8 @@ def main(cmake, source, build, compiler):
     copy(skeleton, tree, added)
 
     # Unoptimised: it is the build that takes the time.
-    run(cmake, "-S", tree, "-B", out, "-G", "Ninja", f"-DCMAKE_CXX_COMPILER={compiler}", "-DCMAKE_BUILD_TYPE=None",
-        "-DTANDEM_EXAMPLES=OFF", "-DTANDEM_ONLY=/reverse/")
+    run(cmake, "-S", tree, "-B", out, "-G", "Ninja", f"-DCMAKE_CXX_COMPILER={compiler}",
+        "-DCMAKE_BUILD_TYPE=None", "-DTANDEM_EXAMPLES=OFF", "-DTANDEM_ONLY=/reverse/")
     run(cmake, "--build", out, "--target", "tandem_command", "tandem_tests")
     compared = see_command(os.path.join(out, "tandem"), work)
     for suite in SUITES:
@@ -118,15 +120,15 @@ def main(cmake, source, build, compiler):
     program = os.path.join(work, "program")
     with open(program + ".cpp", "w") as stream:
         stream.write(PROGRAM)
-    run(compiler, "-std=c++20", "-I", os.path.join(tree, "lib", "include"), program + ".cpp", "-o", program, "-L", out,
-        "-ltandem", f"-Wl,-rpath,{out}")
+    run(compiler, "-std=c++20", "-I", os.path.join(tree, "lib", "include"), program + ".cpp", "-o", program,
+        "-L", out, "-ltandem", f"-Wl,-rpath,{out}")
     run(program)
 
     after = contents(tree)
     changed = {name for name in before | after if before.get(name) != after.get(name)} - added.keys()
     require(changed == {"lib/include/tandem/operations.h"}, f"files of the tree changed: {sorted(changed)}")
     see_table(tree, compared)
-    print(f"{len(added)} files added, none edited: the new operation is listed, checked, timed, traced, run and tested")
+    print(f"{len(added)} files added, none edited: the operation is listed, checked, timed, traced, run, tested")
     shutil.rmtree(work)
 
 

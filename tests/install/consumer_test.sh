@@ -1,6 +1,7 @@
 #!/bin/sh
-# Installs the build into a prefix and uses it as others would, with the host compiler alone: by find_package (a small program and
-# the examples) and by pkg-config; then the tree as a folder of another project. Checks what is installed, too.
+# Installs the build into a prefix and uses it as others would, with the host compiler alone: by find_package (a
+# small program and the examples) and by pkg-config; then the tree as a folder of another project. Checks what
+# is installed, too.
 # Usage: consumer_test.sh CMAKE BUILD_DIRECTORY CXX_COMPILER [CXX_FLAGS]
 set -eu
 cmake=$1 build=$2 compiler=$3 flags=${4-}
@@ -13,13 +14,14 @@ fail() {
   echo "$*" >&2
   exit 1
 }
-# project NAME FOLDER [OPTION …]: configures and builds a project in $work/NAME, without nvcc in its PATH. Unoptimised: it is
-# the build that takes the time.
+# project NAME FOLDER [OPTION …]: configures and builds a project in $work/NAME, without nvcc in its PATH.
+# Unoptimised: it is the build that takes the time.
 project() {
   name=$1 folder=$2
   shift 2
-  env PATH=/usr/bin:/bin "$cmake" -S "$folder" -B "$work/$name" -G Ninja -DCMAKE_BUILD_TYPE=Debug -DCMAKE_CXX_COMPILER="$compiler" \
-    -DCMAKE_CXX_COMPILER_LAUNCHER="$launcher" -DCMAKE_CXX_FLAGS="$flags" -DCMAKE_PREFIX_PATH="$prefix" "$@"
+  env PATH=/usr/bin:/bin "$cmake" -S "$folder" -B "$work/$name" -G Ninja -DCMAKE_BUILD_TYPE=Debug \
+    -DCMAKE_CXX_COMPILER="$compiler" -DCMAKE_CXX_COMPILER_LAUNCHER="$launcher" -DCMAKE_CXX_FLAGS="$flags" \
+    -DCMAKE_PREFIX_PATH="$prefix" "$@"
   "$cmake" --build "$work/$name"
 }
 

@@ -35,8 +35,8 @@ def rows(value):
 def files_of_git(folder):
     """Paths, relative to `folder`, of what git knows or does not ignore. Outside a checkout the test is skipped."""
     try:
-        names = subprocess.run(["git", "-C", folder, "ls-files", "-z", "-co", "--exclude-standard"], check=True,
-                               stdout=subprocess.PIPE).stdout.decode().split("\0")
+        command = ["git", "-C", folder, "ls-files", "-z", "-co", "--exclude-standard"]
+        names = subprocess.run(command, check=True, stdout=subprocess.PIPE).stdout.decode().split("\0")
     except (OSError, subprocess.CalledProcessError):
         print("skipped: the source tree is no git checkout")
         sys.exit(77)

@@ -1,5 +1,5 @@
-// reverse by its public function: right calls, bad ones. What is the same for every operation (all implementations, sizes,
-// alignments, guard zones) is tested by equivalence_test.cpp without a line here.
+// reverse by its public function: right calls, bad ones. What is the same for every operation (all
+// implementations, sizes, alignments, guard zones) is tested by equivalence_test.cpp without a line here.
 
 #include <cstring>
 

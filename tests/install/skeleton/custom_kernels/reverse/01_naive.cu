@@ -1,7 +1,8 @@
 // Idea:    one thread per element.
 // New:     against serial, as many elements at once as the GPU holds threads.
-// Expect:  the bandwidth of a copy. The lanes of a warp write 32 neighbours upwards and read 32 neighbours downwards; which
-//          lane has which of them does not matter, so both accesses are whole lines.
+// Expect:  the bandwidth of a copy. The lanes of a warp write 32 neighbours upwards and read 32
+//          neighbours downwards; which lane has which of them does not matter, so both accesses are whole
+//          lines.
 // Limits:  a block starts, computes its index, and ends for every 256 elements.
 // Source:  CUDA C++ best practices guide, "Coalesced access to global memory".
 

@@ -13,10 +13,10 @@ TANDEM_API void reverse(Context& ctx, Type type, ConstMemory in, Memory out, con
 
 /// out[i] = in[n−1−i] in the memory of the context, without waiting for it.
 ///
-/// in: n elements, float or int32; out: as many; must not overlap in. Elements are moved bit for bit. n = 0 writes nothing.
-/// O(n) work, one read and one write of each element; allocates nothing.
-/// Throws InvalidArgument (sizes differ, null pointers, host memory in a device context, overlap, unknown options.use),
-/// Unavailable (options.use cannot run here), DeviceError.
+/// in: n elements, float or int32; out: as many; must not overlap in. Elements are moved bit for bit.
+/// n = 0 writes nothing. O(n) work, one read and one write of each element; allocates nothing.
+/// Throws InvalidArgument (sizes differ, null pointers, host memory in a device context, overlap, unknown
+/// options.use), Unavailable (options.use cannot run here), DeviceError.
 /// Source:  ISO C++20, [alg.reverse] (std::reverse_copy).
 template <Viewable In, Viewable Out>
 void reverse(Context& ctx, const In& in, Out&& out, const Options& options = {}) {
