@@ -40,6 +40,7 @@ NpyArray read_matrix(const std::string& path);
 std::string known_operations();
 std::string known_types();
 std::string known_operators();
+std::string known_extents();  // "rows x cols (OPERATION), …"
 
 /// "forward", "reverse", "random:7", for the SIMT executor.
 void set_schedule(const std::string& text);

@@ -205,7 +205,7 @@ bool compare(const Options& options) {
 
 bool compare_tuning(const Options& options) {
   if (options.operation.empty())
-    throw InvalidArgument("--tuning needs an operation: tandem compare gemm --tuning tile");
+    throw InvalidArgument("--tuning needs an operation; see: tandem list --tunings");
   return run_tuning({options.operation, options.tuning, asked_shapes(options), parse_method(options.method),
                      options.repetitions, options.seed, options.json, options.svg});
 }
@@ -221,7 +221,7 @@ void add_compare(CLI::App& app) {
       sub->add_option("--n", options.n, "Sizes, e.g. 64K,16M (powers of 1024); 1K means 1K x 1K matrices")
           ->delimiter(',');
   auto* shape = sub->add_option("--shape", options.shapes,
-                                "Shapes, e.g. 1000x2K (transpose), 4Kx4Kx64 (gemm: m x n x k)")
+                                "Shapes, e.g. 1000x2K. What their extents are: " + known_extents())
                     ->delimiter(',');
   auto* type = sub->add_option("--type", options.types,
                                "Element types: " + known_types() +
@@ -257,8 +257,7 @@ void add_compare(CLI::App& app) {
                   "Exit 1 if a row is slower than in this file, beyond noise");
   sub->footer(
       "A wrong result has no time; exit status 1 says that there is one.\nExample: tandem compare scan --n "
-      "1M,64M --type f32,f64 --json scan.json\n         tandem compare gemm --tuning tile --n 4K --svg "
-      "tile.svg");
+      "1M,64M --type f32,f64 --json scan.json");
   sub->callback([] {
     exit_code =
         (options.tuning.empty() ? compare(options) : compare_tuning(options)) ? kSuccess : kWrongResult;

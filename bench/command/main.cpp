@@ -36,6 +36,13 @@ std::string known_operations() {
   for (const auto& op : operations()) names.push_back(op->name);
   return fmt::format("{}", fmt::join(names, ", "));
 }
+std::string known_extents() {
+  std::vector<std::string> all;
+  for (const auto& op : operations()) {
+    if (!op->extents.empty()) all.push_back(fmt::format("{} ({})", op->extents, op->name));
+  }
+  return fmt::format("{}", fmt::join(all, ", "));
+}
 std::string known_types() {
   std::vector<std::string_view> names;
   for (const Type type : all_types()) names.push_back(name(type));

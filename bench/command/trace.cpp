@@ -247,7 +247,7 @@ void add_trace(CLI::App& app) {
   sub->add_option("--type", options.type,
                   "Element type: f16, f32, f64, i8, i32, i64, u32; unless given f32, or the first that "
                   "the operation takes");
-  sub->add_option("--op", options.op, "Operator (reduce, scan) or function (transform)")
+  sub->add_option("--op", options.op, "Operator or function, where the operation takes one")
       ->capture_default_str();
   sub->add_option("--block", options.settings.block,
                   "Threads per block, for kernels that take any power of two")
