@@ -11,6 +11,7 @@ write_basic_package_version_file(${generated}/TandemConfigVersion.cmake COMPATIB
 file(WRITE ${generated}/TandemConfig.cmake "include(\${CMAKE_CURRENT_LIST_DIR}/TandemTargets.cmake)\n")
 install(FILES ${generated}/TandemConfig.cmake ${generated}/TandemConfigVersion.cmake
         DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/Tandem)
+file(RELATIVE_PATH up /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)  # wherever the prefix is
 configure_file(cmake/tandem.pc.in ${generated}/tandem.pc @ONLY)
 install(FILES ${generated}/tandem.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 

@@ -56,9 +56,11 @@ Verdict compare(std::span<const T> got, std::span<const T> want, std::span<const
   return verdict;
 }
 
-#define TANDEM_ROW(T) \
+#define TANDEM_ROW(name, T, ...) \
   template Verdict compare(std::span<const T>, std::span<const T>, std::span<const double>);
-TANDEM_COMPARED_TYPES(TANDEM_ROW)
+TANDEM_ELEMENT_TYPES(TANDEM_ROW)
+TANDEM_ROW(u64, std::uint64_t)
+TANDEM_ROW(bicyclic, Bicyclic)
 #undef TANDEM_ROW
 
 }  // namespace tandem

@@ -36,6 +36,8 @@ T element(OperatorId op, Values values, std::uint64_t seed, std::uint64_t i, std
   const auto as = [](double value) {
     if constexpr (std::is_same_v<T, half>)
       return half(static_cast<float>(value));
+    else if constexpr (std::is_integral_v<T>)
+      return static_cast<T>(static_cast<std::int64_t>(value));  // negative values wrap
     else
       return static_cast<T>(value);
   };

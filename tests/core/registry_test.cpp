@@ -7,6 +7,7 @@
 #include <regex>
 #include <set>
 
+#include "lib/core/type_table.h"
 #include "lib/harness/operation.h"
 #include "tandem/tandem.h"
 #include "tests/support.h"
@@ -234,15 +235,15 @@ TEST_CASE("a row that refuses a call says why, and is not chosen") {
 TEST_CASE("unknown operations, types and operators list the known ones") {
   std::string known;
   for (const auto& op : operations()) known += (known.empty() ? "" : ", ") + op->name;
-  CHECK(contains(known, "reduce, scan"));
-  CHECK(contains(thrown<InvalidArgument>([] { operation("reduse"); }), "unknown operation 'reduse'; known: " + known));
+  CHECK((contains(known, "reduce") && contains(known, ", scan")));
+  CHECK(contains(thrown<InvalidArgument>([] { operation("reduse"); }),
+                 "unknown operation 'reduse'; known: " + known));
   CHECK(contains(thrown<InvalidArgument>([] { parse_type("f33"); }),
-                 "unknown type 'f33'; known: f16, f32, f64, i8, i32, i64, u32"));
+                 "unknown type 'f33'; known: f16, f32, f64"));
   CHECK(contains(thrown<InvalidArgument>([] { parse_type("bicyclic"); }), "unknown type"));
   CHECK(contains(thrown<InvalidArgument>([] { parse_operator("add"); }),
                  "unknown operator 'add'; known: plus, multiplies"));
-  for (const Type type : {Type::f16, Type::f32, Type::f64, Type::i8, Type::i32, Type::i64, Type::u32})
-    CHECK(parse_type(name(type)) == type);
+  for (const Type type : all_types()) CHECK(parse_type(name(type)) == type);
   CHECK(parse_operator("logical_or") == OperatorId::logical_or);
 }
 

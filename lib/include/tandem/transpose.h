@@ -8,6 +8,10 @@
 namespace tandem {
 
 namespace detail {
+template <class T>
+inline constexpr bool transposes =
+    std::is_same_v<T, half> || std::is_same_v<T, float> || std::is_same_v<T, double> ||
+    std::is_same_v<T, std::int32_t> || std::is_same_v<T, std::int64_t>;
 TANDEM_API void transpose(Context& ctx, Type type, const MatrixView<const std::byte>& in,
                           const MatrixView<const std::byte>& out, const Options& options);
 }  // namespace detail
@@ -27,8 +31,7 @@ template <class In, class T>
 void transpose(Context& ctx, const MatrixView<In>& in, const MatrixView<T>& out,
                const Options& options = {}) {
   static_assert(std::is_same_v<std::remove_const_t<In>, T>, "transpose: out must hold the type of in");
-  static_assert(type_of<T> != Type::i8 && type_of<T> != Type::u32,
-                "transpose does not take this element type");
+  static_assert(detail::transposes<T>, "transpose does not take this element type");
   detail::transpose(ctx, type_of<T>, detail::untyped(in), detail::untyped(out), options);
 }
 
