@@ -235,7 +235,8 @@ TEST_CASE("unknown operations, types and operators list the known ones") {
   std::string known;
   for (const auto& op : operations()) known += (known.empty() ? "" : ", ") + op->name;
   CHECK(contains(known, "reduce, scan"));
-  CHECK(contains(thrown<InvalidArgument>([] { operation("reduse"); }), "unknown operation 'reduse'; known: " + known));
+  CHECK(contains(thrown<InvalidArgument>([] { operation("reduse"); }),
+                 "unknown operation 'reduse'; known: " + known));
   CHECK(contains(thrown<InvalidArgument>([] { parse_type("f33"); }),
                  "unknown type 'f33'; known: f16, f32, f64, i8, i32, i64, u32"));
   CHECK(contains(thrown<InvalidArgument>([] { parse_type("bicyclic"); }), "unknown type"));
