@@ -212,7 +212,7 @@ void packed_batch(const typename C::Args& a, Context& ctx) {
 
 REGISTER(Intersect, packed_batch,
          .note = "as dense_bits, from packed lists, which warps decode where they are needed",
-         .refuses = Intersect::refuses_plain)
+         .refuses = Intersect::refuses_plain, .reads = "packed")
 
 }  // namespace
 }  // namespace tandem

@@ -106,7 +106,7 @@ void packed_openmp(const typename C::Args& a, Context& ctx) {
 }
 
 REGISTER(Intersect, packed_openmp, .note = "as openmp, from packed lists, of which it decodes what can match",
-         .refuses = Intersect::refuses_plain)
+         .refuses = Intersect::refuses_plain, .reads = "packed")
 
 }  // namespace
 }  // namespace tandem
