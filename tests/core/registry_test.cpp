@@ -235,11 +235,7 @@ TEST_CASE("a row that refuses a call says why, and is not chosen") {
 TEST_CASE("unknown operations, types and operators list the known ones") {
   std::string known;
   for (const auto& op : operations()) known += (known.empty() ? "" : ", ") + op->name;
-<<<<<<< HEAD
   CHECK((contains(known, "reduce") && contains(known, ", scan")));
-=======
-  CHECK(contains(known, "reduce, scan"));
->>>>>>> k-tests
   CHECK(contains(thrown<InvalidArgument>([] { operation("reduse"); }),
                  "unknown operation 'reduse'; known: " + known));
   CHECK(contains(thrown<InvalidArgument>([] { parse_type("f33"); }),
