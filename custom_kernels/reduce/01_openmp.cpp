@@ -19,6 +19,7 @@ namespace {
 
 constexpr std::int64_t kChunk = 1 << 15;   // elements that a thread claims at once
 constexpr std::int64_t kSerialChunks = 4;  // up to this many, one thread
+constexpr std::int64_t kFewest = 128;      // of fewer elements a plain loop is done first
 /// Type of an accumulator. Except for sums, results of int8 elements fit in int8, and a
 /// vector holds more of them.
 template <class C>
@@ -67,7 +68,9 @@ double depth(std::int64_t n) {
          static_cast<double>(n / kChunk + 1);
 }
 
-REGISTER(Reduce, openmp, .note = "threads, vector instructions, many accumulators", .depth = depth)
+REGISTER(
+    Reduce, openmp, .note = "threads, vector instructions, many accumulators", .depth = depth,
+    .suits = [](const Reduce::Shape& s) { return s.n >= kFewest; })
 
 }  // namespace
 }  // namespace tandem

@@ -17,6 +17,8 @@
 namespace tandem {
 namespace {
 
+constexpr std::int64_t kFewest = 1 << 16;  // of fewer elements a plain loop is done before the threads start
+
 constexpr std::int64_t kElementsPerThread = 1 << 15;  // fewer are not worth a thread
 
 template <class C>
@@ -65,7 +67,9 @@ void threads(const typename C::Args& a, Context& ctx) {
   });
 }
 
-REGISTER(Scan, threads, .note = "C++ threads: reduce parts, scan totals, scan parts")
+REGISTER(
+    Scan, threads, .note = "C++ threads: reduce parts, scan totals, scan parts",
+    .suits = [](const Scan::Shape& s) { return s.n >= kFewest; })
 
 }  // namespace
 }  // namespace tandem

@@ -27,6 +27,7 @@ namespace {
 constexpr int kRow = 4;                   // results that advance together, and the width of the window
 constexpr int kBlock = 256;               // results buffered in the first-level cache before they are written
 constexpr std::int64_t kChunk = 1 << 16;  // elements that a thread claims at once
+constexpr std::int64_t kFewest = 128;     // of fewer elements a plain loop is done first
 constexpr std::int64_t kLongBytes = 16 << 20;  // longer outputs would not stay in a cache
 
 /// SSE2 can neither multiply nor compare 64-bit integers.
@@ -139,7 +140,8 @@ void openmp(const typename C::Args& a, Context& ctx) {
 // Operators that round advance in rows: n/4 steps, and a few more at the start of each block and chunk.
 REGISTER(
     Scan, openmp, .note = "scan from the left, reduce from the right, scan the rest",
-    .depth = [](std::int64_t n) { return 0.28 * static_cast<double>(n) + 16; })
+    .depth = [](std::int64_t n) { return 0.28 * static_cast<double>(n) + 16; },
+    .suits = [](const Scan::Shape& s) { return s.n >= kFewest; })
 
 }  // namespace
 }  // namespace tandem
