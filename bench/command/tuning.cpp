@@ -23,7 +23,7 @@ struct Facts {
   double occupancy() const { return double(resources->warps) / kMostWarps; }
 };
 
-/// Of the points of a group. The model is given full occupancy where none is known.
+/// What is known of the points of a group. The model is given full occupancy where none is known.
 std::vector<Facts> facts(Comparison& comparison, const Group& group, const std::vector<TuningPoint>& points) {
   std::vector<Facts> all;
   for (std::size_t i = 0; i < points.size(); ++i) {

@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "lib/core/fnv1a.h"
+#include "bench/reproduce/fnv1a.h"
 #include "tandem/error.h"
 
 namespace tandem::command {
@@ -37,13 +37,13 @@ Lab::Lab(const Collection& like, Experiment& experiment)
   const Intersections right =
       intersect(experiment.contexts.host, index, queries, {"intersect/custom/serial"});
   ids_ = right.ids.size();
-  hash_ = fingerprint(right.offsets, right.ids);
+  hash_ = fnv1a(right.offsets, right.ids);
 }
 
 bool Lab::check(Context& ctx, const AnyIndex& lists, const std::string& use) {
   experiment_.progress.show("checking " + use);
   const Intersections results = intersect(ctx, lists, queries, {use});
-  const std::uint64_t hash = fingerprint(results.offsets, results.ids);
+  const std::uint64_t hash = fnv1a(results.offsets, results.ids);
   if (hash == hash_ && results.ids.size() == ids_) return true;
   wrong.push_back(fmt::format("{} gives {} ids with hash {:016x}; {} with {:016x} are right", use,
                               results.ids.size(), hash, ids_, hash_));

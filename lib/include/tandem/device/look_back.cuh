@@ -17,7 +17,7 @@ struct Epochs {
   unsigned epoch;  // number of calls finished
   unsigned done;   // blocks of the running call that are
 
-  /// Of the running call: 1 … 2^31 − 1, so that its tags fit.
+  /// The number of the running call, 1 … 2^31 − 1, so that its tags fit.
   __device__ unsigned running() const { return epoch % 0x7fffffffu + 1; }
   /// By one thread of each block, at its end: the last block opens the next epoch.
   __device__ void finish_block(unsigned running) {
