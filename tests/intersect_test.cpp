@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <map>
 
-#include "lib/core/fnv1a.h"
+#include "lib/harness/fnv1a.h"
 #include "lib/harness/posting_random.h"
 #include "lib/ops/intersect/contract.h"
 #include "tandem/tandem.h"
@@ -28,7 +28,7 @@ TEST_CASE("all paths give the same ids, and the same counts") {
   std::uint64_t total = 0;
   for (const Implementation* i : host_rows("intersect")) {
     const Intersections results = intersect(ctx, index(*i), queries, {i->name});
-    by_hash[fingerprint(results.offsets, results.ids)].push_back(i->name);
+    by_hash[fnv1a(results.offsets, results.ids)].push_back(i->name);
     total = results.ids.size();
     const auto counts = intersect_count(ctx, index(*i), queries, {i->name});
     for (std::int64_t q = 0; q < queries.size(); ++q)
@@ -47,7 +47,7 @@ TEST_CASE("a small collection like the lab's, on all paths") {
   std::map<std::uint64_t, std::uint64_t> totals;
   for (const Implementation* i : host_rows("intersect")) {
     const Intersections results = intersect(ctx, index(*i), queries, {i->name});
-    totals[fingerprint(results.offsets, results.ids)] = results.ids.size();
+    totals[fnv1a(results.offsets, results.ids)] = results.ids.size();
   }
   for (const auto& [h, total] : totals) fmt::print("small collection: {} ids, hash {:016x}\n", total, h);
   CHECK(totals.size() == 1);

@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "bench/reproduce/fnv1a.h"
+#include "lib/harness/fnv1a.h"
 #include "tandem/error.h"
 
 namespace tandem::command {

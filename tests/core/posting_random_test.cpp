@@ -2,7 +2,7 @@
 
 #include <numeric>
 
-#include "lib/core/fnv1a.h"
+#include "lib/harness/fnv1a.h"
 #include "lib/harness/posting_random.h"
 #include "tests/support.h"
 
@@ -12,7 +12,7 @@ TEST_SUITE_BEGIN("posting_random");
 
 TEST_CASE("the same seed gives the same collection on every machine") {
   const auto of_index = [](const Index& index) {
-    return fingerprint(index.starts(), std::span(index.data(), static_cast<std::size_t>(index.ids())));
+    return fnv1a(index.starts(), std::span(index.data(), static_cast<std::size_t>(index.ids())));
   };
   const Collection small = Collection::small(1);
   CHECK(of_index(small.index()) == 11300704257874379333u);
