@@ -20,10 +20,12 @@ constexpr std::string_view kMagic = "\x93NUMPY";
 constexpr std::size_t kAlignment = 64;  // data starts at a multiple of it
 constexpr std::size_t kGrowthDigits =
     21;  // numpy leaves room for the first dimension to grow to this many digits
-// "f2, f4, … (little-endian) are read"
+// "f2, f4, … and u4 (little-endian) are read"
 std::string accepted() {
   std::string codes;
-  for (const Type type : all_types()) codes += (codes.empty() ? "" : ", ") + std::string(npy_code(type));
+  const auto types = all_types();
+  for (const Type type : types)
+    codes += (codes.empty() ? "" : type == types.back() ? " and " : ", ") + std::string(npy_code(type));
   return codes + " (little-endian) are read";
 }
 
