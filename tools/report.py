@@ -267,10 +267,11 @@ def ratios(results, place, operation, method):
 def summary_table(results):
     parts = []
     for place in ("device", "host"):
-        lines, machine = [], None
+        lines, machine, dates = [], None, set()
         for operation in sorted({op for (p, op, _) in results if p == place}):
             of_operation, pairs = best_pairs(results, place, operation)
             machine = of_operation if pairs else machine
+            dates |= {of_operation["date"]} if pairs else set()
             in_graph = ratios(results, place, operation, "graph")
             for n, custom, vendor in ([pairs[len(pairs) // 2], pairs[-1]] if len(pairs) > 2 else pairs):  # one in the caches
                 fraction = f"{custom['bound_fraction']:.0%}" if custom["bound_fraction"] else "in cache"
@@ -285,7 +286,8 @@ def summary_table(results):
             if place == "device":
                 head.append("the same, replayed in a CUDA graph")
             head.append("of the bound")
-            parts.append("\n".join([origin(place, machine) + "; bounds were measured in the run of each operation.", "", "| " + " | ".join(head) + " |",
+            when = min(dates) if len(dates) == 1 else f"{min(dates)} to {max(dates)}"
+            parts.append("\n".join([origin(place, {**machine, "date": when}) + "; bounds were measured in the run of each operation.", "", "| " + " | ".join(head) + " |",
                                     "| --- | ---: | --- | --- |" + " ---: |" * (len(head) - 4)] + lines))
     return "\n\n".join(parts)
 
