@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "bench/command/command.h"
-#include "examples/common/terminal.h"
+#include "bench/terminal.h"
 #include "tandem/error.h"
 
 #ifdef TANDEM_HAS_SIMT

@@ -8,7 +8,7 @@
 #include "bench/command/command.h"
 #include "bench/command/tuning.h"
 #include "bench/measure/comparison.h"
-#include "examples/common/terminal.h"
+#include "bench/terminal.h"
 #include "tandem/error.h"
 #include "tandem/npy.h"
 

@@ -6,7 +6,7 @@
 #include <numeric>
 
 #include "bench/command/command.h"
-#include "examples/common/terminal.h"
+#include "bench/terminal.h"
 #include "lib/harness/posting_random.h"
 #include "tandem/error.h"
 #include "tandem/posting_files.h"

@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "bench/command/command.h"
-#include "examples/common/terminal.h"
+#include "bench/terminal.h"
 #include "lib/harness/tuning.h"
 #include "tandem/error.h"
 

@@ -9,7 +9,7 @@
 #include "bench/command/command.h"
 #include "bench/report/trace_picture.h"
 #include "bench/report/trace_report.h"
-#include "examples/common/terminal.h"
+#include "bench/terminal.h"
 #include "lib/simt/trace.h"
 #include "tandem/error.h"
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <fstream>
 
-#include "examples/common/terminal.h"
+#include "bench/terminal.h"
 #include "tandem/error.h"
 
 namespace tandem::command {

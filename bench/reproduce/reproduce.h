@@ -13,7 +13,7 @@
 #include "bench/command/command.h"
 #include "bench/measure/comparison.h"
 #include "bench/measure/measure.h"
-#include "examples/common/terminal.h"
+#include "bench/terminal.h"
 
 namespace tandem::command {
 

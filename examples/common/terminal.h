@@ -56,10 +56,3 @@ class Progress {
 };
 
 }  // namespace tandem::terminal
-
-// The command uses these names as its own.
-namespace tandem::command {
-using namespace tandem::terminal;
-using file::require_writable;
-using file::write_file;
-}  // namespace tandem::command

@@ -1,7 +1,7 @@
 // tandem run intersect
 
 #include "bench/command/run/run.h"
-#include "examples/common/terminal.h"
+#include "bench/terminal.h"
 #include "lib/ops/intersect/contract.h"
 
 namespace tandem::command {
