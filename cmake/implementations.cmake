@@ -32,8 +32,8 @@ function(why_left_out file reason libraries)
   set(${libraries} "${needed}" PARENT_SCOPE)
 endfunction()
 
-# Sets TANDEM_HOST_FILES, TANDEM_DEVICE_FILES, TANDEM_SIMT_FILES and TANDEM_LINK, and writes left_out.cpp, which registers
-# the rest by name with the reason, so that a newcomer sees whole ladders in any build. The points of tunings, which no
+# Sets TANDEM_HOST_FILES, TANDEM_DEVICE_FILES, TANDEM_SIMT_FILES, TANDEM_TUNING_FILES, TANDEM_SIMT_TUNING_FILES and
+# TANDEM_LINK, and writes left_out.cpp, which registers the rest by name with the reason, so that a newcomer sees whole ladders in any build. The points of tunings, which no
 # library of users holds, go to TANDEM_TUNING_FILES.
 function(collect_implementations)
   file(GLOB files CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR}
@@ -122,7 +122,7 @@ endfunction()
 # Compiles .cu files for the executor: each is included by a generated one-line .cpp, so that __FILE__ is its own name.
 # Each library has hidden visibility, because templates compiled for the executor must never meet their twins of the host
 # build in one link. The compiler calls lib/simt/hooks.cpp before every load and store (-fsanitize=thread without its
-# runtime), but where another sanitizer has that place. The optimiser is held back so that every call site stays one source
+# runtime), unless another sanitizer is enabled. The optimiser is held back so that every call site stays one source
 # line.
 function(simt_library target files)
   foreach(file IN LISTS files)

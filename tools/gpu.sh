@@ -47,6 +47,7 @@ run() {
     case $s in
       check) step check $tandem check --place device --coverage full
              step device-tests env TANDEM_TESTS_NEED_DEVICE=1 build-gpu/tandem_tests --test-suite=device
+             for program in build-gpu/basics/*; do step "basics-$(basename "$program")" "$program"; done
              step search env TANDEM_TESTS_NEED_DEVICE=1 python3 examples/search/test.py build-gpu/search ;;
       huge) step huge $tandem check --place device --coverage huge ;;
       compare) for plan in bench/plans/*; do  # an operation each: what is measured under which name

@@ -16,7 +16,7 @@ RESULTS = ROOT / "bench" / "results"
 
 
 def load():
-    """All result files by (place, operation): the machine block and the rows of that place."""
+    """All result files by (place, operation, method): the machine block and the rows of that place."""
     results = {}
     for path in sorted(RESULTS.glob("*.json")):  # h200-….json: device rows; any other name: host rows
         content = json.loads(path.read_text())

@@ -18,7 +18,7 @@ namespace {
 template <class C>
 __global__ void mark_from_start(typename C::Args a, std::uint8_t* marks) {
   using T = typename C::T;
-  const Chunk<T> chunk = chunk_of_thread<T>(a);
+  const CandidateChunk<T> chunk = chunk_of_thread<T>(a);
   if (chunk.query < 0) return;               // a whole warp
   unsigned found = (1u << chunk.count) - 1;  // a bit for each candidate
   for (std::int64_t t = 1; t < a.terms_of(chunk.query); ++t) {

@@ -18,7 +18,7 @@ namespace {
 template <class C>
 __global__ void keep_from_start(typename C::Args a, std::int64_t t, std::uint8_t* marks) {
   using T = typename C::T;
-  const Chunk<T> chunk = chunk_of_thread<T>(a);
+  const CandidateChunk<T> chunk = chunk_of_thread<T>(a);
   if (chunk.query < 0) return;                        // a whole warp
   if (t > 1 && t >= a.terms_of(chunk.query)) return;  // the marks stand
   unsigned found = 0;                                 // a bit for each candidate

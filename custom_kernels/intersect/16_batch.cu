@@ -7,8 +7,9 @@
 //          before its own. No marks, no lists in between.
 // Expect:  the shortest lists are read once, of the others what can match; a few microseconds for a piece, of
 //          which a GPU has a thousand under way. Counting needs no look-back.
-// Limits:  blocks must start in the order of their indices (device/look_back.cuh). Dense lists are searched
-//          like all others, a dozen probes in shared memory for a candidate, where a merge would take two.
+// Limits:  blocks must start in the order of their indices (tandem/device/look_back.cuh). Dense lists are
+//          searched like all others, a dozen probes in shared memory for a candidate, where a merge would
+//          take two.
 // Source:  Merrill, Garland 2016, "Single-pass parallel prefix scan with decoupled look-back"; Ao et al.
 //          2011.
 

@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::int64_t kChunk = 1 << 15;   // elements that a thread claims at once
 constexpr std::int64_t kSerialChunks = 4;  // up to this many, one thread
-constexpr std::int64_t kFewest = 128;      // of fewer elements a plain loop is done first
+constexpr std::int64_t kFewest = 128;      // below this a plain loop is faster
 /// Type of an accumulator. Except for sums, results of int8 elements fit in int8, and a
 /// vector holds more of them.
 template <class C>

@@ -27,7 +27,7 @@ namespace {
 constexpr int kRow = 4;                   // results that advance together, and the width of the window
 constexpr int kBlock = 256;               // results buffered in the first-level cache before they are written
 constexpr std::int64_t kChunk = 1 << 16;  // elements that a thread claims at once
-constexpr std::int64_t kFewest = 128;     // of fewer elements a plain loop is done first
+constexpr std::int64_t kFewest = 128;     // below this a plain loop is faster
 constexpr std::int64_t kLongBytes = 16 << 20;  // longer outputs would not stay in a cache
 
 /// SSE2 can neither multiply nor compare 64-bit integers.

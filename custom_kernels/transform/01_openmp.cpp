@@ -18,7 +18,7 @@
 namespace tandem {
 namespace {
 
-constexpr std::int64_t kFewest = 128;          // of fewer elements a plain loop is done first
+constexpr std::int64_t kFewest = 128;          // below this a plain loop is faster
 constexpr std::int64_t kBlock = 1 << 13;       // elements that a thread takes at once
 constexpr std::int64_t kSerialBlocks = 4;      // up to this many, one thread
 constexpr std::int64_t kLongBytes = 16 << 20;  // results that no cache keeps

@@ -27,7 +27,7 @@ struct Context::Impl {
   TANDEM_API void end_call() noexcept;
   /// The caller's memory, which kernels may touch until the call ends.
   TANDEM_API void lend(const void* memory, std::size_t bytes);
-  /// What was lent for a call that did not come about.
+  /// Withdraws what was lent, for a call that failed its argument checks.
   void forget_lent() noexcept { lent.clear(); }
 
   struct Block {

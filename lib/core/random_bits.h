@@ -1,4 +1,5 @@
 #pragma once
+// The one source of random numbers: test data and the schedules of the executor.
 
 #include <cstdint>
 

@@ -1,6 +1,6 @@
 #pragma once
 // Element types that no user can name: one to test that operands keep their order, one to count what an
-// algorithm does. Every hand-written step is compiled for them beside the public types.
+// algorithm does. The steps of the contracts that name them are compiled for them beside the public types.
 
 #include <cstdint>
 

@@ -140,7 +140,9 @@ TANDEM_API bool add(std::unique_ptr<Operation> operation);
 
 /// What an operation's harness describes, behind Operation. Harness: `Contract`, `TestShape` (the contract's
 /// Shape, or a struct derived from it that says more about the data), `Problem<C>`, bound, tests, benchmarks,
-/// work, and where it can count(), where its shapes have several extents those.
+/// work. Optional: count(), needed where the contract has a Counting case; and for shapes of several extents
+/// all of: extents ("rows x cols"), kExtents (how many), bench_sizes() (values of --n), executor_size, and
+/// benchmarks() over a span of extents.
 template <class Harness>
 class OperationOf : public Operation {
   using Contract = typename Harness::Contract;
@@ -223,10 +225,8 @@ class OperationOf : public Operation {
 
 // --- what several operations' tests need
 
-inline constexpr int kOffsets[] = {0, 1, 3, 4,
-                                   7};  // elements between an aligned address and the first element
-
-/// The sizes every one-dimensional operation is tested on: 0, 1, both sides of warp, block and tile, primes.
+// Elements between an aligned address and the first element.
+inline constexpr int kOffsets[] = {0, 1, 3, 4, 7};
 TANDEM_API std::vector<std::int64_t> test_sizes(Coverage coverage);
 
 /// Tests of an operation over one array: sizes × variants of the shape × value classes × offsets. `quick`

@@ -47,7 +47,7 @@ inline double uniform(std::uint64_t seed, std::int64_t i) {  // in [−1, 1)
 }
 
 /// Blocks of two rows with singular values from 1 down to 1/condition: products rotation · diagonal ·
-/// rotation, which stay tridiagonal and have small and vanishing diagonals at any place.
+/// rotation, which stay tridiagonal and have small and vanishing diagonals in any row.
 template <class T>
 void fill_blocks(Coefficients<T>& a, double condition, std::uint64_t seed) {
   const auto n = static_cast<std::int64_t>(a.diag.size());

@@ -1,7 +1,6 @@
 #pragma once
-// Tunings: a step of a ladder again and again, with other constants than its own, to see what a constant is
-// good for. Their points are no steps: they have a list of their own, which `tandem compare OP --tuning NAME`
-// measures.
+// A tuning compiles one step of a ladder many times with different constants, to measure what they are worth.
+// Its points are not steps: they have a list of their own, which `tandem compare OP --tuning NAME` measures.
 
 #include <string>
 #include <utility>

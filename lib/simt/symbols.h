@@ -9,7 +9,8 @@
 
 namespace tandem::simt {
 
-/// A number for a source position, the same whenever it comes up, for Access::site; and back. Any OS thread may ask.
+/// A number for a source position, the same whenever it comes up, for Access::site; and back. Any OS thread
+/// may ask.
 std::uint32_t site_number(const CodeSite& site);
 TANDEM_API CodeSite code_site(std::uint32_t number);
 
@@ -18,7 +19,8 @@ struct SourceLine {
   unsigned line = 0;
   bool operator==(const SourceLine&) const = default;
 };
-/// The source line of a load, store or call site. O(log) after the first of a library, which reads its line table.
+/// The source line of a load, store or call site. O(log) after the first of a library, which reads its line
+/// table.
 TANDEM_API SourceLine source_line(const CodeSite& site);
 /// "05_blelloch.cu:49", or the address where there is no debug information.
 TANDEM_API std::string show_line(const CodeSite& site);

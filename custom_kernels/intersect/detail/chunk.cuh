@@ -12,7 +12,7 @@ constexpr int kWarpChunks =
     kWarp * kChunk;  // candidates of a warp: a piece of 512, or a quarter of one of 2048
 
 template <class T>
-struct Chunk {
+struct CandidateChunk {
   std::int64_t query;   // −1 behind the last piece, for all lanes of the warp
   std::int64_t number;  // of the first candidate, counted through the batch
   const T* candidates;
@@ -21,7 +21,7 @@ struct Chunk {
 
 /// Thread-wide: the chunk of this thread.
 template <class T, class Args>
-__device__ Chunk<T> chunk_of_thread(const Args& a) {
+__device__ CandidateChunk<T> chunk_of_thread(const Args& a) {
   const int of_piece = a.piece / kWarpChunks;
   const std::int64_t warp = std::int64_t(blockIdx.x) * (kChunkThreads / kWarp) + threadIdx.x / kWarp;
   const std::int64_t piece = warp / of_piece;

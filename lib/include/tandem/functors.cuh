@@ -8,7 +8,7 @@
 //       __device__ float operator()(float x, float y) const { return a * x + b * y; }
 //     };
 //     tandem::transform(ctx, Saxpby{2, 3}, x, y, z);                  // z[i] = 2·x[i] + 3·y[i]
-//     tandem::transform(ctx, Select{}, tandem::zip(a, b, c, d), z);  // any number of inputs
+//     tandem::transform(ctx, MyFourInputs{}, tandem::zip(a, b, c, d), z);  // any number of inputs
 //
 //     struct Diffusion {  // an implicit step along y of a field of nx × ny × nz
 //       const float* u;

@@ -1,4 +1,5 @@
 #pragma once
+// Shared ownership of objects that only the library can see into.
 
 #include <utility>
 

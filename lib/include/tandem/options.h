@@ -1,4 +1,5 @@
 #pragma once
+// The last argument of every call: which implementation to run.
 
 #include <string>
 #include <string_view>

@@ -1,6 +1,6 @@
 #pragma once
-// Block-level pieces: the threads of a block work together through shared memory. They hold barriers, so all
-// threads of the block must call them, outside any branch that only some of the threads take.
+// Block-level primitives: the threads of a block work together through shared memory. They hold barriers, so
+// all threads of the block must call them, outside any branch that only some of the threads take.
 
 #include "tandem/device/warp.cuh"
 

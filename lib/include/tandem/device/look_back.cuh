@@ -15,11 +15,11 @@ namespace tandem {
 /// What the calls of one context share. Zeroed once, then kept by the kernels themselves.
 struct Epochs {
   unsigned epoch;  // number of calls finished
-  unsigned done;   // blocks of the running call that are
+  unsigned done;   // blocks of the running call that have finished
 
   /// The number of the running call, 1 … 2^31 − 1, so that its tags fit.
   __device__ unsigned running() const { return epoch % 0x7fffffffu + 1; }
-  /// By one thread of each block, at its end: the last block opens the next epoch.
+  /// Called by one thread of each block at its end: the last block opens the next epoch.
   __device__ void finish_block(unsigned running) {
     if (atomicInc(&done, gridDim.x - 1) == gridDim.x - 1) epoch = running;
   }

@@ -1,5 +1,5 @@
 #pragma once
-// Warp-level pieces: the 32 threads of a warp exchange registers without shared memory.
+// Warp-level primitives: the 32 threads of a warp exchange registers without shared memory.
 
 #include "tandem/device/launch.cuh"
 
