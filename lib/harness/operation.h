@@ -227,6 +227,8 @@ class OperationOf : public Operation {
 
 // Elements between an aligned address and the first element.
 inline constexpr int kOffsets[] = {0, 1, 3, 4, 7};
+
+/// The sizes every one-dimensional operation is tested on: 0, 1, both sides of warp, block and tile, primes.
 TANDEM_API std::vector<std::int64_t> test_sizes(Coverage coverage);
 
 /// Tests of an operation over one array: sizes × variants of the shape × value classes × offsets. `quick`
