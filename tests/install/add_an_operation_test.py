@@ -78,7 +78,8 @@ def see_command(tandem, work):
             f"on the executor: {on_executor}")
 
     traced = run(tandem, "trace", "reverse/custom/naive", "--n", "1K")
-    require("01_naive.cu" in traced, f"the trace names no line of the kernel:\n{traced}")
+    require("reverse_naive" in traced and "out[i] = in[n - 1 - i]" in traced,
+            f"the trace shows no line of the kernel:\n{traced}")
 
     given, result = os.path.join(work, "in.npy"), os.path.join(work, "out.npy")
     write_vector(given, range(1000))
