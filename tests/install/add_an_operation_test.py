@@ -18,6 +18,7 @@ NAMES = {"reverse/custom/serial": "host", "reverse/custom/naive": "device",
          "reverse/custom/naive@simt": "simt", "reverse/vendor/std_reverse": "host"}
 # Tests that walk all operations, and the new operation's own. The others are about one operation each, and
 # compiling them, the planted kernels and the other command lines would take longer than all the rest.
+TESTS = ("reverse", "equivalence", "registry")
 FILTERS = ("--test-suite=reverse", "--test-suite=equivalence", "--test-case=as many entries as files*")
 
 PROGRAM = """#include <tandem/tandem.h>
@@ -36,7 +37,7 @@ def needed(name):
     """False for files whose compilation says nothing about a new operation."""
     if name.startswith("tests/wrong/") or (name.startswith("bench/command/run/") and name.endswith(".cpp")):
         return False
-    return not name.endswith("_test.cpp") or any(name.endswith(f"/{suite}_test.cpp") for suite in SUITES)
+    return not name.endswith("_test.cpp") or any(name.endswith(f"/{suite}_test.cpp") for suite in TESTS)
 
 
 def write_vector(file, values):
