@@ -70,7 +70,7 @@ struct BadCalls {
   BadCalls(const BadCalls&) = delete;
 
   template <class Exception = InvalidArgument>
-  void expect(View<const T> i, View<T> o, std::initializer_list<std::string> parts,
+  void expect(View<const T> i, View<T> o, const std::vector<std::string>& parts,
               const Options& options = {}) {
     ++count;
     Context ctx = Context::host();

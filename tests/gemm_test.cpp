@@ -1,8 +1,10 @@
 // gemm by its public functions: right products in every layout, odd but legal ones, and bad ones, each of
 // which throws InvalidArgument, names operation, argument, value and limit, and leaves C untouched.
 
+#include <cmath>
 #include <limits>
 
+#include "lib/harness/random.h"
 #include "tandem/tandem.h"
 #include "tests/host_rows.h"
 #include "tests/matrix_calls.h"
@@ -57,6 +59,43 @@ TEST_CASE("beta = 0 never reads C; alpha = 0 and k = 0 never read A and B") {
   gemm(ctx, 1, MatrixView<float>{nullptr, 0, 3, 3}, matrix(b, 3, 2), 0, MatrixView<float>{nullptr, 0, 2, 2});
 }
 
+TEST_CASE("products that underflow are within the promised bound") {
+  Context ctx = Context::host();
+  constexpr std::int64_t m = 9, n = 21, k = 100;
+  constexpr double kEta = std::numeric_limits<float>::denorm_min(),
+                   kU = std::numeric_limits<float>::epsilon() / 2;
+  std::vector<float> a(m * k), b(k * n), c(m * n);
+  for (const float size : {1e-19f, 1e-22f, 3e-23f, 1e-25f}) {
+    for (std::size_t i = 0; i < a.size(); ++i)
+      a[i] = size * static_cast<float>(random_bits(1, i) % 1000) / 999;
+    for (std::size_t i = 0; i < b.size(); ++i)
+      b[i] = size * (static_cast<float>(random_bits(2, i) % 1999) / 999 - 1);
+    for (const Implementation* i : host_rows("gemm")) {
+      for (const float alpha : {1.0f, 0.1f, 1000.0f}) {
+        try {
+          gemm(ctx, alpha, matrix(a, m, k), matrix(b, k, n), 0, matrix(c, m, n), {.use = i->name});
+        } catch (const Unavailable&) {
+          continue;
+        }
+        double worst = 0;
+        for (std::int64_t row = 0; row < m; ++row) {
+          for (std::int64_t col = 0; col < n; ++col) {
+            double sum = 0, absolute = 0;
+            for (std::int64_t p = 0; p < k; ++p) {
+              const double product = double{a[row * k + p]} * b[p * n + col];
+              sum += product, absolute += std::fabs(product);
+            }
+            const double bound =
+                (k + 2) * kU / (1 - (k + 2) * kU) * alpha * absolute + (k * alpha + 2) * kEta;
+            worst = std::max(worst, std::fabs(c[row * n + col] - alpha * sum) / bound);
+          }
+        }
+        CHECK_MESSAGE(worst <= 1, i->name, ", elements of ", size, ", alpha ", alpha);
+      }
+    }
+  }
+}
+
 TEST_CASE("parts of one matrix that alternate in memory are apart") {
   Context ctx = Context::host();
   std::vector<float> memory(16, 2);
@@ -73,7 +112,7 @@ TEST_CASE("bad products") {
   using M = MatrixView<float>;
   const auto row = Layout::row_major, column = Layout::column_major;
   const M a{x.data(), 3, 4, 4, row}, b{y.data(), 4, 5, 5, row}, c{z.data(), 3, 5, 5, row};
-  const auto expect = [&](const M& a, const M& b, const M& c, std::initializer_list<std::string> parts) {
+  const auto expect = [&](const M& a, const M& b, const M& c, const std::vector<std::string>& parts) {
     expect_refused<InvalidArgument>(
         z, [&] { gemm(ctx, 1, a, b, 0, c); }, parts);
   };
@@ -82,35 +121,8 @@ TEST_CASE("bad products") {
     expect(a, b, {z.data(), 4, 5, 5, layout}, {"gemm: rows of 'c' is 4; it must be 3, the rows of 'a'"});
     expect(a, b, {z.data(), 3, 6, 6, layout}, {"gemm: cols of 'c' is 6; it must be 5, the cols of 'b'"});
   }
-  const M* all[] = {&a, &b, &c};
-  const char* names[] = {"'a'", "'b'", "'c'"};
-  for (int which = 0; which < 3; ++which) {
-    const auto with = [&](auto change, std::initializer_list<std::string> parts) {
-      M changed[] = {a, b, c};
-      change(changed[which]);
-      expect(changed[0], changed[1], changed[2], parts);
-    };
-    const std::string of = std::string(" of ") + names[which] + " is ";
-    for (const std::int64_t n : {std::int64_t{-1}, INT64_MIN}) {
-      with([&](M& m) { m.rows = n; }, {"gemm: rows" + of + std::to_string(n), "at least 0"});
-      with([&](M& m) { m.cols = n; }, {"gemm: cols" + of + std::to_string(n), "at least 0"});
-    }
-    for (const std::int64_t ld : {std::int64_t{0}, std::int64_t{-4}, all[which]->cols - 1, INT64_MIN}) {
-      with([&](M& m) { m.ld = ld; }, {"gemm: leading dimension" + of + std::to_string(ld),
-                                      "at least " + std::to_string(all[which]->cols), "row"});
-    }
-    with([&](M& m) { m.layout = column, m.ld = m.rows - 1; },
-         {"gemm: leading dimension" + of, "at least " + std::to_string(all[which]->rows), "column"});
-    for (const std::int64_t ld : {INT64_MAX, INT64_MAX / 8})
-      with([&](M& m) { m.ld = ld; },
-           {std::string("gemm: ") + names[which] + " is ", std::to_string(ld), "overflow 2^63"});
-    with([&](M& m) { m.data = nullptr; }, {std::string("gemm: ") + names[which] + " is null"});
-    with([&](M& m) { m.data = reinterpret_cast<float*>(reinterpret_cast<std::uintptr_t>(m.data) + 2); },
-         {std::string("gemm: ") + names[which] + " starts at 0x", "not a multiple of its element size 4"});
-    for (const int layout : {2, 7, 255})
-      with([&](M& m) { m.layout = static_cast<Layout>(layout); },
-           {"gemm: layout" + of + std::to_string(layout), "row_major (0) or column_major (1)"});
-  }
+  for_each_bad_view<3>("gemm", {a, b, c}, {"a", "b", "c"},
+                       [&](const auto& m, const auto& parts) { expect(m[0], m[1], m[2], parts); });
   // C may share nothing with A or B.
   for (const int distance : {0, 1, 4, 11}) {
     const std::string by = std::to_string(4 * distance) + " bytes after it; they must be apart";
@@ -128,6 +140,7 @@ TEST_CASE("bad products") {
         z, [&] { gemm(ctx, 1, a, b, 0, c, {.use = use}); },
         {std::string("gemm: unknown implementation '") + use + "'", "known: custom/serial"});
   }
+  CHECK(refused_calls >= 50);
 }
 
 TEST_CASE("every host row takes the smallest matrices") {

@@ -183,39 +183,69 @@ TEST_CASE("an intersection commutes, and of a list with itself is the list") {
 TEST_CASE("bad calls") {
   Context ctx = Context::host();
   const Index index(Lists{{1, 2, 3}, {2, 3, 4, 5}});
+  std::vector<std::uint64_t> memory(12, 7);  // where results would come
+  std::uint64_t *offsets = memory.data(), *counts = offsets + 4;
+  auto* ids = reinterpret_cast<std::uint32_t*>(offsets + 8);
+  const auto refused = [&](auto call, const std::vector<std::string>& parts) {
+    expect_refused<InvalidArgument>(memory, call, parts);
+  };
   Queries queries;
   queries.add({0, 1});
   queries.add({1, 1, 2});
-  CHECK(contains(thrown<InvalidArgument>([&] { intersect(ctx, index, queries); }),
-                 "list 2 of query 1 is 2; it must be below 2, the number of lists"));
+  const auto bad_queries = [&](const std::string& part) {
+    refused([&] { intersect(ctx, index, queries); }, {"intersect: ", part});
+    refused([&] { intersect_count(ctx, index, queries); }, {"intersect: ", part});
+    refused([&] { intersect(ctx, PackedIndex(index), queries); }, {"intersect: ", part});
+    refused([&] { QueryBatch(ctx, index, queries); }, {"intersect: ", part});
+  };
+  bad_queries("list 2 of query 1 is 2; it must be below 2, the number of lists");
+  queries.lists.back() = UINT32_MAX;
+  bad_queries("list 2 of query 1 is 4294967295; it must be below 2");
   queries.starts = {0, 2, 1, 5};
-  CHECK(contains(thrown<InvalidArgument>([&] { intersect(ctx, index, queries); }),
-                 "starts[2] of 'queries' is 1"));
-  queries.starts = {0, 2};
-  CHECK(contains(thrown<InvalidArgument>([&] { intersect(ctx, index, queries); }), "must go from 0 to 5"));
+  bad_queries("starts[2] of 'queries' is 1; it must be from 2 to 5");
+  queries.starts = {0, 2, UINT64_MAX, 5};
+  bad_queries("starts[2] of 'queries' is 18446744073709551615; it must be from 2 to 5");
+  for (const auto& starts : {std::vector<std::uint64_t>{}, {0, 2}, {1, 5}, {0, 6}}) {
+    queries.starts = starts;
+    bad_queries("starts of 'queries' must go from 0 to 5, the number of its lists");
+  }
   queries = {};
   queries.add({0, 1});
   const QueryBatch batch(ctx, index, queries);
-  std::vector<std::uint64_t> offsets(2, 7), counts(1, 7);
-  Ids ids(3, 7);
-  const auto bad = [&](View<std::uint64_t> o, View<std::uint32_t> i, const std::string& part) {
-    const std::string message = thrown<InvalidArgument>([&] { intersect_into(ctx, batch, o, i); });
-    CHECK_MESSAGE(contains(message, part), message);
-    CHECK(offsets == std::vector<std::uint64_t>{7, 7});
-    CHECK(ids == Ids{7, 7, 7});
+  const auto into = [&](View<std::uint64_t> o, View<std::uint32_t> i, const std::string& part) {
+    refused([&] { intersect_into(ctx, batch, o, i); }, {"intersect: ", part});
   };
-  bad({offsets.data(), 1}, {ids.data(), 3}, "size of 'offsets' is 1; it must be at least 2");
-  bad({offsets.data(), 2}, {ids.data(), 2}, "size of 'ids' is 2; it must be at least 3");
-  bad({nullptr, 2}, {ids.data(), 3}, "'offsets' is null");
-  bad({offsets.data(), 2}, {nullptr, 3}, "'ids' is null");
-  bad({offsets.data(), 2}, {reinterpret_cast<std::uint32_t*>(offsets.data() + 1), 3},
-      "'ids' overlaps 'offsets'");
-  CHECK(contains(thrown<InvalidArgument>([&] {
-                   intersect_count_into(ctx, batch, View<std::uint64_t>{counts.data(), 0});
-                 }),
-                 "size of 'counts' is 0; it must be at least 1"));
-  CHECK(contains(thrown<InvalidArgument>([&] { intersect(ctx, index, queries, {"nothing"}); }),
-                 "intersect: unknown implementation 'nothing'; known: custom/serial"));
+  const auto count = [&](View<std::uint64_t> c, const std::string& part) {
+    refused([&] { intersect_count_into(ctx, batch, c); }, {"intersect: ", part});
+  };
+  for (const std::int64_t size : {std::int64_t{0}, std::int64_t{1}, std::int64_t{-1}, INT64_MIN})
+    into({offsets, size}, {ids, 3},
+         "size of 'offsets' is " + std::to_string(size) + "; it must be at least 2");
+  for (const std::int64_t size : {std::int64_t{0}, std::int64_t{2}, std::int64_t{-1}, INT64_MIN})
+    into({offsets, 2}, {ids, size}, "size of 'ids' is " + std::to_string(size) + "; it must be at least 3");
+  for (const std::int64_t size : {std::int64_t{0}, std::int64_t{-1}, INT64_MIN})
+    count({counts, size}, "size of 'counts' is " + std::to_string(size) + "; it must be at least 1");
+  into({nullptr, 2}, {ids, 3}, "'offsets' is null");
+  into({offsets, 2}, {nullptr, 3}, "'ids' is null");
+  count({nullptr, 1}, "'counts' is null");
+  for (const int bytes : {1, 4, 7}) {
+    into({shifted(offsets, bytes), 2}, {ids, 3}, "'offsets' starts at 0x");
+    count({shifted(counts, bytes), 1}, "'counts' starts at 0x");
+  }
+  for (const int bytes : {1, 2, 3}) into({offsets, 2}, {shifted(ids, bytes), 3}, "'ids' starts at 0x");
+  into({offsets, 2}, {reinterpret_cast<std::uint32_t*>(offsets + 1), 3}, "'ids' overlaps 'offsets'");
+  into({offsets + 1, 2}, {reinterpret_cast<std::uint32_t*>(offsets), 3}, "'ids' overlaps 'offsets'");
+  for (const char* use : {"nothing", "custom/nothing", "scan/custom/serial", "custom", "*", "/"}) {
+    const std::string part = std::string("unknown implementation '") + use + "'; known: custom/serial";
+    refused([&] { intersect(ctx, index, queries, {use}); }, {"intersect: ", part});
+    refused([&] { intersect_count(ctx, index, queries, {use}); }, {"intersect: ", part});
+    refused(
+        [&] {
+          intersect_into(ctx, batch, View{offsets, 2}, View{ids, 3}, {use});
+        },
+        {"intersect: ", part});
+  }
+  CHECK(refused_calls >= 50);
 }
 
 TEST_SUITE_END();

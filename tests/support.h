@@ -7,7 +7,6 @@
 #include <cstdint>
 #include <cstring>
 #include <filesystem>
-#include <initializer_list>
 #include <string>
 #include <typeinfo>
 #include <vector>
@@ -39,9 +38,13 @@ inline bool contains(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
 }
 
+/// How many bad calls this program made.
+inline int refused_calls = 0;
+
 /// A bad call: it throws an E whose message says all parts, and what is watched stays as it was, bit by bit.
 template <class E, class T, class Call>
-void expect_refused(const std::vector<T>& watched, Call&& call, std::initializer_list<std::string> parts) {
+void expect_refused(const std::vector<T>& watched, Call&& call, const std::vector<std::string>& parts) {
+  ++refused_calls;
   const std::vector<T> before = watched;
   const std::string message = thrown<E>(call);
   CHECK(std::memcmp(before.data(), watched.data(), watched.size() * sizeof(T)) == 0);

@@ -33,7 +33,7 @@ struct BadCalls {
   std::vector<float>& watched;
 
   template <class Action>
-  void expect(Action action, std::initializer_list<std::string> parts) {
+  void expect(Action action, const std::vector<std::string>& parts) {
     ++count;
     expect_refused<InvalidArgument>(watched, action, parts);
   }

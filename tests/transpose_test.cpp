@@ -33,7 +33,7 @@ TEST_CASE("bad transpositions") {
   std::vector<float> x(64, 1), z(64, -7);
   using M = MatrixView<float>;
   const M in{x.data(), 3, 4, 4}, out{z.data(), 4, 3, 3};
-  const auto expect = [&](const M& in, const M& out, std::initializer_list<std::string> parts) {
+  const auto expect = [&](const M& in, const M& out, const std::vector<std::string>& parts) {
     expect_refused<InvalidArgument>(
         z, [&] { transpose(ctx, in, out); }, parts);
   };
@@ -41,12 +41,8 @@ TEST_CASE("bad transpositions") {
   expect(in, {z.data(), 4, 4, 4}, {"transpose: cols of 'out' is 4; it must be 3, the rows of 'in'"});
   expect(in, {z.data(), 4, 3, 4, Layout::column_major},
          {"transpose: layout of 'out' is column_major; it must be row_major, the layout of 'in'"});
-  expect({x.data(), 3, 4, 3}, out, {"leading dimension of 'in' is 3; it must be at least 4"});
-  expect(in, {z.data(), 4, 3, 2}, {"leading dimension of 'out' is 2; it must be at least 3"});
-  expect({x.data(), -3, 4, 4}, out, {"rows of 'in' is -3; it must be at least 0"});
-  expect({nullptr, 3, 4, 4}, out, {"'in' is null"});
-  expect(in, {nullptr, 4, 3, 3}, {"'out' is null"});
-  expect({x.data(), 3, 4, 4, static_cast<Layout>(9)}, out, {"layout of 'in' is 9"});
+  for_each_bad_view<2>("transpose", {in, out}, {"in", "out"},
+                       [&](const auto& m, const auto& parts) { expect(m[0], m[1], parts); });
   expect({z.data(), 3, 4, 4}, {z.data(), 4, 3, 3},
          {"'out' overlaps 'in' by starting 0 bytes after it"});  // not square
   expect({z.data(), 4, 4, 4}, {z.data() + 1, 4, 4, 4}, {"'out' overlaps 'in' by starting 4 bytes after it"});
@@ -56,6 +52,13 @@ TEST_CASE("bad transpositions") {
                                     transpose(ctx, M{z.data(), 3, 4, 4});
                                   },
                                   {"rows of 'out' is 3; it must be 4"});
+  for (const char* use :
+       {"nothing", "custom/nothing", "gemm/custom/serial", "custom", "serial@simt", "*", "/", " "}) {
+    expect_refused<InvalidArgument>(
+        z, [&] { transpose(ctx, in, out, {.use = use}); },
+        {std::string("transpose: unknown implementation '") + use + "'", "known: custom/serial"});
+  }
+  CHECK(refused_calls >= 50);
 }
 
 TEST_CASE("every host row takes the smallest matrices") {

@@ -303,6 +303,28 @@ def number(results):
             f"graph, and {1 / hot[n]:.0%} called back to back")
 
 
+def deviations_table():
+    """What libraries do otherwise than promised, as their wrappers say in REGISTER."""
+    lines = ["| path | what it does otherwise |", "| --- | --- |"]
+    for path in sorted((ROOT / "vendor_wrappers").glob("*/*.c*")):
+        facts = re.search(r"REGISTER\(\s*\w+,(.*)\)\n\n}", path.read_text(), re.S)
+        if not facts:
+            continue
+        said = {key: "".join(re.findall(r'"([^"]*)"', text))
+                for key, text in re.findall(r'\.(deviates|loses_digits_on) =((?:\s*"[^"]*")+)', facts[1])}
+        found = [said["deviates"]] if "deviates" in said else []
+        if "loses_digits_on" in said:
+            found.append("loses digits on: " + said["loses_digits_on"])
+        for fact, text in (("reduced_precision = true", "computes in reduced precision"),
+                           ("synchronises = true", "waits for the device"),
+                           ("repeats = false", "last bits may differ from run to run")):
+            if fact in facts[1]:
+                found.append(text)
+        if found:
+            lines.append(f"| {path.parent.name}/vendor/{path.stem} | {'; '.join(found)} |")
+    return "\n".join(lines)
+
+
 def replace(path, marker, text):
     content = path.read_text()
     inline = marker == "number"
@@ -356,6 +378,7 @@ def main():
         for path in (ROOT / "custom_kernels").glob("*/README.md"):  # that which has a place for it
             if f"<!-- {marker} -->" in path.read_text():
                 replace(path, marker, text)
+    replace(ROOT / "docs" / "promises.md", "table: deviations", deviations_table())
     replace(ROOT / "README.md", "table: summary", summary_table(results))
     replace(ROOT / "README.md", "number", number(results))
     choice_table(results)

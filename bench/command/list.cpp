@@ -26,6 +26,8 @@ void list(const std::string& pattern, bool json) {
                       {"available", i->unavailable().empty()},
                       {"reason", i->unavailable()},
                       {"loses_digits_on", i->loses_digits_on},
+                      {"repeats", i->repeats},
+                      {"deviates", i->deviates},
                       {"note", i->note}});
     }
     fmt::print("{}\n", rows.dump(2));
@@ -34,8 +36,11 @@ void list(const std::string& pattern, bool json) {
   Table table({"implementation", "place", "here", "what it does"});
   for (const Implementation* i : found) {
     const std::string reason = i->unavailable();
-    const std::string loss = i->loses_digits_on.empty() ? "" : "; loses digits on: " + i->loses_digits_on;
-    table.add({i->name, name(i->place), reason.empty() ? "yes" : reason, i->note + loss},
+    std::string note = i->note;
+    if (!i->loses_digits_on.empty()) note += "; loses digits on: " + i->loses_digits_on;
+    if (!i->deviates.empty()) note += "; " + i->deviates;
+    if (!i->repeats) note += "; last bits differ from run to run";
+    table.add({i->name, name(i->place), reason.empty() ? "yes" : reason, note},
               reason.empty() ? Colour::none : Colour::dim);
   }
   table.print();

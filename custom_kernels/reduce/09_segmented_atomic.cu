@@ -104,7 +104,8 @@ double depth(std::int64_t n) {
   return std::bit_width(unsigned(2 * kThreads - 1)) + static_cast<double>(ceil_div(n, 2 * kThreads));
 }
 
-REGISTER(Reduce, segmented_atomic, .note = "one tree and one atomic per block, no levels", .depth = depth)
+REGISTER(Reduce, segmented_atomic, .note = "one tree and one atomic per block, no levels", .depth = depth,
+         .repeats = false)
 
 }  // namespace
 }  // namespace tandem

@@ -2,11 +2,12 @@
 //          no chunk is left between them, the totals of the reduced chunks are scanned, and all
 //          threads scan those chunks.
 // New:     against threads, chunks are claimed one by one, so nobody waits for a slow thread; and four
-//          results advance at once: out[i] = out[i−4] ∘ (x[i−3] ∘ x[i−2]) ∘ (x[i−1] ∘ x[i]), one vector
-//          operation per row of four.
+//          results of a chunk advance at once: y[i] = y[i−4] ∘ (x[i−3] ∘ x[i−2]) ∘ (x[i−1] ∘ x[i]), one
+//          vector operation per row of four. out[i] = (all chunks before) ∘ y[i], whoever computes it, so the
+//          bits of the results do not depend on the number of threads or on which thread claims what.
 // Expect:  bound by memory: two words per element for the thread on the left, three for the others, whose
 //          last reduced chunks are still in the cache when they are scanned. The chain of dependent
-//          operations is n/4 long, not n. Long outputs are written with non-temporal stores: others would
+//          operations is a quarter of a chunk long, and one per chunk. Long outputs are written with non-temporal stores: others would
 //          first read the lines that they overwrite.
 // Limits:  with many threads the left one scans a small share, so that nearly all elements are read twice;
 //          operators without vector instructions go one by one.
@@ -57,6 +58,13 @@ template <class C>
   for (; i < n; ++i) results[i] = Op{}(results[i - 1], C::load(x[i]));
 }
 
+/// to[i] = before ∘ from[i].
+template <class Op, class T>
+void put(T before, const T* __restrict from, int n, T* __restrict to) {
+#pragma omp simd
+  for (int i = 0; i < n; ++i) to[i] = Op{}(before, from[i]);
+}
+
 /// to[i] = from[i], with non-temporal stores, which bypass the cache.
 template <class T>
 void stream(const T* from, int n, T* to) {
@@ -72,22 +80,26 @@ void stream(const T* from, int n, T* to) {
   std::copy_n(from + i, n - i, to + i);
 }
 
-/// Scans x starting from `carry`, writes the results to y unless y is null, and returns the last
-/// one. A block of results is buffered, because y may be x, and the window still reads elements that
-/// it would have overwritten.
+/// Scans a chunk, writes before ∘ (its scan) to y unless y is null, and returns its total. A block of results is
+/// buffered, because y may be x, and the window still reads elements that it would have overwritten.
 template <class C>
-typename C::T scan_chunk(const typename C::T* x, std::int64_t n, typename C::T* y, bool exclusive,
-                         bool past_cache, typename C::T carry) {
+typename C::T scan_chunk(const typename C::T* x, std::int64_t n, typename C::T before, typename C::T* y,
+                         bool exclusive, bool past_cache) {
   using T = typename C::T;
-  alignas(64) T block[64 / sizeof(T) + kBlock];
+  using Op = typename C::Op;
+  alignas(64) T block[64 / sizeof(T) + kBlock], ready[kBlock];
   T* results = block + 64 / sizeof(T);
-  results[-1] = carry;
+  results[-1] = Op::template identity<T>();
   for (std::int64_t first = 0; first < n; first += kBlock) {
     const int size = static_cast<int>(std::min<std::int64_t>(n - first, kBlock));
     scan_block<C>(x + first, size, results);
     const T* from = exclusive ? results - 1 : results;
-    if (y && past_cache) stream(from, size, y + first);
-    if (y && !past_cache) std::copy_n(from, size, y + first);
+    if (y && past_cache) {
+      put<Op>(before, from, size, ready);
+      stream(ready, size, y + first);
+    } else if (y) {
+      put<Op>(before, from, size, y + first);
+    }
     results[-1] = results[size - 1];
   }
 #ifdef __SSE2__
@@ -101,9 +113,10 @@ void openmp(const typename C::Args& a, Context& ctx) {
   using T = typename C::T;
   const std::int64_t chunks = (a.n + kChunk - 1) / kChunk;
   const bool past_cache = a.in != a.out && a.n * std::int64_t{sizeof(T)} > kLongBytes;
-  const auto scan = [&](std::int64_t c, T* out, T before) {
+  const auto scan = [&](std::int64_t c, T before, T* out) {
     const std::int64_t begin = c * kChunk;
-    return scan_chunk<C>(a.in + begin, std::min(kChunk, a.n - begin), out, a.exclusive, past_cache, before);
+    return scan_chunk<C>(a.in + begin, std::min(kChunk, a.n - begin), before, out ? out + begin : nullptr,
+                         a.exclusive, past_cache);
   };
   T* totals = ctx.scratch<T>(chunks);
   std::int64_t claimed = 0, left = 0, right = chunks;  // [0, left) is scanned, [right, chunks) is reduced
@@ -117,12 +130,12 @@ void openmp(const typename C::Args& a, Context& ctx) {
       claim = claimed++;
       if (claim >= chunks) break;
       if (scans) {
-        carry = scan(left, a.out + left * kChunk, carry);
+        carry = typename C::Op{}(carry, scan(left, carry, a.out));
         ++left;
       } else {
 #pragma omp atomic capture
         c = --right;
-        totals[c] = scan(c, nullptr, C::Op::template identity<T>());
+        totals[c] = scan(c, T{}, nullptr);
       }
     }
 #pragma omp barrier
@@ -133,14 +146,18 @@ void openmp(const typename C::Args& a, Context& ctx) {
       carry = typename C::Op{}(carry, total);
     }
 #pragma omp for schedule(dynamic)
-    for (std::int64_t c = left; c < chunks; ++c) scan(c, a.out + c * kChunk, totals[c]);
+    for (std::int64_t c = left; c < chunks; ++c) scan(c, totals[c], a.out);
   }
 }
 
-// Operators that round advance in rows: n/4 steps, and a few more at the start of each block and chunk.
+// Operators that round advance in rows: a quarter of a chunk's elements, a few more at the start of each block,
+// and one step per chunk.
 REGISTER(
     Scan, openmp, .note = "scan from the left, reduce from the right, scan the rest",
-    .depth = [](std::int64_t n) { return 0.28 * static_cast<double>(n) + 16; },
+    .depth =
+        [](std::int64_t n) {
+          return 0.28 * static_cast<double>(std::min(n, kChunk)) + 16 + static_cast<double>(n / kChunk + 1);
+        },
     .suits = [](const Scan::Shape& s) { return s.n >= kFewest; })
 
 }  // namespace

@@ -130,7 +130,7 @@ void lookback(const typename C::Args& a, Context& ctx) {
 // At worst the prefix of each tile is added to the total of the next one, in a chain.
 REGISTER(
     Scan, lookback, .note = "one pass: decoupled look-back, epoch-tagged descriptors",
-    .depth = [](std::int64_t n) { return static_cast<double>(n) / 2048 + 64; })
+    .depth = [](std::int64_t n) { return static_cast<double>(n) / 2048 + 64; }, .repeats = false)
 
 }  // namespace
 }  // namespace tandem

@@ -47,10 +47,11 @@ __global__ void cyclic_reduction_system(typename C::Args a) {
     }
     __syncthreads();
   }
+  int failed = n;
   for (; step >= 1; step /= 2) {
     for (int i = step - 1 + 2 * step * int(threadIdx.x); i < n; i += 2 * step * int(blockDim.x)) {
       const Row<T> row = rows[i];
-      if (!usable(row.diag)) report_pivot(a, blockIdx.x, i);
+      if (!usable(row.diag)) failed = i;
       T d = row.rhs;  // from here on the right-hand side of a row that is done is its solution
       if (i >= step) d -= row.lower * rows[i - step].rhs;
       if (i + step < n) d -= row.upper * rows[i + step].rhs;
@@ -59,6 +60,7 @@ __global__ void cyclic_reduction_system(typename C::Args a) {
     __syncthreads();
   }
   for (int i = threadIdx.x; i < n; i += blockDim.x) a.x[v + i * a.vector.row] = rows[i].rhs;
+  if (failed < n) report_first_pivot(a, blockIdx.x, failed);
 }
 
 template <class C>

@@ -39,7 +39,7 @@ __global__ void parallel_cyclic_reduction_system(typename C::Args a) {
     all_usable &= divide(row, reduce_row(row, before, after));
   }
   if (i < n) a.x[v] = row.rhs;
-  if (i < n && !all_usable) report_pivot(a, blockIdx.x, i);
+  if (i < n && !all_usable) report_first_pivot(a, blockIdx.x, i);
 }
 
 template <class C>

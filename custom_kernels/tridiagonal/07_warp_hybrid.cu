@@ -68,20 +68,19 @@ struct WarpPart {
   /// Called by the warp, whose lanes have loaded their chunks: rhs becomes the solution.
   template <class Values>
   __device__ void solve(Chunk<typename C::T, kRows, Values>& chunk, const Values& diag) const {
-    const int lanes = 1 << log2_lanes;
     chunk.eliminate(diag);
-    warp_solve_chunks(chunk, lanes);
-    const std::int64_t system = first + (lane >> log2_lanes);
-    if (chunk.failed < kRows && system < a.count)
-      report_pivot(a, system, (lane & (lanes - 1)) * kRows + chunk.failed);
+    warp_solve_chunks(chunk, 1 << log2_lanes);
   }
 
-  /// Called by the warp: writes the solutions, which `exchange` holds.
-  __device__ void store(const WarpExchange<typename C::T, kRows>& exchange) const {
+  /// Called by the warp: writes the solutions, which `exchange` holds, and reports the chunk's failed pivot.
+  __device__ void store(const WarpExchange<typename C::T, kRows>& exchange, int failed) const {
 #pragma unroll
     for (int k = 0; k < kRows; ++k) {
       if (const Slot at = slot(k); at.inside) a.x[at.vector] = exchange.striped(k);
     }
+    const std::int64_t system = first + (lane >> log2_lanes);
+    if (failed < kRows && system < a.count)
+      report_first_pivot(a, system, (lane & ((1 << log2_lanes) - 1)) * kRows + failed);
   }
 };
 
@@ -109,7 +108,7 @@ __global__ void __launch_bounds__(kWarps<typename C::T, kRows>* kWarp)
   exchange.striped_to_blocked(rhs, chunk.rhs);
   part.solve(chunk, diag);
   exchange.store_blocked(chunk.rhs);
-  part.store(exchange);
+  part.store(exchange, chunk.failed);
 }
 
 /// Chunks in shared memory, into which asynchronous copies load all four arrays: one warp per block.
@@ -140,7 +139,7 @@ __global__ void __launch_bounds__(kWarp) systems_in_shared_memory(typename C::Ar
   chunk.rhs = {rhs.chunk(), 1};
   part.solve(chunk, SharedSlice<T>{diag.chunk(), 1});
   __syncwarp();
-  part.store(rhs);
+  part.store(rhs, chunk.failed);
 }
 
 template <class C, int kRows, Fit kFit>

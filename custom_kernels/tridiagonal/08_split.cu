@@ -50,11 +50,11 @@ __global__ void __launch_bounds__(kMostThreads) split_systems(typename C::Args a
             inside ? a.rhs[at_rhs] : T(0)};
   });
   block_solve_chunks(chunk, width, chunks);
-  if (chunk.failed < kRows && real) report_pivot(a, system, first + chunk.failed);
 #pragma unroll
   for (int i = 0; i < kRows; ++i) {
     if (kDense || i < rest) a.x[v + i * a.vector.row] = chunk.rhs[i];
   }
+  if (chunk.failed < kRows && real) report_first_pivot(a, system, first + chunk.failed);
 }
 
 /// widest: systems side by side in a block, where its threads suffice.

@@ -35,7 +35,7 @@ __global__ void __launch_bounds__(kWarps* kWarp)
   const UnitRow<T> outside{0, -1, 0};  // the first unknown of the next panel, as a row: x − x = 0
   UnitRow<T> carry{0, 0, 0};           // the last unknown of the panel before, by the first one of this panel
   T first;                             // the first unknown of the panel
-  std::int64_t panel = 0;
+  std::int64_t panel = 0, failed = n;
   for (;; panel += kPanel) {
     T lower[kRows], striped_diag[kRows], upper[kRows], rhs[kRows];
 #pragma unroll
@@ -73,7 +73,7 @@ __global__ void __launch_bounds__(kWarps* kWarp)
       all_usable &= divide(row, reduce_row(row, before, after));
     }
     if (!all_usable && chunk.failed == kRows) chunk.failed = kRows - 1;
-    if (chunk.failed < kRows) report_pivot(a, system, min(panel + lane * kRows + chunk.failed, n - 1));
+    if (chunk.failed < kRows) failed = min(panel + lane * kRows + chunk.failed, n - 1);
 
     // Each unknown by the first one of the next panel: x = d′ − c′ · (that one).
     UnitRow<T> left = shuffle_row(row, (lane + kWarp - 1) % kWarp);
@@ -107,6 +107,7 @@ __global__ void __launch_bounds__(kWarps* kWarp)
     for (int k = 0; k < kRows; ++k) a.x[v + panel + k * kWarp + lane] = x[k];
     first = shuffle(x[0], 0);
   }
+  if (failed < n) report_first_pivot(a, system, failed);
 }
 
 template <class C>

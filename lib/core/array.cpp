@@ -21,7 +21,12 @@ Buffer::Buffer(Context& ctx, std::int64_t count, std::size_t element_bytes) {
   auto owner = std::make_unique<Owner>(ctx.impl().backend, static_cast<std::size_t>(bytes));
   if (bytes > 0) {
     data_ = owner->backend->allocate(owner->bytes);
-    owner->backend->expose(data_, owner->bytes);
+    try {
+      owner->backend->expose(data_, owner->bytes);
+    } catch (...) {
+      owner->backend->release(data_, owner->bytes);
+      throw;
+    }
   }
   owner_ = owner.release();
 }

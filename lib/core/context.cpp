@@ -38,25 +38,29 @@ Context& Context::operator=(Context&& other) noexcept {
 }
 Context::~Context() { delete impl_; }
 
-Place Context::place() const { return impl_->backend->place(); }
-std::string Context::description() const { return impl_->backend->description(); }
-void Context::synchronize() { impl_->backend->synchronize(); }
-LastCall Context::last() const { return impl_->last; }
-void* Context::stream() const { return impl_->backend->stream(); }
-int Context::multiprocessors() const { return impl_->backend->multiprocessors(); }
-int Context::architecture() const { return impl_->backend->architecture(); }
-void Context::copy(void* to, const void* from, std::size_t bytes) { impl_->backend->copy(to, from, bytes); }
-void Context::fill(void* memory, int byte, std::size_t bytes) { impl_->backend->fill(memory, byte, bytes); }
-std::size_t Context::allocations() const { return impl_->blocks.size(); }
-void* Context::scratch_bytes(std::int64_t count, std::size_t size) { return impl_->scratch(count, size); }
+Place Context::place() const { return impl().backend->place(); }
+std::string Context::description() const { return impl().backend->description(); }
+void Context::synchronize() { impl().backend->synchronize(); }
+LastCall Context::last() const { return impl().last; }
+void* Context::stream() const { return impl().backend->stream(); }
+int Context::multiprocessors() const { return impl().backend->multiprocessors(); }
+int Context::architecture() const { return impl().backend->architecture(); }
+void Context::copy(void* to, const void* from, std::size_t bytes) { impl().backend->copy(to, from, bytes); }
+void Context::fill(void* memory, int byte, std::size_t bytes) { impl().backend->fill(memory, byte, bytes); }
+std::size_t Context::allocations() const { return impl().blocks.size(); }
+void* Context::scratch_bytes(std::int64_t count, std::size_t size) { return impl().scratch(count, size); }
 void* Context::state_bytes(std::string_view key, std::int64_t count, std::size_t size) {
-  return impl_->state(key, count, size);
+  return impl().state(key, count, size);
 }
 Context::Kept& Context::kept(std::string_view key) {
-  for (auto& [name, object] : impl_->kept) {
+  for (auto& [name, object] : impl().kept) {
     if (name == key) return object;
   }
-  return impl_->kept.emplace_back(key, Kept{nullptr, nullptr}).second;
+  return impl().kept.emplace_back(key, Kept{nullptr, nullptr}).second;
+}
+
+void Context::refuse_moved_from() {
+  throw InvalidArgument("Context: was moved from; assign it a new one before it is used");
 }
 
 Context::Impl::Impl(std::shared_ptr<Backend> made) : backend(std::move(made)) {
@@ -103,8 +107,8 @@ void* Context::Impl::scratch(std::int64_t count, std::size_t size) {
   offset += bytes;
   if (poison_scratch) backend->fill(memory, 0xFF, bytes);
   if (on_executor) {
-    backend->expose(memory, static_cast<std::size_t>(count) * size);
     lend(memory, static_cast<std::size_t>(count) * size);
+    expose_lent();
   }
   return memory;
 }
@@ -125,19 +129,28 @@ void Context::Impl::begin_call(LastCall call, Place place) {
   last = call;
   current = offset = 0;
   on_executor = place == Place::simt;
-  if (on_executor) {
-    for (const Range& range : lent) backend->expose(range.memory, range.bytes);
+  try {
+    if (on_executor) expose_lent();
+    backend->enter(last.implementation.data());
+  } catch (...) {
+    conceal_lent();
+    throw;
   }
-  backend->enter(last.implementation.data());
 }
 
 void Context::Impl::end_call() noexcept {
-  if (on_executor) {
-    for (const Range& range : lent) backend->conceal(range.memory, range.bytes);
-    on_executor = false;
-  }
-  lent.clear();
+  conceal_lent();
   backend->leave();
+}
+
+void Context::Impl::expose_lent() {
+  for (; exposed < lent.size(); ++exposed) backend->expose(lent[exposed].memory, lent[exposed].bytes);
+}
+
+void Context::Impl::conceal_lent() noexcept {
+  for (; exposed > 0; --exposed) backend->conceal(lent[exposed - 1].memory, lent[exposed - 1].bytes);
+  lent.clear();
+  on_executor = false;
 }
 
 void Context::Impl::lend(const void* memory, std::size_t bytes) { lent.push_back({memory, bytes}); }

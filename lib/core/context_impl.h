@@ -53,8 +53,11 @@ struct Context::Impl {
 
  private:
   std::byte* take(std::size_t bytes, std::string_view key);
+  void expose_lent();
+  void conceal_lent() noexcept;
 
   std::vector<Range> lent;              // and scratch of the running call
+  std::size_t exposed = 0;              // how many of these kernels may touch now
   bool on_executor = false;             // the running call
   std::size_t current = 0, offset = 0;  // scratch: the block in use and how much of it is taken
 };

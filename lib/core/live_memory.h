@@ -14,6 +14,7 @@ struct Range {
   const std::byte* end;
 };
 
+/// O(log n) of n ranges, as is remove().
 TANDEM_API void add(const void* begin, std::size_t bytes);
 /// Takes one such range away, if there is one.
 TANDEM_API void remove(const void* begin, std::size_t bytes) noexcept;

@@ -35,6 +35,10 @@ struct Facts {
   /// Computes in less than the element type promises (.depth says how much): shown beside the others, but no
   /// rival of theirs and never the automatic choice.
   bool reduced_precision = false;
+  /// Run again on one machine, with one number of threads, a call gives the same bits.
+  bool repeats = true;
+  /// What a library does otherwise than the operation promises. `tandem list` and docs/promises.md show it.
+  const char* deviates = "";
 };
 
 struct Implementation {
@@ -47,8 +51,8 @@ struct Implementation {
   std::string note;
   int architecture = 0;  // the only GPU architecture it is compiled for (.sm90.cu); 0: any
   std::string left_out;  // why this build does not hold it; empty when it does
-  std::string loses_digits_on, reads;
-  bool synchronises = false, reduced_precision = false;
+  std::string loses_digits_on, reads, deviates;
+  bool synchronises = false, reduced_precision = false, repeats = true;
   std::function<double(std::int64_t)> depth;
   std::function<std::string(const void* shape, CaseId)> refuses;
   std::function<bool(const void* shape)> suits;
@@ -94,6 +98,8 @@ bool add_file(const char* file, Place place, Facts<Contract> facts,
   entry.reads = facts.reads;
   entry.synchronises = facts.synchronises;
   entry.reduced_precision = facts.reduced_precision;
+  entry.repeats = facts.repeats;
+  entry.deviates = facts.deviates;
   if constexpr (requires { Contract::refuses; }) {
     if (!facts.refuses) facts.refuses = &Contract::refuses;
   }

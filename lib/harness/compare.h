@@ -46,7 +46,8 @@ double error_ratio(T got, T want, double bound) {
 /// Compares element by element. `bounds` holds the largest error allowed for each; empty means all must be
 /// exact (−0 and +0 are equal). O(n).
 template <class T>
-TANDEM_API Verdict compare(std::span<const T> got, std::span<const T> want, std::span<const double> bounds = {});
+TANDEM_API Verdict compare(std::span<const T> got, std::span<const T> want,
+                           std::span<const double> bounds = {});
 
 /// γ_k = k·u / (1 − k·u): the relative error that k roundings can add up to (Higham 2002, section 3.1); u =
 /// ε/2.
@@ -58,6 +59,16 @@ double gamma(double roundings) {
   } else {
     return 0;
   }
+}
+
+/// What `results` that underflow can be off by, each by up to half of the smallest number above zero, with as much
+/// again for the reference.
+template <class T>
+double underflow(double results) {
+  if constexpr (std::is_floating_point_v<T>)
+    return results * static_cast<double>(std::numeric_limits<T>::denorm_min());
+  else
+    return 0;
 }
 
 }  // namespace tandem

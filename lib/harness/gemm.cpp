@@ -96,7 +96,8 @@ struct GemmHarness {
                                     ? 0
                                     : static_cast<double>(shape.beta * c(static_cast<std::int64_t>(i),
                                                                          static_cast<std::int64_t>(j)));
-          bounds[j] = gamma<T>(depth + 2) * magnitude[row][j] + 2 * kEpsilon * std::fabs(beta_c);
+          bounds[j] = gamma<T>(depth + 2) * magnitude[row][j] + 2 * kEpsilon * std::fabs(beta_c) +
+                      underflow<T>(std::fabs(shape.alpha) * static_cast<double>(shape.k) + 2);
         }
         Verdict row_verdict = compare<T>(std::span(got).subspan(i * ld, n), want[row], bounds);
         if (!row_verdict.correct) row_verdict.text = fmt::format("row {} ", i) + row_verdict.text;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "lib/core/context_impl.h"
@@ -43,6 +44,11 @@ class GuardedBuffer {
     backend_->copy(values.data(), data(), size_ * sizeof(T));
     backend_->synchronize();
     return values;
+  }
+  /// A number that tells contents apart that differ in any bit.
+  std::uint64_t bits() {
+    const std::vector<T> values = download();
+    return std::hash<std::string_view>{}({reinterpret_cast<const char*>(values.data()), size_ * sizeof(T)});
   }
   /// Empty when both guard zones are as they were, else which one was overwritten.
   std::string damage() {

@@ -68,6 +68,8 @@ class Problem {
   virtual void reset() = 0;
   /// Outputs against the reference, guard zones, inputs unchanged. `depth`: see Facts.
   virtual Verdict check(double depth) = 0;
+  /// A number that tells results apart that differ in any bit.
+  virtual std::uint64_t bits() = 0;
 };
 
 class TANDEM_API Operation {
@@ -155,6 +157,7 @@ class OperationOf : public Operation {
         : problem_(ctx, std::any_cast<const Shape&>(trial.shape), trial.inputs) {}
     const void* args() override { return &(args_ = problem_.args()); }
     void reset() override { problem_.reset(); }
+    std::uint64_t bits() override { return problem_.bits(); }
     Verdict check(double depth) override {
       Verdict verdict = problem_.check(depth);
       verdict.include(problem_.check_operands());

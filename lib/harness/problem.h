@@ -22,6 +22,8 @@ class Operand {
   Operand(const Operand&) = delete;
   virtual void reset() = 0;
   virtual Verdict check() = 0;
+  /// A number that tells contents apart that differ in any bit.
+  virtual std::uint64_t bits() = 0;
 
  protected:
   ~Operand() = default;
@@ -42,6 +44,12 @@ class Operands {
     Verdict verdict;
     for (Operand* operand : all_) verdict.include(operand->check());
     return verdict;
+  }
+
+  std::uint64_t bits() {
+    std::uint64_t all = 0;
+    for (Operand* operand : all_) all = all * 31 + operand->bits();
+    return all;
   }
 
  private:
@@ -82,6 +90,7 @@ class Input : public Operand {
     if (std::memcmp(now.data(), values.data(), values.size() * sizeof(T)) == 0) return {};
     return Verdict::wrong(std::string("changed its input") + (*name_ ? " " : "") + name_);
   }
+  std::uint64_t bits() override { return buffer_.bits(); }
 
  private:
   GuardedBuffer<T> buffer_;
@@ -114,6 +123,7 @@ class Output : public Operand {
     if (const std::string damage = buffer_.damage(); !damage.empty()) verdict.include(Verdict::wrong(damage));
     return verdict;
   }
+  std::uint64_t bits() override { return buffer_.bits(); }
 
  private:
   GuardedBuffer<T>& target() { return place_of_ ? place_of_->buffer() : buffer_; }

@@ -90,7 +90,7 @@ struct TransformHarness {
           if (exact || roundings == 0) continue;
           const auto size =
               apply([&](std::size_t k) { return std::fabs(static_cast<Wider<T>>(in[k].values[i])); });
-          out.bounds[i] = gamma<T>(roundings + 1) * static_cast<double>(size);
+          out.bounds[i] = gamma<T>(roundings + 1) * static_cast<double>(size) + underflow<T>(roundings);
         }
       }
     }

@@ -2,6 +2,11 @@
 
 #include "lib/core/context_impl.h"
 
+#include <malloc.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <chrono>
 #include <cstring>
 #include <map>
 #include <set>
@@ -289,6 +294,113 @@ TEST_CASE("contexts move") {
     CHECK(reduce(c, x) == 6000);
   }
   CHECK(ledger.live.empty());
+}
+
+TEST_CASE("a context that was moved from says so") {
+  Context a = Context::host();
+  const Context b = std::move(a);
+  const std::vector<float> x{1, 2};
+  std::vector<float> y(2);
+  const auto refused = [](auto call) {
+    CHECK(contains(thrown<InvalidArgument>(call), "Context: was moved from; assign it a new one"));
+  };
+  refused([&] { reduce(a, x); });
+  refused([&] { inclusive_scan(a, x, y); });
+  refused([&] { transform(a, negate, x, y); });
+  refused([&] { Array<float>(a, 10); });
+  refused([&] { a.synchronize(); });
+  refused([&] { static_cast<void>(a.place()); });
+  refused([&] { static_cast<void>(a.description()); });
+  refused([&] { static_cast<void>(a.last()); });
+  refused([&] { static_cast<void>(a.stream()); });
+  refused([&] { static_cast<void>(a.multiprocessors()); });
+  refused([&] { static_cast<void>(a.allocations()); });
+  refused([&] { a.scratch<int>(1); });
+  refused([&] { a.state<int>("key"); });
+  refused([&] { a.keep<int>("key", [] { return 1; }); });
+  refused([&] { a.copy(y.data(), x.data(), 4); });
+  refused([&] { a.fill(y.data(), 0, 4); });
+  refused([&] { CallScope(a, "test", Place::host); });
+}
+
+TEST_CASE("a million refused calls leave nothing behind") {
+  Context ctx = Context::host();
+  const std::vector<float> x(16, 1);
+  std::vector<float> y(16), small(15);
+  const auto good_call = [&] {
+    const auto start = std::chrono::steady_clock::now();
+    inclusive_scan(ctx, x, y);
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  };
+  int refused = 0;
+  const auto refuse = [&](auto call) {
+    try {
+      call();
+    } catch (const InvalidArgument&) {
+      ++refused;
+    }
+  };
+  // Seconds of a good call behind so many refused ones: the least of all rounds.
+  const auto seconds_behind = [&](int calls, int rounds) {
+    double least = 1;
+    for (int round = 0; round < rounds; ++round) {
+      for (int i = 0; i < calls; i += 2) {
+        refuse([&] { inclusive_scan(ctx, x, small); });
+        refuse([&] { reduce(ctx, x, plus, {.use = "nothing"}); });
+      }
+      least = std::min(least, good_call());
+    }
+    return least;
+  };
+  const double behind_two = seconds_behind(2, 100);
+  const std::size_t bytes = mallinfo2().uordblks;
+  const double behind_many = seconds_behind(10'000, 100);
+  CHECK(refused == 1'000'200);
+  CHECK(mallinfo2().uordblks <= bytes);
+  CHECK(behind_many < behind_two + 1e-6);
+}
+
+TEST_CASE("many arrays end in linear time") {
+  Context ctx = Context::host();
+  std::vector<Array<int>> arrays;
+  for (int i = 0; i < 200'000; ++i) arrays.emplace_back(ctx, 1);
+  const auto start = std::chrono::steady_clock::now();
+  arrays.clear();
+  // A search through those that are left took 12 s.
+  CHECK(std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() < 2);
+}
+
+TEST_CASE("the child of a fork computes, on one thread") {
+  Context ctx = Context::host();
+  const std::int64_t n = 1 << 20;
+  const std::vector<float> x(n, 1);
+  std::vector<float> y(n), z(n);
+  const auto all_right = [&](Context& in) {
+    bool right = reduce(in, x) == static_cast<float>(n);
+    inclusive_scan(in, x, y);
+    right &= y[n - 1] == static_cast<float>(n);
+    transform(in, plus, x, y, z);
+    right &= z[7] == 9;
+    transpose(in, matrix(y, 1024, 1024), matrix(z, 1024, 1024));
+    right &= z[1] == y[1024];
+    gemm(in, 1.0f, matrix(x, 1024, 256), matrix(x, 256, 1024), 0.0f, matrix(z, 1024, 1024));
+    right &= z[5] == 256;
+    const std::vector<float> four(n, 4), zero(n, 0);
+    tridiagonal(in, zero, four, zero, x, z, contiguous(1024, 1024));
+    return right && z[3] == 0.25f;
+  };
+  CHECK(all_right(ctx));  // OpenMP has its threads
+  const pid_t child = fork();
+  REQUIRE(child >= 0);
+  if (child == 0) {
+    alarm(20);
+    Context own = Context::host();
+    _exit(all_right(ctx) && all_right(own) ? 0 : 1);
+  }
+  int status = -1;
+  waitpid(child, &status, 0);
+  CHECK_MESSAGE(status == 0, "child ended with ", status);  // 14: it hung
+  CHECK(all_right(ctx));
 }
 
 TEST_CASE("last() tells what ran and why") {

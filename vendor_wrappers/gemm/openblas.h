@@ -3,8 +3,6 @@
 
 #include <cblas.h>
 
-#include <climits>
-
 #include "lib/ops/gemm/contract.h"
 #include "vendor_wrappers/common/openblas.h"
 #include "vendor_wrappers/gemm/operand.h"
@@ -12,8 +10,9 @@
 namespace tandem {
 
 inline std::string openblas_refuses(const Gemm::Shape& s, CaseId) {
-  const std::int64_t largest = std::max({s.m, s.n, s.k}) + std::max({s.a_gap, s.b_gap, s.c_gap});
-  return largest > INT_MAX ? "OpenBLAS counts in 32 bits here" : "";
+  return fits_int(std::max({s.m, s.n, s.k}), std::max({s.a_gap, s.b_gap, s.c_gap}))
+             ? ""
+             : "OpenBLAS counts in 32 bits here";
 }
 
 template <class C>

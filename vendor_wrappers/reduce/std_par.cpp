@@ -17,7 +17,7 @@ void std_par(const typename C::Args& a, Context&) {
 }
 
 REGISTER(Reduce, std_par, .note = "std::transform_reduce(par_unseq)",
-         .version = "libstdc++ " + std::to_string(_GLIBCXX_RELEASE))
+         .version = "libstdc++ " + std::to_string(_GLIBCXX_RELEASE), .repeats = false)
 
 }  // namespace
 }  // namespace tandem

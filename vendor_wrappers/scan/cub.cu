@@ -35,7 +35,7 @@ void cub_scan(const typename C::Args& a, Context& ctx) {
 // hold at least 512 elements.
 REGISTER(
     Scan, cub_scan, .note = "cub::DeviceScan", .version = LIBRARY_VERSION("CUB", CUB),
-    .depth = [](std::int64_t n) { return static_cast<double>(n) / 512 + 64; })
+    .depth = [](std::int64_t n) { return static_cast<double>(n) / 512 + 64; }, .repeats = false)
 
 }  // namespace
 }  // namespace tandem

@@ -39,7 +39,11 @@ std::string wrong_in_library(const Scan::Shape& shape, CaseId id) {
 }
 
 REGISTER(Scan, std_par, .note = "std::inclusive_scan(par_unseq)",
-         .version = "libstdc++ " + std::to_string(_GLIBCXX_RELEASE), .refuses = wrong_in_library)
+         .version = "libstdc++ " + std::to_string(_GLIBCXX_RELEASE), .refuses = wrong_in_library,
+         .repeats = false,
+         .deviates =
+             "wrong for floating-point operators but plus and logical_or, and for an exclusive scan in "
+             "place: refused")
 
 }  // namespace
 }  // namespace tandem

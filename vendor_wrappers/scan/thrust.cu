@@ -38,7 +38,7 @@ void thrust_scan(const typename C::Args& a, Context& ctx) {
 REGISTER(
     Scan, thrust_scan, .note = "thrust::inclusive_scan, exclusive_scan",
     .version = LIBRARY_VERSION("Thrust", THRUST),
-    .depth = [](std::int64_t n) { return static_cast<double>(n) / 512 + 64; })
+    .depth = [](std::int64_t n) { return static_cast<double>(n) / 512 + 64; }, .repeats = false)
 
 }  // namespace
 }  // namespace tandem

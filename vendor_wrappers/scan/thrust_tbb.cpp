@@ -16,7 +16,7 @@ void thrust_tbb(const typename C::Args& a, Context&) {
 }
 
 REGISTER(Scan, thrust_tbb, .note = "thrust::inclusive_scan(tbb::par)",
-         .version = LIBRARY_VERSION("Thrust", THRUST))
+         .version = LIBRARY_VERSION("Thrust", THRUST), .repeats = false)
 
 }  // namespace
 }  // namespace tandem

@@ -3,8 +3,6 @@
 
 #include <cblas.h>
 
-#include <climits>
-
 #include "lib/ops/transpose/contract.h"
 #include "vendor_wrappers/common/openblas.h"
 
@@ -14,9 +12,9 @@ namespace {
 std::string refuses(const Transpose::Shape& s, CaseId id) {
   if (size_of(id.type) < 4) return "OpenBLAS has no elements of 2 bytes";
   if (id.type == Type::i32 || id.type == Type::i64) return "OpenBLAS moves floating-point numbers only";
-  if (std::max(s.rows, s.cols) + std::max(s.in_gap, s.out_gap) > INT_MAX)
-    return "OpenBLAS counts in 32 bits here";
-  return "";
+  return fits_int(std::max(s.rows, s.cols), std::max(s.in_gap, s.out_gap))
+             ? ""
+             : "OpenBLAS counts in 32 bits here";
 }
 
 template <class C>
@@ -37,7 +35,7 @@ void openblas(const typename C::Args& a, Context&) {
 }
 
 REGISTER(Transpose, openblas, .note = "cblas_?omatcopy, in place cblas_?imatcopy", .version = kOpenblas,
-         .refuses = refuses)
+         .refuses = refuses, .deviates = "multiplies by 1, which may change the payload of a NaN")
 
 }  // namespace
 }  // namespace tandem

@@ -48,6 +48,7 @@ class TANDEM_API Context {
   /// anything; it is there to measure that (tandem reproduce managed-memory). Take no more of it than the GPU
   /// has free. Throws Unavailable without a GPU or managed memory.
   static Context managed(int index = 0);
+  /// A context that was moved from can be assigned to and destroyed; everything else throws InvalidArgument.
   Context(Context&&) noexcept;
   Context& operator=(Context&&) noexcept;
   ~Context();
@@ -95,7 +96,11 @@ class TANDEM_API Context {
   std::size_t allocations() const;
 
   struct Impl;  // lib/core/context_impl.h
-  Impl& impl() const { return *impl_; }
+  /// InvalidArgument for a context that was moved from.
+  Impl& impl() const {
+    if (!impl_) refuse_moved_from();
+    return *impl_;
+  }
 
  private:
   struct Kept {
@@ -106,8 +111,9 @@ class TANDEM_API Context {
   void* scratch_bytes(std::int64_t count, std::size_t size);
   void* state_bytes(std::string_view key, std::int64_t count, std::size_t size);
   Kept& kept(std::string_view key);
+  [[noreturn]] static void refuse_moved_from();
 
-  Impl* impl_;
+  Impl* impl_;  // null once moved from
 };
 
 /// A call of one's own kernels: scratch starts anew, the device is current (the caller's own is restored),

@@ -32,6 +32,7 @@ constexpr Systems contiguous(std::int64_t n, std::int64_t count) { return {n, co
 /// Row i of all systems side by side.
 constexpr Systems interleaved(std::int64_t n, std::int64_t count) { return {n, count, 1, count, 1, 0}; }
 /// The sweep along axis 0 (x), 1 (y) or 2 (z) of an array of nx × ny × nz elements, x fastest.
+/// InvalidArgument for another axis, an extent below 1, or more elements than 2^63 − 1.
 TANDEM_API Systems sweep(int axis, std::int64_t nx, std::int64_t ny, std::int64_t nz);
 
 /// Systems of different lengths, one behind the other: system s has rows offsets[s] … offsets[s+1] − 1 of
@@ -55,7 +56,8 @@ struct TridiagonalRow {
 
 /// A matrix turned out singular (or, without `pivot`, to need an exchange of rows): in this row of this
 /// system, numbered s + t·inner, elimination met a pivot that is zero, below the smallest normal number, or
-/// NaN. The solution of that system is unspecified, those of others are right.
+/// NaN. It is the first such system, and its first such row in elimination from the top, whatever the order in
+/// which a path eliminates. The solution of that system is unspecified, those of others are right.
 class TANDEM_API SingularSystem : public Error {
  public:
   SingularSystem(std::int64_t system, std::int64_t row);

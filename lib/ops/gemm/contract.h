@@ -59,6 +59,16 @@ struct Gemm {
       return {c.rows, c.cols, none ? 0 : a.cols, none ? T(0) : alpha, strided(a), strided(b), beta,
               c.data, c.ld};
     }
+    /// What `refuses` and `suits` see of a call: the matrices as an implementation gets them.
+    static Shape shape(const Args& g) {
+      const auto layout = [](const Strided<const T>& x) {
+        return x.col == 1 ? Layout::row_major : Layout::column_major;
+      };
+      const auto gap = [](const Strided<const T>& x, std::int64_t rows, std::int64_t cols) {
+        return x.col == 1 ? x.row - cols : x.col - rows;
+      };
+      return {g.m, g.n, g.k, layout(g.a), layout(g.b), gap(g.a, g.m, g.k), gap(g.b, g.k, g.n), g.ldc - g.n};
+    }
     /// What becomes of element c, given its sum of products.
     TANDEM_HD static void update(T& c, T sum, T alpha, T beta) {
       c = beta == T(0) ? alpha * sum : alpha * sum + beta * c;

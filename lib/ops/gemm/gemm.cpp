@@ -26,7 +26,6 @@ template <class T>
 MatrixView<T> typed(const MatrixView<const std::byte>& a) {
   return {reinterpret_cast<T*>(const_cast<std::byte*>(a.data)), a.rows, a.cols, a.ld, a.layout};
 }
-std::int64_t gap(const MatrixView<const std::byte>& a) { return a.ld - a.line(); }
 
 }  // namespace
 
@@ -46,7 +45,7 @@ void gemm(Context& ctx, Type type, const void* alpha, const MatrixView<const std
     using T = typename C::T;
     const auto args = C::args(*static_cast<const T*>(alpha), typed<const T>(a), typed<const T>(b),
                               *static_cast<const T*>(beta), typed<T>(c));
-    call<Gemm, C>(ctx, args, {args.m, args.n, args.k, a.layout, b.layout, gap(a), gap(b), gap(c)}, options);
+    call<Gemm, C>(ctx, args, C::shape(args), options);
   });
 }
 

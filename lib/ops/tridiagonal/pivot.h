@@ -1,5 +1,5 @@
 #pragma once
-// Pivots, for implementations of the contract: usable(), and report_pivot() for the arguments of a call.
+// Pivots, for implementations of the contract: usable(), and how the arguments of a call report that one is not.
 
 #include "lib/ops/tridiagonal/contract.h"
 #include "tandem/device/pivot.h"
@@ -11,6 +11,26 @@ namespace tandem {
 template <class Args>
 TANDEM_HD void report_pivot(const Args& a, std::int64_t system, std::int64_t row) {
   report_pivot(a.status, a.n, system, row);
+}
+
+/// Called by one thread, for steps that do not eliminate row after row: a pivot of the system was not usable, and
+/// showed it in row `row`. Reports the row in which elimination from the top meets one, as all steps do, or `row`
+/// where it meets none. O(n); kept out of line, since kernels hardly ever need it.
+template <class Args>
+[[gnu::noinline]] TANDEM_HD void report_first_pivot(const Args& a, std::int64_t system, std::int64_t row) {
+  using T = std::remove_cvref_t<decltype(*a.diag)>;
+  const auto [first, unused, n] = a.locate(system);
+  T c = 0;
+  for (std::int64_t i = 0; i < n; ++i) {
+    const std::int64_t at = first + i * a.matrix.row;
+    const T pivot = a.diag[at] - (i > 0 ? a.lower[at] * c : T(0));
+    if (!usable(pivot)) {
+      row = i;
+      break;
+    }
+    if (i + 1 < n) c = a.upper[at] * (T(1) / pivot);
+  }
+  report_pivot(a, system, row);
 }
 
 }  // namespace tandem

@@ -20,13 +20,20 @@ SingularSystem::SingularSystem(std::int64_t system, std::int64_t row)
       row(row) {}
 
 Systems sweep(int axis, std::int64_t nx, std::int64_t ny, std::int64_t nz) {
+  std::int64_t plane, elements;
+  for (const auto& [what, extent] : {std::pair{"nx", nx}, {"ny", ny}, {"nz", nz}}) {
+    if (extent < 1)
+      throw InvalidArgument(fmt::format("sweep: {} is {}; it must be at least 1", what, extent));
+  }
+  if (__builtin_mul_overflow(nx, ny, &plane) || __builtin_mul_overflow(plane, nz, &elements))
+    throw InvalidArgument(fmt::format("sweep: {} x {} x {} elements overflow 2^63", nx, ny, nz));
   switch (axis) {
     case 0:
       return contiguous(nx, ny * nz);
     case 1:
-      return {ny, nx, nz, nx, 1, nx * ny};
+      return {ny, nx, nz, nx, 1, plane};
     case 2:
-      return interleaved(nz, nx * ny);
+      return interleaved(nz, plane);
     default:
       throw InvalidArgument(fmt::format("sweep: axis is {}; it must be 0 (x), 1 (y) or 2 (z)", axis));
   }

@@ -1,0 +1,13 @@
+// After fork() the child has one thread: those of OpenMP stayed in the parent, and a parallel region would wait for
+// them for ever. So the child's calls run on one thread.
+
+#include <omp.h>
+#include <pthread.h>
+
+namespace tandem {
+namespace {
+
+[[maybe_unused]] const int registered = pthread_atfork(nullptr, nullptr, [] { omp_set_num_threads(1); });
+
+}  // namespace
+}  // namespace tandem

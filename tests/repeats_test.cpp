@@ -1,0 +1,107 @@
+// Every path gives the same bits in 1,000 runs of one call, or says .repeats = false: sums of reals, whose last bits
+// show every change of order.
+
+#include <fmt/format.h>
+
+#include <set>
+
+#include "lib/harness/operation.h"
+#include "tests/host_rows.h"
+#include "tests/support.h"
+
+#ifdef TANDEM_HAS_SIMT
+#include "lib/simt/executor.h"
+#endif
+
+namespace tandem {
+namespace {
+
+constexpr std::uint64_t kSeed = 5;
+
+// How many bit patterns `runs` runs of a path give; 0 where it does not take the trial. before(run) comes first.
+template <class Before>
+std::size_t patterns(const Implementation& i, Context& ctx, std::int64_t n, int runs, Before before) {
+  const Operation& op = operation(i.operation);
+  Trial trial = op.benchmarks(op.cases[0], n, kSeed).front();
+  trial.inputs.values = Values::real;
+  if (!i.refusal(op.shape(trial), op.cases[0]).empty()) return 0;
+  const auto problem = op.make(ctx, 0, trial);
+  std::set<std::uint64_t> seen;
+  for (int run_index = 0; run_index < runs; ++run_index) {
+    before(run_index);
+    problem->reset();
+    run(i, 0, problem->args(), ctx, "repeated");
+    ctx.synchronize();
+    seen.insert(problem->bits());
+  }
+  return seen.size();
+}
+
+// The size on the scale of --n: enough elements for all threads.
+std::int64_t size_for(const Implementation& i) {
+  return operation(i.operation).extents.empty() ? 300'000 : 80;
+}
+
+struct Count {
+  int paths = 0, do_not_promise = 0;
+  void operator()(const Implementation& i, std::size_t patterns) {
+    if (patterns == 0) return;
+    ++paths;
+    if (i.repeats) {
+      CHECK_MESSAGE(patterns == 1, i.name, " gave ", patterns, " bit patterns");
+    } else {
+      ++do_not_promise;
+      MESSAGE(i.name, ", which promises nothing, gave ", patterns, " bit patterns");
+    }
+  }
+};
+
+}  // namespace
+
+TEST_SUITE_BEGIN("repeats");
+
+TEST_CASE("1,000 runs on the CPU") {
+  Context ctx = Context::host();
+  Count count;
+  for (const Implementation* i : host_rows()) {
+    if (i->place == Place::host) count(*i, patterns(*i, ctx, size_for(*i), 1000, [](int) {}));
+  }
+  fmt::print("{} CPU paths repeat their bits, {} do not promise it\n", count.paths - count.do_not_promise,
+             count.do_not_promise);
+  CHECK(count.paths >= 20);
+}
+
+#ifdef TANDEM_HAS_SIMT
+TEST_CASE("50 random schedules on the executor") {
+  Context ctx = Context::host();
+  Count count;
+  for (const Implementation* i : host_rows()) {
+    if (i->place != Place::simt) continue;
+    const auto schedule = [](int run_index) {
+      simt::set_schedule({simt::Schedule::Order::random, static_cast<std::uint64_t>(run_index)});
+    };
+    count(*i, patterns(*i, ctx, operation(i->operation).extents.empty() ? 5000 : 40, 50, schedule));
+  }
+  simt::set_schedule({});
+  CHECK(count.paths >= 20);
+}
+#endif
+
+TEST_SUITE_END();
+
+TEST_SUITE_BEGIN("device");
+
+TEST_CASE("1,000 runs on the GPU" * doctest::skip(!why_no_device().empty())) {
+  Context ctx = Context::device();
+  Count count;
+  for (const Implementation& i : implementations()) {
+    if (i.place == Place::device && i.unavailable().empty() && i.path != "wrong")
+      count(i, patterns(i, ctx, size_for(i), 1000, [](int) {}));
+  }
+  fmt::print("{} GPU paths repeat their bits, {} do not promise it\n", count.paths - count.do_not_promise,
+             count.do_not_promise);
+}
+
+TEST_SUITE_END();
+
+}  // namespace tandem
