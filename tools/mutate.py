@@ -10,6 +10,7 @@ A mutant that passes is one of three:
   same code   its machine code is that of the unchanged file: no mutant at all
   answered    tests/mutants_answered.txt says why it computes the same (or what only speed or another test tells)
   survived    the checker is blind to it
+Some files are built unchanged, too, and must pass.
 Exit status 0 when at least 95 % of those that differ are refused, 1 otherwise, 2 on errors.
 """
 
@@ -35,8 +36,9 @@ SHARED = "lib/include/tandem/device"  # helpers of all operations
 GOAL = 0.95
 
 
-def one_line(text):
-    return " ".join(text.split())
+def one_line(code):
+    """Code without comments on one line."""
+    return " ".join(re.sub(r"(^|\s)//.*", "", code).split())
 
 
 def kernel_files():
@@ -86,10 +88,9 @@ def all_mutants(files):
 def in_order_of(seed, mutants):
     """Operations by turns, files of an operation by turns, rules of a file by turns. An edit of one file hardly changes
     which mutants of other files come first."""
-    def order(item):
-        text = item.key if isinstance(item, Mutant) else item
-        return hashlib.sha256(f"{seed} {text}".encode()).digest()
-    return spread(mutants, lambda m: m.operation, lambda m: m.file, lambda m: m.rule, order=order)
+    def order(path):
+        return hashlib.sha256(f"{seed} {path}".encode()).digest()
+    return spread(mutants, order, lambda m: m.operation, lambda m: m.file, lambda m: m.rule, lambda m: m.key)
 
 
 def answers():
@@ -244,6 +245,16 @@ def check(build, library, mutant, seconds):
     return ("wrong", row["first_wrong"]) if row["wrong"] else ("passed", "")
 
 
+def unchanged(rows):
+    """A kernel and a host row as they are, which must pass: a check that refused everything would prove nothing."""
+    for number, suffix in enumerate((".cu", ".cpp")):
+        file = next(row for row in rows.rows if row.endswith(suffix))
+        source = Source((ROOT / file).read_text())
+        same = Mutant(file, source, source.functions[0], "", 0, 0, source[0])
+        same.row, same.name = file, f"u{number:04}"
+        yield same
+
+
 def build_mutants(builder, rows, candidates, wanted, workers):
     """Compiles candidates in their order until there are as many as wanted; returns them with their objects."""
     built, refused, waiting = {}, 0, []
@@ -306,7 +317,12 @@ def main():
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as workers:
         built, not_compiled = build_mutants(builder, rows, in_order_of(options.seed, candidates), options.mutants, workers)
         progress("linking")
-        library = builder.link(built.values())
+        controls = {control: builder.compile(control) for control in unchanged(rows)}
+        library = builder.link([*controls.values(), *built.values()])
+        for control in controls:
+            outcome, detail = check(build, library, control, options.seconds)
+            if outcome != "passed":
+                sys.exit(f"mutate: {control.file}, unchanged, is refused: {outcome} {detail}")
         jobs = {workers.submit(check, build, library, mutant, options.seconds): mutant for mutant in built}
         for done, job in enumerate(concurrent.futures.as_completed(jobs)):
             jobs[job].outcome, jobs[job].detail = job.result()

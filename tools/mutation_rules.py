@@ -28,15 +28,15 @@ def rule(function):
     return function
 
 
-def spread(items, key_of_group, *more_keys, order):
+def spread(items, order, key_of_group, *more_keys, path=""):
     """The items, so that those of different groups alternate, within these those of different subgroups, and so on;
-    `order` decides which comes first."""
+    `order` of a path of keys decides which comes first."""
     groups = {}
     for item in items:
         groups.setdefault(key_of_group(item), []).append(item)
     queues = []
-    for key in sorted(groups, key=order):
-        queues.append(spread(groups[key], *more_keys, order=order) if more_keys else sorted(groups[key], key=order))
+    for key in sorted(groups, key=lambda key: order(f"{path}/{key}")):
+        queues.append(spread(groups[key], order, *more_keys, path=f"{path}/{key}") if more_keys else groups[key])
     result = []
     while queues:
         result += [queue.pop(0) for queue in queues]
@@ -220,10 +220,9 @@ def constant(s, i):
 def call_around(s, i):
     """The name of the function among whose arguments token i is."""
     while i > 0 and s[i] not in (";", "{"):
-        i = s.match[i] if s[i] in (")", "]", "}") else i
-        if s[i] == "(" and s.match[i] > i and s.name(i - 1):
+        if s[i] == "(":
             return s[i - 1]
-        i -= 1
+        i = s.match[i] - 1 if s[i] in (")", "]", "}") else i - 1
     return ""
 
 
@@ -291,7 +290,7 @@ def choice(s, i):
     if s[i] == "?":
         colon = s.end_of(i + 1, ":")
         end = colon + 1
-        while colon > 0 and s[end] not in (",", ";", ")", "]", "}", ":", ""):
+        while colon > 0 and s[end] not in (",", ";", ")", "]", "}", ""):
             end = s.match.get(end, end) + 1
         if colon > 0:
             yield i + 1, end - 1, f"{s.cut(colon + 1, end - 1)} : {s.cut(i + 1, colon - 1)}"
