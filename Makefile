@@ -10,7 +10,7 @@ BUILD  ?= build
 FLAGS  := $(if $(filter-out 0,$(GPU)),-DCMAKE_CUDA_ARCHITECTURES=native)
 JOBS   ?= $(shell nproc)
 
-.PHONY: compare test setup configure build command device kernel gpu-pack gpu-test tables pictures format clean help
+.PHONY: compare test setup configure build command device kernel mutants gpu-pack gpu-test tables pictures format clean help
 
 compare: command  ## Every implementation of every operation, checked and timed side by side
 	$(BUILD)/tandem compare
@@ -41,6 +41,9 @@ kernel: setup  ## Inner loop of a kernel's author: make kernel K=scan/custom/ble
 	build-kernel/tandem check $(K)
 	build-kernel/tandem compare $(firstword $(subst /, ,$(K)))
 	build-kernel/tandem trace $(K)
+
+mutants: command  ## Does tandem check refuse small mistakes? make mutants [SEED=1] [N=300] (docs/testing.md)
+	tools/mutate.py --build $(BUILD) --seed $(or $(SEED),1) --mutants $(or $(N),300) --json $(BUILD)/mutants.json
 
 gpu-pack:  ## Stage a stripped GPU build in build-gpu/, to be carried to a machine with a GPU (OpenBLAS is too large)
 	@$(MAKE) build PRESET=device BUILD=build-device FLAGS=-DTANDEM_OPENBLAS=0

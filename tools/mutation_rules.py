@@ -297,17 +297,21 @@ def choice(s, i):
 
 
 @rule
-def operands(s, i):
-    """The two operands of an operator that need not commute change places."""
+def order(s, i):
+    """The two operands of an operator change places."""
     if s[i] == "(" and (s[i - 3], s[i - 2], s[i - 1]) == ("Op", "{", "}"):  # Op{}(a, b)
         comma, end = s.end_of(i + 1, ","), s.match[i]
         if comma > 0 and s.end_of(comma + 1, ",") < 0:
             yield i + 1, end - 1, f"{s.cut(comma + 1, end - 1)}, {s.cut(i + 1, comma - 1)}"
-    if s[i] in ("-", "/", "%", "<<", ">>") and s.binary(i):
+
+
+@rule
+def difference(s, i):
+    """a - b becomes b - a."""
+    if s[i] == "-" and s.binary(i):
         first, last = s.operand_before(i - 1), s.operand(i + 1)
-        loose = ("(", ",", "=", "[", "return", "?", ":", "<", "<=", "==", "+=", "&&", "||", ")", "]", ";")
-        if first > 0 and last > 0 and s[first - 1] in loose and s[last + 1] in loose:
-            yield first, last, f"{s.cut(i + 1, last)} {s[i]} {s.cut(first, i - 1)}"
+        if first > 0 and last > 0 and s[first - 1] not in ("-", "*", "/", "%") and s[last + 1] not in ("*", "/", "%"):
+            yield first, last, f"{s.cut(i + 1, last)} - {s.cut(first, i - 1)}"
 
 
 @rule
