@@ -17,7 +17,7 @@ compare: command  ## Every implementation of every operation, checked and timed 
 
 test: build  ## All tests that this machine can run
 	cd $(BUILD) && ctest --output-on-failure --no-tests=error
-	@grep -hE '^[0-9]+ (cases executed|of [0-9]+ wrong kernels)' $(BUILD)/Testing/Temporary/LastTest.log || true
+	@grep -hE '^[0-9]+ (cases executed|of [0-9]+ wrong kernels|mutants of)' $(BUILD)/Testing/Temporary/LastTest.log || true
 
 setup:  ## Install what is missing (Debian, Ubuntu); without root it names the packages and stops
 	@tools/setup.sh

@@ -18,8 +18,8 @@ TOKEN = re.compile(
       |(?P<symbol><<=|>>=|<=>|\.\.\.|::|->|<<|>>|<=|>=|==|!=|&&|\|\||[-+*/%&|^]=|\+\+|--|.)""",
     re.VERBOSE | re.MULTILINE | re.DOTALL)
 
-# Functions that say where an implementation is used and how far off it may be, not what it computes.
-NOT_COMPUTING = {"refuses", "suits", "depth", "too_long"}
+# Functions that say what an implementation takes and how far off it may be, not what it computes.
+NOT_COMPUTING = {"refuses", "suits", "depth", "too_long", "grid"}
 RULES = {}
 
 
@@ -424,9 +424,9 @@ def early_return(s, i):
 @rule
 def narrow(s, i):
     """A value is kept in too narrow a type: float for the element's, 16 bits for an index of 64 (32 bits are too few
-    only beyond 2^31 elements, which tandem check --extent huge tries)."""
-    declares = s.name(i + 1) and s[i + 2] in ("=", ";", "[", "{", ",")
+    only beyond 2^31 elements, which tandem check --coverage huge tries)."""
+    declares = s.name(i + 1) and s[i + 2] in ("=", ";", "[", "{", ",", ":")
     if s[i] in ("T", "Acc", "double") and declares and (s.begins_statement(i) or s[i - 1] == "const"):
         yield i, i, "float"
-    if s[i] == "int64_t" and s[i - 1] == "::":
+    if s[i] == "int64_t" and s[i - 1] == "::" and declares:
         yield i, i, "int16_t"
