@@ -69,7 +69,7 @@ class Mutant:
     @property
     def key(self):
         twin = f" ({self.twin})" if self.twin else ""
-        return f"{self.file} {self.function} {self.rule}{twin}\n- {self.before}\n+ {self.after}"
+        return f"{self.file} {self.function} {self.rule}{twin}\n- {self.before}\n+ {self.after}".rstrip()
 
 
 def all_mutants(files):

@@ -1,9 +1,9 @@
 """What tools/mutate.py changes in a source file: one small rule for each kind of mistake.
 
 A rule is given the source and the number of a token, and yields the mutants that begin there as (first, last, text):
-tokens first … last give way to the text. Rules see the bodies of functions alone, and no comment, string, directive or
-line that cannot make a result wrong (Source.frozen). The tree is clang-formatted: binary operators stand between
-blanks, those of templates, pointers and references do not, and rules rely on it.
+tokens first … last give way to the text. Rules see the bodies of functions alone, and no comment, string or line that
+cannot make a result wrong (Source.frozen). The tree is clang-formatted: binary operators stand between blanks, those of
+templates, pointers and references do not, and rules rely on it.
 """
 
 import bisect
@@ -18,6 +18,7 @@ TOKEN = re.compile(
       |(?P<symbol><<=|>>=|<=>|\.\.\.|::|->|<<|>>|<=|>=|==|!=|&&|\|\||[-+*/%&|^]=|\+\+|--|.)""",
     re.VERBOSE | re.MULTILINE | re.DOTALL)
 
+SYNCHRONISES = r"#pragma omp (barrier|atomic|critical|single)"  # the only directives that are tokens
 # Functions that say what an implementation takes and how far off it may be, not what it computes.
 NOT_COMPUTING = {"refuses", "suits", "depth", "too_long", "grid"}
 RULES = {}
@@ -57,7 +58,7 @@ class Source:
         inactive = 0  # depth of #if … #endif whose lines this compilation does not see, or that are the executor's own
         conditions = []
         for found in TOKEN.finditer(text):
-            if found.lastgroup == "directive":
+            if found.lastgroup == "directive" and not re.match(SYNCHRONISES, found.group()):
                 word = re.match(r"\s*#\s*(\w+)", found.group()).group(1)
                 if word.startswith("if"):
                     conditions.append("TANDEM_SIMT" in found.group())
@@ -123,7 +124,7 @@ class Source:
         if before == ")":
             opened = self.match[i - 1]
             return self[opened - 1] in ("if", "for", "while", "constexpr")
-        return before in (";", "{", "}", "else")
+        return before in (";", "{", "}", "else") or before.startswith("#")
 
     def loop_parts(self, i):
         """Of the `for` at token i: the semicolon before its condition, the one behind it, and the closing bracket."""
@@ -353,9 +354,11 @@ def tail(s, i):
 
 @rule
 def barrier(s, i):
-    """A barrier is lost."""
+    """A barrier is lost, or what OpenMP orders threads with."""
     if s[i] in ("__syncthreads", "__syncwarp") and s.begins_statement(i):
         yield i, s.end_of(i, ";"), ";"
+    if s[i].startswith("#"):
+        yield i, i, ""
 
 
 @rule
