@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The rules of tools/mutation_rules.py change code and nothing else, and a mutant is known by its code, not by its line.
+"""The rules of tools/mutation_rules.py change code and nothing else; a mutant is known by its code, not by its line.
 
 Usage: mutation_test.py SOURCE_DIRECTORY
 """

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """Mutation: does `tandem check` refuse kernels in which one small thing is wrong?
 
-Makes mutants of the ladders (custom_kernels/, the headers that several steps share, lib/include/tandem/device/), each with
-one change by one rule of tools/mutation_rules.py; builds them into one library, rows OPERATION/wrong/mNNNN; and
-runs `tandem check` on each. Prints those that pass, and counts. The seed decides which of all possible mutants
-are taken: operations, files and rules by turns. A mutant that the compiler refuses is replaced by the next.
+Makes mutants of the ladders (custom_kernels/ and lib/include/tandem/device/), each with one change by one rule of
+tools/mutation_rules.py; builds them into one library, rows OPERATION/wrong/mNNNN; and runs `tandem check` on each. Prints
+those that pass, and counts. The seed decides which of all possible mutants are taken: operations, files and rules by
+turns. A mutant that the compiler refuses is replaced by the next.
 
 A mutant that passes is one of three:
   same code   its machine code is that of the unchanged file: no mutant at all
@@ -32,9 +32,9 @@ from mutation_rules import RULES, Source, spread
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 ANSWERS = ROOT / "tests" / "mutants_answered.txt"
-SHARED = "lib/include/tandem/device"  # helpers of all operations
 GOAL = 0.95
-COMMUTE = ("custom_kernels/reduce/", "order")  # every operator of reduce gives the same either way
+# Of a mutant, in JSON.
+FIELDS = ("name", "file", "line", "row", "function", "rule", "before", "after", "outcome", "detail")
 
 
 def one_line(code):
@@ -44,9 +44,9 @@ def one_line(code):
 
 def kernel_files():
     """Every file that mutants are made of, relative to the tree: what the executor and the host compiler see."""
-    folders = [*sorted((ROOT / "custom_kernels").glob("*")), *sorted((ROOT / "custom_kernels").glob("*/detail")), ROOT / SHARED]
-    files = (file for folder in folders for file in sorted(folder.glob("*")))
-    return [str(f.relative_to(ROOT)) for f in files if re.fullmatch(r"\w+\.(cpp|cu|cuh|h)", f.name)]
+    patterns = ("custom_kernels/*/*", "custom_kernels/*/detail/*", "lib/include/tandem/device/*")
+    files = [file for pattern in patterns for file in ROOT.glob(pattern)]
+    return sorted(str(f.relative_to(ROOT)) for f in files if re.fullmatch(r"\w+\.(cpp|cu|cuh|h)", f.name))
 
 
 class Mutant:
@@ -77,7 +77,8 @@ def all_mutants(files):
     for file in files:
         source = Source((ROOT / file).read_text())
         found = [Mutant(file, source, *change) for change in source.mutants()]
-        mutants += [m for m in found if not (m.file.startswith(COMMUTE[0]) and m.rule == COMMUTE[1])]
+        # Every operator of reduce gives the same either way.
+        mutants += [mutant for mutant in found if (mutant.operation, mutant.rule) != ("reduce", "order")]
     alike = collections.defaultdict(list)
     for mutant in mutants:
         alike[mutant.key].append(mutant)
@@ -116,38 +117,47 @@ def answers():
 
 
 class Rows:
-    """The implementations, and which of the files that mutants are made of each of them includes."""
+    """The implementations that a build holds, and the files that each includes."""
 
-    def __init__(self, files):
+    def __init__(self, files, built):
         self.text = {file: (ROOT / file).read_text() for file in files}
-        self.rows = [f for f in files if re.match(r"custom_kernels/\w+/\w+\.(cpp|cu)$", f)]
-        self.parts = {row: self._included(row) for row in self.rows}
+        self.users = {file: set() for file in files}  # the rows that a file is part of
+        for row in files:
+            if row in built and re.match(r"custom_kernels/\w+/\w+\.(cpp|cu)$", row):
+                self._add(row, row)
 
-    def _included(self, file, seen=None):
-        seen = set() if seen is None else seen
+    def _add(self, row, file):
+        if row in self.users[file]:
+            return
+        self.users[file].add(row)
         for name in re.findall(r'#include "([^"]+)"', self.text[file]):
-            for path in (name, "lib/include/" + name):
-                if path in self.text and path not in seen:
-                    seen.add(path)
-                    self._included(path, seen)
-        return seen
+            for path in {name, "lib/include/" + name} & self.text.keys():
+                self._add(row, path)
 
     def of(self, mutant):
-        """The row that a mutant is built into: of a header's function one that names it, if any does, and of those
-        always the same one."""
-        if mutant.file in self.parts:
-            return mutant.file
-        users = [row for row in self.rows if mutant.file in self.parts[row]]
+        """The row that a mutant is built into: its own file, or always the same one of those that use its function."""
+        users = self.users[mutant.file]
         word = re.compile(rf"\b{mutant.function}\b")
-        names = [row for row in users if any(word.search(self.text[f]) for f in {row} | self.parts[row] - {mutant.file})]
-        direct = [row for row in names if word.search(self.text[row])]
-        return min(direct or names or users, key=lambda row: hashlib.sha256((mutant.key + row).encode()).digest(), default="")
+        for files in ([], self.text.keys() - {mutant.file}):  # a row that names it itself before one whose headers do
+            naming = [row for row in users
+                      if any(word.search(self.text[f]) for f in [row, *files] if row in self.users[f])]
+            if naming:
+                break
+        return min(naming or users, key=lambda row: hashlib.sha256((mutant.key + row).encode()).digest())
+
+    def first(self, suffix):
+        return min(row for rows in self.users.values() for row in rows if row.endswith(suffix))
+
+
+def stop(text):
+    print(f"mutate: {text}", file=sys.stderr)
+    sys.exit(2)
 
 
 def must(*words, **options):
-    done = subprocess.run(words, text=True, errors="replace", stdout=subprocess.PIPE, stderr=subprocess.STDOUT, **options)
+    done = subprocess.run(words, text=True, errors="replace", capture_output=True, **options)
     if done.returncode:
-        sys.exit(f"mutate: {' '.join(map(str, words))[:300]} ... exited with {done.returncode}:\n{done.stdout[:2000]}")
+        stop(f"{' '.join(map(str, words))[:300]} ... exited with {done.returncode}:\n{done.stderr[:2000]}")
 
 
 class Builder:
@@ -160,9 +170,8 @@ class Builder:
             words = shlex.split(entry["command"])
             output = words[words.index("-o") + 1]
             if re.match(r"CMakeFiles/tandem(_simt)?\.dir/", output) and entry["file"].endswith(".cpp"):
-                file = re.sub(r".*?/simt/(.*)\.cpp$", r"\1", entry["file"]) if "/simt/custom_kernels/" in entry["file"] else \
-                    os.path.relpath(entry["file"], ROOT)
-                self.commands[file] = words
+                wrapped = re.search(r"/simt/(custom_kernels/.*)\.cpp$", entry["file"])  # simt_library() wraps .cu files
+                self.commands[wrapped.group(1) if wrapped else os.path.relpath(entry["file"], ROOT)] = words
 
     def _command(self, file, source, output, options):
         words = list(self.commands[file])
@@ -189,7 +198,8 @@ class Builder:
         """The mutant's object file, in which all names that it defines are its own; None if it does not compile."""
         source = self.write(mutant, mutant.changed)
         output = self.work / f"{mutant.name}.o"
-        if subprocess.run(self._command(mutant.row, source, output, ["-O1", "-fno-gnu-unique"]), cwd=self.build, capture_output=True).returncode:
+        command = self._command(mutant.row, source, output, ["-O1", "-fno-gnu-unique"])
+        if subprocess.run(command, cwd=self.build, capture_output=True).returncode:
             return None
         # Functions of headers are kept once per library: without this, one mutant's would serve all.
         must("ld", "-r", "--force-group-allocation", "-o", f"{output}.own", output)
@@ -212,8 +222,8 @@ class Builder:
         words = list(self.commands["lib/simt/hooks.cpp"])
         words[words.index("-o") + 1] = str(hooks)
         must(*words, cwd=self.build)
-        must("c++", "-shared", "-fopenmp", "-o", library, hooks, *objects, f"-L{self.build}", "-ltandem", "-ltandem_executor",
-             f"-Wl,-rpath,{self.build}")
+        must("c++", "-shared", "-fopenmp", "-o", library, hooks, *objects, f"-L{self.build}", f"-Wl,-rpath,{self.build}",
+             "-ltandem", "-ltandem_executor")
         return library
 
 
@@ -232,7 +242,7 @@ def check(build, library, mutant, seconds):
     environment = dict(os.environ, LD_PRELOAD=str(library))
     try:
         done = subprocess.run(command, env=environment, preexec_fn=limit(seconds), timeout=20 * seconds, text=True,
-                              errors="replace", stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+                              errors="replace", capture_output=True)
     except subprocess.TimeoutExpired:
         return "time", f"no end within {20 * seconds} s"
     if done.returncode == -9 or done.returncode == -24:
@@ -240,17 +250,17 @@ def check(build, library, mutant, seconds):
     if done.returncode < 0:
         return "crash", f"signal {-done.returncode}"
     if done.returncode not in (0, 1):
-        sys.exit(f"mutate: {' '.join(map(str, command))} exited with {done.returncode}:\n{done.stdout}")
+        stop(f"{' '.join(map(str, command))} exited with {done.returncode}:\n{done.stderr}")
     row, = json.loads(done.stdout)
     if row["cases"] == 0:
-        sys.exit(f"mutate: no case of {name} was executed")
+        stop(f"no case of {name} was executed")
     return ("wrong", row["first_wrong"]) if row["wrong"] else ("passed", "")
 
 
 def unchanged(rows):
     """A kernel and a host row as they are, which must pass: a check that refused everything would prove nothing."""
     for number, suffix in enumerate((".cu", ".cpp")):
-        file = next(row for row in rows.rows if row.endswith(suffix))
+        file = rows.first(suffix)
         source = Source((ROOT / file).read_text())
         same = Mutant(file, source, source.functions[0], "", 0, 0, source[0])
         same.row, same.name = file, f"u{number:04}"
@@ -258,28 +268,19 @@ def unchanged(rows):
 
 
 def build_mutants(builder, rows, candidates, wanted, workers):
-    """Compiles candidates in their order until there are as many as wanted; returns them with their objects."""
-    built, refused, waiting = {}, 0, []
-    candidates = iter(candidates)
-    while len(built) < wanted:
-        while len(waiting) < min(2 * workers._max_workers, wanted - len(built)):
-            mutant = next(candidates, None)
-            if mutant is None:
-                break
-            mutant.row = rows.of(mutant)
-            if mutant.row not in builder.commands:
-                continue
-            mutant.name = f"m{len(built) + refused + len(waiting):04}"
-            waiting.append((mutant, workers.submit(builder.compile, mutant)))
-        if not waiting:
-            break
-        mutant, job = waiting.pop(0)
-        if job.result():
-            built[mutant] = job.result()
-        else:
-            refused += 1
-        progress(f"built {len(built)} of {wanted}, {refused} refused by the compiler")
-    return built, refused
+    """Compiles candidates in their order until there are as many as wanted; returns them with their objects, and how
+    many did not compile."""
+    built, tried = {}, 0
+    while len(built) < wanted and tried < len(candidates):
+        batch = candidates[tried:tried + wanted - len(built)]
+        for number, mutant in enumerate(batch, tried):
+            mutant.row, mutant.name = rows.of(mutant), f"m{number:04}"
+        for mutant, compiled in zip(batch, workers.map(builder.compile, batch)):
+            if compiled:
+                built[mutant] = compiled
+            progress(f"built {len(built)} of {wanted}")
+        tried += len(batch)
+    return built, tried - len(built)
 
 
 def progress(text):
@@ -289,42 +290,45 @@ def progress(text):
 
 def main():
     rules = "\n".join(f"  {name:<14}{one_line(function.__doc__)}" for name, function in RULES.items())
-    parser = argparse.ArgumentParser(description=__doc__, epilog=f"rules:\n{rules}\n\nExample: tools/mutate.py --seed 7 --mutants 300 "
-                                     "--only scan", formatter_class=argparse.RawDescriptionHelpFormatter)
+    example = "Example: tools/mutate.py --seed 7 --mutants 300 --only scan"
+    parser = argparse.ArgumentParser(description=__doc__, epilog=f"rules:\n{rules}\n\n{example}",
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build", help="a built tree (default: build)")
     parser.add_argument("--seed", type=int, default=1, help="which mutants are taken (default: 1)")
     parser.add_argument("--mutants", type=int, default=300, help="how many (default: 300)")
     parser.add_argument("--only", default="", help="regular expression over paths: only mutants of these files")
     parser.add_argument("--rule", choices=RULES, help="only mutants of this rule")
-    parser.add_argument("--seconds", type=int, default=60, help="processor time for each check; more is a refusal (default: 60)")
-    parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="compilers and checks at a time (default: all cores)")
+    parser.add_argument("--seconds", type=int, default=60, help="processor time of a check; more is a refusal (default: 60)")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="how many at a time (default: all cores)")
     parser.add_argument("--json", type=pathlib.Path, help="write every mutant and what became of it to this file")
     options = parser.parse_args()
     build = options.build.resolve()
     if not (build / "tandem").exists() or not (build / "libtandem_simt.so").exists():
-        sys.exit(f"mutate: {build} holds no tandem with the executor; build it first: make command")
+        stop(f"{build} holds no tandem with the executor; build it first: make command")
     work = build / "mutants"
     shutil.rmtree(work, ignore_errors=True)
     work.mkdir()
 
     files = kernel_files()
-    rows = Rows(files)
+    builder = Builder(build, work)
+    rows = Rows(files, builder.commands)
     everything = all_mutants(files)
     answered = answers()
     unknown = answered.keys() - {mutant.key for mutant in everything}
     for key in sorted(unknown):
         print(f"{ANSWERS.name} answers a mutant that no longer exists; look at it anew:\n{key}\n")
-    candidates = [m for m in everything if re.search(options.only, m.file) and options.rule in (None, m.rule)]
-    builder = Builder(build, work)
+    candidates = [m for m in everything
+                  if rows.users[m.file] and re.search(options.only, m.file) and options.rule in (None, m.rule)]
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as workers:
-        built, not_compiled = build_mutants(builder, rows, in_order_of(options.seed, candidates), options.mutants, workers)
+        order = in_order_of(options.seed, candidates)
+        built, not_compiled = build_mutants(builder, rows, order, options.mutants, workers)
         progress("linking")
         controls = {control: builder.compile(control) for control in unchanged(rows)}
         library = builder.link([*controls.values(), *built.values()])
         for control in controls:
             outcome, detail = check(build, library, control, options.seconds)
             if outcome != "passed":
-                sys.exit(f"mutate: {control.file}, unchanged, is refused: {outcome} {detail}")
+                stop(f"{control.file}, unchanged, is refused: {outcome} {detail}")
         jobs = {workers.submit(check, build, library, mutant, options.seconds): mutant for mutant in built}
         for done, job in enumerate(concurrent.futures.as_completed(jobs)):
             jobs[job].outcome, jobs[job].detail = job.result()
@@ -342,15 +346,14 @@ def main():
     refused = count["wrong"] + count["crash"] + count["time"]
     differ = refused + count["survived"]
     share = refused / differ if differ else 0
-    print(f"{len(built)} mutants of {len(candidates)} possible (seed {options.seed}), {refused} refused ({count['wrong']} wrong, "
-          f"{count['crash']} crashed, {count['time']} without end), {count['survived']} survived, {count['answered']} equivalent "
-          f"(answered), {count['same code']} the same code; {100 * share:.1f} % of those that differ are refused "
-          f"({not_compiled} more did not compile)")
+    print(f"{len(built)} mutants of {len(candidates)} possible (seed {options.seed}; {not_compiled} more did not compile): "
+          f"{refused} refused ({count['wrong']} wrong, {count['crash']} crashed, {count['time']} without end), "
+          f"{count['survived']} survived, {count['answered']} equivalent (answered), {count['same code']} the same code; "
+          f"{100 * share:.1f} % of those that differ are refused")
     if options.json:
         options.json.write_text(json.dumps({
             "seed": options.seed, "possible": len(candidates), "share_refused": share, **count,
-            "mutants": [{"name": m.name, "file": m.file, "line": m.line, "row": m.row, "function": m.function, "rule": m.rule,
-                         "before": m.before, "after": m.after, "outcome": m.outcome, "detail": m.detail} for m in built],
+            "mutants": [{field: getattr(m, field) for field in FIELDS} for m in built],
         }, indent=1) + "\n")
     sys.exit(0 if share >= GOAL and not unknown else 1)
 

@@ -55,8 +55,7 @@ class Source:
 
     def __init__(self, text):
         self.text, self.tokens, self.spans = text, [], []
-        inactive = 0  # depth of #if … #endif whose lines this compilation does not see, or that are the executor's own
-        conditions = []
+        inactive, conditions = False, []  # by #if: whether its lines are the executor's own, or those of no build here
         for found in TOKEN.finditer(text):
             if found.lastgroup == "directive" and not re.match(SYNCHRONISES, found.group()):
                 word = re.match(r"\s*#\s*(\w+)", found.group()).group(1)
@@ -395,7 +394,7 @@ def epoch(s, i):
 @rule
 def statement(s, i):
     """An assignment or a call is lost."""
-    keywords = ("return", "if", "for", "while", "do", "else", "break", "continue", "launch", "launch_early", "start_early")
+    keywords = ("return", "if", "for", "while", "do", "else", "break", "continue", "start_early")
     if not s.begins_statement(i) or not (s.name(i) or s[i] == "*") or s[i] in keywords or s[i].startswith("__"):
         return
     k = i + 1
