@@ -10,14 +10,14 @@ BUILD  ?= build
 FLAGS  := $(if $(filter-out 0,$(GPU)),-DCMAKE_CUDA_ARCHITECTURES=native)
 JOBS   ?= $(shell nproc)
 
-.PHONY: compare test setup configure build command device kernel gpu-pack gpu-test tables pictures format clean help
+.PHONY: compare test setup configure build command device kernel mutants gpu-pack gpu-test tables pictures format clean help
 
 compare: command  ## Every implementation of every operation, checked and timed side by side
 	$(BUILD)/tandem compare
 
 test: build  ## All tests that this machine can run
 	cd $(BUILD) && ctest --output-on-failure --no-tests=error
-	@grep -hE '^[0-9]+ (cases executed|of [0-9]+ wrong kernels)' $(BUILD)/Testing/Temporary/LastTest.log || true
+	@grep -hE '^[0-9]+ (cases executed|of [0-9]+ wrong kernels|mutants of)' $(BUILD)/Testing/Temporary/LastTest.log || true
 
 setup:  ## Install what is missing (Debian, Ubuntu); without root it names the packages and stops
 	@tools/setup.sh
@@ -41,6 +41,9 @@ kernel: setup  ## Inner loop of a kernel's author: make kernel K=scan/custom/ble
 	build-kernel/tandem check $(K)
 	build-kernel/tandem compare $(firstword $(subst /, ,$(K)))
 	build-kernel/tandem trace $(K)
+
+mutants: command  ## Does tandem check refuse small mistakes? make mutants [SEED=1] [N=300] (docs/testing.md)
+	tools/mutate.py --build $(BUILD) --seed $(or $(SEED),1) --mutants $(or $(N),300) --json $(BUILD)/mutants.json
 
 gpu-pack:  ## Stage a stripped GPU build in build-gpu/, to be carried to a machine with a GPU (OpenBLAS is too large)
 	@$(MAKE) build PRESET=device BUILD=build-device FLAGS=-DTANDEM_OPENBLAS=0

@@ -25,7 +25,7 @@ constexpr auto kJudge = check;
 struct Options {
   std::string pattern, place, coverage = "quick", schedule = "forward";
   std::uint64_t seed = 1;
-  bool json = false;
+  bool first = false, json = false;
 };
 
 struct Tally {
@@ -55,8 +55,8 @@ void count(const Outcome& outcome, Tally& tally) {
     tally.first = fmt::format("{} {}: {}", outcome.id.str(), outcome.trial.str(), verdict.text);
 }
 
-// One trial after the other, so that a progress line can tell which.
-void check_operation(const Operation& op, const Options& options, Coverage coverage, Contexts& contexts,
+// One trial after the other, so that a progress line can tell which. False when no more is to be checked.
+bool check_operation(const Operation& op, const Options& options, Coverage coverage, Contexts& contexts,
                      Tallies& tallies, Progress& progress) {
   for (std::size_t c = 0; c < op.cases.size(); ++c) {
     const CaseId id = op.cases[c];
@@ -71,14 +71,19 @@ void check_operation(const Operation& op, const Options& options, Coverage cover
       }
       if (rows.empty()) continue;
       std::size_t done = 0;
+      bool stop = false;
       for_each_trial(op, static_cast<int>(c), trials, rows, *ctx, kJudge, [&](const Outcome& outcome) {
-        count(outcome, tallies[&outcome.implementation]);
+        Tally& tally = tallies[&outcome.implementation];
+        count(outcome, tally);
         progress.show(
             fmt::format("check {} {} {}/{}", op.name, id.str(), ++done, trials.size() * rows.size()));
-        return true;
+        stop = options.first && tally.wrong > 0;
+        return !stop;
       });
+      if (stop) return false;
     }
   }
+  return true;
 }
 
 // "laplacian, up to 52 x the bound" where results were outside an implementation's promise, else "".
@@ -103,7 +108,9 @@ void check_all(const Options& options) {
   }
   if (tallies.empty()) throw Unavailable(found[0]->name + ": " + found[0]->unavailable());
   Progress progress;
-  for (const auto& op : operations()) check_operation(*op, options, coverage, contexts, tallies, progress);
+  for (const auto& op : operations()) {
+    if (!check_operation(*op, options, coverage, contexts, tallies, progress)) break;
+  }
 
   std::int64_t cases = 0, wrong = 0, beyond = 0;
   Table table({"implementation", "cases", "wrong", "worst error", "time", "first wrong case"});
@@ -159,6 +166,7 @@ void add_check(CLI::App& app) {
       ->check(CLI::IsMember({"host", "device", "simt"}));
   sub->add_option("--schedule", options.schedule, "Of the SIMT executor: forward, reverse, random:SEED")
       ->capture_default_str();
+  sub->add_flag("--first", options.first, "Stop at the first wrong case");
   sub->add_flag("--json", options.json, "As JSON");
   sub->footer("Example: tandem check scan/custom --schedule random:7");
   sub->callback([] { check_all(options); });
