@@ -1,13 +1,14 @@
 # The libraries that a file asks for in its first line, `// needs: NAME …`: how each is found, what it gives to the files
 # that name it, and what to say where it is missing.
 #
-#   tandem_library(NAME "what to say" [INCLUDE folder] [LINK library] [OPTIONS compile options])
-# A library is there when its INCLUDE and LINK, as far as given, were found.
+#   tandem_library(NAME "what to say" [INCLUDE folder] [LINK library] [LOADED library] [OPTIONS compile options])
+# A library is there when its INCLUDE, LINK and LOADED, as far as given, were found. What is LOADED is not linked: its
+# wrappers load it when a call needs it.
 
 function(tandem_library name missing)
-  cmake_parse_arguments(PARSE_ARGV 2 library "" "INCLUDE;LINK;OPTIONS" "")
+  cmake_parse_arguments(PARSE_ARGV 2 library "" "INCLUDE;LINK;LOADED;OPTIONS" "")
   set(there TRUE)
-  foreach(part INCLUDE LINK)
+  foreach(part INCLUDE LINK LOADED)
     if(DEFINED library_${part} AND NOT library_${part})
       set(there FALSE)
     endif()
@@ -32,7 +33,7 @@ find_library(TANDEM_OPENBLAS openblas PATH_SUFFIXES openblas-pthread openblas-op
 find_path(TANDEM_OPENBLAS_INCLUDE openblas_config.h PATH_SUFFIXES openblas-pthread openblas-openmp
           PATHS /usr/include/${CMAKE_CXX_LIBRARY_ARCHITECTURE})
 tandem_library(openblas "needs OpenBLAS (install libopenblas-dev)"
-               INCLUDE "${TANDEM_OPENBLAS_INCLUDE}" LINK "${TANDEM_OPENBLAS}")
+               INCLUDE "${TANDEM_OPENBLAS_INCLUDE}" LOADED "${TANDEM_OPENBLAS}")
 
 find_library(TANDEM_ROARING roaring)
 tandem_library(roaring "needs CRoaring (install libroaring-dev)" LINK "${TANDEM_ROARING}")

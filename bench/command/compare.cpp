@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "bench/command/command.h"
@@ -161,10 +160,9 @@ class Baseline {
 
   void read() {
     if (name_.empty()) return;
-    std::ifstream file(name_);
-    if (!file) throw BadFile(name_, "no such file; it must be one written by compare --json");
+    const std::string text = file::read_file(name_, "a file written by compare --json");
     try {
-      const Json content = Json::parse(file);
+      const Json content = Json::parse(text);
       for (const Json& row : content.at("rows")) {
         if (!row.at("time_ns").is_null()) rows_[key(row)] = {row.at("time_ns"), row.at("spread")};
       }

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "bench/command/command.h"
+#include "examples/common/program.h"
 #include "lib/core/type_table.h"
 #include "tandem/error.h"
 
@@ -85,9 +86,7 @@ std::string unknown_subcommand(const CLI::App& app, int argc, char** argv) {
   return {};
 }
 
-}  // namespace
-
-int main(int argc, char** argv) {
+int run_command(int argc, char** argv) {
   using namespace tandem;
   CLI::App app("Tandem: every operation twice, as a library call and as hand-written kernels, side by side.",
                "tandem");
@@ -111,12 +110,13 @@ int main(int argc, char** argv) {
       return command::kBadUsage;
     }
     return app.exit(error) == 0 ? command::kSuccess : command::kBadUsage;
-  } catch (const std::bad_alloc&) {
-    fmt::print(stderr, "tandem: out of memory on the host; try a smaller --n\n");
-    return command::kBadUsage;
-  } catch (const std::exception& error) {
-    fmt::print(stderr, "tandem: {}\n", error.what());
-    return command::kBadUsage;
   }
   return command::exit_code;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  return tandem::terminal::run_program("tandem", "try a smaller --n",
+                                       [&] { return run_command(argc, argv); });
 }

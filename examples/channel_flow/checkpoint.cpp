@@ -5,8 +5,6 @@
 
 #include <bit>
 #include <cstring>
-#include <filesystem>
-#include <fstream>
 
 namespace channel {
 namespace {
@@ -99,11 +97,10 @@ void write_checkpoint(const std::string& path, const Flow& flow, const Fields<T>
 
 template <class T>
 std::int64_t read_checkpoint(const std::string& path, const Flow& flow, Fields<T>& fields) {
-  std::ifstream file(path, std::ios::binary);
-  if (!file) throw tandem::BadFile(path, "cannot be opened");
+  tandem::file::Input file(path, "a checkpoint of channel_flow");
   Header header;
-  file.read(reinterpret_cast<char*>(&header), sizeof header);
-  const auto got = static_cast<std::size_t>(file.gcount());
+  const auto got = static_cast<std::size_t>(std::min<std::uint64_t>(file.size(), sizeof header));
+  file.read(&header, got);
   if (std::memcmp(header.magic, kMagic, std::min(got, sizeof kMagic)) != 0 || got == 0)
     throw tandem::BadFile(path, 0, "is no checkpoint of channel_flow");
   if (got < sizeof header)
@@ -124,16 +121,14 @@ std::int64_t read_checkpoint(const std::string& path, const Flow& flow, Fields<T
     }
   }
   const std::size_t field_bytes = static_cast<std::size_t>(flow.cells()) * sizeof(T);
-  const std::uintmax_t size = std::filesystem::file_size(path),
-                       needed = sizeof header + kUnknowns * field_bytes;
+  const std::uint64_t size = file.size(), needed = sizeof header + kUnknowns * field_bytes;
   if (size != needed)
     throw tandem::BadFile(path, std::min(size, needed),
                           fmt::format("has {} bytes; a checkpoint of this grid has {}", size, needed));
   Fields<T> read;
   for (auto& field : read) {
     field.resize(static_cast<std::size_t>(flow.cells()));
-    file.read(reinterpret_cast<char*>(field.data()), static_cast<std::streamsize>(field_bytes));
-    if (!file) throw tandem::BadFile(path, "cannot be read");
+    file.read(field.data(), field_bytes);
   }
   if (checksum_of(read) != header.data_checksum)
     throw tandem::BadFile(path, sizeof header, "has damaged data: their checksum does not agree");

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 #include <tandem/file.h>
+#include <unistd.h>
 #include <CLI/CLI.hpp>
 
 #include <chrono>
@@ -11,6 +12,7 @@
 
 #include "bench.h"
 #include "checkpoint.h"
+#include "common/program.h"
 #include "common/terminal.h"
 #include "verify.h"
 #include "vti.h"
@@ -24,7 +26,13 @@ using tandem::terminal::Progress;
 using tandem::terminal::show_rate;
 
 volatile std::sig_atomic_t interrupted = 0;
-void interrupt(int) { interrupted = 1; }
+/// The first signal ends the run after its step, with a checkpoint; the next one ends the program.
+void interrupt(int) {
+  interrupted = 1;
+  tandem::file::clean_up_on_signals();
+  constexpr std::string_view kText = "channel_flow: ends after this step; once more to end now\n";
+  [[maybe_unused]] const auto written = write(STDERR_FILENO, kText.data(), kText.size());
+}
 
 struct RunOptions {
   Flow flow;
@@ -168,7 +176,7 @@ int run(const RunOptions& options, bool dt_given) {
     fmt::print("{:>8} {:>10.4f} {:>6} {:>10.2e}             {:>9} {:>9} {:>9} {:>9}\n", step, solver.time(),
                report.iterations, report.residual, rate(0), rate(1), rate(2),
                show_rate(each * (lines[0] + lines[1] + lines[2]) / report.total));
-    std::fflush(stdout);
+    tandem::terminal::flush();
     const double elapsed = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     progress.show(
         fmt::format("step {} of {}, {:.0f} s left", step, options.steps,
@@ -212,16 +220,12 @@ int verify_command(const std::string& on, bool full) {
                    i == 0 ? fmt::format("  {}: {}", needed, passed ? "right" : "WRONG") : "");
       }
     }
-    std::fflush(stdout);
+    tandem::terminal::flush();
   }
   return good ? kSuccess : kWrong;
 }
 
-}  // namespace
-}  // namespace channel
-
-int main(int argc, char** argv) {
-  using namespace channel;
+int run_command(int argc, char** argv) {
   CLI::App app("Compressible viscous flow in a channel, by tridiagonal sweeps of Tandem.", "channel_flow");
   app.require_subcommand(1);
   app.footer("Example: channel_flow run --nodes 64x32x32 --re 100 --steps 200 --vti flow.vti");
@@ -318,12 +322,14 @@ int main(int argc, char** argv) {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
     return app.exit(error) == 0 ? kSuccess : kBadUsage;
-  } catch (const std::bad_alloc&) {
-    fmt::print(stderr, "channel_flow: out of memory on the host; try fewer nodes\n");
-    return kBadUsage;
-  } catch (const std::exception& error) {
-    fmt::print(stderr, "{}\n", error.what());
-    return kBadUsage;
   }
   return status;
+}
+
+}  // namespace
+}  // namespace channel
+
+int main(int argc, char** argv) {
+  return tandem::terminal::run_program("channel_flow", "try fewer nodes",
+                                       [&] { return channel::run_command(argc, argv); });
 }

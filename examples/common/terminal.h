@@ -25,6 +25,9 @@ std::string show_bytes(double bytes);
 /// 1.55 M, 812.0 k: how many per second.
 std::string show_rate(double per_second);
 
+/// Control characters as \n, \t or \x1b, so that a text stays one line and cannot command a terminal.
+std::string printable(std::string_view text);
+
 enum class Colour { none, good, bad, dim };
 /// The text in colour when stdout is a terminal and NO_COLOR is not set.
 std::string paint(std::string_view text, Colour colour);

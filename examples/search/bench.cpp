@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <fstream>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <random>
@@ -35,9 +34,7 @@ struct Work {
 };
 
 Work from_file(const std::string& path, const TextIndex& index) {
-  std::ifstream file(path, std::ios::binary);
-  if (!file || file.peek() == std::ifstream::traits_type::eof())
-    throw tandem::BadFile(path, "cannot be read, or is empty; a query per line is needed");
+  std::istringstream file(tandem::file::read_file(path, "a file with a query per line"));
   Work work;
   for (std::string line; std::getline(file, line);) {
     const std::vector<std::string> words = words_of(line);

@@ -16,8 +16,6 @@
 
 namespace search {
 
-volatile std::sig_atomic_t interrupted = 0;
-
 namespace {
 
 namespace fs = std::filesystem;
@@ -39,7 +37,6 @@ Found walk(const fs::path& root, const std::vector<fs::path>& without, BuildRepo
     folders.pop_back();
     std::error_code error;
     for (fs::directory_iterator at(folder, error), end; !error && at != end; at.increment(error)) {
-      if (interrupted) throw Interrupted();
       std::error_code unknown;
       const fs::file_status status = at->symlink_status(unknown);
       if (status.type() == fs::file_type::directory) {
@@ -150,7 +147,6 @@ Content cut(const fs::path& path, WordCutter& cutter, std::uint64_t& bytes) {
   } closer{file};
   static char block[1 << 18];
   for (;;) {
-    if (interrupted) throw Interrupted();
     const ssize_t got = ::read(file, block, sizeof block);
     if (got < 0 && errno == EINTR) continue;
     if (got < 0) return Content::unreadable;

@@ -1,7 +1,6 @@
 #pragma once
 // From a folder of text to an index.
 
-#include <csignal>
 #include <cstdint>
 #include <string>
 
@@ -20,17 +19,13 @@ struct BuildReport {
   std::uint64_t bytes = 0;                                         // of the files that are text
 };
 
-/// Set by a signal: the work stops, nothing is left behind.
-extern volatile std::sig_atomic_t interrupted;
-struct Interrupted {};
-
 /// Indexes every regular file below the folder that is text, in the order of the paths' bytes, so that the
 /// same files give the same index. Links are not followed, and files in the target are left out.
 ///
 /// O(bytes + words log words). Memory: 8 bytes for every pair of a word and a document that has it, 4 for
 /// each document, and about 150 for each different word; files themselves are read in pieces. Throws
 /// tandem::BadFile (no such folder, no text in it, cannot be written), tandem::InvalidArgument (2^32
-/// documents or more), Interrupted.
+/// documents or more).
 TextIndex build(const BuildOptions& options, const tandem::file::FolderReplacement& target,
                 BuildReport& report);
 

@@ -8,7 +8,7 @@
 
 namespace search {
 
-enum Exit { kSuccess = 0, kNothing = 1, kBadUsage = 2, kInterrupted = 130 };
+enum Exit { kSuccess = 0, kNothing = 1, kBadUsage = 2 };
 
 /// Seconds since its construction.
 class Clock {

@@ -6,6 +6,7 @@
 #include "bench.h"
 #include "build.h"
 #include "command.h"
+#include "common/program.h"
 #include "common/terminal.h"
 #include "query.h"
 
@@ -15,14 +16,10 @@ namespace {
 using tandem::terminal::show_bytes;
 using tandem::terminal::show_time;
 
-void interrupt(int) { interrupted = 1; }
-
 int index_command(const BuildOptions& options, const std::string& out) {
   const Clock clock;
   tandem::file::FolderReplacement folder =
       new_index(out);  // first, so that a bad --out is refused before the work
-  std::signal(SIGINT, interrupt);
-  std::signal(SIGTERM, interrupt);
   BuildReport report;
   const TextIndex index = build(options, folder, report);
   write(folder, index);
@@ -38,11 +35,7 @@ int index_command(const BuildOptions& options, const std::string& out) {
   return kSuccess;
 }
 
-}  // namespace
-}  // namespace search
-
-int main(int argc, char** argv) {
-  using namespace search;
+int run_command(int argc, char** argv) {
   CLI::App app("A search engine over a folder of text, by intersections of posting lists with Tandem.",
                "search");
   app.require_subcommand(1);
@@ -123,15 +116,14 @@ int main(int argc, char** argv) {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
     return app.exit(error) == 0 ? kSuccess : kBadUsage;
-  } catch (const Interrupted&) {
-    fmt::print(stderr, "\nsearch: interrupted; nothing was written\n");
-    return kInterrupted;
-  } catch (const std::bad_alloc&) {
-    fmt::print(stderr, "search: out of memory; search index --help says how much an index takes\n");
-    return kBadUsage;
-  } catch (const std::exception& error) {
-    fmt::print(stderr, "{}\n", error.what());
-    return kBadUsage;
   }
   return status;
+}
+
+}  // namespace
+}  // namespace search
+
+int main(int argc, char** argv) {
+  return tandem::terminal::run_program("search", "search index --help says how much an index takes",
+                                       [&] { return search::run_command(argc, argv); });
 }

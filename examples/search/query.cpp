@@ -3,9 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <fstream>
 
 #include "command.h"
+#include "common/program.h"
 #include "common/terminal.h"
 #include "text_index.h"
 #include "words.h"
@@ -13,6 +15,7 @@
 namespace search {
 namespace {
 
+using tandem::terminal::printable;
 using tandem::terminal::show_time;
 using tandem::terminal::Table;
 
@@ -22,7 +25,9 @@ class LineReader {
   /// Empty where the file has no such line any more.
   std::optional<std::string> line(const std::string& path, std::uint32_t number) {
     if (path != path_) {
-      file_ = std::ifstream(path, std::ios::binary);
+      std::error_code unknown;
+      file_ = {};
+      if (std::filesystem::is_regular_file(path, unknown)) file_.open(path, std::ios::binary);
       path_ = path;
       at_ = 0;
     }
@@ -49,7 +54,7 @@ std::string shown(std::string text) {
   for (char& c : text) {
     if (static_cast<unsigned char>(c) < ' ' || c == 127) c = ' ';
   }
-  return text + (cut ? "…" : "");
+  return printable(text) + (cut ? "…" : "");
 }
 
 bool has_all(const std::string& line, const std::vector<std::string>& words) {
@@ -67,14 +72,14 @@ void print_documents(const Documents& documents, std::span<const std::uint32_t> 
   for (const std::uint32_t document : found) {
     const Documents::Location at = documents.locate(document);
     if (at.line == 0) {
-      fmt::print("{}\n", at.path);
+      fmt::print("{}\n", printable(at.path));
       continue;
     }
     const auto line = reader.line(at.path, at.line);
-    fmt::print("{}:{}: {}\n", at.path, at.line,
+    fmt::print("{}:{}: {}\n", printable(at.path), at.line,
                line && has_all(*line, words) ? shown(*line) : "(the file has changed since it was indexed)");
   }
-  std::fflush(stdout);
+  tandem::terminal::flush();
 }
 
 }  // namespace

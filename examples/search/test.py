@@ -308,7 +308,7 @@ def test_messages(work, folder):
         (["query", index, "alpha", "--use", "nonsense"], "unknown implementation 'nonsense'; known: custom/serial"),
         (["query", index, "alpha", "--place", "moon"], "moon"),
         (["query", index, "alpha", "--limit", "-1"], "--limit"),
-        (["bench", index, "--queries", work / "missing"], "cannot be read"),
+        (["bench", index, "--queries", work / "missing"], "cannot be opened: No such file"),
         (["bench", index, "--queries", work / "file", "--random", "5"], "excludes"),
         (["bench", index, "--queries", work / "file"], "no query whose words the index has"),
         (["bench", index, "--random", "0"], "--random is 0; it must be at least 1"),

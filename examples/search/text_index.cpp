@@ -3,9 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <charconv>
-#include <cstdio>
 #include <cstring>
 #include <filesystem>
 #include <utility>
@@ -21,7 +19,6 @@ constexpr const char* kTerms = "terms.txt";
 constexpr const char* kDocuments = "documents.txt";
 constexpr std::string_view kMagic = "tandem-search 1 ";
 
-std::string system_error() { return std::strerror(errno); }
 std::string in(const std::string& folder, const char* name) { return (fs::path(folder) / name).string(); }
 
 std::string head_line(const char* kind, std::uint64_t count, std::uint64_t fingerprint) {
@@ -31,16 +28,8 @@ std::string head_line(const char* kind, std::uint64_t count, std::uint64_t finge
 /// A text file, read line by line; errors carry the byte where a line starts.
 class Lines {
  public:
-  Lines(std::string path, const char* kind) : path_(std::move(path)), kind_(kind) {
-    std::FILE* file = std::fopen(path_.c_str(), "rbe");
-    if (!file) throw BadFile(path_, "cannot be opened: " + system_error());
-    char block[1 << 16];
-    for (std::size_t got; (got = std::fread(block, 1, sizeof block, file)) > 0;) text_.append(block, got);
-    const bool failed = std::ferror(file) != 0;
-    const std::string reason = failed ? system_error() : "";
-    std::fclose(file);
-    if (failed) throw BadFile(path_, text_.size(), "cannot be read: " + reason);
-  }
+  Lines(std::string path, const char* kind)
+      : path_(std::move(path)), kind_(kind), text_(tandem::file::read_file(path_, "a file of an index")) {}
 
   void require_end() const {
     if (at_ < text_.size()) throw BadFile(path_, at_, "the file goes on where it should end");

@@ -7,9 +7,9 @@
 #include <cstring>
 #include <utility>
 
-#include "lib/core/file.h"
 #include "lib/core/type_table.h"
 #include "tandem/error.h"
+#include "tandem/file.h"
 
 namespace tandem {
 namespace {

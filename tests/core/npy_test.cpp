@@ -252,8 +252,7 @@ TEST_CASE("paths that are no files are refused") {
       contains(thrown<BadFile>([&] { write_npy(directory / ".", Type::f32, one, data); }), "is a directory"));
   CHECK(contains(thrown<BadFile>([&] { write_npy(directory / "no/where.npy", Type::f32, one, data); }),
                  "cannot be created: No such file"));
-  CHECK(
-      contains(thrown<BadFile>([&] { write_npy("/dev/null", Type::f32, one, data); }), "not a regular file"));
+  write_npy("/dev/null", Type::f32, one, data);  // as for any file: what is a device is written as it is
   CHECK(directory.count() == 1);
 }
 

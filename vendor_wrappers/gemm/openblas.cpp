@@ -8,7 +8,7 @@ namespace {
 
 template <class C>
 void openblas(const typename C::Args& g, Context&) {
-  openblas_gemm<C>(g, openblas_get_num_procs());
+  openblas_gemm<C>(g, OPENBLAS(openblas_get_num_procs)());
 }
 
 REGISTER(Gemm, openblas, .note = "cblas_?gemm, all threads", .version = kOpenblas,

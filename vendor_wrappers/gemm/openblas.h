@@ -11,7 +11,7 @@ namespace tandem {
 
 inline std::string openblas_refuses(const Gemm::Shape& s, CaseId) {
   return fits_int(std::max({s.m, s.n, s.k}), std::max({s.a_gap, s.b_gap, s.c_gap}))
-             ? ""
+             ? openblas_missing()
              : "OpenBLAS counts in 32 bits here";
 }
 
@@ -25,11 +25,11 @@ void openblas_gemm(const typename C::Args& g, int threads) {
              static_cast<int>(g.k), g.alpha, g.a.data, static_cast<int>(a.ld), g.b.data,
              static_cast<int>(b.ld), g.beta, g.c, static_cast<int>(g.ldc));
   };
-  openblas_set_num_threads(threads);
+  OPENBLAS(openblas_set_num_threads)(threads);
   if constexpr (std::is_same_v<T, float>)
-    call(cblas_sgemm);
+    call(OPENBLAS(cblas_sgemm));
   else
-    call(cblas_dgemm);
+    call(OPENBLAS(cblas_dgemm));
 }
 
 }  // namespace tandem

@@ -13,7 +13,7 @@ std::string refuses(const Transpose::Shape& s, CaseId id) {
   if (size_of(id.type) < 4) return "OpenBLAS has no elements of 2 bytes";
   if (id.type == Type::i32 || id.type == Type::i64) return "OpenBLAS moves floating-point numbers only";
   return fits_int(std::max(s.rows, s.cols), std::max(s.in_gap, s.out_gap))
-             ? ""
+             ? openblas_missing()
              : "OpenBLAS counts in 32 bits here";
 }
 
@@ -29,9 +29,9 @@ void openblas(const typename C::Args& a, Context&) {
       out_of_place(CblasRowMajor, CblasTrans, rows, cols, T(1), a.in, ld_in, a.out, ld_out);
   };
   if constexpr (std::is_same_v<T, float>)
-    call(cblas_somatcopy, cblas_simatcopy);
+    call(OPENBLAS(cblas_somatcopy), OPENBLAS(cblas_simatcopy));
   else if constexpr (std::is_same_v<T, double>)
-    call(cblas_domatcopy, cblas_dimatcopy);
+    call(OPENBLAS(cblas_domatcopy), OPENBLAS(cblas_dimatcopy));
 }
 
 REGISTER(Transpose, openblas, .note = "cblas_?omatcopy, in place cblas_?imatcopy", .version = kOpenblas,

@@ -21,7 +21,7 @@ namespace tandem {
 constexpr std::int64_t kSerialUnknowns = 1 << 12;  // up to this many, starting threads would cost more
 
 inline std::string gtsv_refuses(const Tridiagonal::Shape& s, CaseId) {
-  return s.systems.n > INT_MAX ? "LAPACK counts in 32 bits here" : "";
+  return s.systems.n > INT_MAX ? "LAPACK counts in 32 bits here" : openblas_missing();
 }
 
 template <class C>
@@ -45,9 +45,9 @@ void gtsv_each(const typename C::Args& a, Context& ctx, int threads) {
       }
       int info = 0;
       if constexpr (std::is_same_v<T, float>)
-        sgtsv_(&n, &one, lower, diag, upper, x, &n, &info);
+        OPENBLAS(sgtsv_)(&n, &one, lower, diag, upper, x, &n, &info);
       else
-        dgtsv_(&n, &one, lower, diag, upper, x, &n, &info);
+        OPENBLAS(dgtsv_)(&n, &one, lower, diag, upper, x, &n, &info);
       if (info > 0) report_pivot(a, s, info - 1);
       for (std::int64_t i = 0; i < n; ++i) a.x[v + i * a.vector.row] = x[i];
     }

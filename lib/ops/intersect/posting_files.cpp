@@ -6,9 +6,9 @@
 #include <bit>
 #include <cstring>
 
-#include "lib/core/file.h"
 #include "lib/ops/intersect/index_memory.h"
 #include "tandem/error.h"
+#include "tandem/file.h"
 
 namespace tandem {
 namespace {
@@ -154,9 +154,7 @@ void write_index(const std::string& path, const Index& index, IndexFormat format
 }
 
 Queries read_queries(const std::string& path, const Index& index) {
-  file::Input file(path, "a file of queries");
-  std::string text(file.size(), '\0');
-  file.read(text.data(), text.size());
+  const std::string text = file::read_file(path, "a file of queries");
   Queries queries;
   std::vector<std::uint32_t> query;
   const auto blank = [](char c) { return c == ' ' || c == '\t' || c == '\r'; };

@@ -1,0 +1,86 @@
+#include "program.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <tandem/error.h>
+#include <tandem/file.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <exception>
+#include <iostream>
+#include <new>
+#include <system_error>
+
+#include "terminal.h"
+
+namespace tandem::terminal {
+namespace {
+
+constexpr int kFailed = 2;
+
+std::atomic<bool> at_work = false;
+
+/// A library that gives up within the work (OpenMP's does where it cannot start a thread) ends the program by exit(1),
+/// which is the status of a wrong result.
+void correct_status() {
+  if (!at_work) return;
+  std::fflush(stdout);
+  _exit(kFailed);
+}
+
+/// The next file to be opened would get the number of a standard descriptor that is closed, and what is printed
+/// would end up in it. A folder takes the number instead: it cannot be read or written either.
+void occupy_closed_descriptors() {
+  for (int descriptor = 0; descriptor <= STDERR_FILENO; ++descriptor) {
+    if (fcntl(descriptor, F_GETFD) < 0) open("/", O_RDONLY | O_DIRECTORY);
+  }
+}
+
+/// Where nobody can read it, the exit status is left.
+void complain(const char* name, const std::string& text) {
+  const std::string prefix = fmt::format("{}: ", name);
+  std::fputs(printable((text.starts_with(prefix) ? "" : prefix) + text).append("\n").c_str(), stderr);
+}
+
+std::string lost_output(const std::string& reason) {
+  return "the output cannot be written" + (reason.empty() ? "" : ": " + reason);
+}
+
+}  // namespace
+
+void flush() {
+  errno = 0;
+  std::cout.flush();
+  if (std::fflush(stdout) != 0 || std::ferror(stdout) || !std::cout)
+    throw Error(lost_output(errno ? std::strerror(errno) : ""));
+}
+
+int run_program(const char* name, const char* advice, const std::function<int()>& work) {
+  occupy_closed_descriptors();
+  file::clean_up_on_signals();
+  std::atexit(correct_status);
+  int status = kFailed;
+  std::string failure;
+  at_work = true;
+  try {
+    const int end = work();
+    flush();
+    status = end;
+  } catch (const std::bad_alloc&) {
+    failure = fmt::format("out of memory on the host; {}", advice);
+  } catch (const std::system_error& error) {
+    failure = std::ferror(stdout) ? lost_output(error.code().message()) : error.what();
+  } catch (const std::exception& error) {
+    failure = error.what();
+  }
+  at_work = false;
+  if (!failure.empty()) complain(name, failure);
+  return status;
+}
+
+}  // namespace tandem::terminal
