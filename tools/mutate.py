@@ -166,12 +166,13 @@ class Builder:
     def __init__(self, build, work):
         self.build, self.work = build, work
         self.commands = {}
+        launcher = [shutil.which("ccache")] if shutil.which("ccache") else []
         for entry in json.loads((build / "compile_commands.json").read_text()):
-            words = shlex.split(entry["command"])
+            words = shlex.split(entry["command"])  # without the launcher
             output = words[words.index("-o") + 1]
             if re.match(r"CMakeFiles/tandem(_simt)?\.dir/", output) and entry["file"].endswith(".cpp"):
                 wrapped = re.search(r"/simt/(custom_kernels/.*)\.cpp$", entry["file"])  # simt_library() wraps .cu files
-                self.commands[wrapped.group(1) if wrapped else os.path.relpath(entry["file"], ROOT)] = words
+                self.commands[wrapped.group(1) if wrapped else os.path.relpath(entry["file"], ROOT)] = launcher + words
 
     def _command(self, file, source, output, options):
         words = list(self.commands[file])
@@ -203,7 +204,7 @@ class Builder:
             return None
         # Functions of headers are kept once per library: without this, one mutant's would serve all.
         must("ld", "-r", "--force-group-allocation", "-o", f"{output}.own", output)
-        must("objcopy", "--localize-hidden", f"{output}.own", output)
+        must("objcopy", "--wildcard", "--localize-symbol=*", f"{output}.own", output)
         os.remove(f"{output}.own")
         return output
 
