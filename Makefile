@@ -10,7 +10,7 @@ BUILD  ?= build
 FLAGS  := $(if $(filter-out 0,$(GPU)),-DCMAKE_CUDA_ARCHITECTURES=native)
 JOBS   ?= $(shell nproc)
 
-.PHONY: compare test setup configure build command device kernel mutants gpu-pack gpu-test tables pictures format clean help
+.PHONY: compare test setup configure build command device kernel mutants gpu-pack gpu-test tables pictures fuzz format clean help
 
 compare: command  ## Every implementation of every operation, checked and timed side by side
 	$(BUILD)/tandem compare
@@ -60,11 +60,18 @@ tables: command  ## Write the tables of README.md and the ladders from bench/res
 pictures: command  ## Draw what each kernel's first warp touches, for the ladders' READMEs
 	python3 tools/pictures.py $(BUILD)/tandem
 
+fuzz:  ## A parser under libFuzzer, on demand: make fuzz TARGET=npy RUNS=100000000 (tests/fuzz has the targets)
+	@test -f tests/fuzz/$(TARGET).cpp || { echo "say which: make fuzz TARGET=npy; there are $(basename $(notdir $(filter-out %driver.cpp,$(wildcard tests/fuzz/*.cpp))))"; exit 2; }
+	@cmake --preset fuzz >build-fuzz.log 2>&1 || { cat build-fuzz.log; exit 1; }
+	cmake --build build-fuzz -j $(JOBS) --target fuzz_$(TARGET) seeds_$(TARGET)
+	build-fuzz/seeds_$(TARGET) --seeds build-fuzz/corpus/$(TARGET)
+	build-fuzz/fuzz_$(TARGET) -runs=$(or $(RUNS),100000000) -timeout=1 -rss_limit_mb=1024 build-fuzz/corpus/$(TARGET)
+
 format:  ## clang-format every source file
 	git ls-files '*.h' '*.cpp' '*.cu' '*.cuh' | xargs clang-format -i
 
 clean:
-	rm -rf build build-device build-kernel build-gpu build-asan build-tsan build*.log
+	rm -rf build build-device build-kernel build-gpu build-asan build-tsan build-fuzz build*.log
 
 help:
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 12

@@ -1,7 +1,8 @@
 #pragma once
-// Tables, progress, sizes and files as the command prints and writes them: those that the examples use, too.
+// Tables, progress, numbers and files as the command prints, reads and writes them: those that the examples use, too.
 
-#include "examples/common/terminal.h"
+#include "common/options.h"
+#include "common/terminal.h"
 #include "tandem/file.h"
 
 namespace tandem::command {

@@ -155,7 +155,7 @@ void add_check(CLI::App& app) {
       "check", "Every matching implementation against the reference; exit 1 if one is wrong");
   static Options options;
   sub->add_option("pattern", options.pattern, "Part of a name, e.g. reduce, scan/custom/blelloch, @simt");
-  sub->add_option("--seed", options.seed, "Of the test data")->capture_default_str();
+  add_number(sub, "--seed", options.seed, "Of the test data");
   sub->add_option(
          "--coverage", options.coverage,
          "brief: for slow tools; quick: all cases, sizes around tile edges; full: the product of all axes; "

@@ -14,6 +14,9 @@ enum Exit { kSuccess = 0, kWrongResult = 1, kBadUsage = 2 };
 /// Set by the chosen subcommand's callback.
 inline int exit_code = kSuccess;
 
+/// All subcommands of this build, and what the program says of itself.
+void add_commands(CLI::App& app);
+
 void add_list(CLI::App& app);
 void add_run(CLI::App& app);
 void add_check(CLI::App& app);

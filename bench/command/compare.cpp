@@ -7,6 +7,7 @@
 #include "bench/command/command.h"
 #include "bench/command/tuning.h"
 #include "bench/measure/comparison.h"
+#include "bench/report/baseline.h"
 #include "bench/terminal.h"
 #include "tandem/error.h"
 #include "tandem/npy.h"
@@ -70,7 +71,13 @@ std::vector<std::vector<std::int64_t>> asked_shapes(const Options& options) {
 
 void add_all(Comparison& comparison, const Options& options, const std::optional<NpyArray>& file) {
   std::vector<std::vector<std::int64_t>> shapes = asked_shapes(options);
-  if (file) shapes = {{file->size()}};
+  if (file) {
+    shapes = {{file->size()}};
+    if (!options.operation.empty() && !operation(options.operation).extents.empty()) {
+      throw InvalidArgument(fmt::format("--in is an array of rank 1; a shape of {} is {}", options.operation,
+                                        operation(options.operation).extents));
+    }
+  }
   std::vector<Type> types;
   for (const std::string& type : options.types) types.push_back(parse_type(type));
   if (file) types = {file->type};
@@ -120,61 +127,6 @@ void print(Comparison& comparison, const Group& group, Method method) {
   table.print();
 }
 
-// --- an older run to hold it against ---
-
-class Baseline {
- public:
-  /// Nothing where no file is named.
-  explicit Baseline(const std::string& file) : name_(file) { read(); }
-
-  /// Prints the rows that are slower than in the old file by more than both spreads and a tenth; true if
-  /// there are any. InvalidArgument when the file holds none of them.
-  bool regression(const Json& rows) const {
-    bool found_one = false;
-    std::size_t compared = 0;
-    for (const Json& row : rows) {
-      const auto found = rows_.find(key(row));
-      if (found == rows_.end() || row["time_ns"].is_null()) continue;
-      ++compared;
-      const auto [was, old_spread] = found->second;
-      const double is = row["time_ns"], noise = 0.1 + old_spread + row["spread"].get<double>();
-      if (is <= was * (1 + noise)) continue;
-      found_one = true;
-      fmt::print("{}\n",
-                 paint(fmt::format("regression: {} n = {}: {} was {}, beyond the noise of {:.0f} %",
-                                   row["implementation"].get<std::string>(), row["n"].get<std::int64_t>(),
-                                   show_time(is * 1e-9), show_time(was * 1e-9), noise * 100),
-                       Colour::bad));
-    }
-    if (!name_.empty() && compared == 0)
-      throw InvalidArgument(fmt::format("{} holds none of the rows of this run", name_));
-    return found_one;
-  }
-
- private:
-  static std::string key(const Json& row) {
-    return Json{row.at("implementation"), row.at("type"),  row.at("op"), row.at("variant"), row.at("n"),
-                row.value("shape", ""),   row.at("method")}
-        .dump();
-  }
-
-  void read() {
-    if (name_.empty()) return;
-    const std::string text = file::read_file(name_, "a file written by compare --json");
-    try {
-      const Json content = Json::parse(text);
-      for (const Json& row : content.at("rows")) {
-        if (!row.at("time_ns").is_null()) rows_[key(row)] = {row.at("time_ns"), row.at("spread")};
-      }
-    } catch (const Json::exception& error) {
-      throw BadFile(name_, fmt::format("is not a file written by compare --json ({})", error.what()));
-    }
-  }
-
-  std::string name_;
-  std::map<std::string, std::pair<double, double>> rows_;  // time in ns and spread, by key
-};
-
 bool compare(const Options& options) {
   if (!options.json.empty()) require_writable(options.json);
   const Baseline baseline(options.baseline);
@@ -197,8 +149,9 @@ bool compare(const Options& options) {
       options.repetitions, name(method));
   if (!options.json.empty())
     write_file(options.json, Json{{"machine", comparison.machine()}, {"rows", rows}}.dump(1) + "\n");
-  const bool regressed = baseline.regression(rows);
-  return comparison.correct() && !regressed;
+  const std::vector<std::string> slower = baseline.regressions(rows);
+  for (const std::string& line : slower) fmt::print("{}\n", paint(line, Colour::bad));
+  return comparison.correct() && slower.empty();
 }
 
 bool compare_tuning(const Options& options) {
@@ -216,19 +169,14 @@ void add_compare(CLI::App& app) {
   static Options options;
   sub->add_option("operation", options.operation, known_operations() + "; all when left out");
   auto* n =
-      sub->add_option("--n", options.n, "Sizes, e.g. 64K,16M (powers of 1024); 1K means 1K x 1K matrices")
-          ->delimiter(',');
-  auto* shape = sub->add_option("--shape", options.shapes,
-                                "Shapes, e.g. 1000x2K. What their extents are: " + known_extents())
-                    ->delimiter(',');
-  auto* type = sub->add_option("--type", options.types,
-                               "Element types: " + known_types() +
-                                   "; unless given f32, or the first that the operation takes")
-                   ->delimiter(',');
-  sub->add_option("--op", options.operators,
-                  "Operators or functions, where the operation takes them: " + known_operators())
-      ->delimiter(',')
-      ->capture_default_str();
+      add_texts(sub, "--n", options.n, "Sizes, e.g. 64K,16M (powers of 1024); 1K means 1K x 1K matrices");
+  auto* shape = add_texts(sub, "--shape", options.shapes,
+                          "Shapes, e.g. 1000x2K. What their extents are: " + known_extents());
+  auto* type = add_texts(
+      sub, "--type", options.types,
+      "Element types: " + known_types() + "; unless given f32, or the first that the operation takes");
+  add_texts(sub, "--op", options.operators,
+            "Operators or functions, where the operation takes them: " + known_operators());
   sub->add_option("--in", options.in, "Take the elements of this .npy file instead of random ones")
       ->excludes(n)
       ->excludes(shape)
@@ -241,10 +189,8 @@ void add_compare(CLI::App& app) {
                   "graph replayed")
       ->check(CLI::IsMember({"hot", "cold", "graph"}))
       ->capture_default_str();
-  sub->add_option("--repetitions", options.repetitions, "Of each row, shuffled")
-      ->check(CLI::Range(1, 1000))
-      ->capture_default_str();
-  sub->add_option("--seed", options.seed, "Of the data")->capture_default_str();
+  add_number(sub, "--repetitions", options.repetitions, "Of each row, shuffled", 1, 1000);
+  add_number(sub, "--seed", options.seed, "Of the data");
   auto* tuning_name = sub->add_option("--tuning", options.tuning,
                                       "Instead: steps of the operation with many constants; see: tandem list "
                                       "--tunings")

@@ -62,7 +62,7 @@ void add_generate(CLI::App& app) {
           "1,000 lists of 50 to 100 ids, 300 queries of 5 lists")
       ->check(CLI::IsMember({"lab", "small"}))
       ->capture_default_str();
-  postings->add_option("--seed", options.seed, "Of the data")->capture_default_str();
+  add_number(postings, "--seed", options.seed, "Of the data");
   postings->add_option("--out", options.out, "Folder for the two files")->required();
   postings->footer("Example: tandem generate postings --like lab --seed 1 --out data");
   postings->callback([] { generate_postings(options); });

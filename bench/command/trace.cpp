@@ -249,15 +249,14 @@ void add_trace(CLI::App& app) {
                   "the operation takes");
   sub->add_option("--op", options.op, "Operator or function, where the operation takes one")
       ->capture_default_str();
-  sub->add_option("--block", options.settings.block,
-                  "Threads per block, for kernels that take any power of two")
-      ->check(CLI::Range(1, 1024));
-  sub->add_option("--resident-blocks", options.settings.resident_blocks,
-                  "Blocks that kernels are told to run at once per multiprocessor (of which there are 4)")
-      ->check(CLI::Range(1, 1 << 20))
-      ->capture_default_str();
+  add_number(sub, "--block", options.settings.block,
+             "Threads per block, for kernels that take any power of two", 1, 1024)
+      ->default_str("");
+  add_number(sub, "--resident-blocks", options.settings.resident_blocks,
+             "Blocks that kernels are told to run at once per multiprocessor (of which there are 4)", 1,
+             1 << 20);
   sub->add_option("--schedule", options.schedule, "forward, reverse, random:SEED")->capture_default_str();
-  sub->add_option("--seed", options.seed, "Of the input")->capture_default_str();
+  add_number(sub, "--seed", options.seed, "Of the input");
   sub->add_option("--by", options.by,
                   "Which lines come first: waste, requests, sectors, lines, efficiency, ways, extra, lanes")
       ->capture_default_str();

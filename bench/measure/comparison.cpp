@@ -57,7 +57,8 @@ Comparison::BoundKey Comparison::key(const Group& group, bool on_device) {
 void Comparison::add(const Operation& op, int case_index, Trial given,
                      const std::vector<const Implementation*>& implementations) {
   Group& group = groups_.emplace_back(Group{&op, case_index, std::move(given), {}, {}});
-  std::unique_ptr<Problem> small;  // for the executor
+  op.require_memory(group.id(), group.trial, Place::device);  // work() already takes some for lists
+  std::unique_ptr<Problem> small;                             // for the executor
   Trial small_trial = group.trial;
   // The executor runs kernels for their results alone, so it is given no more than shows that they are right.
   const Trial enough = op.benchmarks(group.id(), op.executor_size, seed_).at(0);

@@ -195,10 +195,8 @@ void add_reproduce(CLI::App& app) {
                   "How much data: lab, as much as the source's; small, for a quick run")
       ->check(CLI::IsMember({"lab", "small"}))
       ->capture_default_str();
-  sub->add_option("--repetitions", options.repetitions, "Of each cell, shuffled")
-      ->check(CLI::Range(1, 1000))
-      ->capture_default_str();
-  sub->add_option("--seed", options.seed, "Of the data")->capture_default_str();
+  add_number(sub, "--repetitions", options.repetitions, "Of each cell, shuffled", 1, 1000);
+  add_number(sub, "--seed", options.seed, "Of the data");
   sub->add_option("--json", options.json, "Write the table to this file");
   sub->footer(
       "Exit status 1 says that rows differ in their results.\nExample: tandem reproduce intersection --json "

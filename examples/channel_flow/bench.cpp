@@ -202,9 +202,6 @@ void bench(const BenchOptions& options) {
   if (options.repetitions < 1)
     throw tandem::InvalidArgument(
         fmt::format("channel_flow: --repetitions is {}; it must be at least 1", options.repetitions));
-  if (options.nodes != 0 && options.nodes < 3)
-    throw tandem::InvalidArgument(
-        fmt::format("channel_flow: --nodes is {}; the scheme takes at least 3", options.nodes));
   if (!options.json.empty()) tandem::file::require_writable(options.json);
   std::vector<Machine> machines;
   const auto add = [&](tandem::Context ctx, std::int64_t nodes, const char* name) {

@@ -10,9 +10,6 @@
 namespace channel {
 namespace {
 
-constexpr std::int64_t kFewestNodes = 3;  // two faces and something in between
-constexpr std::int64_t kMostNodes = 1 << 16;
-
 [[noreturn]] void refuse(const std::string& name, double value, const std::string& limit) {
   throw tandem::InvalidArgument(fmt::format("channel_flow: {} is {}; it must be {}", name, value, limit));
 }

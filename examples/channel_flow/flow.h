@@ -21,6 +21,9 @@ enum class Face : std::uint8_t {
   outflow,    // velocity and temperature of the neighbouring plane, the reference pressure
 };
 
+/// Along an axis: two faces and something in between.
+inline constexpr std::int64_t kFewestNodes = 3, kMostNodes = 1 << 16;
+
 struct Flow {
   std::array<std::int64_t, 3> n{64, 32, 32};  // nodes along x, y, z; the first and the last lie on the faces
   std::array<double, 3> length{4, 1, 1};

@@ -12,6 +12,7 @@
 
 #include "bench.h"
 #include "checkpoint.h"
+#include "common/options.h"
 #include "common/program.h"
 #include "common/terminal.h"
 #include "verify.h"
@@ -22,6 +23,7 @@ namespace {
 
 enum Exit { kSuccess = 0, kWrong = 1, kBadUsage = 2, kInterrupted = 130 };
 
+using tandem::terminal::add_number;
 using tandem::terminal::Progress;
 using tandem::terminal::show_rate;
 
@@ -46,24 +48,15 @@ struct RunOptions {
 /// Three numbers with x between them.
 template <class T>
 std::array<T, 3> parse_three(const std::string& text, const char* argument) {
-  std::array<T, 3> values;
-  std::size_t at = 0;
-  try {
-    for (std::size_t axis = 0; axis < 3; ++axis) {
-      std::size_t used = 0;
-      const std::string rest = text.substr(at);
-      if constexpr (std::is_floating_point_v<T>)
-        values[axis] = std::stod(rest, &used);
-      else
-        values[axis] = std::stoll(rest, &used);
-      at += used;
-      if (axis < 2 && (at >= text.size() || text[at++] != 'x')) throw std::invalid_argument(text);
-    }
-    if (at == text.size()) return values;
-  } catch (const std::logic_error&) {  // of stod, stoll, substr
+  const std::vector<std::string> parts = tandem::terminal::parse_list(text, 'x', argument);
+  if (parts.size() != 3) {
+    throw tandem::InvalidArgument(
+        fmt::format("channel_flow: {} is '{}'; it must be three numbers such as 64x32x32", argument, text));
   }
-  throw tandem::InvalidArgument(
-      fmt::format("channel_flow: {} is '{}'; it must be three numbers such as 64x32x32", argument, text));
+  std::array<T, 3> values;
+  for (std::size_t axis = 0; axis < 3; ++axis)
+    values[axis] = tandem::terminal::parse_number<T>(parts[axis], argument);
+  return values;
 }
 
 Flow flow_of(const RunOptions& options, bool dt_given) {
@@ -244,30 +237,24 @@ int run_command(int argc, char** argv) {
   run_command->add_option("--nodes", options.nodes, "nodes along x, y, z")->capture_default_str();
   run_command->add_option("--length", options.length, "extent of the box in channel heights")
       ->capture_default_str();
-  run_command->add_option("--re", options.flow.re, "Reynolds number")->capture_default_str();
-  run_command->add_option("--pr", options.flow.pr, "Prandtl number")->capture_default_str();
-  run_command->add_option("--gamma", options.flow.gamma, "ratio of the specific heats")
-      ->capture_default_str();
-  run_command->add_option("--mach", options.flow.mach, "Mach number of velocity 1 at temperature 1")
-      ->capture_default_str();
-  run_command->add_option("--force", options.flow.force, "per volume, along x")->capture_default_str();
-  run_command->add_option("--floor", options.floor, "temperature of the wall at y = 0; all others have 1")
-      ->capture_default_str();
+  add_number(run_command, "--re", options.flow.re, "Reynolds number");
+  add_number(run_command, "--pr", options.flow.pr, "Prandtl number");
+  add_number(run_command, "--gamma", options.flow.gamma, "ratio of the specific heats");
+  add_number(run_command, "--mach", options.flow.mach, "Mach number of velocity 1 at temperature 1");
+  add_number(run_command, "--force", options.flow.force, "per volume, along x");
+  add_number(run_command, "--floor", options.floor, "temperature of the wall at y = 0; all others have 1");
   run_command->add_option("--ends", options.ends, "along x: inflow (and outflow), or developed")
       ->capture_default_str();
   run_command->add_option("--sides", options.sides, "along z: wall or symmetry")->capture_default_str();
   CLI::Option* dt =
-      run_command->add_option("--dt", options.flow.dt, "time step; without it sound crosses half a cell");
-  run_command->add_option("--theta", options.flow.theta, "weight of the new time level, 0.5 to 1")
-      ->capture_default_str();
-  run_command->add_option("--steps", options.steps, "run until this step")->capture_default_str();
-  run_command->add_option("--tolerance", options.flow.tolerance, "of the continuity residual, per step")
-      ->capture_default_str();
-  run_command
-      ->add_option("--iterations", options.flow.most_iterations, "global iterations of a step, at most")
-      ->capture_default_str();
-  run_command->add_option("--local", options.flow.local_iterations, "local iterations of a sweep")
-      ->capture_default_str();
+      add_number(run_command, "--dt", options.flow.dt, "time step; without it sound crosses half a cell")
+          ->default_str("");
+  add_number(run_command, "--theta", options.flow.theta, "weight of the new time level, 0.5 to 1");
+  add_number(run_command, "--steps", options.steps, "run until this step");
+  add_number(run_command, "--tolerance", options.flow.tolerance, "of the continuity residual, per step");
+  add_number(run_command, "--iterations", options.flow.most_iterations,
+             "global iterations of a step, at most");
+  add_number(run_command, "--local", options.flow.local_iterations, "local iterations of a sweep");
   run_command->add_option("--type", options.type, "f32 or f64")->capture_default_str();
   run_command->add_option("--on", options.on, "auto, cpu or gpu")->capture_default_str();
   run_command->add_option("--solver", options.solver,
@@ -278,11 +265,9 @@ int run_command(int argc, char** argv) {
                    "naive, or transposed: transpose the lines along z before and after solving")
       ->capture_default_str();
   run_command->add_option("--vti", options.vti, "write VTK image data here at the end");
-  run_command->add_option("--every", options.every, "and, numbered, after every so many steps")
-      ->capture_default_str();
+  add_number(run_command, "--every", options.every, "and, numbered, after every so many steps");
   run_command->add_option("--checkpoint", options.checkpoint, "keep the state here, also on Ctrl-C");
-  run_command->add_option("--checkpoint-every", options.checkpoint_every, "steps between two checkpoints")
-      ->capture_default_str();
+  add_number(run_command, "--checkpoint-every", options.checkpoint_every, "steps between two checkpoints");
   run_command->add_option("--resume", options.resume, "continue from this checkpoint of the same flow");
   run_command->callback([&] {
     if (options.type == "f32")
@@ -308,13 +293,15 @@ int run_command(int argc, char** argv) {
   bench_app->footer("Example: channel_flow bench systems-per-second --on gpu --nodes 256 --json rows.json");
   bench_app->add_option("table", bench_options.table,
                         "systems-per-second or tridiagonal-directions; without it both");
-  bench_app->add_option("--nodes", bench_options.nodes,
-                        "along each axis; without it the published 448 on a GPU, fewer on a CPU");
+  add_number(bench_app, "--nodes", bench_options.nodes,
+             "along each axis; without it the published 448 on a GPU, fewer on a CPU", kFewestNodes,
+             kMostNodes)
+      ->default_str("");
   bench_app->add_option("--on", bench_options.on, "all, cpu or gpu")
       ->check(CLI::IsMember({"all", "cpu", "gpu"}))
       ->capture_default_str();
-  bench_app->add_option("--repetitions", bench_options.repetitions, "of every measurement; the median counts")
-      ->capture_default_str();
+  add_number(bench_app, "--repetitions", bench_options.repetitions,
+             "of every measurement; the median counts");
   bench_app->add_option("--json", bench_options.json, "write all rows here");
   bench_app->callback([&] { bench(bench_options); });
 

@@ -26,9 +26,10 @@ Sweeps parse_sweeps(const std::string& solver, const std::string& z) {
     else
       names.back() += c;
   }
-  if (names.size() != 1 && names.size() != 3) {
-    throw tandem::InvalidArgument(
-        fmt::format("channel_flow: --solver has {} names; it takes one, or three for x,y,z", names.size()));
+  if ((names.size() != 1 && names.size() != 3) ||
+      (names.size() == 3 && std::find(names.begin(), names.end(), "") != names.end())) {
+    throw tandem::InvalidArgument(fmt::format(
+        "channel_flow: --solver is '{}'; it takes one name, or three for x,y,z, none of them empty", solver));
   }
   for (std::size_t axis = 0; axis < 3; ++axis) sweeps.use[axis] = names[axis % names.size()];
   return sweeps;
@@ -52,8 +53,13 @@ Fields<T> sample(const Flow& flow, const Profile& profile, double t) {
 }
 
 namespace {
-const Flow& checked(const Flow& flow) {
+/// The flow, once its numbers are checked and its arrays, with the fields of the start, have all found room at
+/// once: one by one they would, where memory is only promised.
+template <class T>
+const Flow& checked(tandem::Context& ctx, const Flow& flow, const Sweeps& sweeps) {
   flow.check();
+  const int arrays = 3 * kUnknowns + 9 + (flow.local_iterations > 1 ? 4 : 0) + (sweeps.transpose_z ? 4 : 0);
+  const tandem::Array<T> room(ctx, arrays * flow.cells());
   return flow;
 }
 }  // namespace
@@ -62,7 +68,7 @@ template <class T>
 Solver<T>::Solver(tandem::Context& ctx, const Flow& flow, const Sweeps& sweeps, const Profile& start,
                   std::unique_ptr<Loops<T>> loops)
     : ctx_(ctx),
-      flow_(checked(flow)),
+      flow_(checked<T>(ctx, flow, sweeps)),
       sweeps_(sweeps),
       scheme_(flow),
       loops_(loops ? std::move(loops) : make_loops<T>(ctx)),

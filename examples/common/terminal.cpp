@@ -5,8 +5,10 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cstdio>
 #include <cstdlib>
+#include <limits>
 
 namespace tandem::terminal {
 namespace {
@@ -19,34 +21,84 @@ std::size_t width(std::string_view text) {
 
 bool numeric(std::string_view cell) { return !cell.empty() && cell[0] >= '0' && cell[0] <= '9'; }
 
+// Whether the whole text is a number that T can hold. from_chars takes no plus.
+template <class T>
+bool from_text(const std::string& text, T& value) {
+  const bool plus = text.starts_with('+') && !text.starts_with("+-");
+  const char* const end = text.data() + text.size();
+  const auto [rest, error] = std::from_chars(text.data() + plus, end, value);
+  return error == std::errc() && rest == end;
+}
+
 }  // namespace
 
-std::int64_t parse_size(const std::string& text, const char* argument) {
-  std::int64_t value = 0;
-  std::size_t used = 0;
-  try {
-    value = std::stoll(text, &used);
-  } catch (const std::exception&) {
+template <std::integral T>
+T parse_number(const std::string& text, const std::string& argument, std::type_identity_t<T> least,
+               std::type_identity_t<T> most) {
+  T value{};
+  if (from_text(text, value) && value >= least && value <= most) return value;
+  throw InvalidArgument(
+      fmt::format("{} is '{}'; it must be a whole number from {} to {}", argument, text, least, most));
+}
+
+template <class T>
+T parse_number(const std::string& text, const std::string& argument) {
+  using Limits = std::numeric_limits<T>;
+  if constexpr (std::is_integral_v<T>) {
+    return parse_number<T>(text, argument, Limits::min(), Limits::max());
+  } else {
+    T value{};
+    if (from_text(text, value)) return value;
+    throw InvalidArgument(
+        fmt::format("{} is '{}'; it must be a number of {} bits: 0, from {:.2g} to {:.2g}, inf or nan",
+                    argument, text, 8 * sizeof(T), Limits::denorm_min(), Limits::max()));
   }
-  const std::string_view unit = std::string_view(text).substr(used);
+}
+
+template float parse_number(const std::string&, const std::string&);
+template double parse_number(const std::string&, const std::string&);
+template std::int32_t parse_number(const std::string&, const std::string&);
+template std::int64_t parse_number(const std::string&, const std::string&);
+template std::uint64_t parse_number(const std::string&, const std::string&);
+template std::int32_t parse_number(const std::string&, const std::string&, std::int32_t, std::int32_t);
+template std::int64_t parse_number(const std::string&, const std::string&, std::int64_t, std::int64_t);
+template std::uint64_t parse_number(const std::string&, const std::string&, std::uint64_t, std::uint64_t);
+
+std::vector<std::string> parse_list(const std::string& text, char separator, const std::string& argument) {
+  std::vector<std::string> parts;
+  for (std::size_t begin = 0, end; begin <= text.size(); begin = end + 1) {
+    end = std::min(text.find(separator, begin), text.size());
+    if (begin == end) {
+      throw InvalidArgument(
+          fmt::format("{} is '{}'; between its '{}' there must be no empty part", argument, text, separator));
+    }
+    parts.push_back(text.substr(begin, end - begin));
+  }
+  return parts;
+}
+
+std::int64_t parse_size(const std::string& text, const std::string& argument) {
+  constexpr std::int64_t kMost = std::int64_t{1} << 42;
+  const char* const end = text.data() + text.size();
+  std::uint64_t value = 0;
+  const auto [at, error] = std::from_chars(text.data(), end, value);
+  const std::string_view unit(at, end);
   const int shift = unit.empty()                 ? 0
                     : unit == "K" || unit == "k" ? 10
                     : unit == "M" || unit == "m" ? 20
                     : unit == "G" || unit == "g" ? 30
                                                  : -1;
-  if (used == 0 || shift < 0 || value < 0 || value > (std::int64_t{1} << 42) >> shift) {
-    throw InvalidArgument(
-        fmt::format("{} is '{}'; it must be a size such as 1000, 64K, 16M or 1G", argument, text));
+  if (error != std::errc() || shift < 0 || value > static_cast<std::uint64_t>(kMost) >> shift) {
+    throw InvalidArgument(fmt::format(
+        "{} is '{}'; it must be a size such as 1000, 64K, 16M or 1G, at most 4096G", argument, text));
   }
-  return value << shift;
+  return static_cast<std::int64_t>(value << shift);
 }
 
-std::vector<std::int64_t> parse_shape(const std::string& text, const char* argument) {
+std::vector<std::int64_t> parse_shape(const std::string& text, const std::string& argument) {
   std::vector<std::int64_t> extents;
-  for (std::size_t begin = 0, end; begin <= text.size(); begin = end + 1) {
-    end = std::min(text.find('x', begin), text.size());
-    extents.push_back(parse_size(text.substr(begin, end - begin), argument));
-  }
+  for (const std::string& extent : parse_list(text, 'x', argument))
+    extents.push_back(parse_size(extent, argument));
   return extents;
 }
 

@@ -1,21 +1,34 @@
 #pragma once
-// What people read and type on the command line: tables, sizes, times, progress, colour. For the `tandem`
-// command and the larger examples; needs nothing of Tandem but its installed headers.
+// What people read and type on the command line: tables, numbers, sizes, times, progress, colour. For the
+// `tandem` command and the larger examples; needs nothing of Tandem but its installed headers.
 
 #include <chrono>
+#include <concepts>
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <vector>
 
 #include <tandem/file.h>
 
 namespace tandem::terminal {
 
-/// 65536, 64K, 16M, 1G (powers of 1024); InvalidArgument names the argument.
-std::int64_t parse_size(const std::string& text, const char* argument);
+/// The number that the whole text is, in decimal: "17", "-1e-3", "inf". InvalidArgument names the argument and
+/// the limits where the text is something else or T cannot hold it: beyond its range, or so small that it
+/// would become 0. T: float, double, int, std::int64_t, std::uint64_t.
+template <class T>
+T parse_number(const std::string& text, const std::string& argument);
+/// The same for whole numbers from least to most.
+template <std::integral T>
+T parse_number(const std::string& text, const std::string& argument, std::type_identity_t<T> least,
+               std::type_identity_t<T> most);
+/// The parts between the separators: "f32,f64" as f32 and f64. InvalidArgument where one is empty.
+std::vector<std::string> parse_list(const std::string& text, char separator, const std::string& argument);
+/// 65536, 64K, 16M, 1G (powers of 1024) up to 4096G; InvalidArgument names the argument.
+std::int64_t parse_size(const std::string& text, const std::string& argument);
 /// 1000x2K; InvalidArgument names the argument.
-std::vector<std::int64_t> parse_shape(const std::string& text, const char* argument);
+std::vector<std::int64_t> parse_shape(const std::string& text, const std::string& argument);
 /// 65536 as 64K where it is whole, else the number.
 std::string show_size(std::int64_t n);
 /// 3.21 ms, 12.4 µs

@@ -6,7 +6,6 @@
 #include <map>
 #include <nlohmann/json.hpp>
 #include <random>
-#include <sstream>
 
 #include "command.h"
 #include "common/terminal.h"
@@ -162,12 +161,11 @@ std::vector<std::string> chosen(const std::string& list, const tandem::Context& 
   if (list == "all") {
     names = tandem::implementation_names("intersect", ctx);
   } else {
-    std::istringstream text(list);
-    for (std::string name; std::getline(text, name, ',');) names.push_back(name);
+    names = tandem::terminal::parse_list(list, ',', "--implementations");
   }
   if (names.empty())
-    throw tandem::InvalidArgument(
-        fmt::format("search: --implementations '{}' names none; see tandem list intersect", list));
+    throw tandem::Unavailable(
+        "search: no implementation of intersect can run here; see tandem list intersect");
   return names;
 }
 
@@ -212,10 +210,14 @@ Json json_of(const Row& row) {
 }  // namespace
 
 int bench(const BenchOptions& options) {
-  for (const auto& [value, name] :
-       {std::pair{options.random, "--random"}, {std::int64_t{options.repetitions}, "--repetitions"}}) {
-    if (value < 1)
-      throw tandem::InvalidArgument(fmt::format("search: {} is {}; it must be at least 1", name, value));
+  constexpr std::int64_t kMostQueries = 1'000'000;  // each is kept, with all of its answers
+  for (const auto& [value, most, name] :
+       {std::tuple{options.random, kMostQueries, "--random"},
+        {std::int64_t{options.repetitions}, std::int64_t{1000}, "--repetitions"}}) {
+    if (value < 1 || value > most) {
+      throw tandem::InvalidArgument(fmt::format("search: {} is {}; it must be {}", name, value,
+                                                value < 1 ? "at least 1" : fmt::format("at most {}", most)));
+    }
   }
   if (!options.json.empty()) tandem::file::require_writable(options.json);
   const TextIndex index = read(options.index);

@@ -6,6 +6,7 @@
 #include "bench.h"
 #include "build.h"
 #include "command.h"
+#include "common/options.h"
 #include "common/program.h"
 #include "common/terminal.h"
 #include "query.h"
@@ -13,6 +14,7 @@
 namespace search {
 namespace {
 
+using tandem::terminal::add_number;
 using tandem::terminal::show_bytes;
 using tandem::terminal::show_time;
 
@@ -73,9 +75,7 @@ int run_command(int argc, char** argv) {
   query_app->add_option(
       "--use", query_options.use,
       "Implementation of intersect (tandem list intersect); without it the automatic choice");
-  query_app->add_option("--limit", query_options.limit, "Documents to print")
-      ->check(CLI::NonNegativeNumber)
-      ->capture_default_str();
+  add_number(query_app, "--limit", query_options.limit, "Documents to print", 0, INT64_MAX);
   query_app->add_flag("--explain", query_options.explain, "Print how often each word is, and what ran");
   add_place(query_app, query_options.place);
   query_app->callback([&] {
@@ -96,18 +96,15 @@ int run_command(int argc, char** argv) {
   bench_app->add_option("INDEX", bench_options.index, "From search index")->required();
   CLI::Option* queries =
       bench_app->add_option("--queries", bench_options.queries, "A file: the words of a query per line");
-  bench_app
-      ->add_option("--random", bench_options.random,
-                   "Draw so many queries of 2 to 5 words, frequent words often")
-      ->capture_default_str()
+  add_number(bench_app, "--random", bench_options.random,
+             "Draw so many queries of 2 to 5 words, frequent words often")
       ->excludes(queries);
-  bench_app->add_option("--seed", bench_options.seed, "Of the drawn queries")->capture_default_str();
+  add_number(bench_app, "--seed", bench_options.seed, "Of the drawn queries");
   bench_app
       ->add_option("--implementations", bench_options.implementations,
                    "all of this place, or names, separated by commas (tandem list intersect)")
       ->capture_default_str();
-  bench_app->add_option("--repetitions", bench_options.repetitions, "Of every measurement")
-      ->capture_default_str();
+  add_number(bench_app, "--repetitions", bench_options.repetitions, "Of every measurement");
   bench_app->add_option("--json", bench_options.json, "Write all figures here");
   add_place(bench_app, bench_options.place);
   bench_app->callback([&] { status = bench(bench_options); });

@@ -252,9 +252,13 @@ def test_damage(work, rng):
             assert name in err and "(at byte " in err, (name, length, err)
         for _ in range(12):
             shutil.copytree(good, bad, dirs_exist_ok=True)
-            at = rng.randrange(8 if name == "postings.docs" else 0, len(data))  # its number of documents is not used
+            at = rng.randrange(len(data))
             (bad / name).write_bytes(data[:at] + bytes([data[at] ^ 1 << rng.randrange(8)]) + data[at + 1:])
             run("query", bad, "three", status=2)
+        if name == "postings.docs":  # the number of documents, every bit
+            for bit in range(32):
+                (bad / name).write_bytes(data[:4] + (int.from_bytes(data[4:8], "little") ^ 1 << bit).to_bytes(4, "little") + data[8:])
+                assert name in run("query", bad, "three", status=2)[1]
         shutil.copytree(good, bad, dirs_exist_ok=True)
         (bad / name).unlink()
         assert name in run("query", bad, "three", status=2)[1]

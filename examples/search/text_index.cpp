@@ -6,6 +6,7 @@
 #include <charconv>
 #include <cstring>
 #include <filesystem>
+#include <fstream>
 #include <utility>
 
 namespace search {
@@ -156,6 +157,20 @@ Documents read_documents(Lines& file, std::uint64_t count) {
   return documents;
 }
 
+/// The number of documents that postings.docs starts with must be the smallest that its ids allow, as write()
+/// makes it: the fingerprint covers the lists alone, and a larger number would go with them as well.
+void require_smallest_number(const std::string& path, const tandem::Index& postings) {
+  std::uint32_t stated[2] = {}, largest = 0;
+  std::ifstream(path, std::ios::binary).read(reinterpret_cast<char*>(stated), sizeof stated);
+  const std::span ids(postings.data(), static_cast<std::size_t>(postings.ids()));
+  if (!ids.empty()) largest = *std::max_element(ids.begin(), ids.end()) + 1;
+  if (stated[1] != largest) {
+    throw BadFile(
+        path, sizeof stated[0],
+        fmt::format("names {} documents; its lists have ids below {}: it was changed", stated[1], largest));
+  }
+}
+
 }  // namespace
 
 void Fingerprint::add(std::string_view text) {
@@ -228,6 +243,7 @@ TextIndex read(const std::string& folder) {
                     "different indexes",
                     index.postings.lists(), index.terms.size()));
   }
+  require_smallest_number(in(folder, kPostings), index.postings);
   const std::uint64_t all = fingerprint(index, documents_text);
   if (all != terms_head.fingerprint || all != documents_head.fingerprint)
     throw BadFile(folder,

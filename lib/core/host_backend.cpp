@@ -5,6 +5,7 @@
 #include <thread>
 
 #include "lib/core/backend.h"
+#include "lib/core/host_memory.h"
 #include "lib/core/live_memory.h"
 #include "tandem/error.h"
 
@@ -42,6 +43,7 @@ class HostBackend : public Backend {
     const std::size_t rounded = (bytes + kAlignment - 1) / kAlignment * kAlignment;
     void* memory = nullptr;
     if (rounded >= bytes) {
+      if (!allocator_) require_host_memory("an array", static_cast<double>(bytes));
       memory = allocator_ ? allocator_->allocate(bytes) : std::aligned_alloc(kAlignment, rounded);
     }
     if (!memory && bytes) throw OutOfMemory("host", bytes, 0);

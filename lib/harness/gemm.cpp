@@ -19,10 +19,10 @@ struct GemmHarness {
     double alpha = 1, beta = 0;
   };
   static constexpr Bound bound = Bound::flops;
-  static constexpr const char* extents = "m x n x k";
-  static constexpr int kExtents = 3;
+  static constexpr Extent kExtents[] = {{"m"}, {"n"}, {"k"}};
   static constexpr std::int64_t executor_size = 65;
   static std::vector<std::int64_t> bench_sizes() { return {256, 1024}; }
+  static std::vector<std::int64_t> extents_of(std::int64_t n) { return {n, n, n}; }
 
   /// Gaps between lines count as part of all buffers. What must not be read is poisoned: C where β = 0, A and
   /// B where α = 0.
@@ -190,9 +190,6 @@ struct GemmHarness {
     return trials;
   }
 
-  static std::vector<Trial> benchmarks(CaseId id, std::int64_t n, std::uint64_t seed) {
-    return benchmarks(id, std::vector{n, n, n}, seed);
-  }
   static std::vector<Trial> benchmarks(CaseId, std::span<const std::int64_t> extents, std::uint64_t seed) {
     return {trial({{extents[0], extents[1], extents[2]}}, {Values::real, seed, 0})};
   }

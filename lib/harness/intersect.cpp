@@ -17,10 +17,12 @@ struct IntersectHarness {
   using Contract = Intersect;
   using TestShape = intersect_data::TestShape;
   static constexpr Bound bound = Bound::read;
-  static constexpr const char* extents = "queries x lists x length x skew";
-  static constexpr int kExtents = 4;
+  static constexpr Extent kExtents[] = {{"queries"}, {"lists"}, {"length"}, {"skew", 0}};  // 0: Zipf's law
   static constexpr std::int64_t executor_size = 64;
   static std::vector<std::int64_t> bench_sizes() { return {1000, 19899}; }
+  static std::vector<std::int64_t> extents_of(std::int64_t n) {
+    return {std::clamp<std::int64_t>(n / 8, 1, 1000), 5, n, 0};
+  }
 
   template <class C>
   struct Problem : Operands {
@@ -173,24 +175,25 @@ struct IntersectHarness {
   }
 
   static std::vector<Trial> benchmarks(CaseId, std::span<const std::int64_t> extents, std::uint64_t seed) {
-    for (const std::size_t e : {0, 1, 2}) {
-      constexpr const char* kNames[] = {"queries", "lists", "length"};
-      if (extents[e] < 1)
-        throw InvalidArgument(
-            fmt::format("intersect: {} is {}; it must be at least 1", kNames[e], extents[e]));
+    constexpr std::int64_t kMostLists = std::int64_t{1} << 32, kMostIds = kMostLists / 3;
+    if (const std::int64_t lists = extents[0] * extents[1]; lists >= kMostLists)
+      throw InvalidArgument(fmt::format("intersect: {} lists; their numbers are of 32 bits", lists));
+    if (const std::int64_t ids = extents[2] * std::max<std::int64_t>(1, extents[3]); ids > kMostIds) {
+      throw InvalidArgument(fmt::format(
+          "intersect: a list of {} ids; ids are of 32 bits, and lie in three times their number", ids));
     }
-    if (extents[3] < 0)
-      throw InvalidArgument(
-          fmt::format("intersect: skew is {}; it must be at least 1, or 0 for Zipf's law", extents[3]));
     return both({{extents[0], extents[1], extents[2]},
                  extents[3],
                  extents[3] == 0 ? Pattern::zipf : Pattern::random,
                  seed});
   }
 
-  static std::vector<Trial> benchmarks(CaseId id, std::int64_t n, std::uint64_t seed) {
-    return benchmarks(
-        id, std::vector{std::clamp<std::int64_t>(n / 8, 1, 1000), std::int64_t{5}, n, std::int64_t{0}}, seed);
+  /// Ids as they are made, in an index, in a packed one and in the operands, and what is kept of each list.
+  static double memory(CaseId, const TestShape& s) {
+    const bool zipf = s.pattern == Pattern::zipf;
+    const double lists = static_cast<double>(s.queries) * static_cast<double>(zipf ? 2 : s.lists);
+    const double average = static_cast<double>(s.length) * (zipf ? 1 : (1 + static_cast<double>(s.skew)) / 2);
+    return lists * (32 * average + 100);
   }
 
   static Work work(CaseId id, const TestShape& s) {

@@ -28,6 +28,12 @@ Type Operation::default_type() const {
   return f32 ? Type::f32 : cases.at(0).type;
 }
 
+void Operation::require_memory(CaseId id, const Trial& trial, Place place) const {
+  require_host_memory(fmt::format("{} {} {}", name, id.str(),
+                                  trial.extents.empty() ? fmt::format("n={}", trial.n) : trial.extents),
+                      memory(id, trial) / (place == Place::device ? 2 : 1));
+}
+
 const std::vector<std::unique_ptr<Operation>>& operations() { return store(); }
 
 const Operation& operation(std::string_view name) {
@@ -125,9 +131,25 @@ std::vector<std::int64_t> test_sizes(Coverage coverage) {
 }
 
 namespace detail {
-void refuse_extents(const Operation& operation, std::size_t given) {
-  throw InvalidArgument(fmt::format("{}: a shape of {} extents; it must be {}", operation.name, given,
-                                    operation.extents.empty() ? "one number" : operation.extents));
+void require_extents(const Operation& operation, std::span<const std::int64_t> given) {
+  if (given.size() != operation.each_extent.size()) {
+    throw InvalidArgument(fmt::format("{}: a shape of {} extents; it must be {}", operation.name,
+                                      given.size(),
+                                      operation.extents.empty() ? "one number" : operation.extents));
+  }
+  constexpr std::int64_t kMost = std::int64_t{1} << 62;
+  std::int64_t product = 1;
+  for (std::size_t e = 0; e < given.size(); ++e) {
+    const Extent& extent = operation.each_extent[e];
+    if (given[e] < extent.least) {
+      throw InvalidArgument(fmt::format("{}: {} is {}; it must be at least {}", operation.name, extent.name,
+                                        given[e], extent.least));
+    }
+    if (__builtin_mul_overflow(product, std::max<std::int64_t>(1, given[e]), &product) || product > kMost) {
+      throw InvalidArgument(fmt::format("{}: a shape of {}; the product of its extents must be at most 2^62",
+                                        operation.name, fmt::join(given, "x")));
+    }
+  }
 }
 
 bool add(std::unique_ptr<Operation> operation) {

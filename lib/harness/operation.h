@@ -12,10 +12,17 @@
 #include <vector>
 
 #include "lib/core/call.h"
+#include "lib/core/host_memory.h"
 #include "lib/harness/problem.h"
 #include "lib/harness/random.h"
 
 namespace tandem {
+
+/// An extent of a shape, and the least value of it with which there is something to time.
+struct Extent {
+  const char* name;
+  std::int64_t least = 1;
+};
 
 /// What a call must at least do: the denominators of the roofline.
 struct Work {
@@ -79,6 +86,7 @@ class TANDEM_API Operation {
   Bound bound = Bound::copy;
   std::vector<CaseId> cases;
   std::string extents;  // what a shape consists of, "rows x cols"; empty where it is n elements
+  std::vector<Extent> each_extent{{"n"}};
   std::vector<std::int64_t> bench_sizes = {1 << 16, 1 << 20, 1 << 24, 1 << 26};
   std::int64_t executor_size = 10007;  // the largest n that the executor is given beside timed rows
 
@@ -86,11 +94,15 @@ class TANDEM_API Operation {
   Type default_type() const;
 
   virtual std::vector<Trial> tests(CaseId id, Coverage coverage, std::uint64_t seed) const = 0;
-  /// What to time for `n` elements: a trial for each variant.
+  /// What to time for `n` elements: a trial for each variant. Like the next.
   virtual std::vector<Trial> benchmarks(CaseId id, std::int64_t n, std::uint64_t seed) const = 0;
-  /// What to time for a shape given extent by extent. InvalidArgument where the operation takes others.
+  /// What to time for a shape given extent by extent. InvalidArgument where the operation takes others, or
+  /// their product leaves 62 bits.
   virtual std::vector<Trial> benchmarks(CaseId id, std::span<const std::int64_t> extents,
                                         std::uint64_t seed) const = 0;
+  /// Throws OutOfMemory where the host has not what make() and the checks of a trial take for a context of
+  /// this place. O(1).
+  void require_memory(CaseId id, const Trial& trial, Place place) const;
   virtual Work work(CaseId id, const Trial& trial) const = 0;
   /// The contract's Shape inside a trial, as Implementation::refusal takes it.
   virtual const void* shape(const Trial& trial) const = 0;
@@ -98,6 +110,10 @@ class TANDEM_API Operation {
   /// What an implementation with a `counting` launcher costs on this shape.
   virtual Complexity complexity(const Implementation& implementation, Context& ctx,
                                 const Trial& trial) const = 0;
+
+ protected:
+  /// About the bytes that a trial takes at their peak, on the host and the device together.
+  virtual double memory(CaseId id, const Trial& trial) const = 0;
 };
 
 /// All operations by name.
@@ -138,13 +154,15 @@ TANDEM_API void for_each_trial(const Operation& op, int case_index, const std::v
 namespace detail {
 TANDEM_API bool add(std::unique_ptr<Operation> operation);
 
-[[noreturn]] TANDEM_API void refuse_extents(const Operation& operation, std::size_t given);
+/// Throws InvalidArgument: another number of extents, one below its least, or a product beyond 2^62.
+TANDEM_API void require_extents(const Operation& operation, std::span<const std::int64_t> given);
 
 /// What an operation's harness describes, behind Operation. Harness: `Contract`, `TestShape` (the contract's
 /// Shape, or a struct derived from it that says more about the data), `Problem<C>`, bound, tests, benchmarks,
-/// work. Optional: count(), needed where the contract has a Counting case; and for shapes of several extents
-/// all of: extents ("rows x cols"), kExtents (how many), bench_sizes() (values of --n), executor_size, and
-/// benchmarks() over a span of extents.
+/// work. Optional: count(), needed where the contract has a Counting case; memory(), where a trial takes
+/// other bytes than a few times those of work(); and for shapes of several extents all of: kExtents,
+/// bench_sizes() (values of --n), extents_of() (the shape that such a value stands for) and executor_size; its
+/// benchmarks() then takes a span of extents.
 template <class Harness>
 class OperationOf : public Operation {
   using Contract = typename Harness::Contract;
@@ -174,8 +192,9 @@ class OperationOf : public Operation {
     name = Contract::name;
     meaning = Contract::meaning;
     bound = Harness::bound;
-    if constexpr (requires { Harness::extents; }) {
-      extents = Harness::extents;
+    if constexpr (requires { Harness::kExtents; }) {
+      each_extent.assign(std::begin(Harness::kExtents), std::end(Harness::kExtents));
+      for (const Extent& e : each_extent) extents += (extents.empty() ? "" : " x ") + std::string(e.name);
       bench_sizes = Harness::bench_sizes();
       executor_size = Harness::executor_size;
     }
@@ -190,16 +209,18 @@ class OperationOf : public Operation {
     return Harness::tests(id, coverage, seed);
   }
   std::vector<Trial> benchmarks(CaseId id, std::int64_t n, std::uint64_t seed) const override {
-    return Harness::benchmarks(id, n, seed);
+    if constexpr (requires { Harness::kExtents; })
+      return benchmarks(id, Harness::extents_of(n), seed);
+    else
+      return benchmarks(id, std::span(&n, 1), seed);
   }
   std::vector<Trial> benchmarks(CaseId id, std::span<const std::int64_t> given,
                                 std::uint64_t seed) const override {
-    if constexpr (requires { Harness::extents; }) {
-      if (given.size() == Harness::kExtents) return Harness::benchmarks(id, given, seed);
-    } else if (given.size() == 1) {
+    require_extents(*this, given);
+    if constexpr (requires { Harness::kExtents; })
+      return Harness::benchmarks(id, given, seed);
+    else
       return Harness::benchmarks(id, given[0], seed);
-    }
-    refuse_extents(*this, given.size());
   }
   Work work(CaseId id, const Trial& trial) const override {
     return Harness::work(id, std::any_cast<const Shape&>(trial.shape));
@@ -208,6 +229,7 @@ class OperationOf : public Operation {
     return static_cast<const typename Contract::Shape*>(&std::any_cast<const Shape&>(trial.shape));
   }
   std::unique_ptr<Problem> make(Context& ctx, int case_index, const Trial& trial) const override {
+    require_memory(cases[static_cast<std::size_t>(case_index)], trial, ctx.place());
     return makers_[static_cast<std::size_t>(case_index)](ctx, trial);
   }
   Complexity complexity(const Implementation& implementation, Context& ctx,
@@ -215,6 +237,17 @@ class OperationOf : public Operation {
     if constexpr (requires { typename Contract::Counting; })
       return Harness::count(implementation, ctx, std::any_cast<const Shape&>(trial.shape));
     throw Unavailable(name + ": no counting case");
+  }
+
+ protected:
+  double memory(CaseId id, const Trial& trial) const override {
+    const Shape& shape = std::any_cast<const Shape&>(trial.shape);
+    // Values, the buffers of a context that computes on the host, results, and what they are compared with.
+    constexpr double kCopies = 3;
+    if constexpr (requires { Harness::memory(id, shape); })
+      return Harness::memory(id, shape);
+    else
+      return kCopies * Harness::work(id, shape).bytes;
   }
 
  private:
@@ -272,6 +305,7 @@ std::vector<Trial> array_tests(CaseId id, Coverage coverage, std::uint64_t seed,
 template <class Counting, class MakeArgs>
 Complexity count_over_arrays(const Implementation& implementation, Context& ctx, std::int64_t n,
                              std::int64_t results, MakeArgs args) {
+  require_host_memory("counting", 4.0 * static_cast<double>(n) * sizeof(Counted));
   const Array<Counted> in(ctx, std::vector<Counted>(static_cast<std::size_t>(n), Counted(1)));
   Array<Counted> out(ctx, results);
   const typename Counting::Args a = args(in.data(), out.data());

@@ -14,10 +14,10 @@ struct TransposeHarness {
   using Contract = Transpose;
   using TestShape = Transpose::Shape;
   static constexpr Bound bound = Bound::copy;
-  static constexpr const char* extents = "rows x cols";
-  static constexpr int kExtents = 2;
+  static constexpr Extent kExtents[] = {{"rows"}, {"cols"}};
   static constexpr std::int64_t executor_size = 128;
   static std::vector<std::int64_t> bench_sizes() { return {512, 1024, 4096, 8192}; }
+  static std::vector<std::int64_t> extents_of(std::int64_t n) { return {n, n}; }
 
   /// Gaps between lines count as part of both buffers, so that a stray write there shows.
   template <class C>
@@ -108,9 +108,6 @@ struct TransposeHarness {
     return trials;
   }
 
-  static std::vector<Trial> benchmarks(CaseId id, std::int64_t n, std::uint64_t seed) {
-    return benchmarks(id, std::vector{n, n}, seed);
-  }
   static std::vector<Trial> benchmarks(CaseId, std::span<const std::int64_t> extents, std::uint64_t seed) {
     std::vector<Trial> trials{trial({extents[0], extents[1]}, {Values::real, seed, 0})};
     if (extents[0] == extents[1]) {

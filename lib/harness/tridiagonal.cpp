@@ -33,10 +33,10 @@ struct TridiagonalHarness {
     Matrix matrix = Matrix::dominant;
   };
   static constexpr Bound bound = Bound::copy;
-  static constexpr const char* extents = "n x systems";
-  static constexpr int kExtents = 2;
+  static constexpr Extent kExtents[] = {{"n"}, {"systems"}};
   static constexpr std::int64_t executor_size = 64;
   static std::vector<std::int64_t> bench_sizes() { return {64, 256, 1024}; }
+  static std::vector<std::int64_t> extents_of(std::int64_t n) { return {n, n}; }
 
   /// A batch in memory: coefficients and right-hand sides, NaN in what must not be read, poisoned x, a status
   /// word.
@@ -323,13 +323,17 @@ struct TridiagonalHarness {
     return trials;
   }
 
-  static std::vector<Trial> benchmarks(CaseId id, std::int64_t n, std::uint64_t seed) {
-    return benchmarks(id, std::vector{n, n}, seed);
-  }
   static std::vector<Trial> benchmarks(CaseId, std::span<const std::int64_t> extents, std::uint64_t seed) {
     return {trial({{contiguous(extents[0], extents[1])}}, "contiguous", {Values::real, seed, 0}),
             trial({{interleaved(extents[0], extents[1])}}, "interleaved", {Values::real, seed, 0}),
             trial({{contiguous(extents[0], extents[1]), true}}, "list", {Values::real, seed, 0})};
+  }
+
+  /// Five arrays twice, results, and the offsets of a list.
+  static double memory(CaseId id, const TestShape& shape) {
+    const auto systems = static_cast<double>(shape.systems.count());
+    const double unknowns = static_cast<double>(shape.systems.n) * systems;
+    return 11 * unknowns * static_cast<double>(size_of(id.type)) + 16 * systems;
   }
 
   static Work work(CaseId id, const TestShape& shape) {

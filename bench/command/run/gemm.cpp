@@ -1,21 +1,18 @@
 // tandem run gemm
 
 #include "bench/command/run/run.h"
+#include "lib/core/host_memory.h"
 #include "lib/ops/gemm/contract.h"
 
 namespace tandem::command {
 namespace {
 
 struct Options {
-  std::string a, b, c, alpha, out, use;
-  double beta = 0;
+  std::string a, b, c, alpha = "1", beta = "0", out, use;
 };
 
 void run_gemm(const Options& options) {
   const NpyArray a = read_matrix(options.a), b = read_matrix(options.b);
-  if (options.c.empty() && options.beta != 0)
-    throw InvalidArgument(
-        fmt::format("--beta is {}, so the matrix that it scales is needed: --c FILE", options.beta));
   const NpyArray c =
       options.c.empty() ? NpyArray{a.type, {a.shape[0], b.shape[1]}, {}} : read_matrix(options.c);
   for (const auto& [file, other] : {std::pair{&options.b, &b}, {&options.c, &c}}) {
@@ -27,12 +24,20 @@ void run_gemm(const Options& options) {
   Context ctx = context_for(options.use);
   for_case_of<Gemm>(options.a, a.type, OperatorId::none, [&]<class C>() {
     using T = typename C::T;
+    const T alpha = parse_number<T>(options.alpha, "--alpha"), beta = parse_number<T>(options.beta, "--beta");
+    if (options.c.empty() && beta != 0) {
+      throw InvalidArgument(
+          fmt::format("--beta is {}, so the matrix that it scales is needed: --c FILE", options.beta));
+    }
+    // Two empty matrices can ask for any product.
+    const double elements = static_cast<double>(c.shape[0]) * static_cast<double>(c.shape[1]);
+    require_host_memory(fmt::format("a product of {} x {}", c.shape[0], c.shape[1]),
+                        2 * elements * sizeof(T));
     const Array<T> left(ctx, a.as<T>()), right(ctx, b.as<T>());
     Array<T> result(ctx, c.shape[0] * c.shape[1]);
     if (!options.c.empty()) result.upload(c.as<T>());
-    gemm(ctx, options.alpha.empty() ? T(1) : parse_value<T>("--alpha", options.alpha),
-         matrix(left, a.shape[0], a.shape[1]), matrix(right, b.shape[0], b.shape[1]),
-         static_cast<T>(options.beta), matrix(result, c.shape[0], c.shape[1]), {options.use});
+    gemm(ctx, alpha, matrix(left, a.shape[0], a.shape[1]), matrix(right, b.shape[0], b.shape[1]), beta,
+         matrix(result, c.shape[0], c.shape[1]), {options.use});
     write_result(options.out, c.shape, result);
   });
 }
@@ -43,7 +48,7 @@ void add_gemm(CLI::App& run) {
   sub->add_option("--a", options.a, "m x k matrix (.npy)")->required();
   sub->add_option("--b", options.b, "k x n matrix (.npy)")->required();
   sub->add_option("--c", options.c, "m x n matrix (.npy); needed unless beta is 0");
-  sub->add_option("--alpha", options.alpha, "Factor of the product; 1 unless given");
+  sub->add_option("--alpha", options.alpha, "Factor of the product")->capture_default_str();
   sub->add_option("--beta", options.beta, "Factor of C")->capture_default_str();
   sub->add_option("--out", options.out, "Where the result goes (.npy)")->required();
   add_use(sub, options.use);

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "bench/command/command.h"
+#include "bench/terminal.h"
 #include "lib/core/registry.h"
 #include "tandem/tandem.h"
 
@@ -22,25 +23,6 @@ struct ArrayOptions {
   std::string in, out, op = "plus", use;
 };
 void add_array_options(CLI::App* op, ArrayOptions& options);
-
-/// A value as typed by the user; it must be one of the file's type.
-template <class T>
-T parse_value(const char* argument, const std::string& text) {
-  try {
-    std::size_t used = 0;
-    T value;
-    if constexpr (std::is_floating_point_v<T>)
-      value = static_cast<T>(std::stod(text, &used));
-    else
-      value = static_cast<T>(std::stoll(text, &used));
-    const bool fits = std::is_floating_point_v<T> ||
-                      std::to_string(static_cast<long long>(value)) == std::to_string(std::stoll(text));
-    if (used == text.size() && fits) return value;
-  } catch (const std::exception&) {
-  }
-  throw InvalidArgument(
-      fmt::format("{} is '{}'; it must be a value of type {}", argument, text, name(type_of<T>)));
-}
 
 /// Calls f.operator()<C>() for the contract's case of what the file holds.
 template <class Contract, class F>

@@ -18,7 +18,7 @@ void run_scan(const Options& options) {
     using T = typename C::T;
     if constexpr (!std::is_same_v<T, Bicyclic>) {
       const T init =
-          options.init.empty() ? C::Op::template identity<T>() : parse_value<T>("--init", options.init);
+          options.init.empty() ? C::Op::template identity<T>() : parse_number<T>(options.init, "--init");
       Array<T> x(ctx, in.as<T>());
       if (options.exclusive)
         exclusive_scan(ctx, x, x, typename C::Op{}, init, {options.use});
@@ -35,7 +35,8 @@ void add_scan(CLI::App& run) {
   add_array_options(sub, options);
   sub->add_option("--out", options.out, "Where the result goes (.npy)")->required();
   sub->add_flag("--exclusive", options.exclusive, "Leave x[i] out of out[i]");
-  sub->add_option("--init", options.init, "Initial value; the operator's identity unless given");
+  sub->add_option("--init", options.init, "Initial value; the operator's identity unless given")
+      ->check(not_empty);
   sub->footer(
       "Example: tandem run scan --in x.npy --out y.npy --op maximum --exclusive --use custom/blelloch@simt");
   sub->callback([] { run_scan(options); });

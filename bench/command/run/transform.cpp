@@ -20,7 +20,7 @@ typename C::F function_of(const Options& options) {
         "--alpha {}", wants_alpha ? "is missing; axpy needs it" : "is given, but only axpy takes it"));
   }
   if constexpr (C::id.op == OperatorId::axpy)
-    return {parse_value<typename C::T>("--alpha", options.alpha)};
+    return {parse_number<typename C::T>(options.alpha, "--alpha")};
   else
     return {};
 }
@@ -58,7 +58,7 @@ void add_transform(CLI::App& run) {
   sub->add_option("--in", options.inputs, "Array of rank 1 (.npy), once for each input of the function")
       ->required();
   sub->add_option("--f", options.f, "negate, square, plus, axpy, multiply_add, dot2")->required();
-  sub->add_option("--alpha", options.alpha, "Scalar of axpy");
+  sub->add_option("--alpha", options.alpha, "Scalar of axpy")->check(not_empty);
   sub->add_option("--out", options.out, "Where the result goes (.npy)")->required();
   add_use(sub, options.use);
   sub->footer("Example: tandem run transform --f axpy --alpha 2 --in x.npy --in y.npy --out z.npy");
