@@ -15,7 +15,7 @@
 #include "tests/support.h"
 
 #ifdef TANDEM_HAS_SIMT
-#include "lib/simt/executor.h"
+#include "lib/harness/race_check.h"
 #endif
 
 namespace tandem {
@@ -23,6 +23,11 @@ namespace {
 
 constexpr std::uint64_t kSeed = 1;
 constexpr int kMostShown = 20;
+#ifdef TANDEM_HAS_SIMT
+constexpr auto kJudge = check_watched;
+#else
+constexpr auto kJudge = check;
+#endif
 
 // All trials of one case of one implementation, or every `step`-th of them under another schedule.
 struct Job {
@@ -37,6 +42,7 @@ struct Tally {
        outside = 0;  // outside: wrong by digits on inputs on which it promises none
   double seconds = 0;
   std::vector<std::string> wrong;
+  std::vector<std::pair<Point, bool>> points;  // of trials that were executed, or refused
 };
 
 Tally run_job(const Job& job, Context& ctx) {
@@ -56,9 +62,10 @@ Tally run_job(const Job& job, Context& ctx) {
   for (std::size_t t = job.first; t < all.size(); t += job.step) trials.push_back(all[t]);
   const Implementation* const one[] = {&i};
   Tally tally;
-  for_each_trial(op, job.case_index, trials, one, ctx, check, [&](const Outcome& outcome) {
+  for_each_trial(op, job.case_index, trials, one, ctx, kJudge, [&](const Outcome& outcome) {
     ++(outcome.refusal.empty() ? tally.executed : tally.refused);
     tally.outside += outcome.outside_promise;
+    tally.points.emplace_back(outcome.trial.point, outcome.refusal.empty());
     if (!outcome.verdict.correct && !outcome.outside_promise) {
       tally.wrong.push_back(fmt::format("{} {} {}{}: {}", i.name, id.str(), outcome.trial.str(),
                                         kNames[job.order], outcome.verdict.text));
@@ -86,6 +93,7 @@ std::map<const Implementation*, Tally> run_jobs(const std::vector<Job>& jobs) {
         sum.refused += tally.refused;
         sum.outside += tally.outside;
         sum.seconds += tally.seconds;
+        sum.points.insert(sum.points.end(), tally.points.begin(), tally.points.end());
         sum.wrong.insert(sum.wrong.end(), tally.wrong.begin(), tally.wrong.end());
       }
     });
@@ -115,8 +123,13 @@ TEST_CASE("every available implementation agrees with the reference") {
       jobs.push_back({&i, c, 2, (first + 4) % 8, 8});
     }
   }
-  long executed = 0, refused = 0, outside = 0, wrong = 0;
+  long executed = 0, refused = 0, outside = 0, wrong = 0, met = 0, possible = 0;
   for (const auto& [implementation, tally] : run_jobs(jobs)) {
+    PairCoverage pairs(operation(implementation->operation).axes(Coverage::quick));
+    for (const auto& [point, ran] : tally.points) ran ? pairs.executed(point) : pairs.refused(point);
+    met += pairs.met();
+    possible += pairs.possible();
+    for (const std::string& pair : pairs.open()) FAIL_CHECK(implementation->name, " never met ", pair);
     fmt::print("{:<44} {:>6} cases executed {:>5} refused {:>7.1f} s\n", implementation->name, tally.executed,
                tally.refused, tally.seconds);
     executed += tally.executed;
@@ -129,8 +142,9 @@ TEST_CASE("every available implementation agrees with the reference") {
   }
   fmt::print("{} cases executed, {} refused by their implementation, {} outside its promise, {} wrong\n",
              executed, refused, outside, wrong);
+  fmt::print("pairs of axis values: {} of {}\n", met, possible);
   CHECK(wrong == 0);
-  if (complete) CHECK(executed >= 20000);
+  if (complete) CHECK(executed >= 80000);
 }
 
 TEST_SUITE_END();

@@ -1,5 +1,6 @@
-// The kernels of tests/wrong/ are wrong on purpose, each in a way that a weaker check lets through. Each must
-// be refused.
+// The kernels of tests/wrong/ are wrong on purpose, each in a way that a weaker check lets through: kernels for
+// the executor (.cu), and loops for the host where nothing parallel matters (.cpp). Each must be refused by the
+// default coverage. Not planted is what is within the promised bound, such as a result of two bits less.
 
 #ifdef TANDEM_HAS_SIMT
 
@@ -20,11 +21,15 @@ constexpr struct {
 } kSchedules[] = {
     {"forward", {Order::forward, 0}}, {"reverse", {Order::reverse, 0}}, {"random", {Order::random, 1}}};
 
+// Wrong past 4 GiB alone: tests/large_test.cpp.
+constexpr const char* kOnlyHuge = "reduce/wrong/wrapped_offset";
+
 // "<case> <trial>, <schedule>: <why>" of the first refusal, empty when all of `cases` pass.
 std::string first_refusal(const Implementation& i, bool (*wanted)(CaseId)) {
   const Operation& op = operation(i.operation);
   std::string found;
   for (const auto& [name, schedule] : kSchedules) {
+    if (i.place == Place::host && schedule.order != Order::forward) continue;
     simt::set_schedule(schedule);
     Context ctx = Context::host();
     const Implementation* const one[] = {&i};
@@ -51,7 +56,7 @@ TEST_SUITE_BEGIN("wrong_kernels");
 TEST_CASE("every planted wrong kernel is refused") {
   int planted = 0, refused = 0;
   for (const Implementation& i : implementations()) {
-    if (i.path != "wrong") continue;
+    if (i.path != "wrong" || i.name == kOnlyHuge) continue;
     ++planted;
     const std::string refusal = first_refusal(i, [](CaseId) { return true; });
     refused += !refusal.empty();
@@ -59,7 +64,7 @@ TEST_CASE("every planted wrong kernel is refused") {
     CHECK_MESSAGE(!refusal.empty(), i.name, " passes as right");
   }
   fmt::print("{} of {} wrong kernels refused\n", refused, planted);
-  CHECK(planted >= 20);
+  CHECK(planted >= 99);
 }
 
 TEST_CASE("some are wrong in one respect alone, and nothing else refuses them") {

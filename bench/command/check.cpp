@@ -29,11 +29,12 @@ struct Options {
 };
 
 struct Tally {
+  PairCoverage pairs;
   std::int64_t cases = 0, wrong = 0, refused = 0, outside = 0;
   double worst = 0;          // of the cases within the promise
   double worst_outside = 0;  // on inputs on which the implementation says that it loses digits
   double seconds = 0;
-  std::string first;  // the first wrong case
+  std::string first = {};  // the first wrong case
 };
 using Tallies = std::map<const Implementation*, Tally>;
 
@@ -41,9 +42,11 @@ void count(const Outcome& outcome, Tally& tally) {
   const Verdict& verdict = outcome.verdict;
   if (!outcome.refusal.empty()) {
     ++tally.refused;
+    tally.pairs.refused(outcome.trial.point);
     return;
   }
   ++tally.cases;
+  tally.pairs.executed(outcome.trial.point);
   tally.seconds += outcome.seconds;
   if (outcome.outside_promise) {
     ++tally.outside;
@@ -60,8 +63,6 @@ bool check_operation(const Operation& op, const Options& options, Coverage cover
                      Tallies& tallies, Progress& progress) {
   for (std::size_t c = 0; c < op.cases.size(); ++c) {
     const CaseId id = op.cases[c];
-    const bool first_case = id.type == Type::i32 && (id.op == OperatorId::plus || id.op == OperatorId::none);
-    if (coverage == Coverage::huge && !first_case) continue;
     const auto trials = op.tests(id, coverage, options.seed);
     for (const bool on_device : {false, true}) {
       Context* ctx = contexts.of(on_device ? Place::device : Place::host);
@@ -73,7 +74,7 @@ bool check_operation(const Operation& op, const Options& options, Coverage cover
       std::size_t done = 0;
       bool stop = false;
       for_each_trial(op, static_cast<int>(c), trials, rows, *ctx, kJudge, [&](const Outcome& outcome) {
-        Tally& tally = tallies[&outcome.implementation];
+        Tally& tally = tallies.at(&outcome.implementation);
         count(outcome, tally);
         progress.show(
             fmt::format("check {} {} {}/{}", op.name, id.str(), ++done, trials.size() * rows.size()));
@@ -104,7 +105,7 @@ void check_all(const Options& options) {
     throw InvalidArgument(fmt::format("no implementation matches '{}'; see: tandem list", options.pattern));
   }
   for (const Implementation* i : found) {
-    if (i->unavailable().empty()) tallies[i] = {};
+    if (i->unavailable().empty()) tallies.insert({i, {PairCoverage(operation(i->operation).axes(coverage))}});
   }
   if (tallies.empty()) throw Unavailable(found[0]->name + ": " + found[0]->unavailable());
   Progress progress;
@@ -112,7 +113,8 @@ void check_all(const Options& options) {
     if (!check_operation(*op, options, coverage, contexts, tallies, progress)) break;
   }
 
-  std::int64_t cases = 0, wrong = 0, beyond = 0;
+  std::int64_t cases = 0, wrong = 0, beyond = 0, met = 0, possible = 0;
+  std::vector<std::string> open, idle;
   Table table({"implementation", "cases", "wrong", "worst error", "time", "first wrong case"});
   Table promises({"outside its promise (tandem list says on what)", "cases and measured error"});
   nlohmann::ordered_json rows = nlohmann::json::array();
@@ -123,6 +125,11 @@ void check_all(const Options& options) {
     cases += t.cases;
     wrong += t.wrong;
     beyond += t.outside;
+    met += t.pairs.met();
+    possible += t.pairs.possible();
+    for (const std::string& pair : t.pairs.open()) open.push_back(i->name + ": " + pair);
+    // What goes past 2^31 may be beyond an implementation, which then says why.
+    if (t.cases == 0 && (t.refused == 0 || coverage != Coverage::huge)) idle.push_back(i->name);
     table.add({i->name, fmt::format("{}", t.cases), fmt::format("{}", t.wrong),
                fmt::format("{:.3g}", t.worst), show_time(t.seconds), t.first},
               t.wrong ? Colour::bad : Colour::none);
@@ -134,6 +141,8 @@ void check_all(const Options& options) {
                     {"worst_error", t.worst},
                     {"outside_promise", t.outside},
                     {"worst_outside_promise", t.worst_outside},
+                    {"pairs", t.pairs.met()},
+                    {"possible_pairs", t.pairs.possible()},
                     {"first_wrong", t.first}});
   }
   if (options.json) {
@@ -144,8 +153,16 @@ void check_all(const Options& options) {
     fmt::print(
         "{} cases executed, {} wrong; {} of {} implementations cannot run here (tandem list says why)\n",
         cases, wrong, found.size() - tallies.size(), found.size());
+    fmt::print("pairs of axis values: {} of {}\n", met, possible);
   }
-  exit_code = wrong ? kWrongResult : kSuccess;
+  // Skipped is not passed: but --first stops early, and only quick and full promise to meet all pairs.
+  const bool early = options.first && wrong > 0;
+  if (early) idle.clear();
+  if (early || coverage == Coverage::brief || coverage == Coverage::huge) open.clear();
+  for (const std::string& name : idle) fmt::print(stderr, "no case was executed: {}\n", name);
+  for (const std::string& pair : open) fmt::print(stderr, "never met: {}\n", pair);
+  if (cases == 0) fmt::print(stderr, "no case was executed\n");
+  exit_code = wrong || cases == 0 || !open.empty() || !idle.empty() ? kWrongResult : kSuccess;
 }
 
 }  // namespace
@@ -159,7 +176,7 @@ void add_check(CLI::App& app) {
   sub->add_option(
          "--coverage", options.coverage,
          "brief: for slow tools; quick: all cases, sizes around tile edges; full: the product of all axes; "
-         "huge: 2^31 + 3 elements")
+         "huge: past 2^31 and 2^32 elements and bytes")
       ->check(CLI::IsMember({"brief", "quick", "full", "huge"}))
       ->capture_default_str();
   sub->add_option("--place", options.place, "Only these rows")

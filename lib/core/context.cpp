@@ -11,6 +11,7 @@ namespace tandem {
 namespace {
 
 constexpr std::size_t kAlignment = 256;
+constexpr unsigned char kCanary = 0xF5;            // large in any floating-point type
 constexpr const char* kUnfinished = "unfinished";  // key of a block that nobody may use yet
 
 std::size_t rounded_bytes(std::int64_t count, std::size_t size) {
@@ -105,12 +106,28 @@ void* Context::Impl::scratch(std::int64_t count, std::size_t size) {
   }
   std::byte* memory = blocks[current].memory + offset;
   offset += bytes;
-  if (poison_scratch) backend->fill(memory, 0xFF, bytes);
+  if (poison_scratch) {
+    const std::size_t used = static_cast<std::size_t>(count) * size;
+    backend->fill(memory, 0xFF, used);
+    backend->fill(memory + used, kCanary, bytes - used);
+    canaries.push_back({memory + used, bytes - used});
+  }
   if (on_executor) {
     lend(memory, static_cast<std::size_t>(count) * size);
     expose_lent();
   }
   return memory;
+}
+
+std::string Context::Impl::scratch_damage() {
+  for (std::size_t piece = 0; piece < canaries.size(); ++piece) {
+    std::vector<std::byte> now(canaries[piece].bytes);
+    backend->copy(now.data(), canaries[piece].memory, now.size());
+    backend->synchronize();
+    if (std::any_of(now.begin(), now.end(), [](std::byte b) { return b != std::byte{kCanary}; }))
+      return "wrote past the end of piece " + std::to_string(piece) + " of its scratch";
+  }
+  return {};
 }
 
 void* Context::Impl::state(std::string_view key, std::int64_t count, std::size_t size) {
@@ -128,6 +145,7 @@ void* Context::Impl::state(std::string_view key, std::int64_t count, std::size_t
 void Context::Impl::begin_call(LastCall call, Place place) {
   last = call;
   current = offset = 0;
+  canaries.clear();
   on_executor = place == Place::simt;
   try {
     if (on_executor) expose_lent();

@@ -44,8 +44,11 @@ struct Context::Impl {
   /// Shared by nobody else: a weak pointer to it tells whether the context has ended.
   std::shared_ptr<const void> life = std::make_shared<char>();
   std::string forced;  // TANDEM_USE when the context was made
-  /// Fills scratch with NaN patterns, so that what kernels never wrote shows.
+  /// Fills scratch with NaN patterns, so that what kernels never wrote shows, and puts a canary behind each
+  /// piece.
   bool poison_scratch = false;
+  /// Which piece of poisoned scratch the last call wrote past; empty when none.
+  TANDEM_API std::string scratch_damage();
   std::vector<Block> blocks;
   std::vector<std::pair<std::string, Kept>> kept;
   std::vector<const Ranking*> rankings;  // by slot (lib/core/choice.h), null until a call asks
@@ -58,6 +61,7 @@ struct Context::Impl {
 
   std::vector<Range> lent;              // and scratch of the running call
   std::size_t exposed = 0;              // how many of these kernels may touch now
+  std::vector<Range> canaries;          // of the last call
   bool on_executor = false;             // the running call
   std::size_t current = 0, offset = 0;  // scratch: the block in use and how much of it is taken
 };

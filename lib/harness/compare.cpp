@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <cstring>
+
 namespace tandem {
 namespace {
 
@@ -13,6 +15,20 @@ std::string show(T value) {
     return fmt::format("{}", static_cast<float>(value));
   else
     return fmt::format("{}", value);
+}
+
+/// error_ratio, and whether two that are equal are the same.
+template <class T>
+double ratio_of(T got, T want, double bound, Same same) {
+  const double ratio = error_ratio(got, want, bound);
+  if constexpr (std::is_floating_point_v<T> || std::is_same_v<T, half>) {
+    if (same == Same::value || std::memcmp(&got, &want, sizeof(T)) == 0) return ratio;
+    using Shown = std::conditional_t<std::is_same_v<T, half>, float, T>;
+    const auto a = static_cast<Shown>(got), b = static_cast<Shown>(want);
+    if (a == 0 && b == 0) return std::numeric_limits<double>::infinity();
+    if (same == Same::bits && std::isnan(a) && std::isnan(b)) return 2;
+  }
+  return ratio;
 }
 
 }  // namespace
@@ -33,13 +49,13 @@ void Verdict::include(const Verdict& other) {
 }
 
 template <class T>
-Verdict compare(std::span<const T> got, std::span<const T> want, std::span<const double> bounds) {
+Verdict compare(std::span<const T> got, std::span<const T> want, std::span<const double> bounds, Same same) {
   if (got.size() != want.size() || (!bounds.empty() && bounds.size() != want.size())) {
     return Verdict::wrong(fmt::format("{} results where {} are expected", got.size(), want.size()));
   }
   Verdict verdict;
   for (std::size_t i = 0; i < got.size(); ++i) {
-    const double ratio = error_ratio(got[i], want[i], bounds.empty() ? 0 : bounds[i]);
+    const double ratio = ratio_of(got[i], want[i], bounds.empty() ? 0 : bounds[i], same);
     if (!(ratio <= verdict.worst)) {
       verdict.worst = ratio;
       verdict.index = static_cast<std::int64_t>(i);
@@ -51,13 +67,14 @@ Verdict compare(std::span<const T> got, std::span<const T> want, std::span<const
     verdict.correct = false;
     verdict.digits_alone = std::isfinite(verdict.worst);
     verdict.text = fmt::format("[{}] is {}, expected {}", i, show(got[i]), show(want[i]));
+    if (show(got[i]) == show(want[i])) verdict.text += ", but with other bits";
     if (!bounds.empty() && bounds[i] > 0) verdict.text += fmt::format(" ± {:.3g}", bounds[i]);
   }
   return verdict;
 }
 
 #define TANDEM_ROW(name, T, ...) \
-  template TANDEM_API Verdict compare(std::span<const T>, std::span<const T>, std::span<const double>);
+  template TANDEM_API Verdict compare(std::span<const T>, std::span<const T>, std::span<const double>, Same);
 TANDEM_ELEMENT_TYPES(TANDEM_ROW)
 TANDEM_ROW(u64, std::uint64_t)
 TANDEM_ROW(bicyclic, Bicyclic)

@@ -43,11 +43,18 @@ double error_ratio(T got, T want, double bound) {
   }
 }
 
+/// Which elements of one class are the same.
+enum class Same : std::uint8_t {
+  value,  // −0 is +0, any NaN is any other
+  sign,   // −0 is not +0
+  bits,   // nor is a NaN one of another payload, which counts as an error of twice the bound
+};
+
 /// Compares element by element. `bounds` holds the largest error allowed for each; empty means all must be
-/// exact (−0 and +0 are equal). O(n).
+/// exact. O(n).
 template <class T>
 TANDEM_API Verdict compare(std::span<const T> got, std::span<const T> want,
-                           std::span<const double> bounds = {});
+                           std::span<const double> bounds = {}, Same same = Same::value);
 
 /// γ_k = k·u / (1 − k·u): the relative error that k roundings can add up to (Higham 2002, section 3.1); u =
 /// ε/2.

@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
+#include <cmath>
 #include <cstring>
 
 #include "lib/harness/operation.h"
@@ -20,6 +23,8 @@ struct GemmHarness {
   };
   static constexpr Bound bound = Bound::flops;
   static constexpr Extent kExtents[] = {{"m"}, {"n"}, {"k"}};
+  /// Factors that floats do not hold: exact in doubles, and in no binary type.
+  static constexpr double kFine = 1 + 0x1p-30, kTenth = 0.1;
   static constexpr std::int64_t executor_size = 65;
   static std::vector<std::int64_t> bench_sizes() { return {256, 1024}; }
   static std::vector<std::int64_t> extents_of(std::int64_t n) { return {n, n, n}; }
@@ -56,6 +61,7 @@ struct GemmHarness {
     };
 
     TestShape shape;
+    T alpha, beta;
     Matrix a, b, c;  // c is what the call finds, and where its results come
     bool exact;
     std::int64_t step;  // every step-th row is compared
@@ -65,10 +71,13 @@ struct GemmHarness {
     Problem(Context& ctx, const TestShape& s, const Inputs& inputs)
         : Operands(ctx),
           shape(s),
+          alpha(static_cast<T>(s.alpha)),
+          beta(static_cast<T>(s.beta)),
           a(*this, s.m, s.k, s.a, s.a_gap, inputs.offset),
           b(*this, s.k, s.n, s.b, s.b_gap, inputs.offset),
           c(*this, s.m, s.n, Layout::row_major, s.c_gap, inputs.offset),
-          exact(is_exact(inputs.values, {C::id.type, OperatorId::plus})) {
+          exact(is_exact(inputs.values, {C::id.type, OperatorId::plus}) && s.alpha != kTenth &&
+                s.beta != kTenth) {
       c.values.becomes_output();
       a.fill(s.alpha != 0, inputs);
       b.fill(s.alpha != 0, {inputs.values, inputs.seed + 1});
@@ -79,8 +88,7 @@ struct GemmHarness {
       multiply();
     }
     typename C::Args args() {
-      return C::args(static_cast<T>(shape.alpha), a.view(a.values.data()), b.view(b.values.data()),
-                     static_cast<T>(shape.beta), c.view(c.values.data()));
+      return C::args(alpha, a.view(a.values.data()), b.view(b.values.data()), beta, c.view(c.values.data()));
     }
 
     /// Any order of k additions has the bound γ_k; `depth` is k and what a path adds to it.
@@ -117,7 +125,6 @@ struct GemmHarness {
       const auto n = static_cast<std::size_t>(shape.n);
       want.assign(rows, std::vector<T>(n));
       magnitude.assign(exact ? 0 : rows, std::vector<double>(n));
-      const Wide alpha = static_cast<T>(shape.alpha), beta = static_cast<T>(shape.beta);
       const std::int64_t k = shape.alpha == 0 ? 0 : shape.k;
 #pragma omp parallel for schedule(dynamic) if (shape.n * k > 10000)
       for (std::size_t row = 0; row < rows; ++row) {
@@ -133,12 +140,54 @@ struct GemmHarness {
           }
         }
         for (std::size_t j = 0; j < n; ++j) {
-          const Wide product = k == 0 ? 0 : alpha * sum[j];
-          want[row][j] =
-              static_cast<T>(shape.beta == 0 ? product : product + beta * c(i, static_cast<std::int64_t>(j)));
-          if (!exact) magnitude[row][j] = static_cast<double>(std::fabs(alpha) * absolute[j]);
+          const Wide product = k == 0 ? 0 : Wide(alpha) * sum[j];
+          want[row][j] = static_cast<T>(
+              shape.beta == 0 ? product : product + Wide(beta) * c(i, static_cast<std::int64_t>(j)));
+          if (!exact) magnitude[row][j] = static_cast<double>(std::fabs(Wide(alpha)) * absolute[j]);
         }
       }
+    }
+  };
+
+  /// A(i, p) depends on i + p and B(p, j) on p + j, both modulo a number that divides k: so C(i, j) depends on
+  /// j − i alone, and is an exact sum. C = A·B without gaps.
+  template <class C>
+  struct Large : Operands {
+    using T = typename C::T;
+    static constexpr std::int64_t kPeriod = 13;
+    TestShape shape;
+    LargeOperand<T> a, b, c;
+
+    Large(Context& ctx, const TestShape& s, const Inputs&)
+        : Operands(ctx),
+          shape(s),
+          a(*this, s.m * s.k, {numbers(0), 1, 1, 0, {T(1)}, 0, 0, s.a == Layout::row_major ? s.k : s.m}),
+          b(*this, s.k * s.n, {numbers(1), 1, 1, 0, {T(1)}, 0, 0, s.b == Layout::row_major ? s.n : s.k}),
+          c(*this, s.m * s.n, nullptr, product(s)) {}
+    typename C::Args args() {
+      return C::args(T(1),
+                     {a.data(), shape.m, shape.k, shape.a == Layout::row_major ? shape.k : shape.m, shape.a},
+                     {b.data(), shape.k, shape.n, shape.b == Layout::row_major ? shape.n : shape.k, shape.b},
+                     T(0), {c.data(), shape.m, shape.n, shape.n, Layout::row_major});
+    }
+    Verdict check(double) { return {}; }
+
+   private:
+    static std::vector<T> numbers(int seed) {
+      std::vector<T> table;
+      for (const T x : small_numbers<T>(kPeriod, seed)) table.push_back(x / 4);  // exact
+      return table;
+    }
+    static ClosedForm<T> product(const TestShape& s) {
+      const std::vector<T> x = numbers(0), y = numbers(1);
+      ClosedForm<T> form;
+      for (std::size_t r = 0; r < kPeriod; ++r) {
+        T sum = 0;
+        for (std::size_t q = 0; q < kPeriod; ++q) sum += x[q] * y[(q + r) % kPeriod];
+        form.first.push_back(sum * static_cast<T>(s.k / kPeriod));
+      }
+      form.a = kPeriod - 1, form.b = 1, form.ld = s.n;
+      return form;
     }
   };
 
@@ -154,40 +203,103 @@ struct GemmHarness {
     return {s, inputs, s.k, variant, fmt::format("{}x{}x{}", s.m, s.n, s.k)};
   }
 
-  static std::vector<Trial> tests(CaseId id, Coverage coverage, std::uint64_t seed) {
-    constexpr std::int64_t kGaps[] = {0, 1, 4, 0, 13};
-    constexpr double kAlphas[] = {1, -1, 2, 0.5, 1, 0}, kBetas[] = {0, 1, -0.5, 0, 2, 0, 1};
-    std::vector<Trial> trials;
-    if (coverage == Coverage::huge) return trials;
-    std::uint64_t turn = random_bits(seed, static_cast<std::uint64_t>(id.type)) % 100000;
-    const auto add = [&](std::int64_t m, std::int64_t n, std::int64_t k) {
-      // Each axis turns at a pace of its own, so that every pair of values is met.
-      TestShape s{{m, n, k}};
-      s.a = static_cast<Layout>(turn % 2), s.b = static_cast<Layout>(turn / 2 % 2);
-      s.alpha = kAlphas[turn % std::size(kAlphas)], s.beta = kBetas[turn % std::size(kBetas)];
-      s.a_gap = kGaps[turn / 3 % 5], s.b_gap = kGaps[turn / 4 % 5], s.c_gap = kGaps[turn / 7 % 5];
-      trials.push_back(
-          trial(s, {static_cast<Values>(turn % kValuesCount), seed + 3 * trials.size(), kOffsets[turn % 5]}));
-      turn += 1;
+  struct Extents {
+    std::int64_t m, n, k;
+  };
+  /// Extents to test: up to 40, around the edges of tiles, long or large.
+  static constexpr const char* kKinds[] = {"small", "edges", "large"};
+  static std::array<std::vector<Extents>, 3> sizes(Coverage coverage) {
+    std::array<std::vector<Extents>, 3> sizes;
+    auto& [small, edges, large] = sizes;
+    const auto add = [](std::vector<Extents>& to, std::initializer_list<Extents> more) {
+      to.insert(to.end(), more);
     };
     if (coverage == Coverage::brief) {
-      for (const std::int64_t n : {1, 33, 130}) add(n, 2 * n, 17), add(n, n, n);
-      return trials;
+      small = {{1, 2, 17}, {1, 1, 1}};
+      edges = {{33, 66, 17}, {33, 33, 33}};
+      large = {{130, 260, 17}, {130, 130, 130}};
+      return sizes;
     }
-    for (std::int64_t n = 0; n <= 20; ++n) add(n, n, n), add(n, 21 - n, n * 7 % 20), add(20 - n, n, 40);
+    for (std::int64_t n = 0; n <= 20; ++n) add(small, {{n, n, n}, {n, 21 - n, n * 7 % 20}, {20 - n, n, 40}});
     // Both sides of tiles, on one side after the other.
-    for (const std::int64_t n : {31, 32, 33, 63, 64, 65, 127, 128, 129}) {
-      add(n, 17, 33), add(19, n, 9), add(9, 23, n), add(n, n, 16), add(n, n + 1, 31);
-    }
-    add(1, 1, 1000), add(257, 1, 5), add(1, 259, 5), add(130, 258, 65), add(256, 128, 32);
+    for (const std::int64_t n : {31, 32, 33, 63, 64, 65, 127, 128, 129})
+      add(edges, {{n, 17, 33}, {19, n, 9}, {9, 23, n}, {n, n, 16}, {n, n + 1, 31}});
+    large = {{1, 1, 1000}, {7, 33, 1030}, {257, 1, 5}, {1, 259, 5}, {130, 258, 65}, {256, 128, 32}};
     if (coverage == Coverage::full) {
       for (const std::int64_t n : {200, 255, 256, 257, 300, 384, 511, 512, 513, 640, 777}) {
         for (int repeat = 0; repeat < 4; ++repeat)
-          add(n, n, n), add(n, 97, 3 * n), add(65, n, 129), add(2 * n, n, 40);
+          add(large, {{n, n, n}, {n, 97, 3 * n}, {65, n, 129}, {2 * n, n, 40}});
       }
-      add(2'100'000, 2, 3), add(2, 2'100'000, 3), add(3, 3, 300'000);
+      add(large, {{2'100'000, 2, 3}, {2, 2'100'000, 3}, {3, 3, 300'000}});
     }
-    return trials;
+    return sizes;
+  }
+
+  static Plan plan(Coverage coverage, std::uint64_t seed) {
+    constexpr std::int64_t kGaps[] = {0, 1, 4, 13, 64, 100};
+    constexpr double kFactors[] = {1, 0, -1, 2, 0.5, -0.5, 3, 1e3, kFine, kTenth};
+    enum { kCase, kKind, kA, kB, kAlpha, kBeta, kAGap, kBGap, kCGap, kValues, kOffset, kAxes };
+    const std::vector<CaseId> ids = case_ids<Contract>();
+    Plan plan;
+    plan.trials.resize(ids.size());
+    if (coverage == Coverage::huge) {
+      // A, B and C in turn past 2^32 elements, or past 2^32 bytes; k is a multiple of 13.
+      for (std::size_t c = 0; c < ids.size(); ++c) {
+        std::vector<TestShape> shapes{
+            {{65539, 64, 65546}}, {{64, 65539, 65546}}, {{65539, 65551, 26}}, {{46349, 64, 46358}}};
+        if (size_of(ids[c].type) == 8)
+          shapes = {{{23173, 64, 23179}}, {{64, 23173, 23179}}, {{23173, 23171, 26}}};
+        for (const TestShape& shape : shapes) {
+          plan.trials[c].push_back(trial(shape, {Values::exact, seed, 0}));
+          plan.trials[c].back().inputs.closed_form = true;
+        }
+      }
+      return plan;
+    }
+    std::vector<std::string> gaps, factors;
+    for (const std::int64_t gap : kGaps) gaps.push_back(std::to_string(gap));
+    for (const double factor : kFactors) factors.push_back(fmt::format("{}", factor));
+    plan.axes.add("case", names(ids));
+    plan.axes.add("size", {std::begin(kKinds), std::end(kKinds)});
+    plan.axes.add("layout of A", {"row-major", "column-major"});
+    plan.axes.add("layout of B", {"row-major", "column-major"});
+    plan.axes.add("alpha", factors);
+    plan.axes.add("beta", factors);
+    for (const char* of : {"gap of A", "gap of B", "gap of C"}) plan.axes.add(of, gaps);
+    plan.axes.add("values", value_names());
+    plan.axes.add("offset", offset_names());
+    plan.axes.exclude(kCase, kOffset,
+                      [&](int c, int o) { return !aligned(ids[static_cast<std::size_t>(c)], o); });
+
+    Covering covering(plan.axes, seed);
+    const auto add = [&](const Point& given, const Extents& e) {
+      const Point point = covering.next(given);
+      if (point.empty()) return;
+      const CaseId id = ids[static_cast<std::size_t>(point[kCase])];
+      auto& trials = plan.trials[static_cast<std::size_t>(point[kCase])];
+      TestShape s{{e.m, e.n, e.k, static_cast<Layout>(point[kA]), static_cast<Layout>(point[kB]),
+                   kGaps[point[kAGap]], kGaps[point[kBGap]], kGaps[point[kCGap]]},
+                  kFactors[point[kAlpha]],
+                  kFactors[point[kBeta]]};
+      trials.push_back(trial(s, {static_cast<Values>(point[kValues]), seed + 3 * trials.size(),
+                                 offset_in_elements(id, point[kOffset])}));
+      trials.back().point = point;
+    };
+    const auto all = sizes(coverage);
+    Point any(kAxes, -1);
+    for (int c = 0; c < static_cast<int>(ids.size()); ++c) {
+      for (int kind = 0; kind < static_cast<int>(all.size()); ++kind) {
+        any[kCase] = c, any[kKind] = kind;
+        for (const Extents& e : all[static_cast<std::size_t>(kind)]) add(any, e);
+      }
+    }
+    for (std::uint64_t turn = 0; const auto open = covering.open(); ++turn) {
+      any = *open;
+      if (any[kKind] < 0) any[kKind] = static_cast<int>(turn % all.size());
+      const auto& of_kind = all[static_cast<std::size_t>(any[kKind])];
+      add(any, of_kind[random_bits(seed, turn) % of_kind.size()]);
+    }
+    return plan;
   }
 
   static std::vector<Trial> benchmarks(CaseId, std::span<const std::int64_t> extents, std::uint64_t seed) {

@@ -46,7 +46,8 @@ struct IntersectHarness {
           made(make(s)),
           packed(made.index),
           plan(made.index.starts(), made.queries),
-          want(reference(made.index, made.queries)),
+          want(s.pattern == Pattern::multiples ? multiples_in_common(s)
+                                               : reference(made.index, made.queries)),
           ids(*this, std::vector<T>(made.index.data(), made.index.data() + made.index.ids()), inputs.offset),
           starts(*this, {made.index.starts().begin(), made.index.starts().end()}, inputs.offset),
           packed_starts(*this, arrays(packed).lists, inputs.offset),
@@ -120,58 +121,100 @@ struct IntersectHarness {
     return trials;
   }
 
-  static std::vector<Trial> tests(CaseId, Coverage coverage, std::uint64_t seed) {
-    constexpr Pattern kPatterns[] = {Pattern::random, Pattern::dense,       Pattern::equal, Pattern::disjoint,
-                                     Pattern::nested, Pattern::alternating, Pattern::high};
-    std::vector<Trial> trials;
-    if (coverage == Coverage::huge) return trials;
-    std::uint64_t turn = random_bits(seed, 0) % 1000;
-    const auto add = [&](std::int64_t queries, std::int64_t lists, std::int64_t length, std::int64_t skew,
-                         Pattern pattern) {
-      TestShape s{{queries, lists, length, turn % 3 == 2}, skew, pattern, seed + turn};
-      trials.push_back(trial(s, kOffsets[turn % 5]));
-      ++turn;
+  static Plan plan(Coverage coverage, std::uint64_t seed) {
+    enum { kAsked, kLists, kLength, kSkew, kPattern, kQueries, kOffset, kAxes };
+    constexpr int kPatterns = static_cast<int>(Pattern::odd) + 1;
+    Plan plan;
+    plan.trials.resize(1);
+    std::vector<Trial>& trials = plan.trials[0];
+    if (coverage == Coverage::huge) {  // past 2^32 ids, 2^31 candidates and 2^29 results
+      for (const Trial& t : both({{2, 3, std::int64_t{1} << 32}, 1, Pattern::multiples, seed}))
+        trials.push_back(t);
+      return plan;
+    }
+    // Ids of the shortest list: both sides of warps, blocks and pieces. The longest has `skew` times as many.
+    std::vector<std::int64_t> lengths{1,  2,   3,   5,   31,  32,  33,  63,   64,   65,
+                                      90, 255, 256, 257, 511, 512, 513, 1023, 1025, 8193};
+    if (coverage == Coverage::brief) lengths = {5, 200, 513};
+    const std::vector<std::int64_t> lists{1, 2, 3, 4, 6, 9, 20}, skews{1, 2, 3, 4, 10, 100, 1000},
+        queries{0, 1, 2, 3, 13, 200};
+    const auto value = [](const std::vector<std::int64_t>& of, int i) {
+      return of[static_cast<std::size_t>(i)];
     };
-    const auto next = [&] { return kPatterns[turn % std::size(kPatterns)]; };
-    add(0, 2, 5, 1, Pattern::random);
-    add(12, 3, 40, 2, Pattern::odd);
-    add(13, 2, 300, 1, Pattern::odd);
-    add(20, 5, 33, 0, Pattern::zipf);
-    add(9, 5, 300, 0, Pattern::zipf);
-    if (coverage == Coverage::brief) {
-      for (const Pattern pattern : kPatterns) add(3, 3, 200, 2, pattern);
-      add(2, 2, 513, 3, Pattern::random), add(1, 2, 5, 1000, Pattern::random);
-      return trials;
+    const auto add_axis = [&](const char* axis, const std::vector<std::int64_t>& values) {
+      std::vector<std::string> texts;
+      for (const std::int64_t v : values) texts.push_back(std::to_string(v));
+      plan.axes.add(axis, texts);
+    };
+    std::vector<std::string> patterns;
+    for (int p = 0; p < kPatterns; ++p) patterns.emplace_back(name(static_cast<Pattern>(p)));
+    plan.axes.add("asked for", {"ids", "count"});
+    add_axis("lists", lists);
+    add_axis("length", lengths);
+    add_axis("skew", skews);
+    plan.axes.add("pattern", patterns);
+    add_axis("queries", queries);
+    plan.axes.add("offset", offset_names());
+    const CaseId id = case_ids<Contract>()[0];
+    plan.axes.exclude(kLength, kOffset, [&](int, int o) { return !aligned(id, o); });
+    // Zipf's law knows no skew, and draws queries; without two lists nothing is odd. Nothing takes long.
+    plan.axes.exclude(kSkew, kPattern,
+                      [&](int s, int p) { return p == static_cast<int>(Pattern::zipf) && s > 0; });
+    plan.axes.exclude(kPattern, kQueries,
+                      [&](int p, int q) { return p == static_cast<int>(Pattern::zipf) && q == 0; });
+    plan.axes.exclude(kLists, kPattern,
+                      [&](int l, int p) { return p == static_cast<int>(Pattern::odd) && l == 0; });
+    plan.axes.exclude(kLength, kSkew,
+                      [&](int n, int s) { return value(lengths, n) * value(skews, s) > 33000; });
+    plan.axes.exclude(kLength, kQueries,
+                      [&](int n, int q) { return value(lengths, n) * value(queries, q) > 9000; });
+    plan.axes.exclude(kLists, kSkew, [&](int l, int s) { return value(lists, l) * value(skews, s) > 3000; });
+    plan.axes.exclude(kSkew, kQueries,
+                      [&](int s, int q) { return value(queries, q) * value(skews, s) > 3000; });
+    plan.axes.exclude(kLists, kQueries,
+                      [&](int l, int q) { return value(queries, q) * value(lists, l) > 1000; });
+
+    const auto add = [&](const TestShape& shape, int offset, const Point& point = {}) {
+      trials.push_back(trial(shape, offset_in_elements(id, offset)));
+      trials.back().point = point;
+    };
+    Covering covering(plan.axes, seed);
+    const auto add_point = [&](const Point& given) {
+      const Point p = covering.next(given);
+      if (p.empty()) return;
+      const auto pattern = static_cast<Pattern>(p[kPattern]);
+      add({{value(queries, p[kQueries]), value(lists, p[kLists]), value(lengths, p[kLength]), p[kAsked] == 1},
+           pattern == Pattern::zipf ? 0 : value(skews, p[kSkew]),
+           pattern,
+           seed + trials.size()},
+          p[kOffset], p);
+    };
+    for (int length = 0; length < static_cast<int>(lengths.size()); ++length) {
+      for (int pattern = 0; pattern < kPatterns; ++pattern) add_point({-1, -1, length, -1, pattern, -1, -1});
     }
-    // Every pattern, few and many queries of 1 to 6 lists.
-    for (const Pattern pattern : kPatterns) {
-      for (const std::int64_t lists : {1, 2, 3, 6})
-        add(1 + static_cast<std::int64_t>(turn % 5), lists, 90, 2, pattern);
+    if (coverage == Coverage::brief) return plan;
+    while (const auto open = covering.open()) add_point(*open);
+    const auto more = [&](std::int64_t q, std::int64_t l, std::int64_t length, std::int64_t skew,
+                          Pattern pattern) {
+      const std::uint64_t turn = seed + trials.size();
+      add({{q, l, length, turn % 3 == 2}, skew, pattern, turn}, static_cast<int>(4 * (turn % 4)));
+    };
+    more(1, 2, 3, 10000, Pattern::random), more(1, 2, 1, 100000, Pattern::random);
+    for (const Pattern pattern : {Pattern::dense, Pattern::zipf}) {  // more than one thread takes on the CPU
+      for (int i = 0; i < 3; ++i) more(2, 3, 40000, pattern != Pattern::zipf, pattern);
     }
-    // Both sides of warps, blocks and pieces, on the short side.
-    for (const std::int64_t n : {1, 2, 3, 31, 32, 33, 63, 64, 65, 255, 256, 257, 511, 512, 513, 1023, 1025}) {
-      add(2, 2, n, 1, next());
-      add(1, 3, n, 4, next());
-    }
-    // Long pieces.
-    add(1, 2, 8193, 1, next());
-    // Skew.
-    for (const std::int64_t skew : {10, 100, 1000, 10000})
-      add(1, 2, 3, skew, Pattern::random), add(2, 3, 5, skew, next());
-    add(1, 2, 1, 100000, Pattern::random);
-    add(200, 2, 3, 3, Pattern::random);
     if (coverage == Coverage::full) {
-      for (const Pattern pattern : kPatterns) {
+      for (int p = static_cast<int>(Pattern::random); p < static_cast<int>(Pattern::odd); ++p) {
+        const auto pattern = static_cast<Pattern>(p);
         for (const std::int64_t n : {2047, 2048, 2049, 4097, 16383, 40000, 100003}) {
-          add(3, 2, n, 1, pattern), add(2, 5, n, 3, pattern), add(20, 3, n / 20, 9, pattern);
+          more(3, 2, n, 1, pattern), more(2, 5, n, 3, pattern), more(20, 3, n / 20, 9, pattern);
         }
-        add(3, 2, 1, 1000000, pattern), add(1, 4, 1000, 1000, pattern), add(1, 2, 3'000'000, 1, pattern);
+        more(3, 2, 1, 1000000, pattern), more(1, 4, 1000, 1000, pattern), more(1, 2, 3'000'000, 1, pattern);
       }
-      add(1000, 5, 2000, 0, Pattern::zipf), add(1000, 5, 2000, 0, Pattern::zipf),
-          add(1000, 5, 2000, 0, Pattern::zipf);
-      add(5000, 4, 60, 7, Pattern::random), add(70000, 2, 3, 3, Pattern::random);
+      for (int i = 0; i < 3; ++i) more(1000, 5, 2000, 0, Pattern::zipf);
+      more(5000, 4, 60, 7, Pattern::random), more(70000, 2, 3, 3, Pattern::random);
     }
-    return trials;
+    return plan;
   }
 
   static std::vector<Trial> benchmarks(CaseId, std::span<const std::int64_t> extents, std::uint64_t seed) {

@@ -56,11 +56,13 @@ Coverage parse_coverage(std::string_view text) {
 
 std::string why_not(const Operation& op, const Implementation& implementation, CaseId id,
                     const Trial& trial) {
-  constexpr double kUnsuitedBytes = 1 << 23;
+  constexpr double kUnsuitedBytes = 1 << 23, kExecutorBytes = 1 << 30;
   const void* shape = op.shape(trial);
   std::string reason = implementation.refusal(shape, id);
   if (reason.empty() && !implementation.suited(shape) && op.work(id, trial).bytes > kUnsuitedBytes)
     reason = "does not suit this shape: checked on smaller ones, of no more than 8 MiB";
+  if (reason.empty() && implementation.place == Place::simt && op.work(id, trial).bytes > kExecutorBytes)
+    reason = "would take hours on the executor: checked there on shapes of no more than 1 GiB";
   return reason;
 }
 
@@ -73,7 +75,10 @@ Verdict check(const Implementation& implementation, int case_index, Problem& pro
     run(implementation, case_index, problem.args(), ctx, "checked");
     poison = false;
     ctx.synchronize();
-    return problem.check(implementation.depth(n));
+    const std::string damage = ctx.impl().scratch_damage();
+    Verdict verdict = problem.check(implementation.depth(n));
+    if (!damage.empty()) verdict.include(Verdict::wrong(damage));
+    return verdict;
   } catch (const std::exception& error) {
     poison = false;
     return Verdict::wrong(error.what());
@@ -111,22 +116,38 @@ void for_each_trial(const Operation& op, int case_index, const std::vector<Trial
   }
 }
 
+std::vector<std::string> names(const std::vector<CaseId>& ids) {
+  std::vector<std::string> all;
+  for (const CaseId id : ids) all.push_back(id.str());
+  return all;
+}
+std::vector<std::string> value_names(int count) {
+  std::vector<std::string> all;
+  for (int v = 0; v < count; ++v) all.emplace_back(name(static_cast<Values>(v)));
+  return all;
+}
+std::vector<std::string> offset_names() {
+  std::vector<std::string> all;
+  for (const int offset : kOffsets) all.push_back(std::to_string(offset));
+  return all;
+}
+
 std::vector<std::int64_t> test_sizes(Coverage coverage) {
   switch (coverage) {
     case Coverage::brief:
       return {1, 1000, 8193, 33007};
     case Coverage::quick:
-      return {0,    1,    2,    3,    31,   32,   33,   63,   64,   65,   127,
-              128,  255,  256,  257,  511,  512,  513,  1000, 1023, 1024, 1025,
-              2047, 2048, 2049, 4095, 4096, 4097, 6007, 8191, 8192, 8193, 10007};
+      return {0,    1,    2,    3,    31,   32,   33,    63,    64,    65,     127,    128,    255,
+              256,  257,  511,  512,  513,  1000, 1023,  1024,  1025,  2047,   2048,   2049,   4095,
+              4096, 4097, 6007, 8191, 8192, 8193, 10007, 16384, 40009, 131072, 262147, 2097191};
     case Coverage::full:
       return {0,     1,      2,      3,      4,       5,       7,       8,       31,      32,    33,
               63,    64,     65,     127,    128,     129,     255,     256,     257,     511,   512,
               513,   1000,   1023,   1024,   1025,    2047,    2048,    2049,    4095,    4096,  4097,
               6007,  8191,   8192,   8193,   10007,   16383,   16384,   16385,   65535,   65536, 65537,
               99991, 262143, 262144, 262145, 1048575, 1048576, 1048577, 4194301, 16777259};
-    default:
-      return {(std::int64_t{1} << 31) + 3};
+    default:  // past 2^31 and 2^32
+      return {(std::int64_t{1} << 31) + 3, (std::int64_t{1} << 32) + 7};
   }
 }
 

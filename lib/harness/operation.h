@@ -13,6 +13,7 @@
 
 #include "lib/core/call.h"
 #include "lib/core/host_memory.h"
+#include "lib/harness/axes.h"
 #include "lib/harness/problem.h"
 #include "lib/harness/random.h"
 
@@ -34,7 +35,7 @@ enum class Bound { read, copy, flops };
 
 /// How much to test. `brief` is for slow tools: every implementation × case on a few sizes. `quick` covers
 /// every implementation × case on sizes around every tile edge; `full` is the product of all axes; `huge`
-/// goes past 2^31 elements, with one case.
+/// goes past 2^31 and 2^32 elements and bytes, with a few cases.
 enum class Coverage { brief, quick, full, huge };
 TANDEM_API Coverage parse_coverage(std::string_view text);
 
@@ -44,6 +45,7 @@ struct Inputs {
   std::uint64_t seed = 1;
   int offset = 0;                        // elements between an aligned address and the first element
   std::span<const std::byte> data = {};  // the user's own elements instead of random ones
+  bool closed_form = false;              // every element follows from its index (closed_form.h)
 };
 
 /// The elements that `inputs` stand for.
@@ -63,7 +65,14 @@ struct Trial {
   std::string variant;       // "inclusive", empty where the operation has one form
   std::string extents = {};  // "1024x2048", empty where n says it all
   std::string input = {};    // a kind of input on which paths may lose digits ("laplacian"), empty for others
+  Point point = {};          // of the operation's axes; empty beside them
   TANDEM_API std::string str() const;
+};
+
+/// The trials of an operation, by case of its contract, and the axes that they vary.
+struct Plan {
+  Axes axes;
+  std::vector<std::vector<Trial>> trials;
 };
 
 /// A trial made real in a context: inputs, poisoned outputs and the reference.
@@ -94,6 +103,8 @@ class TANDEM_API Operation {
   Type default_type() const;
 
   virtual std::vector<Trial> tests(CaseId id, Coverage coverage, std::uint64_t seed) const = 0;
+  /// What the trials of all cases together vary.
+  virtual Axes axes(Coverage coverage) const = 0;
   /// What to time for `n` elements: a trial for each variant. Like the next.
   virtual std::vector<Trial> benchmarks(CaseId id, std::int64_t n, std::uint64_t seed) const = 0;
   /// What to time for a shape given extent by extent. InvalidArgument where the operation takes others, or
@@ -158,17 +169,17 @@ TANDEM_API bool add(std::unique_ptr<Operation> operation);
 TANDEM_API void require_extents(const Operation& operation, std::span<const std::int64_t> given);
 
 /// What an operation's harness describes, behind Operation. Harness: `Contract`, `TestShape` (the contract's
-/// Shape, or a struct derived from it that says more about the data), `Problem<C>`, bound, tests, benchmarks,
-/// work. Optional: count(), needed where the contract has a Counting case; memory(), where a trial takes
-/// other bytes than a few times those of work(); and for shapes of several extents all of: kExtents,
-/// bench_sizes() (values of --n), extents_of() (the shape that such a value stands for) and executor_size; its
-/// benchmarks() then takes a span of extents.
+/// Shape, or a struct derived from it that says more about the data), `Problem<C>`, bound, plan (the trials),
+/// benchmarks, work. Optional: Large<C>, a problem whose data have a closed form; count(), needed where the
+/// contract has a Counting case; memory(), where a trial takes other bytes than a few times those of work(); and
+/// for shapes of several extents all of: kExtents, bench_sizes() (values of --n), extents_of() (the shape that
+/// such a value stands for) and executor_size; its benchmarks() then takes a span of extents.
 template <class Harness>
 class OperationOf : public Operation {
   using Contract = typename Harness::Contract;
   using Shape = typename Harness::TestShape;
 
-  template <class C>
+  template <class OfCase, class C>
   class ProblemOf : public Problem {
    public:
     ProblemOf(Context& ctx, const Trial& trial)
@@ -183,7 +194,7 @@ class OperationOf : public Operation {
     }
 
    private:
-    typename Harness::template Problem<C> problem_;
+    OfCase problem_;
     typename C::Args args_{};
   };
 
@@ -201,13 +212,19 @@ class OperationOf : public Operation {
     Contract::Cases::for_each([this]<class C>() {
       cases.push_back(C::id);
       makers_.push_back([](Context& ctx, const Trial& trial) -> std::unique_ptr<Problem> {
-        return std::make_unique<ProblemOf<C>>(ctx, trial);
+        if constexpr (requires { typename Harness::template Large<C>; } && has_form<typename C::T>) {
+          if (trial.inputs.closed_form)
+            return std::make_unique<ProblemOf<typename Harness::template Large<C>, C>>(ctx, trial);
+        }
+        return std::make_unique<ProblemOf<typename Harness::template Problem<C>, C>>(ctx, trial);
       });
     });
   }
   std::vector<Trial> tests(CaseId id, Coverage coverage, std::uint64_t seed) const override {
-    return Harness::tests(id, coverage, seed);
+    const auto c = static_cast<std::size_t>(std::find(cases.begin(), cases.end(), id) - cases.begin());
+    return std::move(Harness::plan(coverage, seed).trials.at(c));
   }
+  Axes axes(Coverage coverage) const override { return Harness::plan(coverage, 1).axes; }
   std::vector<Trial> benchmarks(CaseId id, std::int64_t n, std::uint64_t seed) const override {
     if constexpr (requires { Harness::kExtents; })
       return benchmarks(id, Harness::extents_of(n), seed);
@@ -261,43 +278,136 @@ class OperationOf : public Operation {
 
 // --- what several operations' tests need
 
-// Elements between an aligned address and the first element.
-inline constexpr int kOffsets[] = {0, 1, 3, 4, 7};
+/// The cases of a contract, in their order.
+template <class Contract>
+std::vector<CaseId> case_ids() {
+  std::vector<CaseId> ids;
+  Contract::Cases::for_each([&]<class C>() { ids.push_back(C::id); });
+  return ids;
+}
+/// As the values of an axis.
+TANDEM_API std::vector<std::string> names(const std::vector<CaseId>& ids);
+/// The first value classes, as the values of an axis.
+TANDEM_API std::vector<std::string> value_names(int count = kValuesCount);
 
-/// The sizes every one-dimensional operation is tested on: 0, 1, both sides of warp, block and tile, primes.
+/// Bytes between an address aligned to 64 and the first element: every residue of 16, and what only wider
+/// vectors tell apart.
+inline constexpr int kOffsets[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 32};
+TANDEM_API std::vector<std::string> offset_names();
+/// Whether elements of this type can start at one of these offsets.
+inline bool aligned(CaseId id, int offset) {
+  return static_cast<std::size_t>(kOffsets[offset]) % size_of(id.type) == 0;
+}
+/// The same in elements, as Inputs takes it.
+inline int offset_in_elements(CaseId id, int offset) {
+  return kOffsets[offset] / static_cast<int>(size_of(id.type));
+}
+
+/// The sizes every one-dimensional operation is tested on: 0, 1, both sides of warp, block and tile, primes,
+/// and some above which the steps on the CPU start threads, or write past the cache.
 TANDEM_API std::vector<std::int64_t> test_sizes(Coverage coverage);
 
-/// Tests of an operation over one array: sizes × variants of the shape × value classes × offsets. `quick`
-/// rotates through the last three axes, so that every pair of values is met; `full` is the product up to
-/// 20,000 elements.
+/// A form of an operation over one array.
 template <class Shape>
-std::vector<Trial> array_tests(CaseId id, Coverage coverage, std::uint64_t seed,
-                               const std::vector<std::pair<Shape, std::string>>& variants) {
-  constexpr std::int64_t kProductUpTo = 20000;
-  std::vector<Trial> trials;
-  std::uint64_t turn =
-      random_bits(seed, static_cast<std::uint64_t>(id.type) * 16 + static_cast<std::uint64_t>(id.op));
-  const auto add = [&](std::int64_t n, std::size_t variant, Values values, int offset) {
-    Shape shape = variants[variant].first;
-    shape.n = n;
-    trials.push_back({shape, {values, seed + trials.size(), offset}, n, variants[variant].second});
-  };
-  for (const std::int64_t n : test_sizes(coverage)) {
-    if (coverage == Coverage::full && n <= kProductUpTo) {
-      for (std::size_t v = 0; v < variants.size(); ++v) {
-        for (int values = 0; values < kValuesCount; ++values)
-          add(n, v, static_cast<Values>(values), kOffsets[turn++ % 5]);
+struct ArrayVariant {
+  Shape shape;
+  std::string name;
+  bool (*of)(CaseId) = [](CaseId) { return true; };  // the cases that have it
+};
+
+/// Tests of an operation over one array: case × size × variant × value class × offset. `quick` meets all pairs
+/// of them, and each case with each size `repeats` times; `full` is the product up to 20,000 elements.
+template <class Contract, class Shape>
+Plan array_plan(Coverage coverage, std::uint64_t seed, const std::vector<ArrayVariant<Shape>>& variants,
+                int repeats) {
+  constexpr std::int64_t kAllValuesUpTo = 20000, kAllCasesUpTo = 50000, kMostOffsetsUpTo = 1 << 20;
+  enum { kCase, kSize, kVariant, kValues, kOffset, kAxes };
+  const std::vector<CaseId> ids = case_ids<Contract>();
+  const std::vector<std::int64_t> sizes = test_sizes(coverage);
+  Plan plan;
+  plan.trials.resize(ids.size());
+  if (coverage == Coverage::huge) {
+    // Elements of one byte, of four where a sum of them is exact, and of eight past 2^32 bytes.
+    for (std::size_t c = 0; c < ids.size(); ++c) {
+      const CaseId id = ids[c];
+      if (id.op != OperatorId::plus || is_floating(id.type)) continue;
+      std::vector<std::int64_t> all = sizes;
+      if (id.type == Type::i64) all = {(std::int64_t{1} << 29) + 5};
+      for (const std::int64_t n : all) {
+        for (const auto& variant : variants) {
+          if (!variant.of(id)) continue;
+          Shape shape = variant.shape;
+          shape.n = n;
+          Trial trial{shape, {Values::exact, seed, 0}, n, variant.name};
+          trial.inputs.closed_form = true;
+          plan.trials[c].push_back(trial);
+        }
       }
-      continue;
     }
-    // Long sums of reals prove nothing (their bound is wide), so large sizes keep to exact values.
-    for (int repeat = 0; repeat < (variants.size() > 1 && coverage != Coverage::huge ? 2 : 1);
-         ++repeat, ++turn) {
-      const Values values = n > kProductUpTo ? Values::exact : static_cast<Values>(turn % kValuesCount);
-      add(n, turn % variants.size(), values, kOffsets[turn % 5]);
+    return plan;
+  }
+  std::vector<std::string> size_names, variant_names;
+  for (const std::int64_t n : sizes) size_names.push_back(std::to_string(n));
+  for (const auto& variant : variants) variant_names.push_back(variant.name.empty() ? "plain" : variant.name);
+  for (auto& [axis, values] :
+       std::vector<std::pair<std::string, std::vector<std::string>>>{{"case", names(ids)},
+                                                                     {"size", size_names},
+                                                                     {"variant", variant_names},
+                                                                     {"values", value_names()},
+                                                                     {"offset", offset_names()}})
+    plan.axes.add(axis, values);
+
+  const bool full = coverage == Coverage::full;
+  const auto id = [&](int c) { return ids[static_cast<std::size_t>(c)]; };
+  const auto size = [&](int s) { return sizes[static_cast<std::size_t>(s)]; };
+  plan.axes.exclude(kCase, kVariant,
+                    [&](int c, int v) { return !variants[static_cast<std::size_t>(v)].of(id(c)); });
+  plan.axes.exclude(kCase, kOffset, [&](int c, int o) { return !aligned(id(c), o); });
+  // Long sums of reals prove nothing (their bound is wide), so large sizes keep to exact values; and where the
+  // executor takes long, to one operator, then to one type and a few forms.
+  plan.axes.exclude(kSize, kValues, [&](int s, int v) {
+    return size(s) > kAllValuesUpTo && static_cast<Values>(v) != Values::exact;
+  });
+  plan.axes.exclude(kCase, kSize, [&](int c, int s) {
+    if (full || size(s) <= kAllCasesUpTo) return false;
+    const bool sum = id(c).op == OperatorId::plus || id(c).op == kConcatenate;
+    return !sum || (size(s) > kMostOffsetsUpTo && id(c).type != Type::f64);
+  });
+  plan.axes.exclude(kSize, kOffset,
+                    [&](int s, int o) { return !full && size(s) > kMostOffsetsUpTo && kOffsets[o] != 8; });
+  plan.axes.exclude(kSize, kVariant, [&](int s, int v) {
+    return !full && size(s) > kMostOffsetsUpTo && v > 0 && v + 1 < static_cast<int>(variants.size());
+  });
+
+  Covering covering(plan.axes, seed);
+  const auto add = [&](const Point& given) {
+    const Point point = covering.next(given);
+    if (point.empty()) return;
+    const int c = point[kCase];
+    const auto& variant = variants[static_cast<std::size_t>(point[kVariant])];
+    auto& trials = plan.trials[static_cast<std::size_t>(c)];
+    Shape shape = variant.shape;
+    shape.n = size(point[kSize]);
+    trials.push_back({shape,
+                      {static_cast<Values>(point[kValues]), seed + trials.size(),
+                       offset_in_elements(id(c), point[kOffset])},
+                      shape.n,
+                      variant.name});
+    trials.back().point = point;
+  };
+  for (int c = 0; c < static_cast<int>(ids.size()); ++c) {
+    for (int s = 0; s < static_cast<int>(sizes.size()); ++s) {
+      if (full && size(s) <= kAllValuesUpTo) {
+        for (int v = 0; v < static_cast<int>(variants.size()); ++v) {
+          for (int values = 0; values < kValuesCount; ++values) add({c, s, v, values, -1});
+        }
+      } else {
+        for (int i = 0; i < (size(s) > kAllValuesUpTo ? 1 : repeats); ++i) add({c, s, -1, -1, -1});
+      }
     }
   }
-  return trials;
+  while (const auto open = covering.open()) add(*open);
+  return plan;
 }
 
 /// What an algorithm over arrays costs, counted: its counting case run on n ones. `args(in, out)` makes the

@@ -4,10 +4,12 @@
 // uploads, poisons, guards and compares.
 
 #include <cstring>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "lib/harness/closed_form.h"
 #include "lib/harness/compare.h"
 #include "lib/harness/guarded.h"
 
@@ -112,6 +114,7 @@ class Output : public Operand {
   std::vector<T> want;
   /// The largest error allowed for each element; empty: all must be exact.
   std::vector<double> bounds;
+  Same same = Same::value;
 
   T* data() { return target().data(); }
   std::vector<T> download() { return target().download(); }
@@ -119,7 +122,7 @@ class Output : public Operand {
   void reset() override { buffer_.poison(); }  // empty in place, but its guard zones are checked too
   Verdict check() override {
     Verdict verdict;
-    if (!want.empty()) verdict = compare<T>(download(), want, bounds);
+    if (!want.empty()) verdict = compare<T>(download(), want, bounds, same);
     if (const std::string damage = buffer_.damage(); !damage.empty()) verdict.include(Verdict::wrong(damage));
     return verdict;
   }
@@ -130,6 +133,39 @@ class Output : public Operand {
 
   Input<T>* place_of_;
   GuardedBuffer<T> buffer_;
+};
+
+/// A buffer too large for a copy: an input, an output, or an input in place of which results come.
+template <class T>
+class LargeOperand : public Operand {
+ public:
+  static constexpr const ClosedForm<T>* kNothing = nullptr;
+  /// What it holds before a call, or kNothing, and to within what each element must be after it.
+  LargeOperand(Operands& all, std::int64_t size, const ClosedForm<T>* before, const ClosedForm<T>& after,
+               double allowed = 0)
+      : Operand(all), ctx_(all.context()), values_(ctx_, size), after_(ctx_, after), allowed_(allowed) {
+    if (before) before_.emplace(ctx_, *before);
+  }
+  LargeOperand(Operands& all, std::int64_t size, const ClosedForm<T>& input)
+      : LargeOperand(all, size, &input, input) {}
+  T* data() { return values_.data(); }
+  std::int64_t size() const { return values_.size(); }
+
+  void reset() override {
+    if (before_)
+      fill_by_form(ctx_, values_, *before_);
+    else
+      ctx_.fill(data(), 0xFF, values_.bytes());
+  }
+  Verdict check() override { return check_by_form(ctx_, values_, after_, allowed_); }
+  std::uint64_t bits() override { return bits_of(values_.to_vector()); }
+
+ private:
+  Context& ctx_;
+  Array<T> values_;
+  PlacedForm<T> after_;
+  std::optional<PlacedForm<T>> before_;
+  double allowed_;
 };
 
 /// The type a reference is computed in: wider where T rounds.

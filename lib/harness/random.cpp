@@ -3,13 +3,14 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstring>
 #include <limits>
 
 namespace tandem {
 
 std::string_view name(Values values) {
-  constexpr std::array<std::string_view, kValuesCount> kNames = {
-      "exact", "real", "cancelling", "zeros", "ones", "extreme", "nan", "infinity", "denormal"};
+  constexpr std::array<std::string_view, kMovedValuesCount> kNames = {
+      "exact", "real", "cancelling", "zeros", "ones", "extreme", "nan", "infinity", "denormal", "bits"};
   return kNames[static_cast<std::size_t>(values)];
 }
 
@@ -42,6 +43,20 @@ T element(OperatorId op, Values values, std::uint64_t seed, std::uint64_t i, std
       return static_cast<T>(value);
   };
 
+  if (values == Values::bits) {
+    std::uint64_t word = bits;
+    if constexpr (!std::is_integral_v<T>) {
+      const std::uint64_t kind = random_bits(seed, ~i) % 4;
+      const T infinity = as(std::numeric_limits<double>::infinity());
+      std::uint64_t exponent = 0;
+      std::memcpy(&exponent, &infinity, sizeof(T));
+      if (kind == 0) return as(-0.0);
+      if (kind == 1) word |= exponent;  // NaN
+    }
+    T value;
+    std::memcpy(&value, &word, sizeof(T));
+    return value;
+  }
   if constexpr (std::is_integral_v<T>) {
     if (values == Values::extreme && !logical) return static_cast<T>(bits);
   } else {
@@ -60,7 +75,7 @@ T element(OperatorId op, Values values, std::uint64_t seed, std::uint64_t i, std
       return as(bits & 1 ? top : -top);
     }
   }
-  if (values == Values::zeros) return as(0);
+  if (values == Values::zeros) return as(bits & 1 ? -0.0 : 0.0);
   if (values == Values::ones) return as(1);
   if (logical) return as(logical_operand(op, bits, n));
 

@@ -23,8 +23,10 @@ enum class Values : std::uint8_t {
   nan,       // exact, with one NaN
   infinity,  // exact, with one +∞
   denormal,  // multiples of the smallest number
+  bits,      // any bits at all, −0 and NaN of every payload among them: for what only moves elements
 };
-inline constexpr int kValuesCount = 9;
+inline constexpr int kValuesCount = 9;        // of operations that compute
+inline constexpr int kMovedValuesCount = 10;  // of those that move elements
 TANDEM_API std::string_view name(Values values);
 
 /// True when results must be exact for this operator and type.

@@ -47,8 +47,28 @@ struct ReduceHarness {
     }
   };
 
-  static std::vector<Trial> tests(CaseId id, Coverage coverage, std::uint64_t seed) {
-    return array_tests<TestShape>(id, coverage, seed, {{TestShape{}, ""}});
+  /// Periods of small numbers.
+  template <class C>
+  struct Large : Operands {
+    static constexpr std::int64_t kPeriod = 127;
+    LargeOperand<typename C::T> in;
+    Output<typename C::Acc> out;
+
+    Large(Context& ctx, const TestShape& shape, const Inputs&)
+        : Operands(ctx), in(*this, shape.n, {small_numbers<typename C::T>(kPeriod)}), out(*this, 1) {
+      std::int64_t sum = 0, q = 0;
+      for (const auto x : small_numbers<typename C::T>(kPeriod)) {
+        const std::int64_t times = shape.n / kPeriod + (q++ < shape.n % kPeriod);
+        sum += times * static_cast<std::int64_t>(x);
+      }
+      out.want = {static_cast<typename C::Acc>(sum)};
+    }
+    typename C::Args args() { return {in.data(), in.size(), out.data()}; }
+    Verdict check(double) { return {}; }
+  };
+
+  static Plan plan(Coverage coverage, std::uint64_t seed) {
+    return array_plan<Contract, TestShape>(coverage, seed, {{TestShape{}, ""}}, 2);
   }
   static std::vector<Trial> benchmarks(CaseId, std::int64_t n, std::uint64_t seed) {
     return {{TestShape{n}, {Values::exact, seed, 0}, n, ""}};

@@ -1,5 +1,7 @@
 // transform: what it is tested with, and what is right.
 
+#include <fmt/format.h>
+
 #include <cmath>
 #include <deque>
 
@@ -34,7 +36,9 @@ struct TransformHarness {
   using Contract = Transform;
   struct TestShape : Transform::Shape {
     bool skewed = false;  // every array starts at an alignment of its own
+    int alpha = 0;        // which factor axpy has
   };
+  static constexpr int kAlphas = 5;
   static constexpr Bound bound = Bound::copy;
 
   template <class C>
@@ -48,6 +52,8 @@ struct TransformHarness {
 
     Problem(Context& ctx, const TestShape& s, const Inputs& inputs)
         : Operands(ctx), shape(s), out(*this, s.n, inputs.offset, make_inputs(inputs)) {
+      // One operation gives a zero its sign; a product may vanish before it enters a sum, or after.
+      if (count(C::id.op).operations == 1) out.same = Same::sign;
       // What a sum of such values is, these functions are too: they multiply small whole numbers once.
       reference(is_exact(inputs.values, {C::id.type, OperatorId::plus}));
     }
@@ -70,11 +76,18 @@ struct TransformHarness {
       }
       return shape.in_place ? &in.back() : nullptr;
     }
-    static F function() {
-      if constexpr (C::id.op == OperatorId::axpy)
-        return {T(3)};
-      else
+    /// Factors of axpy are exact in T, one of them not in a narrower type.
+    F function() const {
+      if constexpr (C::id.op == OperatorId::axpy) {
+        const T fine = std::is_same_v<T, double>  ? static_cast<T>(2 + 0x1p-30)
+                       : std::is_same_v<T, float> ? static_cast<T>(2 + 0x1p-12)
+                       : sizeof(T) == 8           ? static_cast<T>((std::int64_t{1} << 40) + 1)
+                                                  : static_cast<T>((1 << 24) + 1);
+        const T alphas[kAlphas] = {T(3), fine, T(-1), T(0), T(1)};
+        return {alphas[shape.alpha]};
+      } else {
         return {};
+      }
     }
     /// The definition, in a wider type where T rounds. Applied to absolute values it bounds the error: each
     /// term may be wrong by that many roundings, and the reference by one.
@@ -83,30 +96,70 @@ struct TransformHarness {
       const int roundings = count(C::id.op).roundings;
       out.want.resize(n);
       if (!exact) out.bounds.resize(n);
+      F sizes = function();
+      if constexpr (C::id.op == OperatorId::axpy && std::is_floating_point_v<T>)
+        sizes.alpha = std::fabs(sizes.alpha);
       for (std::size_t i = 0; i < n; ++i) {
-        out.want[i] =
-            static_cast<T>(apply([&](std::size_t k) { return static_cast<Wider<T>>(in[k].values[i]); }));
+        out.want[i] = static_cast<T>(
+            apply(function(), [&](std::size_t k) { return static_cast<Wider<T>>(in[k].values[i]); }));
         if constexpr (std::is_floating_point_v<T>) {
           if (exact || roundings == 0) continue;
           const auto size =
-              apply([&](std::size_t k) { return std::fabs(static_cast<Wider<T>>(in[k].values[i])); });
+              apply(sizes, [&](std::size_t k) { return std::fabs(static_cast<Wider<T>>(in[k].values[i])); });
           out.bounds[i] = gamma<T>(roundings + 1) * static_cast<double>(size) + underflow<T>(roundings);
         }
       }
     }
     template <class Get>
-    static Wider<T> apply(Get get) {
-      return [&]<std::size_t... k>(std::index_sequence<k...>) { return function()(get(k)...); }
+    static Wider<T> apply(const F& f, Get get) {
+      return [&]<std::size_t... k>(std::index_sequence<k...>) { return f(get(k)...); }
       (std::make_index_sequence<C::kInputs>{});
     }
   };
 
-  static std::vector<Trial> tests(CaseId id, Coverage coverage, std::uint64_t seed) {
-    return array_tests<TestShape>(id, coverage, seed,
-                                  {{{{0, false}, false}, ""},
-                                   {{{0, true}, false}, "in place"},
-                                   {{{0, false}, true}, "skewed"},
-                                   {{{0, true}, true}, "skewed in place"}});
+  /// Periods of small numbers, of another table in each input.
+  template <class C>
+  struct Large : Operands {
+    using T = typename C::T;
+    static constexpr std::int64_t kPeriod = 127;
+    TestShape shape;
+    std::deque<LargeOperand<T>> buffers;  // the inputs, and the output unless it is the last of them
+
+    Large(Context& ctx, const TestShape& s, const Inputs&) : Operands(ctx), shape(s) {
+      std::vector<ClosedForm<T>> in;
+      for (int k = 0; k < C::kInputs; ++k) in.push_back({small_numbers<T>(kPeriod, k)});
+      ClosedForm<T> out;
+      for (std::size_t q = 0; q < kPeriod; ++q)
+        out.first.push_back(C::apply({}, [&](int k) { return in[std::size_t(k)].first[q]; }));
+      const std::size_t inputs = in.size() - s.in_place;
+      for (std::size_t k = 0; k < inputs; ++k) buffers.emplace_back(*this, s.n, in[k]);
+      buffers.emplace_back(*this, s.n, s.in_place ? &in.back() : nullptr, out);
+    }
+    typename C::Args args() {
+      typename C::Args a{};
+      for (std::size_t k = 0; k < C::kInputs; ++k) a.in[k] = buffers[k].data();
+      a.n = shape.n;
+      a.out = buffers.back().data();
+      return a;
+    }
+    Verdict check(double) { return {}; }
+  };
+
+  static Plan plan(Coverage coverage, std::uint64_t seed) {
+    std::vector<ArrayVariant<TestShape>> variants;
+    for (const bool in_place : {false, true}) {
+      for (const bool skewed : {false, true}) {
+        const std::string form =
+            fmt::format("{}{}", skewed ? "skewed" : "aligned", in_place ? " in place" : "");
+        variants.push_back({{{0, in_place}, skewed}, form});
+      }
+    }
+    for (int alpha = 1; alpha < kAlphas; ++alpha) {
+      variants.push_back({{{0, alpha % 2 == 0}, alpha % 2 != 0, alpha},
+                          fmt::format("factor {}", alpha),
+                          [](CaseId id) { return id.op == OperatorId::axpy; }});
+    }
+    return array_plan<Contract>(coverage, seed, variants, 2);
   }
   static std::vector<Trial> benchmarks(CaseId, std::int64_t n, std::uint64_t seed) {
     return {{TestShape{{n}, false}, {Values::exact, seed, 0}, n, ""}};

@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstring>
+#include <optional>
 
 #include "lib/harness/operation.h"
 #include "lib/ops/transpose/contract.h"
@@ -23,10 +25,6 @@ struct TransposeHarness {
   template <class C>
   struct Problem : Operands {
     using T = typename C::T;
-    // float and double as such, because libraries multiply them by one, which may change the payload of a
-    // NaN; other types as whole numbers, bit for bit.
-    using Compared = std::conditional_t<std::is_floating_point_v<T>, T,
-                                        std::conditional_t<sizeof(T) == 8, std::int64_t, std::int32_t>>;
     TestShape shape;
     std::int64_t ld_in, ld_out;
     Input<T> in;
@@ -52,14 +50,30 @@ struct TransposeHarness {
       }
     }
     typename C::Args args() { return {in.data(), shape.rows, shape.cols, ld_in, out.data(), ld_out}; }
-    Verdict check(double) { return compare<Compared>(compared(out.download()), compared(want)); }
+    Verdict check(double) { return compare<T>(out.download(), want, {}, Same::bits); }
+  };
 
-   private:
-    static std::vector<Compared> compared(const std::vector<T>& values) {
-      std::vector<Compared> all(values.size());
-      for (std::size_t i = 0; i < all.size(); ++i) std::memcpy(&all[i], &values[i], sizeof(T));
-      return all;
+  /// Without gaps. The numbers of row and column have different factors, so that they are not exchanged by
+  /// chance.
+  template <class C>
+  struct Large : Operands {
+    using T = typename C::T;
+    TestShape shape;
+    ClosedForm<T> before, after;
+    std::optional<LargeOperand<T>> in, out;
+
+    Large(Context& ctx, const TestShape& s, const Inputs&) : Operands(ctx), shape(s) {
+      before.first = after.first = small_numbers<T>(251);
+      before.a = after.b = 1, before.b = after.a = 7;
+      before.ld = s.cols, after.ld = s.rows;
+      const std::int64_t size = s.rows * s.cols;
+      if (!s.in_place) in.emplace(*this, size, before);
+      out.emplace(*this, size, s.in_place ? &before : nullptr, after);
     }
+    typename C::Args args() {
+      return {in ? in->data() : out->data(), shape.rows, shape.cols, shape.cols, out->data(), shape.rows};
+    }
+    Verdict check(double) { return {}; }
   };
 
   static Trial trial(const TestShape& shape, const Inputs& inputs) {
@@ -67,45 +81,97 @@ struct TransposeHarness {
     if (shape.in_gap + shape.out_gap > 0) {
       variant += fmt::format("{}gaps {} {}", variant.empty() ? "" : " ", shape.in_gap, shape.out_gap);
     }
-    return {shape, inputs, shape.scale(), variant, fmt::format("{}x{}", shape.rows, shape.cols)};
+    return {shape,
+            inputs,
+            shape.scale(),
+            variant,
+            fmt::format("{}x{}", shape.rows, shape.cols),
+            inputs.values == Values::bits ? "payloads" : ""};
   }
 
-  static std::vector<Trial> tests(CaseId id, Coverage coverage, std::uint64_t seed) {
-    constexpr std::int64_t kGaps[] = {0, 1, 4, 0, 17};
-    std::vector<Trial> trials;
-    std::uint64_t turn = random_bits(seed, static_cast<std::uint64_t>(id.type));
-    const auto add = [&](std::int64_t rows, std::int64_t cols, bool in_place) {
-      TestShape shape{rows, cols, in_place, kGaps[turn % 5], in_place ? 0 : kGaps[turn / 5 % 5]};
-      trials.push_back(trial(
-          shape, {static_cast<Values>(turn % kValuesCount), seed + trials.size(), kOffsets[turn / 25 % 5]}));
-      turn += 7;
-    };
-    if (coverage == Coverage::huge) {  // beyond 2^31 elements
-      trials.push_back(trial({46349, 46351}, {Values::real, seed, 0}));
-      return trials;
+  static Plan plan(Coverage coverage, std::uint64_t seed) {
+    constexpr std::int64_t kGaps[] = {0, 1, 4, 17, 64, 100};
+    enum { kCase, kRows, kCols, kInPlace, kInGap, kOutGap, kValues, kOffset, kAxes };
+    const std::vector<CaseId> ids = case_ids<Contract>();
+    Plan plan;
+    plan.trials.resize(ids.size());
+    if (coverage == Coverage::huge) {
+      for (std::size_t c = 0; c < ids.size(); ++c) {
+        if (ids[c].type == Type::f16) continue;
+        // Past 2^31 and 2^32 elements, or past 2^32 bytes.
+        std::vector<TestShape> shapes{{46349, 46351}, {65539, 65537}, {65539, 65539, true}};
+        if (size_of(ids[c].type) == 8) shapes = {{23173, 23171}, {23173, 23173, true}};
+        for (const TestShape& shape : shapes) {
+          plan.trials[c].push_back(trial(shape, {Values::exact, seed, 0}));
+          plan.trials[c].back().inputs.closed_form = true;
+        }
+      }
+      return plan;
     }
-    // Around the edges of tiles of 32, 64 and 128, against each other and against thin matrices.
-    std::vector<std::int64_t> edges{1, 2, 3, 8, 31, 32, 33, 63, 64, 65, 127, 128, 129};
+    // Around the edges of tiles of 32, 64 and 128, against each other and against thin matrices; more than one
+    // thread takes on the CPU; more than 4,096.
+    std::vector<std::int64_t> edges{0,  1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11,  12,  13,  14,  15,
+                                    16, 17, 18, 19, 20, 31, 32, 33, 63, 64, 65, 127, 128, 129, 600, 4099};
     if (coverage == Coverage::brief) edges = {1, 33, 128};
-    for (const std::int64_t rows : edges) {
-      for (const std::int64_t cols : edges) {
-        if (coverage == Coverage::quick && (rows * 5 + cols) % 3 != static_cast<std::int64_t>(turn % 3))
-          continue;
-        add(rows, cols, false);
+    const auto square = static_cast<int>(edges.size());  // the last value of the axis of columns
+    const auto edge = [&](int i) { return edges[static_cast<std::size_t>(i)]; };
+    std::vector<std::string> edge_names, gaps;
+    for (const std::int64_t n : edges) edge_names.push_back(std::to_string(n));
+    for (const std::int64_t gap : kGaps) gaps.push_back(std::to_string(gap));
+    plan.axes.add("case", names(ids));
+    plan.axes.add("rows", edge_names);
+    edge_names.emplace_back("as rows");
+    plan.axes.add("cols", edge_names);
+    plan.axes.add("in place", {"no", "yes"});
+    plan.axes.add("gap of in", gaps);
+    plan.axes.add("gap of out", gaps);
+    plan.axes.add("values", value_names(kMovedValuesCount));
+    plan.axes.add("offset", offset_names());
+    plan.axes.exclude(kRows, kCols, [&](int r, int c) {
+      const std::int64_t cols = c == square ? edge(r) : edge(c);
+      return std::max(edge(r), cols) > 129 && std::min(edge(r), cols) > 129 && edge(r) * cols != 600 * 600;
+    });
+    plan.axes.exclude(kCols, kInPlace, [&](int c, int in_place) { return in_place && c != square; });
+    plan.axes.exclude(kInPlace, kOutGap, [&](int in_place, int gap) { return in_place && gap != 0; });
+    plan.axes.exclude(kCase, kOffset,
+                      [&](int c, int o) { return !aligned(ids[static_cast<std::size_t>(c)], o); });
+
+    Covering covering(plan.axes, seed);
+    const auto add = [&](const Point& given) {
+      const Point point = covering.next(given);
+      if (point.empty()) return;
+      auto& trials = plan.trials[static_cast<std::size_t>(point[kCase])];
+      const std::int64_t rows = edge(point[kRows]);
+      trials.push_back(
+          trial({rows, point[kCols] == square ? rows : edge(point[kCols]), point[kInPlace] == 1,
+                 kGaps[point[kInGap]], kGaps[point[kOutGap]]},
+                {static_cast<Values>(point[kValues]), seed + trials.size(),
+                 offset_in_elements(ids[static_cast<std::size_t>(point[kCase])], point[kOffset])}));
+      trials.back().point = point;
+    };
+    const auto each = [](int count, auto f) {
+      for (int i = 0; i < count; ++i) f(i);
+    };
+    const bool full = coverage == Coverage::full;
+    each(square, [&](int rows) {
+      each(static_cast<int>(ids.size()), [&](int c) {
+        add({c, rows, square, 1, -1, -1, -1, -1});
+        if (full) each(square + 1, [&](int cols) { add({c, rows, cols, 0, -1, -1, -1, -1}); });
+      });
+      each(square + 1, [&](int cols) { add({-1, rows, cols, 0, -1, -1, -1, -1}); });
+    });
+    while (const auto open = covering.open()) add(*open);
+    if (full) {
+      for (auto& trials : plan.trials) {
+        const auto large = [&](std::int64_t rows, std::int64_t cols, bool in_place = false) {
+          trials.push_back(trial({rows, cols, in_place}, {Values::bits, seed + trials.size(), 0}));
+        };
+        large(2'097'153, 3), large(3, 2'097'153);  // more than 65,535 tiles of 32 on one side
+        for (const std::int64_t n : {190, 191, 1000, 1023, 1024, 1025, 2048, 3001})
+          large(n, n, true), large(n, n), large(n, 997), large(2 * n, n + 5);
       }
-      add(rows, rows, true);
     }
-    if (coverage == Coverage::brief) return trials;
-    add(0, 5, false), add(5, 0, false), add(0, 0, true), add(1, 1000, false), add(777, 3, false);
-    add(190, 190, true), add(191, 191, true);
-    for (std::int64_t n = 4; n <= 20; ++n) add(n, 21 - n % 7, false), add(n, n, true);
-    if (coverage == Coverage::full) {
-      add(2'097'153, 3, false), add(3, 2'097'153, false);  // more than 65,535 tiles of 32 on one side
-      for (const std::int64_t n : {1000, 1023, 1024, 1025, 2048, 3001}) {
-        add(n, n, true), add(n, n, false), add(n, 997, false), add(2 * n, n + 5, false);
-      }
-    }
-    return trials;
+    return plan;
   }
 
   static std::vector<Trial> benchmarks(CaseId, std::span<const std::int64_t> extents, std::uint64_t seed) {

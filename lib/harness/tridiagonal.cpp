@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 #include <cstring>
+#include <optional>
 
 #include "lib/harness/operation.h"
 #include "lib/harness/tridiagonal_matrices.h"
@@ -94,7 +95,7 @@ struct TridiagonalHarness {
     Verdict check(double) {
       const std::vector<T> got = x.download();
       Verdict verdict = check_status(status.to_vector()[0]);
-      if (!is_singular(shape.matrix)) verdict.include(check_residuals(got));
+      verdict.include(check_residuals(got));
       verdict.include(check_gaps(got));
       return verdict;
     }
@@ -124,7 +125,7 @@ struct TridiagonalHarness {
       for (std::int64_t s = 0; s < args_host.count; ++s) {
         const auto [m, v, n] = args_host.locate(s);
         if (s == 0 || !shape.systems.shared_matrix)
-          a = coefficients<T>(shape.matrix, n, shape.systems.pivot, seed + static_cast<std::uint64_t>(s));
+          a = coefficients<T>(shape.matrix, n, s, shape.systems.pivot, seed + static_cast<std::uint64_t>(s));
         for (std::int64_t i = 0; i < n; ++i) {
           const auto at = static_cast<std::size_t>(i);
           element(lower, m + i * args_host.matrix.row) = a.lower[at];
@@ -157,21 +158,23 @@ struct TridiagonalHarness {
       });
     }
 
+    std::int64_t singular_row(std::int64_t system) const {
+      return tandem::singular_row(shape.matrix, args_host.locate(system).n, system);
+    }
     Verdict check_status(std::uint64_t status) const {
-      if (!is_singular(shape.matrix)) {
-        if (status == 0) return {};
-        const auto [system, row] = PivotFailure::decode(status);
-        return Verdict::wrong(fmt::format("reports a pivot of zero: system {} row {}", system, row));
-      }
-      if (status == 0) return Verdict::wrong("does not report a singular matrix");
-      const auto [system, row] = PivotFailure::decode(status);
-      // All are singular, so the first to be reported is system 0.
-      if (system != 0 || row < 0 || row >= args_host.n)
-        return Verdict::wrong(fmt::format("reports system {} row {}, which is not the first", system, row));
-      return {};
+      std::int64_t system = 0;
+      while (system < args_host.count && singular_row(system) < 0) ++system;
+      const bool any = system < args_host.count;
+      if (status == 0) return any ? Verdict::wrong("does not report a singular matrix") : Verdict{};
+      const PivotFailure got = PivotFailure::decode(status);
+      if (any && got.system == system && got.row == singular_row(system)) return {};
+      const std::string right =
+          any ? fmt::format("the first is system {} row {}", system, singular_row(system)) : "there is none";
+      return Verdict::wrong(
+          fmt::format("reports a pivot of zero in system {} row {}; {}", got.system, got.row, right));
     }
 
-    /// ‖b − Ax‖ ÷ (30 ε ‖A‖ ‖x‖) of each system, in maximum norms: LAPACK's criterion.
+    /// ‖b − Ax‖ ÷ (30 ε ‖A‖ ‖x‖) of each regular system, in maximum norms: LAPACK's criterion.
     Verdict check_residuals(const std::vector<T>& x) const {
       constexpr double kAllowed = 30;
       const std::int64_t groups = (args_host.count + kGroup - 1) / kGroup;
@@ -204,6 +207,7 @@ struct TridiagonalHarness {
           const Wide ratio = residual[g] == 0 ? 0 : residual[g] / limit;
           if (ratio <= verdict_worst(verdict)) continue;
           const std::int64_t system = first + static_cast<std::int64_t>(g);
+          if (singular_row(system) >= 0) continue;
           Verdict here;
           if (!(ratio <= 1)) {
             here = Verdict::wrong(
@@ -242,6 +246,74 @@ struct TridiagonalHarness {
     }
   };
 
+  /// −1, 4, −1 in every row; the solution of system s is first[i + 1] · second[s], 0 in the rows before the
+  /// first and behind the last.
+  template <class C>
+  struct Large : Operands {
+    using T = typename C::T;
+    TestShape shape;
+    std::int64_t size, matrix_size;
+    Array<std::int64_t> offsets;
+    LargeOperand<T> lower, diag, upper;
+    std::optional<LargeOperand<T>> rhs, x;
+    Array<std::uint64_t> status;
+
+    Large(Context& ctx, const TestShape& s, const Inputs&)
+        : Operands(ctx),
+          shape(s),
+          size(storage_size(s.systems)),
+          matrix_size(s.systems.shared_matrix ? s.systems.n : size),
+          offsets(ctx, equal_lists(s)),
+          lower(*this, matrix_size, {{T(-1)}}),
+          diag(*this, matrix_size, {{T(4)}}),
+          upper(*this, matrix_size, {{T(-1)}}),
+          status(ctx, 1) {
+      constexpr double kAllowed = 1000 * std::numeric_limits<T>::epsilon();
+      ClosedForm<T> solution = form(), right = form();
+      const std::int64_t period = s.systems.n + 1;
+      for (std::int64_t q = 0; q < period; ++q)
+        solution.first.push_back(static_cast<T>(q == 0 ? 0 : 1 + q % 5));
+      for (std::size_t q = 0; q < solution.first.size(); ++q) {
+        const auto& t = solution.first;
+        right.first.push_back(q == 0 ? 0 : 4 * t[q] - t[q - 1] - t[(q + 1) % t.size()]);
+      }
+      if (!s.in_place) rhs.emplace(*this, size, right);
+      x.emplace(*this, size, s.in_place ? &right : nullptr, solution, kAllowed);
+    }
+    typename C::Args args() {
+      T* const to = x->data();
+      const T* const from = rhs ? rhs->data() : to;
+      if (!shape.list)
+        return C::args(lower.data(), diag.data(), upper.data(), from, to, shape.systems, status.data());
+      return C::args(lower.data(), diag.data(), upper.data(), from, to, offsets.data(), shape.systems.inner,
+                     shape.systems.n, size, status.data());
+    }
+    void reset() {
+      Operands::reset();
+      status.upload(std::vector<std::uint64_t>{0});
+    }
+    Verdict check(double) {
+      return status.to_vector()[0] == 0 ? Verdict{} : Verdict::wrong("reports a pivot of zero");
+    }
+
+   private:
+    ClosedForm<T> form() const {
+      ClosedForm<T> form;
+      const bool contiguous = shape.systems.row == 1;
+      (contiguous ? form.b : form.a) = 1, (contiguous ? form.a : form.b) = 0, form.c = 1;
+      (contiguous ? form.d : form.e) = 1;
+      form.second = {T(1), T(2), T(-1), T(3), T(-2), T(1), T(-3)};
+      form.ld = contiguous ? shape.systems.n : shape.systems.row;
+      return form;
+    }
+    static std::vector<std::int64_t> equal_lists(const TestShape& s) {
+      std::vector<std::int64_t> offsets;
+      for (std::int64_t system = 0; s.list && system <= s.systems.inner; ++system)
+        offsets.push_back(system * s.systems.n);
+      return offsets;
+    }
+  };
+
   static Trial trial(const TestShape& shape, const std::string& layout, const Inputs& inputs) {
     std::string variant = layout;
     if (shape.systems.shared_matrix) variant += " shared";
@@ -257,70 +329,127 @@ struct TridiagonalHarness {
             plain ? "" : name(shape.matrix)};
   }
 
-  static std::vector<Trial> tests(CaseId id, Coverage coverage, std::uint64_t seed) {
-    constexpr std::int64_t kUnknowns = 3000;  // about as many in a trial of the quick coverage
-    std::vector<Trial> trials;
-    std::uint64_t turn = random_bits(seed, static_cast<std::uint64_t>(id.type));
-    const auto add = [&](std::int64_t n, std::int64_t count, int layout, Matrix matrix, bool pivot) {
-      Systems systems = contiguous(n, count);
-      const char* names[] = {"contiguous",       "interleaved", "along y", "contiguous gaps",
-                             "interleaved gaps", "strided",     "list"};
-      const bool list = layout == 6;
-      if (layout == 1 || layout == 4) systems = interleaved(n, count);
-      if (layout == 2)
-        systems = sweep(1, std::max<std::int64_t>(count / 3, 1), n, std::min<std::int64_t>(count, 3));
-      if (layout == 3) systems.system += 3;
-      if (layout == 4) systems.row += 5;
-      if (layout == 5)
-        systems = {n, std::min<std::int64_t>(count, 3), (count + 2) / 3, 2, 2 * n + 1, 6 * n + 7};
-      systems.shared_matrix = !list && turn % 7 == 3;
-      systems.pivot = pivot;
-      trials.push_back(trial({{systems, list, turn % 5 == 2, is_singular(matrix)}, matrix}, names[layout],
-                             {Values::real, seed + trials.size(), kOffsets[turn % 5]}));
-      ++turn;
-    };
-    if (coverage == Coverage::huge) {  // beyond 2^31 elements
-      trials.push_back(trial({{contiguous(513, 4186127)}}, "contiguous", {Values::real, seed, 0}));
-      trials.push_back(trial({{interleaved(513, 4186127)}}, "interleaved", {Values::real, seed, 0}));
-      return trials;
+  static constexpr const char* kLayouts[] = {"contiguous",       "interleaved", "along y", "contiguous gaps",
+                                             "interleaved gaps", "strided",     "list"};
+  static Systems layout(int layout, std::int64_t n, std::int64_t count) {
+    Systems systems = layout == 1 || layout == 4 ? interleaved(n, count) : contiguous(n, count);
+    if (layout == 2)
+      systems = sweep(1, std::max<std::int64_t>(count / 3, 1), n, std::min<std::int64_t>(count, 3));
+    if (layout == 3) systems.system += n % 2 ? 3 : 70;
+    if (layout == 4) systems.row += n % 2 ? 5 : 64;
+    if (layout == 5)
+      systems = {n, std::min<std::int64_t>(count, 3), (count + 2) / 3, 2, 2 * n + 1, 6 * n + 7};
+    return systems;
+  }
+
+  static Plan plan(Coverage coverage, std::uint64_t seed) {
+    constexpr std::int64_t kUnknowns = 5000;  // about as many in a trial of the quick coverage
+    enum { kCase, kLength, kCount, kLayout, kMatrix, kPivot, kShared, kInPlace, kOffset, kAxes };
+    enum { kOne, kFew, kMany, kThousands };
+    const std::vector<CaseId> ids = case_ids<Contract>();
+    Plan plan;
+    plan.trials.resize(ids.size());
+    if (coverage == Coverage::huge) {
+      for (std::size_t c = 0; c < ids.size(); ++c) {
+        // Past 2^31 elements, or past 2^32 bytes; past 2^32 elements, with one matrix for all systems.
+        const std::int64_t n = 513, count = size_of(ids[c].type) == 8 ? 1046535 : 4186127, most = 8388617;
+        const auto add_huge = [&](const TestShape& shape, const char* layout) {
+          plan.trials[c].push_back(trial(shape, layout, {Values::real, seed, 0}));
+          plan.trials[c].back().inputs.closed_form = true;
+        };
+        add_huge({{contiguous(n, count)}}, "contiguous");
+        add_huge({{interleaved(n, count), false, true}}, "interleaved");
+        add_huge({{contiguous(n, count), true}}, "list");
+        for (Systems shared : {contiguous(n, most), interleaved(n, most)}) {
+          shared.shared_matrix = true;
+          add_huge({{shared, false, true}}, shared.row == 1 ? "contiguous" : "interleaved");
+        }
+      }
+      return plan;
     }
-    std::vector<std::int64_t> lengths{1,   2,   3,   4,   5,   7,    8,    9,    15,   16,  17,
-                                      31,  32,  33,  63,  64,  65,   100,  127,  128,  129, 255,
-                                      256, 257, 511, 512, 513, 1023, 1024, 1025, 2048, 2049};
+    std::vector<std::int64_t> lengths{1,   2,   3,   4,   5,   7,    8,    9,    15,   16,   17,  31,
+                                      32,  33,  63,  64,  65,  100,  127,  128,  129,  255,  256, 257,
+                                      511, 512, 513, 600, 700, 1023, 1024, 1025, 2048, 2049, 3001};
     if (coverage == Coverage::brief) lengths = {1, 3, 33, 256, 600, 1024};
     const bool full = coverage == Coverage::full;
-    int other = 0;  // of the layouts that are neither
-    for (const std::int64_t n : lengths) {
-      for (const int layout : {0, 1, 2 + other++ % 5}) {
-        const std::int64_t count = std::max<std::int64_t>(1, (turn % 3 ? kUnknowns : kUnknowns / 8) / n);
-        add(n, count, layout, turn % 3 ? Matrix::dominant : Matrix::laplacian, false);
-        add(n, std::min<std::int64_t>(count, 5), layout, static_cast<Matrix>(2 + turn / 2 % 12), true);
-        if (full) add(n, 2'000'003 / n, layout, Matrix::dominant, turn % 2 == 0);
+    const auto length = [&](int l) { return lengths[static_cast<std::size_t>(l)]; };
+    std::vector<std::string> length_names, matrices;
+    for (const std::int64_t n : lengths) length_names.push_back(std::to_string(n));
+    for (int m = 0; m < kMatrices; ++m) matrices.emplace_back(name(static_cast<Matrix>(m)));
+    plan.axes.add("case", names(ids));
+    plan.axes.add("n", length_names);
+    plan.axes.add("systems", {"one", "few", "many", "thousands"});
+    plan.axes.add("layout", {std::begin(kLayouts), std::end(kLayouts)});
+    plan.axes.add("matrix", matrices);
+    plan.axes.add("rows may be exchanged", {"no", "yes"});
+    plan.axes.add("one matrix", {"no", "yes"});
+    plan.axes.add("in place", {"no", "yes"});
+    plan.axes.add("offset", offset_names());
+    plan.axes.exclude(kCase, kOffset,
+                      [&](int c, int o) { return !aligned(ids[static_cast<std::size_t>(c)], o); });
+    plan.axes.exclude(kLayout, kShared, [](int layout, int shared) { return layout == 6 && shared; });
+    plan.axes.exclude(kMatrix, kShared,
+                      [](int m, int shared) { return static_cast<Matrix>(m) == Matrix::mixed && shared; });
+    plan.axes.exclude(kLength, kCount, [&](int l, int count) {
+      return (count == kThousands && length(l) > 9) || (count == kMany && length(l) > kUnknowns / 12);
+    });
+
+    Covering covering(plan.axes, seed);
+    std::uint64_t turn = 0;
+    const auto add = [&](const Point& given, std::int64_t count = 0) {
+      const Point point = covering.next(given);
+      if (point.empty()) return;
+      const CaseId id = ids[static_cast<std::size_t>(point[kCase])];
+      auto& trials = plan.trials[static_cast<std::size_t>(point[kCase])];
+      const std::int64_t n = length(point[kLength]);
+      const std::int64_t counts[] = {1, 2 + static_cast<std::int64_t>(++turn % 10), kUnknowns / n,
+                                     4097 + static_cast<std::int64_t>(turn % 3)};
+      Systems systems = layout(point[kLayout], n, count ? count : counts[point[kCount]]);
+      systems.shared_matrix = point[kShared];
+      systems.pivot = point[kPivot];
+      const auto matrix = static_cast<Matrix>(point[kMatrix]);
+      trials.push_back(
+          trial({{systems, point[kLayout] == 6, point[kInPlace] == 1, is_singular(matrix)}, matrix},
+                kLayouts[point[kLayout]],
+                {Values::real, seed + trials.size(), offset_in_elements(id, point[kOffset])}));
+      trials.back().point = point;
+    };
+    Point any(kAxes, -1);
+    for (int c = 0; c < static_cast<int>(ids.size()); ++c) {
+      any[kCase] = c;
+      for (int l = 0; l < static_cast<int>(lengths.size()); ++l) {
+        Point p = any;
+        p[kLength] = l;
+        for (const int layout : {0, 1, -1}) {
+          p[kLayout] = layout;
+          p[kMatrix] = static_cast<int>(turn % 2), p[kPivot] = 0;
+          add(p);
+          p[kMatrix] = p[kPivot] = -1;
+          add(p);
+          if (full) p[kMatrix] = 0, add(p, 2'000'003 / length(l));
+        }
+      }
+      if (coverage == Coverage::brief) continue;
+      for (int matrix = 0; matrix < kMatrices; ++matrix) {
+        for (int layout = 0; layout < 7; ++layout) {
+          for (const int pivot : {0, 1}) {
+            Point p = any;
+            p[kLayout] = layout, p[kMatrix] = matrix, p[kPivot] = pivot;
+            if (full || (matrix + layout + pivot) % 2 == c % 2) add(p);
+          }
+        }
       }
     }
-    // Every matrix at a length with and without a remainder.
-    for (int matrix = 2; matrix < 14; ++matrix) {
-      if (coverage == Coverage::brief && matrix % 3 != 0) continue;
-      for (const bool pivot : {false, true}) {
-        add(50, 7, matrix % 7, static_cast<Matrix>(matrix), pivot);
-        add(64, 11, matrix % 2, static_cast<Matrix>(matrix), pivot);
-      }
-    }
-    if (coverage == Coverage::brief) return trials;
-    // Batches: one, primes, many.
-    for (const std::int64_t count : {1, 2, 31, 127, 509}) {
-      for (const int layout : {0, 1}) add(6, count, layout, Matrix::dominant, turn % 2 == 0);
-    }
-    for (const std::int64_t n : {1, 2, 70, 300, 1100}) {
-      for (const bool pivot : {false, true}) add(n, 9, 6, Matrix::laplacian, pivot);
-    }
+    while (const auto open = covering.open()) add(*open);
     if (full) {
-      for (const int layout : {0, 1, 2}) {
-        add(5, 1 << 20, layout, Matrix::dominant, false);
-        add(1'000'003, 2, layout, Matrix::dominant, false);
+      for (auto& trials : plan.trials) {
+        for (const int l : {0, 1, 2}) {
+          for (const auto& [n, count] : {std::pair{5, 1 << 20}, std::pair{1'000'003, 2}})
+            trials.push_back(trial({{layout(l, n, count)}}, kLayouts[l], {Values::real, seed, 0}));
+        }
       }
     }
-    return trials;
+    return plan;
   }
 
   static std::vector<Trial> benchmarks(CaseId, std::span<const std::int64_t> extents, std::uint64_t seed) {

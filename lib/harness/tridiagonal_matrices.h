@@ -27,12 +27,14 @@ enum class Matrix : std::uint8_t {
   lapack10,   // as 7, last half of the columns zero
   lapack11,   // as 7, near underflow
   lapack12,   // as 7, near overflow
+  mixed,      // as 7, one column of zeros in every third system of a batch
 };
+inline constexpr int kMatrices = 15;
 
 inline const char* name(Matrix matrix) {
-  constexpr const char* kNames[] = {"dominant", "laplacian", "lapack1",  "lapack2", "lapack3",
-                                    "lapack4",  "lapack5",   "lapack6",  "lapack7", "lapack8",
-                                    "lapack9",  "lapack10",  "lapack11", "lapack12"};
+  constexpr const char* kNames[] = {"dominant", "laplacian", "lapack1",  "lapack2",  "lapack3",
+                                    "lapack4",  "lapack5",   "lapack6",  "lapack7",  "lapack8",
+                                    "lapack9",  "lapack10",  "lapack11", "lapack12", "mixed"};
   return kNames[static_cast<int>(matrix)];
 }
 
@@ -70,8 +72,28 @@ void fill_blocks(Coefficients<T>& a, double condition, std::uint64_t seed) {
   }
 }
 
+/// The row in which elimination meets no usable pivot; −1 where it meets none. Without an exchange of rows as
+/// with one it is the first column of zeros.
+inline std::int64_t singular_row(Matrix kind, std::int64_t n, std::int64_t system) {
+  switch (kind) {
+    case Matrix::lapack8:
+      return 0;
+    case Matrix::lapack9:
+      return n - 1;
+    case Matrix::lapack10:
+      return n / 2;
+    case Matrix::mixed:
+      return system % 3 == 1 ? static_cast<std::int64_t>(random_bits(5, static_cast<std::uint64_t>(system)) %
+                                                         static_cast<std::uint64_t>(n))
+                             : -1;
+    default:
+      return -1;
+  }
+}
+
 template <class T>
-Coefficients<T> coefficients(Matrix kind, std::int64_t n, bool pivot, std::uint64_t seed) {
+Coefficients<T> coefficients(Matrix kind, std::int64_t n, std::int64_t system, bool pivot,
+                             std::uint64_t seed) {
   const auto size = static_cast<std::size_t>(n);
   Coefficients<T> a{std::vector<T>(size), std::vector<T>(size), std::vector<T>(size)};
   const double epsilon = std::numeric_limits<T>::epsilon();
@@ -112,10 +134,10 @@ Coefficients<T> coefficients(Matrix kind, std::int64_t n, bool pivot, std::uint6
     if (j > 0) a.upper[j - 1] = 0;
     if (j + 1 < size) a.lower[j + 1] = 0;
   };
-  if (kind == Matrix::lapack8) zero_column(0);
-  if (kind == Matrix::lapack9) zero_column(size - 1);
-  if (kind == Matrix::lapack10) {
-    for (std::size_t j = size / 2; j < size; ++j) zero_column(j);
+  if (const std::int64_t first = singular_row(kind, n, system); first >= 0) {
+    const auto j = static_cast<std::size_t>(first);
+    zero_column(j);
+    for (std::size_t more = j + 1; more < size && kind == Matrix::lapack10; ++more) zero_column(more);
   }
   int exponent = 0;
   if (kind == Matrix::lapack5 || kind == Matrix::lapack11) exponent = -1;
@@ -127,8 +149,7 @@ Coefficients<T> coefficients(Matrix kind, std::int64_t n, bool pivot, std::uint6
   return a;
 }
 
-inline bool is_singular(Matrix kind) {
-  return kind == Matrix::lapack8 || kind == Matrix::lapack9 || kind == Matrix::lapack10;
-}
+/// Whether a batch has a system that must be reported.
+inline bool is_singular(Matrix kind) { return singular_row(kind, 1, 1) >= 0; }
 
 }  // namespace tandem

@@ -84,10 +84,27 @@ std::vector<Wrong<T>> wrong_answers(const std::vector<T>& right, double bound) {
   return all;
 }
 
+// Counted over the whole file, and asked for at its end.
+int rejections = 0, acceptances = 0;
+
+void expect_refused(const Verdict& verdict) {
+  CHECK_FALSE(verdict.correct);
+  CHECK(verdict.worst > 1);
+  CHECK_FALSE(verdict.text.empty());
+  ++rejections;
+}
+void expect_accepted(const Verdict& verdict) {
+  CHECK_MESSAGE(verdict.correct, verdict.text);
+  CHECK(verdict.worst <= 1);
+  CHECK(verdict.text.empty());
+  ++acceptances;
+}
+
 template <class T>
 void refuses_all(std::span<const double> bounds) {
   const std::vector<T> right = right_answer<T>();
   const Verdict same = compare<T>(right, right, bounds);
+  expect_accepted(same);
   CHECK(same.correct);
   CHECK(same.worst == 0);
   CHECK(same.index == -1);
@@ -97,9 +114,7 @@ void refuses_all(std::span<const double> bounds) {
     std::vector<T> got = right;
     wrong.spoil(got);
     const Verdict verdict = compare<T>(got, right, bounds);
-    CHECK_FALSE(verdict.correct);
-    CHECK(verdict.worst > 1);
-    CHECK_FALSE(verdict.text.empty());
+    expect_refused(verdict);
     if (!wrong.everywhere) {
       CHECK(verdict.index >= static_cast<std::int64_t>(kAt));
       CHECK(verdict.index <= static_cast<std::int64_t>(kAt + 1));
@@ -129,11 +144,65 @@ TEST_CASE_TEMPLATE("answers within the bound are accepted and the worst is named
   for (T& x : got) x += static_cast<T>(0.0625);
   got[kAt] = right[kAt] - static_cast<T>(0.125);
   const Verdict verdict = compare<T>(got, right, bounds);
-  CHECK(verdict.correct);
+  expect_accepted(verdict);
   CHECK(verdict.worst == 1);
   CHECK(verdict.index == kAt);
-  CHECK(verdict.text.empty());
-  CHECK_FALSE(compare<T>(got, right).correct);
+  expect_refused(compare<T>(got, right));
+}
+
+// Elements that are equal as numbers: right where values are compared, wrong where bits are.
+TEST_CASE_TEMPLATE("the sign of a zero and the payload of a NaN count where asked for", T, float, double,
+                   half) {
+  const auto number = [](double value) {
+    if constexpr (std::is_same_v<T, half>)
+      return half(static_cast<float>(value));
+    else
+      return static_cast<T>(value);
+  };
+  const auto other_bits = [](T value, int byte) {
+    unsigned char raw[sizeof(T)];
+    std::memcpy(raw, &value, sizeof raw);
+    raw[byte] ^= 1;
+    std::memcpy(&value, raw, sizeof raw);
+    return value;
+  };
+  const T zero = number(0), minus_zero = number(-0.0), one = number(1), nan = number(std::nan(""));
+  const T payload = other_bits(nan, 0);
+  struct {
+    T got, want;
+    Same refused_from;  // and by every mode behind it
+  } const pairs[] = {{zero, minus_zero, Same::sign},
+                     {minus_zero, zero, Same::sign},
+                     {payload, nan, Same::bits},
+                     {nan, payload, Same::bits}};
+  for (const auto& [wrong, right, refused_from] : pairs) {
+    for (const Same same : {Same::value, Same::sign, Same::bits}) {
+      for (const double bound : {0.0, 1.0}) {
+        const std::vector<T> got{one, wrong, one}, want{one, right, one};
+        const std::vector<double> bounds(3, bound);
+        const Verdict verdict = compare<T>(got, want, bounds, same);
+        if (same < refused_from) {
+          expect_accepted(verdict);
+        } else {
+          expect_refused(verdict);
+          CHECK(verdict.index == 1);
+          CHECK(contains(verdict.text, refused_from == Same::bits ? "but with other bits" : "-0"));
+          CHECK(verdict.digits_alone == (refused_from == Same::bits));
+        }
+      }
+    }
+  }
+  const std::vector<T> all{zero, minus_zero, one,
+                           nan,  payload,    number(std::numeric_limits<double>::infinity())};
+  for (const Same same : {Same::value, Same::sign, Same::bits})
+    expect_accepted(compare<T>(all, all, {}, same));
+  // A difference of one bit anywhere else is refused in every mode.
+  for (const Same same : {Same::value, Same::sign, Same::bits}) {
+    for (int byte = 0; byte < static_cast<int>(sizeof(T)); ++byte) {
+      const std::vector<T> got{other_bits(one, byte)}, want{one};
+      expect_refused(compare<T>(got, want, {}, same));
+    }
+  }
 }
 
 TEST_CASE_TEMPLATE("classes come before errors", T, float, double) {
@@ -181,6 +250,12 @@ TEST_CASE("of two verdicts the worse one stays") {
   slightly.include({true, 0.1, 0, ""});
   CHECK_FALSE(slightly.correct);
   CHECK(slightly.worst == 2);
+}
+
+TEST_CASE("at least 100 wrong answers were refused, and 30 right ones accepted") {
+  MESSAGE(rejections, " refused, ", acceptances, " accepted");
+  CHECK(rejections >= 100);
+  CHECK(acceptances >= 30);
 }
 
 TEST_CASE("gamma is the bound of k roundings") {

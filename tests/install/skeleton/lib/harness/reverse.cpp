@@ -26,8 +26,8 @@ struct ReverseHarness {
     Verdict check(double) { return {}; }  // exact: what Output does by itself
   };
 
-  static std::vector<Trial> tests(CaseId id, Coverage coverage, std::uint64_t seed) {
-    return array_tests<TestShape>(id, coverage, seed, {{TestShape{}, ""}});
+  static Plan plan(Coverage coverage, std::uint64_t seed) {
+    return array_plan<Contract, TestShape>(coverage, seed, {{TestShape{}, ""}}, 2);
   }
   static std::vector<Trial> benchmarks(CaseId, std::int64_t n, std::uint64_t seed) {
     return {{TestShape{n}, {Values::exact, seed, 0}, n, ""}};
