@@ -2,6 +2,7 @@
 files, readers that would wait for ever, and address space that ends early. Arguments: tandem, channel_flow, search."""
 
 import concurrent.futures
+import contextlib
 import itertools
 import math
 import os
@@ -210,9 +211,12 @@ def test_no_room(work, name, command):
         refused(folder, b"File too large", preexec_fn=limited(64))
     disk = work / f"disk-{name.replace(' ', '-')}"
     disk.mkdir()
-    if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=8k", "tmpfs", disk], capture_output=True).returncode != 0:
+    if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=64k", "tmpfs", disk], capture_output=True).returncode != 0:
         return "not measured: a full disk needs the right to mount one"
     try:
+        with open(disk / "full", "wb", buffering=0) as filler, contextlib.suppress(OSError):
+            while True:
+                filler.write(bytes(1024))
         refused(disk, b"No space left on device")
     finally:
         subprocess.run(["umount", disk], check=True)
@@ -233,7 +237,7 @@ def test_lost_output(inputs):
         assert run(*command).returncode == 0, command
         with open("/dev/full", "w") as full:
             done = run(*command, stdout=full)
-        assert done.returncode == 2 and b"cannot be written: No space left on device" in done.stderr, (command, done)
+        assert done.returncode == 2 and b"the output cannot be written" in done.stderr, (command, done)
         for closed in [[1], [0, 1], [0, 1, 2]]:
             done = run(*command, preexec_fn=lambda: [os.close(descriptor) for descriptor in closed])
             assert done.returncode == 2, (command, closed, done)
@@ -253,10 +257,10 @@ def test_closed_descriptors_hold_no_output(work, writers):
         target, closed = work / "only-mine", work / "closed"
         assert run(*command, target).returncode == 0
         run(*command, closed, preexec_fn=lambda: [os.close(descriptor) for descriptor in range(3)])
-        if name != "search bench":
-            assert target.read_bytes() == closed.read_bytes(), name
-        elif closed.exists():
-            assert closed.read_bytes().endswith(b"}\n")
+        if closed.exists():  # not where a line of the output was lost before
+            same = closed.read_bytes() == target.read_bytes()
+            assert same or name == "search bench" and closed.read_bytes().endswith(b"}\n"), name
+        assert closed.exists() or not name.startswith("run"), name  # these print nothing
         for path in [target, closed]:
             path.unlink(missing_ok=True)
 
@@ -319,11 +323,12 @@ def test_little_memory(inputs):
         assert done.returncode >= 0, (megabytes, done)
         assert done.returncode == 0 or done.stderr, (megabytes, done)
         if done.returncode == 0:
-            succeeded[command[0], command[1]] = min(megabytes, succeeded.get((command[0], command[1]), megabytes))
+            what = " ".join([pathlib.Path(command[0]).name, *command[1:3]])
+            succeeded[what] = min(megabytes, succeeded.get(what, megabytes))
 
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
         list(pool.map(one, itertools.product(commands, limits)))
-    return ", ".join(f"{pathlib.Path(program).name} {what} from {least} MB" for (program, what), least in succeeded.items())
+    return ", ".join(f"{what} from {least} MB" for what, least in succeeded.items())
 
 
 def main():

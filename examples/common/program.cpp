@@ -33,6 +33,22 @@ void correct_status() {
   _exit(kFailed);
 }
 
+const char* program_name = "";
+
+/// An exception that leaves a thread of a library (OpenMP's, TBB's) cannot be caught. There may be no memory for a
+/// message that is put together.
+[[noreturn]] void end_by_exception() {
+  try {
+    if (const auto thrown = std::current_exception()) std::rethrow_exception(thrown);
+  } catch (const std::bad_alloc&) {
+    std::fprintf(stderr, "%s: out of memory on the host\n", program_name);
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "%s: %s\n", program_name, error.what());
+  } catch (...) {
+  }
+  _exit(kFailed);
+}
+
 /// The next file to be opened would get the number of a standard descriptor that is closed, and what is printed
 /// would end up in it. A folder takes the number instead: it cannot be read or written either.
 void occupy_closed_descriptors() {
@@ -64,6 +80,8 @@ int run_program(const char* name, const char* advice, const std::function<int()>
   occupy_closed_descriptors();
   file::clean_up_on_signals();
   std::atexit(correct_status);
+  program_name = name;
+  std::set_terminate(end_by_exception);
   int status = kFailed;
   std::string failure;
   at_work = true;
