@@ -176,6 +176,15 @@ Bytes variant(const std::vector<Bytes>& seeds, std::uint64_t v) {
 
 }  // namespace
 
+// AddressSanitizer watches memory by itself and must see all of operator new.
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define FUZZ_UNCOUNTED
+#endif
+#elif defined(__SANITIZE_ADDRESS__)
+#define FUZZ_UNCOUNTED
+#endif
+#ifndef FUZZ_UNCOUNTED
 // Counts what C++ takes, in all libraries of the program.
 void* operator new(std::size_t size) {
   void* memory = std::malloc(std::max<std::size_t>(1, size));
@@ -189,6 +198,7 @@ void operator delete(void* memory) noexcept {
   std::free(memory);
 }
 void operator delete(void* memory, std::size_t) noexcept { operator delete(memory); }
+#endif
 
 int main(int argc, char** argv) {
   std::uint64_t variants = 65000, only = UINT64_MAX;
