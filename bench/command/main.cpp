@@ -87,7 +87,7 @@ std::string unknown_subcommand(const CLI::App& app, int argc, char** argv) {
 
 }  // namespace
 
-int main(int argc, char** argv) {
+int main(int argc, char** argv) try {
   using namespace tandem;
   CLI::App app("Tandem: every operation twice, as a library call and as hand-written kernels, side by side.",
                "tandem");
@@ -111,12 +111,12 @@ int main(int argc, char** argv) {
       return command::kBadUsage;
     }
     return app.exit(error) == 0 ? command::kSuccess : command::kBadUsage;
-  } catch (const std::bad_alloc&) {
-    fmt::print(stderr, "tandem: out of memory on the host; try a smaller --n\n");
-    return command::kBadUsage;
-  } catch (const std::exception& error) {
-    fmt::print(stderr, "tandem: {}\n", error.what());
-    return command::kBadUsage;
   }
   return command::exit_code;
+} catch (const std::bad_alloc&) {
+  fmt::print(stderr, "tandem: out of memory on the host; try a smaller --n\n");
+  return tandem::command::kBadUsage;
+} catch (const std::exception& error) {
+  fmt::print(stderr, "tandem: {}\n", error.what());
+  return tandem::command::kBadUsage;
 }

@@ -220,7 +220,7 @@ int verify_command(const std::string& on, bool full) {
 }  // namespace
 }  // namespace channel
 
-int main(int argc, char** argv) {
+int main(int argc, char** argv) try {
   using namespace channel;
   CLI::App app("Compressible viscous flow in a channel, by tridiagonal sweeps of Tandem.", "channel_flow");
   app.require_subcommand(1);
@@ -318,12 +318,12 @@ int main(int argc, char** argv) {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
     return app.exit(error) == 0 ? kSuccess : kBadUsage;
-  } catch (const std::bad_alloc&) {
-    fmt::print(stderr, "channel_flow: out of memory on the host; try fewer nodes\n");
-    return kBadUsage;
-  } catch (const std::exception& error) {
-    fmt::print(stderr, "{}\n", error.what());
-    return kBadUsage;
   }
   return status;
+} catch (const std::bad_alloc&) {
+  fmt::print(stderr, "channel_flow: out of memory on the host; try fewer nodes\n");
+  return channel::kBadUsage;
+} catch (const std::exception& error) {
+  fmt::print(stderr, "{}\n", error.what());
+  return channel::kBadUsage;
 }

@@ -41,7 +41,7 @@ int index_command(const BuildOptions& options, const std::string& out) {
 }  // namespace
 }  // namespace search
 
-int main(int argc, char** argv) {
+int main(int argc, char** argv) try {
   using namespace search;
   CLI::App app("A search engine over a folder of text, by intersections of posting lists with Tandem.",
                "search");
@@ -123,15 +123,15 @@ int main(int argc, char** argv) {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
     return app.exit(error) == 0 ? kSuccess : kBadUsage;
-  } catch (const Interrupted&) {
-    fmt::print(stderr, "\nsearch: interrupted; nothing was written\n");
-    return kInterrupted;
-  } catch (const std::bad_alloc&) {
-    fmt::print(stderr, "search: out of memory; search index --help says how much an index takes\n");
-    return kBadUsage;
-  } catch (const std::exception& error) {
-    fmt::print(stderr, "{}\n", error.what());
-    return kBadUsage;
   }
   return status;
+} catch (const search::Interrupted&) {
+  fmt::print(stderr, "\nsearch: interrupted; nothing was written\n");
+  return search::kInterrupted;
+} catch (const std::bad_alloc&) {
+  fmt::print(stderr, "search: out of memory; search index --help says how much an index takes\n");
+  return search::kBadUsage;
+} catch (const std::exception& error) {
+  fmt::print(stderr, "{}\n", error.what());
+  return search::kBadUsage;
 }
