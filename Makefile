@@ -10,7 +10,7 @@ BUILD  ?= build
 FLAGS  := $(if $(filter-out 0,$(GPU)),-DCMAKE_CUDA_ARCHITECTURES=native)
 JOBS   ?= $(shell nproc)
 
-.PHONY: compare test setup configure build command device kernel mutants gpu-pack gpu-test tables pictures fuzz format clean help
+.PHONY: compare test setup configure build command device asan tsan soak kernel mutants gpu-pack gpu-test tables pictures fuzz format clean help
 
 compare: command  ## Every implementation of every operation, checked and timed side by side
 	$(BUILD)/tandem compare
@@ -33,6 +33,19 @@ command: configure
 
 device:  ## Compile the GPU rows too (needs nvcc, not a GPU)
 	@$(MAKE) build PRESET=device BUILD=build-device FLAGS=-UTANDEM_OPENBLAS
+
+asan:  ## The host's tests under AddressSanitizer, UndefinedBehaviorSanitizer and LeakSanitizer
+tsan:  ## The host's tests under ThreadSanitizer, with an OpenMP that it understands
+# The libraries that are not instrumented are left alone; Archer, a part of clang's OpenMP, tells how its threads meet.
+asan tsan:
+	@tools/setup.sh $(if $(filter tsan,$@),clang libomp-dev)
+	@cmake --preset $@ >build-$@.log 2>&1 || { cat build-$@.log; exit 1; }
+	cmake --build build-$@ -j $(JOBS)
+	cd build-$@ && TSAN_OPTIONS=ignore_noninstrumented_modules=1 ctest --output-on-failure --no-tests=error
+
+soak: configure  ## A million operations of all kinds from several threads: no wrong result, no leak
+	cmake --build $(BUILD) -j $(JOBS) --target tandem_tests
+	TANDEM_SOAK_OPERATIONS=1000000 TANDEM_SOAK_SECONDS=600 $(BUILD)/tandem_tests --test-suite=soak
 
 kernel: setup  ## Inner loop of a kernel's author: make kernel K=scan/custom/blelloch builds, checks, times and traces one file
 	@test -n "$(K)" || { echo "say which: make kernel K=scan/custom/blelloch"; exit 2; }

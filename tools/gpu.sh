@@ -35,21 +35,25 @@ run() {
   tandem=build-gpu/tandem
   failed=0
   step() {  # name, command…: one line of progress, the output in a log
-    local start=$SECONDS name=$1
+    local start=$SECONDS name=$1 status=0
     shift
     echo "=== $name: $*" >>"$out/log.txt"
-    if "$@" >"$out/step.txt" 2>&1; then echo "ok      $name ($((SECONDS - start)) s)"
+    "$@" >"$out/step.txt" 2>&1 || status=$?
+    if [ $status -eq 0 ]; then echo "ok      $name ($((SECONDS - start)) s)"
     else failed=1; echo "FAILED  $name ($((SECONDS - start)) s)"; tail -n 30 "$out/step.txt"; fi
+    [ -z "${counted:-}" ] || python3 tools/gpu_counts.py "$out/h200-checks.json" "$name" $status $((SECONDS - start)) "$out/step.txt" "$@"
     cat "$out/step.txt" >>"$out/log.txt" && rm "$out/step.txt"
   }
+  # The same, and what it counts is kept in h200-checks.json, as times are.
+  counted_step() { counted=yes step "$@"; }
   nvidia-smi --query-gpu=name,driver_version,clocks.sm,clocks.mem,temperature.gpu --format=csv,noheader | tee "$out/log.txt"
   for s in ${STEPS:-check compare reproduce tunings flow huge sanitize counters profile}; do
     case $s in
-      check) step check $tandem check --place device --coverage full
-             step device-tests env TANDEM_TESTS_NEED_DEVICE=1 build-gpu/tandem_tests --test-suite=device
+      check) counted_step check $tandem check --place device --coverage full
+             counted_step device-tests env TANDEM_TESTS_NEED_DEVICE=1 build-gpu/tandem_tests --test-suite=device
              for program in build-gpu/basics/*; do step "basics-$(basename "$program")" "$program"; done
              step search env TANDEM_TESTS_NEED_DEVICE=1 python3 examples/search/test.py build-gpu/search ;;
-      huge) step huge $tandem check --place device --coverage huge ;;
+      huge) counted_step huge $tandem check --place device --coverage huge ;;
       compare) for plan in bench/plans/*; do  # an operation each: what is measured under which name
                  operation=$(basename "$plan")
                  [[ -z ${OPERATIONS:-} || " $OPERATIONS " == *" $operation "* ]] || continue
@@ -66,12 +70,12 @@ run() {
                 step "tuning-$name" $tandem compare "$operation" --tuning "$name" --repetitions 5 --json "$out/$operation-$name.json" \
                   --svg "$out/tuning_$name.svg"
               done ;;
-      flow) step flow-tests env TANDEM_TESTS_NEED_DEVICE=1 build-gpu/channel_flow_tests --test-suite=device
+      flow) counted_step flow-tests env TANDEM_TESTS_NEED_DEVICE=1 build-gpu/channel_flow_tests --test-suite=device
             step flow-verify build-gpu/channel_flow verify --full --on gpu
             step flow-bench build-gpu/channel_flow bench --json "$out/channel_flow.json"
             step flow-bench-256 build-gpu/channel_flow bench systems-per-second --on gpu --nodes 256 --json "$out/channel_flow-256.json" ;;
       sanitize) for tool in memcheck racecheck initcheck synccheck; do
-               step "$tool" timeout 240 compute-sanitizer --tool $tool --error-exitcode 3 \
+               counted_step "$tool" timeout 240 compute-sanitizer --tool $tool --error-exitcode 3 \
                  $tandem check custom --place device --coverage "${SANITIZE_COVERAGE:-brief}"
              done ;;
       counters) ncu --clock-control none --csv --page raw --print-units base --metrics "$(counters | sed "s/,$//")" \

@@ -1,9 +1,11 @@
 #!/usr/bin/env bash
-# Installs what Tandem builds with on Debian or Ubuntu. As root it uses apt; otherwise it names the packages and stops.
+# Installs what Tandem builds with on Debian or Ubuntu, and the packages named as arguments. As root it uses apt;
+# otherwise it names the packages and stops.
 set -euo pipefail
 
 packages=(g++ cmake ninja-build ccache git libtbb-dev libfmt-dev libcli11-dev nlohmann-json3-dev libbenchmark-dev
-          doctest-dev librapidcheck-dev libboost-context-dev libdw-dev libopenblas-dev libroaring-dev libutf8proc-dev pkgconf python3)
+          doctest-dev librapidcheck-dev libboost-context-dev libdw-dev libopenblas-dev libroaring-dev libutf8proc-dev pkgconf python3
+          "$@")
 # Thrust's CPU back ends are headers: from the CUDA toolkit where there is one.
 [ -e /usr/local/cuda/include/cccl/thrust/version.h ] || packages+=(libthrust-dev)
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "lib/core/target_clones.h"
+
 namespace tandem::command {
 namespace {
 
@@ -35,7 +37,7 @@ constexpr int kChains = 12;
 constexpr std::int64_t kSteps = 1 << 20;
 
 template <class T>
-[[gnu::target_clones("arch=x86-64-v3", "default")]] T multiply_adds(T factor, T summand) {
+TANDEM_CLONES T multiply_adds(T factor, T summand) {
   typedef T V __attribute__((vector_size(32)));
   V chains[kChains];
   for (int c = 0; c < kChains; ++c) chains[c] = V{} + static_cast<T>(c);

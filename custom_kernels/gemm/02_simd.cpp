@@ -10,6 +10,7 @@
 
 #include <algorithm>
 
+#include "lib/core/target_clones.h"
 #include "lib/ops/gemm/contract.h"
 
 namespace tandem {
@@ -29,8 +30,7 @@ struct Vector {
 
 /// c = a · b for packed a (k, MR), b (k, NR) and c (MR, NR).
 template <class T>
-[[gnu::target_clones("arch=x86-64-v3", "default")]] void micro_kernel(std::int64_t k, const T* a, const T* b,
-                                                                      T* c) {
+TANDEM_CLONES void micro_kernel(std::int64_t k, const T* a, const T* b, T* c) {
   using V = typename Vector<T>::type;
   constexpr int kHalf = NR<T> / 2;
   V sum[MR][2] = {};  // (MR, NR)

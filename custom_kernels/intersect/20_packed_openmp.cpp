@@ -11,6 +11,7 @@
 
 #include "custom_kernels/intersect/detail/pair.h"
 #include "custom_kernels/intersect/detail/pieces.h"
+#include "lib/core/target_clones.h"
 
 namespace tandem {
 namespace {
@@ -47,10 +48,8 @@ bool holds(const std::uint32_t* ids, std::uint32_t id) {
 
 /// Writes those of the n ids at x that the list holds to `kept`, which may be x, and returns how many they
 /// are.
-[[gnu::target_clones("arch=x86-64-v3", "default")]] std::int64_t keep_in(const std::uint32_t* x,
-                                                                         std::int64_t n,
-                                                                         const PackedList& list,
-                                                                         std::uint32_t* kept) {
+TANDEM_CLONES std::int64_t keep_in(const std::uint32_t* x, std::int64_t n, const PackedList& list,
+                                   std::uint32_t* kept) {
   alignas(64) std::uint32_t ids[kWindow * kBlock];
   const PostingList<std::uint32_t> lasts{list.lasts, list.blocks()};
   std::int64_t b = gallop(lasts, 0, x[0]), found = 0;

@@ -8,6 +8,10 @@
 // Source:  Stone 1971, "Parallel processing with the perfect shuffle"; Lam, Rothberg, Wolf 1991, "The cache
 //          performance and optimizations of blocked algorithms".
 
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
+
 #include <algorithm>
 #include <atomic>
 #include <cstring>
@@ -65,9 +69,8 @@ void transpose_vectors(const T* in, std::int64_t ld_in, T* out, std::int64_t ld_
 inline void write_line(const void* from, void* to, bool stream) {
 #ifdef __SSE2__
   if (stream) {
-    typedef long long V __attribute__((vector_size(16)));
     for (int i = 0; i < 4; ++i)
-      __builtin_ia32_movntdq(static_cast<V*>(to) + i, static_cast<const V*>(from)[i]);
+      _mm_stream_si128(static_cast<__m128i*>(to) + i, static_cast<const __m128i*>(from)[i]);
     return;
   }
 #endif

@@ -13,6 +13,7 @@
 #include <algorithm>
 
 #include "custom_kernels/tridiagonal/detail/thomas.h"
+#include "lib/core/target_clones.h"
 
 namespace tandem {
 namespace {
@@ -108,9 +109,8 @@ template <class T>
 
 /// Systems first … first + lanes − 1, neighbours at one distance. above[i], value[i]: c′ and d′ of row i.
 template <class Args, class T>
-[[gnu::target_clones("arch=x86-64-v3", "default")]] void solve_group(const Args& a, std::int64_t first,
-                                                                     int lanes, Lanes<T>* above,
-                                                                     Lanes<T>* value) {
+TANDEM_CLONES void solve_group(const Args& a, std::int64_t first, int lanes, Lanes<T>* above,
+                               Lanes<T>* value) {
   const std::int64_t m = a.start(a.matrix, first), v = a.start(a.vector, first);
   Lanes<T> lower[kRows], diag[kRows];
   Lanes<T> c{}, d{};

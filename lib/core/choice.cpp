@@ -172,12 +172,14 @@ const Ranking& ranking(const CallSite& site, const Context& ctx) {
 }  // namespace
 
 std::vector<std::string> implementation_names(std::string_view operation, const Context& ctx) {
-  std::vector<std::string> names;
-  for (const Implementation& i : implementations()) {
-    if (i.operation == operation && i.place == ctx.place() && i.unavailable().empty())
-      names.push_back(i.name);
-  }
-  return names;
+  return detail::translated([&] {
+    std::vector<std::string> names;
+    for (const Implementation& i : implementations()) {
+      if (i.operation == operation && i.place == ctx.place() && i.unavailable().empty())
+        names.push_back(i.name);
+    }
+    return names;
+  });
 }
 
 int reserve_slots(int count) {

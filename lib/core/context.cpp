@@ -26,12 +26,17 @@ std::size_t rounded_bytes(std::int64_t count, std::size_t size) {
 
 }  // namespace
 
-Context::Context() : Context(why_no_device().empty() ? device() : host()) {}
-Context Context::host(Allocator* allocator) { return Context(new Impl(make_host_backend(allocator))); }
-Context Context::device(int index, void* stream, Allocator* allocator) {
-  return Context(new Impl(make_device_backend(index, stream, allocator)));
+Context::Context()
+    : Context(detail::translated([] { return why_no_device().empty(); }) ? device() : host()) {}
+Context Context::host(Allocator* allocator) {
+  return detail::translated([&] { return Context(new Impl(make_host_backend(allocator))); });
 }
-Context Context::managed(int index) { return Context(new Impl(make_managed_backend(index))); }
+Context Context::device(int index, void* stream, Allocator* allocator) {
+  return detail::translated([&] { return Context(new Impl(make_device_backend(index, stream, allocator))); });
+}
+Context Context::managed(int index) {
+  return detail::translated([&] { return Context(new Impl(make_managed_backend(index))); });
+}
 Context::Context(Context&& other) noexcept : impl_(std::exchange(other.impl_, nullptr)) {}
 Context& Context::operator=(Context&& other) noexcept {
   std::swap(impl_, other.impl_);
@@ -40,8 +45,12 @@ Context& Context::operator=(Context&& other) noexcept {
 Context::~Context() { delete impl_; }
 
 Place Context::place() const { return impl().backend->place(); }
-std::string Context::description() const { return impl().backend->description(); }
-void Context::synchronize() { impl().backend->synchronize(); }
+std::string Context::description() const {
+  return detail::translated([&] { return impl().backend->description(); });
+}
+void Context::synchronize() {
+  detail::translated([&] { impl().backend->synchronize(); });
+}
 LastCall Context::last() const { return impl().last; }
 void* Context::stream() const { return impl().backend->stream(); }
 int Context::multiprocessors() const { return impl().backend->multiprocessors(); }
@@ -49,15 +58,19 @@ int Context::architecture() const { return impl().backend->architecture(); }
 void Context::copy(void* to, const void* from, std::size_t bytes) { impl().backend->copy(to, from, bytes); }
 void Context::fill(void* memory, int byte, std::size_t bytes) { impl().backend->fill(memory, byte, bytes); }
 std::size_t Context::allocations() const { return impl().blocks.size(); }
-void* Context::scratch_bytes(std::int64_t count, std::size_t size) { return impl().scratch(count, size); }
+void* Context::scratch_bytes(std::int64_t count, std::size_t size) {
+  return detail::translated([&] { return impl().scratch(count, size); });
+}
 void* Context::state_bytes(std::string_view key, std::int64_t count, std::size_t size) {
-  return impl().state(key, count, size);
+  return detail::translated([&] { return impl().state(key, count, size); });
 }
 Context::Kept& Context::kept(std::string_view key) {
   for (auto& [name, object] : impl().kept) {
     if (name == key) return object;
   }
-  return impl().kept.emplace_back(key, Kept{nullptr, nullptr}).second;
+  return detail::translated([&]() -> Kept& {
+    return impl().kept.emplace_back(key, Kept{nullptr, nullptr}).second;
+  });
 }
 
 void Context::refuse_moved_from() {
@@ -174,11 +187,13 @@ void Context::Impl::conceal_lent() noexcept {
 void Context::Impl::lend(const void* memory, std::size_t bytes) { lent.push_back({memory, bytes}); }
 
 CallScope::CallScope(Context& ctx, std::string_view name, Place place) : impl_(ctx.impl()) {
-  if ((place == Place::device) != (ctx.place() == Place::device)) {
-    throw Unavailable(std::string(name) + ": runs on the " + tandem::name(place) +
-                      ", but the context computes on the " + tandem::name(ctx.place()));
-  }
-  impl_.begin_call({name, "a kernel of the caller's own"}, place);
+  detail::translated([&] {
+    if ((place == Place::device) != (ctx.place() == Place::device)) {
+      throw Unavailable(std::string(name) + ": runs on the " + tandem::name(place) +
+                        ", but the context computes on the " + tandem::name(ctx.place()));
+    }
+    impl_.begin_call({name, "a kernel of the caller's own"}, place);
+  });
 }
 CallScope::~CallScope() { impl_.end_call(); }
 

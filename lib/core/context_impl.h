@@ -10,6 +10,7 @@
 
 #include "lib/core/backend.h"
 #include "tandem/context.h"
+#include "tandem/error.h"
 
 namespace tandem {
 
@@ -78,5 +79,12 @@ class Lending {
  private:
   Context::Impl& impl_;
 };
+
+/// Runs the work of an operation's entry point, from its argument checks on.
+template <class Work>
+decltype(auto) public_call(Context& ctx, Work&& work) {
+  const Lending lending(ctx);
+  return detail::translated(work);
+}
 
 }  // namespace tandem

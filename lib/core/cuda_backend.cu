@@ -4,6 +4,9 @@
 #include <nvtx3/nvToolsExt.h>
 
 #include <cstring>
+#include <memory>
+#include <mutex>
+#include <optional>
 #include <string>
 
 #include "lib/core/backend.h"
@@ -26,14 +29,37 @@ __global__ void probe() {}
 class DeviceScope {
  public:
   explicit DeviceScope(int device) {
-    cudaGetDevice(&previous_);
+    check(cudaGetDevice(&previous_), "cudaGetDevice");
     if (previous_ != device) check(cudaSetDevice(device), "cudaSetDevice");
   }
-  ~DeviceScope() { cudaSetDevice(previous_); }
+  ~DeviceScope() {
+    if (cudaSetDevice(previous_) != cudaSuccess) cudaGetLastError();
+  }
 
  private:
   int previous_ = 0;
 };
+
+template <auto destroy>
+struct By {
+  template <class T>
+  void operator()(T* object) const {
+    if (destroy(object) != cudaSuccess) cudaGetLastError();
+  }
+};
+using Stream = std::unique_ptr<CUstream_st, By<cudaStreamDestroy>>;
+using Event = std::unique_ptr<CUevent_st, By<cudaEventDestroy>>;
+
+Stream make_stream() {
+  cudaStream_t stream = nullptr;
+  check(cudaStreamCreate(&stream), "cudaStreamCreate");
+  return Stream(stream);
+}
+Event make_event() {
+  cudaEvent_t event = nullptr;
+  check(cudaEventCreate(&event), "cudaEventCreate");
+  return Event(event);
+}
 
 class CudaBackend : public Backend {
  public:
@@ -47,15 +73,10 @@ class CudaBackend : public Backend {
     architecture_ = 10 * properties.major + properties.minor;
     cache_bytes_ = static_cast<std::size_t>(properties.l2CacheSize);
     // A stream of our own keeps order with the legacy default stream, and unlike it can be captured.
-    if (!stream_) check(cudaStreamCreate(&own_stream_), "cudaStreamCreate");
-    if (!stream_) stream_ = own_stream_;
-    check(cudaEventCreate(&start_), "cudaEventCreate");
-    check(cudaEventCreate(&stop_), "cudaEventCreate");
-  }
-  ~CudaBackend() override {
-    cudaEventDestroy(start_);
-    cudaEventDestroy(stop_);
-    if (own_stream_) cudaStreamDestroy(own_stream_);
+    if (!stream_) own_stream_ = make_stream();
+    if (!stream_) stream_ = own_stream_.get();
+    start_ = make_event();
+    stop_ = make_event();
   }
 
   Place place() const override { return Place::device; }
@@ -77,17 +98,15 @@ class CudaBackend : public Backend {
     }
     if (!memory && bytes) {
       std::size_t free = 0, total = 0;
-      cudaMemGetInfo(&free, &total);
+      if (cudaMemGetInfo(&free, &total) != cudaSuccess) cudaGetLastError();
       throw OutOfMemory(name_, bytes, free);
     }
     return memory;
   }
   void release(void* memory, std::size_t bytes) noexcept override {
-    if (allocator_) {
-      cudaStreamSynchronize(stream_);  // a pool may hand the memory out at once; cudaFree waits by itself
-      allocator_->release(memory, bytes);
-    } else
-      cudaFree(memory);
+    // A pool may hand the memory out at once; cudaFree waits by itself.
+    if ((allocator_ ? cudaStreamSynchronize(stream_) : cudaFree(memory)) != cudaSuccess) cudaGetLastError();
+    if (allocator_) allocator_->release(memory, bytes);
   }
   void copy(void* to, const void* from, std::size_t bytes) override {
     if (bytes) check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDefault, stream_), "cudaMemcpyAsync");
@@ -103,12 +122,12 @@ class CudaBackend : public Backend {
   }
 
   double seconds(const std::function<void()>& work) override {
-    check(cudaEventRecord(start_, stream_), "cudaEventRecord");
+    check(cudaEventRecord(start_.get(), stream_), "cudaEventRecord");
     work();
-    check(cudaEventRecord(stop_, stream_), "cudaEventRecord");
-    check(cudaEventSynchronize(stop_), "cudaEventSynchronize");
+    check(cudaEventRecord(stop_.get(), stream_), "cudaEventRecord");
+    check(cudaEventSynchronize(stop_.get()), "cudaEventSynchronize");
     float milliseconds = 0;
-    check(cudaEventElapsedTime(&milliseconds, start_, stop_), "cudaEventElapsedTime");
+    check(cudaEventElapsedTime(&milliseconds, start_.get(), stop_.get()), "cudaEventElapsedTime");
     return milliseconds * 1e-3;
   }
   std::function<void()> record(std::function<void()> work) override {
@@ -123,20 +142,19 @@ class CudaBackend : public Backend {
       throw;
     }
     check(cudaStreamEndCapture(stream_, &graph), "cudaStreamEndCapture");
+    const std::unique_ptr<CUgraph_st, By<cudaGraphDestroy>> recorded(graph);
     cudaGraphExec_t instance = nullptr;
-    const cudaError_t code = cudaGraphInstantiate(&instance, graph, 0);
-    cudaGraphDestroy(graph);
-    check(code, "cudaGraphInstantiate");
-    std::shared_ptr<CUgraphExec_st> owner(instance, [](cudaGraphExec_t g) { cudaGraphExecDestroy(g); });
+    check(cudaGraphInstantiate(&instance, graph, 0), "cudaGraphInstantiate");
+    const std::shared_ptr<CUgraphExec_st> owner(instance, By<cudaGraphExecDestroy>{});
     return [owner, stream = stream_] { check(cudaGraphLaunch(owner.get(), stream), "cudaGraphLaunch"); };
   }
   void enter(const char* call) override {
-    cudaGetDevice(&callers_device_);
+    check(cudaGetDevice(&callers_device_), "cudaGetDevice");
     if (callers_device_ != device_) check(cudaSetDevice(device_), "cudaSetDevice");
     nvtxRangePushA(call);
   }
   void leave() noexcept override {
-    if (callers_device_ != device_) cudaSetDevice(callers_device_);
+    if (callers_device_ != device_ && cudaSetDevice(callers_device_) != cudaSuccess) cudaGetLastError();
     nvtxRangePop();
   }
 
@@ -144,7 +162,11 @@ class CudaBackend : public Backend {
   int device() const { return device_; }
   static cudaMemoryType type_of(const void* address) {
     cudaPointerAttributes attributes;
-    if (cudaPointerGetAttributes(&attributes, address) == cudaSuccess) return attributes.type;
+    const cudaError_t code = cudaPointerGetAttributes(&attributes, address);
+    if (code != cudaErrorInvalidValue) {
+      check(code, "cudaPointerGetAttributes");
+      return attributes.type;
+    }
     cudaGetLastError();
     return cudaMemoryTypeUnregistered;
   }
@@ -155,10 +177,11 @@ class CudaBackend : public Backend {
 
   int device_, multiprocessors_, architecture_, callers_device_ = 0;
   std::size_t cache_bytes_;
-  cudaStream_t stream_, own_stream_ = nullptr;
+  cudaStream_t stream_;
+  Stream own_stream_;
+  Event start_, stop_;
   Allocator* allocator_;
   std::string name_;
-  cudaEvent_t start_, stop_;
 };
 
 // Takes managed memory, whose pages move to whoever touches them, and copies nothing to the device or from
@@ -205,30 +228,39 @@ void require_device(int index) {
 
 }  // namespace
 
-std::string why_no_device() {
-  static const std::string reason = []() -> std::string {
-    int count = 0;  // left unwritten when there is no driver
-    const cudaError_t code = cudaGetDeviceCount(&count);
-    if (code != cudaSuccess) {
-      cudaGetLastError();
-      if (code == cudaErrorInsufficientDriver || code == cudaErrorNoDevice) {
-        return "needs a GPU (no CUDA driver found)";
-      }
-      return std::string("needs a GPU (") + cudaGetErrorString(code) + ")";
-    }
-    if (count == 0) return "needs a GPU (the CUDA driver sees none)";
-    cudaFuncAttributes attributes;
-    if (cudaFuncGetAttributes(&attributes, probe) == cudaSuccess) return "";
-    cudaGetLastError();
+namespace {
+/// final: asking again would give the same.
+std::string ask_for_device(bool& final) {
+  int count = 0;  // left unwritten when there is no driver
+  cudaError_t code = cudaGetDeviceCount(&count);
+  cudaFuncAttributes attributes;
+  if (code == cudaSuccess && count > 0) code = cudaFuncGetAttributes(&attributes, probe);
+  if (code == cudaSuccess) return count > 0 ? "" : "needs a GPU (the CUDA driver sees none)";
+  cudaGetLastError();
+  if (code == cudaErrorInsufficientDriver || code == cudaErrorNoDevice)
+    return "needs a GPU (no CUDA driver found)";
+  if (code == cudaErrorNoKernelImageForDevice || code == cudaErrorInvalidDeviceFunction)
     return "was not compiled for this GPU's architecture (set CMAKE_CUDA_ARCHITECTURES)";
-  }();
+  final = false;
+  return std::string("needs a GPU (") + cudaGetErrorString(code) + ")";
+}
+}  // namespace
+
+std::string why_no_device() {
+  static std::mutex mutex;
+  static std::optional<std::string> known;
+  const std::lock_guard lock(mutex);
+  if (known) return *known;
+  bool final = true;
+  const std::string reason = ask_for_device(final);
+  if (final) known = reason;
   return reason;
 }
 
 int device_architecture() {
+  if (!why_no_device().empty()) return 0;
   static const int architecture = [] {
     int major = 0, minor = 0;
-    if (!why_no_device().empty()) return 0;
     check(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, 0), "cudaDeviceGetAttribute");
     check(cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, 0), "cudaDeviceGetAttribute");
     return 10 * major + minor;

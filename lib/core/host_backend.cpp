@@ -16,6 +16,7 @@ constexpr std::size_t kAlignment = 256;
 
 std::string cpu_name() {
   std::ifstream info("/proc/cpuinfo");
+  info.exceptions(std::ios::badbit);  // memory that runs out is no other CPU
   for (std::string line; std::getline(info, line);) {
     if (line.starts_with("model name")) return line.substr(line.find(':') + 2);
   }

@@ -224,18 +224,7 @@ std::string header(Type type, std::span<const std::int64_t> shape) {
   return std::string(kMagic) + '\2' + '\0' + little_endian(dict.size(), 4) + dict;
 }
 
-}  // namespace
-
-std::int64_t NpyArray::size() const { return static_cast<std::int64_t>(data.size() / size_of(type)); }
-
-void NpyArray::require_type(Type wanted) const {
-  if (type != wanted) {
-    throw InvalidArgument(
-        fmt::format("array holds elements of type {}; {} is needed", name(type), name(wanted)));
-  }
-}
-
-NpyArray read_npy(const std::string& path) {
+NpyArray read(const std::string& path) {
   file::Input file(path, "a .npy file");
   const auto need = [&](std::uint64_t bytes, const char* what) {
     if (file.left() < bytes) {
@@ -280,8 +269,8 @@ NpyArray read_npy(const std::string& path) {
   return array;
 }
 
-void write_npy(const std::string& path, Type type, std::span<const std::int64_t> shape,
-               std::span<const std::byte> data) {
+void write(const std::string& path, Type type, std::span<const std::int64_t> shape,
+           std::span<const std::byte> data) {
   if (npy_code(type).empty())
     throw InvalidArgument(fmt::format("write_npy: type is {}, which no .npy file can hold", name(type)));
   for (const std::int64_t n : shape) {
@@ -299,6 +288,25 @@ void write_npy(const std::string& path, Type type, std::span<const std::int64_t>
   file.write(start.data(), start.size());
   file.write(data.data(), data.size());
   file.commit();
+}
+
+}  // namespace
+
+std::int64_t NpyArray::size() const { return static_cast<std::int64_t>(data.size() / size_of(type)); }
+
+void NpyArray::require_type(Type wanted) const {
+  if (type != wanted) {
+    throw InvalidArgument(
+        fmt::format("array holds elements of type {}; {} is needed", name(type), name(wanted)));
+  }
+}
+
+NpyArray read_npy(const std::string& path) {
+  return detail::translated([&] { return read(path); });
+}
+void write_npy(const std::string& path, Type type, std::span<const std::int64_t> shape,
+               std::span<const std::byte> data) {
+  detail::translated([&] { write(path, type, shape, data); });
 }
 
 }  // namespace tandem

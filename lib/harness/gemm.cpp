@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstring>
 
+#include "lib/harness/first_error.h"
 #include "lib/harness/operation.h"
 #include "lib/ops/gemm/contract.h"
 
@@ -126,26 +127,30 @@ struct GemmHarness {
       want.assign(rows, std::vector<T>(n));
       magnitude.assign(exact ? 0 : rows, std::vector<double>(n));
       const std::int64_t k = shape.alpha == 0 ? 0 : shape.k;
+      FirstError error;
 #pragma omp parallel for schedule(dynamic) if (shape.n * k > 10000)
       for (std::size_t row = 0; row < rows; ++row) {
-        const std::int64_t i = static_cast<std::int64_t>(row) * step;
-        std::vector<Wide> sum(n), absolute(exact ? 0 : n);
-        for (std::int64_t p = 0; p < k; ++p) {
-          const Wide factor = a(i, p), size = std::fabs(factor);
-          const T* line = shape.b == Layout::row_major ? b.values.values.data() + p * b.shape.ld : nullptr;
-          for (std::size_t j = 0; j < n; ++j) {
-            const Wide other = line ? static_cast<Wide>(line[j]) : b(p, static_cast<std::int64_t>(j));
-            sum[j] += factor * other;
-            if (!exact) absolute[j] += size * std::fabs(other);
+        error.keep([&] {
+          const std::int64_t i = static_cast<std::int64_t>(row) * step;
+          std::vector<Wide> sum(n), absolute(exact ? 0 : n);
+          for (std::int64_t p = 0; p < k; ++p) {
+            const Wide factor = a(i, p), size = std::fabs(factor);
+            const T* line = shape.b == Layout::row_major ? b.values.values.data() + p * b.shape.ld : nullptr;
+            for (std::size_t j = 0; j < n; ++j) {
+              const Wide other = line ? static_cast<Wide>(line[j]) : b(p, static_cast<std::int64_t>(j));
+              sum[j] += factor * other;
+              if (!exact) absolute[j] += size * std::fabs(other);
+            }
           }
-        }
-        for (std::size_t j = 0; j < n; ++j) {
-          const Wide product = k == 0 ? 0 : Wide(alpha) * sum[j];
-          want[row][j] = static_cast<T>(
-              shape.beta == 0 ? product : product + Wide(beta) * c(i, static_cast<std::int64_t>(j)));
-          if (!exact) magnitude[row][j] = static_cast<double>(std::fabs(Wide(alpha)) * absolute[j]);
-        }
+          for (std::size_t j = 0; j < n; ++j) {
+            const Wide product = k == 0 ? 0 : Wide(alpha) * sum[j];
+            want[row][j] = static_cast<T>(
+                shape.beta == 0 ? product : product + Wide(beta) * c(i, static_cast<std::int64_t>(j)));
+            if (!exact) magnitude[row][j] = static_cast<double>(std::fabs(Wide(alpha)) * absolute[j]);
+          }
+        });
       }
+      error.rethrow();
     }
   };
 

@@ -1,6 +1,7 @@
 #include "lib/harness/intersect_data.h"
 
 #include "lib/core/random_bits.h"
+#include "lib/harness/first_error.h"
 
 namespace tandem::intersect_data {
 
@@ -110,12 +111,16 @@ Made make(const TestShape& s) {
     return {like.index(), like.random_queries()};
   }
   std::vector<Ids> lists(static_cast<std::size_t>(s.queries * s.lists));
+  FirstError error;
 #pragma omp parallel for schedule(dynamic) if (s.queries * s.lists * s.length > 100000)
   for (std::int64_t l = 0; l < s.queries * s.lists; ++l) {
-    const std::int64_t q = l / s.lists, t = l % s.lists;
-    lists[static_cast<std::size_t>(l)] =
-        s.pattern == Pattern::nested ? make_nested(s, q, t) : make_list(s, q, t);
+    error.keep([&] {
+      const std::int64_t q = l / s.lists, t = l % s.lists;
+      lists[static_cast<std::size_t>(l)] =
+          s.pattern == Pattern::nested ? make_nested(s, q, t) : make_list(s, q, t);
+    });
   }
+  error.rethrow();
   Queries queries;
   std::vector<std::uint32_t> query;
   for (std::int64_t q = 0; q < s.queries; ++q) {
@@ -148,6 +153,7 @@ Intersections multiples_in_common(const TestShape& s) {
 
 Intersections reference(const Index& index, const Queries& queries) {
   std::vector<std::vector<std::uint32_t>> results(static_cast<std::size_t>(queries.size()));
+  FirstError error;
 #pragma omp parallel for schedule(dynamic)
   for (std::size_t q = 0; q < results.size(); ++q) {
     const auto query = queries[static_cast<std::int64_t>(q)];
@@ -159,9 +165,10 @@ Intersections reference(const Index& index, const Queries& queries) {
       const bool all = std::all_of(query.begin(), query.end(), [&](std::uint32_t l) {
         return std::binary_search(index[l].begin(), index[l].end(), id);
       });
-      if (all) results[q].push_back(id);
+      if (all) error.keep([&] { results[q].push_back(id); });
     }
   }
+  error.rethrow();
   Intersections joined{{0}, {}};
   for (const auto& ids : results) {
     joined.ids.insert(joined.ids.end(), ids.begin(), ids.end());

@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "lib/core/random_bits.h"
+#include "lib/harness/first_error.h"
 #include "lib/ops/intersect/index_memory.h"
 #include "tandem/error.h"
 
@@ -93,14 +94,16 @@ Index Collection::index(const std::function<void(std::int64_t done)>& progress) 
     builder.end_list();
   }
   std::int64_t done = 0;
+  FirstError error;
 #pragma omp parallel for schedule(dynamic)
   for (std::size_t l = 0; l < spans.size(); ++l) {
     fill_list(spans[l], static_cast<std::uint64_t>(documents), seed, l);
     if (progress) {
 #pragma omp critical
-      progress(++done);
+      error.keep([&] { progress(++done); });
     }
   }
+  error.rethrow();
   return builder.finish();
 }
 

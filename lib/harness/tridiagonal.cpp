@@ -8,6 +8,7 @@
 #include <cstring>
 #include <optional>
 
+#include "lib/harness/first_error.h"
 #include "lib/harness/operation.h"
 #include "lib/harness/tridiagonal_matrices.h"
 #include "tandem/device/pivot.h"
@@ -179,6 +180,7 @@ struct TridiagonalHarness {
       constexpr double kAllowed = 30;
       const std::int64_t groups = (args_host.count + kGroup - 1) / kGroup;
       Verdict verdict;
+      FirstError error;
 #pragma omp parallel for schedule(static) if (args_host.n * args_host.count > 65536)
       for (std::int64_t group = 0; group < groups; ++group) {
         const std::int64_t first = group * kGroup, systems = std::min(kGroup, args_host.count - first);
@@ -206,24 +208,27 @@ struct TridiagonalHarness {
           const Wide limit = kAllowed * std::numeric_limits<T>::epsilon() * norm_a[g] * norm_x[g];
           const Wide ratio = residual[g] == 0 ? 0 : residual[g] / limit;
           if (ratio <= verdict_worst(verdict)) continue;
-          const std::int64_t system = first + static_cast<std::int64_t>(g);
-          if (singular_row(system) >= 0) continue;
-          Verdict here;
-          if (!(ratio <= 1)) {
-            here = Verdict::wrong(
-                fmt::format("system {}: the residual is {:.3g} times the bound, worst in row {}", system,
-                            static_cast<double>(ratio), worst[g]),
-                where[g].vector + worst[g] * args_host.vector.row);
-            here.digits_alone = true;
-            if (std::isfinite(ratio)) here.worst = static_cast<double>(ratio);
-          } else {
-            here.worst = static_cast<double>(ratio);
-            here.index = where[g].vector + worst[g] * args_host.vector.row;
-          }
+          error.keep([&] {
+            const std::int64_t system = first + static_cast<std::int64_t>(g);
+            if (singular_row(system) >= 0) return;
+            Verdict here;
+            if (!(ratio <= 1)) {
+              here = Verdict::wrong(
+                  fmt::format("system {}: the residual is {:.3g} times the bound, worst in row {}", system,
+                              static_cast<double>(ratio), worst[g]),
+                  where[g].vector + worst[g] * args_host.vector.row);
+              here.digits_alone = true;
+              if (std::isfinite(ratio)) here.worst = static_cast<double>(ratio);
+            } else {
+              here.worst = static_cast<double>(ratio);
+              here.index = where[g].vector + worst[g] * args_host.vector.row;
+            }
 #pragma omp critical
-          verdict.include(here);
+            error.keep([&] { verdict.include(here); });
+          });
         }
       }
+      error.rethrow();
       return verdict;
     }
     static double verdict_worst(const Verdict& verdict) {

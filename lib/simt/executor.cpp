@@ -14,6 +14,7 @@
 #include <mutex>
 #include <numeric>
 #include <optional>
+#include <system_error>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -534,7 +535,12 @@ class Team {
     if (!busy) return false;
     {
       const std::lock_guard lock(mutex_);
-      while (helpers_.size() + 1 < threads) helpers_.emplace_back([this, me = helpers_.size()] { help(me); });
+      try {
+        while (helpers_.size() + 1 < threads)
+          helpers_.emplace_back([this, me = helpers_.size()] { help(me); });
+      } catch (const std::system_error&) {  // no more threads to be had
+        threads = static_cast<unsigned>(helpers_.size()) + 1;
+      }
       grid_ = &grid;
       wanted_ = threads - 1;
       finished_ = 0;

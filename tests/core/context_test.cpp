@@ -14,36 +14,12 @@
 
 #include "lib/harness/operation.h"
 #include "tandem/tandem.h"
+#include "tests/allocations.h"
 #include "tests/host_rows.h"
 #include "tests/support.h"
 
 namespace tandem {
 namespace {
-
-// Counts what passes the allocator hook and fails at one index, or from one index on.
-class Ledger : public Allocator {
- public:
-  std::map<void*, std::size_t> live;
-  std::size_t allocations = 0, mismatches = 0;
-  std::size_t fail_at = SIZE_MAX;
-  bool for_ever = false;
-
-  void* allocate(std::size_t bytes) override {
-    const std::size_t index = allocations++;
-    if (index == fail_at || (for_ever && index > fail_at)) return nullptr;
-    void* memory = std::aligned_alloc(256, (bytes + 255) / 256 * 256);
-    live[memory] = bytes;
-    return memory;
-  }
-  void release(void* memory, std::size_t bytes) noexcept override {
-    const auto found = live.find(memory);
-    if (found == live.end() || found->second != bytes)
-      ++mismatches;
-    else
-      live.erase(found);
-    std::free(memory);
-  }
-};
 
 // An f32 plus call through the public API; false when this implementation does not take it.
 bool call(Context& ctx, const Implementation& i, const std::vector<float>& x, std::vector<float>& y) {
@@ -218,47 +194,6 @@ TEST_CASE("an array outlives its context") {
     CHECK(x.to_vector() == std::vector<int>{1, 2, 3});
   }
   CHECK(ledger.live.empty());
-}
-
-TEST_CASE("memory that runs out at any allocation, once or for ever: OutOfMemory, and the next call works") {
-  int failures = 0;
-  for (const Implementation* i : host_rows()) {
-    const std::vector<float> x(20000, 1);
-    std::vector<float> y(x.size()), right(x.size());
-    std::size_t needed = 0;
-    {
-      Ledger ledger;
-      Context ctx = Context::host(&ledger);
-      if (!call(ctx, *i, x, right)) continue;
-      needed = ledger.allocations;
-    }
-    for (std::size_t index = 0; index < needed; ++index) {
-      for (const bool for_ever : {false, true}) {
-        INFO(i->name, ", allocation ", index);
-        Ledger ledger;
-        ledger.fail_at = index;
-        ledger.for_ever = for_ever;
-        {
-          Context ctx = Context::host(&ledger);
-          const std::string message = thrown<OutOfMemory>([&] { call(ctx, *i, x, y); });
-          CHECK(contains(message, "out of memory on the host: asked for "));
-          if (for_ever) thrown<OutOfMemory>([&] { call(ctx, *i, x, y); });
-          ledger.fail_at = SIZE_MAX;
-          for (int again = 0; again < 2; ++again) {
-            std::fill(y.begin(), y.end(), -1.0f);
-            call(ctx, *i, x, y);
-            CHECK(y[0] == right[0]);
-            if (i->operation == "scan") CHECK(y == right);
-          }
-          ++failures;
-        }
-        CHECK(ledger.live.empty());
-        CHECK(ledger.mismatches == 0);
-      }
-    }
-  }
-  MESSAGE(failures, " failed allocations");
-  CHECK(failures > 0);
 }
 
 TEST_CASE("arrays fail as contexts do") {

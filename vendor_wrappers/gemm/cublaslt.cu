@@ -16,41 +16,47 @@ namespace {
 constexpr int kProposals = 8;
 constexpr std::int64_t kWorkspace = 32 << 20;  // bytes
 
+struct Destroy {
+  void operator()(cublasLtMatmulDesc_t operation) const { cublasLtMatmulDescDestroy(operation); }
+  void operator()(cublasLtMatrixLayout_t layout) const { cublasLtMatrixLayoutDestroy(layout); }
+};
+using OwnedOperation = std::unique_ptr<cublasLtMatmulDescOpaque_t, Destroy>;
+using OwnedLayout = std::unique_ptr<cublasLtMatrixLayoutOpaque_t, Destroy>;
+
 /// Descriptors of a call: the operation and its matrices.
 struct Description {
-  cublasLtMatmulDesc_t operation = nullptr;
-  cublasLtMatrixLayout_t left = nullptr, right = nullptr, result = nullptr, trial = nullptr;
+  OwnedOperation operation;
+  OwnedLayout left, right, result, trial;
 
   template <class C>
   Description(std::type_identity<C>, const typename C::Args& g, const BlasOperand& a, const BlasOperand& b,
               const Context& ctx) {
     constexpr bool kFloat = std::is_same_v<typename C::T, float>;
     constexpr cudaDataType_t type = kFloat ? CUDA_R_32F : CUDA_R_64F;
-    check(cublasLtMatmulDescCreate(&operation,
-                                   kFloat ? CUBLAS_COMPUTE_32F_PEDANTIC : CUBLAS_COMPUTE_64F_PEDANTIC, type),
+    cublasLtMatmulDesc_t made = nullptr;
+    check(cublasLtMatmulDescCreate(&made, kFloat ? CUBLAS_COMPUTE_32F_PEDANTIC : CUBLAS_COMPUTE_64F_PEDANTIC,
+                                   type),
           ctx, "cublasLtMatmulDescCreate");
+    operation.reset(made);
     const auto transposed = [&](cublasLtMatmulDescAttributes_t which, bool yes) {
       const cublasOperation_t op = yes ? CUBLAS_OP_T : CUBLAS_OP_N;
-      check(cublasLtMatmulDescSetAttribute(operation, which, &op, sizeof op), ctx,
+      check(cublasLtMatmulDescSetAttribute(operation.get(), which, &op, sizeof op), ctx,
             "cublasLtMatmulDescSetAttribute");
     };
     transposed(CUBLASLT_MATMUL_DESC_TRANSA, b.transposed);
     transposed(CUBLASLT_MATMUL_DESC_TRANSB, a.transposed);
-    const auto layout = [&](cublasLtMatrixLayout_t& made, std::int64_t rows, std::int64_t cols,
-                            std::int64_t ld) {
-      check(cublasLtMatrixLayoutCreate(&made, type, static_cast<std::uint64_t>(rows),
+    const auto layout = [&](std::int64_t rows, std::int64_t cols, std::int64_t ld) {
+      cublasLtMatrixLayout_t matrix = nullptr;
+      check(cublasLtMatrixLayoutCreate(&matrix, type, static_cast<std::uint64_t>(rows),
                                        static_cast<std::uint64_t>(cols), ld),
             ctx, "cublasLtMatrixLayoutCreate");
+      return OwnedLayout(matrix);
     };
     // Row-major here is column-major there, where the transposed product is Bᵀ · Aᵀ.
-    layout(left, b.transposed ? g.k : g.n, b.transposed ? g.n : g.k, b.ld);
-    layout(right, a.transposed ? g.m : g.k, a.transposed ? g.k : g.m, a.ld);
-    layout(result, g.n, g.m, g.ldc);
-    layout(trial, g.n, g.m, g.n);
-  }
-  ~Description() {
-    for (const auto matrix : {left, right, result, trial}) cublasLtMatrixLayoutDestroy(matrix);
-    cublasLtMatmulDescDestroy(operation);
+    left = layout(b.transposed ? g.k : g.n, b.transposed ? g.n : g.k, b.ld);
+    right = layout(a.transposed ? g.m : g.k, a.transposed ? g.k : g.m, a.ld);
+    result = layout(g.n, g.m, g.ldc);
+    trial = layout(g.n, g.m, g.n);
   }
 };
 
@@ -78,9 +84,9 @@ void cublaslt(const typename C::Args& g, Context& ctx) {
   const BlasOperand a = blas_operand(g.a, g.k), b = blas_operand(g.b, g.n);
   const Description d(std::type_identity<C>{}, g, a, b, ctx);
   const auto multiply = [&](const cublasLtMatmulAlgo_t& algorithm, T* to, cublasLtMatrixLayout_t layout) {
-    return cublasLtMatmul(tried.handle.get(), d.operation, &g.alpha, g.b.data, d.left, g.a.data, d.right,
-                          &g.beta, g.c, d.result, to, layout, &algorithm, workspace, kWorkspace,
-                          static_cast<cudaStream_t>(ctx.stream()));
+    return cublasLtMatmul(tried.handle.get(), d.operation.get(), &g.alpha, g.b.data, d.left.get(), g.a.data,
+                          d.right.get(), &g.beta, g.c, d.result.get(), to, layout, &algorithm, workspace,
+                          kWorkspace, static_cast<cudaStream_t>(ctx.stream()));
   };
   const int aligned = std::min({alignment(g.a.data), alignment(g.b.data), alignment(g.c)});
   const typename Tried::Key key{sizeof(T) == 4, g.m,  g.n,   g.k,         a.transposed, b.transposed,
@@ -105,28 +111,34 @@ void cublaslt(const typename C::Args& g, Context& ctx) {
       set(which, bytes);
     cublasLtMatmulHeuristicResult_t proposals[kProposals];
     int count = 0;
-    check(cublasLtMatmulAlgoGetHeuristic(tried.handle.get(), d.operation, d.left, d.right, d.result, d.result,
-                                         preference, kProposals, proposals, &count),
+    check(cublasLtMatmulAlgoGetHeuristic(tried.handle.get(), d.operation.get(), d.left.get(), d.right.get(),
+                                         d.result.get(), d.result.get(), preference, kProposals, proposals,
+                                         &count),
           ctx, "cublasLtMatmulAlgoGetHeuristic");
     // Timed on a separate result, since C may be an input too.
     T* elsewhere = ctx.scratch<T>(g.m * g.n);
     double best = 0;
+    cublasStatus_t status = CUBLAS_STATUS_NOT_SUPPORTED;
     for (int i = 0; i < count; ++i) {
       if (proposals[i].state != CUBLAS_STATUS_SUCCESS) continue;
       const auto& algorithm = proposals[i].algo;
-      if (multiply(algorithm, elsewhere, d.trial) != CUBLAS_STATUS_SUCCESS) continue;
+      const auto attempt = [&] { status = multiply(algorithm, elsewhere, d.trial.get()); };
+      attempt();
+      if (status != CUBLAS_STATUS_SUCCESS) continue;
       const double seconds = backend(ctx).seconds([&] {
-        for (int repeat = 0; repeat < 3; ++repeat) multiply(algorithm, elsewhere, d.trial);
+        for (int repeat = 0; repeat < 3 && status == CUBLAS_STATUS_SUCCESS; ++repeat) attempt();
       });
-      if (best == 0 || seconds < best) {
+      if (status == CUBLAS_STATUS_SUCCESS && (best == 0 || seconds < best)) {
         best = seconds;
         found = tried.best.insert_or_assign(key, algorithm).first;
       }
     }
-    if (found == tried.best.end())
+    if (found == tried.best.end()) {
+      if (status != CUBLAS_STATUS_NOT_SUPPORTED) check(status, ctx, "cublasLtMatmul");
       throw Unavailable(std::string(ctx.last().implementation) + ": its heuristics propose nothing");
+    }
   }
-  check(multiply(found->second, g.c, d.result), ctx, "cublasLtMatmul");
+  check(multiply(found->second, g.c, d.result.get()), ctx, "cublasLtMatmul");
 }
 
 REGISTER(Gemm, cublaslt,

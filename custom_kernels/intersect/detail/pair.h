@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "custom_kernels/intersect/detail/postings.h"
+#include "lib/core/target_clones.h"
 
 namespace tandem {
 
@@ -43,8 +44,8 @@ inline std::int64_t zip(const std::uint32_t* x, std::int64_t n, const std::uint3
 /// first moves on. The steps are computed without branches, which would be mispredicted every second time.
 /// `kept` may be x: a block of x stays in a register while it is compared, and of its memory only the last id
 /// is read again, which nothing but itself can overwrite.
-[[gnu::target_clones("arch=x86-64-v3", "default")]] inline std::int64_t merge_blocks(
-    const std::uint32_t* x, std::int64_t n, const std::uint32_t* y, std::int64_t m, std::uint32_t* kept) {
+TANDEM_CLONES inline std::int64_t merge_blocks(const std::uint32_t* x, std::int64_t n, const std::uint32_t* y,
+                                               std::int64_t m, std::uint32_t* kept) {
   typedef std::uint64_t Words __attribute__((vector_size(4 * kBlockIds)));
   constexpr std::uint32_t kAll = 0xFFFFFFFF;
   std::int64_t i = 0, j = 0, found = 0;

@@ -129,7 +129,8 @@ class Array {
   void upload(std::span<const T> values) { buffer_.upload(values.data(), values.size(), size_, sizeof(T)); }
   /// A host copy, after everything queued before it.
   std::vector<T> to_vector() const {
-    std::vector<T> values(static_cast<std::size_t>(size_));
+    std::vector<T> values;
+    detail::translated([&] { values.resize(static_cast<std::size_t>(size_)); });
     buffer_.download(values.data(), bytes());
     return values;
   }

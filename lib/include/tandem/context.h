@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 
+#include "tandem/error.h"
 #include "tandem/export.h"
 
 namespace tandem {
@@ -84,7 +85,10 @@ class TANDEM_API Context {
   template <class T, class Make>
   T& keep(std::string_view key, Make make) {
     Kept& slot = kept(key);
-    if (!slot.object) slot = {new T(make()), [](void* object) { delete static_cast<T*>(object); }};
+    if (!slot.object) {
+      slot.object = detail::translated([&] { return new T(make()); });
+      slot.destroy = [](void* object) { delete static_cast<T*>(object); };
+    }
     return *static_cast<T*>(slot.object);
   }
 

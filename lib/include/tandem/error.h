@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <new>
 #include <stdexcept>
 #include <string>
 
@@ -28,10 +29,12 @@ class TANDEM_API Unavailable : public Error {
   using Error::Error;
 };
 
+/// Memory ran out: of a context's place, or of the host for what the library itself needs. The call can be
+/// made again.
 class TANDEM_API OutOfMemory : public Error {
  public:
   OutOfMemory(const std::string& place, std::size_t asked, std::size_t free);
-  std::size_t asked, free;  // bytes; free is 0 where the place does not tell
+  std::size_t asked, free;  // bytes; 0 where they are not known
 };
 
 /// A CUDA call or a kernel failed, on the GPU or on the SIMT executor. Outputs are unspecified.
@@ -50,5 +53,20 @@ class TANDEM_API BadFile : public Error {
   std::string file;
   std::uint64_t offset;  // bytes from the start, where the problem was found
 };
+
+namespace detail {
+/// Throws an OutOfMemory of the host that was made when the program started: nothing is allocated.
+[[noreturn]] TANDEM_API void throw_out_of_memory();
+
+/// Every public function runs its work in this: a std::bad_alloc from anywhere below becomes OutOfMemory.
+template <class Work>
+decltype(auto) translated(Work&& work) {
+  try {
+    return work();
+  } catch (const std::bad_alloc&) {
+    throw_out_of_memory();
+  }
+}
+}  // namespace detail
 
 }  // namespace tandem

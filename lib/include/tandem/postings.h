@@ -80,8 +80,7 @@ struct TANDEM_API Queries {
 ///          processing units".
 class TANDEM_API PackedIndex {
  public:
-  /// O(ids), on all threads. Does not keep the index. Throws std::bad_alloc where the host has no memory
-  /// left.
+  /// O(ids), on all threads. Does not keep the index. Throws OutOfMemory.
   explicit PackedIndex(const Index& index);
 
   std::int64_t lists() const;

@@ -78,8 +78,10 @@ void transform(Context& ctx, const F& f, const View<Out>& z, const Options& opti
         requires { transform_any(ctx, f, z, options, in...); },
         "this is no function of Tandem's own: include <tandem/functors.cuh> and compile with nvcc");
     const TransformArray inputs[] = {transform_array(in)...};
-    check_transform(ctx, transform_array(z), inputs);
-    transform_any(ctx, f, z, options, in...);
+    translated([&] {
+      check_transform(ctx, transform_array(z), inputs);
+      transform_any(ctx, f, z, options, in...);
+    });
   }
 }
 }  // namespace detail

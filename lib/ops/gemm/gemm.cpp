@@ -32,20 +32,21 @@ MatrixView<T> typed(const MatrixView<const std::byte>& a) {
 void gemm(Context& ctx, Type type, const void* alpha, const MatrixView<const std::byte>& a,
           const MatrixView<const std::byte>& b, const void* beta, const MatrixView<const std::byte>& c,
           const Options& options) {
-  const Lending lending(ctx);
-  constexpr const char* op = Gemm::name;
-  const std::size_t size = size_of(type);
-  require::matrix(ctx, op, "a", a, size);
-  require::matrix(ctx, op, "b", b, size);
-  require::matrix(ctx, op, "c", c, size);
-  require_product(a, b, c);
-  require::apart(op, "a", a, "c", c, size);
-  require::apart(op, "b", b, "c", c, size);
-  for_case<Gemm>({type, OperatorId::none}, [&]<class C>() {
-    using T = typename C::T;
-    const auto args = C::args(*static_cast<const T*>(alpha), typed<const T>(a), typed<const T>(b),
-                              *static_cast<const T*>(beta), typed<T>(c));
-    call<Gemm, C>(ctx, args, C::shape(args), options);
+  public_call(ctx, [&] {
+    constexpr const char* op = Gemm::name;
+    const std::size_t size = size_of(type);
+    require::matrix(ctx, op, "a", a, size);
+    require::matrix(ctx, op, "b", b, size);
+    require::matrix(ctx, op, "c", c, size);
+    require_product(a, b, c);
+    require::apart(op, "a", a, "c", c, size);
+    require::apart(op, "b", b, "c", c, size);
+    for_case<Gemm>({type, OperatorId::none}, [&]<class C>() {
+      using T = typename C::T;
+      const auto args = C::args(*static_cast<const T*>(alpha), typed<const T>(a), typed<const T>(b),
+                                *static_cast<const T*>(beta), typed<T>(c));
+      call<Gemm, C>(ctx, args, C::shape(args), options);
+    });
   });
 }
 

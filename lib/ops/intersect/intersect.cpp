@@ -96,69 +96,75 @@ void require_size(const char* argument, std::int64_t size, std::int64_t least) {
 }  // namespace
 
 AnyIndex lists_for(std::string_view use, const Index& index) {
-  for (const Implementation* i : matching(use)) {
-    if (!use.empty() && i->operation == Intersect::name && i->reads == "packed") return PackedIndex(index);
-    if (i->operation == Intersect::name) break;
-  }
-  return index;
+  return detail::translated([&]() -> AnyIndex {
+    for (const Implementation* i : matching(use)) {
+      if (!use.empty() && i->operation == Intersect::name && i->reads == "packed") return PackedIndex(index);
+      if (i->operation == Intersect::name) break;
+    }
+    return index;
+  });
 }
 
 QueryBatch::QueryBatch(Context& ctx, const AnyIndex& index, const Queries& queries)
-    : state_([&] {
+    : state_(detail::translated([&] {
         QueryPlan plan(starts(index), queries);
         Array<std::uint64_t> words(ctx, plan.words());
         return detail::make_handle(std::make_shared<State>(State{index, std::move(plan), std::move(words)}));
-      }()) {}
+      })) {}
 std::int64_t QueryBatch::queries() const { return state().plan.host().queries; }
 std::int64_t QueryBatch::most() const { return state().plan.host().candidates; }
 
 void intersect_into(Context& ctx, const QueryBatch& batch, View<std::uint64_t> offsets,
                     View<std::uint32_t> ids, const Options& options) {
-  const Lending lending(ctx);
-  require_size("offsets", offsets.size, batch.queries() + 1);
-  require_size("ids", ids.size, batch.most());
-  require_batch(ctx, batch);
-  require::array(ctx, Intersect::name, "offsets", offsets.data, batch.queries() + 1, sizeof *offsets.data);
-  require::array(ctx, Intersect::name, "ids", ids.data, batch.most(), sizeof *ids.data);
-  require::overlap(Intersect::name, offsets.data,
-                   static_cast<std::size_t>(batch.queries() + 1) * sizeof *offsets.data, ids.data,
-                   static_cast<std::size_t>(batch.most()) * sizeof *ids.data, false, "offsets", "ids");
-  C::Args a = arguments(ctx, batch.state().index, batch.state().plan, batch.state().words.data());
-  a.offsets = offsets.data;
-  a.out = ids.data;
-  intersect(ctx, a, batch.state().index, options);
+  public_call(ctx, [&] {
+    require_size("offsets", offsets.size, batch.queries() + 1);
+    require_size("ids", ids.size, batch.most());
+    require_batch(ctx, batch);
+    require::array(ctx, Intersect::name, "offsets", offsets.data, batch.queries() + 1, sizeof *offsets.data);
+    require::array(ctx, Intersect::name, "ids", ids.data, batch.most(), sizeof *ids.data);
+    require::overlap(Intersect::name, offsets.data,
+                     static_cast<std::size_t>(batch.queries() + 1) * sizeof *offsets.data, ids.data,
+                     static_cast<std::size_t>(batch.most()) * sizeof *ids.data, false, "offsets", "ids");
+    C::Args a = arguments(ctx, batch.state().index, batch.state().plan, batch.state().words.data());
+    a.offsets = offsets.data;
+    a.out = ids.data;
+    intersect(ctx, a, batch.state().index, options);
+  });
 }
 
 void intersect_count_into(Context& ctx, const QueryBatch& batch, View<std::uint64_t> counts,
                           const Options& options) {
-  const Lending lending(ctx);
-  require_size("counts", counts.size, batch.queries());
-  require_batch(ctx, batch);
-  require::array(ctx, Intersect::name, "counts", counts.data, batch.queries(), sizeof *counts.data);
-  C::Args a = arguments(ctx, batch.state().index, batch.state().plan, batch.state().words.data());
-  a.counts = counts.data;
-  intersect(ctx, a, batch.state().index, options);
+  public_call(ctx, [&] {
+    require_size("counts", counts.size, batch.queries());
+    require_batch(ctx, batch);
+    require::array(ctx, Intersect::name, "counts", counts.data, batch.queries(), sizeof *counts.data);
+    C::Args a = arguments(ctx, batch.state().index, batch.state().plan, batch.state().words.data());
+    a.counts = counts.data;
+    intersect(ctx, a, batch.state().index, options);
+  });
 }
 
 Intersections intersect(Context& ctx, const AnyIndex& index, const Queries& queries, const Options& options) {
-  const Lending lending(ctx);
-  Call c(ctx, index, queries);
-  c.a.offsets = ctx.state<std::uint64_t>("intersect sizes", c.a.queries + 1);
-  c.a.out = ctx.state<std::uint32_t>("intersect ids", c.a.candidates);
-  intersect(ctx, c.a, index, options);
-  Intersections result;
-  result.offsets = fetch(ctx, c.a.offsets, static_cast<std::uint64_t>(c.a.queries) + 1);
-  result.ids = fetch(ctx, c.a.out, result.offsets.back());
-  return result;
+  return public_call(ctx, [&] {
+    Call c(ctx, index, queries);
+    c.a.offsets = ctx.state<std::uint64_t>("intersect sizes", c.a.queries + 1);
+    c.a.out = ctx.state<std::uint32_t>("intersect ids", c.a.candidates);
+    intersect(ctx, c.a, index, options);
+    Intersections result;
+    result.offsets = fetch(ctx, c.a.offsets, static_cast<std::uint64_t>(c.a.queries) + 1);
+    result.ids = fetch(ctx, c.a.out, result.offsets.back());
+    return result;
+  });
 }
 
 std::vector<std::uint64_t> intersect_count(Context& ctx, const AnyIndex& index, const Queries& queries,
                                            const Options& options) {
-  const Lending lending(ctx);
-  Call c(ctx, index, queries);
-  c.a.counts = ctx.state<std::uint64_t>("intersect sizes", c.a.queries);
-  intersect(ctx, c.a, index, options);
-  return fetch(ctx, c.a.counts, static_cast<std::uint64_t>(c.a.queries));
+  return public_call(ctx, [&] {
+    Call c(ctx, index, queries);
+    c.a.counts = ctx.state<std::uint64_t>("intersect sizes", c.a.queries);
+    intersect(ctx, c.a, index, options);
+    return fetch(ctx, c.a.counts, static_cast<std::uint64_t>(c.a.queries));
+  });
 }
 
 }  // namespace tandem

@@ -59,8 +59,8 @@ struct PackedIndex::State {
   DeviceCopies<Copy> copies;
 };
 
-PackedIndex::PackedIndex(const Index& index) : state_(detail::make_handle(std::make_shared<State>())) {
-  PackedArrays& a = state().host;
+namespace {
+void pack(const Index& index, PackedArrays& a) {
   const auto count = static_cast<std::size_t>(index.lists());
   a.lists.resize(3 * (count + 1));
   const std::span starts(a.lists.data(), count + 1);
@@ -98,6 +98,14 @@ PackedIndex::PackedIndex(const Index& index) : state_(detail::make_handle(std::m
     }
   }
 }
+}  // namespace
+
+PackedIndex::PackedIndex(const Index& index)
+    : state_(detail::translated([&] {
+        auto state = std::make_shared<State>();
+        pack(index, state->host);
+        return detail::make_handle(std::move(state));
+      })) {}
 
 std::int64_t PackedIndex::lists() const {
   return static_cast<std::int64_t>(state().host.lists.size()) / 3 - 1;
@@ -137,7 +145,7 @@ std::vector<std::uint32_t> PackedIndex::unpack(std::int64_t list) const {
   const PackedList packed =
       packed_lists(*this, a.lists.data(), a.blocks.data(), a.quads.data())[static_cast<std::uint32_t>(list)];
   std::vector<std::uint32_t> ids;
-  ids.reserve(static_cast<std::size_t>(packed.size));
+  detail::translated([&] { ids.reserve(static_cast<std::size_t>(packed.size)); });
   for (std::int64_t b = 0; b < packed.blocks(); ++b) {
     const PackedList::Block block = packed[b];
     std::uint32_t id = block.before;

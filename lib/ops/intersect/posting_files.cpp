@@ -79,9 +79,7 @@ class Writer {
   std::string buffer_;
 };
 
-}  // namespace
-
-Index read_index(const std::string& path, IndexFormat format) {
+Index read(const std::string& path, IndexFormat format) {
   Words words(path);
   std::uint64_t documents = std::uint64_t{1} << 32;
   if (format == IndexFormat::pisa_docs) {
@@ -127,7 +125,7 @@ Index read_index(const std::string& path, IndexFormat format) {
   return builder.finish();
 }
 
-void write_index(const std::string& path, const Index& index, IndexFormat format) {
+void write(const std::string& path, const Index& index, IndexFormat format) {
   const std::span all(index.data(), static_cast<std::size_t>(index.ids()));
   const std::uint32_t largest = all.empty() ? 0 : *std::max_element(all.begin(), all.end());
   if (format == IndexFormat::pisa_docs && largest == UINT32_MAX) {
@@ -153,7 +151,7 @@ void write_index(const std::string& path, const Index& index, IndexFormat format
   file.commit();
 }
 
-Queries read_queries(const std::string& path, const Index& index) {
+Queries read(const std::string& path, const Index& index) {
   const std::string text = file::read_file(path, "a file of queries");
   Queries queries;
   std::vector<std::uint32_t> query;
@@ -194,13 +192,28 @@ Queries read_queries(const std::string& path, const Index& index) {
   return queries;
 }
 
-void write_queries(const std::string& path, const Queries& queries) {
+void write(const std::string& path, const Queries& queries) {
   Writer file(path);
   for (std::int64_t q = 0; q < queries.size(); ++q) {
     const std::string line = fmt::format("{}\n", fmt::join(queries[q], " "));
     file.write(line.data(), line.size());
   }
   file.commit();
+}
+
+}  // namespace
+
+Index read_index(const std::string& path, IndexFormat format) {
+  return detail::translated([&] { return read(path, format); });
+}
+void write_index(const std::string& path, const Index& index, IndexFormat format) {
+  detail::translated([&] { write(path, index, format); });
+}
+Queries read_queries(const std::string& path, const Index& index) {
+  return detail::translated([&] { return read(path, index); });
+}
+void write_queries(const std::string& path, const Queries& queries) {
+  detail::translated([&] { write(path, queries); });
 }
 
 }  // namespace tandem

@@ -37,14 +37,18 @@ Index::State& state_in(const detail::Handle& handle) { return *static_cast<Index
 }  // namespace
 
 IndexBuilder::IndexBuilder(std::uint64_t most_ids)
-    : state_(detail::make_handle(std::make_shared<Index::State>(most_ids))) {}
+    : state_(
+          detail::translated([&] { return detail::make_handle(std::make_shared<Index::State>(most_ids)); })) {
+}
 
 std::uint32_t* IndexBuilder::append(std::uint64_t count) {
   Index::State& state = state_in(state_);
   if (count > state.room - used_) throw InvalidArgument("IndexBuilder: more ids than there is room for");
   return state.ids.get() + std::exchange(used_, used_ + count);
 }
-void IndexBuilder::end_list() { state_in(state_).starts.push_back(used_); }
+void IndexBuilder::end_list() {
+  detail::translated([&] { state_in(state_).starts.push_back(used_); });
+}
 
 std::uint64_t first_not_ascending(const std::uint32_t* ids, std::uint64_t count) {
   constexpr std::uint64_t kBlock = 512;  // looked at without a branch
@@ -104,8 +108,9 @@ std::vector<std::uint32_t> joined(std::span<const std::vector<std::uint32_t>> li
 }  // namespace
 
 Index::Index(std::span<const std::uint64_t> starts, std::span<const std::uint32_t> ids)
-    : state_(checked(starts, ids)) {}
-Index::Index(std::span<const std::vector<std::uint32_t>> lists) : Index(starts_of(lists), joined(lists)) {}
+    : state_(detail::translated([&] { return checked(starts, ids); })) {}
+Index::Index(std::span<const std::vector<std::uint32_t>> lists)
+    : state_(detail::translated([&] { return checked(starts_of(lists), joined(lists)); })) {}
 
 std::int64_t Index::lists() const { return static_cast<std::int64_t>(state().starts.size()) - 1; }
 std::size_t Index::bytes() const {
@@ -135,8 +140,15 @@ IndexMemory memory(const Index& index, Context& ctx) {
 // --- Queries
 
 void Queries::add(std::span<const std::uint32_t> query) {
-  lists.insert(lists.end(), query.begin(), query.end());
-  starts.push_back(lists.size());
+  detail::translated([&] {
+    starts.push_back(lists.size() + query.size());
+    try {
+      lists.insert(lists.end(), query.begin(), query.end());
+    } catch (...) {
+      starts.pop_back();
+      throw;
+    }
+  });
 }
 std::span<const std::uint32_t> Queries::operator[](std::int64_t query) const {
   if (query < 0 || query >= size())

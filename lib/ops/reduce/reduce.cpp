@@ -16,26 +16,28 @@ void call_reduce(Context& ctx, ConstMemory in, Memory out, const Options& option
 }  // namespace
 
 void reduce_into(Context& ctx, CaseId id, ConstMemory in, Memory out, const Options& options) {
-  const Lending lending(ctx);
-  for_case<Reduce>(id, [&]<class C>() {
-    constexpr std::size_t kIn = sizeof(typename C::T), kOut = sizeof(typename C::Acc);
-    require::array(ctx, Reduce::name, "in", in.data, in.size, kIn);
-    require::array(ctx, Reduce::name, "out", out.data, out.size, kOut);
-    if (out.size < 1) throw InvalidArgument("reduce: size of 'out' is 0; it must be at least 1");
-    require::overlap(Reduce::name, in.data, static_cast<std::size_t>(in.size) * kIn, out.data, kOut, false);
-    call_reduce<C>(ctx, in, out, options);
+  public_call(ctx, [&] {
+    for_case<Reduce>(id, [&]<class C>() {
+      constexpr std::size_t kIn = sizeof(typename C::T), kOut = sizeof(typename C::Acc);
+      require::array(ctx, Reduce::name, "in", in.data, in.size, kIn);
+      require::array(ctx, Reduce::name, "out", out.data, out.size, kOut);
+      if (out.size < 1) throw InvalidArgument("reduce: size of 'out' is 0; it must be at least 1");
+      require::overlap(Reduce::name, in.data, static_cast<std::size_t>(in.size) * kIn, out.data, kOut, false);
+      call_reduce<C>(ctx, in, out, options);
+    });
   });
 }
 
 void reduce(Context& ctx, CaseId id, ConstMemory in, void* value, const Options& options) {
-  const Lending lending(ctx);
-  for_case<Reduce>(id, [&]<class C>() {
-    using Acc = typename C::Acc;
-    require::array(ctx, Reduce::name, "in", in.data, in.size, sizeof(typename C::T));
-    auto* slot = ctx.state<Acc>("reduce result");
-    call_reduce<C>(ctx, in, {slot, 1}, options);
-    ctx.copy(value, slot, sizeof(Acc));
-    ctx.synchronize();
+  public_call(ctx, [&] {
+    for_case<Reduce>(id, [&]<class C>() {
+      using Acc = typename C::Acc;
+      require::array(ctx, Reduce::name, "in", in.data, in.size, sizeof(typename C::T));
+      auto* slot = ctx.state<Acc>("reduce result");
+      call_reduce<C>(ctx, in, {slot, 1}, options);
+      ctx.copy(value, slot, sizeof(Acc));
+      ctx.synchronize();
+    });
   });
 }
 

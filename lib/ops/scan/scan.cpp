@@ -7,17 +7,19 @@ namespace tandem::detail {
 
 void scan(Context& ctx, CaseId id, ConstMemory in, Memory out, bool exclusive, const void* init,
           const Options& options) {
-  const Lending lending(ctx);
-  const std::size_t size = size_of(id.type), bytes = static_cast<std::size_t>(in.size) * size;
-  require::array(ctx, Scan::name, "in", in.data, in.size, size);
-  require::array(ctx, Scan::name, "out", out.data, out.size, size);
-  require::same_size(Scan::name, in.size, out.size);
-  require::overlap(Scan::name, in.data, bytes, out.data, bytes, true);
-  for_case<Scan>(id, [&]<class C>() {
-    using T = typename C::T;
-    const T first = init ? C::load(*static_cast<const T*>(init)) : C::Op::template identity<T>();
-    call<Scan, C>(ctx, {static_cast<const T*>(in.data), in.size, static_cast<T*>(out.data), exclusive, first},
-                  {in.size, exclusive, in.data == out.data, true}, options);
+  public_call(ctx, [&] {
+    const std::size_t size = size_of(id.type), bytes = static_cast<std::size_t>(in.size) * size;
+    require::array(ctx, Scan::name, "in", in.data, in.size, size);
+    require::array(ctx, Scan::name, "out", out.data, out.size, size);
+    require::same_size(Scan::name, in.size, out.size);
+    require::overlap(Scan::name, in.data, bytes, out.data, bytes, true);
+    for_case<Scan>(id, [&]<class C>() {
+      using T = typename C::T;
+      const T first = init ? C::load(*static_cast<const T*>(init)) : C::Op::template identity<T>();
+      call<Scan, C>(ctx,
+                    {static_cast<const T*>(in.data), in.size, static_cast<T*>(out.data), exclusive, first},
+                    {in.size, exclusive, in.data == out.data, true}, options);
+    });
   });
 }
 

@@ -31,18 +31,19 @@ void check_transform(Context& ctx, const TransformArray& z, std::span<const Tran
 
 void transform(Context& ctx, CaseId id, const TransformArray& z, std::span<const TransformArray> in,
                const void* scalar, const Options& options) {
-  const Lending lending(ctx);
-  check_transform(ctx, z, in);
-  for_case<Transform>(id, [&]<class C>() {
-    using T = typename C::T;
-    typename C::Args args{};
-    for (std::size_t k = 0; k < C::kInputs; ++k) args.in[k] = static_cast<const T*>(in[k].data);
-    args.n = z.size;
-    args.out = static_cast<T*>(const_cast<void*>(z.data));
-    if constexpr (requires { args.f.alpha; }) args.f.alpha = *static_cast<const T*>(scalar);
-    const bool in_place =
-        std::any_of(in.begin(), in.end(), [&](auto& input) { return input.data == z.data; });
-    call<Transform, C>(ctx, args, {z.size, in_place}, options);
+  public_call(ctx, [&] {
+    check_transform(ctx, z, in);
+    for_case<Transform>(id, [&]<class C>() {
+      using T = typename C::T;
+      typename C::Args args{};
+      for (std::size_t k = 0; k < C::kInputs; ++k) args.in[k] = static_cast<const T*>(in[k].data);
+      args.n = z.size;
+      args.out = static_cast<T*>(const_cast<void*>(z.data));
+      if constexpr (requires { args.f.alpha; }) args.f.alpha = *static_cast<const T*>(scalar);
+      const bool in_place =
+          std::any_of(in.begin(), in.end(), [&](auto& input) { return input.data == z.data; });
+      call<Transform, C>(ctx, args, {z.size, in_place}, options);
+    });
   });
 }
 

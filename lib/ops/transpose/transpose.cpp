@@ -27,19 +27,20 @@ void require_transposed(const MatrixView<const std::byte>& in, const MatrixView<
 
 void transpose(Context& ctx, Type type, const MatrixView<const std::byte>& in,
                const MatrixView<const std::byte>& out, const Options& options) {
-  const Lending lending(ctx);
-  const std::size_t size = size_of(type);
-  require::matrix(ctx, Transpose::name, "in", in, size);
-  require::matrix(ctx, Transpose::name, "out", out, size);
-  require_transposed(in, out);
-  const bool in_place = in.data == out.data && in.ld == out.ld && in.rows == in.cols;
-  if (!in_place) require::apart(Transpose::name, "in", in, "out", out, size);
-  for_case<Transpose>({type, OperatorId::none}, [&]<class C>() {
-    using T = typename C::T;
-    const auto* from = reinterpret_cast<const T*>(in.data);
-    auto* to = reinterpret_cast<T*>(const_cast<std::byte*>(out.data));
-    call<Transpose, C>(ctx, {from, in.lines(), in.line(), in.ld, to, out.ld},
-                       {in.lines(), in.line(), in_place, in.ld - in.line(), out.ld - out.line()}, options);
+  public_call(ctx, [&] {
+    const std::size_t size = size_of(type);
+    require::matrix(ctx, Transpose::name, "in", in, size);
+    require::matrix(ctx, Transpose::name, "out", out, size);
+    require_transposed(in, out);
+    const bool in_place = in.data == out.data && in.ld == out.ld && in.rows == in.cols;
+    if (!in_place) require::apart(Transpose::name, "in", in, "out", out, size);
+    for_case<Transpose>({type, OperatorId::none}, [&]<class C>() {
+      using T = typename C::T;
+      const auto* from = reinterpret_cast<const T*>(in.data);
+      auto* to = reinterpret_cast<T*>(const_cast<std::byte*>(out.data));
+      call<Transpose, C>(ctx, {from, in.lines(), in.line(), in.ld, to, out.ld},
+                         {in.lines(), in.line(), in_place, in.ld - in.line(), out.ld - out.line()}, options);
+    });
   });
 }
 

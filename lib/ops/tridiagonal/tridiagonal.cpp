@@ -173,42 +173,46 @@ void solve(Context& ctx, Type type, const ConstMemory (&arrays)[5], Tridiagonal:
 }  // namespace
 
 void check_tridiagonal(Context& ctx, const Systems& systems, ConstMemory x, std::size_t element_bytes) {
-  require_array(ctx, "x", x, require_layout(systems, element_bytes), element_bytes);
+  translated([&] { require_array(ctx, "x", x, require_layout(systems, element_bytes), element_bytes); });
 }
 
 void tridiagonal(Context& ctx, Type type, const ConstMemory (&in)[4], Memory x, const Systems& systems,
                  const Options& options) {
-  const Lending lending(ctx);
-  const ConstMemory arrays[] = {in[0], in[1], in[2], in[3], {x.data, x.size}};
-  check_batch(ctx, systems, arrays, size_of(type));
-  solve(ctx, type, arrays, {systems, false}, options,
-        [&]<class C>(auto... pointers) { return C::args(pointers..., systems, tridiagonal_status(ctx)); });
+  public_call(ctx, [&] {
+    const ConstMemory arrays[] = {in[0], in[1], in[2], in[3], {x.data, x.size}};
+    check_batch(ctx, systems, arrays, size_of(type));
+    solve(ctx, type, arrays, {systems, false}, options,
+          [&]<class C>(auto... pointers) { return C::args(pointers..., systems, tridiagonal_status(ctx)); });
+  });
 }
 
 void tridiagonal(Context& ctx, Type type, const ConstMemory (&in)[4], Memory x, const SystemList& systems,
                  const Options& options) {
-  const Lending lending(ctx);
-  const ConstMemory arrays[] = {in[0], in[1], in[2], in[3], {x.data, x.size}};
-  const std::int64_t longest = check_list(ctx, systems, arrays, size_of(type));
-  const std::int64_t count = systems.offsets.size - 1;
-  const Systems as_systems{longest, count, 1, 1, longest, 0, false, systems.pivot};
-  solve(ctx, type, arrays, {as_systems, true}, options, [&]<class C>(auto... pointers) {
-    return C::args(pointers..., systems.offsets.data, count, longest, x.size, tridiagonal_status(ctx));
+  public_call(ctx, [&] {
+    const ConstMemory arrays[] = {in[0], in[1], in[2], in[3], {x.data, x.size}};
+    const std::int64_t longest = check_list(ctx, systems, arrays, size_of(type));
+    const std::int64_t count = systems.offsets.size - 1;
+    const Systems as_systems{longest, count, 1, 1, longest, 0, false, systems.pivot};
+    solve(ctx, type, arrays, {as_systems, true}, options, [&]<class C>(auto... pointers) {
+      return C::args(pointers..., systems.offsets.data, count, longest, x.size, tridiagonal_status(ctx));
+    });
   });
 }
 
 std::uint64_t* tridiagonal_status(Context& ctx) {
-  auto* status = ctx.state<std::uint64_t>("tridiagonal status");
-  ctx.impl().backend->after_waiting("tridiagonal", [backend = ctx.impl().backend.get(), status] {
-    std::uint64_t word = 0;
-    backend->copy(&word, status, sizeof word);
-    backend->wait();
-    if (word == 0) return;
-    backend->fill(status, 0, sizeof word);
-    const auto [system, row] = PivotFailure::decode(word);
-    throw SingularSystem(system, row);
+  return translated([&] {
+    auto* status = ctx.state<std::uint64_t>("tridiagonal status");
+    ctx.impl().backend->after_waiting("tridiagonal", [backend = ctx.impl().backend.get(), status] {
+      std::uint64_t word = 0;
+      backend->copy(&word, status, sizeof word);
+      backend->wait();
+      if (word == 0) return;
+      backend->fill(status, 0, sizeof word);
+      const auto [system, row] = PivotFailure::decode(word);
+      throw SingularSystem(system, row);
+    });
+    return status;
   });
-  return status;
 }
 
 }  // namespace detail

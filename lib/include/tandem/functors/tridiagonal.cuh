@@ -184,20 +184,22 @@ void tridiagonal(Context& ctx, const F& rows, X&& x, const Systems& systems) {
   static_assert(std::is_same_v<T, float> || std::is_same_v<T, double>, "tridiagonal takes float and double");
   static_assert(std::is_trivially_copyable_v<F>, "tridiagonal: the functor is copied to the device as it is");
   const auto y = view(x);
-  detail::check_tridiagonal(ctx, systems, detail::const_memory(x), sizeof(T));
-  if (systems.pivot)
-    throw InvalidArgument("tridiagonal: systems.pivot is true; with a functor it must be false");
-  if (systems.n > detail::kFunctorMostRows) {
-    throw Unavailable("tridiagonal: n is " + std::to_string(systems.n) + "; with a functor it is at most " +
-                      std::to_string(detail::kFunctorMostRows));
-  }
-  const bool by_warp = systems.row == 1 && systems.n <= detail::kFunctorWarpRows;
-  const CallScope call(ctx, by_warp ? "tridiagonal/custom/warp_hybrid" : "tridiagonal/custom/split");
-  const detail::FunctorSystems<T> args{
-      y.data,      systems.n,      systems.count(), systems.inner,
-      systems.row, systems.system, systems.block,   detail::tridiagonal_status(ctx)};
-  detail::solve_functor(args, rows, ctx, by_warp);
-  if (ctx.place() != Place::device) ctx.synchronize();
+  detail::translated([&] {
+    detail::check_tridiagonal(ctx, systems, detail::const_memory(x), sizeof(T));
+    if (systems.pivot)
+      throw InvalidArgument("tridiagonal: systems.pivot is true; with a functor it must be false");
+    if (systems.n > detail::kFunctorMostRows) {
+      throw Unavailable("tridiagonal: n is " + std::to_string(systems.n) + "; with a functor it is at most " +
+                        std::to_string(detail::kFunctorMostRows));
+    }
+    const bool by_warp = systems.row == 1 && systems.n <= detail::kFunctorWarpRows;
+    const CallScope call(ctx, by_warp ? "tridiagonal/custom/warp_hybrid" : "tridiagonal/custom/split");
+    const detail::FunctorSystems<T> args{
+        y.data,      systems.n,      systems.count(), systems.inner,
+        systems.row, systems.system, systems.block,   detail::tridiagonal_status(ctx)};
+    detail::solve_functor(args, rows, ctx, by_warp);
+    if (ctx.place() != Place::device) ctx.synchronize();
+  });
 }
 
 }  // namespace tandem

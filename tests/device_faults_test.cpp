@@ -1,0 +1,202 @@
+// Every CUDA call of every device row made to fail in turn: a DeviceError or OutOfMemory that names it,
+// nothing leaks, and the next call works. Needs the CUDA runtime of preload/cuda_faults.cpp, and no GPU;
+// without it all is skipped. Results are not looked at, since kernels do not run there.
+
+#include <dlfcn.h>
+#include <fmt/format.h>
+
+#include <map>
+#include <optional>
+
+#include "lib/core/context_impl.h"
+#include "lib/core/registry.h"
+#include "tests/known_calls.h"
+#include "tests/preload/cuda_faults.h"
+#include "tests/support.h"
+
+namespace tandem {
+namespace {
+
+CudaFaults* runtime() {
+  static CudaFaults* const instance = [] {
+    auto* const find = reinterpret_cast<CudaFaults* (*)()>(dlsym(RTLD_DEFAULT, "tandem_cuda_faults"));
+    return find ? find() : nullptr;
+  }();
+  return instance;
+}
+
+/// One device path from the making of its context to its end.
+using Path = std::function<void()>;
+
+struct Tally {
+  std::int64_t calls = 0, thrown = 0, unheard = 0, kept = 0;
+  std::map<std::string, std::int64_t> names;
+};
+
+/// Whether a message tells of the call: by its name, or by the implementation and what it called ("launch",
+/// "cub::DeviceScan").
+bool tells(const std::string& message) {
+  return contains(message, runtime()->failed()) || contains(message, "/custom/") ||
+         contains(message, "/vendor/") || contains(message, "out of memory on the GPU");
+}
+
+/// Calls that a library makes and whose failure it keeps to itself, so that its row cannot report it either:
+/// Thrust forgets the error of a launch of set_intersection before it looks for it, and never looks at the
+/// result of the synchronisation that fetches a value (CCCL 3.0). Both rows run only where they are asked for.
+bool kept_by_library(const std::string& name, std::string_view call) {
+  return (name == "intersect/vendor/thrust" &&
+          (call == "cudaLaunchKernel" || call == "cudaStreamSynchronize")) ||
+         (name == "reduce/vendor/thrust" && call == "cudaStreamSynchronize");
+}
+
+void fail_every_call(const std::string& name, const Path& path, Tally& tally) {
+  CudaFaults& cuda = *runtime();
+  path();  // what is asked once for the program is known
+  cuda.fail_at(-1);
+  path();
+  const std::int64_t calls = cuda.calls(), live = cuda.live();
+  for (std::int64_t index = 0; index < calls; ++index) {
+    std::optional<std::string> message;
+    bool right_type = true;
+    cuda.fail_at(index);
+    try {
+      path();
+    } catch (const DeviceError& error) {
+      message = error.what();
+    } catch (const OutOfMemory& error) {
+      message = error.what();
+      right_type = std::string_view(cuda.failed()).starts_with("cudaMalloc");
+    } catch (const std::exception& error) {
+      message = error.what();
+      right_type = false;
+    }
+    cuda.recover();
+    CHECK_MESSAGE(cuda.failed(), name, ": call ", index, " was not made");
+    if (!cuda.failed()) continue;
+    const std::string where = fmt::format("{}: call {}, {}", name, index, cuda.failed());
+    ++tally.calls;
+    ++tally.names[cuda.failed()];
+    if (message) {
+      ++tally.thrown;
+      CHECK_MESSAGE(right_type, where, ": ", *message);
+      CHECK_MESSAGE(tells(*message), where, ": ", *message);
+      CHECK_MESSAGE(message->find('\n') == std::string::npos, where);
+    } else if (kept_by_library(name, cuda.failed())) {
+      ++tally.kept;
+    } else {
+      ++tally.unheard;
+      // Nor can it be said that the caller's device is not current again.
+      const bool silent =
+          cuda.failed_while_giving_back() || std::string_view(cuda.failed()) == "cudaSetDevice";
+      CHECK_MESSAGE(silent, where, ": nobody heard of it");
+    }
+    CHECK_MESSAGE(cuda.live() <= live, where, ": leaks ", cuda.live() - live);
+    CHECK(cuda.mismatches() == 0);
+    CHECK_MESSAGE(cuda.error_left() == 0, where, ": its error is left for the caller's next check");
+    cuda.fail_at(-1);
+    try {
+      path();
+    } catch (const std::exception& error) {
+      FAIL_CHECK(where, ": the next call fails too: ", error.what());
+    }
+  }
+}
+
+}  // namespace
+
+TEST_SUITE_BEGIN("device_faults");
+
+TEST_CASE("a driver that fails once is asked again" * doctest::skip(!runtime())) {
+  for (const std::int64_t index : {0, 1}) {
+    runtime()->fail_at(index);
+    CHECK(why_no_device() == "needs a GPU (made to fail)");
+  }
+  runtime()->fail_at(-1);
+  CHECK(why_no_device().empty());
+}
+
+TEST_CASE("every CUDA call of every device row" * doctest::skip(!runtime())) {
+  Tally tally;
+  int rows = 0;
+  {
+    Context data = Context::device();
+    const std::vector<KnownCall> calls = known_calls(data);
+    for (const Implementation& i : implementations()) {
+      if (i.place != Place::device || !i.unavailable().empty()) continue;
+      int taken = 0;
+      for (const KnownCall& call : calls) {
+        if (call.operation != i.operation) continue;
+        const Path path = [&] {
+          Context ctx = Context::device(1);
+          call.run(ctx, i.name);
+          ctx.synchronize();
+        };
+        try {
+          path();
+        } catch (const Unavailable&) {
+          continue;
+        }
+        ++taken;
+        fail_every_call(i.name, path, tally);
+      }
+      CHECK_MESSAGE(taken > 0, i.name, " takes none of the calls");
+      ++rows;
+    }
+  }
+  fmt::print(
+      "{} rows: {} CUDA calls of {} kinds made to fail, {} reported, {} while giving back, {} kept by "
+      "Thrust\n",
+      rows, tally.calls, tally.names.size(), tally.thrown, tally.unheard, tally.kept);
+  CHECK(rows > 30);
+}
+
+TEST_CASE("every CUDA call of contexts, arrays and graphs" * doctest::skip(!runtime())) {
+  Tally tally;
+  const std::vector<float> values(1000, 2);
+  fail_every_call(
+      "Context::device", [] { Context::device(); }, tally);
+  fail_every_call(
+      "Context::managed", [] { Context::managed(1); }, tally);
+  for (Context (*make)() : {+[] { return Context::device(); }, +[] { return Context::managed(); }}) {
+    fail_every_call(
+        "Array",
+        [&] {
+          Context ctx = make();
+          Array<float> x(ctx, values);
+          x.upload(values);
+          x.to_vector();
+        },
+        tally);
+    fail_every_call(
+        "state and scratch",
+        [&] {
+          Context ctx = make();
+          ctx.state<int>("state", 100);
+          ctx.scratch<int>(100);
+        },
+        tally);
+  }
+  fail_every_call(
+      "a recorded graph",
+      [&] {
+        Context ctx = Context::device();
+        Array<float> x(ctx, values), y(ctx, 1);
+        reduce_into(ctx, x, y);
+        const auto replay = backend(ctx).record([&] { reduce_into(ctx, x, y); });
+        replay();
+        ctx.synchronize();
+      },
+      tally);
+  fail_every_call(
+      "time",
+      [&] {
+        Context ctx = Context::device();
+        backend(ctx).seconds([] {});
+      },
+      tally);
+  fmt::print("{} more, {} reported, {} while giving back\n", tally.calls, tally.thrown, tally.unheard);
+}
+
+TEST_SUITE_END();
+
+}  // namespace tandem

@@ -1,0 +1,251 @@
+// Memory that runs out at every allocation of every call, once and for ever, in the context's allocator and in
+// operator new: the call throws OutOfMemory, nothing leaks, and the next call is right.
+
+#include <fmt/format.h>
+
+#include <functional>
+
+#include "lib/harness/first_error.h"
+#include "tandem/tandem.h"
+#include "tests/allocations.h"
+#include "tests/host_rows.h"
+#include "tests/known_calls.h"
+#include "tests/support.h"
+
+namespace tandem {
+namespace {
+
+/// What is made to fail.
+struct Subject {
+  std::string name;
+  std::function<void(Context& ctx)> run;
+  std::function<bool()> right;
+};
+
+enum class Outcome { right, wrong, out_of_memory, other };
+
+// Calls nothing that allocates, but what it is there to call.
+Outcome outcome_of(const Subject& subject, Context& ctx, std::string* other = nullptr) {
+  try {
+    subject.run(ctx);
+    return Outcome::right;
+  } catch (const OutOfMemory&) {
+    return Outcome::out_of_memory;
+  } catch (const std::exception& error) {
+    if (other) *other = error.what();
+    return Outcome::other;
+  }
+}
+
+class Faults {
+ public:
+  long failures = 0;
+
+  void at_every_allocation(const Subject& subject) {
+    {
+      Context ctx = Context::host();
+      REQUIRE_MESSAGE(good(subject, ctx), subject.name);  // what is made once for the program is made
+    }
+    for (const bool hook : {true, false}) {
+      for (const bool for_ever : {false, true}) {
+        for (std::int64_t index = 0; fails_at(subject, hook, index, for_ever); ++index) ++failures;
+      }
+    }
+  }
+
+ private:
+  static bool good(const Subject& subject, Context& ctx) {
+    std::string what;
+    const Outcome outcome = outcome_of(subject, ctx, &what);
+    CHECK_MESSAGE(outcome == Outcome::right, subject.name, ": a good call failed: ", what);
+    return outcome == Outcome::right && subject.right();
+  }
+
+  /// False where there is no such allocation: the call came through.
+  static bool fails_at(const Subject& subject, bool hook, std::int64_t index, bool for_ever) {
+    Ledger ledger;
+    const std::int64_t live = operator_new.live;
+    const auto where = [&] {
+      return fmt::format("{}: {} {}{}", subject.name, hook ? "allocation" : "operator new", index,
+                         for_ever ? " and all later ones" : "");
+    };
+    bool failed;
+    {
+      Context ctx = Context::host(&ledger);
+      if (hook) {
+        ledger.fail_at = ledger.allocations + static_cast<std::size_t>(index);
+        ledger.for_ever = for_ever;
+      } else {
+        operator_new.fail_at(index, for_ever);
+      }
+      const Outcome outcome = outcome_of(subject, ctx);
+      operator_new.recover();
+      failed = hook ? ledger.allocations > ledger.fail_at : operator_new.failures > 0;
+      ledger.fail_at = SIZE_MAX;
+      // Where an allocation can be done without, the result is right.
+      if (outcome == Outcome::right)
+        CHECK_MESSAGE(subject.right(), where());
+      else
+        CHECK_MESSAGE(outcome == Outcome::out_of_memory, where());
+      for (int again = 0; failed && again < 2; ++again) CHECK_MESSAGE(good(subject, ctx), where());
+    }
+    CHECK_MESSAGE(ledger.live.empty(), subject.name, ": not given back to the allocator");
+    CHECK(ledger.mismatches == 0);
+    CHECK_MESSAGE(operator_new.live == live, where(), " leaks ", operator_new.live - live, " blocks");
+    return failed;
+  }
+};
+
+}  // namespace
+
+TEST_SUITE_BEGIN("faults");
+
+TEST_CASE("memory runs out in any call of any operation") {
+  Context data = Context::host();
+  const std::vector<KnownCall> calls = known_calls(data);
+  Faults faults;
+  for (const Implementation* i : host_rows()) {
+    int taken = 0;
+    for (const KnownCall& call : calls) {
+      if (call.operation != i->operation) continue;
+      try {
+        Context ctx = Context::host();
+        call.run(ctx, i->name);
+        call.right();
+      } catch (const Unavailable&) {
+        continue;
+      }
+      ++taken;
+      faults.at_every_allocation({i->name, [&](Context& ctx) { call.run(ctx, i->name); }, call.right});
+      if (i->place == Place::simt) break;  // one is enough where calls take long
+    }
+    CHECK_MESSAGE(taken > 0, i->name, " takes none of the calls");
+  }
+  for (const KnownCall& call : calls) {
+    faults.at_every_allocation({fmt::format("{}, the automatic choice", call.operation),
+                                [&](Context& ctx) { call.run(ctx, ""); }, call.right});
+  }
+  fmt::print("{} failed allocations in calls of operations\n", faults.failures);
+  CHECK(faults.failures > 1600);
+}
+
+TEST_CASE("memory runs out in contexts, arrays, indices and files") {
+  const TemporaryDirectory directory;
+  const std::string npy = directory / "x.npy", lists = directory / "lists",
+                    queries_file = directory / "queries";
+  const std::vector<float> values(1000, 3);
+  const std::vector<std::int64_t> shape{10, 100};
+  const std::vector<std::vector<std::uint32_t>> of_lists{{1, 2, 3, 900}, {}, {2, 3}};
+  const Index index(of_lists);
+  Queries queries;
+  queries.add({0, 2});
+  write_npy(npy, Type::f32, shape, std::as_bytes(std::span(values)));
+  write_index(lists, index);
+  write_queries(queries_file, queries);
+
+  bool seen = false;  // what the subject looked at was right
+  const auto always = [&] { return std::exchange(seen, false); };
+  const Subject subjects[] = {
+      {"Context::host", [&](Context&) { seen = Context::host().place() == Place::host; }, always},
+      {"Context", [&](Context&) { seen = Context().allocations() == 0; }, always},
+      {"Context::description", [&](Context& ctx) { seen = !ctx.description().empty(); }, always},
+      {"Context::scratch and state",
+       [&](Context& ctx) {
+         ctx.scratch<int>(1000)[999] = 1;
+         seen = ctx.state<int>("a name that is longer than a small string", 100)[99] == 0;
+       },
+       always},
+      {"Context::keep",
+       [&](Context& ctx) {
+         seen = ctx.keep<std::vector<int>>("kept", [] { return std::vector<int>(100, 4); })[99] == 4;
+       },
+       always},
+      {"Array",
+       [&](Context& ctx) {
+         const Array<float> x(ctx, values);
+         seen = x.to_vector() == values;
+       },
+       always},
+      {"Index", [&](Context&) { seen = Index(of_lists).ids() == 6; }, always},
+      {"IndexBuilder",
+       [&](Context&) {
+         IndexBuilder builder(2);
+         builder.append(2)[0] = 5;
+         builder.end_list();
+         seen = builder.finish().lists() == 1;
+       },
+       always},
+      {"PackedIndex", [&](Context&) { seen = PackedIndex(index).unpack(0).size() == 4; }, always},
+      {"Queries",
+       [&](Context&) {
+         Queries made = detail::translated([&] { return queries; });
+         try {
+           made.add({1, 2});
+         } catch (const OutOfMemory&) {  // as before
+           seen = made.size() == 1 && made.lists.size() == 2;
+           if (seen) throw;
+         }
+         seen = made.size() == 2 && made[1].size() == 2;
+       },
+       always},
+      {"implementation_names", [&](Context& ctx) { seen = !implementation_names("scan", ctx).empty(); },
+       always},
+      {"read_npy", [&](Context&) { seen = read_npy(npy).size() == 1000; }, always},
+      {"write_npy",
+       [&](Context&) {
+         write_npy(npy, Type::f32, shape, std::as_bytes(std::span(values)));
+         seen = true;
+       },
+       always},
+      {"read_index", [&](Context&) { seen = read_index(lists).ids() == 6; }, always},
+      {"write_index",
+       [&](Context&) {
+         write_index(lists, index);
+         seen = true;
+       },
+       always},
+      {"read_queries", [&](Context&) { seen = read_queries(queries_file, index).size() == 1; }, always},
+      {"write_queries",
+       [&](Context&) {
+         write_queries(queries_file, queries);
+         seen = true;
+       },
+       always},
+      {"a refused call",
+       [&](Context& ctx) {
+         try {
+           reduce(ctx, values, plus, {"no such implementation, and a long name"});
+         } catch (const InvalidArgument&) {
+           seen = true;
+         }
+       },
+       always},
+  };
+  Faults faults;
+  for (const Subject& subject : subjects) {
+    seen = false;
+    faults.at_every_allocation(subject);
+  }
+  CHECK(directory.count() == 3);  // no temporary file stays
+  fmt::print("{} failed allocations elsewhere\n", faults.failures);
+}
+
+TEST_CASE("an exception in a parallel loop arrives behind it") {
+  FirstError error;
+  int done = 0;
+#pragma omp parallel for
+  for (int i = 0; i < 100; ++i) {
+    error.keep([&] {
+      if (i == 50) throw InvalidArgument("fifty");
+#pragma omp atomic
+      ++done;
+    });
+  }
+  CHECK(thrown<InvalidArgument>([&] { error.rethrow(); }) == "fifty");
+  CHECK(done == 99);
+  error.rethrow();  // once
+}
+
+TEST_SUITE_END();
+
+}  // namespace tandem

@@ -1,0 +1,155 @@
+#pragma once
+// A small call of every operation through its public functions, whose result is known.
+
+#include <cmath>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <numeric>
+#include <string_view>
+#include <vector>
+
+#include "tandem/tandem.h"
+
+namespace tandem {
+
+struct KnownCall {
+  std::string_view operation;
+  /// By the implementation `use`, which may refuse it (Unavailable).
+  std::function<void(Context& ctx, std::string_view use)> run;
+  /// Whether the last run gave the known result, which is forgotten.
+  std::function<bool()> right;
+};
+
+/// At least one call for each operation; data lies in the memory of `ctx`.
+inline std::vector<KnownCall> known_calls(Context& ctx) {
+  std::vector<KnownCall> calls;
+  // An output of floats that must become `wanted`.
+  struct Output {
+    Array<float> array;
+    std::vector<float> wanted;
+    Output(Context& ctx, std::vector<float> values)
+        : array(ctx, static_cast<std::int64_t>(values.size())), wanted(std::move(values)) {
+      forget();
+    }
+    void forget() { array.upload(std::vector<float>(wanted.size(), -7)); }
+    bool right() {
+      const std::vector<float> got = array.to_vector();
+      forget();
+      for (std::size_t i = 0; i < got.size(); ++i) {
+        if (!(std::fabs(got[i] - wanted[i]) <= 1e-4f * (1 + std::fabs(wanted[i])))) return false;
+      }
+      return true;
+    }
+  };
+  const auto add = [&](std::string_view operation, std::shared_ptr<Output> out, auto run) {
+    calls.push_back({operation, run, [out] { return out->right(); }});
+  };
+  const auto values = [](std::size_t n, auto f) {
+    std::vector<float> all(n);
+    for (std::size_t i = 0; i < n; ++i) all[i] = static_cast<float>(f(static_cast<int>(i)));
+    return all;
+  };
+
+  constexpr std::size_t n = 3000;
+  const auto x = std::make_shared<Array<float>>(ctx, values(n, [](int i) { return i % 5; }));
+  const auto sum = std::make_shared<float>(-7.0f);
+  calls.push_back({"reduce", [=](Context& c, std::string_view use) { *sum = reduce(c, *x, plus, {use}); },
+                   [=] { return std::exchange(*sum, -7.0f) == 6000; }});
+  auto out = std::make_shared<Output>(ctx, std::vector<float>{6000});
+  add("reduce", out, [=](Context& c, std::string_view use) { reduce_into(c, *x, out->array, {use}); });
+
+  std::vector<float> sums = x->to_vector();
+  std::partial_sum(sums.begin(), sums.end(), sums.begin());
+  out = std::make_shared<Output>(ctx, sums);
+  add("scan", out, [=](Context& c, std::string_view use) { inclusive_scan(c, *x, out->array, plus, {use}); });
+
+  out = std::make_shared<Output>(ctx, values(n, [](int i) { return 3 * (i % 5); }));
+  add("transform", out,
+      [=](Context& c, std::string_view use) { transform(c, axpy(2.0f), *x, *x, out->array, {use}); });
+
+  out = std::make_shared<Output>(ctx, values(n, [](int i) { return (i % 50 * 60 + i / 50) % 5; }));
+  add("transpose", out, [=](Context& c, std::string_view use) {
+    transpose(c, matrix(*x, 50, 60), matrix(out->array, 60, 50), {use});
+  });
+  const auto square = std::make_shared<Output>(ctx, values(1024, [](int i) { return i % 32 * 32 + i / 32; }));
+  const auto numbers = values(1024, [](int i) { return i; });
+  add("transpose", square, [=](Context& c, std::string_view use) {
+    square->array.upload(numbers);
+    const auto a = matrix(square->array, 32, 32);
+    transpose(c, a, a, {use});
+  });
+
+  // Every element of A is 1, so rows of C are the sums of B's columns.
+  const auto ones = std::make_shared<Array<float>>(ctx, std::vector<float>(20 * 9, 1.0f));
+  const auto b = std::make_shared<Array<float>>(ctx, values(9 * 16, [](int i) { return i % 16; }));
+  out = std::make_shared<Output>(ctx, values(20 * 16, [](int i) { return 9 * (i % 16); }));
+  add("gemm", out, [=](Context& c, std::string_view use) {
+    gemm(c, 1, matrix(*ones, 20, 9), matrix(*b, 9, 16), 0, matrix(out->array, 20, 16), {use});
+  });
+
+  // −1, 4, −1 with the solution 1.
+  constexpr int rows = 16, systems = 8;
+  for (const bool interleaved_rows : {false, true}) {
+    const auto off = std::make_shared<Array<float>>(ctx, std::vector<float>(rows * systems, -1.0f));
+    const auto diag = std::make_shared<Array<float>>(ctx, std::vector<float>(rows * systems, 4.0f));
+    const auto rhs = std::make_shared<Array<float>>(ctx, values(rows * systems, [&](int i) {
+                                                      const int row =
+                                                          interleaved_rows ? i / systems : i % rows;
+                                                      return row == 0 || row + 1 == rows ? 3 : 2;
+                                                    }));
+    const Systems batch = interleaved_rows ? interleaved(rows, systems) : contiguous(rows, systems);
+    out = std::make_shared<Output>(ctx, std::vector<float>(rows * systems, 1.0f));
+    add("tridiagonal", out, [=](Context& c, std::string_view use) {
+      tridiagonal(c, *off, *diag, *off, *rhs, out->array, batch, {use});
+    });
+  }
+
+  std::vector<std::uint32_t> even(300), all(700);
+  for (std::uint32_t i = 0; i < even.size(); ++i) even[i] = 2 * i;
+  std::iota(all.begin(), all.end(), 0u);
+  const std::vector<std::vector<std::uint32_t>> lists{even, all, {3, 4, 5, 6, 900}};
+  const Index plain(lists);
+  const PackedIndex packed(plain);
+  Queries queries;
+  queries.add({0, 1});
+  queries.add({0, 2, 1});
+  queries.add({2});
+  const Intersections wanted{{0, 300, 302, 307}, [&] {
+                               std::vector<std::uint32_t> ids = even;
+                               ids.insert(ids.end(), {4, 6, 3, 4, 5, 6, 900});
+                               return ids;
+                             }()};
+  for (const AnyIndex& index : {AnyIndex(plain), AnyIndex(packed)}) {
+    const auto got = std::make_shared<Intersections>();
+    calls.push_back({"intersect",
+                     [=](Context& c, std::string_view use) { *got = intersect(c, index, queries, {use}); },
+                     [=] {
+                       const Intersections last = std::exchange(*got, {});
+                       return last.offsets == wanted.offsets && last.ids == wanted.ids;
+                     }});
+    const auto counts = std::make_shared<std::vector<std::uint64_t>>();
+    calls.push_back(
+        {"intersect",
+         [=](Context& c, std::string_view use) { *counts = intersect_count(c, index, queries, {use}); },
+         [=] {
+           return std::exchange(*counts, {}) == std::vector<std::uint64_t>{300, 2, 5};
+         }});
+    const auto offsets = std::make_shared<Array<std::uint64_t>>(ctx, queries.size() + 1);
+    const auto ids = std::make_shared<Array<std::uint32_t>>(ctx, 400);
+    calls.push_back({"intersect",
+                     [=](Context& c, std::string_view use) {
+                       intersect_into(c, QueryBatch(c, index, queries), *offsets, *ids, {use});
+                     },
+                     [=] {
+                       auto last = ids->to_vector();
+                       last.resize(wanted.ids.size());
+                       const bool right = offsets->to_vector() == wanted.offsets && last == wanted.ids;
+                       offsets->upload(std::vector<std::uint64_t>(4, 7));
+                       return right;
+                     }});
+  }
+  return calls;
+}
+
+}  // namespace tandem
