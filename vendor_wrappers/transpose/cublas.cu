@@ -28,7 +28,7 @@ std::string refuses(const Transpose::Shape& s, CaseId id) {
 }
 
 REGISTER(Transpose, cublas_geam, .note = "cublas?geam", .version = cublas_version(), .refuses = refuses,
-         .deviates = "multiplies by 1, which may change the payload of a NaN", .loses_digits_on = "payloads")
+         .loses_digits_on = "payloads", .deviates = "multiplies by 1, which may change the payload of a NaN")
 
 }  // namespace
 }  // namespace tandem

@@ -35,8 +35,8 @@ void openblas(const typename C::Args& a, Context&) {
 }
 
 REGISTER(Transpose, openblas, .note = "cblas_?omatcopy, in place cblas_?imatcopy", .version = kOpenblas,
-         .refuses = refuses, .deviates = "multiplies by 1, which may change the payload of a NaN",
-         .loses_digits_on = "payloads")
+         .refuses = refuses, .loses_digits_on = "payloads",
+         .deviates = "multiplies by 1, which may change the payload of a NaN")
 
 }  // namespace
 }  // namespace tandem
