@@ -24,6 +24,7 @@ struct Extent {
   const char* name;
   std::int64_t least = 1;
 };
+inline constexpr Extent kOneExtent[] = {{"n"}};
 
 /// What a call must at least do: the denominators of the roofline.
 struct Work {
@@ -95,7 +96,7 @@ class TANDEM_API Operation {
   Bound bound = Bound::copy;
   std::vector<CaseId> cases;
   std::string extents;  // what a shape consists of, "rows x cols"; empty where it is n elements
-  std::vector<Extent> each_extent{{"n"}};
+  std::span<const Extent> each_extent = kOneExtent;
   std::vector<std::int64_t> bench_sizes = {1 << 16, 1 << 20, 1 << 24, 1 << 26};
   std::int64_t executor_size = 10007;  // the largest n that the executor is given beside timed rows
 
@@ -204,7 +205,7 @@ class OperationOf : public Operation {
     meaning = Contract::meaning;
     bound = Harness::bound;
     if constexpr (requires { Harness::kExtents; }) {
-      each_extent.assign(std::begin(Harness::kExtents), std::end(Harness::kExtents));
+      each_extent = Harness::kExtents;
       for (const Extent& e : each_extent) extents += (extents.empty() ? "" : " x ") + std::string(e.name);
       bench_sizes = Harness::bench_sizes();
       executor_size = Harness::executor_size;
