@@ -3,8 +3,6 @@
 // survive, and is poisoned before each run, so that what a kernel never wrote shows as NaN (0xFF…). On the
 // host, pages that nothing may touch follow the zones, so that reading there shows too.
 
-#include <fmt/format.h>
-
 #include <bit>
 #include <optional>
 #include <span>
@@ -78,8 +76,8 @@ class GuardedBuffer {
     if (!intact(data_ + bytes(), end_)) return "wrote past the last element";
     if (const std::byte* touched = pages_ ? pages_->touched() : nullptr) {
       if (touched < data_)
-        return fmt::format("touched memory {} bytes before the first element", data_ - touched);
-      return fmt::format("touched memory {} bytes past the last element", touched - data_ - bytes());
+        return "touched memory " + std::to_string(data_ - touched) + " bytes before the first element";
+      return "touched memory " + std::to_string(touched - data_ - bytes()) + " bytes past the last element";
     }
     return {};
   }
