@@ -306,29 +306,28 @@ def test_control_characters(work):
 
 def test_little_memory(inputs):
     """From 100 MB up everything ends within 10 s, and not by a crash."""
-    commands = [
-        [TANDEM, "--version"], [TANDEM, "run", "reduce", "--in", inputs.npy],
-        [TANDEM, "run", "scan", "--in", inputs.npy, "--out", "/dev/null"],
-        [FLOW, "run", "--nodes", "16x16x16", "--steps", "1", "--on", "cpu"],
-        [SEARCH, "query", inputs.index, "word500"],
-        [TANDEM, "run", "transpose", "--in", inputs.matrix, "--out", "/dev/null", "--use", "vendor/openblas"],
-    ]
+    commands = {
+        "tandem": [TANDEM, "--version"],
+        "reduce": [TANDEM, "run", "reduce", "--in", inputs.npy],
+        "scan": [TANDEM, "run", "scan", "--in", inputs.npy, "--out", "/dev/null"],
+        "OpenBLAS": [TANDEM, "run", "transpose", "--in", inputs.matrix, "--out", "/dev/null", "--use", "vendor/openblas"],
+        "channel_flow": [FLOW, "run", "--nodes", "16x16x16", "--steps", "1", "--on", "cpu"],
+        "search": [SEARCH, "query", inputs.index, "word500"],
+    }
     limits = [*range(100, 400, 20), *range(400, 1000, 100)]  # MB
-    succeeded = {}
+    least = {}
 
     def one(job):
-        command, megabytes = job
-        done = run(*command, env=os.environ,
+        name, megabytes = job
+        done = run(*commands[name], env=os.environ,
                    preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (megabytes << 20, megabytes << 20)))
-        assert done.returncode >= 0, (megabytes, done)
-        assert done.returncode == 0 or done.stderr, (megabytes, done)
+        assert done.returncode >= 0 and (done.returncode == 0 or done.stderr), (megabytes, done)
         if done.returncode == 0:
-            what = " ".join([pathlib.Path(command[0]).name, *command[1:3]])
-            succeeded[what] = min(megabytes, succeeded.get(what, megabytes))
+            least[name] = min(megabytes, least.get(name, megabytes))
 
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
         list(pool.map(one, itertools.product(commands, limits)))
-    return ", ".join(f"{what} from {least} MB" for what, least in succeeded.items())
+    return ", ".join(f"{name} from {megabytes} MB" for name, megabytes in least.items())
 
 
 def main():

@@ -73,7 +73,7 @@ class Expected:
     def __init__(self, folder, lines):
         self.documents = []  # (what is printed of it, its text)
         for path, text in text_files(folder):
-            full = str(folder / os.fsdecode(path))
+            full = str(folder / os.fsdecode(path)).replace("\n", "\\n")  # no control characters on a terminal
             if lines:
                 parts = text.split("\n")
                 parts = parts[:-1] if parts[-1] == "" else parts

@@ -78,11 +78,13 @@ void forget(const std::string& path) {
 }
 
 void remove_unfinished_and_end(int number) {
+  const int error = errno;
   wait_for_turn();  // for good: nothing new comes on the disk
   const auto& paths = unfinished();
   for (auto path = paths.rbegin(); path != paths.rend(); ++path) {
     if (unlink(path->c_str()) != 0) rmdir(path->c_str());
   }
+  errno = error;
   raise(number);  // takes effect on return, as if there were no handler (SA_RESETHAND)
 }
 
