@@ -61,8 +61,10 @@ Tally run_job(const Job& job, Context& ctx) {
   std::vector<Trial> trials;
   for (std::size_t t = job.first; t < all.size(); t += job.step) trials.push_back(all[t]);
   const Implementation* const one[] = {&i};
+  // Watching takes several times as long, so it is done under one schedule; tandem check does it always.
+  const Judge judge = job.order == 1 ? Judge(kJudge) : Judge(check);
   Tally tally;
-  for_each_trial(op, job.case_index, trials, one, ctx, kJudge, [&](const Outcome& outcome) {
+  for_each_trial(op, job.case_index, trials, one, ctx, judge, [&](const Outcome& outcome) {
     ++(outcome.refusal.empty() ? tally.executed : tally.refused);
     tally.outside += outcome.outside_promise;
     tally.points.emplace_back(outcome.trial.point, outcome.refusal.empty());

@@ -32,6 +32,31 @@ void Axes::exclude(int a, int b, const std::function<bool(int, int)>& never) {
   }
 }
 
+bool Axes::leaves_a_value(int a, int value_a, int b, int value_b, int third) const {
+  for (int value = 0; value < values(third); ++value) {
+    if (possible(a, value_a, third, value) && possible(b, value_b, third, value)) return true;
+  }
+  return false;
+}
+
+void Axes::close() {
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (int b = 1; b < count(); ++b) {
+      for (int a = 0; a < b; ++a) {
+        exclude(a, b, [&](int value_a, int value_b) {
+          if (!possible(a, value_a, b, value_b)) return true;
+          for (int third = 0; third < count(); ++third) {
+            if (third == a || third == b || leaves_a_value(a, value_a, b, value_b, third)) continue;
+            return changed = true;
+          }
+          return false;
+        });
+      }
+    }
+  }
+}
+
 std::string Axes::describe(std::size_t number) const {
   for (const Axis& later : all_) {
     for (std::size_t a = 0; a < later.first_pair.size(); ++a) {

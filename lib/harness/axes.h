@@ -24,6 +24,8 @@ class TANDEM_API Axes {
   void add(std::string name, std::vector<std::string> values);
   /// Pairs of values of axes a < b that no trial has.
   void exclude(int a, int b, const std::function<bool(int, int)>& never);
+  /// Called after the last exclusion: pairs that leave a third axis no value are not possible either.
+  void close();
 
   int count() const { return static_cast<int>(all_.size()); }
   int values(int axis) const { return static_cast<int>(all_[static_cast<std::size_t>(axis)].values.size()); }
@@ -50,6 +52,12 @@ class TANDEM_API Axes {
     std::vector<std::string> values;
     std::vector<std::size_t> first_pair;  // with each axis before it
   };
+  bool possible(int a, int value_a, int b, int value_b) const {
+    return possible_[a < b ? pair(a, value_a, b, value_b) : pair(b, value_b, a, value_a)];
+  }
+  /// Whether a third axis has a value that goes with both.
+  bool leaves_a_value(int a, int value_a, int b, int value_b, int third) const;
+
   std::vector<Axis> all_;
   std::vector<bool> possible_;
 };

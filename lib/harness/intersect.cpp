@@ -178,6 +178,7 @@ struct IntersectHarness {
       trials.push_back(trial(shape, offset_in_elements(id, offset)));
       trials.back().point = point;
     };
+    plan.axes.close();
     Covering covering(plan.axes, seed);
     const auto add_point = [&](const Point& given) {
       const Point p = covering.next(given);

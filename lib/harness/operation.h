@@ -380,6 +380,7 @@ Plan array_plan(Coverage coverage, std::uint64_t seed, const std::vector<ArrayVa
     return !full && size(s) > kMostOffsetsUpTo && v > 0 && v + 1 < static_cast<int>(variants.size());
   });
 
+  plan.axes.close();
   Covering covering(plan.axes, seed);
   const auto add = [&](const Point& given) {
     const Point point = covering.next(given);

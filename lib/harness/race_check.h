@@ -7,10 +7,10 @@
 namespace tandem {
 
 /// As check, and wrong also where a kernel on the executor has a race. Watched are all cases and classes of
-/// data up to 20,000 elements: what is longer takes the same way through a kernel, more often.
+/// data up to 9,000 elements: what is longer takes the same way through a kernel, more often.
 inline Verdict check_watched(const Implementation& implementation, int case_index, Problem& problem,
                              Context& ctx, std::int64_t n) {
-  if (implementation.place != Place::simt || n > 20000)
+  if (implementation.place != Place::simt || n > 9000)
     return check(implementation, case_index, problem, ctx, n);
   Verdict verdict;
   const auto races = simt::races([&] { verdict = check(implementation, case_index, problem, ctx, n); });

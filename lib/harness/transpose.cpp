@@ -136,6 +136,7 @@ struct TransposeHarness {
     plan.axes.exclude(kCase, kOffset,
                       [&](int c, int o) { return !aligned(ids[static_cast<std::size_t>(c)], o); });
 
+    plan.axes.close();
     Covering covering(plan.axes, seed);
     const auto add = [&](const Point& given) {
       const Point point = covering.next(given);

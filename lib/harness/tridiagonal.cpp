@@ -399,6 +399,7 @@ struct TridiagonalHarness {
       return (count == kThousands && length(l) > 9) || (count == kMany && length(l) > kUnknowns / 12);
     });
 
+    plan.axes.close();
     Covering covering(plan.axes, seed);
     std::uint64_t turn = 0;
     const auto add = [&](const Point& given, std::int64_t count = 0) {
