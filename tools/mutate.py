@@ -11,7 +11,7 @@ A mutant that passes is one of three:
   answered    tests/mutants_answered.txt says why it computes the same (or what only speed or another test tells)
   survived    the checker is blind to it
 Some files are built unchanged, too, and must pass.
-Exit status 0 when at least 95 % of those that differ are refused, 1 otherwise, 2 on errors.
+Exit status 0 when at least --goal percent of those that differ are refused, 1 otherwise, 2 on errors.
 """
 
 import argparse
@@ -32,7 +32,6 @@ from mutation_rules import RULES, Source, spread
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 ANSWERS = ROOT / "tests" / "mutants_answered.txt"
-GOAL = 0.95
 # Of a mutant, in JSON.
 FIELDS = ("name", "file", "line", "row", "function", "rule", "before", "after", "outcome", "detail")
 
@@ -297,6 +296,7 @@ def main():
     parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build", help="a built tree (default: build)")
     parser.add_argument("--seed", type=int, default=1, help="which mutants are taken (default: 1)")
     parser.add_argument("--mutants", type=int, default=300, help="how many (default: 300)")
+    parser.add_argument("--goal", type=float, default=95, help="percent to be refused of those that differ (default: 95)")
     parser.add_argument("--only", default="", help="regular expression over paths: only mutants of these files")
     parser.add_argument("--rule", choices=RULES, help="only mutants of this rule")
     parser.add_argument("--seconds", type=int, default=60, help="processor time of a check; more is a refusal (default: 60)")
@@ -346,17 +346,17 @@ def main():
             print(f"survived, {mutant.file}:{mutant.line} in {mutant.row}\n{mutant.key}\n")
     refused = count["wrong"] + count["crash"] + count["time"]
     differ = refused + count["survived"]
-    share = refused / differ if differ else 0
+    share = 100 * refused / differ if differ else 0
     print(f"{len(built)} mutants of {len(candidates)} possible (seed {options.seed}; {not_compiled} more did not compile): "
           f"{refused} refused ({count['wrong']} wrong, {count['crash']} crashed, {count['time']} without end), "
           f"{count['survived']} survived, {count['answered']} equivalent (answered), {count['same code']} the same code; "
-          f"{100 * share:.1f} % of those that differ are refused")
+          f"{share:.1f} % of those that differ are refused")
     if options.json:
         options.json.write_text(json.dumps({
-            "seed": options.seed, "possible": len(candidates), "share_refused": share, **count,
+            "seed": options.seed, "possible": len(candidates), "percent_refused": share, **count,
             "mutants": [{field: getattr(m, field) for field in FIELDS} for m in built],
         }, indent=1) + "\n")
-    sys.exit(0 if share >= GOAL and not unknown else 1)
+    sys.exit(0 if share >= options.goal and not unknown else 1)
 
 
 if __name__ == "__main__":
