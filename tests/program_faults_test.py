@@ -40,7 +40,7 @@ COMMANDS = [
     ([tandem, "list", "reduce"], []),
     ([tandem, "run", "reduce", "--in", "x.npy"], []),
     ([tandem, "run", "scan", "--in", "x.npy", "--out", "y.npy"], ["y.npy"]),
-    ([tandem, "check", "reduce/custom/serial", "--coverage", "brief", "--type", "i32"], []),
+    ([tandem, "check", "intersect/custom/serial", "--coverage", "brief"], []),
     ([channel_flow, "run", "--nodes", "6x5x5", "--steps", "1", "--on", "cpu", "--vti", "flow.vti",
       "--checkpoint", "flow.cfc"], ["flow.vti", "flow.cfc"]),
     ([search, "index", "text", "--out", "made"], ["made"]),

@@ -35,22 +35,26 @@ Found walk(const fs::path& root, const std::vector<fs::path>& without, BuildRepo
   while (!folders.empty()) {
     const fs::path folder = std::move(folders.back());
     folders.pop_back();
-    std::error_code error;
-    for (fs::directory_iterator at(folder, error), end; !error && at != end; at.increment(error)) {
+    std::vector<std::string> names;
+    try {
+      names = tandem::file::names_in(folder.string());
+    } catch (const tandem::BadFile&) {
+      ++report.unreadable;
+    }
+    for (const std::string& name : names) {
+      const fs::path path = folder / name;
       std::error_code unknown;
-      const fs::file_status status = at->symlink_status(unknown);
+      const fs::file_status status = fs::symlink_status(path, unknown);
       if (status.type() == fs::file_type::directory) {
-        if (std::find(without.begin(), without.end(), at->path()) == without.end())
-          folders.push_back(at->path());
+        if (std::find(without.begin(), without.end(), path) == without.end()) folders.push_back(path);
       } else if (status.type() == fs::file_type::regular) {
-        found.paths.push_back(at->path().lexically_relative(root).string());
-        if (const auto size = at->file_size(unknown); !unknown) found.bytes += size;
+        found.paths.push_back(path.lexically_relative(root).string());
+        if (const auto size = fs::file_size(path, unknown); !unknown) found.bytes += size;
         if (found.paths.size() % 1000 == 0) progress.show(fmt::format("{} files found", found.paths.size()));
       } else {
         ++(unknown ? report.unreadable : report.other);
       }
     }
-    if (error) ++report.unreadable;
   }
   std::sort(found.paths.begin(), found.paths.end());
   return found;

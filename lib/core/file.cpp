@@ -1,5 +1,6 @@
 #include "tandem/file.h"
 
+#include <dirent.h>
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <poll.h>
@@ -15,6 +16,7 @@
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
+#include <memory>
 #include <utility>
 
 #include "tandem/error.h"
@@ -313,8 +315,7 @@ FolderReplacement::FolderReplacement(const std::string& target, std::vector<std:
   const bool there = fs::exists(target_, error);
   if (there) {
     if (!fs::is_directory(target_, error)) throw BadFile(target_, "is there already, and is no folder");
-    for (const auto& entry : fs::directory_iterator(target_, error)) {
-      const std::string name = entry.path().filename().string();
+    for (const std::string& name : names_in(target_)) {
       if (std::find(files_.begin(), files_.end(), name) == files_.end())
         throw BadFile(target_,
                       fmt::format("holds '{}', which is no file of {}; choose another folder", name, kind));
@@ -356,9 +357,28 @@ void FolderReplacement::commit() {
   sync_folder(parent_of(target_));  // what was exchanged is at path_ now and goes with this object
 }
 
-void FolderReplacement::remove(const std::string& folder) const {
-  for (const std::string& name : files_) unlink((fs::path(folder) / name).c_str());
+void FolderReplacement::remove(
+    const std::string& folder) const {  // a destructor calls it: nothing is allocated
+  const int opened = open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  for (const std::string& name : files_) unlinkat(opened, name.c_str(), 0);
+  if (opened >= 0) close(opened);
   rmdir(folder.c_str());
+}
+
+std::vector<std::string> names_in(const std::string& folder) {
+  return detail::translated([&] {
+    const std::unique_ptr<DIR, int (*)(DIR*)> opened(opendir(folder.c_str()), &closedir);
+    if (!opened) throw BadFile(folder, "cannot be read: " + system_error());
+    std::vector<std::string> names;
+    errno = 0;
+    while (const dirent* entry = readdir(opened.get())) {
+      const std::string_view name = entry->d_name;
+      if (name != "." && name != "..") names.emplace_back(name);
+      errno = 0;
+    }
+    if (errno != 0) throw BadFile(folder, "cannot be read: " + system_error());
+    return names;
+  });
 }
 
 std::string read_file(const std::string& path, const char* wanted) {

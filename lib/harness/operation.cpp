@@ -79,6 +79,12 @@ Verdict check(const Implementation& implementation, int case_index, Problem& pro
     Verdict verdict = problem.check(implementation.depth(n));
     if (!damage.empty()) verdict.include(Verdict::wrong(damage));
     return verdict;
+  } catch (const std::bad_alloc&) {  // says nothing about the implementation
+    poison = false;
+    throw;
+  } catch (const OutOfMemory&) {
+    poison = false;
+    throw;
   } catch (const std::exception& error) {
     poison = false;
     return Verdict::wrong(error.what());

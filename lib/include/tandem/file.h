@@ -94,6 +94,9 @@ class TANDEM_API FolderReplacement {
 TANDEM_API std::string read_file(const std::string& path, const char* wanted);
 /// A Replacement that holds this text, committed.
 TANDEM_API void write_file(const std::string& path, std::string_view text);
+/// The names in a folder, in no order. Throws BadFile, OutOfMemory (where std::filesystem's iterators end the
+/// program).
+TANDEM_API std::vector<std::string> names_in(const std::string& folder);
 /// Throws BadFile where write_file would: to be called before the work whose result is written.
 TANDEM_API void require_writable(const std::string& path);
 
