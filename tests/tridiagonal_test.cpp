@@ -311,6 +311,8 @@ TEST_CASE("bad calls") {
     const std::string quoted = std::string("'") + names[which] + "'";
     with({all[which]->data(), 19}, {"size of " + quoted + " is 19; it must be at least 20"});
     with({nullptr, 20}, {quoted + " is null"});
+    with({shifted(all[which]->data(), 4), 20},
+         {quoted + " starts at 0x", "not a multiple of its element size 8"});
     with({b.x.data() + 1, 20}, {"'x' overlaps " + quoted});
     if (which < 3) with({b.x.data(), 20}, {"'x' overlaps " + quoted, "they must be apart"});
   }

@@ -186,6 +186,8 @@ void Context::Impl::conceal_lent() noexcept {
 
 void Context::Impl::lend(const void* memory, std::size_t bytes) { lent.push_back({memory, bytes}); }
 
+detail::Lending::~Lending() { impl_.forget_lent(); }
+
 CallScope::CallScope(Context& ctx, std::string_view name, Place place) : impl_(ctx.impl()) {
   detail::translated([&] {
     if ((place == Place::device) != (ctx.place() == Place::device)) {

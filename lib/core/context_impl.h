@@ -69,21 +69,10 @@ struct Context::Impl {
 
 inline Backend& backend(const Context& ctx) { return *ctx.impl().backend; }
 
-/// While an entry point checks its arguments: what was lent is forgotten where the call does not come about.
-class Lending {
- public:
-  explicit Lending(Context& ctx) : impl_(ctx.impl()) {}
-  Lending(const Lending&) = delete;
-  ~Lending() { impl_.forget_lent(); }
-
- private:
-  Context::Impl& impl_;
-};
-
 /// Runs the work of an operation's entry point, from its argument checks on.
 template <class Work>
 decltype(auto) public_call(Context& ctx, Work&& work) {
-  const Lending lending(ctx);
+  const detail::Lending lending(ctx);
   return detail::translated(work);
 }
 

@@ -1,6 +1,8 @@
 // transform and tridiagonal with functors of the user's own, by way of <tandem/functors.cuh>: compiled by
 // nvcc for the GPU and by the host compiler for the executor, and run on each.
 
+#include <malloc.h>
+
 #include <cmath>
 #include <limits>
 
@@ -150,6 +152,23 @@ TEST_CASE("functors of users: types that differ, any number of inputs" * doctest
   }
 }
 
+/// Bytes that 50,000 refused calls leave behind.
+template <class Call>
+std::int64_t left_by_refusals(Call call) {
+  const auto refuse = [&] {
+    try {
+      call();
+    } catch (const InvalidArgument&) {
+      return;
+    }
+    FAIL("nothing was thrown");
+  };
+  refuse();
+  const std::size_t bytes = mallinfo2().uordblks;
+  for (int i = 0; i < 50'000; ++i) refuse();
+  return static_cast<std::int64_t>(mallinfo2().uordblks) - static_cast<std::int64_t>(bytes);
+}
+
 TEST_CASE("functors of users: bad calls" * doctest::skip(kSkip)) {
   Context ctx = context();
   Array<float> x(ctx, std::vector<float>(8, 1)), y(ctx, std::vector<float>(9, 1)), z(ctx, 8);
@@ -166,6 +185,8 @@ TEST_CASE("functors of users: bad calls" * doctest::skip(kSkip)) {
                              View<const float>{y.data(), 7}, View<float>{x.data() + 1, 7});
                  }),
                  "transform: 'z' overlaps 'x' by starting 4 bytes after it"));
+  CHECK(left_by_refusals([&] { transform(ctx, Saxpby{1, 1}, x, y, z); }) <= 0);
+  CHECK(left_by_refusals([&] { transform(ctx, Saxpby{1, 1}, x, x, z, {.use = "vendor/cub"}); }) <= 0);
 #ifndef TANDEM_SIMT
   Context host = Context::host();
   std::vector<float> a(4, 1);
@@ -222,6 +243,7 @@ TEST_CASE("coefficients on the fly: bad calls, singular systems" * doctest::skip
   Systems pivoting = contiguous(4, 10);
   pivoting.pivot = true;
   refused(pivoting, "systems.pivot is true; with a functor it must be false");
+  CHECK(left_by_refusals([&] { tridiagonal(ctx, Stencil<double>{4}, x, pivoting); }) <= 0);
   Array<float> longer(ctx, 8193);
   CHECK(contains(
       thrown<Unavailable>([&] { tridiagonal(ctx, Stencil<float>{1}, longer, interleaved(8193, 1)); }),

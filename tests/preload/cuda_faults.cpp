@@ -19,11 +19,13 @@ namespace {
 class Runtime final : public tandem::CudaFaults {
  public:
   void fail_at(std::int64_t index) override {
+    all_fail_ = false;
     fail_at_ = index;
     calls_ = 0;
     failed_ = nullptr;
   }
   void recover() override {
+    all_fail_ = false;
     fail_at_ = -1;
     device = 0;
   }
@@ -36,7 +38,7 @@ class Runtime final : public tandem::CudaFaults {
 
   /// Whether this call fails.
   bool fails(const char* name, bool gives_back = false) {
-    if (calls_++ != fail_at_) return false;
+    if (calls_++ != fail_at_ && !all_fail_) return false;
     failed_ = name;
     giving_back_ = gives_back;
     return true;
@@ -91,6 +93,8 @@ class Runtime final : public tandem::CudaFaults {
     std::size_t bytes;
     cudaMemoryType type;
   };
+  // What asks for a device while a program starts is told that there is none.
+  bool all_fail_ = std::getenv("TANDEM_CUDA_FAILS_AT_START");
   std::int64_t fail_at_ = -1, calls_ = 0, mismatches_ = 0;
   const char* failed_ = nullptr;
   bool giving_back_ = false;

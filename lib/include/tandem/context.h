@@ -120,6 +120,20 @@ class TANDEM_API Context {
   Impl* impl_;  // null once moved from
 };
 
+namespace detail {
+/// While an entry point checks its arguments: the memory that it lent to the call is forgotten where the call does
+/// not come about.
+class TANDEM_API Lending {
+ public:
+  explicit Lending(Context& ctx) : impl_(ctx.impl()) {}
+  Lending(const Lending&) = delete;
+  ~Lending();
+
+ private:
+  Context::Impl& impl_;
+};
+}  // namespace detail
+
 /// A call of one's own kernels: scratch starts anew, the device is current (the caller's own is restored),
 /// and errors and profilers name it. `name` is a literal. Unavailable where the context computes on the host,
 /// unless the kernels run on the executor.

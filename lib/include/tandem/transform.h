@@ -78,6 +78,7 @@ void transform(Context& ctx, const F& f, const View<Out>& z, const Options& opti
         requires { transform_any(ctx, f, z, options, in...); },
         "this is no function of Tandem's own: include <tandem/functors.cuh> and compile with nvcc");
     const TransformArray inputs[] = {transform_array(in)...};
+    const Lending lending(ctx);
     translated([&] {
       check_transform(ctx, transform_array(z), inputs);
       transform_any(ctx, f, z, options, in...);

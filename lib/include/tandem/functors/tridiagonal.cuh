@@ -184,6 +184,7 @@ void tridiagonal(Context& ctx, const F& rows, X&& x, const Systems& systems) {
   static_assert(std::is_same_v<T, float> || std::is_same_v<T, double>, "tridiagonal takes float and double");
   static_assert(std::is_trivially_copyable_v<F>, "tridiagonal: the functor is copied to the device as it is");
   const auto y = view(x);
+  const detail::Lending lending(ctx);
   detail::translated([&] {
     detail::check_tridiagonal(ctx, systems, detail::const_memory(x), sizeof(T));
     if (systems.pivot)
