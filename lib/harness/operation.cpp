@@ -110,8 +110,12 @@ void for_each_trial(const Operation& op, int case_index, const std::vector<Trial
     std::unique_ptr<Problem> problem;  // shared by all implementations
     for (const Implementation* i : implementations) {
       Outcome outcome{*i, id, trial, why_not(op, *i, id, trial), {}, false, 0};
+      try {
+        if (outcome.refusal.empty() && !problem) problem = op.make(ctx, case_index, trial);
+      } catch (const OutOfMemory& error) {
+        outcome.refusal = error.what();
+      }
       if (outcome.refusal.empty()) {
-        if (!problem) problem = op.make(ctx, case_index, trial);
         const auto start = std::chrono::steady_clock::now();
         outcome.verdict = judge(*i, case_index, *problem, ctx, trial.n);
         outcome.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
