@@ -247,9 +247,7 @@ class OperationOf : public Operation {
     return static_cast<const typename Contract::Shape*>(&std::any_cast<const Shape&>(trial.shape));
   }
   std::unique_ptr<Problem> make(Context& ctx, int case_index, const Trial& trial) const override {
-    // Data with a closed form are made, and compared, where the context computes.
-    if (!trial.inputs.closed_form || ctx.place() != Place::device)
-      require_memory(cases[static_cast<std::size_t>(case_index)], trial, ctx.place());
+    require_memory(cases[static_cast<std::size_t>(case_index)], trial, ctx.place());
     return makers_[static_cast<std::size_t>(case_index)](ctx, trial);
   }
   Complexity complexity(const Implementation& implementation, Context& ctx,
