@@ -45,7 +45,12 @@ class Faults {
   void at_every_allocation(const Subject& subject, bool hooked_alone = false) {
     {
       Context ctx = Context::host();
-      REQUIRE_MESSAGE(good(subject, ctx), subject.name);  // what is made once for the program is made
+      REQUIRE_MESSAGE(good(subject, ctx), subject.name);  // what is made once for the program is made,
+      Ledger empty;
+      empty.fail_at = 0;
+      Context poor = Context::host(&empty);
+      outcome_of(subject, poor);  // and once for all failures
+      subject.right();
     }
     for (const bool hook : {true, false}) {
       if (hooked_alone && !hook) continue;

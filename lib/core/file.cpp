@@ -76,7 +76,9 @@ std::vector<std::string>& unfinished() {
 
 /// With everything in it.
 void forget(const std::string& path) {
-  std::erase_if(unfinished(), [&](const std::string& p) { return p == path || p.starts_with(path + "/"); });
+  std::erase_if(unfinished(), [&](const std::string& p) {  // called by destructors: allocates nothing
+    return p.starts_with(path) && (p.size() == path.size() || p[path.size()] == '/');
+  });
 }
 
 void remove_unfinished_and_end(int number) {
@@ -114,7 +116,7 @@ std::string new_name(const std::string& target, Make make) {
   for (;;) {
     std::uint64_t random = 0;
     if (getrandom(&random, sizeof random, 0) < 0) return {};
-    const std::string path =
+    std::string path =  // moved out: nothing can fail once the file is there
         (fs::path(parent_of(target)) / fmt::format("tandem-{:016x}.tmp", random)).string();
     unfinished().push_back(path);
     if (make(path.c_str())) return path;
