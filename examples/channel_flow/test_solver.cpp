@@ -157,7 +157,8 @@ TEST_CASE("a flow that the scheme cannot take is refused by name") {
   says([](Flow& f) { f.most_iterations = 1; }, "global iterations is 1");
   says([](Flow& f) { f.local_iterations = 0; }, "local iterations is 0");
   says([](Flow& f) { f.faces[1][1] = Face::outflow; }, "only at the upper x face");
-  CHECK(contains(thrown<InvalidArgument>([] { parse_sweeps("a,b", "naive"); }), "2 names"));
+  CHECK(contains(thrown<InvalidArgument>([] { parse_sweeps("a,b", "naive"); }),
+                 "'a,b'; it takes one name, or three"));
   CHECK(contains(thrown<InvalidArgument>([] { parse_sweeps("", "turned"); }), "--z is 'turned'"));
   CHECK(contains(thrown<InvalidArgument>([] { parse_sweeps("fused", "transposed"); }),
                  "fused transposes nothing"));

@@ -78,10 +78,10 @@ void flush() {
 
 int run_program(const char* name, const char* advice, const std::function<int()>& work) {
   occupy_closed_descriptors();
-  file::clean_up_on_signals();
   std::atexit(correct_status);
   program_name = name;
   std::set_terminate(end_by_exception);
+  file::clean_up_on_signals();
   int status = kFailed;
   std::string failure;
   at_work = true;

@@ -325,10 +325,16 @@ FolderReplacement::FolderReplacement(const std::string& target, std::vector<std:
   }
   if (error) throw BadFile(target_, "cannot be examined: " + error.message());
   const Section section;
-  unfinished().reserve(unfinished().size() + files_.size() + 1);  // nothing throws once there is a folder
+  unfinished().reserve(unfinished().size() + files_.size() + 1);
   path_ = new_name(target_, [&](const char* path) { return mkdir(path, there ? 0700 : 0777) == 0; });
   if (path_.empty()) throw BadFile(target_, "cannot be created: " + system_error());
-  for (const std::string& name : files_) unfinished().push_back((fs::path(path_) / name).string());
+  try {
+    for (const std::string& name : files_) unfinished().push_back((fs::path(path_) / name).string());
+  } catch (...) {
+    remove(path_);
+    forget(path_);
+    throw;
+  }
 }
 
 FolderReplacement::~FolderReplacement() {
