@@ -106,7 +106,9 @@ TEST_SUITE_BEGIN("soak");
 TEST_CASE("operations of all kinds from several threads: no wrong result, no leak") {
   const std::int64_t wanted = from_environment("TANDEM_SOAK_OPERATIONS", INT64_MAX);
   const std::chrono::seconds most(from_environment("TANDEM_SOAK_SECONDS", 20));
-  Soak warm{2000, Clock::now() + most};  // what a program makes once is made
+  // What a program makes once is made; that of the executor's helpers by a launch that has them all to itself.
+  Soak alone{0, Clock::now()}, warm{2000, Clock::now() + most};
+  soak_in_thread(alone, 0);
   soak_in_threads(warm);
   const std::int64_t live = operator_new.live, resident = resident_bytes();
   const auto start = Clock::now();
@@ -118,7 +120,7 @@ TEST_CASE("operations of all kinds from several threads: no wrong result, no lea
       "{} operations from {} threads in {:.0f} s: {} wrong, {} blocks leaked, memory grew by {:.1f} MB\n",
       soak.operations.load(), kThreads, seconds, soak.wrong.load(), leaked,
       static_cast<double>(grown) * 1e-6);
-  CHECK(warm.wrong == 0);
+  CHECK(alone.wrong + warm.wrong == 0);
   CHECK(soak.wrong == 0);
   CHECK(leaked == 0);
   if (!kSanitized) CHECK(grown < 32 << 20);

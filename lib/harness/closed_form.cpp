@@ -43,7 +43,7 @@ Verdict check_by_form(Context& ctx, const Array<T>& values, const PlacedForm<T>&
       static_cast<std::int64_t>(first));
 }
 
-#define TANDEM_ROW(T)                                                       \
+#define TANDEM_ROW(T)                                                               \
   template TANDEM_API void fill_by_form(Context&, Array<T>&, const PlacedForm<T>&); \
   template TANDEM_API Verdict check_by_form(Context&, const Array<T>&, const PlacedForm<T>&, double);
 TANDEM_ROW(float)
