@@ -15,9 +15,10 @@ TANDEM_HD void report_pivot(const Args& a, std::int64_t system, std::int64_t row
 
 /// Called by one thread, for steps that do not eliminate row after row: a pivot of the system was not usable, and
 /// showed it in row `row`. Reports the row in which elimination from the top meets one, as all steps do, or `row`
-/// where it meets none. O(n); kept out of line, since kernels hardly ever need it.
+/// where it meets none. O(n). Called last, when a kernel's registers are free: out of line it would cost every thread a
+/// copy of the arguments on the stack.
 template <class Args>
-[[gnu::noinline]] TANDEM_HD void report_first_pivot(const Args& a, std::int64_t system, std::int64_t row) {
+TANDEM_HD void report_first_pivot(const Args& a, std::int64_t system, std::int64_t row) {
   using T = std::remove_cvref_t<decltype(*a.diag)>;
   const auto [first, unused, n] = a.locate(system);
   T c = 0;
