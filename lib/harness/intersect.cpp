@@ -202,7 +202,7 @@ struct IntersectHarness {
     };
     more(1, 2, 3, 10000, Pattern::random), more(1, 2, 1, 100000, Pattern::random);
     for (const Pattern pattern : {Pattern::dense, Pattern::zipf}) {  // more than one thread takes on the CPU
-      for (int i = 0; i < 3; ++i) more(2, 3, 40000, pattern != Pattern::zipf, pattern);
+      for (int i = 0; i < 3; ++i) more(1, 2, 33000, pattern != Pattern::zipf, pattern);
     }
     if (coverage == Coverage::full) {
       for (int p = static_cast<int>(Pattern::random); p < static_cast<int>(Pattern::odd); ++p) {

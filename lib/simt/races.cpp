@@ -75,6 +75,7 @@ constexpr std::size_t kPageWords = 1024;
 }  // namespace
 
 struct Races::State {
+  std::uint64_t left;  // accesses still to be watched
   std::string kernel;
   std::uint32_t block = 0, epoch = 0;
   bool any_fence = false;  // in this block, since its last barrier
@@ -251,7 +252,9 @@ struct Races::State {
   }
 };
 
-Races::Races() : state_(std::make_unique<State>()) {}
+Races::Races(std::uint64_t most_accesses) : state_(std::make_unique<State>()) {
+  state_->left = most_accesses;
+}
 Races::~Races() = default;
 
 void Races::launch(const Launch& launch) {
@@ -288,6 +291,7 @@ bool Races::access(const Access& a) {
     if (a.kind != Kind::store) s.acquire(a.thread, word);
     if (a.kind != Kind::load) s.release(a.thread, word);
   }
+  if (--s.left == 0) observe(nullptr);
   return false;
 }
 

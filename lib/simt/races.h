@@ -44,7 +44,8 @@ struct TANDEM_API Race {
 
 class TANDEM_API Races : public Observer {
  public:
-  Races();
+  /// Stops watching (observe(nullptr)) after `most_accesses`.
+  explicit Races(std::uint64_t most_accesses = ~std::uint64_t{0});
   ~Races() override;
   void launch(const Launch& launch) override;
   void block(std::uint64_t index, unsigned threads) override;

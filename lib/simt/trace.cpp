@@ -54,8 +54,8 @@ Trace trace(const std::function<void()>& work) {
   return {traffic.take(), races.take()};
 }
 
-std::vector<Race> races(const std::function<void()>& work) {
-  Races races;
+std::vector<Race> races(const std::function<void()>& work, std::uint64_t most_accesses) {
+  Races races(most_accesses);
   watched(races, work);
   return races.take();
 }
