@@ -9,34 +9,41 @@
 
 #include <algorithm>
 
+#include "lib/core/workers.h"
 #include "lib/ops/gemm/contract.h"
 
 namespace tandem {
 namespace {
 
 constexpr std::int64_t kSlice = 512;  // results of one row that accumulate together: they stay in L1
-constexpr std::int64_t kSerialProducts = 1 << 16;  // one thread up to this many
+constexpr std::int64_t kPieceProducts = 1 << 16, kAloneProducts = 1 << 18;
+
+template <class C>
+void multiply_row(const typename C::Args& g, std::int64_t i) {
+  using T = typename C::T;
+  for (std::int64_t first = 0; first < g.n; first += kSlice) {
+    const std::int64_t width = std::min(kSlice, g.n - first);
+    T sum[kSlice] = {};
+    for (std::int64_t p = 0; p < g.k; ++p) {
+      const T factor = g.a(i, p);
+      const T* line = &g.b(p, first);
+      if (g.b.col == 1) {
+        for (std::int64_t j = 0; j < width; ++j) sum[j] += factor * line[j];
+      } else {
+        for (std::int64_t j = 0; j < width; ++j) sum[j] += factor * line[j * g.b.col];
+      }
+    }
+    for (std::int64_t j = 0; j < width; ++j) C::update(g.c[i * g.ldc + first + j], sum[j], g.alpha, g.beta);
+  }
+}
 
 template <class C>
 void openmp(const typename C::Args& g, Context&) {
-  using T = typename C::T;
-#pragma omp parallel for schedule(guided) if (g.m * g.n * g.k > kSerialProducts)
-  for (std::int64_t i = 0; i < g.m; ++i) {
-    for (std::int64_t first = 0; first < g.n; first += kSlice) {
-      const std::int64_t width = std::min(kSlice, g.n - first);
-      T sum[kSlice] = {};
-      for (std::int64_t p = 0; p < g.k; ++p) {
-        const T factor = g.a(i, p);
-        const T* line = &g.b(p, first);
-        if (g.b.col == 1) {
-          for (std::int64_t j = 0; j < width; ++j) sum[j] += factor * line[j];
-        } else {
-          for (std::int64_t j = 0; j < width; ++j) sum[j] += factor * line[j * g.b.col];
-        }
-      }
-      for (std::int64_t j = 0; j < width; ++j) C::update(g.c[i * g.ldc + first + j], sum[j], g.alpha, g.beta);
-    }
-  }
+  const std::int64_t row = std::max<std::int64_t>(1, g.n * g.k);  // products of a row of C
+  const Pieces rows{.size = std::max<std::int64_t>(1, kPieceProducts / row), .alone = kAloneProducts / row};
+  parallel_for(g.m, rows, [&](std::int64_t begin, std::int64_t end, int) {
+    for (std::int64_t i = begin; i < end; ++i) multiply_row<C>(g, i);
+  });
 }
 
 REGISTER(Gemm, openmp, .note = "rows of C distributed over threads; vectors along rows of B",

@@ -9,8 +9,10 @@
 //          Geijn 2015, "BLIS: a framework for rapidly instantiating BLAS functionality".
 
 #include <algorithm>
+#include <limits>
 
 #include "lib/core/target_clones.h"
+#include "lib/core/workers.h"
 #include "lib/ops/gemm/contract.h"
 
 namespace tandem {
@@ -66,12 +68,16 @@ void pack(Strided<const T> from, std::int64_t lines, std::int64_t k, T* to) {
   }
 }
 
+constexpr Pieces kPanels{.size = 8}, kAllByCaller{.alone = std::numeric_limits<std::int64_t>::max()};
+constexpr std::int64_t kAloneProducts = 1 << 19;  // up to this many, one thread
+
 constexpr std::int64_t panels(std::int64_t lines, int width) { return (lines + width - 1) / width; }
 
 template <class C>
 void simd(const typename C::Args& g, Context& ctx) {
   using T = typename C::T;
   const std::int64_t blocks = panels(g.m, MC);
+  const bool few = g.m * g.n * g.k <= kAloneProducts;
   T* packed_b = ctx.scratch<T>(KC * NC);
   T* packed_a = ctx.scratch<T>(blocks * MC * KC);
   const Strided<const T> columns{g.b.data, g.b.col, g.b.row};  // (n, k): B transposed, as pack takes rows
@@ -81,16 +87,16 @@ void simd(const typename C::Args& g, Context& ctx) {
       const std::int64_t k = std::min(KC, g.k - p0);
       // The first block of k applies β; the others accumulate.
       const T beta = p0 == 0 ? g.beta : T(1);
-#pragma omp parallel if (g.m * g.n * g.k > 1 << 16)
-      {
-#pragma omp for schedule(static)
-        for (std::int64_t panel = 0; panel < panels(n, NR<T>); ++panel) {
-          const std::int64_t j = panel * NR<T>;
-          pack<NR<T>, T>({&columns(j0 + j, p0), columns.row, columns.col},
-                         std::min<std::int64_t>(NR<T>, n - j), k, packed_b + j * k);
-        }
-#pragma omp for schedule(dynamic)
-        for (std::int64_t block = 0; block < blocks; ++block) {
+      parallel_for(panels(n, NR<T>), few ? kAllByCaller : kPanels,
+                   [&](std::int64_t begin, std::int64_t end, int) {
+                     for (std::int64_t panel = begin; panel < end; ++panel) {
+                       const std::int64_t j = panel * NR<T>;
+                       pack<NR<T>, T>({&columns(j0 + j, p0), columns.row, columns.col},
+                                      std::min<std::int64_t>(NR<T>, n - j), k, packed_b + j * k);
+                     }
+                   });
+      parallel_for(blocks, few ? kAllByCaller : Pieces{}, [&](std::int64_t begin, std::int64_t end, int) {
+        for (std::int64_t block = begin; block < end; ++block) {
           const std::int64_t i0 = block * MC, m = std::min(MC, g.m - i0);
           T* block_of_a = packed_a + i0 * KC;
           pack<MR, T>({&g.a(i0, p0), g.a.row, g.a.col}, m, k, block_of_a);
@@ -108,7 +114,7 @@ void simd(const typename C::Args& g, Context& ctx) {
             }
           }
         }
-      }
+      });
     }
   }
 }

@@ -12,14 +12,15 @@
 #include <algorithm>
 #include <cstring>
 
+#include "lib/core/workers.h"
 #include "lib/ops/reduce/contract.h"
 
 namespace tandem {
 namespace {
 
-constexpr std::int64_t kChunk = 1 << 15;   // elements that a thread claims at once
-constexpr std::int64_t kSerialChunks = 4;  // up to this many, one thread
-constexpr std::int64_t kFewest = 128;      // below this a plain loop is faster
+constexpr std::int64_t kChunk = 1 << 15;  // elements that a thread claims at once
+constexpr std::int64_t kAlone = 4;        // up to this many chunks one thread does all
+constexpr std::int64_t kFewest = 128;     // below this a plain loop is faster
 /// Type of an accumulator. Except for sums, results of int8 elements fit in int8, and a
 /// vector holds more of them.
 template <class C>
@@ -53,10 +54,10 @@ void openmp(const typename C::Args& a, Context& ctx) {
   using Acc = typename C::Acc;
   const std::int64_t chunks = (a.n + kChunk - 1) / kChunk;
   Acc* totals = ctx.scratch<Acc>(chunks);
-#pragma omp parallel for schedule(guided) if (chunks > kSerialChunks)
-  for (std::int64_t c = 0; c < chunks; ++c) {
-    totals[c] = reduce_chunk<C>(a.in + c * kChunk, std::min(kChunk, a.n - c * kChunk));
-  }
+  parallel_for(chunks, {.alone = kAlone}, [&](std::int64_t begin, std::int64_t end, int) {
+    for (std::int64_t c = begin; c < end; ++c)
+      totals[c] = reduce_chunk<C>(a.in + c * kChunk, std::min(kChunk, a.n - c * kChunk));
+  });
   Acc total = totals[0];
   for (std::int64_t c = 1; c < chunks; ++c) total = typename C::Op{}(total, totals[c]);
   *a.out = total;

@@ -49,7 +49,7 @@ void in_threads(int count, Body body) {
 
 template <class C>
 void threads(const typename C::Args& a, Context& ctx) {
-  const int most = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
+  static const int most = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
   const int count = static_cast<int>(std::clamp<std::int64_t>(a.n / kElementsPerThread, 1, most));
   const auto begin = [&](int part) {
     return a.n / (count + 1) * part + std::min<std::int64_t>(part, a.n % (count + 1));

@@ -13,13 +13,13 @@
 //          operators without vector instructions go one by one.
 // Source:  Hillis, Steele 1986, "Data parallel algorithms" (the window of four is their first two steps).
 
-#include <omp.h>
-
 #include <algorithm>
+#include <atomic>
 #ifdef __SSE2__
 #include <emmintrin.h>
 #endif
 
+#include "lib/core/workers.h"
 #include "lib/ops/scan/contract.h"
 
 namespace tandem {
@@ -119,35 +119,29 @@ void openmp(const typename C::Args& a, Context& ctx) {
                          a.exclusive, past_cache);
   };
   T* totals = ctx.scratch<T>(chunks);
-  std::int64_t claimed = 0, left = 0, right = chunks;  // [0, left) is scanned, [right, chunks) is reduced
+  std::int64_t left = 0;                    // [0, left) is scanned
+  std::atomic<std::int64_t> right{chunks};  // [right, chunks) is reduced
   T carry = a.init;
 
-#pragma omp parallel if (chunks > 1)
-  {
-    const bool scans = omp_get_thread_num() == 0;
-    for (std::int64_t claim, c;;) {
-#pragma omp atomic capture
-      claim = claimed++;
-      if (claim >= chunks) break;
-      if (scans) {
+  parallel_for(chunks, {}, [&](std::int64_t begin, std::int64_t end, int worker) {
+    for (std::int64_t claim = begin; claim < end; ++claim) {
+      if (worker == 0) {
         carry = typename C::Op{}(carry, scan(left, carry, a.out));
         ++left;
       } else {
-#pragma omp atomic capture
-        c = --right;
+        const std::int64_t c = --right;
         totals[c] = scan(c, T{}, nullptr);
       }
     }
-#pragma omp barrier
-#pragma omp single
-    for (std::int64_t c = left; c < chunks; ++c) {
-      const T total = totals[c];
-      totals[c] = carry;
-      carry = typename C::Op{}(carry, total);
-    }
-#pragma omp for schedule(dynamic)
-    for (std::int64_t c = left; c < chunks; ++c) scan(c, totals[c], a.out);
+  });
+  for (std::int64_t c = left; c < chunks; ++c) {
+    const T total = totals[c];
+    totals[c] = carry;
+    carry = typename C::Op{}(carry, total);
   }
+  parallel_for(chunks - left, {}, [&](std::int64_t begin, std::int64_t end, int) {
+    for (std::int64_t c = left + begin; c < left + end; ++c) scan(c, totals[c], a.out);
+  });
 }
 
 // Operators that round advance in rows: a quarter of a chunk's elements, a few more at the start of each block,

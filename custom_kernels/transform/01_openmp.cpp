@@ -13,6 +13,7 @@
 #include <emmintrin.h>
 #endif
 
+#include "lib/core/workers.h"
 #include "lib/ops/transform/contract.h"
 
 namespace tandem {
@@ -20,7 +21,7 @@ namespace {
 
 constexpr std::int64_t kFewest = 128;          // below this a plain loop is faster
 constexpr std::int64_t kBlock = 1 << 13;       // elements that a thread takes at once
-constexpr std::int64_t kSerialBlocks = 4;      // up to this many, one thread
+constexpr std::int64_t kAlone = 4;             // up to this many blocks one thread does all
 constexpr std::int64_t kLongBytes = 16 << 20;  // results that no cache keeps
 
 /// Results [begin, end) by plain stores.
@@ -58,14 +59,15 @@ void openmp(const typename C::Args& a, Context&) {
   const bool in_place = std::find(std::begin(a.in), std::end(a.in), a.out) != std::end(a.in);
   const bool past_cache = !in_place && a.n * std::int64_t{sizeof(typename C::T)} > kLongBytes;
   const std::int64_t blocks = (a.n + kBlock - 1) / kBlock;
-#pragma omp parallel for schedule(static) if (blocks > kSerialBlocks)
-  for (std::int64_t b = 0; b < blocks; ++b) {
-    const std::int64_t begin = b * kBlock, end = std::min(a.n, begin + kBlock);
-    if (past_cache)
-      stream_block<C>(a, begin, end);
-    else
-      transform_block<C>(a, begin, end);
-  }
+  parallel_for(blocks, {.alone = kAlone}, [&](std::int64_t first, std::int64_t last, int) {
+    for (std::int64_t b = first; b < last; ++b) {
+      const std::int64_t begin = b * kBlock, end = std::min(a.n, begin + kBlock);
+      if (past_cache)
+        stream_block<C>(a, begin, end);
+      else
+        transform_block<C>(a, begin, end);
+    }
+  });
 }
 
 REGISTER(

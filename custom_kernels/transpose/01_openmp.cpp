@@ -17,16 +17,17 @@
 #include <cstring>
 #include <utility>
 
+#include "lib/core/workers.h"
 #include "lib/ops/transpose/contract.h"
 
 namespace tandem {
 namespace {
 
 template <class T>
-constexpr int kLine = 64 / sizeof(T);              // elements of a cache line: rows and columns of a tile
-constexpr std::int64_t kBand = 128;                // rows of a band, whose tiles are visited column by column
-constexpr std::int64_t kSerialElements = 1 << 18;  // up to this many, one thread
-constexpr std::int64_t kStreamBytes = 4 << 20;     // larger outputs would not stay in a cache
+constexpr int kLine = 64 / sizeof(T);             // elements of a cache line: rows and columns of a tile
+constexpr std::int64_t kBand = 128;               // rows of a band, whose tiles are visited column by column
+constexpr std::int64_t kAloneElements = 1 << 18;  // up to this many, one thread
+constexpr std::int64_t kStreamBytes = 4 << 20;    // larger outputs would not stay in a cache
 
 /// A vector of 16 bytes with unsigned lanes of the size of an element.
 template <class T>
@@ -139,12 +140,14 @@ void openmp(const typename C::Args& a, Context&) {
   using T = typename C::T;
   const bool lines = reinterpret_cast<std::uintptr_t>(a.out) % 64 == 0 && a.ld_out % kLine<T> == 0;
   const bool stream = lines && a.rows * a.cols * std::int64_t{sizeof(T)} > kStreamBytes;
-#pragma omp parallel for schedule(dynamic) if (a.rows * a.cols > kSerialElements)
-  for (std::int64_t i0 = 0; i0 < a.rows; i0 += kBand) {
-    const std::int64_t i1 = std::min(i0 + kBand, a.rows);
-    a.in == a.out ? transpose_in_place<C>(a, i0, i1) : transpose_band<C>(a, i0, i1, stream);
+  const Pieces bands{.size = kBand, .alone = kAloneElements / a.cols};
+  parallel_for(a.rows, bands, [&](std::int64_t begin, std::int64_t end, int) {
+    for (std::int64_t i0 = begin; i0 < end; i0 += kBand) {
+      const std::int64_t i1 = std::min(i0 + kBand, end);
+      a.in == a.out ? transpose_in_place<C>(a, i0, i1) : transpose_band<C>(a, i0, i1, stream);
+    }
     if (stream) std::atomic_thread_fence(std::memory_order_seq_cst);  // orders non-temporal stores
-  }
+  });
 }
 
 REGISTER(Transpose, openmp, .note = "tiles of cache lines by perfect shuffles, shared out among the threads")

@@ -4,24 +4,19 @@
 // Limits:  a single system runs on one thread; interleaved systems still use one element of each cache line.
 // Source:  OpenMP specification, "parallel".
 
-#include <omp.h>
-
 #include "custom_kernels/tridiagonal/detail/thomas.h"
+#include "lib/ops/tridiagonal/pieces.h"
 
 namespace tandem {
 namespace {
 
-constexpr std::int64_t kSerialUnknowns = 1 << 12;  // up to this many, starting threads would cost more
-
 template <class C>
 void openmp(const typename C::Args& a, Context& ctx) {
-  auto* above = ctx.scratch<typename C::T>(a.n * omp_get_max_threads());
-#pragma omp parallel if (a.n * a.count > kSerialUnknowns)
-  {
-    auto* mine = above + a.n * omp_get_thread_num();
-#pragma omp for schedule(static)
-    for (std::int64_t s = 0; s < a.count; ++s) thomas(a, s, mine, 1);
-  }
+  auto* above = ctx.scratch<typename C::T>(a.n * most_workers());
+  parallel_for(a.count, systems_per_piece(a.n), [&](std::int64_t begin, std::int64_t end, int worker) {
+    auto* mine = above + a.n * worker;
+    for (std::int64_t s = begin; s < end; ++s) thomas(a, s, mine, 1);
+  });
 }
 
 REGISTER(Tridiagonal, openmp, .note = "Thomas, systems shared out among the threads",

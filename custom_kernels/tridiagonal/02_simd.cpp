@@ -8,19 +8,17 @@
 //          is AVX2.
 // Source:  Zhang, Cohen, Owens 2010, "Fast tridiagonal solvers on the GPU", which does the same with threads.
 
-#include <omp.h>
-
 #include <algorithm>
 
 #include "custom_kernels/tridiagonal/detail/thomas.h"
 #include "lib/core/target_clones.h"
+#include "lib/ops/tridiagonal/pieces.h"
 
 namespace tandem {
 namespace {
 
 template <class T>
 constexpr int kLanes = 128 / sizeof(T);  // two cache lines: several vectors hide each other's latency
-constexpr std::int64_t kSerialUnknowns = 1 << 12;  // up to this many, starting threads would cost more
 
 constexpr int kRows = 16;  // loaded at a time: one or two cache lines of each lane
 
@@ -160,19 +158,18 @@ TANDEM_CLONES void solve_group(const Args& a, std::int64_t first, int lanes, Lan
 template <class C>
 void simd(const typename C::Args& a, Context& ctx) {
   using T = typename C::T;
-  auto* lanes_memory = ctx.scratch<Lanes<T>>(2 * a.n * omp_get_max_threads());
+  auto* lanes_memory = ctx.scratch<Lanes<T>>(2 * a.n * most_workers());
   // Groups end where neighbours do: at the end of a block.
   const std::int64_t groups = (a.inner + kLanes<T> - 1) / kLanes<T>, blocks = a.count / a.inner;
-#pragma omp parallel if (a.n * a.count > kSerialUnknowns)
-  {
-    Lanes<T>* mine = lanes_memory + 2 * a.n * omp_get_thread_num();
-#pragma omp for schedule(static)
-    for (std::int64_t group = 0; group < groups * blocks; ++group) {
+  const Pieces pieces = systems_per_piece(a.n * kLanes<T>);
+  parallel_for(groups * blocks, pieces, [&](std::int64_t begin, std::int64_t end, int worker) {
+    Lanes<T>* mine = lanes_memory + 2 * a.n * worker;
+    for (std::int64_t group = begin; group < end; ++group) {
       const std::int64_t within = group % groups * kLanes<T>;
       const auto lanes = static_cast<int>(std::min<std::int64_t>(kLanes<T>, a.inner - within));
       solve_group(a, group / groups * a.inner + within, lanes, mine, mine + a.n);
     }
-  }
+  });
 }
 
 REGISTER(Tridiagonal, simd, .note = "Thomas on vectors of neighbouring systems, on all cores",

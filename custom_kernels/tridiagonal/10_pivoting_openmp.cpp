@@ -5,24 +5,19 @@
 // Limits:  a single system runs on one thread. Deterministic.
 // Source:  LAPACK's ?gtsv (Anderson et al. 1999, "LAPACK Users' Guide").
 
-#include <omp.h>
-
 #include "custom_kernels/tridiagonal/detail/thomas.h"
+#include "lib/ops/tridiagonal/pieces.h"
 
 namespace tandem {
 namespace {
 
-constexpr std::int64_t kSerialUnknowns = 1 << 12;  // up to this many, starting threads would cost more
-
 template <class C>
 void pivoting_openmp(const typename C::Args& a, Context& ctx) {
-  auto* rows = ctx.scratch<typename C::T>(2 * a.n * omp_get_max_threads());
-#pragma omp parallel if (a.n * a.count > kSerialUnknowns)
-  {
-    auto* above = rows + 2 * a.n * omp_get_thread_num();
-#pragma omp for schedule(static)
-    for (std::int64_t s = 0; s < a.count; ++s) thomas_pivoting(a, s, above, above + a.n, 1);
-  }
+  auto* rows = ctx.scratch<typename C::T>(2 * a.n * most_workers());
+  parallel_for(a.count, systems_per_piece(a.n), [&](std::int64_t begin, std::int64_t end, int worker) {
+    auto* above = rows + 2 * a.n * worker;
+    for (std::int64_t s = begin; s < end; ++s) thomas_pivoting(a, s, above, above + a.n, 1);
+  });
 }
 
 REGISTER(

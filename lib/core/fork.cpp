@@ -1,5 +1,5 @@
-// After fork() the child has one thread: those of OpenMP stayed in the parent, and a parallel region would wait for
-// them for ever. So the child's calls run on one thread.
+// After fork() the child has one thread: those of OpenMP, which vendor rows use, stayed in the parent, and a
+// parallel region would wait for them for ever. So they run on one thread there, as the workers do (workers.h).
 
 #include <omp.h>
 #include <pthread.h>

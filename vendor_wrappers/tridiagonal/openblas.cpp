@@ -8,7 +8,7 @@ namespace {
 
 template <class C>
 void openblas(const typename C::Args& a, Context& ctx) {
-  gtsv_each<C>(a, ctx, omp_get_max_threads());
+  gtsv_each<C>(a, ctx, most_workers());
 }
 
 REGISTER(Tridiagonal, openblas, .note = "LAPACK ?gtsv, all threads", .version = kOpenblas,

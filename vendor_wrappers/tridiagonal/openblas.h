@@ -2,10 +2,9 @@
 // LAPACK's ?gtsv, a call per system, for the rows of one thread and of all threads. It overwrites the matrix,
 // so each system is copied first.
 
-#include <omp.h>
-
 #include <climits>
 
+#include "lib/ops/tridiagonal/pieces.h"
 #include "lib/ops/tridiagonal/pivot.h"
 #include "vendor_wrappers/common/openblas.h"
 
@@ -18,8 +17,6 @@ void dgtsv_(const int* n, const int* nrhs, double* dl, double* d, double* du, do
 
 namespace tandem {
 
-constexpr std::int64_t kSerialUnknowns = 1 << 12;  // up to this many, starting threads would cost more
-
 inline std::string gtsv_refuses(const Tridiagonal::Shape& s, CaseId) {
   return s.systems.n > INT_MAX ? "LAPACK counts in 32 bits here" : openblas_missing();
 }
@@ -28,13 +25,13 @@ template <class C>
 void gtsv_each(const typename C::Args& a, Context& ctx, int threads) {
   using T = typename C::T;
   T* copies = ctx.scratch<T>(4 * a.n * threads);
-#pragma omp parallel num_threads(threads) if (a.n * a.count > kSerialUnknowns)
-  {
-    T* lower = copies + 4 * a.n * omp_get_thread_num();
+  Pieces pieces = systems_per_piece(a.n);
+  if (threads == 1) pieces.alone = a.count;
+  parallel_for(a.count, pieces, [&](std::int64_t begin, std::int64_t end, int worker) {
+    T* lower = copies + 4 * a.n * worker;
     T *diag = lower + a.n, *upper = diag + a.n, *x = upper + a.n;
     const int one = 1;
-#pragma omp for schedule(static)
-    for (std::int64_t s = 0; s < a.count; ++s) {
+    for (std::int64_t s = begin; s < end; ++s) {
       const auto [m, v, rows] = a.locate(s);
       const auto n = static_cast<int>(rows);
       for (std::int64_t i = 0; i < n; ++i) {
@@ -51,7 +48,7 @@ void gtsv_each(const typename C::Args& a, Context& ctx, int threads) {
       if (info > 0) report_pivot(a, s, info - 1);
       for (std::int64_t i = 0; i < n; ++i) a.x[v + i * a.vector.row] = x[i];
     }
-  }
+  });
 }
 
 }  // namespace tandem

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "lib/core/workers.h"
 #include "lib/ops/intersect/contract.h"
 
 namespace tandem {
@@ -14,9 +15,7 @@ namespace tandem {
 template <class Args, class Answer>
 void answer_pieces(const Args& a, Context& ctx, Answer answer) {
   using T = std::remove_const_t<std::remove_pointer_t<decltype(a.ids)>>;
-  // Up to this many candidates, tens of microseconds of work, starting threads costs more, on a busy machine
-  // far more.
-  constexpr std::int64_t kSerialIds = 1 << 15;
+  constexpr std::int64_t kAloneIds = 1 << 15;  // up to this many candidates: tens of microseconds of work
   T* found = ctx.scratch<T>(a.candidates);
   auto* sizes = ctx.scratch<std::int64_t>(a.pieces);
   const auto query_of = [&](std::int64_t p) {
@@ -27,34 +26,27 @@ void answer_pieces(const Args& a, Context& ctx, Answer answer) {
                             std::int64_t p) {  // index of a piece's first candidate in its query
     return (p - static_cast<std::int64_t>(a.first_piece[q])) * a.piece;
   };
-#pragma omp parallel if (a.candidates > kSerialIds)
-  {
-#pragma omp for schedule(dynamic)
-    for (std::int64_t p = 0; p < a.pieces; ++p) {
+  const Pieces pieces{.alone = a.candidates > kAloneIds ? 1 : a.pieces};
+  parallel_for(a.pieces, pieces, [&](std::int64_t begin, std::int64_t end, int) {
+    for (std::int64_t p = begin; p < end; ++p) {
       const std::int64_t q = query_of(p), first = first_of(q, p);
       sizes[p] = answer(q, first, found + a.first_candidate[q] + first);
     }
-#pragma omp single
-    {
-      std::int64_t total = 0, p = 0;
-      for (std::int64_t q = 0; q < a.queries; ++q) {
-        const std::int64_t before = total;
-        for (; p < static_cast<std::int64_t>(a.first_piece[q + 1]); ++p)
-          total += std::exchange(sizes[p], total);
-        (a.counts ? a.counts : a.offsets)[q] = static_cast<std::uint64_t>(a.counts ? total - before : before);
-      }
-      if (a.offsets) a.offsets[a.queries] = static_cast<std::uint64_t>(total);
-    }
-    if (a.out) {
-#pragma omp for schedule(static)
-      for (std::int64_t p = 0; p < a.pieces; ++p) {
-        const std::int64_t q = query_of(p);
-        const std::int64_t end =
-            p + 1 < a.pieces ? sizes[p + 1] : static_cast<std::int64_t>(a.offsets[a.queries]);
-        std::copy_n(found + a.first_candidate[q] + first_of(q, p), end - sizes[p], a.out + sizes[p]);
-      }
-    }
+  });
+  std::int64_t total = 0, p = 0;
+  for (std::int64_t q = 0; q < a.queries; ++q) {
+    const std::int64_t before = total;
+    for (; p < static_cast<std::int64_t>(a.first_piece[q + 1]); ++p) total += std::exchange(sizes[p], total);
+    (a.counts ? a.counts : a.offsets)[q] = static_cast<std::uint64_t>(a.counts ? total - before : before);
   }
+  if (!a.offsets) return;
+  a.offsets[a.queries] = static_cast<std::uint64_t>(total);
+  parallel_for(a.pieces, pieces, [&](std::int64_t begin, std::int64_t end, int) {
+    for (std::int64_t p = begin; p < end; ++p) {
+      const std::int64_t q = query_of(p), to = p + 1 < a.pieces ? sizes[p + 1] : total;
+      std::copy_n(found + a.first_candidate[q] + first_of(q, p), to - sizes[p], a.out + sizes[p]);
+    }
+  });
 }
 
 }  // namespace tandem

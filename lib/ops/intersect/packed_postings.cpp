@@ -6,6 +6,7 @@
 #include <bit>
 
 #include "lib/core/owner.h"
+#include "lib/core/workers.h"
 #include "lib/ops/intersect/device_copies.h"
 #include "tandem/array.h"
 
@@ -72,8 +73,12 @@ void pack(const Index& index, PackedArrays& a) {
   a.blocks.resize(2 * blocks);
   std::uint32_t *lasts = a.blocks.data(), *ends = lasts + blocks;
 
-#pragma omp parallel for schedule(dynamic)
-  for (std::size_t l = 0; l < count; ++l) {
+  const auto for_each_list = [&](const auto& body) {
+    parallel_for(index.lists(), {}, [&](std::int64_t from, std::int64_t to, int) {
+      for (std::int64_t l = from; l < to; ++l) body(static_cast<std::size_t>(l));
+    });
+  };
+  for_each_list([&](std::size_t l) {
     const auto list = index[static_cast<std::int64_t>(l)];
     std::uint32_t end = 0;
     for (std::uint64_t b = 0; b < first_blocks[l + 1] - first_blocks[l]; ++b) {
@@ -83,11 +88,10 @@ void pack(const Index& index, PackedArrays& a) {
       ends[first_blocks[l] + b] = end;
     }
     first_quads[l + 1] = end;
-  }
+  });
   for (std::size_t l = 0; l < count; ++l) first_quads[l + 1] += first_quads[l];
   a.quads.resize(first_quads[count] + 1);
-#pragma omp parallel for schedule(dynamic)
-  for (std::size_t l = 0; l < count; ++l) {
+  for_each_list([&](std::size_t l) {
     const auto list = index[static_cast<std::int64_t>(l)];
     std::uint32_t begin = 0;
     for (std::uint64_t b = 0; b < first_blocks[l + 1] - first_blocks[l]; ++b) {
@@ -96,7 +100,7 @@ void pack(const Index& index, PackedArrays& a) {
            end - begin, a.quads.data() + first_quads[l] + begin);
       begin = end;
     }
-  }
+  });
 }
 }  // namespace
 

@@ -1,0 +1,104 @@
+// Other programs keep every core busy: no path of our own takes more than twice the time of serial.
+
+#include <fmt/format.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <thread>
+
+#include "lib/harness/operation.h"
+#include "tests/host_rows.h"
+#include "tests/support.h"
+
+namespace tandem {
+namespace {
+
+/// As many processes as cores, which compute as long as this lives.
+class BusyNeighbours {
+ public:
+  BusyNeighbours() {
+    for (unsigned i = 0; i < std::max(1u, std::thread::hardware_concurrency()); ++i) {
+      const pid_t child = fork();
+      if (child == 0) {
+        alarm(300);  // not for ever, whatever happens to the test
+        for (volatile unsigned work = 0;; work = work + 1) {
+        }
+      }
+      children_.push_back(child);
+    }
+  }
+  ~BusyNeighbours() {
+    for (const pid_t child : children_) kill(child, SIGKILL);
+    for (const pid_t child : children_) waitpid(child, nullptr, 0);
+  }
+
+ private:
+  std::vector<pid_t> children_;
+};
+
+/// Seconds of one call on the CPU: the mean over some 5 ms of them. 0 where the path does not take the trial.
+double seconds(const Implementation& i, Context& ctx, std::int64_t n) {
+  using Clock = std::chrono::steady_clock;
+  const Operation& op = operation(i.operation);
+  const Trial trial = op.benchmarks(op.cases[0], n, 1).front();
+  if (!i.refusal(op.shape(trial), op.cases[0]).empty()) return 0;
+  const auto problem = op.make(ctx, 0, trial);
+  const auto call = [&] { run(i, 0, problem->args(), ctx, "timed"); };
+  problem->reset();
+  call();
+  const auto start = Clock::now();
+  int calls = 0;
+  double passed = 0;
+  do {
+    call();
+    ++calls;
+    passed = std::chrono::duration<double>(Clock::now() - start).count();
+  } while (passed < 0.005);
+  return passed / calls;
+}
+
+struct Pair {
+  const Implementation *path, *serial;
+  std::int64_t n;
+  double allowed = 2;  // times the time of serial
+  double ratio(Context& ctx) const { return seconds(*path, ctx, n) / seconds(*serial, ctx, n); }
+};
+
+}  // namespace
+
+TEST_SUITE_BEGIN("busy");
+
+TEST_CASE("on a busy machine no path takes more than twice serial's time") {
+  Context ctx = Context::host();
+  std::vector<Pair> pairs;
+  const auto rows = host_rows();
+  for (const Implementation* i : rows) {
+    if (i->path != "custom" || i->place != Place::host || i->name.ends_with("/serial")) continue;
+    const auto serial = std::ranges::find(rows, i->operation + "/custom/serial", &Implementation::name);
+    REQUIRE(serial != rows.end());
+    const bool elements = operation(i->operation).extents.empty();
+    for (const std::int64_t n : elements ? std::vector<std::int64_t>{100, 10'000, 300'000, 2'000'000}
+                                         : std::vector<std::int64_t>{8, 100, 500})
+      pairs.push_back({i, *serial, n});
+  }
+  // A step that does more work than serial on an idle machine, as a bitmap of few ids, may do so here.
+  for (Pair& pair : pairs) pair.allowed = 2 * std::max(1.0, pair.ratio(ctx));
+
+  const BusyNeighbours neighbours;
+  for (const Pair& pair : pairs) {
+    // Up to five attempts: the neighbours take a core for milliseconds at a time.
+    double ratio = 1e30;
+    for (int attempt = 0; attempt < 5 && ratio > pair.allowed; ++attempt)
+      ratio = std::min(ratio, pair.ratio(ctx));
+    CHECK_MESSAGE(ratio <= pair.allowed, pair.path->name, ", n = ", pair.n, ": ", ratio,
+                  " times serial's time");
+  }
+  MESSAGE(pairs.size(), " paths and sizes beside ", std::thread::hardware_concurrency(), " busy processes");
+}
+
+TEST_SUITE_END();
+
+}  // namespace tandem
