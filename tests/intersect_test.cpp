@@ -113,13 +113,13 @@ TEST_CASE("what reads packed lists is chosen for them, and nothing else can be")
   Queries queries;
   queries.add({0, 1});
   CHECK(intersect(ctx, packed, queries).ids == Ids{2, 3});
-  CHECK(ctx.last().implementation == "intersect/custom/packed_openmp");
+  CHECK(ctx.last().implementation == "intersect/custom/packed_threads");
   intersect(ctx, index, queries);
   CHECK(ctx.last().implementation.find("packed") == std::string_view::npos);
   CHECK(contains(thrown<Unavailable>([&] { intersect(ctx, packed, queries, {"custom/serial"}); }),
                  "intersect/custom/serial: reads plain lists, and these are packed"));
-  CHECK(contains(thrown<Unavailable>([&] { intersect(ctx, index, queries, {"packed_openmp"}); }),
-                 "intersect/custom/packed_openmp: reads packed lists; make a PackedIndex of these"));
+  CHECK(contains(thrown<Unavailable>([&] { intersect(ctx, index, queries, {"packed_threads"}); }),
+                 "intersect/custom/packed_threads: reads packed lists; make a PackedIndex of these"));
   CHECK(intersect_count(ctx, packed, queries) == std::vector<std::uint64_t>{2});
   const QueryBatch batch(ctx, packed, queries);
   std::vector<std::uint64_t> offsets(2);

@@ -202,7 +202,7 @@ TEST_CASE("reduce past 4 GiB") {
     return reduce(ctx, View<const std::int32_t>(x), plus, {.use = use});
   };
   CHECK(total("custom/serial") == 321);
-  CHECK(total("custom/openmp") == 321);
+  CHECK(total("custom/threads") == 321);
   CHECK(total("wrong/wrapped_offset") != 321);
 }
 #endif

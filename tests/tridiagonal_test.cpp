@@ -229,7 +229,7 @@ TEST_CASE("lists of systems of different lengths") {
       }
     }
   }
-  CHECK(solvers >= 10);  // serial and openmp take every list
+  CHECK(solvers >= 10);  // serial and threads take every list
 }
 
 TEST_CASE("bad lists") {

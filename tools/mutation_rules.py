@@ -353,11 +353,9 @@ def tail(s, i):
 
 @rule
 def barrier(s, i):
-    """A barrier is lost, or what OpenMP orders threads with."""
+    """A barrier is lost."""
     if s[i] in ("__syncthreads", "__syncwarp") and s.begins_statement(i):
         yield i, s.end_of(i, ";"), ";"
-    if s[i].startswith("#"):
-        yield i, i, ""
 
 
 @rule

@@ -93,8 +93,8 @@ Reproduction intersection(Experiment& experiment) {
       {"results aside, two launches", "intersect/custom/deferred"},
       {"the same, dense parts as bits", "intersect/custom/dense_bits"},
       {"the same, from packed lists", "intersect/custom/packed_batch"},
-      {"the CPU's best, all threads", "intersect/custom/openmp"},
-      {"all threads, packed lists", "intersect/custom/packed_openmp"},
+      {"the CPU's best, all threads", "intersect/custom/threads"},
+      {"all threads, packed lists", "intersect/custom/packed_threads"},
       {"std::set_intersection, pair by pair", "intersect/vendor/std_set_intersection"},
       {"CRoaring", "intersect/vendor/croaring"},
       {"Thrust, pair by pair", "intersect/vendor/thrust"}};

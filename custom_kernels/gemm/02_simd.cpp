@@ -1,6 +1,6 @@
 // Idea:    Goto's algorithm: a KC × NC panel of B is packed for the L3 cache, an MC × KC block of A for L2,
 //          and a micro-kernel keeps MR × NR results in vector registers while it runs through k.
-// New:     against openmp, each cache level reuses what it holds: the 6 × 16 floats of a micro-tile fill 12
+// New:     against threads, each cache level reuses what it holds: the 6 × 16 floats of a micro-tile fill 12
 //          vector registers, and a step of k takes 2 loads and 6 broadcasts for 12 vector multiply-adds.
 // Expect:  two vector multiply-adds per cycle and core with AVX2 and FMA, less the packing (a few moves per
 //          element that is then used hundreds of times) and the edges, padded to whole micro-tiles.

@@ -1,7 +1,7 @@
 // Idea:    a tree in global memory. In round r the stride is 2^r: every thread whose index is a multiple of
 //          the stride adds to its value the one that lies a stride further on. After log2(tile) rounds the
 //          first value is the sum of the tile.
-// New:     against openmp, thousands of threads and a tree instead of a few threads that each loop over a
+// New:     against threads, thousands of threads and a tree instead of a few threads that each loop over a
 //          chunk.
 // Expect:  every round reads and writes global memory. The active threads spread out: from the second round
 //          on most lanes of a warp are idle (divergence), and the words that the others touch lie in ever

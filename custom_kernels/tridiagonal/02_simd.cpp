@@ -1,7 +1,7 @@
 // Idea:    the lanes of a vector register hold the same row of neighbouring systems, so one Thomas solves as
 //          many systems as there are lanes. Where neighbours do not lie side by side, a cache line of each is
 //          spread over the lanes of as many rows.
-// New:     against openmp, vectors instead of scalars: the dependence chain is as long, but serves all lanes.
+// New:     against threads, vectors instead of scalars: the dependence chain is as long, but serves all lanes.
 // Expect:  the bandwidth of the memory. Contiguous systems cost shuffles, and software prefetches: their
 //          streams are more than the hardware prefetcher follows.
 // Limits:  groups of fewer systems than lanes do the work of a whole group. Vectors of 32 bytes where there

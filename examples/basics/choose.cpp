@@ -19,7 +19,7 @@ int main() {
   const bool on_device = ctx.place() == tandem::Place::device;
   const std::vector<const char*> names =
       on_device ? std::vector{"custom/one_pass", "vendor/cub"}
-                : std::vector{"custom/serial", "custom/openmp", "vendor/std_par"};
+                : std::vector{"custom/serial", "custom/threads", "vendor/std_par"};
   // Implementations add in different orders, so results differ by rounding: at most n·ε each.
   const double bound = 2 * static_cast<double>(values.size()) * std::numeric_limits<double>::epsilon();
   bool agree = true;

@@ -151,7 +151,7 @@ void measure_directions(std::vector<Machine>& machines, const std::string& no_gp
                   std::string>{"custom/naive",
                                "vendor/cusparse_interleaved_thomas,vendor/cusparse_interleaved_thomas,",
                                "custom/split,custom/split,"}
-            : std::vector<std::string>{"custom/openmp", "custom/simd"};
+            : std::vector<std::string>{"custom/threads", "custom/simd"};
     for (const std::string& solver : solvers) {
       for_types([&]<class T>(const char* type) {
         progress.show(fmt::format("{} {} {}", machine.name, solver, type));

@@ -109,9 +109,9 @@ std::vector<std::pair<std::string, std::string>> ways(const tandem::Context& ctx
             {"fused", "naive"}};
   }
   return {{"custom/serial", "naive"},
-          {"custom/openmp", "naive"},
+          {"custom/threads", "naive"},
           {"custom/simd", "naive"},
-          {"custom/openmp", "transposed"},
+          {"custom/threads", "transposed"},
           {"vendor/openblas", "naive"},
           {"", "naive"},
           {"fused", "naive"}};

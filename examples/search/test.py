@@ -193,7 +193,7 @@ def test_answers(work, folder, rare, rng, lines):
         report = json.loads((work / "rows.json").read_text())
         rows = {row["implementation"].removeprefix("intersect/"): row for row in report["rows"]}
         assert report["queries"] == len(some) and report["left_out"] == 2
-        wanted = {"host": {"custom/serial", "custom/simd", "custom/openmp", "vendor/std_set_intersection"},
+        wanted = {"host": {"custom/serial", "custom/simd", "custom/threads", "vendor/std_set_intersection"},
                   "executor": {f"custom/{name}@simt" for name in kernels}, "device": {"custom/batch"}}[place]
         assert wanted <= rows.keys(), rows.keys()
         for row in rows.values():

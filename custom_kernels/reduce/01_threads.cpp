@@ -5,9 +5,10 @@
 // Expect:  memory bandwidth: a core needs a quarter of its vector rate to add what memory delivers. 64
 //          accumulators instead of one also divide the longest chain of roundings. The result does not depend
 //          on the number of threads.
-// Limits:  small inputs stay on one thread, because waking the others takes longer than the sum.
-// Source:  OpenMP 4.5, section 2.7.1; Higham 2002, "Accuracy and stability of numerical algorithms", section
-//          4.2, on how several accumulators reduce the error.
+// Limits:  small inputs stay on one thread, because waking the others takes longer than the sum. Nobody waits
+//          for a thread that does not wake: on a busy machine one does all.
+// Source:  Higham 2002, "Accuracy and stability of numerical algorithms", section 4.2, on how several
+//          accumulators reduce the error.
 
 #include <algorithm>
 #include <cstring>
@@ -50,7 +51,7 @@ typename C::Acc reduce_chunk(const typename C::T* in, std::int64_t n) {
 }
 
 template <class C>
-void openmp(const typename C::Args& a, Context& ctx) {
+void threads(const typename C::Args& a, Context& ctx) {
   using Acc = typename C::Acc;
   const std::int64_t chunks = (a.n + kChunk - 1) / kChunk;
   Acc* totals = ctx.scratch<Acc>(chunks);
@@ -70,7 +71,7 @@ double depth(std::int64_t n) {
 }
 
 REGISTER(
-    Reduce, openmp, .note = "threads, vector instructions, many accumulators", .depth = depth,
+    Reduce, threads, .note = "threads, vector instructions, many accumulators", .depth = depth,
     .suits = [](const Reduce::Shape& s) { return s.n >= kFewest; })
 
 }  // namespace

@@ -136,7 +136,7 @@ void transpose_band(const typename C::Args& a, std::int64_t i0, std::int64_t i1,
 }
 
 template <class C>
-void openmp(const typename C::Args& a, Context&) {
+void threads(const typename C::Args& a, Context&) {
   using T = typename C::T;
   const bool lines = reinterpret_cast<std::uintptr_t>(a.out) % 64 == 0 && a.ld_out % kLine<T> == 0;
   const bool stream = lines && a.rows * a.cols * std::int64_t{sizeof(T)} > kStreamBytes;
@@ -150,7 +150,7 @@ void openmp(const typename C::Args& a, Context&) {
   });
 }
 
-REGISTER(Transpose, openmp, .note = "tiles of cache lines by perfect shuffles, shared out among the threads")
+REGISTER(Transpose, threads, .note = "tiles of cache lines by perfect shuffles, shared out among the threads")
 
 }  // namespace
 }  // namespace tandem

@@ -55,7 +55,7 @@ void stream_block(typename C::Args a, std::int64_t begin, std::int64_t end) {
 }
 
 template <class C>
-void openmp(const typename C::Args& a, Context&) {
+void threads(const typename C::Args& a, Context&) {
   const bool in_place = std::find(std::begin(a.in), std::end(a.in), a.out) != std::end(a.in);
   const bool past_cache = !in_place && a.n * std::int64_t{sizeof(typename C::T)} > kLongBytes;
   const std::int64_t blocks = (a.n + kBlock - 1) / kBlock;
@@ -71,7 +71,7 @@ void openmp(const typename C::Args& a, Context&) {
 }
 
 REGISTER(
-    Transform, openmp, .note = "threads, vector instructions, long results past the cache",
+    Transform, threads, .note = "threads, vector instructions, long results past the cache",
     .suits = [](const Transform::Shape& s) { return s.n >= kFewest; })
 
 }  // namespace

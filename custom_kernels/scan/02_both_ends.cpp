@@ -109,7 +109,7 @@ typename C::T scan_chunk(const typename C::T* x, std::int64_t n, typename C::T b
 }
 
 template <class C>
-void openmp(const typename C::Args& a, Context& ctx) {
+void both_ends(const typename C::Args& a, Context& ctx) {
   using T = typename C::T;
   const std::int64_t chunks = (a.n + kChunk - 1) / kChunk;
   const bool past_cache = a.in != a.out && a.n * std::int64_t{sizeof(T)} > kLongBytes;
@@ -147,7 +147,7 @@ void openmp(const typename C::Args& a, Context& ctx) {
 // Operators that round advance in rows: a quarter of a chunk's elements, a few more at the start of each block,
 // and one step per chunk.
 REGISTER(
-    Scan, openmp, .note = "scan from the left, reduce from the right, scan the rest",
+    Scan, both_ends, .note = "scan from the left, reduce from the right, scan the rest",
     .depth =
         [](std::int64_t n) {
           return 0.28 * static_cast<double>(std::min(n, kChunk)) + 16 + static_cast<double>(n / kChunk + 1);

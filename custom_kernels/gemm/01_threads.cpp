@@ -38,7 +38,7 @@ void multiply_row(const typename C::Args& g, std::int64_t i) {
 }
 
 template <class C>
-void openmp(const typename C::Args& g, Context&) {
+void threads(const typename C::Args& g, Context&) {
   const std::int64_t row = std::max<std::int64_t>(1, g.n * g.k);  // products of a row of C
   const Pieces rows{.size = std::max<std::int64_t>(1, kPieceProducts / row), .alone = kAloneProducts / row};
   parallel_for(g.m, rows, [&](std::int64_t begin, std::int64_t end, int) {
@@ -46,7 +46,7 @@ void openmp(const typename C::Args& g, Context&) {
   });
 }
 
-REGISTER(Gemm, openmp, .note = "rows of C distributed over threads; vectors along rows of B",
+REGISTER(Gemm, threads, .note = "rows of C distributed over threads; vectors along rows of B",
          .refuses = Gemm::refuse_beyond<2560>)
 
 }  // namespace

@@ -1,10 +1,10 @@
 // Idea:    a thread decodes only those blocks of a packed list that its candidates can be in: it searches the
 //          last ids of the blocks first.
-// New:     against openmp, lists take a half to a quarter of the memory and are decoded four ids at a time;
+// New:     against threads, lists take a half to a quarter of the memory and are decoded four ids at a time;
 //          where candidates are far apart, 128 ids are decoded to look for one.
-// Expect:  decoding costs about a cycle per id, as comparing does: half of openmp's speed where lists are of
+// Expect:  decoding costs about a cycle per id, as comparing does: half the speed of threads where lists are of
 //          like length and in the cache, a smaller loss where memory is the bound. Far apart, each candidate
-//          costs the decoding of a whole block, where openmp has cache misses that overlap.
+//          costs the decoding of a whole block, where threads has cache misses that overlap.
 // Limits:  the gaps of a block are as wide as its widest one; a single distant id makes a block large.
 // Source:  Lemire, Boytsov 2015, "Decoding billions of integers per second through vectorization"; Lemire,
 //          Boytsov, Kurz 2016, "SIMD compression and the intersection of sorted integers".
@@ -98,13 +98,13 @@ std::int64_t answer_piece(const Args& a, std::int64_t q, std::int64_t first, std
 }
 
 template <class C>
-void packed_openmp(const typename C::Args& a, Context& ctx) {
+void packed_threads(const typename C::Args& a, Context& ctx) {
   static_assert(QueryPlan::kShortPiece % kBlock == 0 && QueryPlan::kLongPiece % kBlock == 0);
   answer_pieces(a, ctx,
                 [&](std::int64_t q, std::int64_t first, auto* to) { return answer_piece(a, q, first, to); });
 }
 
-REGISTER(Intersect, packed_openmp, .note = "as openmp, from packed lists, of which it decodes what can match",
+REGISTER(Intersect, packed_threads, .note = "as threads, from packed lists, of which it decodes what can match",
          .refuses = Intersect::refuses_plain, .reads = "packed")
 
 }  // namespace

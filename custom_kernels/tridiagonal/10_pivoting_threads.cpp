@@ -1,5 +1,5 @@
 // Idea:    the elimination of pivoting, with threads of the CPU sharing the systems.
-// New:     against openmp, it solves whatever is not singular; against LAPACK's ?gtsv, it leaves the matrix
+// New:     against threads, it solves whatever is not singular; against LAPACK's ?gtsv, it leaves the matrix
 //          alone and takes any layout.
 // Expect:  LAPACK's speed without its copies.
 // Limits:  a single system runs on one thread. Deterministic.
@@ -12,7 +12,7 @@ namespace tandem {
 namespace {
 
 template <class C>
-void pivoting_openmp(const typename C::Args& a, Context& ctx) {
+void pivoting_threads(const typename C::Args& a, Context& ctx) {
   auto* rows = ctx.scratch<typename C::T>(2 * a.n * most_workers());
   parallel_for(a.count, systems_per_piece(a.n), [&](std::int64_t begin, std::int64_t end, int worker) {
     auto* above = rows + 2 * a.n * worker;
@@ -21,7 +21,7 @@ void pivoting_openmp(const typename C::Args& a, Context& ctx) {
 }
 
 REGISTER(
-    Tridiagonal, pivoting_openmp, .note = "rows exchanged as in LAPACK, systems shared out among the threads",
+    Tridiagonal, pivoting_threads, .note = "rows exchanged as in LAPACK, systems shared out among the threads",
     .suits = [](const Tridiagonal::Shape& s) { return s.systems.pivot; })
 
 }  // namespace

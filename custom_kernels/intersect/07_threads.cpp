@@ -4,8 +4,8 @@
 // Expect:  simd's speed times the number of cores, until memory bandwidth is the bound.
 // Limits:  the results of a piece wait in memory of their own until it is known how many lie before them, and
 //          are copied.
-// Source:  OpenMP specification, "loop"; Tatikonda, Junqueira, Cambazoglu, Plachouras 2009, "On efficient
-//          posting list intersection with multicore processors".
+// Source:  Tatikonda, Junqueira, Cambazoglu, Plachouras 2009, "On efficient posting list intersection with
+//          multicore processors".
 
 #include "custom_kernels/intersect/detail/pair.h"
 #include "custom_kernels/intersect/detail/pieces.h"
@@ -32,12 +32,12 @@ std::int64_t answer_piece(const Args& a, std::int64_t q, std::int64_t first, T* 
 }
 
 template <class C>
-void openmp(const typename C::Args& a, Context& ctx) {
+void threads(const typename C::Args& a, Context& ctx) {
   answer_pieces(a, ctx,
                 [&](std::int64_t q, std::int64_t first, auto* to) { return answer_piece(a, q, first, to); });
 }
 
-REGISTER(Intersect, openmp, .note = "pieces of the shortest lists shared out among the threads, as simd")
+REGISTER(Intersect, threads, .note = "pieces of the shortest lists shared out among the threads, as simd")
 
 }  // namespace
 }  // namespace tandem
