@@ -66,6 +66,7 @@ void add_commands(CLI::App& app) {
   add_run(app);
   add_check(app);
   add_compare(app);
+  add_audit(app);
   add_generate(app);
   add_reproduce(app);
 #ifdef TANDEM_HAS_SIMT

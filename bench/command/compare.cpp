@@ -16,18 +16,12 @@ namespace tandem::command {
 namespace {
 
 struct Options {
-  std::string operation, in, json, baseline, only, place, method = "hot", tuning, svg;
+  std::string operation, in, json, baseline, only, place, method = "hot", tuning, svg, largest = "64M";
   std::vector<std::string> n, shapes, types, operators{"plus"};
   std::uint64_t seed = 1;
+  std::optional<std::uint64_t> drawn;
   int repetitions = 11;
 };
-
-Method parse_method(const std::string& text) {
-  for (const Method m : {Method::cold, Method::graph}) {
-    if (text == name(m)) return m;
-  }
-  return Method::hot;
-}
 
 // --- what to compare ---
 
@@ -97,6 +91,15 @@ void add_all(Comparison& comparison, const Options& options, const std::optional
     throw InvalidArgument("no operation takes these types with these operators");
 }
 
+/// The shape that `tandem audit` drew from a number.
+void add_drawn(Comparison& comparison, const Options& options) {
+  if (options.operation.empty())
+    throw InvalidArgument("--draw needs an operation, as tandem audit prints it");
+  const Operation& op = operation(options.operation);
+  auto [case_index, trial] = op.draw(*options.drawn, parse_size(options.largest, "--largest"));
+  comparison.add(op, case_index, std::move(trial), wanted(options, op));
+}
+
 // --- what a table says ---
 
 void print(Comparison& comparison, const Group& group, Method method) {
@@ -114,7 +117,9 @@ void print(Comparison& comparison, const Group& group, Method method) {
                  fmt::format("{:.4g}", group.rate(row)), fmt::format("{:.3g}", group.intensity()),
                  fraction ? fmt::format("{:.0f} %", *fraction * 100) : "in cache",
                  ratio(group.vs_vendor(row)), ratio(group.vs_previous(row)),
-                 i.reduced_precision ? "reduced precision: a bound of its own, no rival" : ""});
+                 i.reduced_precision ? "reduced precision: a bound of its own, no rival"
+                 : row.automatic     ? "the automatic choice"
+                                     : ""});
     } else if (!row.verdict.correct) {
       table.add({i.name, name(i.place), "WRONG", "", "", "", "", "", "", "", row.reason}, Colour::bad);
     } else {
@@ -134,7 +139,10 @@ bool compare(const Options& options) {
   if (!options.in.empty()) file = read_vector(options.in);
   const Method method = parse_method(options.method);
   Comparison comparison(method, options.repetitions, options.seed);
-  add_all(comparison, options, file);
+  if (options.drawn)
+    add_drawn(comparison, options);
+  else
+    add_all(comparison, options, file);
   comparison.measure();
   Json rows = Json::array();
   for (const Group& group : comparison.groups()) {
@@ -188,6 +196,16 @@ void add_compare(CLI::App& app) {
                   "hot: back to back; cold: caches overwritten before each call; graph: CUDA "
                   "graph replayed")
       ->check(CLI::IsMember({"hot", "cold", "graph"}))
+      ->capture_default_str();
+  sub->add_option_function<std::string>(
+         "--draw",
+         [](const std::string& text) { options.drawn = parse_number<std::uint64_t>(text, "--draw"); },
+         "Instead: the shape that tandem audit drew from this number")
+      ->type_name("INT")
+      ->excludes(n)
+      ->excludes(shape)
+      ->excludes(type);
+  sub->add_option("--largest", options.largest, "With --draw: bytes of the largest array")
       ->capture_default_str();
   add_number(sub, "--repetitions", options.repetitions, "Of each row, shuffled", 1, 1000);
   add_number(sub, "--seed", options.seed, "Of the data");

@@ -66,10 +66,13 @@ void Comparison::add(const Operation& op, int case_index, Trial given,
     small_trial = enough;
     if (!group.trial.inputs.data.empty()) small_trial.inputs = group.trial.inputs;
   }
+  const Implementation* const automatic[] = {automatic_choice(op, case_index, group.trial, Place::host),
+                                             automatic_choice(op, case_index, group.trial, Place::device)};
   for (const Implementation* i : implementations) {
     progress_.show(fmt::format("checking {} {} {}", i->name, group.id().str(), group.trial.str()));
     Row row;
     row.implementation = i;
+    row.automatic = i == automatic[0] || i == automatic[1];
     row.reason = i->unavailable();
     Context* ctx = contexts_.of(i->place);
     const bool on_executor = i->place == Place::simt;
@@ -94,6 +97,16 @@ void Comparison::add(const Operation& op, int case_index, Trial given,
         row.timed = time(*i, case_index, *problem, *ctx);
     }
     group.rows.push_back(std::move(row));
+  }
+}
+
+const Implementation* Comparison::automatic_choice(const Operation& op, int case_index, const Trial& trial,
+                                                   Place place) {
+  Context* ctx = contexts_.of(place);
+  try {
+    return ctx ? op.choose(*ctx, case_index, trial).implementation : nullptr;
+  } catch (const Unavailable&) {
+    return nullptr;
   }
 }
 

@@ -22,6 +22,7 @@ struct Row {
   bool checked = false;
   Verdict verdict;
   std::string reason;                // why it was not run or not timed
+  bool automatic = false;            // the automatic choice of its place
   std::optional<std::size_t> timed;  // index in the measurement
   Timing time;
 };
@@ -85,6 +86,9 @@ class Comparison {
     auto operator<=>(const BoundKey&) const = default;
     std::string name() const;
   };
+  /// Null where there is none.
+  const Implementation* automatic_choice(const Operation& op, int case_index, const Trial& trial,
+                                         Place place);
   static BoundKey key(const Group& group, bool on_device);
   std::size_t time(const Implementation& i, int case_index, Problem& problem, Context& ctx);
 

@@ -46,6 +46,13 @@ const char* name(Method method) {
   }
 }
 
+Method parse_method(std::string_view text) {
+  for (const Method m : {Method::cold, Method::graph}) {
+    if (text == name(m)) return m;
+  }
+  return Method::hot;
+}
+
 std::size_t Measurement::add(std::function<double()> sample) {
   samples_.push_back(std::move(sample));
   return samples_.size() - 1;
@@ -80,7 +87,7 @@ std::vector<Timing> Measurement::run(int repetitions, const std::function<void(s
   for (std::vector<double>& times : collector.times) {
     std::sort(times.begin(), times.end());
     const double median = quantile(times, 0.5);
-    timings.push_back({median, (quantile(times, 0.75) - quantile(times, 0.25)) / median});
+    timings.push_back({median, (quantile(times, 0.75) - quantile(times, 0.25)) / median, times[0]});
   }
   return timings;
 }

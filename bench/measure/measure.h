@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "lib/core/context_impl.h"
@@ -14,10 +15,13 @@ namespace tandem::command {
 /// graph: a recorded CUDA graph is replayed back to back.
 enum class Method { hot, cold, graph };
 const char* name(Method method);
+/// The method of one of these names; hot for any other.
+Method parse_method(std::string_view text);
 
 struct Timing {
   double seconds = 0;  // median over the repetitions, per call
   double spread = 0;   // (third quartile − first quartile) ÷ median
+  double least = 0;    // per call
 };
 
 class Measurement {

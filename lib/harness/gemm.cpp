@@ -312,6 +312,19 @@ struct GemmHarness {
     return {trial({{extents[0], extents[1], extents[2]}}, {Values::real, seed, 0})};
   }
 
+  /// C of any sides up to four times those of the largest square, and any k: of small and thin products, too,
+  /// but with no more than 256 multiplications for each element of the largest matrix.
+  static Trial draw(CaseId id, Draws& draws, std::int64_t elements) {
+    const std::int64_t side = 4 * static_cast<std::int64_t>(std::sqrt(static_cast<double>(elements)));
+    TestShape s{{draws.size(1, std::min(side, elements)), 0, 0}};
+    s.n = draws.size(1, std::min(side, elements / s.m));
+    s.k = draws.size(1, std::min(elements / std::max(s.m, s.n), 256 * elements / (s.m * s.n)));
+    for (Layout* layout : {&s.a, &s.b}) *layout = draws.one_in(3) ? Layout::column_major : Layout::row_major;
+    for (std::int64_t* gap : {&s.a_gap, &s.b_gap, &s.c_gap}) *gap = draws.one_in(4) ? draws.below(65) : 0;
+    if (draws.one_in(4)) s.alpha = 0.5, s.beta = 1;
+    return trial(s, {Values::real, draws.bits(), draw_offset(id, draws)});
+  }
+
   static Work work(CaseId id, const TestShape& s) {
     const auto m = static_cast<double>(s.m), n = static_cast<double>(s.n), k = static_cast<double>(s.k);
     return {(m * k + k * n + m * n) * static_cast<double>(size_of(id.type)), 2 * m * n * k};

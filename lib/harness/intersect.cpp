@@ -232,6 +232,28 @@ struct IntersectHarness {
                  seed});
   }
 
+  /// Lists alike in every second trial, else up to 1,000 times as long as the shortest; scattered, dense, or of
+  /// a collection of documents; plain or packed.
+  static Trial draw(CaseId id, Draws& draws, std::int64_t elements) {
+    constexpr Pattern kPatterns[] = {Pattern::random, Pattern::random, Pattern::random, Pattern::dense,
+                                     Pattern::zipf};
+    constexpr std::int64_t kMostQueries = 10000;
+    TestShape s;
+    s.pattern = kPatterns[draws.below(std::size(kPatterns))];
+    s.skew = s.pattern == Pattern::zipf ? 0 : draws.one_in(2) ? 1 : draws.size(1, 1000);
+    s.lists = draws.size(2, 8);
+    const std::int64_t of_query = s.lists * (1 + s.skew) / 2;  // ids, for each of the shortest list
+    s.length = draws.size(1, elements / std::max<std::int64_t>(1, of_query));
+    s.queries =
+        draws.size(1, std::min(kMostQueries, elements / s.length / std::max<std::int64_t>(1, of_query)));
+    s.count_only = draws.one_in(2);
+    s.form = draws.one_in(2) ? Intersect::Form::plain : Intersect::Form::packed;
+    s.seed = draws.bits();
+    Trial drawn = trial(s, draw_offset(id, draws));
+    drawn.variant += s.form == Intersect::Form::plain ? " plain" : " packed";
+    return drawn;
+  }
+
   /// Ids as they are made, in an index, in a packed one and in the operands, and what is kept of each list.
   static double memory(CaseId, const TestShape& s) {
     const bool zipf = s.pattern == Pattern::zipf;

@@ -6,6 +6,7 @@
 #include <array>
 #include <chrono>
 
+#include "lib/core/type_table.h"
 #include "tandem/error.h"
 
 namespace tandem {
@@ -33,6 +34,24 @@ void Operation::require_memory(CaseId id, const Trial& trial, Place place) const
   require_host_memory(fmt::format("{} {} {}", name, id.str(),
                                   trial.extents.empty() ? fmt::format("n={}", trial.n) : trial.extents),
                       memory(id, trial) / (place == Place::device ? 2 : 1));
+}
+
+Drawn Operation::draw(std::uint64_t number, std::int64_t largest) const {
+  std::vector<int> named;
+  const std::vector<Type> types = all_types();
+  for (std::size_t c = 0; c < cases.size(); ++c) {
+    if (std::find(types.begin(), types.end(), cases[c].type) != types.end())
+      named.push_back(static_cast<int>(c));
+  }
+  Draws draws(number);
+  const int c = named[static_cast<std::size_t>(draws.below(static_cast<std::int64_t>(named.size())))];
+  return {c, draw_case(cases[static_cast<std::size_t>(c)], draws, largest)};
+}
+
+int draw_offset(CaseId id, Draws& draws) {
+  if (draws.one_in(2)) return 0;
+  return static_cast<int>(
+      draws.below(std::max<std::int64_t>(2, 16 / static_cast<std::int64_t>(size_of(id.type)))));
 }
 
 const std::vector<std::unique_ptr<Operation>>& operations() { return store(); }

@@ -70,6 +70,12 @@ struct Trial {
   TANDEM_API std::string str() const;
 };
 
+/// One of an operation's cases with a trial of it.
+struct Drawn {
+  int case_index;
+  Trial trial;
+};
+
 /// The trials of an operation, by case of its contract, and the axes that they vary.
 struct Plan {
   Axes axes;
@@ -112,6 +118,11 @@ class TANDEM_API Operation {
   /// their product leaves 62 bits.
   virtual std::vector<Trial> benchmarks(CaseId id, std::span<const std::int64_t> extents,
                                         std::uint64_t seed) const = 0;
+  /// What a caller may have, drawn at random: any case that users can name, sizes spread evenly over their
+  /// logarithms up to arrays of `largest` bytes, any form and alignment. The same for the same number.
+  Drawn draw(std::uint64_t number, std::int64_t largest) const;
+  /// The automatic choice of the operation's own call. Throws Unavailable.
+  virtual Choice choose(Context& ctx, int case_index, const Trial& trial) const = 0;
   /// Throws OutOfMemory where the host has not what make() and the checks of a trial take for a context of
   /// this place. O(1).
   void require_memory(CaseId id, const Trial& trial, Place place) const;
@@ -126,6 +137,7 @@ class TANDEM_API Operation {
  protected:
   /// About the bytes that a trial takes at their peak, on the host and the device together.
   virtual double memory(CaseId id, const Trial& trial) const = 0;
+  virtual Trial draw_case(CaseId id, Draws& draws, std::int64_t largest) const = 0;
 };
 
 /// All operations by name.
@@ -163,6 +175,10 @@ TANDEM_API void for_each_trial(const Operation& op, int case_index, const std::v
                                std::span<const Implementation* const> implementations, Context& ctx,
                                const Judge& judge, const std::function<bool(const Outcome&)>& visit);
 
+/// Elements between an aligned address and the first element: none in every second draw, else fewer than
+/// 16 bytes hold.
+TANDEM_API int draw_offset(CaseId id, Draws& draws);
+
 namespace detail {
 TANDEM_API bool add(std::unique_ptr<Operation> operation);
 
@@ -172,7 +188,8 @@ TANDEM_API void require_extents(const Operation& operation, std::span<const std:
 /// What an operation's harness describes, behind Operation. Harness: `Contract`, `TestShape` (the contract's
 /// Shape, or a struct derived from it that says more about the data), `Problem<C>`, bound, plan (the trials),
 /// benchmarks, work. Optional: Large<C>, a problem whose data have a closed form; count(), needed where the
-/// contract has a Counting case; memory(), where a trial takes other bytes than a few times those of work(); and
+/// contract has a Counting case; memory(), where a trial takes other bytes than a few times those of work();
+/// draw(), where a caller's shapes differ in more than extents and the variants of benchmarks(); and
 /// for shapes of several extents all of: kExtents, bench_sizes() (values of --n), extents_of() (the shape that
 /// such a value stands for) and executor_size; its benchmarks() then takes a span of extents.
 template <class Harness>
@@ -212,6 +229,7 @@ class OperationOf : public Operation {
     }
     Contract::Cases::for_each([this]<class C>() {
       cases.push_back(C::id);
+      choosers_.push_back(choice_for<Contract, C>);
       makers_.push_back([](Context& ctx, const Trial& trial) -> std::unique_ptr<Problem> {
         if constexpr (requires { typename Harness::template Large<C>; } && has_form<typename C::T>) {
           if (trial.inputs.closed_form)
@@ -246,6 +264,10 @@ class OperationOf : public Operation {
   const void* shape(const Trial& trial) const override {
     return static_cast<const typename Contract::Shape*>(&std::any_cast<const Shape&>(trial.shape));
   }
+  Choice choose(Context& ctx, int case_index, const Trial& trial) const override {
+    return choosers_[static_cast<std::size_t>(case_index)](
+        ctx, *static_cast<const typename Contract::Shape*>(shape(trial)), "");
+  }
   std::unique_ptr<Problem> make(Context& ctx, int case_index, const Trial& trial) const override {
     require_memory(cases[static_cast<std::size_t>(case_index)], trial, ctx.place());
     return makers_[static_cast<std::size_t>(case_index)](ctx, trial);
@@ -267,8 +289,26 @@ class OperationOf : public Operation {
     else
       return kCopies * Harness::work(id, shape).bytes;
   }
+  Trial draw_case(CaseId id, Draws& draws, std::int64_t largest) const override {
+    const std::int64_t elements = largest / static_cast<std::int64_t>(size_of(id.type));
+    if constexpr (requires { Harness::draw(id, draws, elements); }) {
+      return Harness::draw(id, draws, elements);
+    } else {
+      std::vector<std::int64_t> extents;
+      std::int64_t left = elements;
+      for (const Extent& extent : each_extent) {
+        extents.push_back(draws.size(std::max<std::int64_t>(1, extent.least), left));
+        left /= extents.back();
+      }
+      std::vector<Trial> trials = benchmarks(id, extents, draws.bits());
+      Trial trial = trials[static_cast<std::size_t>(draws.below(static_cast<std::int64_t>(trials.size())))];
+      trial.inputs.offset = draw_offset(id, draws);
+      return trial;
+    }
+  }
 
  private:
+  std::vector<Choice (*)(Context&, typename Contract::Shape, std::string_view)> choosers_;
   std::vector<std::unique_ptr<Problem> (*)(Context&, const Trial&)> makers_;
 };
 }  // namespace detail

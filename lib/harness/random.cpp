@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
 #include <cstring>
 #include <limits>
@@ -89,6 +90,20 @@ T element(OperatorId op, Values values, std::uint64_t seed, std::uint64_t i, std
 }
 
 }  // namespace
+
+std::int64_t Draws::below(std::int64_t n) {
+  return static_cast<std::int64_t>(bits() % static_cast<std::uint64_t>(n));
+}
+
+std::int64_t Draws::size(std::int64_t least, std::int64_t most) {
+  most = std::max(least, most);
+  const double unit = static_cast<double>(bits() >> 11) * 0x1p-53;
+  const double low = std::log2(static_cast<double>(least)), high = std::log2(static_cast<double>(most) + 1);
+  const auto n = static_cast<std::int64_t>(std::exp2(low + unit * (high - low)));
+  if (!one_in(4)) return std::clamp(n, least, most);
+  const auto power = static_cast<std::int64_t>(std::bit_floor(static_cast<std::uint64_t>(n)));
+  return std::clamp(n < 64 || one_in(2) ? power : n / 64 * 64, least, most);
+}
 
 template <class T>
 void fill_random(std::span<T> out, OperatorId op, Values values, std::uint64_t seed) {

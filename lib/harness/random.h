@@ -35,6 +35,23 @@ inline bool is_exact(Values values, CaseId id) {
   return !(is_floating(id.type) && rounds && (values == Values::real || values == Values::cancelling));
 }
 
+/// Decisions that follow from a seed, one after the other.
+class TANDEM_API Draws {
+ public:
+  explicit Draws(std::uint64_t seed) : seed_(seed) {}
+  /// From 0 to n − 1, each as likely; n at least 1.
+  std::int64_t below(std::int64_t n);
+  bool one_in(std::int64_t n) { return below(n) == 0; }
+  /// From least to most, every doubling as likely as any other; one in four is a power of two or a multiple of
+  /// 64, where there is one. `most` below `least` counts as `least`, which is at least 1.
+  std::int64_t size(std::int64_t least, std::int64_t most);
+  /// The number of the next draw alone: a seed for data.
+  std::uint64_t bits() { return random_bits(seed_, turn_++); }
+
+ private:
+  std::uint64_t seed_, turn_ = 0;
+};
+
 /// Fills `out` with operands for `op`. O(n), on all threads.
 template <class T>
 void fill_random(std::span<T> out, OperatorId op, Values values, std::uint64_t seed);

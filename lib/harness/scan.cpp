@@ -121,18 +121,25 @@ struct ScanHarness {
     static T initial(const TestShape& shape) { return static_cast<T>(shape.with_init ? 5 : 0); }
   };
 
+  static std::string variant(const TestShape& s) {
+    return fmt::format("{}{}{}", s.exclusive ? "exclusive" : "inclusive", s.with_init ? " init" : "",
+                       s.in_place ? " in place" : "");
+  }
   static Plan plan(Coverage coverage, std::uint64_t seed) {
     std::vector<ArrayVariant<TestShape>> variants;
     for (const bool in_place : {false, true}) {
       for (const bool with_init : {false, true}) {
         for (const bool exclusive : {false, true}) {
-          variants.push_back({{0, exclusive, in_place, with_init},
-                              fmt::format("{}{}{}", exclusive ? "exclusive" : "inclusive",
-                                          with_init ? " init" : "", in_place ? " in place" : "")});
+          const TestShape shape{0, exclusive, in_place, with_init};
+          variants.push_back({shape, variant(shape)});
         }
       }
     }
     return array_plan<Contract>(coverage, seed, variants, 2);
+  }
+  static Trial draw(CaseId id, Draws& draws, std::int64_t elements) {
+    const TestShape shape{draws.size(1, elements), draws.one_in(2), draws.one_in(4), draws.one_in(4)};
+    return {shape, {Values::exact, draws.bits(), draw_offset(id, draws)}, shape.n, variant(shape)};
   }
   static std::vector<Trial> benchmarks(CaseId, std::int64_t n, std::uint64_t seed) {
     return {{TestShape{n, false}, {Values::exact, seed, 0}, n, "inclusive"}};

@@ -145,13 +145,19 @@ struct TransformHarness {
     Verdict check(double) { return {}; }
   };
 
+  static std::string variant(const TestShape& s) {
+    return fmt::format("{}{}", s.skewed ? "skewed" : "aligned", s.in_place ? " in place" : "");
+  }
+  static Trial draw(CaseId id, Draws& draws, std::int64_t elements) {
+    const TestShape shape{{draws.size(1, elements), draws.one_in(4)}, draws.one_in(4)};
+    return {shape, {Values::exact, draws.bits(), draw_offset(id, draws)}, shape.n, variant(shape)};
+  }
   static Plan plan(Coverage coverage, std::uint64_t seed) {
     std::vector<ArrayVariant<TestShape>> variants;
     for (const bool in_place : {false, true}) {
       for (const bool skewed : {false, true}) {
-        const std::string form =
-            fmt::format("{}{}", skewed ? "skewed" : "aligned", in_place ? " in place" : "");
-        variants.push_back({{{0, in_place}, skewed}, form});
+        const TestShape shape{{0, in_place}, skewed};
+        variants.push_back({shape, variant(shape)});
       }
     }
     for (int alpha = 1; alpha < kAlphas; ++alpha) {

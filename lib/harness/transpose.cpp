@@ -183,6 +183,18 @@ struct TransposeHarness {
     return trials;
   }
 
+  /// Any sides up to four times those of the largest square; one in eight in place, every second one with gaps.
+  static Trial draw(CaseId id, Draws& draws, std::int64_t elements) {
+    const std::int64_t side = 4 * static_cast<std::int64_t>(std::sqrt(static_cast<double>(elements)));
+    TestShape shape{draws.size(1, std::min(side, elements)), 0};
+    shape.cols = draws.size(1, std::min(side, elements / shape.rows));
+    shape.in_place = draws.one_in(8);
+    if (shape.in_place) shape.rows = shape.cols = std::min(shape.rows, shape.cols);
+    if (draws.one_in(2)) shape.in_gap = draws.below(65);
+    if (draws.one_in(2) && !shape.in_place) shape.out_gap = draws.below(65);
+    return trial(shape, {Values::real, draws.bits(), draw_offset(id, draws)});
+  }
+
   static Work work(CaseId id, const TestShape& shape) {
     const double elements = static_cast<double>(shape.rows) * static_cast<double>(shape.cols);
     return {2 * elements * static_cast<double>(size_of(id.type)), elements};

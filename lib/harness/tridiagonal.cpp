@@ -464,6 +464,19 @@ struct TridiagonalHarness {
             trial({{contiguous(extents[0], extents[1]), true}}, "list", {Values::real, seed, 0})};
   }
 
+  /// From many short systems to a long one. Never in place: a solution that is solved for again and again ends
+  /// in denormals.
+  static Trial draw(CaseId id, Draws& draws, std::int64_t elements) {
+    constexpr int kChosen[] = {0, 0, 0, 1, 1, 1, 6, 6};
+    const std::int64_t n = draws.size(1, elements), count = draws.size(1, elements / n);
+    const std::int64_t which =
+        draws.one_in(8) ? 2 + draws.below(4) : kChosen[draws.below(std::size(kChosen))];
+    TestShape shape{{layout(static_cast<int>(which), n, count), which == 6}};
+    shape.systems.shared_matrix = !shape.list && draws.one_in(8);
+    shape.systems.pivot = draws.one_in(8);
+    return trial(shape, kLayouts[which], {Values::real, draws.bits(), draw_offset(id, draws)});
+  }
+
   /// Five arrays twice, results, and the offsets of a list.
   static double memory(CaseId id, const TestShape& shape) {
     const auto systems = static_cast<double>(shape.systems.count());

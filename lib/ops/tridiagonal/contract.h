@@ -22,11 +22,15 @@ struct Tridiagonal {
     Systems systems;  // of a list: as many, each of the greatest length that one may have
     bool list = false;
     bool in_place = false;
-    /// A singular matrix must be reported. The automatic choice asks for it.
-    bool report = false;
+    bool report = false;  // a singular matrix must be reported
     std::int64_t scale() const { return systems.n; }
     std::size_t variant() const { return list ? 2 : systems.row == 1 ? 0 : 1; }
   };
+
+  static Shape automatic(Shape shape) {
+    shape.report = true;
+    return shape;
+  }
 
   struct Strides {
     std::int64_t row, system, block;

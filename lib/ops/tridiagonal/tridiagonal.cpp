@@ -160,7 +160,6 @@ template <class MakeArgs>
 void solve(Context& ctx, Type type, const ConstMemory (&arrays)[5], Tridiagonal::Shape shape,
            const Options& options, MakeArgs args) {
   shape.in_place = arrays[3].data == arrays[4].data;
-  shape.report = options.use.empty();
   for_case<Tridiagonal>({type, OperatorId::none}, [&]<class C>() {
     using T = typename C::T;
     const auto in = [&](int i) { return static_cast<const T*>(arrays[i].data); };

@@ -1,0 +1,292 @@
+// tandem audit: the automatic choice beside every path, on shapes that nobody tuned for.
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <cstdlib>
+#include <nlohmann/json.hpp>
+#include <random>
+
+#include "bench/command/command.h"
+#include "bench/measure/comparison.h"
+#include "bench/measure/paths.h"
+#include "bench/terminal.h"
+#include "tandem/error.h"
+
+namespace tandem::command {
+namespace {
+
+struct Options {
+  std::string operation, place, method = "hot", largest, json;
+  std::uint64_t seed = 0;
+  int shapes = 100, milliseconds = 300, percent = 95;
+  bool quick = false;
+};
+
+constexpr int kRepetitions = 9, kMoreRepetitions = 25;
+constexpr double kBusy = 0.1;  // a spread that half of the shapes may reach before the machine is called busy
+
+/// One shape, and how the automatic choice did on it.
+struct Audited {
+  const Operation* operation;
+  CaseId id;
+  Trial trial;
+  std::string again;  // a command line that compares its paths
+  Choice choice;
+  Timing automatic;
+  std::vector<Paths::Path> paths;
+  const Implementation* best = nullptr;
+  double of_best = 1, of_vendor = 0;  // time of the fastest, of the fastest vendor ÷ automatic; 0: none
+
+  std::string shape() const {
+    return fmt::format("{} {}{}{}{}", id.str(), extents(trial), trial.variant.empty() ? "" : " ",
+                       trial.variant,
+                       trial.inputs.offset ? fmt::format(" offset {}", trial.inputs.offset) : "");
+  }
+};
+
+/// Geometric mean and worst of the ratios that there are.
+struct Ratios {
+  int count = 0;
+  double logarithms = 0, worst = std::numeric_limits<double>::infinity();
+  void add(double ratio) {
+    if (ratio == 0) return;
+    ++count;
+    logarithms += std::log(ratio);
+    worst = std::min(worst, ratio);
+  }
+  double mean() const { return std::exp(logarithms / count); }
+  Json json() const {
+    if (count == 0) return nullptr;
+    return {{"shapes", count}, {"geometric_mean", mean()}, {"worst", worst}};
+  }
+};
+
+class Audit {
+ public:
+  explicit Audit(const Options& options)
+      : options_(options),
+        place_(options.place == "host" || (options.place.empty() && !contexts_.device) ? Place::host
+                                                                                       : Place::device),
+        ctx_(contexts_.of(place_)),
+        largest_(!options.largest.empty() ? parse_size(options.largest, "--largest")
+                 : options.quick          ? 1 << 18
+                 : place_ == Place::host  ? 1 << 26
+                                          : 1 << 30) {
+    if (!ctx_) throw Unavailable("--place device " + why_no_device());
+    if (const char* forced = std::getenv("TANDEM_USE"); forced && *forced) {
+      throw InvalidArgument(fmt::format(
+          "TANDEM_USE is '{}', which leaves the automatic choice nothing to choose; unset it", forced));
+    }
+    if (!options.operation.empty()) only_ = &operation(options.operation);
+  }
+
+  void run() {
+    for (const auto& op : operations()) {
+      if (only_ && op.get() != only_) continue;
+      for (int s = 0; s < options_.shapes; ++s) {
+        // 32 bits, to be typed.
+        const std::uint64_t number = random_bits(options_.seed, static_cast<std::uint64_t>(s)) >> 32;
+        const auto [case_index, trial] = op->draw(number, largest_);
+        progress_.show(fmt::format("{} {} of {}: {}", op->name, s + 1, options_.shapes, trial.str()));
+        audit(*op, case_index, trial, number);
+      }
+    }
+    progress_.clear();
+  }
+
+  bool correct() const { return wrong_ == 0; }
+  void print() const;
+  Json json() const;
+
+ private:
+  void audit(const Operation& op, int case_index, const Trial& trial, std::uint64_t number);
+  bool lost(const Audited& a) const { return a.of_best * 100 < options_.percent; }
+  void print_losers() const;
+
+  const Options& options_;
+  Contexts contexts_;
+  Place place_;
+  Context* ctx_;
+  std::int64_t largest_;
+  const Operation* only_ = nullptr;
+  std::vector<Audited> all_;
+  int wrong_ = 0, too_large_ = 0;
+  Progress progress_;
+};
+
+void Audit::audit(const Operation& op, int case_index, const Trial& trial, std::uint64_t number) {
+  Audited a{&op, op.cases[static_cast<std::size_t>(case_index)], trial, "", {}, {}, {}};
+  a.again = fmt::format("tandem compare {} --draw {} --largest {} --place {}", op.name, number,
+                        show_size(largest_), name(place_));
+  if (options_.method != "hot") a.again += " --method " + options_.method;
+  try {
+    Paths paths(*ctx_, op, case_index, trial, parse_method(options_.method),
+                options_.milliseconds * (options_.quick ? 1e-4 : 1e-3));
+    const auto compare = [&](int repetitions) {
+      paths.measure(repetitions);
+      a.automatic = paths.automatic();
+      const Paths::Path *best = paths.fastest(), *vendor = paths.fastest(true);
+      a.best = best ? best->implementation : nullptr;
+      // Where the choice is the fastest path, what its two times differ by is noise.
+      a.of_best = !best || a.best == paths.choice().implementation
+                      ? 1
+                      : std::min(1.0, best->time.seconds / a.automatic.seconds);
+      a.of_vendor = vendor ? vendor->time.seconds / a.automatic.seconds : 0;
+    };
+    compare(kRepetitions);
+    // Of several paths that are as fast, one is the fastest by chance.
+    if (lost(a)) compare(kMoreRepetitions);
+    a.choice = paths.choice();
+    a.paths = paths.paths();
+    wrong_ += paths.wrong();
+    all_.push_back(std::move(a));
+  } catch (const OutOfMemory&) {
+    ++too_large_;
+  }
+}
+
+void Audit::print() const {
+  fmt::print("tandem audit --seed {} --largest {} --place {} on {} ({})\n\n", options_.seed,
+             show_size(largest_), name(place_), ctx_->description(), options_.method);
+  Table table({"operation", "shapes", "of best: mean", "worst", "of vendor: mean", "worst", "losers"});
+  for (const auto& op : operations()) {
+    Ratios best, vendor;
+    int losers = 0;
+    for (const Audited& a : all_) {
+      if (a.operation != op.get()) continue;
+      best.add(a.of_best), vendor.add(a.of_vendor), losers += lost(a);
+    }
+    if (best.count == 0) continue;
+    const auto show = [](const Ratios& r, double ratio) {
+      return r.count ? fmt::format("{:.3f}", ratio) : "-";
+    };
+    table.add({op->name, std::to_string(best.count), show(best, best.mean()), show(best, best.worst),
+               show(vendor, vendor.mean()), show(vendor, vendor.worst), std::to_string(losers)});
+  }
+  table.print();
+  for (const Audited& a : all_) {
+    for (const Paths::Path& path : a.paths) {
+      if (path.wrong)
+        fmt::print("{}\n", paint(fmt::format("WRONG {} {}: {}\n      {}", path.implementation->name,
+                                             a.shape(), path.reason, a.again),
+                                 Colour::bad));
+    }
+  }
+  fmt::print(
+      "of best, of vendor: time of the fastest path, of the fastest vendor's ÷ time of the automatic choice, "
+      "geometric mean and worst\n");
+  print_losers();
+  std::vector<double> spreads;
+  for (const Audited& a : all_) spreads.push_back(a.automatic.spread);
+  if (!spreads.empty()) {
+    std::nth_element(spreads.begin(), spreads.begin() + spreads.size() / 2, spreads.end());
+    if (const double spread = spreads[spreads.size() / 2]; spread > kBusy) {
+      fmt::print("busy machine: samples of one call spread by {:.0f} %, so ratios near 1 say little\n",
+                 spread * 100);
+    }
+  }
+  if (too_large_)
+    fmt::print("{} shapes left out: not enough memory; a smaller --largest takes less\n", too_large_);
+}
+
+void Audit::print_losers() const {
+  std::vector<const Audited*> losers;
+  for (const Audited& a : all_) {
+    if (lost(a)) losers.push_back(&a);
+  }
+  if (losers.empty()) return;
+  std::stable_sort(losers.begin(), losers.end(), [](auto* a, auto* b) {
+    return std::tie(a->operation->name, a->of_best) < std::tie(b->operation->name, b->of_best);
+  });
+  fmt::print("\nlosers: below {} % of the fastest path\n", options_.percent);
+  for (const Audited* a : losers) {
+    const auto best = std::find_if(a->paths.begin(), a->paths.end(),
+                                   [&](const Paths::Path& path) { return path.implementation == a->best; });
+    fmt::print("{:.3f} {} {}: {} {} (± {:.0f} %), {} {} (± {:.0f} %)\n      {}\n", a->of_best,
+               a->operation->name, a->shape(), a->choice.implementation->name,
+               show_time(a->automatic.seconds), a->automatic.spread * 50, a->best->name,
+               show_time(best->time.seconds), best->time.spread * 50, a->again);
+  }
+}
+
+Json Audit::json() const {
+  const auto timing = [](const Timing& t) -> Json {
+    if (t.seconds == 0) return {{"time_ns", nullptr}};
+    return {{"time_ns", t.seconds * 1e9}, {"least_ns", t.least * 1e9}, {"spread", t.spread}};
+  };
+  Json summary = Json::array(), shapes = Json::array();
+  for (const auto& op : operations()) {
+    Ratios best, vendor;
+    for (const Audited& a : all_) {
+      if (a.operation == op.get()) best.add(a.of_best), vendor.add(a.of_vendor);
+    }
+    if (best.count)
+      summary.push_back({{"operation", op->name}, {"of_best", best.json()}, {"of_vendor", vendor.json()}});
+  }
+  for (const Audited& a : all_) {
+    Json paths = Json::array();
+    for (const Paths::Path& path : a.paths) {
+      Json row{{"implementation", path.implementation->name}, {"wrong", path.wrong}, {"reason", path.reason}};
+      row.update(timing(path.time));
+      paths.push_back(row);
+    }
+    Json automatic{{"implementation", a.choice.implementation->name}, {"why", a.choice.why}};
+    automatic.update(timing(a.automatic));
+    shapes.push_back({{"operation", a.operation->name},
+                      {"type", name(a.id.type)},
+                      {"op", name(a.id.op)},
+                      {"n", a.trial.n},
+                      {"shape", a.trial.extents},
+                      {"variant", a.trial.variant},
+                      {"offset", a.trial.inputs.offset},
+                      {"automatic", automatic},
+                      {"paths", paths},
+                      {"of_best", a.of_best},
+                      {"of_vendor", a.of_vendor ? Json(a.of_vendor) : Json(nullptr)},
+                      {"again", a.again}});
+  }
+  Json of = machine(contexts_, options_.method, kRepetitions);
+  return {{"machine", of},       {"place", name(place_)},     {"seed", options_.seed},
+          {"largest", largest_}, {"below", options_.percent}, {"operations", summary},
+          {"shapes", shapes}};
+}
+
+}  // namespace
+
+void add_audit(CLI::App& app) {
+  auto* sub = app.add_subcommand("audit", "The automatic choice beside every path, on random shapes");
+  static Options options;
+  sub->add_option("operation", options.operation, known_operations() + "; all when left out");
+  add_number(sub, "--shapes", options.shapes, "Of each operation", 1, 100000);
+  auto* seed = add_number(sub, "--seed", options.seed, "Of the shapes; unless given, another one in each run")
+                   ->default_str("");
+  sub->add_option("--place", options.place, "The GPU if there is one, unless given")
+      ->check(CLI::IsMember({"host", "device"}));
+  sub->add_option("--method", options.method, "As in compare")
+      ->check(CLI::IsMember({"hot", "cold", "graph"}))
+      ->capture_default_str();
+  sub->add_option("--largest", options.largest,
+                  "Bytes of the largest array of a shape: 64M on the host and 1G on a device unless given");
+  add_number(sub, "--milliseconds", options.milliseconds,
+             "For the timing of a shape; calls that last longer are not cut short", 1, 3600000);
+  add_number(sub, "--below", options.percent, "Losers are shapes below so many percent of the fastest path",
+             1, 100);
+  sub->add_flag("--quick", options.quick, "Small shapes, timed briefly: to see that it works");
+  sub->add_option("--json", options.json, "Write all shapes with all times to this file");
+  sub->footer(
+      "Every result is checked, too; exit status 1 says that one is wrong. docs/audit.md says how shapes are "
+      "drawn "
+      "and timed.\nExample: tandem audit scan --shapes 300 --json scan.json");
+  sub->callback([seed] {
+    if (seed->count() == 0) options.seed = std::random_device()();
+    if (!options.json.empty()) require_writable(options.json);
+    Audit audit(options);
+    audit.run();
+    audit.print();
+    if (!options.json.empty()) write_file(options.json, audit.json().dump(1) + "\n");
+    exit_code = audit.correct() ? kSuccess : kWrongResult;
+  });
+}
+
+}  // namespace tandem::command

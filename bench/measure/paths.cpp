@@ -1,0 +1,101 @@
+#include "bench/measure/paths.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace tandem::command {
+namespace {
+
+constexpr int kUsualRepetitions = 9;
+
+/// Why a path is no rival of the automatic choice on a trial; empty where it is one.
+std::string why_no_rival(Context& ctx, const Operation& op, const Implementation& i, CaseId id,
+                         const Trial& trial, Method method) {
+  if (std::string reason = i.unavailable(); !reason.empty()) return reason;
+  if (i.synchronises) return "returns to the host, as the automatic choice never does";
+  if (i.reduced_precision) return "computes in reduced precision";
+  if (method == Method::graph && ctx.place() != Place::device) return "a CUDA graph needs a GPU";
+  return why_not(op, i, id, trial);
+}
+
+/// Seconds of a call that has been made before: of two where they are short.
+double once(Context& ctx, const std::function<void()>& work) {
+  constexpr double kLong = 0.02;
+  const double first = backend(ctx).seconds(work);
+  return first > kLong ? first : std::min(first, backend(ctx).seconds(work));
+}
+
+}  // namespace
+
+Paths::Paths(Context& ctx, const Operation& op, int case_index, const Trial& trial, Method method,
+             double seconds)
+    : problem_(op.make(ctx, case_index, trial)), choice_(op.choose(ctx, case_index, trial)) {
+  const CaseId id = op.cases[static_cast<std::size_t>(case_index)];
+  const void* args = problem_->args();
+  std::vector<double> calls;  // seconds of one; of paths_
+  for (const Implementation& i : implementations()) {
+    if (i.operation != op.name || i.place != ctx.place()) continue;
+    Path path{&i, why_no_rival(ctx, op, i, id, trial, method), false, {}};
+    double call = std::numeric_limits<double>::infinity();
+    if (path.reason.empty()) {
+      const Verdict verdict = check(i, case_index, *problem_, ctx, trial.n);
+      path.wrong = !verdict.correct;
+      path.reason = verdict.text;
+      if (verdict.correct) call = once(ctx, [&] { run(i, case_index, args, ctx, "timed"); });
+    }
+    paths_.push_back(std::move(path));
+    calls.push_back(call);
+  }
+  // What takes many times as long as the fastest cannot win; a short call may be slow by chance.
+  constexpr double kHopeless = 5, kShort = 50e-6;
+  const double most = kHopeless * *std::min_element(calls.begin(), calls.end()) + kShort;
+  const auto timed = 1 + std::count_if(calls.begin(), calls.end(), [&](double call) { return call <= most; });
+  const double sample = seconds / static_cast<double>(timed * kUsualRepetitions);
+  // Every call pays for a choice, whatever it runs.
+  const auto call_of = [&](const Implementation* forced) {
+    const auto work = [=, &ctx, &op] {
+      const Choice choice = op.choose(ctx, case_index, trial);
+      run(forced ? *forced : *choice.implementation, case_index, args, ctx, choice.why);
+    };
+    return sampler(ctx, work, method, sample);
+  };
+  for (std::size_t p = 0; p < paths_.size(); ++p) {
+    samples_.emplace_back();
+    if (!paths_[p].reason.empty()) continue;
+    if (calls[p] > most) {
+      paths_[p].reason = "many times slower than the fastest: not timed";
+      continue;
+    }
+    samples_[p] = call_of(paths_[p].implementation);
+  }
+  automatic_sample_ = call_of(nullptr);
+}
+
+void Paths::measure(int repetitions) {
+  const double least = fastest() ? fastest()->time.seconds : 0;
+  Measurement measurement;
+  const std::size_t automatic = measurement.add(automatic_sample_);
+  std::vector<std::pair<Path*, std::size_t>> timed;
+  for (std::size_t p = 0; p < paths_.size(); ++p) {
+    if (samples_[p] && paths_[p].time.seconds <= 2 * least)
+      timed.emplace_back(&paths_[p], measurement.add(samples_[p]));
+  }
+  const std::vector<Timing> timings = measurement.run(repetitions, [](std::size_t) {});
+  automatic_ = timings[automatic];
+  for (const auto& [path, row] : timed) path->time = timings[row];
+}
+
+const Paths::Path* Paths::fastest(bool rivals_alone) const {
+  const Path* best = nullptr;
+  for (const Path& path : paths_) {
+    if (path.time.seconds == 0 || (rivals_alone && !path.rival())) continue;
+    if (!best || path.time.seconds < best->time.seconds) best = &path;
+  }
+  return best;
+}
+
+bool Paths::wrong() const {
+  return std::any_of(paths_.begin(), paths_.end(), [](const Path& path) { return path.wrong; });
+}
+
+}  // namespace tandem::command

@@ -1,0 +1,49 @@
+#pragma once
+// One trial, every path: the automatic choice and each implementation that takes the call, checked and then timed
+// in one shuffled run. What `tandem audit` asks of many trials.
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "bench/measure/measure.h"
+#include "lib/harness/operation.h"
+
+namespace tandem::command {
+
+class Paths {
+ public:
+  struct Path {
+    const Implementation* implementation;
+    std::string reason;  // why it has no time; empty where it has
+    bool wrong = false;  // and the reason says how
+    Timing time;
+    /// A vendor's, in full precision.
+    bool rival() const { return implementation->path == "vendor"; }
+  };
+
+  /// Checks every path that the automatic choice could take, of those that take the trial. `seconds`: about how
+  /// long measure() then takes; calls that last longer than all of it are not cut short.
+  Paths(Context& ctx, const Operation& operation, int case_index, const Trial& trial, Method method,
+        double seconds);
+  /// Times the automatic choice and the paths. Again, more often, where a difference may have been chance: then
+  /// only those are timed that are no more than twice as slow as the fastest.
+  void measure(int repetitions);
+
+  const Choice& choice() const { return choice_; }
+  const Timing& automatic() const { return automatic_; }
+  const std::vector<Path>& paths() const { return paths_; }
+  /// The fastest path, or the fastest vendor's; null where there is none.
+  const Path* fastest(bool rivals_alone = false) const;
+  bool wrong() const;
+
+ private:
+  std::unique_ptr<Problem> problem_;
+  Choice choice_;
+  Timing automatic_;
+  std::vector<Path> paths_;
+  std::function<double()> automatic_sample_;
+  std::vector<std::function<double()>> samples_;  // of paths_; empty where they have no time
+};
+
+}  // namespace tandem::command
