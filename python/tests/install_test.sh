@@ -1,0 +1,28 @@
+#!/bin/sh
+# Installs the package with pip, around the libtandem of a build tree, into an environment of its own there, and runs its
+# tests. Exit status 77: Python's headers are missing, or pip cannot have the packages (no network).
+# Usage: install_test.sh PYTHON LIBRARY WORK_DIRECTORY
+set -eu
+python=$1 library=$2 work=$3
+tree=$(cd "$(dirname "$0")/../.." && pwd)
+packages="scikit-build-core nanobind numpy pytest"
+
+skip() {
+  echo "skipped: $*"
+  exit 77
+}
+
+"$python" -c '
+import os, sys, sysconfig
+sys.exit(not os.path.exists(os.path.join(sysconfig.get_path("include"), "Python.h")))' ||
+  skip "there is no Python.h for $python (install python3-dev)"
+[ -x "$work/env/bin/pip" ] || "$python" -m venv "$work/env" || skip "$python cannot make environments (install python3-venv)"
+export PATH="$work/env/bin:$PATH"
+# Word splitting is meant: it is a list of packages.
+# shellcheck disable=SC2086
+pip install -q --no-compile $packages || skip "pip cannot have $packages"
+
+pip install -q --no-deps --no-build-isolation -C build-dir="$work/build" -C cmake.define.TANDEM_LIBRARY="$library" \
+  -C cmake.define.CMAKE_CXX_COMPILER_LAUNCHER="$(command -v ccache || true)" "$tree"
+cd "$work"
+exec python -m pytest -q -p no:cacheprovider "$tree/python/tests"
