@@ -60,17 +60,6 @@ std::uintptr_t current_stream(Library library, int index) {
 
 // --- names ---
 
-std::string device_name(dlpack::Device device) {
-  switch (device.type) {
-    case dlpack::kCpu:
-      return "the CPU";
-    case dlpack::kCuda:
-      return fmt::format("cuda:{}", device.index);
-    default:
-      return fmt::format("a device of DLPack's type {}", device.type);
-  }
-}
-
 std::string tuple_text(std::span<const std::int64_t> values) {
   return fmt::format("({}{})", fmt::join(values, ", "), values.size() == 1 ? "," : "");
 }
@@ -118,6 +107,17 @@ std::string text_of(const nb::python_error& error) { return nb::cast<std::string
 
 }  // namespace
 
+std::string device_name(dlpack::Device device) {
+  switch (device.type) {
+    case dlpack::kCpu:
+      return "the CPU";
+    case dlpack::kCuda:
+      return fmt::format("cuda:{}", device.index);
+    default:
+      return fmt::format("a device of DLPack's type {}", device.type);
+  }
+}
+
 dlpack::DataType dlpack_type(Type type) {
   return std::find_if(std::begin(kTypes), std::end(kTypes), [&](auto& row) { return row.type == type; })
       ->dtype;
@@ -154,7 +154,11 @@ void Call::settle(const char* argument, dlpack::Device at, nb::handle object, Li
       const nb::object theirs = nb::object(object.attr("__cuda_array_interface__")).attr("get")("stream");
       if (!theirs.is_none()) stream = nb::cast<std::uintptr_t>(theirs);
     }
-    context_ = &device_context(at.index, reinterpret_cast<void*>(stream));
+    try {
+      context_ = &device_context(at.index, reinterpret_cast<void*>(stream));
+    } catch (const InvalidArgument& e) {
+      refuse(fmt::format("'{}' is on {}: {}", argument, device_name(at), e.what()));
+    }
   } else {
     refuse(fmt::format("'{}' is on {}; it must be on the CPU (1) or a CUDA device (2)", argument,
                        device_name(at)));

@@ -129,6 +129,8 @@ class Output {
   nb::object namespace_;  // of that library
 };
 
+/// "the CPU", "cuda:0".
+std::string device_name(dlpack::Device device);
 dlpack::DataType dlpack_type(Type type);
 /// As NumPy calls it: "float32".
 std::string numpy_name(Type type);

@@ -37,7 +37,8 @@ Index make_index(nb::handle starts_object, nb::handle ids_object) {
   Call call("Index", "");
   const Array first(call, "starts", starts_object), ids(call, "ids", ids_object);
   ids.require_dtype(call, kU32, "numbers of documents");
-  return Index(starts(call, first), values<std::uint32_t>(call, ids));
+  const auto s = starts(call, first);
+  return Index(s, values<std::uint32_t>(call, ids));
 }
 
 Queries make_queries(nb::handle starts_object, nb::handle lists_object) {
@@ -72,17 +73,24 @@ AnyIndex require_index(nb::handle object) {
                                     Py_TYPE(object.ptr())->tp_name));
 }
 
-/// "cpu", "cuda" (device 0) or "cuda:1", on the default stream.
-Context& context(const std::string_view device) {
-  if (device == "cpu") return *(last_context() = &host_context());
+/// From "cpu", "cuda" (device 0) or "cuda:1".
+dlpack::Device require_device(std::string_view device) {
+  if (device == "cpu") return {dlpack::kCpu, 0};
   int index = 0;
   char rest = 0;
-  if (device == "cuda" || std::sscanf(std::string(device).c_str(), "cuda:%d%c", &index, &rest) == 1) {
-    constexpr std::uintptr_t kDefaultStream = 1;  // cudaStreamLegacy
-    return *(last_context() = &device_context(index, reinterpret_cast<void*>(kDefaultStream)));
-  }
+  if (device == "cuda" || std::sscanf(std::string(device).c_str(), "cuda:%d%c", &index, &rest) == 1)
+    return {dlpack::kCuda, index};
   throw InvalidArgument(
       fmt::format("intersect: device is '{}'; it must be 'cpu', 'cuda' or 'cuda:INDEX'", device));
+}
+
+/// The context of a place, on the default stream.
+Context& context(dlpack::Device device) {
+  constexpr std::uintptr_t kDefaultStream = 1;  // cudaStreamLegacy
+  Context& ctx = device.type == dlpack::kCpu
+                     ? host_context()
+                     : device_context(device.index, reinterpret_cast<void*>(kDefaultStream));
+  return *(last_context() = &ctx);
 }
 
 /// A NumPy array that owns what a vector held.
@@ -96,7 +104,7 @@ nb::object as_array(std::vector<T> values) {
 nb::tuple intersect(nb::handle index_object, nb::handle queries_object, const char* device, const char* use) {
   const AnyIndex index = require_index(index_object);
   const Queries queries = require_queries(queries_object);
-  Context& ctx = context(device);
+  Context& ctx = context(require_device(device));
   Intersections found;
   {
     const nb::gil_scoped_release others_run;
@@ -109,7 +117,7 @@ nb::object intersect_count(nb::handle index_object, nb::handle queries_object, c
                            const char* use) {
   const AnyIndex index = require_index(index_object);
   const Queries queries = require_queries(queries_object);
-  Context& ctx = context(device);
+  Context& ctx = context(require_device(device));
   std::vector<std::uint64_t> counts;
   {
     const nb::gil_scoped_release others_run;
@@ -118,35 +126,50 @@ nb::object intersect_count(nb::handle index_object, nb::handle queries_object, c
   return as_array(std::move(counts));
 }
 
-QueryBatch make_batch(nb::handle index, nb::handle queries, const char* device) {
+/// A batch and where its queries lie, which the library cannot ask of memory.
+struct Batch {
+  dlpack::Device device;
+  QueryBatch queries;
+};
+
+Batch make_batch(nb::handle index, nb::handle queries, const char* device_name) {
+  const dlpack::Device device = require_device(device_name);
   Context& ctx = context(device);
-  QueryBatch batch(ctx, require_index(index), require_queries(queries));
+  Batch batch{device, QueryBatch(ctx, require_index(index), require_queries(queries))};
   ctx.synchronize();  // calls on other streams may follow
   return batch;
 }
 
-void intersect_into(const QueryBatch& batch, nb::handle offsets_object, nb::handle ids_object,
-                    const char* use) {
+void require_place(const Call& call, const Batch& batch) {
+  if (batch.device.type == call.device.type && batch.device.index == call.device.index) return;
+  call.refuse(fmt::format("'{}' is on {}, but 'batch' was made for {}", call.first, device_name(call.device),
+                          device_name(batch.device)));
+}
+
+void intersect_into(const Batch& batch, nb::handle offsets_object, nb::handle ids_object, const char* use) {
   Call call("intersect_into", use);
   const Array offsets(call, "offsets", offsets_object, Access::write),
       ids(call, "ids", ids_object, Access::write);
   offsets.require_dtype(call, kU64, "positions in 'ids'");
   ids.require_dtype(call, kU32, "numbers of documents");
   const detail::Memory o = offsets.vector(call), i = ids.vector(call);
+  require_place(call, batch);
   call.run([&](Context& ctx, const Options& options) {
-    tandem::intersect_into(ctx, batch, View<std::uint64_t>{static_cast<std::uint64_t*>(o.data), o.size},
+    tandem::intersect_into(ctx, batch.queries,
+                           View<std::uint64_t>{static_cast<std::uint64_t*>(o.data), o.size},
                            View<std::uint32_t>{static_cast<std::uint32_t*>(i.data), i.size}, options);
   });
 }
 
-void intersect_count_into(const QueryBatch& batch, nb::handle counts_object, const char* use) {
+void intersect_count_into(const Batch& batch, nb::handle counts_object, const char* use) {
   Call call("intersect_count_into", use);
   const Array counts(call, "counts", counts_object, Access::write);
   counts.require_dtype(call, kU64, "numbers of ids");
   const detail::Memory c = counts.vector(call);
+  require_place(call, batch);
   call.run([&](Context& ctx, const Options& options) {
-    tandem::intersect_count_into(ctx, batch, View<std::uint64_t>{static_cast<std::uint64_t*>(c.data), c.size},
-                                 options);
+    tandem::intersect_count_into(ctx, batch.queries,
+                                 View<std::uint64_t>{static_cast<std::uint64_t*>(c.data), c.size}, options);
   });
 }
 
@@ -190,19 +213,23 @@ lists   uint32, numbers of lists of an Index
 
 Copies both. Raises InvalidArgument.)")
       .def("__len__", &Queries::size);
-  nb::class_<QueryBatch>(module, "QueryBatch", "Queries made ready for an index, for intersect_into().")
+  nb::class_<Batch>(module, "QueryBatch", "Queries made ready for an index, for intersect_into().")
       .def(
           "__init__",
-          [](QueryBatch* self, nb::handle index, nb::handle queries, const char* device) {
-            new (self) QueryBatch(make_batch(index, queries, device));
+          [](Batch* self, nb::handle index, nb::handle queries, const char* device) {
+            new (self) Batch(make_batch(index, queries, device));
           },
           "index"_a, "queries"_a, nb::kw_only(), "device"_a = "cpu",
           nb::sig(
               "def __init__(self, index: Index | PackedIndex, queries: Queries | Sequence[Sequence[int]], *, "
               "device: str = 'cpu') -> None"),
           "Arguments as of intersect(). Keeps what it needs of the index alive.")
-      .def_prop_ro("queries", &QueryBatch::queries, "How many queries there are.")
-      .def_prop_ro("most", &QueryBatch::most, "How many ids the results can have together at the most.");
+      .def_prop_ro(
+          "queries", [](const Batch& batch) { return batch.queries.queries(); },
+          "How many queries there are.")
+      .def_prop_ro(
+          "most", [](const Batch& batch) { return batch.queries.most(); },
+          "How many ids the results can have together at the most.");
 
   module.def(
       "intersect", &intersect, "index"_a, "queries"_a, nb::kw_only(), "device"_a = "cpu", "use"_a = "",

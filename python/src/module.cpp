@@ -52,6 +52,7 @@ NB_MODULE(_tandem, module) {
   using namespace tandem::python;
   module.attr("__version__") =
       fmt::format("{}.{}.{}", TANDEM_VERSION_MAJOR, TANDEM_VERSION_MINOR, TANDEM_VERSION_PATCH).c_str();
+  nanobind::set_leak_warnings(false);  // arrays that live until the end are no leak
   translate_errors();
   add_operations(module);
   add_intersect(module);
