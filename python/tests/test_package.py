@@ -65,7 +65,7 @@ def test_compare(operation, n, options):
         row["implementation"] for row in tandem.implementations(operation + "/")
     ]
     timed = [row for row in rows if row["seconds"] is not None]
-    assert len(timed) >= 3
+    assert len(timed) >= 2
     for row in rows:
         assert row["correct"] is not False, row
         assert (row["seconds"] is None) == (row["correct"] is None) == bool(row["reason"]), row
