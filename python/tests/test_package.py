@@ -7,6 +7,7 @@ import pathlib
 import re
 import subprocess
 import sys
+import timeit
 
 import numpy
 import pytest
@@ -83,6 +84,12 @@ def test_compare_sees_wrong_results(monkeypatch):
     rows = tandem.compare("scan", 100, repetitions=1)
     assert not any(row["correct"] for row in rows) and "WRONG" in str(rows)
     assert all(row["seconds"] is None for row in rows)
+
+
+def test_a_call_costs_less_than_3_microseconds():
+    x = numpy.ones(1, "float32")
+    # The least of many short samples: other programs only ever add.
+    assert min(timeit.repeat(lambda: tandem.reduce(x), number=100, repeat=100)) / 100 < 3e-6
 
 
 def test_the_example_prints_what_it_says():
