@@ -81,8 +81,8 @@ std::string name_of(dlpack::DataType dtype) {
                      dtype.lanes == 1 ? "" : fmt::format("x{}", dtype.lanes));
 }
 
-/// From the buffer protocol's format, a letter of Python's struct module, or the typestr of __cuda_array_interface__,
-/// a letter and a number of bytes. None for elements of another kind or in another order of bytes.
+/// From the buffer protocol's format, a letter of Python's struct module. None for elements of another kind or in
+/// another order of bytes.
 std::optional<dlpack::DataType> parse_format(std::string_view format, std::int64_t bytes) {
   if (!format.empty() && (format[0] == '@' || format[0] == '=' || format[0] == '<' || format[0] == '|'))
     format.remove_prefix(1);
@@ -303,19 +303,20 @@ void Array::take(Call& call, const dlpack::Tensor& tensor) {
 void Array::from_cuda_interface(Call& call) {
   const nb::dict interface = nb::cast<nb::dict>(object.attr("__cuda_array_interface__"));
   const auto [address, read_only] = nb::cast<std::pair<std::uintptr_t, bool>>(interface["data"]);
-  // The interface does not name the device. Its owners are on the current one, which is the first unless they say so.
+  // The interface does not name the device: the first, unless the array itself says another.
   const nb::object device = nb::getattr(object, "device", nb::none());
   const nb::object index = nb::getattr(device, "id", nb::int_(0));
   call.settle(name, {dlpack::kCuda, nb::cast<int>(index)}, object, library);
   const std::string format = nb::cast<std::string>(interface["typestr"]);  // "<f4"
-  constexpr std::string_view kKinds = "iuf", kLetters = "bBf";
-  const auto kind = format.size() == 3 ? kKinds.find(format[1]) : kKinds.npos;
-  if (kind == kKinds.npos || format[0] == '>')
+  const auto code = format.size() == 3 && format[0] != '>' ? std::string_view("iuf").find(format[1])
+                                                           : std::string_view::npos;
+  if (code == std::string_view::npos)
     call.refuse(fmt::format(
         "'{}' holds elements of type '{}'; numbers in the order of bytes of this machine are needed", name,
         format));
   const std::int64_t bytes = format[2] - '0';
-  dtype = *parse_format(kLetters.substr(kind, 1), bytes);
+  dtype = {static_cast<std::uint8_t>(code), static_cast<std::uint8_t>(8 * bytes),
+           1};  // DLPack's codes are 0, 1, 2
   data = reinterpret_cast<void*>(address);
   read_only_ = read_only;
   const auto shape = nb::cast<std::vector<std::int64_t>>(interface["shape"]);

@@ -1,5 +1,6 @@
 #pragma once
-// The arrays of a call, taken without a copy from any Python object that holds one, and the arrays that it returns.
+// The arrays of a call, taken without a copy from any Python object that holds one, and the arrays that it
+// returns.
 
 #include <nanobind/nanobind.h>
 
@@ -22,8 +23,8 @@ namespace nb = nanobind;
 enum class Library { numpy, torch, cupy, jax, other };
 enum class Order { c, fortran };
 
-/// What a call of an operation knows before it runs. Its first array says where it computes; all others must lie
-/// there too.
+/// What a call of an operation knows before it runs. Its first array says where it computes; all others must
+/// lie there too.
 class Call {
  public:
   Call(const char* operation, const char* use) : operation(operation), options{use} {}

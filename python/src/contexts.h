@@ -1,6 +1,6 @@
 #pragma once
-// The contexts of each thread, made when first needed and kept until the thread ends: one for the CPU, one for each
-// stream of a GPU.
+// The contexts of each thread, made when first needed and kept until the thread ends: one for the CPU, one
+// for each stream of a GPU.
 
 #include "tandem/context.h"
 

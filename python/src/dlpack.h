@@ -1,5 +1,6 @@
 #pragma once
-// DLPack 1, the standard by which array libraries hand memory to each other: what the capsules of __dlpack__() hold.
+// DLPack 1, the standard by which array libraries hand memory to each other: what the capsules of
+// __dlpack__() hold.
 // Source:  https://dmlc.github.io/dlpack/latest/c_api.html
 
 #include <cstdint>

@@ -239,8 +239,8 @@ Copies both. Raises InvalidArgument.)")
       R"(For each query the ids that all of its lists hold, ascending.
 
 index    Index or PackedIndex
-queries  for each query the numbers of its lists, such as [[0, 2], [1]]; or Queries. One list is its own result, no
-         list has none, a list named twice counts once
+queries  for each query the numbers of its lists, such as [[0, 2], [1]]; or Queries. One list is its
+         own result, no list has none, a list named twice counts once
 device   where to compute: 'cpu', 'cuda' or 'cuda:INDEX'
 use      full or partial name of the implementation to run; see implementations()
 

@@ -60,8 +60,9 @@ NB_MODULE(_tandem, module) {
              nb::sig("def implementations(pattern: str = '') -> list[dict[str, typing.Any]]"),
              R"(Every implementation whose name contains `pattern`, those that cannot run here included.
 
-Returns dicts of implementation (the name for `use`), operation, path ('custom' or 'vendor'), place ('host' or
-'device'), available, reason (why not, else empty) and note. Raises InvalidArgument where none matches.)");
+Returns dicts of implementation (the name for `use`), operation, path ('custom' or 'vendor'), place
+('host' or 'device'), available, reason (why not, else empty) and note. Raises InvalidArgument where
+none matches.)");
   module.def("last", &last, nb::sig("def last() -> tuple[str, str] | None"),
              "The implementation that this thread's last call ran, and why that one.");
   module.def(

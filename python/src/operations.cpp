@@ -216,14 +216,15 @@ void add_operations(nb::module_& module) {
                      "str = '') -> typing.Any"),
              R"(One value from many: op(x[0], x[1], ...).
 
-x     array of any shape, its elements without gaps in C or Fortran order: float32, float64, int32, int64; for plus,
-      minimum and maximum also float16 (accumulated as float32) and int8 (as int32)
+x     array of any shape, its elements without gaps in C or Fortran order: float32, float64, int32,
+      int64; for plus, minimum and maximum also float16 (accumulated as float32) and int8 (as int32)
 op    'plus', 'multiplies', 'minimum', 'maximum', 'logical_and', 'logical_or'
-out   array of one element of the accumulating type: the value stays there, and on a GPU nothing waits for it
+out   array of one element of the accumulating type: the value stays there, and on a GPU nothing
+      waits for it
 use   full or partial name of the implementation to run; see implementations()
 
-Returns a float or an int, or `out`. Integers wrap; a NaN anywhere gives NaN; an empty array gives the operator's
-identity.
+Returns a float or an int, or `out`. Integers wrap; a NaN anywhere gives NaN; an empty array gives
+the operator's identity.
 
 Raises InvalidArgument, Unavailable, OutOfMemory, DeviceError.)");
 
@@ -250,9 +251,10 @@ Raises InvalidArgument, Unavailable, OutOfMemory, DeviceError.)");
                      "None = None, use: str = '') -> Array"),
              R"(A function of each element: f(x), f(x, y), f(x, y, w) or f(x, y, w, v).
 
-f       'negate' (-x), 'square' (x*x), 'plus' (x + y), 'axpy' (alpha*x + y), 'multiply_add' (x*y + w), 'dot2'
-        (x*y + w*v)
-inputs  as many arrays as f takes, of one shape, type and order, without gaps: float32, float64, int32, int64
+f       'negate' (-x), 'square' (x*x), 'plus' (x + y), 'axpy' (alpha*x + y), 'multiply_add' (x*y +
+        w), 'dot2' (x*y + w*v)
+inputs  as many arrays as f takes, of one shape, type and order, without gaps: float32, float64,
+        int32, int64
 alpha   a number of their type, for axpy alone
 out     array like them, or one of them; made unless given
 use     full or partial name of the implementation to run; see implementations()
@@ -265,9 +267,10 @@ Raises InvalidArgument, Unavailable, DeviceError.)");
              nb::sig("def transpose(x: Array, *, out: Array | None = None, use: str = '') -> Array"),
              R"(The transposed matrix, moved in memory: out[j, i] = x[i, j].
 
-x    matrix whose rows or whose columns lie in one piece (a slice of a matrix will do): float16, float32, float64,
-     int32, int64
-out  matrix of x.shape[1] rows and x.shape[0] columns in the order of x, or a square x itself; made unless given
+x    matrix whose rows or whose columns lie in one piece (a slice of a matrix will do): float16,
+     float32, float64, int32, int64
+out  matrix of x.shape[1] rows and x.shape[0] columns in the order of x, or a square x itself; made
+     unless given
 use  full or partial name of the implementation to run; see implementations()
 
 Returns out. (x.T moves nothing: it is a view.)
@@ -281,8 +284,8 @@ Raises InvalidArgument, Unavailable, OutOfMemory, DeviceError.)");
               "= 0, use: str = '') -> Array"),
       R"(The matrix product: out = alpha*a@b + beta*out.
 
-a, b   matrices of m x k and k x n elements, float32 or float64, each with its rows or its columns in one piece: a
-       transposed view (a.T) or a slice costs no copy
+a, b   matrices of m x k and k x n elements, float32 or float64, each with its rows or its columns
+       in one piece: a transposed view (a.T) or a slice costs no copy
 out    matrix of m x n elements that overlaps neither; made unless given
 alpha  a number
 beta   a number; where it is 0, as unless given, what out held is not read
@@ -300,22 +303,23 @@ Raises InvalidArgument, Unavailable, OutOfMemory, DeviceError.)");
               "'') -> Array"),
       R"(Solves lower[i]*x[i-1] + diag[i]*x[i] + upper[i]*x[i+1] = rhs[i] for many systems at once.
 
-rhs                 array of any shape, float32 or float64, without gaps in C or Fortran order: one system for each
-                    line along `axis`
-lower, diag, upper  arrays of the shape, type and order of rhs; or of one dimension, for a matrix that all systems
-                    share. The first lower and the last upper of each system are never read
+rhs                 array of any shape, float32 or float64, without gaps in C or Fortran order: one
+                    system for each line along `axis`
+lower, diag, upper  arrays of the shape, type and order of rhs; or of one dimension, for a matrix
+                    that all systems share. The first lower and the last upper of each system are
+                    never read
 axis                along which the unknowns of a system lie
-offsets             int64 array: instead, systems of different lengths in arrays of one dimension; system s has rows
-                    offsets[s] to offsets[s+1] - 1
-pivot               exchange rows: for matrices that are neither dominated by the diagonal nor symmetric positive
-                    definite
+offsets             int64 array: instead, systems of different lengths in arrays of one dimension;
+                    system s has rows offsets[s] to offsets[s+1] - 1
+pivot               exchange rows: for matrices that are neither dominated by the diagonal nor
+                    symmetric positive definite
 out                 array like rhs, or rhs itself; made unless given
 use                 full or partial name of the implementation to run; see implementations()
 
 Returns out.
 
-Raises SingularSystem (on a GPU from the next call that waits, see synchronize()), InvalidArgument, Unavailable,
-OutOfMemory, DeviceError.)");
+Raises SingularSystem (on a GPU from the next call that waits, see synchronize()), InvalidArgument,
+Unavailable, OutOfMemory, DeviceError.)");
 }
 
 }  // namespace tandem::python

@@ -8,7 +8,7 @@
 
 namespace tandem::python {
 
-/// Whether an operation is compiled for elements of a type with an operator (`none` where it has no operators).
+/// Whether an operation is compiled for elements of a type with an operator (`none` where it has none).
 using Takes = bool (*)(Type type, OperatorId op);
 bool reduces(Type type, OperatorId op);
 bool scans(Type type, OperatorId op);

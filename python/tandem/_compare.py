@@ -40,8 +40,8 @@ class _Problem:
 
 
 class _Maker:
-    """Arrays of a problem. Elements are whole numbers so small that every sum of them is exact: results have no
-    tolerance."""
+    """Arrays of a problem. Elements are whole numbers so small that every sum of them is exact: results have
+    no tolerance."""
 
     def __init__(self, dtype, to, seed):
         self.dtype = numpy.dtype(dtype)
@@ -237,18 +237,19 @@ def compare(
     """Checks and times every implementation of an operation on the same arrays, as Python calls it.
 
     operation    'reduce', 'scan', 'transform', 'transpose', 'gemm', 'tridiagonal' or 'intersect'
-    n            elements; rows and columns of the matrices of transpose and gemm; unknowns, in systems of 256; about
-                 as many ids as 32 lists have together
+    n            elements; rows and columns of the matrices of transpose and gemm; unknowns, in systems of
+                 256; about as many ids as 32 lists have together
     dtype        of the elements
     op           of reduce and scan, or the function of transform
-    to           brings a NumPy array to where calls compute, such as cupy.asarray; unless given they stay on the CPU
+    to           brings a NumPy array to where calls compute, such as cupy.asarray; unless given they stay
+                 on the CPU
     repetitions  of each implementation, in shuffled order, about 10 ms each
 
-    Returns a list of dicts, which prints as a table: implementation, place, correct (None: not run), seconds (median
-    of a call, the call from Python included), spread (interquartile range / median), rate and unit, reason (why not
-    run). Calls are back to back, so arrays that fit in a cache are found there. A wrong result has no time. Values are
-    whole numbers whose sums are exact, so results must be equal to NumPy's; solutions of tridiagonal systems must have
-    a small residual.
+    Returns a list of dicts, which prints as a table: implementation, place, correct (None: not run),
+    seconds (median of a call, the call from Python included), spread (interquartile range / median), rate
+    and unit, reason (why not run). Calls are back to back, so arrays that fit in a cache are found there.
+    A wrong result has no time. Values are whole numbers whose sums are exact, so results must be equal to
+    NumPy's; solutions of tridiagonal systems must have a small residual.
 
     Raises InvalidArgument (unknown operation or op, n below 1; what no implementation takes).
     """

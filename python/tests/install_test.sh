@@ -1,6 +1,6 @@
 #!/bin/sh
-# Installs the package with pip, around the libtandem of a build tree, into an environment of its own there, and runs its
-# tests. Exit status 77: Python's headers are missing, or pip cannot have the packages (no network).
+# Installs the package with pip, around the libtandem of a build tree, into an environment of its own there, and
+# runs its tests. Exit status 77: Python's headers are missing, or pip cannot have the packages (no network).
 # Usage: install_test.sh PYTHON LIBRARY WORK_DIRECTORY [RUNTIME LIBRARY_ON_IT]
 # With a CUDA runtime that computes nothing, and libtandem linked with it: the tests of arrays on a GPU.
 set -eu

@@ -41,7 +41,7 @@ def test_results_are_of_the_kind_of_the_caller(order):
 
 def test_a_library_without_a_namespace_gets_numpy():
     result = tandem.scan(Exporter(numpy.arange(5, dtype="int64")))
-    assert type(result) is numpy.ndarray
+    assert type(result) is numpy.ndarray and result.flags.writeable
     numpy.testing.assert_array_equal(result, [0, 1, 3, 6, 10])
 
 

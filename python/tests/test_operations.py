@@ -31,8 +31,6 @@ def test_reduce_and_scan_are_those_of_numpy(op, dtype, n):
         x = numpy.where(x < 0, -1, 1).astype(dtype)
     assert tandem.reduce(x, op) == UFUNCS[op].reduce(x)
     expected = UFUNCS[op].accumulate(x).astype(dtype)
-    if op in ("logical_and", "logical_or"):
-        expected[0] = x[0] != 0
     result = tandem.scan(x, op)
     assert type(result) is numpy.ndarray and result.dtype == x.dtype
     numpy.testing.assert_array_equal(result, expected)
