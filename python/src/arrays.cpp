@@ -465,14 +465,15 @@ void Output::make(const Array& like, std::span<const std::int64_t> shape, Order 
     }
     case Library::jax:
     case Library::other: {
-      if (nb::hasattr(like.object, "__array_namespace__"))
-        namespace_ = like.object.attr("__array_namespace__")();
-      else if (call_.device.type == dlpack::kCpu)
-        namespace_ = nb::module_::import_("numpy");
-      else
-        call_.refuse(fmt::format(
-            "no result can be made for '{}', whose type {} has no __array_namespace__; give 'out'", like.name,
-            Py_TYPE(like.object.ptr())->tp_name));
+      if (!nb::hasattr(like.object, "__array_namespace__")) {
+        if (call_.device.type != dlpack::kCpu)
+          call_.refuse(fmt::format(
+              "no result can be made for '{}', whose type {} has no __array_namespace__; give 'out'",
+              like.name, Py_TYPE(like.object.ptr())->tp_name));
+        object_ = numpy_empty()(extents, like.dtype_name().c_str());
+        break;
+      }
+      namespace_ = like.object.attr("__array_namespace__")();
       std::int64_t size = 1;
       for (const std::int64_t extent : shape) size *= extent;
       own_ = std::make_unique<detail::Buffer>(call_.computes_in(), size, like.dtype.bits / 8);

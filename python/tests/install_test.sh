@@ -23,8 +23,10 @@ export PATH="$work/env/bin:$PATH"
 # shellcheck disable=SC2086
 pip install -q --no-compile $packages || skip "pip cannot have $packages"
 
-pip install -q --no-deps --no-build-isolation -C build-dir="$work/build" -C cmake.define.TANDEM_LIBRARY="$library" \
-  -C cmake.define.CMAKE_CXX_COMPILER_LAUNCHER="$(command -v ccache || true)" "$tree"
+# The long names of options: Debian 12's pip does not know -C.
+pip install -q --no-deps --no-build-isolation --config-settings=build-dir="$work/build" \
+  --config-settings=cmake.define.TANDEM_LIBRARY="$library" \
+  --config-settings=cmake.define.CMAKE_CXX_COMPILER_LAUNCHER="$(command -v ccache || true)" "$tree"
 cd "$work"
 if [ -n "$runtime" ]; then
   exec env TANDEM_CUDA_FAULTS="$runtime" LD_PRELOAD="$runtime:$on_runtime" python -m pytest -q -p no:cacheprovider \
