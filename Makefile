@@ -10,7 +10,7 @@ BUILD  ?= build
 FLAGS  := $(if $(filter-out 0,$(GPU)),-DCMAKE_CUDA_ARCHITECTURES=native)
 JOBS   ?= $(shell nproc)
 
-.PHONY: compare test setup configure build command device asan tsan soak kernel mutants gpu-pack gpu-test tables pictures fuzz format clean help
+.PHONY: compare test setup configure build command device asan tsan soak kernel mutants gpu-pack gpu-test tables pictures wheel fuzz format clean help
 
 compare: command  ## Every implementation of every operation, checked and timed side by side
 	$(BUILD)/tandem compare
@@ -73,6 +73,10 @@ tables: command  ## Write the tables of README.md and the ladders from bench/res
 pictures: command  ## Draw what each kernel's first warp touches, for the ladders' READMEs
 	python3 tools/pictures.py $(BUILD)/tandem
 
+wheel:  ## The Python package for this machine, compiled anew as pip install . does, in build-wheel/ (docs/python.md)
+	@tools/setup.sh python3-pip
+	python3 -m pip wheel --no-deps --wheel-dir build-wheel .
+
 fuzz:  ## A parser under libFuzzer, on demand: make fuzz TARGET=npy RUNS=100000000 (tests/fuzz has the targets)
 	@test -f tests/fuzz/$(TARGET).cpp || { echo "say which: make fuzz TARGET=npy; there are $(basename $(notdir $(filter-out %driver.cpp,$(wildcard tests/fuzz/*.cpp))))"; exit 2; }
 	@cmake --preset fuzz >build-fuzz.log 2>&1 || { cat build-fuzz.log; exit 1; }
@@ -84,7 +88,7 @@ format:  ## clang-format every source file
 	git ls-files '*.h' '*.cpp' '*.cu' '*.cuh' | xargs clang-format -i
 
 clean:
-	rm -rf build build-device build-kernel build-gpu build-asan build-tsan build-fuzz build*.log
+	rm -rf build build-device build-kernel build-gpu build-asan build-tsan build-fuzz build-wheel build*.log
 
 help:
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 12

@@ -1,0 +1,506 @@
+#include "python/src/arrays.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <algorithm>
+#include <cstring>
+#include <string_view>
+#include <unordered_map>
+
+#include "python/src/contexts.h"
+#include "tandem/error.h"
+
+namespace tandem::python {
+namespace {
+
+// --- libraries and their streams ---
+
+Library ask_library(nb::handle type) {
+  const nb::object module = nb::getattr(type, "__module__", nb::none());
+  if (!PyUnicode_Check(module.ptr())) return Library::other;
+  const std::string name = nb::cast<std::string>(module);
+  const auto part_of = [&](std::string_view package) {
+    return name.starts_with(package) && (name.size() == package.size() || name[package.size()] == '.');
+  };
+  if (name == "numpy") return Library::numpy;  // not numpy.ma
+  if (part_of("torch")) return Library::torch;
+  if (part_of("cupy")) return Library::cupy;
+  if (part_of("jax") || part_of("jaxlib")) return Library::jax;
+  return Library::other;
+}
+
+/// The library that a type belongs to, asked once for each type.
+Library library_of(nb::handle object) {
+  static auto& known = *new std::unordered_map<PyTypeObject*, Library>;  // outlives the interpreter
+  PyTypeObject* type = Py_TYPE(object.ptr());
+  const auto found = known.find(type);
+  if (found != known.end()) return found->second;
+  Py_INCREF(type);  // so that no other type gets its address
+  return known[type] = ask_library(nb::handle(reinterpret_cast<PyObject*>(type)));
+}
+
+constexpr std::uintptr_t kDefaultStream = 1;  // cudaStreamLegacy: CUDA's handle of the default stream
+
+std::uintptr_t current_stream(Library library, int index) {
+  std::uintptr_t stream = 0;
+  if (library == Library::torch) {
+    stream = nb::cast<std::uintptr_t>(
+        nb::module_::import_("torch.cuda").attr("current_stream")(index).attr("cuda_stream"));
+  } else if (library == Library::cupy) {
+    stream =
+        nb::cast<std::uintptr_t>(nb::module_::import_("cupy.cuda").attr("get_current_stream")().attr("ptr"));
+  }
+  return stream ? stream : kDefaultStream;
+}
+
+// --- names ---
+
+std::string tuple_text(std::span<const std::int64_t> values) {
+  return fmt::format("({}{})", fmt::join(values, ", "), values.size() == 1 ? "," : "");
+}
+
+struct TypeRow {
+  Type type;
+  dlpack::DataType dtype;
+};
+constexpr TypeRow kTypes[] = {{Type::f16, {dlpack::kFloat, 16, 1}}, {Type::f32, {dlpack::kFloat, 32, 1}},
+                              {Type::f64, {dlpack::kFloat, 64, 1}}, {Type::i8, {dlpack::kInt, 8, 1}},
+                              {Type::i32, {dlpack::kInt, 32, 1}},   {Type::i64, {dlpack::kInt, 64, 1}},
+                              {Type::u32, {dlpack::kUInt, 32, 1}}};
+
+std::string name_of(dlpack::DataType dtype) {
+  constexpr const char* kCodes[] = {"int", "uint", "float", "opaque", "bfloat", "complex", "bool"};
+  if (dtype.code >= std::size(kCodes)) return fmt::format("elements of DLPack's type {}", dtype.code);
+  if (dtype.code == dlpack::kBool) return "bool";
+  return fmt::format("{}{}{}", kCodes[dtype.code], dtype.bits,
+                     dtype.lanes == 1 ? "" : fmt::format("x{}", dtype.lanes));
+}
+
+/// From the buffer protocol's format, a letter of Python's struct module. None for elements of another kind or in
+/// another order of bytes.
+std::optional<dlpack::DataType> parse_format(std::string_view format, std::int64_t bytes) {
+  if (!format.empty() && (format[0] == '@' || format[0] == '=' || format[0] == '<' || format[0] == '|'))
+    format.remove_prefix(1);
+  if (format.empty() || bytes < 1 || bytes > 16) return std::nullopt;
+  const auto bits = static_cast<std::uint8_t>(8 * bytes);
+  if (format.size() == 1 && std::strchr("bhilqn", format[0])) return dlpack::DataType{dlpack::kInt, bits, 1};
+  if (format.size() == 1 && std::strchr("BHILQN", format[0])) return dlpack::DataType{dlpack::kUInt, bits, 1};
+  if (format.size() == 1 && std::strchr("efd", format[0])) return dlpack::DataType{dlpack::kFloat, bits, 1};
+  if (format[0] == '?') return dlpack::DataType{dlpack::kBool, bits, 1};
+  if (format[0] == 'Z') return dlpack::DataType{dlpack::kComplex, bits, 1};
+  return std::nullopt;
+}
+
+/// Whether an error of a foreign method says that the array cannot be had; others (KeyboardInterrupt) pass.
+bool is_refusal(const nb::python_error& error) {
+  return error.matches(PyExc_BufferError) || error.matches(PyExc_TypeError) ||
+         error.matches(PyExc_ValueError) || error.matches(PyExc_RuntimeError) ||
+         error.matches(PyExc_NotImplementedError);
+}
+
+std::string text_of(const nb::python_error& error) { return nb::cast<std::string>(nb::str(error.value())); }
+
+}  // namespace
+
+std::string device_name(dlpack::Device device) {
+  switch (device.type) {
+    case dlpack::kCpu:
+      return "the CPU";
+    case dlpack::kCuda:
+      return fmt::format("cuda:{}", device.index);
+    default:
+      return fmt::format("a device of DLPack's type {}", device.type);
+  }
+}
+
+dlpack::DataType dlpack_type(Type type) {
+  return std::find_if(std::begin(kTypes), std::end(kTypes), [&](auto& row) { return row.type == type; })
+      ->dtype;
+}
+std::string numpy_name(Type type) { return name_of(dlpack_type(type)); }
+
+// --- Call ---
+
+void Call::refuse(const std::string& what) const {
+  throw InvalidArgument(fmt::format("{}: {}", operation, what));
+}
+
+void Call::settle(const char* argument, dlpack::Device at, nb::handle object, Library library) {
+  if (at.type == dlpack::kCudaHost) at = {dlpack::kCpu, 0};  // pinned memory of the CPU
+  if (at.type == dlpack::kCudaManaged) at.type = dlpack::kCuda;
+  if (at.type == dlpack::kCpu) at.index = 0;
+  if (first) {
+    if (at.type != device.type || at.index != device.index)
+      refuse(fmt::format("'{}' is on {}, but '{}' on {}; a call computes in one place", argument,
+                         device_name(at), first, device_name(device)));
+    return;
+  }
+  if (at.type == dlpack::kCpu) {
+    context_ = &host_context();
+  } else if (at.type == dlpack::kCuda) {
+    if (const std::string reason = why_no_device(); !reason.empty())
+      throw Unavailable(
+          fmt::format("{}: '{}' is on {}, and that {}", operation, argument, device_name(at), reason));
+    stream = current_stream(library, at.index);
+    streams = library;
+    // Arrays of no library's stream may name their own (see from_cuda_interface).
+    if (library != Library::torch && library != Library::cupy &&
+        nb::hasattr(object, "__cuda_array_interface__")) {
+      const nb::object theirs = nb::object(object.attr("__cuda_array_interface__")).attr("get")("stream");
+      if (!theirs.is_none()) stream = nb::cast<std::uintptr_t>(theirs);
+    }
+    try {
+      context_ = &device_context(at.index, reinterpret_cast<void*>(stream));
+    } catch (const InvalidArgument& e) {
+      refuse(fmt::format("'{}' is on {}: {}", argument, device_name(at), e.what()));
+    }
+  } else {
+    refuse(fmt::format("'{}' is on {}; it must be on the CPU (1) or a CUDA device (2)", argument,
+                       device_name(at)));
+  }
+  first = argument;
+  device = at;
+}
+
+Context& Call::computes_in() {
+  last_context() = context_;
+  return *context_;
+}
+
+// --- Array ---
+
+Array::Array(Call& call, const char* name, nb::handle object, Access access)
+    : name(name), library(library_of(object)), object(object) {
+  try {
+    if (PyObject_CheckBuffer(object.ptr()))
+      from_buffer(call);
+    else if (nb::hasattr(object, "__dlpack_device__"))
+      from_dlpack(call);
+    else if (nb::hasattr(object, "__cuda_array_interface__"))
+      from_cuda_interface(call);
+    else
+      call.refuse(fmt::format("'{}' is of type {}; it must be a NumPy array or another that speaks DLPack",
+                              name, Py_TYPE(object.ptr())->tp_name));
+    if (access == Access::write && (read_only_ || library == Library::jax))
+      call.refuse(fmt::format("'{}' is {}; an output must be writable", name,
+                              library == Library::jax ? "of JAX, whose arrays never change" : "read-only"));
+  } catch (...) {
+    if (buffer_.obj) PyBuffer_Release(&buffer_);
+    throw;
+  }
+}
+
+Array::Array(const char* name, void* data, const Array& like, std::span<const std::int64_t> shape,
+             Order order)
+    : name(name), library(like.library), data(data), dtype(like.dtype), ndim(static_cast<int>(shape.size())) {
+  set_shape(shape, order);
+}
+
+Array::~Array() {
+  if (buffer_.obj) PyBuffer_Release(&buffer_);
+}
+
+void Array::set_shape(std::span<const std::int64_t> shape, Order order) {
+  std::int64_t stride = 1;
+  for (int i = 0; i < ndim; ++i) {
+    const int at = order == Order::c ? ndim - 1 - i : i;
+    extents[at] = shape[static_cast<std::size_t>(at)];
+    strides[at] = stride;
+    stride *= extents[at];
+  }
+}
+
+void Array::from_buffer(Call& call) {
+  call.settle(name, {dlpack::kCpu, 0}, object, library);
+  if (PyObject_GetBuffer(object.ptr(), &buffer_, PyBUF_FORMAT | PyBUF_STRIDES) != 0) {
+    const nb::python_error error;
+    if (!is_refusal(error)) throw error;
+    call.refuse(fmt::format("'{}' ({}) cannot be exported: {}", name, Py_TYPE(object.ptr())->tp_name,
+                            text_of(error)));
+  }
+  const char* format = buffer_.format ? buffer_.format : "B";
+  const auto parsed = parse_format(format, buffer_.itemsize);
+  if (!parsed)
+    call.refuse(fmt::format(
+        "'{}' holds elements of format '{}'; numbers in the order of bytes of this machine are needed", name,
+        format));
+  if (buffer_.ndim > kMostDimensions)
+    call.refuse(fmt::format("'{}' has {} dimensions; there may be {}", name, buffer_.ndim, kMostDimensions));
+  dtype = *parsed;
+  data = buffer_.buf;
+  read_only_ = buffer_.readonly;
+  ndim = buffer_.ndim;
+  for (int i = 0; i < ndim; ++i) {
+    extents[i] = buffer_.shape[i];
+    strides[i] = buffer_.strides[i] / buffer_.itemsize;
+    if (strides[i] * buffer_.itemsize != buffer_.strides[i])
+      call.refuse(fmt::format("'{}' has a stride of {} bytes; it must be a multiple of the {} of an element",
+                              name, buffer_.strides[i], buffer_.itemsize));
+  }
+}
+
+void Array::from_dlpack(Call& call) {
+  try {
+    const auto [type, index] = nb::cast<std::pair<int, int>>(object.attr("__dlpack_device__")());
+    call.settle(name, {type, index}, object, library);
+    nb::dict arguments;
+    if (call.device.type == dlpack::kCuda) {
+      // −1: the stream is its library's own current one, so there is nothing to wait for.
+      const bool own = library == call.streams && library != Library::other && library != Library::jax;
+      arguments["stream"] = own ? nb::object(nb::int_(-1)) : nb::object(nb::int_(call.stream));
+    }
+    const nb::object method = object.attr("__dlpack__");
+    try {
+      nb::dict all;
+      all.update(arguments);
+      all["max_version"] = nb::make_tuple(1, 0);
+      all["copy"] = false;
+      export_ = method(**all);
+    } catch (const nb::python_error& error) {
+      if (!error.matches(PyExc_TypeError)) throw;
+      export_ = method(**arguments);  // from before DLPack 1.0
+    }
+  } catch (const nb::python_error& error) {
+    if (!is_refusal(error)) throw;
+    call.refuse(fmt::format("'{}' ({}) cannot be exported: {}", name, Py_TYPE(object.ptr())->tp_name,
+                            text_of(error)));
+  }
+  // The capsule stays whole and is kept: its own destructor gives the memory back.
+  PyObject* capsule = export_.ptr();
+  if (PyCapsule_IsValid(capsule, "dltensor_versioned")) {
+    const auto& managed =
+        *static_cast<dlpack::ManagedVersioned*>(PyCapsule_GetPointer(capsule, "dltensor_versioned"));
+    if (managed.major != 1)
+      call.refuse(fmt::format("'{}' is exported by DLPack {}.{}; version 1 is needed", name, managed.major,
+                              managed.minor));
+    read_only_ = managed.flags & dlpack::kReadOnly;
+    take(call, managed.tensor);
+  } else if (PyCapsule_IsValid(capsule, "dltensor")) {
+    take(call, static_cast<dlpack::Managed*>(PyCapsule_GetPointer(capsule, "dltensor"))->tensor);
+  } else {
+    call.refuse(
+        fmt::format("'{}' ({}).__dlpack__() gave no DLPack capsule", name, Py_TYPE(object.ptr())->tp_name));
+  }
+}
+
+void Array::take(Call& call, const dlpack::Tensor& tensor) {
+  call.settle(name, tensor.device, object, library);
+  if (tensor.ndim > kMostDimensions)
+    call.refuse(fmt::format("'{}' has {} dimensions; there may be {}", name, tensor.ndim, kMostDimensions));
+  dtype = tensor.dtype;
+  data = static_cast<std::byte*>(tensor.data) + tensor.byte_offset;
+  ndim = tensor.ndim;
+  set_shape({tensor.shape, static_cast<std::size_t>(ndim)}, Order::c);
+  if (tensor.strides) std::copy_n(tensor.strides, ndim, strides);
+}
+
+// Numba's arrays speak only this one.
+void Array::from_cuda_interface(Call& call) {
+  const nb::dict interface = nb::cast<nb::dict>(object.attr("__cuda_array_interface__"));
+  const auto [address, read_only] = nb::cast<std::pair<std::uintptr_t, bool>>(interface["data"]);
+  // The interface does not name the device: the first, unless the array itself says another.
+  const nb::object device = nb::getattr(object, "device", nb::none());
+  const nb::object index = nb::getattr(device, "id", nb::int_(0));
+  call.settle(name, {dlpack::kCuda, nb::cast<int>(index)}, object, library);
+  const std::string format = nb::cast<std::string>(interface["typestr"]);  // "<f4"
+  const auto code = format.size() == 3 && format[0] != '>' ? std::string_view("iuf").find(format[1])
+                                                           : std::string_view::npos;
+  if (code == std::string_view::npos)
+    call.refuse(fmt::format(
+        "'{}' holds elements of type '{}'; numbers in the order of bytes of this machine are needed", name,
+        format));
+  const std::int64_t bytes = format[2] - '0';
+  dtype = {static_cast<std::uint8_t>(code), static_cast<std::uint8_t>(8 * bytes),
+           1};  // DLPack's codes are 0, 1, 2
+  data = reinterpret_cast<void*>(address);
+  read_only_ = read_only;
+  const auto shape = nb::cast<std::vector<std::int64_t>>(interface["shape"]);
+  ndim = static_cast<int>(shape.size());
+  if (ndim > kMostDimensions)
+    call.refuse(fmt::format("'{}' has {} dimensions; there may be {}", name, ndim, kMostDimensions));
+  set_shape(shape, Order::c);
+  const nb::object in_bytes = interface.attr("get")("strides");
+  if (!in_bytes.is_none()) {
+    for (int i = 0; i < ndim; ++i) strides[i] = nb::cast<std::int64_t>(in_bytes[i]) / bytes;
+  }
+  export_ = interface;
+}
+
+std::int64_t Array::size() const {
+  std::int64_t product = 1;
+  for (const std::int64_t extent : shape()) product *= extent;
+  return product;
+}
+
+bool Array::dense(Order order) const {
+  std::int64_t stride = 1;
+  bool dense = true;
+  for (int i = 0; i < ndim; ++i) {
+    const int at = order == Order::c ? ndim - 1 - i : i;
+    dense &= extents[at] == 1 || strides[at] == stride;
+    stride *= extents[at];
+  }
+  return dense || stride == 0;
+}
+
+std::optional<Type> Array::type() const {
+  for (const TypeRow& row : kTypes) {
+    if (row.dtype == dtype) return row.type;
+  }
+  return std::nullopt;
+}
+
+std::string Array::dtype_name() const { return name_of(dtype); }
+std::string Array::shape_text() const { return tuple_text(shape()); }
+
+detail::Memory Array::elements(const Call& call) const {
+  if (!dense(Order::c) && !dense(Order::fortran)) {
+    call.refuse(fmt::format(
+        "'{}' of shape {} has strides {}; its elements must lie without gaps in C or Fortran order "
+        "(numpy.ascontiguousarray)",
+        name, shape_text(), tuple_text({strides, static_cast<std::size_t>(ndim)})));
+  }
+  return {data, size()};
+}
+
+detail::Memory Array::vector(const Call& call) const {
+  if (ndim != 1) call.refuse(fmt::format("'{}' has {} dimensions; it must have 1 (ravel)", name, ndim));
+  return elements(call);
+}
+
+MatrixView<std::byte> Array::matrix(const Call& call, Layout preferred) const {
+  if (ndim != 2) call.refuse(fmt::format("'{}' has {} dimensions; it must have 2", name, ndim));
+  const auto as = [&](Layout layout) -> std::optional<MatrixView<std::byte>> {
+    const int along = layout == Layout::row_major ? 1 : 0, across = 1 - along;  // a line; from line to line
+    const bool fits = (strides[along] == 1 || extents[along] <= 1) &&
+                      (strides[across] >= extents[along] || extents[across] <= 1);
+    if (!fits && size() > 0) return std::nullopt;
+    const std::int64_t ld = std::max(extents[across] > 1 && fits ? strides[across] : 0, extents[along]);
+    return MatrixView<std::byte>{static_cast<std::byte*>(data), extents[0], extents[1], ld, layout};
+  };
+  const Layout other = preferred == Layout::row_major ? Layout::column_major : Layout::row_major;
+  if (const auto view = as(preferred)) return *view;
+  if (const auto view = as(other)) return *view;
+  call.refuse(
+      fmt::format("'{}' of shape {} has strides {}; its rows or its columns must lie without gaps and apart "
+                  "(numpy.ascontiguousarray)",
+                  name, shape_text(), tuple_text({strides, 2})));
+}
+
+void Array::require_dtype(const Call& call, dlpack::DataType wanted, const char* why) const {
+  if (dtype == wanted) return;
+  call.refuse(fmt::format("'{}' holds {}; it must hold {}, {}", name, dtype_name(), name_of(wanted), why));
+}
+
+void Array::require_shape(const Call& call, std::span<const std::int64_t> wanted, const char* why) const {
+  if (std::equal(wanted.begin(), wanted.end(), extents, extents + ndim)) return;
+  call.refuse(
+      fmt::format("'{}' has shape {}; it must be {}, {}", name, shape_text(), tuple_text(wanted), why));
+}
+
+// --- Output ---
+
+namespace {
+
+/// While this lives, CuPy allocates on the device of an array.
+class OnDeviceOf {
+ public:
+  explicit OnDeviceOf(nb::handle array) : device_(array.attr("device")) { device_.attr("__enter__")(); }
+  OnDeviceOf(const OnDeviceOf&) = delete;
+  ~OnDeviceOf() noexcept(false) { device_.attr("__exit__")(nb::none(), nb::none(), nb::none()); }
+
+ private:
+  nb::object device_;
+};
+
+nb::object shape_object(std::span<const std::int64_t> shape, bool reversed) {
+  if (shape.size() == 1) return nb::int_(shape[0]);
+  nb::list extents;
+  for (const std::int64_t extent : shape) extents.append(extent);
+  if (reversed) extents.attr("reverse")();
+  return nb::tuple(extents);
+}
+
+/// numpy.empty: looked up once.
+nb::handle numpy_empty() {
+  static PyObject* const empty = nb::object(nb::module_::import_("numpy").attr("empty")).release().ptr();
+  return empty;
+}
+
+}  // namespace
+
+Output::Output(Call& call, nb::handle out, const Array& like, std::span<const std::int64_t> shape,
+               Order order)
+    : call_(call), object_(nb::borrow(out)) {
+  if (out.is_none()) {
+    make(like, shape, order);
+    return;
+  }
+  array_.emplace(call, "out", out, Access::write);
+  array_->require_dtype(call, like.dtype, fmt::format("as '{}' does", like.name).c_str());
+  array_->require_shape(call, shape, fmt::format("the shape of the result for this '{}'", like.name).c_str());
+}
+
+void Output::make(const Array& like, std::span<const std::int64_t> shape, Order order) {
+  const bool turned = order == Order::fortran && shape.size() > 1;  // made in C order and seen transposed
+  const nb::object extents = shape_object(shape, turned);
+  switch (like.library) {
+    case Library::numpy:
+      object_ = numpy_empty()(extents, like.object.attr("dtype"));
+      break;
+    case Library::torch:
+      object_ =
+          nb::module_::import_("torch").attr("empty")(extents, nb::arg("dtype") = like.object.attr("dtype"),
+                                                      nb::arg("device") = like.object.attr("device"));
+      break;
+    case Library::cupy: {
+      const OnDeviceOf there(like.object);
+      object_ = nb::module_::import_("cupy").attr("empty")(extents, like.object.attr("dtype"));
+      break;
+    }
+    case Library::jax:
+    case Library::other: {
+      if (!nb::hasattr(like.object, "__array_namespace__")) {
+        if (call_.device.type != dlpack::kCpu)
+          call_.refuse(fmt::format(
+              "no result can be made for '{}', whose type {} has no __array_namespace__; give 'out'",
+              like.name, Py_TYPE(like.object.ptr())->tp_name));
+        object_ = numpy_empty()(extents, like.dtype_name().c_str());
+        break;
+      }
+      namespace_ = like.object.attr("__array_namespace__")();
+      std::int64_t size = 1;
+      for (const std::int64_t extent : shape) size *= extent;
+      own_ = std::make_unique<detail::Buffer>(call_.computes_in(), size, like.dtype.bits / 8);
+      array_.emplace("out", own_->data(), like, shape, order);
+      return;
+    }
+  }
+  if (turned) {
+    nb::list axes;
+    for (std::size_t axis = shape.size(); axis-- > 0;) axes.append(axis);
+    object_ = object_.attr(like.library == Library::torch ? "permute" : "transpose")(nb::tuple(axes));
+  }
+  array_.emplace(call_, "out", object_, Access::write);
+}
+
+nb::object Output::result() {
+  if (!own_) return std::move(object_);
+  if (call_.device.type == dlpack::kCuda) call_.run([](Context& ctx, const Options&) { ctx.synchronize(); });
+  const Array& a = array();
+  const std::vector<std::size_t> shape(a.extents, a.extents + a.ndim);
+  void* const data = own_->data();
+  const nb::capsule owner(own_.release(),
+                          [](void* buffer) noexcept { delete static_cast<detail::Buffer*>(buffer); });
+  const nb::ndarray<nb::array_api> exported(data, shape.size(), shape.data(), owner, a.strides,
+                                            nb::dlpack::dtype{a.dtype.code, a.dtype.bits, a.dtype.lanes},
+                                            call_.device.type, call_.device.index);
+  return namespace_.attr("from_dlpack")(nb::cast(exported));
+}
+
+}  // namespace tandem::python

@@ -1,0 +1,325 @@
+// reduce, scan, transform, transpose, gemm and tridiagonal on arrays of Python.
+
+#include "python/src/operations.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <vector>
+
+#include "python/src/operators.h"
+#include "tandem/gemm.h"
+#include "tandem/reduce.h"
+#include "tandem/scan.h"
+#include "tandem/transform.h"
+#include "tandem/transpose.h"
+#include "tandem/tridiagonal.h"
+
+namespace tandem::python {
+namespace {
+
+using namespace nb::literals;
+
+detail::ConstMemory read_only(detail::Memory memory) { return {memory.data, memory.size}; }
+
+nb::object reduce(nb::handle x, const char* op, nb::handle out, const char* use) {
+  Call call("reduce", use);
+  const Array in(call, "x", x);
+  const OperatorId id = require_operator(call, "op", op, reduces);
+  const Type type = require_type(call, in, id, reduces);
+  // half is accumulated as float, int8 as int32.
+  const Type result = type == Type::f16 ? Type::f32 : type == Type::i8 ? Type::i32 : type;
+  const detail::ConstMemory elements = read_only(in.elements(call));
+  if (out.is_none()) {
+    alignas(8) std::byte value[8];
+    call.run([&](Context& ctx, const Options& options) {
+      detail::reduce(ctx, {type, id}, elements, value, options);
+    });
+    return to_python(result, value);
+  }
+  const Array value(call, "out", out, Access::write);
+  value.require_dtype(call, dlpack_type(result), "what these elements are accumulated in");
+  if (value.size() != 1)
+    call.refuse(fmt::format("'out' has shape {}; it must have one element", value.shape_text()));
+  call.run([&](Context& ctx, const Options& options) {
+    detail::reduce_into(ctx, {type, id}, elements, {value.data, 1}, options);
+  });
+  return nb::borrow(out);
+}
+
+nb::object scan(nb::handle x, const char* op, bool exclusive, nb::handle init, nb::handle out,
+                const char* use) {
+  Call call("scan", use);
+  const Array in(call, "x", x);
+  const OperatorId id = require_operator(call, "op", op, scans);
+  const Type type = require_type(call, in, id, scans);
+  const detail::ConstMemory elements = read_only(in.vector(call));
+  std::optional<Scalar> first;
+  if (!init.is_none()) first.emplace(call, "init", init, type);
+  Output output(call, out, in, in.shape(), Order::c);
+  const detail::Memory results = output.array().vector(call);
+  call.run([&](Context& ctx, const Options& options) {
+    detail::scan(ctx, {type, id}, elements, results, exclusive, first ? first->data() : nullptr, options);
+  });
+  return output.result();
+}
+
+nb::object transform(const char* f, nb::args inputs, nb::handle alpha, nb::handle out, const char* use) {
+  constexpr std::size_t kMost = 4;
+  constexpr const char* kNames[kMost] = {"x", "y", "w", "v"};
+  Call call("transform", use);
+  const OperatorId id = require_operator(call, "f", f, transforms);
+  const auto count = static_cast<std::size_t>(inputs_of(id));
+  if (inputs.size() != count)
+    call.refuse(fmt::format("f is '{}' and got {} arrays; it takes {}", f, inputs.size(), count));
+  if (alpha.is_none() == (id == OperatorId::axpy))
+    call.refuse(fmt::format("alpha is {}; it is needed by axpy and by no other function",
+                            alpha.is_none() ? "not given" : "given"));
+  std::optional<Array> in[kMost];
+  detail::TransformArray memory[kMost];
+  const Array& x = in[0].emplace(call, kNames[0], inputs[0]);
+  const Type type = require_type(call, x, id, transforms);
+  const std::size_t bytes = size_of(type);
+  const auto described = [&](const Array& a) {
+    const detail::Memory all = a.elements(call);
+    if (!a.dense(x.order()))
+      call.refuse(fmt::format("'{}' of shape {} lies in {} order; it must lie as 'x' does", a.name,
+                              a.shape_text(), x.order() == Order::c ? "Fortran" : "C"));
+    return detail::TransformArray{all.data, all.size, bytes, bytes};
+  };
+  memory[0] = described(x);
+  for (std::size_t k = 1; k < count; ++k) {
+    const Array& next = in[k].emplace(call, kNames[k], inputs[k]);
+    next.require_dtype(call, x.dtype, "as 'x' does");
+    next.require_shape(call, x.shape(), "the shape of 'x'");
+    memory[k] = described(next);
+  }
+  std::optional<Scalar> scalar;
+  if (!alpha.is_none()) scalar.emplace(call, "alpha", alpha, type);
+  Output output(call, out, x, x.shape(), x.order());
+  const detail::TransformArray results = described(output.array());
+  call.run([&](Context& ctx, const Options& options) {
+    detail::transform(ctx, {type, id}, results, std::span(memory, count), scalar ? scalar->data() : nullptr,
+                      options);
+  });
+  return output.result();
+}
+
+nb::object transpose(nb::handle x, nb::handle out, const char* use) {
+  Call call("transpose", use);
+  const Array in(call, "x", x);
+  const Type type = require_type(call, in, OperatorId::none, transposes);
+  const MatrixView<std::byte> from = in.matrix(call);
+  const std::int64_t shape[] = {from.cols, from.rows};
+  Output output(call, out, in, shape, from.layout == Layout::row_major ? Order::c : Order::fortran);
+  const MatrixView<std::byte> to = output.array().matrix(call, from.layout);
+  if (to.layout != from.layout)
+    call.refuse(fmt::format("'out' has its {} in one piece; it must be its {}, as those of 'x' are",
+                            to.layout == Layout::row_major ? "rows" : "columns",
+                            to.layout == Layout::row_major ? "columns" : "rows"));
+  call.run([&](Context& ctx, const Options& options) { detail::transpose(ctx, type, from, to, options); });
+  return output.result();
+}
+
+nb::object gemm(nb::handle a_object, nb::handle b_object, nb::handle out, nb::handle alpha_object,
+                nb::handle beta_object, const char* use) {
+  Call call("gemm", use);
+  const Array a(call, "a", a_object), b(call, "b", b_object);
+  const Type type = require_type(call, a, OperatorId::none, floats);
+  b.require_dtype(call, a.dtype, "as 'a' does");
+  const MatrixView<std::byte> left = a.matrix(call), right = b.matrix(call);
+  const Scalar alpha(call, "alpha", alpha_object, type), beta(call, "beta", beta_object, type);
+  if (out.is_none() && !beta.is_zero())
+    call.refuse("beta is not 0; it multiplies what 'out' holds, so give 'out'");
+  if (left.cols != right.rows)
+    call.refuse(fmt::format("'b' has {} rows; it must have {}, the columns of 'a'", right.rows, left.cols));
+  const std::int64_t shape[] = {left.rows, right.cols};
+  Output output(call, out, a, shape, Order::c);
+  const MatrixView<std::byte> c = output.array().matrix(call);
+  call.run([&](Context& ctx, const Options& options) {
+    detail::gemm(ctx, type, alpha.data(), left, right, beta.data(), c, options);
+  });
+  return output.result();
+}
+
+/// Systems along one axis of an array without gaps. In Fortran order the axes count from the other end.
+Systems along(const Call& call, const Array& rhs, int axis, bool pivot) {
+  if (rhs.ndim == 0) call.refuse("'rhs' has 0 dimensions; it must have at least 1");
+  if (axis < -rhs.ndim || axis >= rhs.ndim)
+    call.refuse(fmt::format("axis is {}; it must be from {} to {}, as 'rhs' has shape {}", axis, -rhs.ndim,
+                            rhs.ndim - 1, rhs.shape_text()));
+  if (axis < 0) axis += rhs.ndim;
+  const bool fortran = rhs.order() == Order::fortran;
+  std::int64_t before = 1, after = 1;  // extents of the axes with larger strides, and with smaller ones
+  for (int i = 0; i < rhs.ndim; ++i) {
+    if (i != axis) ((i < axis) != fortran ? before : after) *= rhs.extents[i];
+  }
+  const std::int64_t n = rhs.extents[axis];
+  Systems systems = after == 1 ? contiguous(n, before) : Systems{n, after, before, after, 1, n * after};
+  systems.pivot = pivot;
+  return systems;
+}
+
+nb::object tridiagonal(nb::handle lower, nb::handle diag, nb::handle upper, nb::handle rhs_object, int axis,
+                       nb::handle offsets_object, bool pivot, nb::handle out, const char* use) {
+  Call call("tridiagonal", use);
+  const Array rhs(call, "rhs", rhs_object);
+  const Type type = require_type(call, rhs, OperatorId::none, floats);
+  const Array matrix[] = {{call, "lower", lower}, {call, "diag", diag}, {call, "upper", upper}};
+  detail::ConstMemory in[4] = {{}, {}, {}, read_only(rhs.elements(call))};
+  for (const Array& a : matrix) a.require_dtype(call, rhs.dtype, "as 'rhs' does");
+
+  std::optional<Array> offsets;
+  SystemList list{{}, pivot};
+  Systems systems{};
+  if (!offsets_object.is_none()) {
+    rhs.vector(call);
+    offsets.emplace(call, "offsets", offsets_object);
+    offsets->require_dtype(call, dlpack_type(Type::i64), "positions in 'rhs'");
+    const detail::Memory positions = offsets->vector(call);
+    list.offsets = {static_cast<const std::int64_t*>(positions.data), positions.size};
+  } else {
+    systems = along(call, rhs, axis, pivot);
+    systems.shared_matrix = rhs.ndim > 1 && std::all_of(std::begin(matrix), std::end(matrix),
+                                                        [](const Array& a) { return a.ndim == 1; });
+  }
+  for (int i = 0; i < 3; ++i) {
+    in[i] = read_only(matrix[i].elements(call));
+    if (systems.shared_matrix) {
+      matrix[i].require_shape(call, std::array{systems.n}, "one row for each unknown of a system");
+    } else {
+      matrix[i].require_shape(call, rhs.shape(), "the shape of 'rhs'");
+      if (!matrix[i].dense(rhs.order()))
+        call.refuse(fmt::format("'{}' lies in {} order; it must lie as 'rhs' does", matrix[i].name,
+                                rhs.order() == Order::c ? "Fortran" : "C"));
+    }
+  }
+  Output output(call, out, rhs, rhs.shape(), rhs.order());
+  const detail::Memory x = output.array().elements(call);
+  if (!output.array().dense(rhs.order()))
+    call.refuse("'out' lies in another order than 'rhs'; both must lie alike");
+  call.run([&](Context& ctx, const Options& options) {
+    if (offsets)
+      detail::tridiagonal(ctx, type, in, x, list, options);
+    else
+      detail::tridiagonal(ctx, type, in, x, systems, options);
+  });
+  return output.result();
+}
+
+}  // namespace
+
+void add_operations(nb::module_& module) {
+  module.def("reduce", &reduce, "x"_a, "op"_a = "plus", nb::kw_only(), "out"_a = nb::none(), "use"_a = "",
+             nb::sig("def reduce(x: SupportsDLPack, op: Operator = 'plus', *, out: typing.Any = None, use: "
+                     "str = '') -> typing.Any"),
+             R"(One value from many: op(x[0], x[1], ...).
+
+x     array of any shape, its elements without gaps in C or Fortran order: float32, float64, int32,
+      int64; for plus, minimum and maximum also float16 (accumulated as float32) and int8 (as int32)
+op    'plus', 'multiplies', 'minimum', 'maximum', 'logical_and', 'logical_or'
+out   array of one element of the accumulating type: the value stays there, and on a GPU nothing
+      waits for it
+use   full or partial name of the implementation to run; see implementations()
+
+Returns a float or an int, or `out`. Integers wrap; a NaN anywhere gives NaN; an empty array gives
+the operator's identity.
+
+Raises InvalidArgument, Unavailable, OutOfMemory, DeviceError.)");
+
+  module.def("scan", &scan, "x"_a, "op"_a = "plus", nb::kw_only(), "exclusive"_a = false,
+             "init"_a = nb::none(), "out"_a = nb::none(), "use"_a = "",
+             nb::sig("def scan(x: Array, op: Operator = 'plus', *, exclusive: bool = False, init: float | "
+                     "None = None, out: Array | None = None, use: str = '') -> Array"),
+             R"(Prefix sums: out[i] = init o x[0] o ... o x[i], without x[i] where exclusive.
+
+x          array of one dimension without gaps: float32, float64, int32, int64
+op         'plus', 'multiplies', 'minimum', 'maximum', 'logical_and', 'logical_or'
+exclusive  leave x[i] out, so that out[0] = init
+init       a number of the type of x; the operator's identity unless given
+out        array of the shape and type of x, or x itself; made unless given
+use        full or partial name of the implementation to run; see implementations()
+
+Returns out. Integers wrap.
+
+Raises InvalidArgument, Unavailable, OutOfMemory, DeviceError.)");
+
+  module.def("transform", &transform, "f"_a, "inputs"_a, nb::kw_only(), "alpha"_a = nb::none(),
+             "out"_a = nb::none(), "use"_a = "",
+             nb::sig("def transform(f: Function, *inputs: Array, alpha: float | None = None, out: Array | "
+                     "None = None, use: str = '') -> Array"),
+             R"(A function of each element: f(x), f(x, y), f(x, y, w) or f(x, y, w, v).
+
+f       'negate' (-x), 'square' (x*x), 'plus' (x + y), 'axpy' (alpha*x + y), 'multiply_add' (x*y +
+        w), 'dot2' (x*y + w*v)
+inputs  as many arrays as f takes, of one shape, type and order, without gaps: float32, float64,
+        int32, int64
+alpha   a number of their type, for axpy alone
+out     array like them, or one of them; made unless given
+use     full or partial name of the implementation to run; see implementations()
+
+Returns out. Integers wrap; a product and the sum it enters may be rounded once.
+
+Raises InvalidArgument, Unavailable, DeviceError.)");
+
+  module.def("transpose", &transpose, "x"_a, nb::kw_only(), "out"_a = nb::none(), "use"_a = "",
+             nb::sig("def transpose(x: Array, *, out: Array | None = None, use: str = '') -> Array"),
+             R"(The transposed matrix, moved in memory: out[j, i] = x[i, j].
+
+x    matrix whose rows or whose columns lie in one piece (a slice of a matrix will do): float16,
+     float32, float64, int32, int64
+out  matrix of x.shape[1] rows and x.shape[0] columns in the order of x, or a square x itself; made
+     unless given
+use  full or partial name of the implementation to run; see implementations()
+
+Returns out. (x.T moves nothing: it is a view.)
+
+Raises InvalidArgument, Unavailable, OutOfMemory, DeviceError.)");
+
+  module.def(
+      "gemm", &gemm, "a"_a, "b"_a, nb::kw_only(), "out"_a = nb::none(), "alpha"_a = 1, "beta"_a = 0,
+      "use"_a = "",
+      nb::sig("def gemm(a: Array, b: Array, *, out: Array | None = None, alpha: float = 1, beta: float "
+              "= 0, use: str = '') -> Array"),
+      R"(The matrix product: out = alpha*a@b + beta*out.
+
+a, b   matrices of m x k and k x n elements, float32 or float64, each with its rows or its columns
+       in one piece: a transposed view (a.T) or a slice costs no copy
+out    matrix of m x n elements that overlaps neither; made unless given
+alpha  a number
+beta   a number; where it is 0, as unless given, what out held is not read
+use    full or partial name of the implementation to run; see implementations()
+
+Returns out.
+
+Raises InvalidArgument, Unavailable, OutOfMemory, DeviceError.)");
+
+  module.def(
+      "tridiagonal", &tridiagonal, "lower"_a, "diag"_a, "upper"_a, "rhs"_a, nb::kw_only(), "axis"_a = -1,
+      "offsets"_a = nb::none(), "pivot"_a = false, "out"_a = nb::none(), "use"_a = "",
+      nb::sig("def tridiagonal(lower: Array, diag: Array, upper: Array, rhs: Array, *, axis: int = -1, "
+              "offsets: Array | None = None, pivot: bool = False, out: Array | None = None, use: str = "
+              "'') -> Array"),
+      R"(Solves lower[i]*x[i-1] + diag[i]*x[i] + upper[i]*x[i+1] = rhs[i] for many systems at once.
+
+rhs                 array of any shape, float32 or float64, without gaps in C or Fortran order: one
+                    system for each line along `axis`
+lower, diag, upper  arrays of the shape, type and order of rhs; or of one dimension, for a matrix
+                    that all systems share. The first lower and the last upper of each system are
+                    never read
+axis                along which the unknowns of a system lie
+offsets             int64 array: instead, systems of different lengths in arrays of one dimension;
+                    system s has rows offsets[s] to offsets[s+1] - 1
+pivot               exchange rows: for matrices that are neither dominated by the diagonal nor
+                    symmetric positive definite
+out                 array like rhs, or rhs itself; made unless given
+use                 full or partial name of the implementation to run; see implementations()
+
+Returns out.
+
+Raises SingularSystem (on a GPU from the next call that waits, see synchronize()), InvalidArgument,
+Unavailable, OutOfMemory, DeviceError.)");
+}
+
+}  // namespace tandem::python

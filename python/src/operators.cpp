@@ -1,0 +1,145 @@
+#include "python/src/operators.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <cstring>
+#include <limits>
+#include <vector>
+
+#include "tandem/error.h"
+#include "tandem/reduce.h"
+#include "tandem/scan.h"
+#include "tandem/transform.h"
+#include "tandem/transpose.h"
+
+namespace tandem::python {
+namespace {
+
+/// f.template operator()<T>() for the C++ type of a type's value.
+template <class F>
+decltype(auto) with_type(Type type, F&& f) {
+  switch (type) {
+#define TANDEM_ROW(name, T, ...) \
+  case Type::name:               \
+    return f.template operator()<T>();
+    TANDEM_ELEMENT_TYPES(TANDEM_ROW)
+#undef TANDEM_ROW
+  }
+  __builtin_unreachable();
+}
+
+/// Whether `test` holds for elements of type T with the operator or function of this id.
+template <class T, class Test, class... Op>
+bool any_of(OperatorId op, Test test) {
+  return ((Op::id == op && test.template operator()<Op>()) || ...);
+}
+template <class T, class Test>
+bool with_operator(OperatorId op, Test test) {
+  return any_of<T, Test, Plus, Multiplies, Minimum, Maximum, LogicalAnd, LogicalOr, Negate, Square, Axpy<T>,
+                MultiplyAdd, Dot2>(op, test);
+}
+
+constexpr std::size_t kTypes = static_cast<std::size_t>(Type::u32) + 1;
+constexpr std::size_t kOperators = static_cast<std::size_t>(OperatorId::none) + 1;
+
+template <class F>
+void for_each_type(F f) {
+  for (std::size_t type = 0; type < kTypes; ++type) f(static_cast<Type>(type));
+}
+
+}  // namespace
+
+bool reduces(Type type, OperatorId op) {
+  return with_type(type, [=]<class T>() {
+    return with_operator<T>(op, []<class Op>() { return detail::reduces<T, Op>(); });
+  });
+}
+bool scans(Type type, OperatorId op) {
+  return with_type(type, [=]<class T>() {
+    return with_operator<T>(op, []<class Op>() { return detail::scans<T, Op>(); });
+  });
+}
+bool transforms(Type type, OperatorId op) {
+  return with_type(type, [=]<class T>() {
+    return with_operator<T>(op, []<class Op>() { return detail::transforms<T, Op>(); });
+  });
+}
+bool transposes(Type type, OperatorId) {
+  return with_type(type, []<class T>() { return detail::transposes<T>; });
+}
+bool floats(Type type, OperatorId) { return type == Type::f32 || type == Type::f64; }
+
+OperatorId require_operator(const Call& call, const char* argument, const char* name, Takes takes) {
+  std::vector<std::string_view> known;
+  for (std::size_t i = 0; i + 1 < kOperators; ++i) {
+    const auto op = static_cast<OperatorId>(i);
+    if (tandem::name(op) == name && takes(Type::f32, op)) return op;
+  }
+  for (std::size_t i = 0; i + 1 < kOperators; ++i) {
+    const auto op = static_cast<OperatorId>(i);
+    if (takes(Type::f32, op)) known.push_back(tandem::name(op));
+  }
+  call.refuse(fmt::format("{} is '{}'; it must be one of {}", argument, name, fmt::join(known, ", ")));
+}
+
+Type require_type(const Call& call, const Array& x, OperatorId op, Takes takes) {
+  if (const auto type = x.type(); type && takes(*type, op)) return *type;
+  std::vector<std::string> known;
+  for_each_type([&](Type type) {
+    if (takes(type, op)) known.push_back(numpy_name(type));
+  });
+  call.refuse(fmt::format("'{}' holds {}; {}it must hold one of {}", x.name, x.dtype_name(),
+                          op == OperatorId::none ? "" : fmt::format("for {} ", name(op)),
+                          fmt::join(known, ", ")));
+}
+
+int inputs_of(OperatorId function) {
+  int inputs = 0;
+  with_operator<float>(function, [&]<class F>() {
+    inputs = detail::inputs_of<F, float>;
+    return true;
+  });
+  return inputs;
+}
+
+Scalar::Scalar(const Call& call, const char* argument, nb::handle value, Type type) {
+  with_type(type, [&]<class T>() {
+    T element{};
+    if constexpr (std::is_integral_v<T>) {
+      int overflow = 0;
+      const nb::object index = nb::steal(PyNumber_Index(value.ptr()));
+      const long long wide = index.is_valid() ? PyLong_AsLongLongAndOverflow(index.ptr(), &overflow) : 0;
+      PyErr_Clear();
+      if (!index.is_valid() || overflow || !std::in_range<T>(wide)) {
+        call.refuse(fmt::format("{} is {}; it must be a whole number from {} to {}, as elements are {}",
+                                argument, nb::repr(value).c_str(),
+                                static_cast<std::int64_t>(std::numeric_limits<T>::min()),
+                                static_cast<std::int64_t>(std::numeric_limits<T>::max()), numpy_name(type)));
+      }
+      element = static_cast<T>(wide);
+    } else {
+      const double number = PyFloat_AsDouble(value.ptr());
+      if (PyErr_Occurred()) {
+        PyErr_Clear();
+        call.refuse(fmt::format("{} is {}; it must be a number", argument, nb::repr(value).c_str()));
+      }
+      element = T(static_cast<accumulator_t<T>>(number));
+    }
+    zero_ = static_cast<accumulator_t<T>>(element) == 0;
+    std::memcpy(bytes_, &element, sizeof element);
+  });
+}
+
+nb::object to_python(Type type, const void* element) {
+  return with_type(type, [&]<class T>() -> nb::object {
+    T value;
+    std::memcpy(&value, element, sizeof value);
+    if constexpr (std::is_integral_v<T>)
+      return nb::int_(value);
+    else
+      return nb::float_(static_cast<double>(value));
+  });
+}
+
+}  // namespace tandem::python

@@ -1,0 +1,43 @@
+#pragma once
+// Operators and scalars as Python passes them, and which element types go with them.
+
+#include <cstddef>
+
+#include "python/src/arrays.h"
+#include "tandem/operators.h"
+
+namespace tandem::python {
+
+/// Whether an operation is compiled for elements of a type with an operator (`none` where it has none).
+using Takes = bool (*)(Type type, OperatorId op);
+bool reduces(Type type, OperatorId op);
+bool scans(Type type, OperatorId op);
+bool transforms(Type type, OperatorId op);
+bool transposes(Type type, OperatorId op);
+/// float and double: gemm and tridiagonal.
+bool floats(Type type, OperatorId op);
+
+/// The operator of this name. Throws InvalidArgument with those that the operation takes.
+OperatorId require_operator(const Call& call, const char* argument, const char* name, Takes takes);
+/// The element type of `x`. Throws InvalidArgument with those that the operation takes there.
+Type require_type(const Call& call, const Array& x, OperatorId op, Takes takes);
+/// How many inputs a function of transform has.
+int inputs_of(OperatorId function);
+
+/// A Python number as one element.
+class Scalar {
+ public:
+  /// Throws InvalidArgument where the type cannot hold it.
+  Scalar(const Call& call, const char* argument, nb::handle value, Type type);
+  const void* data() const { return bytes_; }
+  bool is_zero() const { return zero_; }
+
+ private:
+  alignas(8) std::byte bytes_[8];
+  bool zero_;
+};
+
+/// One element as a Python number.
+nb::object to_python(Type type, const void* element);
+
+}  // namespace tandem::python

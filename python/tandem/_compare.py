@@ -1,0 +1,296 @@
+"""compare(): every implementation of an operation on the same arrays, checked, then timed side by side."""
+
+import random
+import statistics
+import time
+from collections import Counter
+from dataclasses import dataclass
+from typing import Any, Callable
+
+import numpy
+
+from . import _tandem as tandem
+from ._errors import Error, InvalidArgument
+
+_UFUNCS = {
+    "plus": numpy.add,
+    "multiplies": numpy.multiply,
+    "minimum": numpy.minimum,
+    "maximum": numpy.maximum,
+    "logical_and": numpy.logical_and,
+    "logical_or": numpy.logical_or,
+}
+_FUNCTIONS = {
+    "negate": lambda x: -x,
+    "square": lambda x: x * x,
+    "plus": lambda x, y: x + y,
+    "axpy": lambda x, y: 2 * x + y,
+    "multiply_add": lambda x, y, w: x * y + w,
+    "dot2": lambda x, y, w, v: x * y + w * v,
+}
+
+
+@dataclass
+class _Problem:
+    call: Callable[[str], Any]  # with the name of the implementation
+    outputs: list
+    right: Callable[[], bool]  # whether the last call gave what it should
+    work: float  # bytes that must move, or floating-point operations
+    unit: str
+
+
+class _Maker:
+    """Arrays of a problem. Elements are whole numbers so small that every sum of them is exact: results have
+    no tolerance."""
+
+    def __init__(self, dtype, to, seed):
+        self.dtype = numpy.dtype(dtype)
+        self.to = to or (lambda array: array)
+        self.random = numpy.random.default_rng(seed)
+
+    def values(self, *shape, signs=False):
+        whole = self.random.integers(0, 2, shape) * 2 - 1 if signs else self.random.integers(-4, 5, shape)
+        return whole.astype(self.dtype)
+
+    def empty(self, shape, dtype=None):
+        return self.to(numpy.zeros(shape, dtype or self.dtype))
+
+    def equal(self, array, expected):
+        return numpy.array_equal(_on_cpu(array), expected)
+
+
+def _on_cpu(array):
+    if hasattr(array, "get"):  # CuPy
+        return array.get()
+    if hasattr(array, "cpu"):  # PyTorch
+        return array.cpu().numpy()
+    return numpy.asarray(array)
+
+
+def _reduce(make, n, op):
+    x = make.values(n, signs=op == "multiplies")
+    accumulator = {"float16": "float32", "int8": "int32"}.get(x.dtype.name, x.dtype)
+    expected = _UFUNCS[op].reduce(x.astype(accumulator)).astype(accumulator)
+    array, out = make.to(x), make.empty(1, accumulator)
+    return _Problem(
+        lambda use: tandem.reduce(array, op, out=out, use=use),
+        [out],
+        lambda: make.equal(out, [expected]),
+        x.nbytes,
+        "GB/s",
+    )
+
+
+def _scan(make, n, op):
+    x = make.values(n, signs=op == "multiplies")
+    expected = _UFUNCS[op].accumulate(x).astype(x.dtype)
+    array, out = make.to(x), make.empty(n)
+    return _Problem(
+        lambda use: tandem.scan(array, op, out=out, use=use),
+        [out],
+        lambda: make.equal(out, expected),
+        2 * x.nbytes,
+        "GB/s",
+    )
+
+
+def _transform(make, n, op):
+    function = _FUNCTIONS[op]
+    inputs = [make.values(n) for _ in range(function.__code__.co_argcount)]
+    expected = function(*inputs)
+    arrays, out = [make.to(x) for x in inputs], make.empty(n)
+    alpha = 2 if op == "axpy" else None
+    return _Problem(
+        lambda use: tandem.transform(op, *arrays, alpha=alpha, out=out, use=use),
+        [out],
+        lambda: make.equal(out, expected),
+        (len(inputs) + 1) * expected.nbytes,
+        "GB/s",
+    )
+
+
+def _transpose(make, n, op):
+    x = make.values(n, n)
+    array, out = make.to(x), make.empty((n, n))
+    return _Problem(
+        lambda use: tandem.transpose(array, out=out, use=use),
+        [out],
+        lambda: make.equal(out, x.T),
+        2 * x.nbytes,
+        "GB/s",
+    )
+
+
+def _gemm(make, n, op):
+    a, b = make.values(n, n), make.values(n, n)
+    expected = (a.astype("float64") @ b.astype("float64")).astype(a.dtype)
+    left, right, out = make.to(a), make.to(b), make.empty((n, n))
+    return _Problem(
+        lambda use: tandem.gemm(left, right, out=out, use=use),
+        [out],
+        lambda: make.equal(out, expected),
+        2 * n**3,
+        "GFLOP/s",
+    )
+
+
+def _tridiagonal(make, n, op):
+    rows = min(n, 256)
+    shape = max(1, n // rows), rows
+    lower, upper, rhs = make.values(*shape), make.values(*shape), make.values(*shape)
+    diag = (10 + abs(make.values(*shape))).astype(make.dtype)
+    arrays = [make.to(a) for a in (lower, diag, upper, rhs)]
+    out = make.empty(shape)
+
+    def right():  # the residual that the library promises (docs/promises.md)
+        x = _on_cpu(out).astype("float64")
+        product = diag * x
+        product[:, 1:] += lower[:, 1:] * x[:, :-1]
+        product[:, :-1] += upper[:, :-1] * x[:, 1:]
+        norm = (abs(lower) + diag + abs(upper)).max() * abs(x).max()
+        return bool(abs(rhs - product).max() <= 30 * numpy.finfo(make.dtype).eps * norm)
+
+    return _Problem(
+        lambda use: tandem.tridiagonal(*arrays, out=out, use=use), [out], right, 5 * rhs.nbytes, "GB/s"
+    )
+
+
+def _intersect(make, n, op):
+    lists = [numpy.flatnonzero(make.random.random(max(4, n // 16)) < 0.5).astype("uint32") for _ in range(32)]
+    starts = numpy.cumsum([0] + [len(ids) for ids in lists]).astype("uint64")
+    index = tandem.Index(starts, numpy.concatenate(lists))
+    queries = make.random.integers(0, len(lists), (64, 3))
+    found = [numpy.intersect1d(numpy.intersect1d(lists[a], lists[b]), lists[c]) for a, b, c in queries]
+    expected = numpy.cumsum([0] + [len(ids) for ids in found])
+    offsets = make.empty(len(queries) + 1, "uint64")
+    device = getattr(offsets, "device", "cpu")
+    on_gpu = hasattr(offsets, "get") or "cuda" in str(device)
+    index_of = getattr(device, "id", getattr(device, "index", None)) or 0
+    batch = tandem.QueryBatch(index, queries.tolist(), device=f"cuda:{index_of}" if on_gpu else "cpu")
+    ids = make.empty(batch.most, "uint32")
+
+    def right():
+        return make.equal(offsets, expected) and make.equal(ids[: expected[-1]], numpy.concatenate(found))
+
+    work = 4 * sum(len(lists[term]) for query in queries for term in query)
+    return _Problem(
+        lambda use: tandem.intersect_into(batch, offsets, ids, use=use), [offsets, ids], right, work, "GB/s"
+    )
+
+
+_PROBLEMS = {
+    "reduce": _reduce,
+    "scan": _scan,
+    "transform": _transform,
+    "transpose": _transpose,
+    "gemm": _gemm,
+    "tridiagonal": _tridiagonal,
+    "intersect": _intersect,
+}
+
+
+class Comparison(list):
+    """The rows of compare(), dicts; printed as a table."""
+
+    def __str__(self):
+        lines = [("implementation", "correct", "time", "spread", "rate")]
+        not_run = Counter()
+        for row in self:
+            if row["seconds"] is not None:
+                time, rate = f"{row['seconds'] * 1e6:.1f} us", f"{row['rate']:.4g} {row['unit']}"
+                lines.append((row["implementation"], "yes", time, f"{row['spread']:.0%}", rate))
+            elif row["correct"] is False:
+                lines.append((row["implementation"], "WRONG", "", "", ""))
+            else:
+                not_run[row["reason"]] += 1
+        widths = [max(map(len, column)) for column in zip(*lines)]
+        table = ["  ".join(map(str.ljust, line, widths)).rstrip() for line in lines]
+        return "\n".join(table + [f"not run: {count}, {reason}" for reason, count in not_run.items()])
+
+
+def _sampler(call, name, seconds):
+    """A function that takes one sample: seconds per call, over as many calls as fill about `seconds`."""
+
+    def sample(calls):
+        tandem.synchronize()
+        start = time.perf_counter()
+        for _ in range(calls):
+            call(name)
+        tandem.synchronize()
+        return (time.perf_counter() - start) / calls
+
+    sample(1)
+    calls = max(1, round(seconds / sample(1)))
+    return lambda: sample(calls)
+
+
+def compare(
+    operation: str,
+    n: int,
+    *,
+    dtype: Any = "float32",
+    op: str = "plus",
+    to: "Callable[[numpy.ndarray], Any] | None" = None,
+    repetitions: int = 11,
+    seed: int = 1,
+) -> Comparison:
+    """Checks and times every implementation of an operation on the same arrays, as Python calls it.
+
+    operation    'reduce', 'scan', 'transform', 'transpose', 'gemm', 'tridiagonal' or 'intersect'
+    n            elements; rows and columns of the matrices of transpose and gemm; unknowns, in systems of
+                 256; about as many ids as 32 lists have together
+    dtype        of the elements
+    op           of reduce and scan, or the function of transform
+    to           brings a NumPy array to where calls compute, such as cupy.asarray; unless given they stay
+                 on the CPU
+    repetitions  of each implementation, in shuffled order, about 10 ms each
+
+    Returns a list of dicts, which prints as a table: implementation, place, correct (None: not run),
+    seconds (median of a call, the call from Python included), spread (interquartile range / median), rate
+    and unit, reason (why not run). Calls are back to back, so arrays that fit in a cache are found there.
+    A wrong result has no time. Values are whole numbers whose sums are exact, so results must be equal to
+    NumPy's; solutions of tridiagonal systems must have a small residual.
+
+    Raises InvalidArgument (unknown operation or op, n below 1; what no implementation takes).
+    """
+    if operation not in _PROBLEMS:
+        raise InvalidArgument(f"compare: operation is {operation!r}; it must be one of {', '.join(_PROBLEMS)}")
+    if n < 1 or repetitions < 1:
+        raise InvalidArgument(f"compare: n is {n} and repetitions {repetitions}; both must be at least 1")
+    ops = {"reduce": _UFUNCS, "scan": _UFUNCS, "transform": _FUNCTIONS}.get(operation)
+    if ops and op not in ops:
+        raise InvalidArgument(f"compare: op is {op!r}; it must be one of {', '.join(ops)}")
+    problem = _PROBLEMS[operation](_Maker(dtype, to, seed), n, op)
+    rows, samplers = Comparison(), []
+    for listed in tandem.implementations(operation + "/"):
+        name = listed["implementation"]
+        row = {key: listed[key] for key in ("implementation", "place", "reason")}
+        row.update(correct=None, seconds=None, spread=None, rate=None, unit=problem.unit)
+        rows.append(row)
+        if not listed["available"]:
+            continue
+        for output in problem.outputs:
+            output[...] = 77  # so that what is never written shows
+        try:
+            problem.call(name)
+            tandem.synchronize()
+            row["correct"] = problem.right()
+        except Error as error:
+            row["reason"] = str(error)
+            continue
+        if row["correct"]:
+            samplers.append((row, _sampler(problem.call, name, 0.01)))
+    if all(row["correct"] is None for row in rows):
+        raise InvalidArgument(f"compare: no implementation runs; the first says: {rows[0]['reason']}")
+    samples = {id(row): [] for row, _ in samplers}
+    order = samplers * repetitions
+    random.Random(seed).shuffle(order)
+    for row, sample in order:
+        samples[id(row)].append(sample())
+    for row, _ in samplers:
+        times = samples[id(row)]
+        row["seconds"] = statistics.median(times)
+        quartiles = statistics.quantiles(times, n=4) if len(times) > 1 else [row["seconds"]] * 3
+        row["spread"] = (quartiles[2] - quartiles[0]) / row["seconds"]
+        row["rate"] = problem.work / row["seconds"] * 1e-9
+    return rows

@@ -1,0 +1,14 @@
+"""Types of arguments, for type checkers."""
+
+from typing import Any, Literal, Protocol, TypeVar
+
+
+class SupportsDLPack(Protocol):
+    """An array that shares its memory: NumPy's, CuPy's, PyTorch's, JAX's, and others."""
+
+    def __dlpack__(self, *args: Any, **kwargs: Any) -> Any: ...
+
+
+Array = TypeVar("Array", bound=SupportsDLPack)
+Operator = Literal["plus", "multiplies", "minimum", "maximum", "logical_and", "logical_or"]
+Function = Literal["negate", "square", "plus", "axpy", "multiply_add", "dot2"]

@@ -1,0 +1,153 @@
+"""What a call does not take: a typed exception that names operation, argument, value and limit, and nothing written."""
+
+import array
+
+import numpy
+import pytest
+import tandem
+from standins import CudaInterface, Exporter, OnGpu
+
+X = numpy.arange(1, 13, dtype="float32")
+M = X.reshape(3, 4)
+INDEX = tandem.Index(numpy.array([0, 2, 3]), numpy.array([1, 5, 5], "uint32"))
+
+
+def read_only(shape=12):
+    out = numpy.full(shape, 7, "float32")
+    out.flags.writeable = False
+    return out
+
+
+# call(out), what the message says. `out` is what would be written.
+WRONG = [
+    # types
+    (lambda out: tandem.reduce([1, 2]), "reduce: 'x' is of type list; it must be a NumPy array or"),
+    (lambda out: tandem.reduce(X.astype("complex64")), "'x' holds complex64; for plus it must hold one of float16, f"),
+    (lambda out: tandem.reduce(X > 1), "'x' holds bool"),
+    (lambda out: tandem.reduce(X.astype("int8"), "multiplies"), "'x' holds int8; for multiplies it must hold one of f"),
+    (lambda out: tandem.reduce(numpy.array(["a"])), "'x' holds elements of format '1w'"),
+    (lambda out: tandem.scan(X.astype("float16")), "'x' holds float16; for plus it must hold one of float32, float64,"),
+    (lambda out: tandem.scan(X.astype(">f4")), "'x' holds elements of format '>f'; numbers in the order of bytes of"),
+    (lambda out: tandem.scan(X.astype("float64"), out=out), "'out' holds float32; it must hold float64, as 'x' does"),
+    (lambda out: tandem.reduce(X, out=numpy.zeros(1)), "'out' holds float64; it must hold float32, what these elem"),
+    (lambda out: tandem.transform("plus", X, X.astype("float64")), "'y' holds float64; it must hold float32"),
+    (lambda out: tandem.gemm(M, M.T.astype("float64"), out=out), "'b' holds float64; it must hold float32"),
+    (lambda out: tandem.gemm(M.astype("int32"), M), "'a' holds int32; it must hold one of float32, float64"),
+    (lambda out: tandem.transpose(M.astype("uint16")), "'x' holds uint16; it must hold one of float16, float32,"),
+    (lambda out: tandem.tridiagonal(X, X.astype("float64"), X, X, out=out), "'diag' holds float64; it must hold float32"),
+    (lambda out: tandem.tridiagonal(X, X, X, X, offsets=numpy.array([0, 12], "int32")), "'offsets' holds int32"),
+    # shapes and orders
+    (lambda out: tandem.scan(M), "'x' has 2 dimensions; it must have 1"),
+    (lambda out: tandem.scan(X[::2]), r"'x' of shape \(6,\) has strides \(2,\); its elements must lie without gaps"),
+    (lambda out: tandem.scan(X[::-1]), r"strides \(-1,\)"),
+    (lambda out: tandem.reduce(M[:, 1:3]), r"'x' of shape \(3, 2\) has strides \(4, 1\)"),
+    (lambda out: tandem.scan(X[:5], out=out), r"'out' has shape \(12,\); it must be \(5,\), the shape of the result"),
+    (lambda out: tandem.scan(X, out=numpy.zeros((12, 2), "float32")[:, 0]), "'out' of shape .* has strides"),
+    (lambda out: tandem.reduce(X, out=out), r"'out' has shape \(12,\); it must have one element"),
+    (lambda out: tandem.transform("plus", X, X[:3]), r"'y' has shape \(3,\); it must be \(12,\), the shape of 'x'"),
+    (lambda out: tandem.transform("plus", M, numpy.asfortranarray(M)), "'y' of shape .* lies in Fortran order; it must"),
+    (lambda out: tandem.transform("negate", M, out=numpy.zeros((4, 3), "float32").T), "'out' of shape .* Fortran order"),
+    (lambda out: tandem.transpose(X, out=out), "'x' has 1 dimensions; it must have 2"),
+    (lambda out: tandem.transpose(M[:, ::2]), "its rows or its columns must lie without gaps"),
+    (lambda out: tandem.transpose(M, out=M), r"'out' has shape \(3, 4\); it must be \(4, 3\)"),
+    (lambda out: tandem.transpose(M, out=numpy.zeros((3, 4), "float32").T), "'out' has its columns in one piece; it mus"),
+    (lambda out: tandem.gemm(M, M), "'b' has 3 rows; it must have 4, the columns of 'a'"),
+    (lambda out: tandem.gemm(M, M.T, out=M), r"'out' has shape \(3, 4\); it must be \(3, 3\)"),
+    (lambda out: tandem.gemm(M, M.T, beta=1), "beta is not 0; it multiplies what 'out' holds, so give 'out'"),
+    (lambda out: tandem.tridiagonal(X, X, X, M, axis=2), "axis is 2; it must be from -2 to 1"),
+    (lambda out: tandem.tridiagonal(X[:3], X[:3], X[:3], M), r"'lower' has shape \(3,\); it must be \(4,\), one row for"),
+    (lambda out: tandem.tridiagonal(M, M, X, M), r"'upper' has shape \(12,\); it must be \(3, 4\)"),
+    (lambda out: tandem.tridiagonal(X, X, X, X, offsets=numpy.array([0, 13])), r"offsets\[1\] is 13; it must be at most"),
+    (lambda out: tandem.tridiagonal(X[:0], X[:0], X[:0], X[:0]), "n is 0; it must be at least 1"),
+    # places
+    (lambda out: tandem.scan(X, out=Exporter(X, device=(10, 3))), "'out' is on a device of DLPack's type 10"),
+    (lambda out: tandem.scan(Exporter(X, device=(10, 3))), "'x' is on a device of DLPack's type 10; it must be on the CPU"),
+    (lambda out: tandem.scan(X, out=OnGpu()), "'out' is on cuda:0, but 'x' on the CPU; a call computes in one place"),
+    (lambda out: tandem.gemm(M, CudaInterface(), out=out), "'b' is on cuda:0, but 'a' on the CPU"),
+    (lambda out: tandem.intersect(INDEX, [[0]], device="gpu"), "device is 'gpu'; it must be 'cpu', 'cuda' or 'cuda:INDEX'"),
+    # outputs that cannot be written, or overlap
+    (lambda out: tandem.scan(X, out=read_only()), "'out' is read-only; an output must be writable"),
+    (lambda out: tandem.scan(X, out=bytes(48)), "'out' is read-only"),
+    (lambda out: tandem.scan(X, out=Exporter(X, read_only=True)), "'out' is read-only"),
+    (lambda out: tandem.scan(out[1:5], out=out[2:6]), "'out' overlaps 'in' by starting 4 bytes after it"),
+    (lambda out: tandem.gemm(out[:9].reshape(3, 3), M[:, :3], out=out[3:].reshape(3, 3)), "'c' overlaps 'a'"),
+    # values
+    (lambda out: tandem.reduce(X, "mean"), "op is 'mean'; it must be one of plus, multiplies, minimum, maximum, logical"),
+    (lambda out: tandem.scan(X, "negate"), "op is 'negate'"),
+    (lambda out: tandem.scan(X, init="one", out=out), "init is 'one'; it must be a number"),
+    (lambda out: tandem.scan(X.astype("int32"), init=2**31), "init is 2147483648; it must be a whole number from -2147483"),
+    (lambda out: tandem.scan(X.astype("int64"), init=0.5), "init is 0.5; it must be a whole number"),
+    (lambda out: tandem.transform("sine", X, out=out), "f is 'sine'; it must be one of plus, negate, square, axpy,"),
+    (lambda out: tandem.transform("plus", X, out=out), "f is 'plus' and got 1 arrays; it takes 2"),
+    (lambda out: tandem.transform("axpy", X, X, out=out), "alpha is not given; it is needed by axpy"),
+    (lambda out: tandem.transform("plus", X, X, alpha=1, out=out), "alpha is given"),
+    (lambda out: tandem.scan(X, use="fastest", out=out), "unknown implementation 'fastest'; known: custom/serial"),
+    (lambda out: tandem.implementations("fastest"), "none matches 'fastest'"),
+    (lambda out: tandem.compare("sort", 10), "operation is 'sort'; it must be one of reduce, scan,"),
+    (lambda out: tandem.compare("scan", 0), "n is 0"),
+    (lambda out: tandem.compare("scan", 10, op="sum"), "op is 'sum'; it must be one of plus"),
+    # posting lists
+    (lambda out: tandem.Index(numpy.array([0, 2]), numpy.array([5, 1], "uint32")), "id 1 of list 0 is 1; it must be above 5"),
+    (lambda out: tandem.Index(numpy.array([0, -2]), numpy.array([5, 1], "uint32")), "starts"),
+    (lambda out: tandem.Index(numpy.array([0.0]), numpy.array([], "uint32")), "'starts' holds float64; it must hold uint64"),
+    (lambda out: tandem.intersect(INDEX, [[2]]), "2"),
+    (lambda out: tandem.intersect(INDEX, 5), "'queries' is of type int; it must be Queries, or for each query"),
+    (lambda out: tandem.intersect(INDEX, [[-1]]), "'queries' is of type list"),
+    (lambda out: tandem.intersect(X, [[0]]), "'index' is of type numpy.ndarray; it must be an Index"),
+    (
+        lambda out: tandem.intersect_into(
+            tandem.QueryBatch(INDEX, [[0]]), numpy.zeros(1, "uint64"), numpy.zeros(9, "uint32")
+        ),
+        "size of 'offsets' is 1; it must be at least 2",
+    ),
+]
+
+
+@pytest.mark.parametrize("call, message", WRONG, ids=[message[:40] for _, message in WRONG])
+def test_wrong_calls_are_refused_and_write_nothing(call, message):
+    out = numpy.full(12, 7, "float32")
+    inputs = X.copy()
+    with pytest.raises(tandem.InvalidArgument, match=message) as caught:
+        call(out)
+    assert isinstance(caught.value, ValueError) and isinstance(caught.value, tandem.Error)
+    assert "\n" not in str(caught.value)
+    numpy.testing.assert_array_equal(out, 7)
+    numpy.testing.assert_array_equal(X, inputs)
+    assert tandem.reduce(X) == X.sum()  # the next call is right
+
+
+def test_misaligned_memory_is_refused():
+    raw = numpy.zeros(49, "uint8")
+    with pytest.raises(tandem.InvalidArgument, match="not a multiple of its element size 4"):
+        tandem.scan(raw[1:].view("float32"))
+    fields = numpy.zeros(3, numpy.dtype([("a", "f4"), ("b", "i1")]))["a"]
+    with pytest.raises(tandem.InvalidArgument, match="'x' has a stride of 5 bytes"):
+        tandem.scan(fields)
+
+
+@pytest.mark.skipif(not tandem.implementations("scan/vendor/cub")[0]["reason"], reason="there is a GPU")
+@pytest.mark.parametrize("array", [OnGpu(), OnGpu(1), CudaInterface()])
+def test_without_a_gpu_its_arrays_are_unavailable(array):
+    for call in (tandem.reduce, tandem.scan, tandem.transpose, lambda x: tandem.transform("negate", x)):
+        with pytest.raises(tandem.Unavailable, match=r": 'x' is on cuda:[01], and that needs"):
+            call(array)
+    with pytest.raises(tandem.Unavailable, match="needs"):
+        tandem.intersect(INDEX, [[0]], device="cuda")
+
+
+def test_other_errors_pass():
+    class Interrupted:
+        def __dlpack_device__(self):
+            raise KeyboardInterrupt
+
+    class Broken:
+        def __dlpack_device__(self):
+            raise BufferError("requires a gradient")
+
+    with pytest.raises(KeyboardInterrupt):
+        tandem.scan(Interrupted())
+    with pytest.raises(tandem.InvalidArgument, match=r"'x' \(Broken\) cannot be exported: requires a gradient"):
+        tandem.scan(Broken())
+    with pytest.raises(TypeError, match="scan"):
+        tandem.scan()
+    assert tandem.scan(array.array("d", [1, 2])).tolist() == [1, 3]

@@ -1,0 +1,208 @@
+"""Arrays on a GPU. Without one: on a CUDA runtime that computes nothing (tests/preload/cuda_faults.cpp, whose path is in
+TANDEM_CUDA_FAULTS), where exports, streams, places and results of other libraries are seen. With one: CuPy and PyTorch,
+as far as they are installed."""
+
+import ctypes
+import os
+import sys
+import types
+
+import numpy
+import pytest
+import tandem
+from standins import CudaInterface, Exporter
+
+RUNTIME = os.environ.get("TANDEM_CUDA_FAULTS")
+needs_runtime = pytest.mark.skipif(not RUNTIME, reason="TANDEM_CUDA_FAULTS names no runtime")
+
+
+def on_gpu(*shape, dtype="float32"):
+    """Memory that the runtime takes for the GPU's, as a NumPy array."""
+    count = int(numpy.prod(shape))
+    memory = ctypes.c_void_p()
+    assert ctypes.CDLL(RUNTIME).cudaMalloc(ctypes.byref(memory), ctypes.c_size_t(8 * count + 8)) == 0
+    whole = numpy.ctypeslib.as_array(ctypes.cast(memory, ctypes.POINTER(ctypes.c_uint8)), (8 * count + 8,))
+    return whole[: count * numpy.dtype(dtype).itemsize].view(dtype).reshape(shape)
+
+
+class Cuda(Exporter):
+    def __init__(self, *shape, index=0, **options):
+        super().__init__(on_gpu(*shape, **options), device=(2, index))
+
+
+class Torch:
+    """Stands for PyTorch: arrays of a type of its own, made by empty(), and a current stream."""
+
+    class Tensor(Cuda):
+        dtype = "float32"
+
+    def __init__(self):
+        self.Tensor.__module__ = "torch"
+        self.stream, self.made = 0, []
+        self.cuda = types.ModuleType("torch.cuda")
+        self.cuda.current_stream = lambda index: types.SimpleNamespace(cuda_stream=self.stream + index)
+
+    def empty(self, shape, dtype, device):
+        assert dtype == "float32" and device == (2, 1)
+        self.made.append(self.Tensor(*([shape] if isinstance(shape, int) else shape), index=1))
+        return self.made[-1]
+
+
+@pytest.fixture
+def torch(monkeypatch):
+    module = Torch()
+    monkeypatch.setitem(sys.modules, "torch", module)
+    monkeypatch.setitem(sys.modules, "torch.cuda", module.cuda)
+    return module
+
+
+@needs_runtime
+def test_arrays_of_no_known_library_use_the_default_stream():
+    x, out = Cuda(1000), Cuda(1000)
+    assert tandem.scan(x, out=out) is out
+    assert x.asked == out.asked == {"stream": 1, "max_version": (1, 0), "copy": False}
+    assert x.exports == out.exports == 0
+    assert isinstance(tandem.reduce(x), float)
+    assert tandem.last()[0].startswith("reduce/vendor/")
+    systems = [Cuda(10) for _ in range(5)]
+    assert tandem.tridiagonal(*systems[:4], out=systems[4]) is systems[4]
+    tandem.synchronize()
+
+
+@needs_runtime
+def test_torch_is_met_on_its_current_stream(torch):
+    x = torch.Tensor(10, 20, index=1)
+    torch.stream = 4000
+    assert tandem.transpose(x) is torch.made[-1] and torch.made[-1].array.shape == (20, 10)
+    assert x.asked["stream"] == torch.made[-1].asked["stream"] == -1  # its own stream: nothing to wait for
+    other = Cuda(20, 5, index=1)
+    assert tandem.gemm(x, other) is torch.made[-1]
+    assert other.asked["stream"] == 4001
+    assert tandem.gemm(Cuda(3, 10, index=1), x, out=Cuda(3, 20, index=1))
+    assert x.asked["stream"] == 1  # the first array decides
+
+
+@needs_runtime
+def test_the_cuda_array_interface():
+    x = CudaInterface()
+    memory = on_gpu(4)
+    x.__cuda_array_interface__ = dict(x.__cuda_array_interface__, data=(memory.ctypes.data, False), stream=77)
+    out = Cuda(4)
+    assert tandem.scan(x, out=out) is out and out.asked["stream"] == 77
+    matrix = CudaInterface()
+    matrix.__cuda_array_interface__ = dict(
+        x.__cuda_array_interface__, shape=(2, 2), strides=(4, 8), data=(memory.ctypes.data, True)
+    )
+    transposed = Cuda(2, 2)
+    transposed.array = transposed.array.T
+    assert tandem.transpose(matrix, out=transposed) is transposed
+    with pytest.raises(tandem.InvalidArgument, match="'out' is read-only"):
+        tandem.scan(out, out=matrix)
+    for typestr in (">f4", "<c8", "|b1"):
+        x.__cuda_array_interface__["typestr"] = typestr
+        with pytest.raises(tandem.InvalidArgument, match="'x' holds elements of type"):
+            tandem.reduce(x)
+
+
+@needs_runtime
+def test_results_of_other_libraries():
+    class OfLibrary(Cuda):
+        def __array_namespace__(self):
+            return types.SimpleNamespace(from_dlpack=lambda exported: exported.__dlpack_device__())
+
+    assert tandem.scan(OfLibrary(10, index=1)) == (2, 1)
+    with pytest.raises(tandem.InvalidArgument, match="no result can be made for 'x', whose type Cuda has no __array_na"):
+        tandem.scan(Cuda(10))
+
+
+@needs_runtime
+@pytest.mark.parametrize(
+    "call, message",
+    [
+        (lambda x, out: tandem.scan(x, out=numpy.zeros(10, "float32")), "'out' is on the CPU, but 'x' on cuda:0"),
+        (lambda x, out: tandem.scan(x, out=Cuda(10, index=1)), "'out' is on cuda:1, but 'x' on cuda:0"),
+        (lambda x, out: tandem.scan(Cuda(10, index=7), out=out), "'x' is on cuda:7: .* there are 2 devices"),
+        (lambda x, out: tandem.scan(Exporter(x.array.copy(), device=(2, 0)), out=out), "'in' is host memory"),
+        (lambda x, out: tandem.scan(x, out=out, use="custom/serial"), "computes on the host, but the context on the dev"),
+        (lambda x, out: tandem.Index(x, x), "must hold uint32"),
+        (lambda x, out: tandem.Index(Cuda(2, dtype="int64"), Cuda(2, dtype="uint32")), "'starts' is on a GPU; it must be"),
+    ],
+)
+def test_wrong_places(call, message):
+    x, out = Cuda(10), Cuda(10)
+    with pytest.raises(tandem.InvalidArgument, match=message):
+        call(x, out)
+    assert x.exports == out.exports == 0
+
+
+@needs_runtime
+def test_intersect_where_it_is_told():
+    index = tandem.Index(numpy.array([0, 2, 3]), numpy.array([1, 5, 5], "uint32"))
+    assert tandem.intersect_count(index, [[0, 1]], device="cuda:1").shape == (1,)
+    batch = tandem.QueryBatch(index, [[0, 1]], device="cuda")
+    tandem.intersect_into(batch, Cuda(9, dtype="uint64"), Cuda(9, dtype="uint32"))
+    with pytest.raises(tandem.InvalidArgument, match="'offsets' is on the CPU, but 'batch' was made for cuda:0"):
+        tandem.intersect_into(batch, numpy.zeros(9, "uint64"), numpy.zeros(9, "uint32"))
+
+
+# --- on a GPU ---
+
+
+def cupy_or_skip():
+    cupy = pytest.importorskip("cupy")
+    if not tandem.implementations("scan/vendor/cub")[0]["available"] or RUNTIME:
+        pytest.skip("needs a GPU")
+    return cupy
+
+
+def torch_or_skip():
+    torch = pytest.importorskip("torch")
+    if not tandem.implementations("scan/vendor/cub")[0]["available"] or RUNTIME or not torch.cuda.is_available():
+        pytest.skip("needs a GPU")
+    return torch
+
+
+def test_cupy():
+    cupy = cupy_or_skip()
+    x = cupy.arange(100_000, dtype="float32") % 7
+    result = tandem.scan(x)
+    assert type(result) is cupy.ndarray and bool((result == cupy.cumsum(x)).all())
+    assert tandem.reduce(x) == float(x.sum())
+    a = x[:2500].reshape(50, 50)
+    assert bool((tandem.gemm(a, a.T) == a @ a.T).all()) and bool((tandem.transpose(a) == a.T).all())
+    with cupy.cuda.Stream():  # not ordered with the default stream
+        y = cupy.zeros_like(x)
+        for _ in range(20):
+            y = tandem.transform("plus", y, x)
+        assert bool((y == 20 * x).all())
+    with pytest.raises(tandem.InvalidArgument, match="'out' is on the CPU, but 'x' on cuda:0"):
+        tandem.scan(x, out=numpy.zeros(100_000, "float32"))
+
+
+def test_torch():
+    torch = torch_or_skip()
+    x = torch.arange(100_000, dtype=torch.float32, device="cuda") % 7
+    result = tandem.scan(x)
+    assert type(result) is torch.Tensor and torch.equal(result, x.cumsum(0))
+    assert tandem.reduce(x) == x.sum().item()
+    ones = torch.ones(64, 128, device="cuda")
+    with pytest.raises(tandem.SingularSystem):
+        tandem.tridiagonal(ones, 0 * ones, ones, ones)
+        tandem.synchronize()
+
+
+def test_a_torch_graph_replays_with_new_input():
+    torch = torch_or_skip()
+    x, out = torch.ones(100_000, device="cuda"), torch.zeros(100_000, device="cuda")
+    stream = torch.cuda.Stream()
+    with torch.cuda.stream(stream):
+        tandem.scan(x, out=out)  # a call of this size has run on this stream
+        stream.synchronize()
+        graph = torch.cuda.CUDAGraph()
+        with torch.cuda.graph(graph, stream=stream):
+            tandem.scan(x, out=out)
+        for value in (2, 3):
+            x.fill_(value)
+            graph.replay()
+            stream.synchronize()
+            assert torch.equal(out, x.cumsum(0))

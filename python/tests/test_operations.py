@@ -1,0 +1,227 @@
+"""Every operation against NumPy: types, orders, layouts, `out`, and names of implementations."""
+
+import concurrent.futures
+
+import numpy
+import pytest
+import tandem
+
+FLOATS = ["float32", "float64"]
+NUMBERS = FLOATS + ["int32", "int64"]
+UFUNCS = {
+    "plus": numpy.add,
+    "multiplies": numpy.multiply,
+    "minimum": numpy.minimum,
+    "maximum": numpy.maximum,
+    "logical_and": numpy.logical_and,
+    "logical_or": numpy.logical_or,
+}
+
+
+def values(*shape, dtype="float32", seed=1):
+    return numpy.random.default_rng(seed).integers(-3, 4, shape).astype(dtype)
+
+
+@pytest.mark.parametrize("op", UFUNCS)
+@pytest.mark.parametrize("dtype", NUMBERS)
+@pytest.mark.parametrize("n", [1, 7, 1000])
+def test_reduce_and_scan_are_those_of_numpy(op, dtype, n):
+    x = values(n, dtype=dtype)
+    if op == "multiplies":
+        x = numpy.where(x < 0, -1, 1).astype(dtype)
+    assert tandem.reduce(x, op) == UFUNCS[op].reduce(x)
+    expected = UFUNCS[op].accumulate(x).astype(dtype)
+    result = tandem.scan(x, op)
+    assert type(result) is numpy.ndarray and result.dtype == x.dtype
+    numpy.testing.assert_array_equal(result, expected)
+
+
+@pytest.mark.parametrize("dtype, kind", [("float16", float), ("int8", int), ("float32", float), ("int64", int)])
+def test_reduce_accumulates_small_types_in_larger_ones(dtype, kind):
+    x = numpy.full(1000, 100, dtype)
+    total = tandem.reduce(x)
+    assert total == 100_000 and type(total) is kind
+    accumulator = {"float16": "float32", "int8": "int32"}.get(dtype, dtype)
+    for shape in [(1,), (), (1, 1)]:
+        out = numpy.zeros(shape, accumulator)
+        assert tandem.reduce(x, out=out) is out
+        assert out.item() == 100_000
+
+
+def test_reduce_takes_any_shape_without_gaps():
+    x = values(4, 5, 6, dtype="int64")
+    assert tandem.reduce(x) == x.sum() == tandem.reduce(x.T) == tandem.reduce(x.reshape(-1))
+    assert tandem.reduce(numpy.float64(3.5) * numpy.ones(())) == 3.5
+    assert tandem.reduce(numpy.zeros((3, 0))) == 0
+    assert tandem.reduce(numpy.zeros(0), "minimum") == numpy.inf
+
+
+def test_scan_forms():
+    x = numpy.array([3, 1, 4, 1, 5], "int32")
+    numpy.testing.assert_array_equal(tandem.scan(x, exclusive=True), [0, 3, 4, 8, 9])
+    numpy.testing.assert_array_equal(tandem.scan(x, init=10), [13, 14, 18, 19, 24])
+    numpy.testing.assert_array_equal(tandem.scan(x, "maximum", exclusive=True, init=2), [2, 3, 3, 4, 4])
+    numpy.testing.assert_array_equal(tandem.scan(x.astype("float64"), init=numpy.float32(0.5))[:1], [3.5])
+    assert tandem.scan(x, out=x) is x
+    numpy.testing.assert_array_equal(x, [3, 4, 8, 9, 14])
+    assert tandem.scan(x[:0]).shape == (0,)
+
+
+@pytest.mark.parametrize("dtype", NUMBERS)
+@pytest.mark.parametrize("shape", [(9,), (3, 4), ()])
+def test_transform_functions(dtype, shape):
+    x, y, w, v = (values(*shape, dtype=dtype, seed=seed) for seed in range(4))
+    expected = {
+        "negate": (-x, x),
+        "square": (x * x, x),
+        "plus": (x + y, x, y),
+        "multiply_add": (x * y + w, x, y, w),
+        "dot2": (x * y + w * v, x, y, w, v),
+    }
+    for f, (result, *inputs) in expected.items():
+        numpy.testing.assert_array_equal(tandem.transform(f, *inputs), result, f)
+    numpy.testing.assert_array_equal(tandem.transform("axpy", x, y, alpha=3), 3 * x + y)
+    expected = x + y
+    assert tandem.transform("plus", x, y, out=x) is x
+    numpy.testing.assert_array_equal(x, expected)
+
+
+def test_transform_keeps_the_order_of_its_inputs():
+    x, y = values(3, 5).T, values(3, 5, seed=2).T
+    result = tandem.transform("plus", x, y)
+    assert result.flags.f_contiguous and not result.flags.c_contiguous
+    numpy.testing.assert_array_equal(result, x + y)
+
+
+@pytest.mark.parametrize("dtype", NUMBERS + ["float16"])
+def test_transpose_in_every_layout(dtype):
+    wide = values(40, 60, dtype=dtype)
+    for x in [wide, wide.T, wide[3:20, 5:30], wide[3:20, 5:30].T, wide[:, :1], wide[:1], wide[:0], wide[::2]]:
+        numpy.testing.assert_array_equal(tandem.transpose(x), x.T)
+    assert tandem.transpose(wide.T).flags.f_contiguous
+    out = numpy.zeros((100, 100), dtype)
+    tandem.transpose(wide, out=out[10:70, 20:60])
+    numpy.testing.assert_array_equal(out[10:70, 20:60], wide.T)
+    assert numpy.count_nonzero(out) == numpy.count_nonzero(wide)
+    square = wide[:40, :40].copy()
+    expected = square.T.copy()
+    assert tandem.transpose(square, out=square) is square
+    numpy.testing.assert_array_equal(square, expected)
+
+
+@pytest.mark.parametrize("dtype", FLOATS)
+def test_gemm_in_every_layout(dtype):
+    a, b = values(30, 50, dtype=dtype), values(50, 40, dtype=dtype, seed=2)
+    for left in [a, numpy.asfortranarray(a), a[2:9], a[:, 4:8], a[3:4], a[:, :1]]:
+        k = left.shape[1]
+        for right in [b[:k], numpy.asfortranarray(b)[:k], b[:k, 2:9], b[:k, :1]]:
+            numpy.testing.assert_array_equal(tandem.gemm(left, right), left @ right)
+    for c in [values(30, 40, dtype=dtype, seed=3), values(40, 30, dtype=dtype, seed=3).T]:
+        expected = 2 * (a @ b) - 3 * c
+        assert tandem.gemm(a, b, out=c, alpha=2, beta=-3) is c
+        numpy.testing.assert_array_equal(c, expected)
+
+
+def residual(lower, diag, upper, rhs, x, axis):
+    lower, diag, upper, rhs, x = (numpy.moveaxis(a.astype("float64"), axis, 0) for a in (lower, diag, upper, rhs, x))
+    product = diag * x
+    product[1:] += lower[1:] * x[:-1]
+    product[:-1] += upper[:-1] * x[1:]
+    return abs(product - rhs).max()
+
+
+@pytest.mark.parametrize("dtype, tolerance", [("float32", 1e-4), ("float64", 1e-12)])
+@pytest.mark.parametrize("axis", [0, 1, 2, -1, -3])
+@pytest.mark.parametrize("order", ["C", "F"])
+def test_tridiagonal_along_every_axis(dtype, tolerance, axis, order):
+    shape = 4, 5, 6
+    lower, upper, rhs = (numpy.asarray(values(*shape, dtype=dtype, seed=seed), order=order) for seed in range(3))
+    diag = numpy.full_like(rhs, 9)
+    for pivot in (False, True):
+        x = tandem.tridiagonal(lower, diag, upper, rhs, axis=axis, pivot=pivot)
+        assert x.flags.c_contiguous == (order == "C")
+        assert residual(lower, diag, upper, rhs, x, axis) < tolerance
+    one = values(shape[axis], dtype=dtype)
+    shared = [numpy.moveaxis(numpy.broadcast_to(a, (*shape[:axis % 3], *shape[axis % 3 + 1:], shape[axis])), -1, axis)
+              for a in (one, one + 9, one)]
+    before = rhs.copy()
+    assert tandem.tridiagonal(one, one + 9, one, rhs, axis=axis, out=rhs) is rhs
+    assert residual(*shared, before, rhs, axis) < tolerance
+
+
+def test_tridiagonal_systems_of_different_lengths():
+    offsets = numpy.array([0, 1, 4, 9], "int64")
+    lower, upper, rhs = (values(9, dtype="float64", seed=seed) for seed in range(3))
+    diag = numpy.full(9, 8.0)
+    x = tandem.tridiagonal(lower, diag, upper, rhs, offsets=offsets)
+    for begin, end in zip(offsets, offsets[1:]):
+        part = slice(begin, end)
+        assert residual(lower[part], diag[part], upper[part], rhs[part], x[part], 0) < 1e-12
+
+
+def test_a_singular_system_is_named():
+    ones = numpy.ones((3, 4))
+    diag = 5 * ones
+    diag[1, 0] = 0
+    with pytest.raises(tandem.SingularSystem, match="system 1 .* row 0") as caught:
+        tandem.tridiagonal(ones, diag, ones, ones)
+    assert (caught.value.system, caught.value.row) == (1, 0)
+    assert isinstance(caught.value, ArithmeticError)
+
+
+def postings():
+    lists = [[1, 3, 5, 7, 9], [3, 4, 5, 9], [], [0, 9]]
+    starts = numpy.cumsum([0] + [len(ids) for ids in lists])
+    return tandem.Index(starts.astype("uint64"), numpy.concatenate(lists).astype("uint32"))
+
+
+def test_intersect():
+    index = postings()
+    assert (index.lists, index.ids) == (4, 11) and index.nbytes > 0
+    queries = [[0, 1], [0, 1, 3], [0, 2], [], [3], [1, 1]]
+    expected = [[3, 5, 9], [9], [], [], [0, 9], [3, 4, 5, 9]]
+    in_arrays = tandem.Queries(
+        numpy.cumsum([0] + [len(q) for q in queries]), numpy.concatenate(queries).astype("uint32")
+    )
+    assert len(in_arrays) == 6
+    for lists in (index, index.pack()):
+        for asked in (queries, in_arrays):
+            offsets, ids = tandem.intersect(lists, asked)
+            assert (offsets.dtype, ids.dtype) == ("uint64", "uint32")
+            assert [list(ids[a:b]) for a, b in zip(offsets, offsets[1:])] == expected
+            numpy.testing.assert_array_equal(tandem.intersect_count(lists, asked), [len(e) for e in expected])
+        batch = tandem.QueryBatch(lists, queries)
+        offsets, ids = numpy.zeros(batch.queries + 1, "uint64"), numpy.zeros(batch.most, "uint32")
+        tandem.intersect_into(batch, offsets, ids)
+        assert [list(ids[a:b]) for a, b in zip(offsets, offsets[1:])] == expected
+        counts = numpy.zeros(batch.queries, "uint64")
+        tandem.intersect_count_into(batch, counts)
+        numpy.testing.assert_array_equal(counts, [len(e) for e in expected])
+
+
+def test_implementations_by_name():
+    x = values(1000)
+    rows = tandem.implementations("scan/")
+    assert {row["path"] for row in rows} == {"custom", "vendor"} and all(row["operation"] == "scan" for row in rows)
+    assert all(row["available"] == (row["reason"] == "") for row in rows)
+    for row in rows:
+        name = row["implementation"]
+        if row["place"] == "host" and row["available"]:
+            numpy.testing.assert_array_equal(tandem.scan(x, use=name), numpy.cumsum(x), name)
+            assert tandem.last() == (name, "asked for with .use")
+        elif not row["available"]:
+            with pytest.raises(tandem.Unavailable, match=name):
+                tandem.scan(x, use=name)
+    assert len(tandem.implementations()) > len(rows)
+
+
+def test_threads_have_contexts_of_their_own():
+    x = values(200_000)
+    expected = numpy.cumsum(x)
+
+    def scan(_):
+        return numpy.array_equal(tandem.scan(x), expected)
+
+    with concurrent.futures.ThreadPoolExecutor(4) as pool:
+        assert all(pool.map(scan, range(40)))
+        assert list(pool.map(lambda _: tandem.synchronize(), range(4))) == [None] * 4
