@@ -5,7 +5,7 @@ arrays that speak DLPack, on the CPU or a GPU; each by a library and by hand-wri
     x = numpy.arange(8, dtype=numpy.float32)
     tandem.scan(x)                         # array([ 0.,  1.,  3.,  6., 10., 15., 21., 28.], dtype=float32)
     tandem.reduce(x, "maximum")            # 7.0
-    tandem.scan(x, use="custom/openmp")    # one implementation by name; tandem.implementations() lists them
+    tandem.scan(x, use="custom/threads")    # one implementation by name; tandem.implementations() lists them
 
 Results are of the caller's kind of array. On a GPU calls are queued on PyTorch's or CuPy's current stream.
 """
