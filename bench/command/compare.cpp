@@ -21,6 +21,14 @@ struct Options {
   std::uint64_t seed = 1;
   std::optional<std::uint64_t> drawn;
   int repetitions = 11;
+  bool all = false;
+};
+
+/// What becomes one table.
+struct Planned {
+  const Operation* operation;
+  int case_index;
+  Trial trial;
 };
 
 // --- what to compare ---
@@ -35,7 +43,7 @@ std::vector<const Implementation*> wanted(const Options& options, const Operatio
   return rows;
 }
 
-void add_case(Comparison& comparison, const Options& options, const Operation& op, CaseId id,
+void add_case(std::vector<Planned>& plan, const Options& options, const Operation& op, CaseId id,
               const std::vector<std::vector<std::int64_t>>& shapes, const std::optional<NpyArray>& file) {
   const auto found = std::find(op.cases.begin(), op.cases.end(), id);
   if (found == op.cases.end()) return;
@@ -47,11 +55,10 @@ void add_case(Comparison& comparison, const Options& options, const Operation& o
   if (shapes.empty()) {
     for (const std::int64_t n : op.bench_sizes) trials.push_back(op.benchmarks(id, n, options.seed));
   }
-  const auto rows = wanted(options, op);
   for (std::vector<Trial>& of_shape : trials) {
     for (Trial& trial : of_shape) {
       if (file) trial.inputs = {Values::real, 0, 0, file->data};
-      comparison.add(op, static_cast<int>(found - op.cases.begin()), std::move(trial), rows);
+      plan.push_back({&op, static_cast<int>(found - op.cases.begin()), std::move(trial)});
     }
   }
 }
@@ -63,7 +70,8 @@ std::vector<std::vector<std::int64_t>> asked_shapes(const Options& options) {
   return shapes;
 }
 
-void add_all(Comparison& comparison, const Options& options, const std::optional<NpyArray>& file) {
+std::vector<Planned> plan_of(const Options& options, const std::optional<NpyArray>& file) {
+  std::vector<Planned> plan;
   std::vector<std::vector<std::int64_t>> shapes = asked_shapes(options);
   if (file) {
     shapes = {{file->size()}};
@@ -78,58 +86,138 @@ void add_all(Comparison& comparison, const Options& options, const std::optional
   // An operation without operators has cases of `none`.
   std::vector<OperatorId> operators{OperatorId::none};
   for (const std::string& op : options.operators) operators.push_back(parse_operator(op));
-  for (const auto& op : operations()) {
-    if (!options.operation.empty() && op.get() != &operation(options.operation)) continue;
+  std::vector<const Operation*> in_turn;  // operations on arrays of rank 1 first: they are done soonest
+  for (const bool rank_1 : {true, false}) {
+    for (const auto& op : operations()) {
+      if (op->extents.empty() == rank_1) in_turn.push_back(op.get());
+    }
+  }
+  for (const Operation* op : in_turn) {
+    if (!options.operation.empty() && op != &operation(options.operation)) continue;
     // A size or a file for all operations speaks of arrays of rank 1.
     if (options.operation.empty() && !shapes.empty() && !op->extents.empty()) continue;
     for (const Type type : types.empty() ? std::vector{op->default_type()} : types) {
-      for (const OperatorId which : operators)
-        add_case(comparison, options, *op, {type, which}, shapes, file);
+      for (const OperatorId which : operators) add_case(plan, options, *op, {type, which}, shapes, file);
     }
   }
-  if (comparison.groups().empty())
-    throw InvalidArgument("no operation takes these types with these operators");
+  if (plan.empty()) throw InvalidArgument("no operation takes these types with these operators");
+  return plan;
 }
 
 /// The shape that `tandem audit` drew from a number.
-void add_drawn(Comparison& comparison, const Options& options) {
+std::vector<Planned> drawn(const Options& options) {
   if (options.operation.empty())
     throw InvalidArgument("--draw needs an operation, as tandem audit prints it");
   const Operation& op = operation(options.operation);
   auto [case_index, trial] = op.draw(*options.drawn, parse_size(options.largest, "--largest"));
-  comparison.add(op, case_index, std::move(trial), wanted(options, op));
+  return {{&op, case_index, std::move(trial)}};
 }
 
 // --- what a table says ---
 
-void print(Comparison& comparison, const Group& group, Method method) {
-  fmt::print("\n{} {} {}{}{} ({})\n", group.operation->name, group.id().str(), extents(group.trial),
-             group.trial.variant.empty() ? "" : " ", group.trial.variant, name(method));
-  Table table({"implementation", "place", "correct", "time", "spread", group.unit(), "flop/byte", "of bound",
-               "x vendor", "x step before", "note"});
-  const auto ratio = [](std::optional<double> r) { return r ? fmt::format("{:.2f}", *r) : std::string(); };
+std::string percent(double share) { return fmt::format("{:.0f} %", share * 100); }
+std::string ratio(std::optional<double> r) { return r ? fmt::format("{:.2f}", *r) : std::string(); }
+std::string title(const Group& group) {
+  return fmt::format("{} {} {}{}{}", group.operation->name, group.id().str(), extents(group.trial),
+                     group.trial.variant.empty() ? "" : " ", group.trial.variant);
+}
+
+/// The rows without a time, those that share a place and a reason in one line.
+void print_untimed(const Group& group) {
+  std::vector<std::pair<const Row*, int>> folded;
+  for (const Row& row : group.rows) {
+    if (row.timed || !row.verdict.correct) continue;
+    const auto same = std::ranges::find_if(folded, [&](const auto& other) {
+      return other.first->implementation->place == row.implementation->place &&
+             other.first->reason == row.reason;
+    });
+    if (same == folded.end())
+      folded.emplace_back(&row, 1);
+    else
+      ++same->second;
+  }
+  for (const auto& [row, count] : folded) {
+    const Implementation& i = *row->implementation;
+    const std::string what = count == 1 ? i.name : fmt::format("{} {} rows", count, name(i.place));
+    fmt::print("{}\n",
+               paint(fmt::format("{}: {}{}", what, row->checked ? "right, " : "", row->reason), Colour::dim));
+  }
+}
+
+void print(Comparison& comparison, const Group& group, const Options& options) {
+  fmt::print("\n{} ({})\n", title(group), options.method);
+  Table table({"implementation", "place", "time", "spread", group.unit(), "of bound", "x vendor",
+               "x step before", "error", "flop/byte", "note"});
+  table.may_leave_out({"flop/byte", "error", "x step before", "place", "spread"});
   for (const Row& row : group.rows) {
     const Implementation& i = *row.implementation;
+    const std::string error = row.checked ? fmt::format("{:.2g}", row.verdict.worst) : "";
     if (row.timed) {
       const auto fraction = comparison.bound_fraction(group, row);
-      table.add({i.name, name(i.place), fmt::format("yes ({:.2g})", row.verdict.worst),
-                 show_time(row.time.seconds), fmt::format("{:.1f} %", row.time.spread * 100),
-                 fmt::format("{:.4g}", group.rate(row)), fmt::format("{:.3g}", group.intensity()),
-                 fraction ? fmt::format("{:.0f} %", *fraction * 100) : "in cache",
-                 ratio(group.vs_vendor(row)), ratio(group.vs_previous(row)),
+      table.add({i.name, name(i.place), show_time(row.time.seconds),
+                 fmt::format("{:.1f} %", row.time.spread * 100), fmt::format("{:.4g}", group.rate(row)),
+                 fraction ? percent(*fraction) : "in cache", ratio(group.vs_vendor(row)),
+                 ratio(group.vs_previous(row)), error, fmt::format("{:.3g}", group.intensity()),
                  i.reduced_precision ? "reduced precision: a bound of its own, no rival"
                  : row.automatic     ? "the automatic choice"
                                      : ""});
     } else if (!row.verdict.correct) {
-      table.add({i.name, name(i.place), "WRONG", "", "", "", "", "", "", "", row.reason}, Colour::bad);
-    } else {
-      table.add(
-          {i.name, name(i.place), row.checked ? fmt::format("yes ({:.2g})", row.verdict.worst) : "not run",
-           "", "", "", "", "", "", "", row.reason},
-          Colour::dim);
+      table.add({i.name, name(i.place), "WRONG", "", "", "", "", "", error, "", row.reason}, Colour::bad);
+    } else if (options.all) {
+      table.add({i.name, name(i.place), row.checked ? "right" : "not run", "", "", "", "", "", error, "",
+                 row.reason},
+                Colour::dim);
     }
   }
   table.print();
+  if (!options.all) print_untimed(group);
+  std::fflush(stdout);
+}
+
+/// The fastest timed row of a path on a place; null where there is none.
+const Row* fastest(const Group& group, std::string_view path, Place place) {
+  const Row* best = nullptr;
+  for (const Row& row : group.rows) {
+    const Implementation& i = *row.implementation;
+    if (row.timed && i.path == path && i.place == place && !i.reduced_precision &&
+        (!best || row.time.seconds < best->time.seconds))
+      best = &row;
+  }
+  return best;
+}
+
+/// Of each operation, case and variant the last shape, which is the largest, on each place: who is the fastest.
+void print_summary(Comparison& comparison) {
+  constexpr int kMostRows = 20;
+  Table table({"fastest", "place", "custom", "time", "vendor", "time", "x vendor", "of bound"});
+  table.may_leave_out({"place", "of bound"});
+  int rows = 0, more = 0;
+  for (auto group = comparison.groups().begin(); group != comparison.groups().end(); ++group) {
+    const auto last = [&](const Group& other) {
+      return other.operation == group->operation && other.id() == group->id() &&
+             other.trial.variant == group->trial.variant;
+    };
+    if (std::any_of(std::next(group), comparison.groups().end(), last)) continue;
+    for (const Place place : {Place::host, Place::device}) {
+      const Row *mine = fastest(*group, "custom", place), *rival = fastest(*group, "vendor", place);
+      if (!mine && !rival) continue;
+      if (++rows > kMostRows) {
+        ++more;
+        continue;
+      }
+      const auto short_name = [](const Row* row) {
+        return row ? row->implementation->name.substr(row->implementation->name.rfind('/') + 1)
+                   : std::string("–");
+      };
+      const auto time = [](const Row* row) { return row ? show_time(row->time.seconds) : std::string(); };
+      const auto fraction = comparison.bound_fraction(*group, mine ? *mine : *rival);
+      table.add({title(*group), name(place), short_name(mine), time(mine), short_name(rival), time(rival),
+                 mine ? ratio(group->vs_vendor(*mine)) : "", fraction ? percent(*fraction) : "in cache"});
+    }
+  }
+  fmt::print("\n");
+  table.print();
+  if (more > 0) fmt::print("{} more in the tables above\n", more);
 }
 
 bool compare(const Options& options) {
@@ -137,24 +225,38 @@ bool compare(const Options& options) {
   const Baseline baseline(options.baseline);
   std::optional<NpyArray> file;
   if (!options.in.empty()) file = read_vector(options.in);
-  const Method method = parse_method(options.method);
-  Comparison comparison(method, options.repetitions, options.seed);
-  if (options.drawn)
-    add_drawn(comparison, options);
-  else
-    add_all(comparison, options, file);
-  comparison.measure();
-  Json rows = Json::array();
-  for (const Group& group : comparison.groups()) {
-    print(comparison, group, method);
-    for (const Row& row : group.rows) rows.push_back(comparison.to_json(group, row));
+  Comparison comparison(parse_method(options.method), options.repetitions, options.seed);
+  std::vector<Planned> plan = options.drawn ? drawn(options) : plan_of(options, file);
+  for (std::size_t i = 0; i < plan.size(); ++i) {
+    const Operation& op = *plan[i].operation;
+    print(comparison,
+          comparison.run(op, plan[i].case_index, std::move(plan[i].trial), wanted(options, op),
+                         fmt::format("{} of {}", i + 1, plan.size())),
+          options);
   }
+  comparison.require_something();
+  if (plan.size() > 1) print_summary(comparison);
   comparison.print_bounds();
   fmt::print(
-      "correct (worst error ÷ allowed error); time: median of {} repetitions, {}; x vendor: against the "
-      "fastest "
-      "vendor row of the same place\n",
-      options.repetitions, name(method));
+      "time: median of {} repetitions, {}; x vendor: against the fastest vendor row of the same place; "
+      "error: the "
+      "worst ÷ what is allowed\n",
+      options.repetitions, options.method);
+  if (const auto spread = comparison.busy()) {
+    fmt::print(
+        "{}\n",
+        paint(fmt::format("this machine is busy: times on the CPU spread by {}; close other programs and "
+                          "run again",
+                          percent(*spread)),
+              Colour::bad));
+  }
+  if (options.operation.empty())
+    fmt::print(
+        "next: tandem audit (random shapes) | tandem trace KERNEL (what it does to memory) | tandem list\n");
+  Json rows = Json::array();
+  for (const Group& group : comparison.groups()) {
+    for (const Row& row : group.rows) rows.push_back(comparison.to_json(group, row));
+  }
   if (!options.json.empty())
     write_file(options.json, Json{{"machine", comparison.machine()}, {"rows", rows}}.dump(1) + "\n");
   const std::vector<std::string> slower = baseline.regressions(rows);
@@ -214,11 +316,14 @@ void add_compare(CLI::App& app) {
                                       "--tunings")
                           ->excludes(type);
   sub->add_option("--svg", options.svg, "Draw the tuning as a heat map into this file")->needs(tuning_name);
+  sub->add_flag("--all", options.all, "Show rows without a time one by one, too");
   sub->add_option("--json", options.json, "Write the rows to this file");
   sub->add_option("--baseline", options.baseline,
                   "Exit 1 if a row is slower than in this file, beyond noise");
   sub->footer(
-      "A wrong result has no time; exit status 1 says that there is one.\nExample: tandem compare scan --n "
+      "Each table is printed as soon as it is measured, the last one tells who is the fastest. A wrong "
+      "result has no time; "
+      "exit status 1 says that there is one.\nExample: tandem compare scan --n "
       "1M,64M --type f32,f64 --json scan.json");
   sub->callback([] {
     exit_code =

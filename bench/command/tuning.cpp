@@ -145,13 +145,15 @@ bool run_tuning(const TuningOptions& options) {
   }
 
   Comparison comparison(options.method, options.repetitions, options.seed);
-  for (const auto& shape : options.shapes.empty() ? points[0].shapes : options.shapes) {
+  const auto& shapes = options.shapes.empty() ? points[0].shapes : options.shapes;
+  std::size_t shapes_begun = 0;
+  for (const auto& shape : shapes) {
     // Points are compiled for one case, the operation's first.
     const auto trials = shape.size() == 1 ? op.benchmarks(op.cases[0], shape[0], options.seed)
                                           : op.benchmarks(op.cases[0], shape, options.seed);
-    comparison.add(op, 0, trials.at(0), rows);
+    comparison.run(op, 0, trials.at(0), rows, fmt::format("{} of {} shapes", ++shapes_begun, shapes.size()));
   }
-  comparison.measure();
+  comparison.require_something();
   Json json = Json::array();
   std::vector<HeatMap> maps;
   for (const Group& group : comparison.groups()) {

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <ctime>
 #include <nlohmann/json.hpp>
@@ -54,11 +55,11 @@ Comparison::BoundKey Comparison::key(const Group& group, bool on_device) {
   return {on_device, bound, bound == Bound::flops ? group.id().type : Type::f32};
 }
 
-void Comparison::add(const Operation& op, int case_index, Trial given,
-                     const std::vector<const Implementation*>& implementations) {
-  Group& group = groups_.emplace_back(Group{&op, case_index, std::move(given), {}, {}});
+const Group& Comparison::run(const Operation& op, int case_index, Trial given,
+                             const std::vector<const Implementation*>& implementations,
+                             const std::string& progress) {
+  Group& group = groups_.emplace_back(Group{&op, case_index, std::move(given), {}});
   op.require_memory(group.id(), group.trial, Place::device);  // work() already takes some for lists
-  std::unique_ptr<Problem> small;                             // for the executor
   Trial small_trial = group.trial;
   // The executor runs kernels for their results alone, so it is given no more than shows that they are right.
   const Trial enough = op.benchmarks(group.id(), op.executor_size, seed_).at(0);
@@ -68,8 +69,11 @@ void Comparison::add(const Operation& op, int case_index, Trial given,
   }
   const Implementation* const automatic[] = {automatic_choice(op, case_index, group.trial, Place::host),
                                              automatic_choice(op, case_index, group.trial, Place::device)};
+  std::map<Place, std::unique_ptr<Problem>> problems;
+  Measurement measurement;
   for (const Implementation* i : implementations) {
-    progress_.show(fmt::format("checking {} {} {}", i->name, group.id().str(), group.trial.str()));
+    progress_.show(
+        fmt::format("{}: checking {} {} {}", progress, i->name, group.id().str(), group.trial.str()));
     Row row;
     row.implementation = i;
     row.automatic = i == automatic[0] || i == automatic[1];
@@ -85,7 +89,7 @@ void Comparison::add(const Operation& op, int case_index, Trial given,
         row.reason = "returns to the host: no graph";
     }
     if (row.reason.empty()) {
-      auto& problem = on_executor ? small : group.problems[i->place == Place::device];
+      auto& problem = problems[i->place];
       if (!problem) problem = op.make(*ctx, case_index, trial);
       row.checked = true;
       row.verdict = check(*i, case_index, *problem, *ctx, trial.n);
@@ -94,10 +98,20 @@ void Comparison::add(const Operation& op, int case_index, Trial given,
       else if (on_executor)
         row.reason = fmt::format("checked on the CPU at {}; no time", extents(trial));
       else
-        row.timed = time(*i, case_index, *problem, *ctx);
+        row.timed = measurement.add(timed(*i, case_index, *problem, *ctx));
     }
     group.rows.push_back(std::move(row));
   }
+  for (const bool on_device : {false, true}) measure_bounds(group, on_device);
+  const auto timings = measurement.run(repetitions_, [&](std::size_t done) {
+    progress_.show(fmt::format("{}: timing {} {}, {} of {} samples", progress, op.name, extents(group.trial),
+                               done, measurement.size() * static_cast<std::size_t>(repetitions_)));
+  });
+  for (Row& row : group.rows) {
+    if (row.timed) row.time = timings[*row.timed];
+  }
+  progress_.clear();
+  return group;
 }
 
 const Implementation* Comparison::automatic_choice(const Operation& op, int case_index, const Trial& trial,
@@ -110,57 +124,60 @@ const Implementation* Comparison::automatic_choice(const Operation& op, int case
   }
 }
 
-std::size_t Comparison::time(const Implementation& i, int case_index, Problem& problem, Context& ctx) {
+std::function<double()> Comparison::timed(const Implementation& i, int case_index, Problem& problem,
+                                          Context& ctx) {
   const void* args = problem.args();
   auto work = [&i, case_index, args, &ctx] { tandem::run(i, case_index, args, ctx, "timed"); };
-  return measurement_.add(sampler(ctx, work, method_, ctx.place() == Place::device ? 0.004 : 0.02));
+  return sampler(ctx, work, method_, ctx.place() == Place::device ? 0.004 : 0.02);
 }
 
-void Comparison::measure() {
+void Comparison::measure_bounds(const Group& group, bool on_device) {
+  Context* ctx = contexts_.of(on_device ? Place::device : Place::host);
+  if (!ctx) return;
+  for (const BoundKey& bound : {BoundKey{on_device, Bound::read, Type::f32},
+                                BoundKey{on_device, Bound::copy, Type::f32}, key(group, on_device)}) {
+    if (rates_.contains(bound)) continue;
+    progress_.show("measuring what bounds this machine: " + bound.name());
+    Measurement measurement;
+    const auto measure = [&](auto& loop, double amount) {
+      measurement.add(sampler(
+          *ctx, [&loop] { loop(); }, Method::hot, 0));
+      rates_[bound] = amount / measurement.run(repetitions_, [](std::size_t) {})[0].least;
+    };
+    if (bound.bound == Bound::flops) {
+      MultiplyAdds loop(*ctx, bound.type);
+      measure(loop, loop.operations());
+    } else {
+      Stream loop(*ctx, bound.bound);
+      measure(loop, loop.bytes());
+    }
+  }
+}
+
+void Comparison::require_something() const {
   std::string reason;
-  bool something = false;
   for (const Group& group : groups_) {
     for (const Row& row : group.rows) {
-      something |= row.checked;
+      if (row.checked) return;
       if (reason.empty()) reason = row.implementation->name + ": " + row.reason;
     }
   }
-  if (!something) {
-    if (reason.empty())
-      throw InvalidArgument("no implementation matches --only and --place; see: tandem list");
-    throw Unavailable(reason);
-  }
+  if (reason.empty()) throw InvalidArgument("no implementation matches --only and --place; see: tandem list");
+  throw Unavailable(reason);
+}
 
-  // The row of each bound in the measurement, and what a pass does.
-  std::map<BoundKey, std::pair<std::size_t, double>> bounds;
-  const auto add = [&](BoundKey key, auto loop, double amount) {
-    Context& ctx = *contexts_.of(key.on_device ? Place::device : Place::host);
-    bounds[key] = {measurement_.add(sampler(
-                       ctx, [loop] { (*loop)(); }, Method::hot, 0)),
-                   amount};
-  };
-  for (const bool on_device : {false, true}) {
-    Context* ctx = contexts_.of(on_device ? Place::device : Place::host);
-    if (!ctx) continue;
-    for (const Bound bound : {Bound::read, Bound::copy}) {
-      const auto stream = std::make_shared<Stream>(*ctx, bound);
-      add({on_device, bound, Type::f32}, stream, stream->bytes());
-    }
-    for (const Group& group : groups_) {
-      const BoundKey of_group = key(group, on_device);
-      if (of_group.bound != Bound::flops || bounds.contains(of_group)) continue;
-      const auto loop = std::make_shared<MultiplyAdds>(*ctx, of_group.type);
-      add(of_group, loop, loop->operations());
+std::optional<double> Comparison::busy() const {
+  constexpr double kBusy = 0.25;
+  std::vector<double> spreads;
+  for (const Group& group : groups_) {
+    for (const Row& row : group.rows) {
+      if (row.timed && row.implementation->place == Place::host) spreads.push_back(row.time.spread);
     }
   }
-  const auto timings = measurement_.run(
-      repetitions_, [&](std::size_t done) { progress_.show(fmt::format("timing: {} samples", done)); });
-  for (const auto& [key, row] : bounds) rates_[key] = row.second / timings[row.first].seconds;
-  for (Group& group : groups_) {
-    for (Row& row : group.rows) {
-      if (row.timed) row.time = timings[*row.timed];
-    }
-  }
+  if (spreads.empty()) return {};
+  const auto middle = spreads.begin() + static_cast<std::ptrdiff_t>(spreads.size() / 2);
+  std::nth_element(spreads.begin(), middle, spreads.end());
+  return *middle > kBusy ? std::optional(*middle) : std::nullopt;
 }
 
 bool Comparison::correct() const {

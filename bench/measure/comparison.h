@@ -1,7 +1,8 @@
 #pragma once
 // The heart of `tandem compare`: implementations on the same problem, checked first, then timed in one
-// shuffled run beside the bounds of this machine.
+// shuffled run; and the bounds of this machine.
 
+#include <deque>
 #include <map>
 #include <memory>
 #include <nlohmann/json_fwd.hpp>
@@ -23,7 +24,7 @@ struct Row {
   Verdict verdict;
   std::string reason;                // why it was not run or not timed
   bool automatic = false;            // the automatic choice of its place
-  std::optional<std::size_t> timed;  // index in the measurement
+  std::optional<std::size_t> timed;  // index in the measurement of its group
   Timing time;
 };
 
@@ -32,7 +33,6 @@ struct Group {
   const Operation* operation;
   int case_index;
   Trial trial;
-  std::map<bool, std::unique_ptr<Problem>> problems;  // by "on the device"
   std::vector<Row> rows;
 
   CaseId id() const { return operation->cases[static_cast<std::size_t>(case_index)]; }
@@ -60,14 +60,17 @@ class Comparison {
   Comparison(Method method, int repetitions, std::uint64_t seed)
       : method_(method), repetitions_(repetitions), seed_(seed) {}
 
-  /// Checks the implementations on a trial. Those that are right are timed by measure().
-  void add(const Operation& operation, int case_index, Trial trial,
-           const std::vector<const Implementation*>& implementations);
-  /// Times everything that was added. A comparison of nothing is an error: Unavailable with the first reason.
-  void measure();
+  /// Checks the implementations on a trial, then times those that are right. `progress` stands before what is
+  /// shown of it: "3 of 40".
+  const Group& run(const Operation& operation, int case_index, Trial trial,
+                   const std::vector<const Implementation*>& implementations, const std::string& progress);
 
-  const std::vector<Group>& groups() const { return groups_; }
+  const std::deque<Group>& groups() const { return groups_; }
+  /// A comparison of nothing is an error: Unavailable with the first reason.
+  void require_something() const;
   bool correct() const;
+  /// Whether times on the CPU spread so much that something else must be running: their median spread then.
+  std::optional<double> busy() const;
   Context* context(const Row& row) { return contexts_.of(row.implementation->place); }
   /// Share of the bound; none where the data fits in a cache, of which a bandwidth does not speak.
   std::optional<double> bound_fraction(const Group& group, const Row& row);
@@ -90,14 +93,15 @@ class Comparison {
   const Implementation* automatic_choice(const Operation& op, int case_index, const Trial& trial,
                                          Place place);
   static BoundKey key(const Group& group, bool on_device);
-  std::size_t time(const Implementation& i, int case_index, Problem& problem, Context& ctx);
+  std::function<double()> timed(const Implementation& i, int case_index, Problem& problem, Context& ctx);
+  /// Measures what bounds a group, and what copies and reads reach, unless they are known.
+  void measure_bounds(const Group& group, bool on_device);
 
   Method method_;
   int repetitions_;
   std::uint64_t seed_;
   Contexts contexts_;
-  std::vector<Group> groups_;
-  Measurement measurement_;
+  std::deque<Group> groups_;
   std::map<BoundKey, double> rates_;  // bytes or operations per second
   Progress progress_;
 };

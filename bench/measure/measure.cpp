@@ -87,7 +87,7 @@ std::vector<Timing> Measurement::run(int repetitions, const std::function<void(s
   for (std::vector<double>& times : collector.times) {
     std::sort(times.begin(), times.end());
     const double median = quantile(times, 0.5);
-    timings.push_back({median, (quantile(times, 0.75) - quantile(times, 0.25)) / median, times[0]});
+    timings.push_back({median, (quantile(times, 0.75) - quantile(times, 0.25)) / median, times[0], times});
   }
   return timings;
 }

@@ -22,12 +22,14 @@ struct Timing {
   double seconds = 0;  // median over the repetitions, per call
   double spread = 0;   // (third quartile − first quartile) ÷ median
   double least = 0;    // per call
+  std::vector<double> samples{};  // seconds per call, ascending
 };
 
 class Measurement {
  public:
   /// `sample` takes one measurement and returns seconds per call. Returns the row's index.
   std::size_t add(std::function<double()> sample);
+  std::size_t size() const { return samples_.size(); }
   /// Runs all repetitions, shuffled; results are in the order of add().
   std::vector<Timing> run(int repetitions, const std::function<void(std::size_t done)>& progress);
 

@@ -1,6 +1,7 @@
 #include "terminal.h"
 
 #include <fmt/format.h>
+#include <sys/ioctl.h>
 #include <tandem/error.h>
 #include <unistd.h>
 
@@ -9,6 +10,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <limits>
+#include <utility>
 
 namespace tandem::terminal {
 namespace {
@@ -23,7 +25,7 @@ bool numeric(std::string_view cell) { return !cell.empty() && cell[0] >= '0' && 
 
 // Whether the whole text is a number that T can hold. from_chars takes no plus.
 template <class T>
-bool from_text(const std::string& text, T& value) {
+bool from_text(std::string_view text, T& value) {
   const bool plus = text.starts_with('+') && !text.starts_with("+-");
   const char* const end = text.data() + text.size();
   const auto [rest, error] = std::from_chars(text.data() + plus, end, value);
@@ -157,14 +159,30 @@ void Table::add(std::vector<std::string> row, Colour colour) {
   colours_.push_back(colour);
 }
 
+std::size_t terminal_width() {
+  winsize size{};
+  if (isatty(STDOUT_FILENO) && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
+    return size.ws_col;
+  std::size_t columns = 0;
+  const char* text = std::getenv("COLUMNS");
+  return text && from_text(text, columns) && columns > 0 ? columns : std::numeric_limits<std::size_t>::max();
+}
+
 void Table::print() const {
   std::vector<std::size_t> widths(rows_[0].size());
-  for (const auto& row : rows_) {
-    for (std::size_t c = 0; c < row.size(); ++c) widths[c] = std::max(widths[c], width(row[c]));
+  std::size_t all = 0;
+  for (std::size_t c = 0; c < widths.size(); ++c) {
+    for (const auto& row : rows_) widths[c] = std::max(widths[c], width(row[c]));
+    all += widths[c] + 2;
+  }
+  for (std::size_t e = 0; e < expendable_.size() && all - 2 > terminal_width(); ++e) {
+    const auto column = std::ranges::find(rows_[0], expendable_[e]) - rows_[0].begin();
+    all -= std::exchange(widths[static_cast<std::size_t>(column)], 0) + 2;
   }
   for (std::size_t r = 0; r < rows_.size(); ++r) {
     std::string line;
     for (std::size_t c = 0; c < widths.size(); ++c) {
+      if (widths[c] == 0) continue;  // left out, or empty
       const std::string& cell = rows_[r][c];
       const std::string padding(widths[c] - width(cell), ' ');
       line += numeric(cell) ? padding + cell : cell + padding;

@@ -45,16 +45,22 @@ enum class Colour { none, good, bad, dim };
 /// The text in colour when stdout is a terminal and NO_COLOR is not set.
 std::string paint(std::string_view text, Colour colour);
 
+/// Columns of stdout: of its terminal, or what COLUMNS says; where it is neither, a line may be of any length.
+std::size_t terminal_width();
+
 /// Columns are as wide as their widest cell; numbers (cells that start with a digit) stand at the right.
 class Table {
  public:
   explicit Table(std::vector<std::string> header) : rows_{std::move(header)} {}
   void add(std::vector<std::string> row, Colour colour = Colour::none);
+  /// Columns, by their headings, that are left out in this order until the table fits the terminal.
+  void may_leave_out(std::vector<std::string> headings) { expendable_ = std::move(headings); }
   void print() const;
 
  private:
   std::vector<std::vector<std::string>> rows_;
   std::vector<Colour> colours_{Colour::none};
+  std::vector<std::string> expendable_;
 };
 
 /// One line on stderr that is rewritten, only on a terminal and only once the work has lasted a second.
