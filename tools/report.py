@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Writes what is generated from bench/results/: the tables between markers in README.md and the ladders' READMEs, and
-lib/core/choice_table.inc, from which the automatic choice is made. Run by `make tables`; nothing here is typed twice.
+lib/core/choice_table.inc, what the automatic choice knows without a user's own measurements. Run by `make tables`; nothing here is typed twice.
 
 A marker pair is `<!-- table: reduce -->` … `<!-- end -->`; README.md uses `<!-- table: summary -->` and, in its first
 paragraph, `<!-- number -->` … `<!-- end -->`.
@@ -336,7 +336,10 @@ def replace(path, marker, text):
 
 
 def choice_table(results):
-    """The fastest implementation by operation, variant, machine, type and n; neighbouring sizes with one winner merge."""
+    """What the automatic choice knows: bench/results/choices/, which tandem tune writes; and of machines and operations that are
+    not there the fastest implementation by variant, type and n, where neighbouring sizes with one winner merge."""
+    tuned = [line.split("\t") for path in sorted((RESULTS / "choices").glob("*")) for line in path.read_text().splitlines()[1:-1]]
+    have_tuned = {(operation, place, machine) for operation, _, place, machine, *_ in tuned}
     best = {}
     for (place, operation, method), (machine, rows) in results.items():
         if method != "hot":
@@ -346,18 +349,22 @@ def choice_table(results):
                 continue
             key = (operation, row["variant"] if batch(row) else "", place,
                    machine["device"] if place == "device" else machine["host"], row["type"], row["n"])
+            if (operation, place, key[3]) in have_tuned:
+                continue
             # Among steps of one ladder that differ by noise, the later one.
             slack = 1.02 if key in best and row["path"] == best[key]["path"] == "custom" else 1
             if key not in best or row["time_ns"] < slack * best[key]["time_ns"]:
                 best[key] = row
-    lines, last = [], None
+    rows, last = [], None
     for (*group, n), row in sorted(best.items()):
         operation, variant, place, machine, kind = group
         start = n if last and last[0] == group else 0
         if not last or last != (group, row["implementation"]):
-            lines.append(f'{{"{operation}", "{variant}", Place::{place}, "{machine}", "{kind}", {start}, '
-                         f'"{row["implementation"]}"}},')
+            rows.append((operation, variant, place, machine, kind, start, 0, 0, row["implementation"]))
         last = (group, row["implementation"])
+    rows += [(*row[:5], *map(int, row[5:8]), row[8]) for row in tuned]
+    lines = [f'{{"{operation}", "{variant}", Place::{place}, "{machine}", "{kind}", {{{", ".join(map(str, start))}}}, "{names}"}},'
+             for operation, variant, place, machine, kind, *start, names in sorted(rows)]
     (ROOT / "lib/core/choice_table.inc").write_text(
         "// Written by tools/report.py from bench/results/; see choice.cpp.\n" + "\n".join(lines) + "\n")
 

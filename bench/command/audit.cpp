@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <cstdlib>
 #include <nlohmann/json.hpp>
 #include <random>
 
@@ -74,10 +73,7 @@ class Audit {
                  : place_ == Place::host  ? 1 << 26
                                           : 1 << 30) {
     if (!ctx_) throw Unavailable("--place device " + why_no_device());
-    if (const char* forced = std::getenv("TANDEM_USE"); forced && *forced) {
-      throw InvalidArgument(fmt::format(
-          "TANDEM_USE is '{}', which leaves the automatic choice nothing to choose; unset it", forced));
-    }
+    require_automatic_choice();
     if (!options.operation.empty()) only_ = &operation(options.operation);
   }
 
@@ -275,7 +271,8 @@ void add_audit(CLI::App& app) {
   sub->add_flag("--quick", options.quick, "Small shapes, timed briefly: to see that it works");
   sub->add_option("--json", options.json, "Write all shapes with all times to this file");
   sub->footer(
-      "Every result is checked, too; exit status 1 says that one is wrong. docs/audit.md says how shapes are "
+      "Every result is checked, too; exit status 1 says that one is wrong. docs/choice.md says how shapes "
+      "are "
       "drawn "
       "and timed.\nExample: tandem audit scan --shapes 300 --json scan.json");
   sub->callback([seed] {

@@ -67,6 +67,7 @@ void add_commands(CLI::App& app) {
   add_check(app);
   add_compare(app);
   add_audit(app);
+  add_tune(app);
   add_generate(app);
   add_reproduce(app);
 #ifdef TANDEM_HAS_SIMT

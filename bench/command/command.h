@@ -22,6 +22,7 @@ void add_run(CLI::App& app);
 void add_check(CLI::App& app);
 void add_compare(CLI::App& app);
 void add_audit(CLI::App& app);
+void add_tune(CLI::App& app);
 void add_generate(CLI::App& app);
 void add_reproduce(CLI::App& app);
 void add_trace(CLI::App& app);  // only in builds with the executor

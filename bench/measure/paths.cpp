@@ -1,7 +1,12 @@
 #include "bench/measure/paths.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <cstdlib>
 #include <limits>
+
+#include "tandem/error.h"
 
 namespace tandem::command {
 namespace {
@@ -27,6 +32,13 @@ double once(Context& ctx, const std::function<void()>& work) {
 
 }  // namespace
 
+void require_automatic_choice() {
+  if (const char* forced = std::getenv("TANDEM_USE"); forced && *forced) {
+    throw InvalidArgument(fmt::format(
+        "TANDEM_USE is '{}', which leaves the automatic choice nothing to choose; unset it", forced));
+  }
+}
+
 Paths::Paths(Context& ctx, const Operation& op, int case_index, const Trial& trial, Method method,
              double seconds)
     : problem_(op.make(ctx, case_index, trial)), choice_(op.choose(ctx, case_index, trial)) {
@@ -35,7 +47,7 @@ Paths::Paths(Context& ctx, const Operation& op, int case_index, const Trial& tri
   std::vector<double> calls;  // seconds of one; of paths_
   for (const Implementation& i : implementations()) {
     if (i.operation != op.name || i.place != ctx.place()) continue;
-    Path path{&i, why_no_rival(ctx, op, i, id, trial, method), false, {}};
+    Path path{&i, why_no_rival(ctx, op, i, id, trial, method), false, op.choosable(i, id, trial), {}};
     double call = std::numeric_limits<double>::infinity();
     if (path.reason.empty()) {
       const Verdict verdict = check(i, case_index, *problem_, ctx, trial.n);

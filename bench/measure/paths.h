@@ -15,8 +15,9 @@ class Paths {
  public:
   struct Path {
     const Implementation* implementation;
-    std::string reason;  // why it has no time; empty where it has
-    bool wrong = false;  // and the reason says how
+    std::string reason;     // why it has no time; empty where it has
+    bool wrong = false;     // and the reason says how
+    bool choosable = true;  // the automatic choice may take it
     Timing time;
     /// A vendor's, in full precision.
     bool rival() const { return implementation->path == "vendor"; }
@@ -45,5 +46,8 @@ class Paths {
   std::function<double()> automatic_sample_;
   std::vector<std::function<double()>> samples_;  // of paths_; empty where they have no time
 };
+
+/// InvalidArgument where TANDEM_USE forces a path.
+void require_automatic_choice();
 
 }  // namespace tandem::command

@@ -20,6 +20,15 @@ std::int64_t scale(const Shape& shape) {
     return shape.n;
 }
 
+/// What a choice is looked up by, besides type and variant.
+template <class Shape>
+Features features(const Shape& shape) {
+  if constexpr (requires { shape.features(); })
+    return shape.features();
+  else
+    return {scale(shape)};
+}
+
 /// What measurements tell apart besides type and size: a contract that has such variants lists their names in
 /// `Contract::variants`, and its Shape says which one it is in variant().
 template <class Contract>
@@ -52,7 +61,7 @@ Choice choice_for(Context& ctx, typename Contract::Shape shape, std::string_view
   if constexpr (requires { Contract::automatic(shape); }) {
     if (use.empty()) shape = Contract::automatic(shape);
   }
-  return choose(sites[variant], &shape, scale(shape), ctx, use);
+  return choose(sites[variant], &shape, features(shape), ctx, use);
 }
 
 template <class Contract, class C>

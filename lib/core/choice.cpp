@@ -1,8 +1,11 @@
 #include "lib/core/choice.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <atomic>
-#include <deque>
+#include <cstdlib>
+#include <iostream>
 #include <map>
 #include <mutex>
 #include <tuple>
@@ -17,15 +20,30 @@ namespace {
 struct Measured {
   std::string_view operation, variant;
   Place place;
-  std::string_view machine;  // the device or the CPU, as Context::description() says
-  std::string_view type;
-  std::int64_t from_n;  // the row holds from this size to the next row's
-  std::string_view implementation;
+  std::string_view machine, type;
+  Features from;
+  std::string_view implementations;  // fastest first
 };
-// Written by tools/report.py from bench/results/.
+// Written by tools/report.py from bench/results/. See ChoiceRow for the columns.
 constexpr Measured kMeasured[] = {
 #include "lib/core/choice_table.inc"
-    {"", "", Place::host, "", "", 0, ""}};
+    {"", "", Place::host, "", "", {}, ""}};
+
+/// The user's rows, read once. A table that cannot be used is said to be one, and ignored.
+const std::vector<ChoiceRow>& users_rows() {
+  static const std::vector<ChoiceRow> rows = [] {
+    const std::string path = choice_file();
+    const bool asked_for = secure_getenv("TANDEM_CHOICE");
+    if (path.empty() || (!asked_for && access(path.c_str(), F_OK) != 0)) return std::vector<ChoiceRow>();
+    try {
+      return read_choices(path);
+    } catch (const BadFile& error) {
+      std::clog << "tandem: choice table ignored: " << error.what() << "; tandem tune writes a new one\n";
+      return std::vector<ChoiceRow>();
+    }
+  }();
+  return rows;
+}
 
 bool can_run_in(Place implementation, Place context) {
   return (implementation == Place::device) == (context == Place::device);
@@ -86,31 +104,48 @@ class Ranking {
       return i.operation == site.operation && i.place == place && i.path != "wrong" && !i.synchronises &&
              !i.reduced_precision && i.unavailable().empty();
     };
+    const auto add = [&](const auto& row, auto speaks_for_type) {
+      if (row.operation != site.operation || row.place != place || !speaks_for_type(row.type)) return false;
+      if (row.variant != site.variant && !row.variant.empty()) return false;
+      const std::vector<std::string_view> names = implementations_of(row.implementations);
+      std::size_t found = 0;
+      for (auto name = names.rbegin(); name != names.rend(); ++name) {  // the fastest is looked at first
+        for (const Implementation& i : implementations()) {
+          if (i.name != *name || !available(i)) continue;
+          measured_.push_back({row.from, &i});
+          ++found;
+        }
+      }
+      return found > 0;
+    };
     const bool this_machine = std::any_of(
         std::begin(kMeasured), std::end(kMeasured),
         [&](const Measured& row) { return row.operation == site.operation && row.machine == machine; });
     std::string_view from = machine;
-    const auto add = [&](auto speaks_for_type) {
+    const auto add_all = [&](auto speaks_for_type) {
+      for (const ChoiceRow& row : users_rows()) {
+        if (row.machine == machine) add(row, speaks_for_type);
+      }
+      if (!measured_.empty()) {
+        why_measured_ = "fastest that takes the call in tandem tune's measurements on " + machine;
+        return;
+      }
       for (const Measured& row : kMeasured) {
-        if (row.operation != site.operation || row.place != place || !speaks_for_type(row.type)) continue;
-        if (row.variant != site.variant && !row.variant.empty()) continue;
         // One CPU resembles another more than any guess does; a GPU that was not measured gets the library.
         if (row.machine != machine && (place == Place::device || this_machine)) continue;
-        for (const Implementation& i : implementations()) {
-          if (i.name != row.implementation || !available(i)) continue;
-          measured_.push_back({row.from_n, &i});
-          from = row.machine;
-        }
+        if (add(row, speaks_for_type)) from = row.machine;
       }
     };
-    add([&](std::string_view type) { return type == name(site.id.type); });
+    add_all([&](std::string_view type) { return type == name(site.id.type); });
     // What was not measured moves as a type of its size does.
     if (measured_.empty())
-      add([&](std::string_view type) { return size_of(parse_type(type)) == size_of(site.id.type); });
+      add_all([&](std::string_view type) { return size_of(parse_type(type)) == size_of(site.id.type); });
     std::stable_sort(measured_.begin(), measured_.end(),
-                     [](const Entry& a, const Entry& b) { return a.from_n < b.from_n; });
-    why_measured_ = "fastest that takes the call in the measurements on " + std::string(from);
-    if (from != machine) why_measured_ += ", not this CPU";
+                     [](const Entry& a, const Entry& b) { return a.from < b.from; });
+    if (why_measured_.empty()) {
+      why_measured_ = "fastest that takes the call in the measurements on " + std::string(from);
+      if (from != machine) why_measured_ += ", not this CPU";
+    }
 
     for (const Implementation& i : implementations()) {
       if (available(i)) safe_.push_back(&i);
@@ -121,16 +156,24 @@ class Ranking {
       if (a_vendor != b_vendor) return (place == Place::device) == a_vendor;
       return !a_vendor && a->step > b->step;
     });
+    if (place == Place::host) {
+      const auto serial = std::find_if(safe_.begin(), safe_.end(),
+                                       [](auto* i) { return i->path == "custom" && i->step == 0; });
+      if (serial != safe_.end()) serial_ = *serial;
+    }
     why_safe_ = std::string("no measurement of ") + std::string(site.operation) + " on " + machine +
                 " covers this call; " +
                 (place == Place::device ? "a library first" : "the last step that takes it");
   }
 
-  Choice pick(const CallSite& site, const void* shape, std::int64_t n, const Context& ctx) const {
+  Choice pick(const CallSite& site, const void* shape, const Features& features, const Context& ctx) const {
     for (auto at = measured_.rbegin(); at != measured_.rend(); ++at) {
-      if (at->from_n <= n && takes(*at->implementation, shape, site.id))
+      if (at->from[0] <= features[0] && at->from[1] <= features[1] && at->from[2] <= features[2] &&
+          takes(*at->implementation, shape, site.id)) {
         return {at->implementation, why_measured_};
+      }
     }
+    if (serial_ && tiny(features) && takes(*serial_, shape, site.id)) return {serial_, kWhyTiny};
     for (const Implementation* i : safe_) {
       if (takes(*i, shape, site.id)) return {i, why_safe_};
     }
@@ -143,15 +186,27 @@ class Ranking {
 
  private:
   struct Entry {
-    std::int64_t from_n;
+    Features from;
     const Implementation* implementation;
   };
+  static constexpr std::string_view kWhyTiny = "nothing was measured, and a tiny input is for one thread";
+  /// Whether the features that there are multiply to little.
+  static bool tiny(const Features& features) {
+    constexpr std::int64_t kTiny = 1024;
+    std::int64_t product = 1;
+    for (const std::int64_t f : features) {
+      if (f > kTiny) return false;
+      product *= std::max<std::int64_t>(1, f);
+    }
+    return product <= kTiny;
+  }
   static bool takes(const Implementation& i, const void* shape, CaseId id) {
     return i.suited(shape) && (!i.refuses || i.refuses(shape, id).empty());
   }
 
-  std::vector<Entry> measured_;  // ascending from_n
+  std::vector<Entry> measured_;  // ascending; of one region, the fastest last
   std::vector<const Implementation*> safe_;
+  const Implementation* serial_ = nullptr;  // the first step of the ladder, on the host
   std::string why_measured_, why_safe_;
 };
 
@@ -187,7 +242,7 @@ int reserve_slots(int count) {
   return next.fetch_add(count);
 }
 
-Choice choose(const CallSite& site, const void* shape, std::int64_t n, const Context& ctx,
+Choice choose(const CallSite& site, const void* shape, const Features& features, const Context& ctx,
               std::string_view use) {
   if (!use.empty()) return {&by_name(site, shape, ctx, use), "asked for with .use"};
   Context::Impl& impl = ctx.impl();
@@ -198,7 +253,7 @@ Choice choose(const CallSite& site, const void* shape, std::int64_t n, const Con
   const auto slot = static_cast<std::size_t>(site.slot);
   if (slot >= impl.rankings.size()) impl.rankings.resize(slot + 1);
   if (!impl.rankings[slot]) impl.rankings[slot] = &ranking(site, ctx);
-  return impl.rankings[slot]->pick(site, shape, n, ctx);
+  return impl.rankings[slot]->pick(site, shape, features, ctx);
 }
 
 }  // namespace tandem

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <string_view>
 
+#include "lib/core/choice_file.h"
 #include "lib/core/registry.h"
 
 namespace tandem {
@@ -25,11 +26,12 @@ TANDEM_API int reserve_slots(int count);
 
 /// The implementation for a call: `use` (full or partial name), or TANDEM_USE as it was when the context was
 /// made, else the automatic choice: of the implementations that take and suit the shape, the fastest in the
-/// recorded measurements (choice_table.inc) of this machine, this variant and this size; where nothing was
-/// measured, the library on a device and the last step of the ladder on the host. O(1) after the first call
-/// of a site: one look-up and the chosen implementation's own refusal.
+/// measurements of this machine for this variant and these features. The user's own (choice_file) come before
+/// the recorded ones (choice_table.inc); where nothing was measured, the library on a device, and on the host
+/// the serial loop for tiny inputs and the last step of the ladder for others. O(rows of the site) after its
+/// first call: tens of nanoseconds, with the chosen implementation's own refusal.
 /// Throws InvalidArgument (unknown name: lists the known ones) or Unavailable (cannot run here: why).
-TANDEM_API Choice choose(const CallSite& site, const void* shape, std::int64_t n, const Context& ctx,
-                         std::string_view use);
+TANDEM_API Choice choose(const CallSite& site, const void* shape, const Features& features,
+                         const Context& ctx, std::string_view use);
 
 }  // namespace tandem

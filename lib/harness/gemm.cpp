@@ -325,6 +325,14 @@ struct GemmHarness {
     return trial(s, {Values::real, draws.bits(), draw_offset(id, draws)});
   }
 
+  /// The longer side of C is its first.
+  static std::vector<std::int64_t> extents_with(const Features& f) {
+    const auto [side, shorter, k] = f;
+    constexpr std::int64_t kMost = std::int64_t{1} << 20;  // its third power is counted in 64 bits
+    if (side > kMost || side * side * side / shorter / k < shorter) return {};
+    return {side * side * side / shorter / k, shorter, k};
+  }
+
   static Work work(CaseId id, const TestShape& s) {
     const auto m = static_cast<double>(s.m), n = static_cast<double>(s.n), k = static_cast<double>(s.k);
     return {(m * k + k * n + m * n) * static_cast<double>(size_of(id.type)), 2 * m * n * k};

@@ -232,6 +232,15 @@ struct IntersectHarness {
                  seed});
   }
 
+  /// A call knows how many ids its lists have on average.
+  static Intersect::Shape as_called(const TestShape& s) {
+    Intersect::Shape shape = s;
+    if (s.pattern != Pattern::zipf) shape.length = s.length * (1 + s.skew) / 2;
+    return shape;
+  }
+  /// Three lists that are alike.
+  static std::vector<std::int64_t> extents_with(const Features& f) { return {f[1], 3, f[0], 1}; }
+
   /// Lists alike in every second trial, else up to 1,000 times as long as the shortest; scattered, dense, or of
   /// a collection of documents; plain or packed.
   static Trial draw(CaseId id, Draws& draws, std::int64_t elements) {

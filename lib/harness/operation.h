@@ -123,6 +123,15 @@ class TANDEM_API Operation {
   Drawn draw(std::uint64_t number, std::int64_t largest) const;
   /// The automatic choice of the operation's own call. Throws Unavailable.
   virtual Choice choose(Context& ctx, int case_index, const Trial& trial) const = 0;
+  /// Whether the automatic choice may run an implementation on a trial: it takes the call and suits its shape.
+  virtual bool choosable(const Implementation& implementation, CaseId id, const Trial& trial) const = 0;
+  /// What a choice is looked up by: names of the features that the operation has, those of a trial, and its
+  /// variant.
+  std::vector<std::string_view> feature_names;
+  virtual Features features(const Trial& trial) const = 0;
+  virtual std::string_view variant(const Trial& trial) const = 0;
+  /// A trial of each variant with about these features; none where no shape has them.
+  virtual std::vector<Trial> benchmarks_at(CaseId id, const Features& features, std::uint64_t seed) const = 0;
   /// Throws OutOfMemory where the host has not what make() and the checks of a trial take for a context of
   /// this place. O(1).
   void require_memory(CaseId id, const Trial& trial, Place place) const;
@@ -189,7 +198,9 @@ TANDEM_API void require_extents(const Operation& operation, std::span<const std:
 /// Shape, or a struct derived from it that says more about the data), `Problem<C>`, bound, plan (the trials),
 /// benchmarks, work. Optional: Large<C>, a problem whose data have a closed form; count(), needed where the
 /// contract has a Counting case; memory(), where a trial takes other bytes than a few times those of work();
-/// draw(), where a caller's shapes differ in more than extents and the variants of benchmarks(); and
+/// draw(), where a caller's shapes differ in more than extents and the variants of benchmarks(); as_called(), the
+/// shape that the operation's own call has, where it is not what the trial says; extents_with(), where the contract
+/// has several features: the extents of a shape that has them, none where no shape has; and
 /// for shapes of several extents all of: kExtents, bench_sizes() (values of --n), extents_of() (the shape that
 /// such a value stands for) and executor_size; its benchmarks() then takes a span of extents.
 template <class Harness>
@@ -227,6 +238,10 @@ class OperationOf : public Operation {
       bench_sizes = Harness::bench_sizes();
       executor_size = Harness::executor_size;
     }
+    if constexpr (requires { Contract::features; })
+      feature_names.assign(Contract::features.begin(), Contract::features.end());
+    else
+      feature_names = {"n"};
     Contract::Cases::for_each([this]<class C>() {
       cases.push_back(C::id);
       choosers_.push_back(choice_for<Contract, C>);
@@ -265,8 +280,27 @@ class OperationOf : public Operation {
     return static_cast<const typename Contract::Shape*>(&std::any_cast<const Shape&>(trial.shape));
   }
   Choice choose(Context& ctx, int case_index, const Trial& trial) const override {
-    return choosers_[static_cast<std::size_t>(case_index)](
-        ctx, *static_cast<const typename Contract::Shape*>(shape(trial)), "");
+    return choosers_[static_cast<std::size_t>(case_index)](ctx, as_called(trial), "");
+  }
+  bool choosable(const Implementation& i, CaseId id, const Trial& trial) const override {
+    typename Contract::Shape shape = as_called(trial);
+    if constexpr (requires { Contract::automatic(shape); }) shape = Contract::automatic(shape);
+    return i.refusal(&shape, id).empty() && i.suited(&shape);
+  }
+  Features features(const Trial& trial) const override { return tandem::features(as_called(trial)); }
+  std::string_view variant(const Trial& trial) const override {
+    if constexpr (requires { Contract::variants; })
+      return Contract::variants[as_called(trial).variant()];
+    else
+      return "";
+  }
+  std::vector<Trial> benchmarks_at(CaseId id, const Features& wanted, std::uint64_t seed) const override {
+    if constexpr (requires { Harness::extents_with(wanted); }) {
+      const std::vector<std::int64_t> extents = Harness::extents_with(wanted);
+      return extents.empty() ? std::vector<Trial>() : benchmarks(id, extents, seed);
+    } else {
+      return benchmarks(id, wanted[0], seed);
+    }
   }
   std::unique_ptr<Problem> make(Context& ctx, int case_index, const Trial& trial) const override {
     require_memory(cases[static_cast<std::size_t>(case_index)], trial, ctx.place());
@@ -308,6 +342,14 @@ class OperationOf : public Operation {
   }
 
  private:
+  static typename Contract::Shape as_called(const Trial& trial) {
+    const Shape& shape = std::any_cast<const Shape&>(trial.shape);
+    if constexpr (requires { Harness::as_called(shape); })
+      return Harness::as_called(shape);
+    else
+      return shape;
+  }
+
   std::vector<Choice (*)(Context&, typename Contract::Shape, std::string_view)> choosers_;
   std::vector<std::unique_ptr<Problem> (*)(Context&, const Trial&)> makers_;
 };

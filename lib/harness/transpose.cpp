@@ -195,6 +195,13 @@ struct TransposeHarness {
     return trial(shape, {Values::real, draws.bits(), draw_offset(id, draws)});
   }
 
+  /// Wide.
+  static std::vector<std::int64_t> extents_with(const Features& f) {
+    const auto [side, shorter, none] = f;
+    if (shorter > side) return {};
+    return {shorter, side * side / shorter};
+  }
+
   static Work work(CaseId id, const TestShape& shape) {
     const double elements = static_cast<double>(shape.rows) * static_cast<double>(shape.cols);
     return {2 * elements * static_cast<double>(size_of(id.type)), elements};

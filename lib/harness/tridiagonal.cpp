@@ -477,6 +477,8 @@ struct TridiagonalHarness {
     return trial(shape, kLayouts[which], {Values::real, draws.bits(), draw_offset(id, draws)});
   }
 
+  static std::vector<std::int64_t> extents_with(const Features& f) { return {f[0], f[1]}; }
+
   /// Five arrays twice, results, and the offsets of a list.
   static double memory(CaseId id, const TestShape& shape) {
     const auto systems = static_cast<double>(shape.systems.count());

@@ -28,8 +28,8 @@ struct Row {
   std::string_view operation, variant;
   Place place;
   std::string_view machine, type;
-  std::int64_t from_n;
-  std::string_view implementation;
+  Features from;
+  std::string_view implementations;
 };
 constexpr Row kTable[] = {
 #include "lib/core/choice_table.inc"
@@ -64,11 +64,11 @@ Context machine(Place place, std::string_view name) {
 
 /// The choice for a call; a site of its own, so that no other test's is remembered.
 Choice choice(const Context& ctx, std::string_view operation, std::string_view variant, CaseId id,
-              const void* shape, std::int64_t n) {
-  return choose({operation, id, variant, reserve_slots(1)}, shape, n, ctx, "");
+              const void* shape, const Features& features) {
+  return choose({operation, id, variant, reserve_slots(1)}, shape, features, ctx, "");
 }
 Choice choice(const Context& ctx, CaseId id, const Reduce::Shape& shape) {
-  return choice(ctx, "reduce", "", id, &shape, shape.n);
+  return choice(ctx, "reduce", "", id, &shape, {shape.n});
 }
 /// A batch of each variant.
 Tridiagonal::Shape batch(std::string_view variant, std::int64_t n) {
@@ -78,21 +78,31 @@ Tridiagonal::Shape batch(std::string_view variant, std::int64_t n) {
   return shape;
 }
 
-bool available(std::string_view implementation) {
-  const auto found = matching(implementation);
-  return !found.empty() && found[0]->unavailable().empty();
+/// The implementations of a row that can run here, fastest first.
+std::vector<const Implementation*> available(const Row& row) {
+  std::vector<const Implementation*> found;
+  for (const std::string_view name : implementations_of(row.implementations)) {
+    const auto all = matching(name);
+    CHECK_MESSAGE(!all.empty(), name);
+    if (!all.empty() && all[0]->unavailable().empty()) found.push_back(all[0]);
+  }
+  return found;
 }
-/// The implementation that the table names for the largest size up to n, passing over what is not in this
-/// build, takes no such call or does not suit it.
+/// The fastest implementation that the table names in the last region at or below these features, passing over
+/// what is not in this build, takes no such call or does not suit it.
 std::optional<std::string> measured(std::string_view machine, std::string_view operation,
-                                    std::string_view variant, CaseId id, const void* shape, std::int64_t n) {
+                                    std::string_view variant, CaseId id, const void* shape,
+                                    const Features& features) {
   std::optional<std::string> found;
-  for (const Row& row : kTable) {  // ascending from_n
-    if (row.machine != machine || row.operation != operation || row.from_n > n || row.type != name(id.type))
-      continue;
-    if ((!row.variant.empty() && row.variant != variant) || !available(row.implementation)) continue;
-    const Implementation& i = *matching(row.implementation)[0];
-    if (i.refusal(shape, id).empty() && i.suited(shape)) found = i.name;
+  for (const Row& row : kTable) {  // ascending `from`
+    if (row.machine != machine || row.operation != operation || row.type != name(id.type)) continue;
+    if (!row.variant.empty() && row.variant != variant) continue;
+    if (row.from[0] > features[0] || row.from[1] > features[1] || row.from[2] > features[2]) continue;
+    for (const Implementation* i : available(row)) {
+      if (!i->refusal(shape, id).empty() || !i->suited(shape)) continue;
+      found = i->name;
+      break;
+    }
   }
   return found;
 }
@@ -102,7 +112,7 @@ std::optional<std::string> measured(std::string_view machine, std::string_view o
 bool covered(std::string_view cpu, std::string_view operation, Type type) {
   return std::any_of(std::begin(kTable), std::end(kTable), [&](const Row& row) {
     return row.place == Place::host && row.operation == operation && (cpu.empty() || row.machine == cpu) &&
-           size_of(parse_type(row.type)) == size_of(type) && available(row.implementation);
+           size_of(parse_type(row.type)) == size_of(type) && !available(row).empty();
   });
 }
 
@@ -138,19 +148,19 @@ TEST_SUITE_BEGIN("choice");
 TEST_CASE("every row of the table is chosen where it says, unless a call is not for it") {
   int chosen = 0;
   for (const Row& row : kTable) {
-    CHECK_MESSAGE(!matching(row.implementation).empty(), row.implementation);
-    if (!available(row.implementation)) continue;
+    if (available(row).empty()) continue;
     const Operation& op = operation(row.operation);
     const Context ctx = machine(row.place, row.machine);
     for (const CaseId id : op.cases) {
       if (name(id.type) != row.type) continue;
       for (const Trial& trial : op.benchmarks(id, 64, 1)) {
         if (!row.variant.empty() && trial.variant != row.variant) continue;
-        for (const std::int64_t n : {row.from_n, row.from_n + 1}) {
-          CAPTURE(fmt::format("{} {} {} from {}", row.machine, row.operation, id.str(), n));
-          const auto want = measured(row.machine, row.operation, trial.variant, id, op.shape(trial), n);
+        for (const std::int64_t more : {0, 1}) {
+          const Features at{row.from[0] + more, row.from[1] + more, row.from[2] + more};
+          CAPTURE(fmt::format("{} {} {} at {}", row.machine, row.operation, id.str(), fmt::join(at, " ")));
+          const auto want = measured(row.machine, row.operation, trial.variant, id, op.shape(trial), at);
           if (!want) continue;
-          const Choice got = choice(ctx, row.operation, trial.variant, id, op.shape(trial), n);
+          const Choice got = choice(ctx, row.operation, trial.variant, id, op.shape(trial), at);
           CHECK(got.implementation->name == *want);
           CHECK(says_measured(got.why, row.machine));
           ++chosen;
@@ -167,15 +177,15 @@ TEST_CASE("every row of the table is chosen where it says, unless a call is not 
 TEST_CASE("a batch of systems is chosen by its layout") {
   std::set<std::pair<std::string_view, std::string_view>> asked;
   for (const Row& row : kTable) {
-    if (row.operation != "tridiagonal" || !available(row.implementation)) continue;
+    if (row.operation != "tridiagonal" || available(row).empty()) continue;
     const Context ctx = machine(row.place, row.machine);
     const CaseId id{parse_type(row.type), OperatorId::none};
     for (const std::string_view variant : Tridiagonal::variants) {
-      const Tridiagonal::Shape shape = batch(variant, row.from_n + 100);
+      const Tridiagonal::Shape shape = batch(variant, row.from[0] + 100);
       CHECK(Tridiagonal::variants[shape.variant()] == variant);
-      const auto want = measured(row.machine, "tridiagonal", variant, id, &shape, shape.scale());
+      const auto want = measured(row.machine, "tridiagonal", variant, id, &shape, shape.features());
       if (!want) continue;
-      const Choice got = choice(ctx, "tridiagonal", variant, id, &shape, shape.scale());
+      const Choice got = choice(ctx, "tridiagonal", variant, id, &shape, shape.features());
       CHECK_MESSAGE(got.implementation->name == *want, variant, " on ", row.machine);
       asked.insert({row.machine, variant});
     }
@@ -190,7 +200,7 @@ TEST_CASE("a batch of systems is chosen by its layout") {
       shape.systems.pivot = pivot;
       for (const Type type : {Type::f32, Type::f64}) {
         const CaseId id{type, OperatorId::none};
-        const Choice got = choice(Context::host(), "tridiagonal", variant, id, &shape, 200);
+        const Choice got = choice(Context::host(), "tridiagonal", variant, id, &shape, shape.features());
         CHECK_MESSAGE(got.implementation->refusal(&shape, id).empty(), got.implementation->name);
       }
     }
@@ -201,30 +211,30 @@ TEST_CASE("ids and counts of intersections are chosen apart") {
   const CaseId id = Intersect::Case<std::uint32_t>::id;
   using Form = Intersect::Form;
   for (const Row& row : kTable) {
-    if (row.operation != "intersect" || !available(row.implementation)) continue;
+    if (row.operation != "intersect" || available(row).empty()) continue;
     const Context ctx = machine(row.place, row.machine);
     for (const bool count_only : {false, true}) {
-      const Intersect::Shape shape{1000, 5, row.from_n + 1, count_only, Form::plain};
+      const Intersect::Shape shape{1000, 5, row.from[0] + 1, count_only, Form::plain};
       const std::string_view variant = Intersect::variants[shape.variant()];
       CHECK(variant == (count_only ? "count" : "ids"));
-      const auto want = measured(row.machine, "intersect", variant, id, &shape, shape.scale());
+      const auto want = measured(row.machine, "intersect", variant, id, &shape, shape.features());
       if (!want) continue;
       CHECK_MESSAGE(
-          choice(ctx, "intersect", variant, id, &shape, shape.scale()).implementation->name == *want, variant,
-          " on ", row.machine, " from ", row.from_n);
+          choice(ctx, "intersect", variant, id, &shape, shape.features()).implementation->name == *want,
+          variant, " on ", row.machine, " from ", row.from[0]);
     }
   }
   // Lists in the other form get what reads it, though only plain ones were measured.
   for (const Form form : {Form::plain, Form::packed}) {
     const Intersect::Shape shape{1000, 5, 20000, false, form};
-    const Choice got = choice(Context::host(), "intersect", "ids", id, &shape, shape.scale());
+    const Choice got = choice(Context::host(), "intersect", "ids", id, &shape, shape.features());
     CHECK((got.implementation->reads == "packed") == (form == Form::packed));
   }
   // A variant that nobody measured is not chosen by the measurements of another.
   for (const std::string_view cpu : machines(Place::host)) {
     const Context ctx = machine(Place::host, cpu);
     const Intersect::Shape shape{1000, 5, 20000, false, Form::plain};
-    const Choice got = choice(ctx, "intersect", "sums", id, &shape, shape.scale());
+    const Choice got = choice(ctx, "intersect", "sums", id, &shape, shape.features());
     CHECK(says_unmeasured(got.why, "intersect", ctx));
   }
 }
@@ -238,7 +248,7 @@ TEST_CASE("a type that was not measured is chosen as one of its size, and others
       };
       for (const auto& [type, twin] : {std::pair{Type::i32, Type::f32}, {Type::i64, Type::f64}}) {
         const Reduce::Shape shape{n};
-        const auto want = measured(cpu, "reduce", "", {twin, OperatorId::plus}, &shape, n);
+        const auto want = measured(cpu, "reduce", "", {twin, OperatorId::plus}, &shape, {n});
         if (!want) continue;
         CHECK(name_of(type) == *want);
         CHECK(says_measured(choice(ctx, {type, OperatorId::plus}, shape).why, cpu));
@@ -297,7 +307,7 @@ TEST_CASE("what synchronises, rounds more than its type promises or is planted i
       const Context ctx = machine(Place::host, name);
       for (const CaseId id : op->cases) {
         for (const Trial& trial : op->benchmarks(id, 64, 1)) {
-          const Choice got = choice(ctx, op->name, trial.variant, id, op->shape(trial), trial.n);
+          const Choice got = choice(ctx, op->name, trial.variant, id, op->shape(trial), op->features(trial));
           const Implementation& i = *got.implementation;
           CAPTURE(i.name);
           CHECK(i.operation == op->name);
@@ -314,6 +324,26 @@ TEST_CASE("what synchronises, rounds more than its type promises or is planted i
   MESSAGE(chosen, " choices");
 }
 
+TEST_CASE("on a CPU of which nothing is known, tiny inputs are for one thread and others for the last step") {
+  for (const auto& op : operations()) {
+    const Context ctx = machine(Place::host, kUnknownCpu);
+    for (const CaseId id : op->cases) {
+      for (const Trial& trial : op->benchmarks(id, 2, 1)) {
+        // A variant that no table has.
+        const auto at = [&](const Features& features) {
+          return choice(ctx, op->name, "of nobody", id, op->shape(trial), features);
+        };
+        if (covered("", op->name, id.type) && op->variant(trial).empty()) continue;  // rows for any variant
+        const Choice tiny = at({30, 30}), more = at({30, 40});
+        CAPTURE(fmt::format("{} {}: {} and {}", op->name, id.str(), tiny.implementation->name, more.why));
+        CHECK(tiny.implementation->name == op->name + "/custom/serial");
+        CHECK(tiny.why == "nothing was measured, and a tiny input is for one thread");
+        CHECK(says_unmeasured(more.why, op->name, ctx));
+      }
+    }
+  }
+}
+
 TEST_CASE("the same call is the same choice, and `why` outlives its context") {
   const Reduce::Shape shape{1000000};
   const CallSite site{"reduce", kAdd, "", reserve_slots(1)};
@@ -321,8 +351,8 @@ TEST_CASE("the same call is the same choice, and `why` outlives its context") {
   const Implementation* implementation = nullptr;
   {
     const Context ctx = machine(Place::host, kUnknownCpu);
-    const Choice first = choose(site, &shape, shape.n, ctx, ""),
-                 second = choose(site, &shape, shape.n, ctx, "");
+    const Choice first = choose(site, &shape, {shape.n}, ctx, ""),
+                 second = choose(site, &shape, {shape.n}, ctx, "");
     why = first.why;
     implementation = first.implementation;
     CHECK(second.implementation == implementation);
@@ -332,9 +362,9 @@ TEST_CASE("the same call is the same choice, and `why` outlives its context") {
   // Another machine has a ranking of its own, at the same site.
   for (const std::string_view cpu : machines(Place::host)) {
     if (!covered(cpu, "reduce", kAdd.type)) continue;
-    CHECK(says_measured(choose(site, &shape, shape.n, machine(Place::host, cpu), "").why, cpu));
+    CHECK(says_measured(choose(site, &shape, {shape.n}, machine(Place::host, cpu), "").why, cpu));
   }
-  CHECK(choose(site, &shape, shape.n, machine(Place::host, kUnknownCpu), "").implementation ==
+  CHECK(choose(site, &shape, {shape.n}, machine(Place::host, kUnknownCpu), "").implementation ==
         implementation);
 }
 
@@ -353,19 +383,19 @@ TEST_CASE("last() says truly why, on this CPU") {
       CHECK(says_measured_elsewhere(why));
   };
   const auto call_both = [&]<class T>(T one) {
-    const std::vector<T> x(1000, one);
-    std::vector<T> y(1000);
+    const std::vector<T> x(2000, one);
+    std::vector<T> y(2000);
     reduce(ctx, x);
     check_why("reduce", type_of<T>);
     inclusive_scan(ctx, x, y);
     check_why("scan", type_of<T>);
   };
   call_both(1.0f), call_both(1.0), call_both(std::int32_t{1}), call_both(std::int64_t{1});
-  reduce(ctx, std::vector<std::int8_t>(1000, 1));
+  reduce(ctx, std::vector<std::int8_t>(2000, 1));
   check_why("reduce", Type::i8);
-  reduce(ctx, std::vector<half>(1000, half(1.0f)));
+  reduce(ctx, std::vector<half>(2000, half(1.0f)));
   check_why("reduce", Type::f16);
-  std::vector<float> x(1000, 1), z(1000);
+  std::vector<float> x(2000, 1), z(2000);
   transform(ctx, square, x, z);
   check_why("transform", Type::f32);
   reduce(ctx, x, {.use = "custom/serial"});

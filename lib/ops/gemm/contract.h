@@ -2,7 +2,10 @@
 // gemm: C = α·A·B + β·C. β = 0 never reads C and α = 0 never reads A and B, so that a NaN there does not
 // matter.
 
+#include <algorithm>
+#include <array>
 #include <cmath>
+#include <string_view>
 
 #include "lib/core/registry.h"
 #include "tandem/matrix.h"
@@ -25,6 +28,8 @@ struct Gemm {
   static constexpr const char* name = "gemm";
   static constexpr const char* meaning = "C = alpha A B + beta C";
 
+  static constexpr std::array<std::string_view, 3> features = {"n", "shorter side", "k"};
+
   struct Shape {
     std::int64_t m, n, k;
     Layout a = Layout::row_major, b = Layout::row_major;
@@ -33,6 +38,7 @@ struct Gemm {
       return std::llround(
           std::cbrt(static_cast<double>(m) * static_cast<double>(n) * static_cast<double>(k)));
     }
+    std::array<std::int64_t, 3> features() const { return {scale(), std::min(m, n), k}; }
   };
 
   template <class Element>

@@ -15,6 +15,7 @@ struct Intersect {
   static constexpr const char* name = "intersect";
   static constexpr const char* meaning = "for each query, the ids that all of its ascending lists hold";
   static constexpr std::array<std::string_view, 2> variants = {"ids", "count"};
+  static constexpr std::array<std::string_view, 2> features = {"length", "queries"};
 
   /// In which form the lists are there.
   enum class Form : std::uint8_t { both, plain, packed };
@@ -24,6 +25,7 @@ struct Intersect {
     bool count_only = false;
     Form form = Form::both;
     std::int64_t scale() const { return length; }
+    std::array<std::int64_t, 3> features() const { return {length, queries}; }
     std::size_t variant() const { return count_only; }
   };
   /// For implementations that read plain lists: all that do not say otherwise.

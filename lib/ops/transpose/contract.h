@@ -1,7 +1,10 @@
 #pragma once
 // transpose: out(j, i) = in(i, j), out of place for any matrix, in place for square ones.
 
+#include <algorithm>
+#include <array>
 #include <cmath>
+#include <string_view>
 
 #include "lib/core/registry.h"
 
@@ -11,6 +14,8 @@ struct Transpose {
   static constexpr const char* name = "transpose";
   static constexpr const char* meaning = "out(j, i) = in(i, j)";
 
+  static constexpr std::array<std::string_view, 2> features = {"n", "shorter side"};
+
   struct Shape {
     std::int64_t rows, cols;
     bool in_place = false;
@@ -18,6 +23,7 @@ struct Transpose {
     std::int64_t scale() const {
       return std::llround(std::sqrt(static_cast<double>(rows) * static_cast<double>(cols)));
     }
+    std::array<std::int64_t, 3> features() const { return {scale(), std::min(rows, cols)}; }
   };
 
   template <class Element>

@@ -17,6 +17,7 @@ struct Tridiagonal {
   static constexpr const char* name = "tridiagonal";
   static constexpr const char* meaning = "many systems lower x[i-1] + diag x[i] + upper x[i+1] = rhs[i]";
   static constexpr std::array<std::string_view, 3> variants = {"contiguous", "interleaved", "list"};
+  static constexpr std::array<std::string_view, 2> features = {"n", "systems"};
 
   struct Shape {
     Systems systems;  // of a list: as many, each of the greatest length that one may have
@@ -24,6 +25,7 @@ struct Tridiagonal {
     bool in_place = false;
     bool report = false;  // a singular matrix must be reported
     std::int64_t scale() const { return systems.n; }
+    std::array<std::int64_t, 3> features() const { return {systems.n, systems.count()}; }
     std::size_t variant() const { return list ? 2 : systems.row == 1 ? 0 : 1; }
   };
 

@@ -1,0 +1,366 @@
+// tandem tune: measures this machine and writes the user's choice table.
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cmath>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <map>
+#include <set>
+#include <tuple>
+
+#include "bench/command/command.h"
+#include "bench/measure/paths.h"
+#include "bench/terminal.h"
+#include "lib/core/choice_file.h"
+#include "lib/core/type_table.h"
+#include "tandem/error.h"
+
+namespace tandem::command {
+namespace {
+
+struct Options {
+  std::string operation, place;
+  bool show = false, reset = false, thorough = false, quick = false;
+};
+
+/// How densely and how long to measure.
+struct Effort {
+  std::int64_t first_step, other_steps;  // a feature's values are the powers of these
+  std::int64_t most_bytes;               // that a call must move
+  double seconds;                        // for timing a shape
+  int repetitions;
+};
+Effort effort(const Options& options, Place place) {
+  const std::int64_t most = std::int64_t{1} << (place == Place::host ? 26 : 30);
+  if (options.quick) return {64, 64, 1 << 18, 0.002, 3};
+  if (options.thorough) return {2, 4, 4 * most, 0.1, 15};
+  return {4, 16, most, 0.02, 9};
+}
+
+/// Paths within this factor of the fastest stand behind it in a row: for calls that it does not take.
+constexpr double kClose = 4;
+constexpr std::size_t kMostNames = 4;
+/// What is chosen now stays unless another path is faster by this factor.
+constexpr double kGain = 1.05;
+/// Two times of one path that differ by more than this factor, or shares of shapes with such times: noise.
+constexpr double kNoise = 1.15, kMostUndecided = 0.25;
+
+/// A case for each size of elements: what was not measured moves as a type of its size does.
+std::vector<int> cases_to_measure(const Operation& op) {
+  const std::vector<Type> named = all_types();
+  const auto rank = [&](CaseId id) {  // floating types before others, sums before other operators
+    return 2 * is_floating(id.type) + (id.op == OperatorId::plus || id.op == OperatorId::none);
+  };
+  std::map<std::size_t, int> best;  // by size
+  for (int c = 0; c < static_cast<int>(op.cases.size()); ++c) {
+    const CaseId id = op.cases[static_cast<std::size_t>(c)];
+    if (std::find(named.begin(), named.end(), id.type) == named.end()) continue;
+    const auto [found, is_new] = best.try_emplace(size_of(id.type), c);
+    if (!is_new && rank(id) > rank(op.cases[static_cast<std::size_t>(found->second)])) found->second = c;
+  }
+  std::vector<int> all;
+  for (const auto& [size, c] : best) all.push_back(c);
+  return all;
+}
+
+/// What the measurements of one shape say: the implementations of its row, and how much is won.
+struct Decision {
+  std::string names;
+  const Implementation *before, *now;
+  double gain = 1;  // time of the choice so far ÷ time of the new one
+  bool decided = true;
+};
+
+Decision decide(const Paths& paths) {
+  std::vector<const Paths::Path*> timed;
+  const Paths::Path* current = nullptr;
+  for (const Paths::Path& path : paths.paths()) {
+    if (path.implementation == paths.choice().implementation) current = &path;
+    if (path.time.seconds > 0 && path.choosable) timed.push_back(&path);
+  }
+  std::sort(timed.begin(), timed.end(), [](auto* a, auto* b) { return a->time.least < b->time.least; });
+  Decision result{"", paths.choice().implementation, paths.choice().implementation};
+  if (timed.empty()) return {result.before->name, result.before, result.before};
+  const Paths::Path* fastest = timed[0];
+  const Timing& automatic = paths.automatic();
+  const double gain = automatic.least / fastest->time.least;
+  // Least times tell what a path can do, medians what it does; noise makes them disagree.
+  const double again = current && current->time.seconds > 0 ? automatic.least / current->time.least : 1;
+  const bool noisy = std::max(again, 1 / again) > kNoise && gain < 2;
+  result.decided = !noisy && (gain <= kGain || automatic.seconds > fastest->time.seconds);
+  if (fastest != current && gain > kGain && result.decided) {
+    result.now = fastest->implementation;
+    result.gain = gain;
+  }
+  result.names = result.now->name;
+  std::size_t names = 1;
+  for (const Paths::Path* path : timed) {
+    if (path->implementation == result.now || path->time.least > kClose * fastest->time.least) continue;
+    if (++names > kMostNames) break;
+    result.names += " " + path->implementation->name;
+  }
+  return result;
+}
+
+/// Measured shapes by their features, and the regions around them: each ends halfway to the next, in logarithms.
+using Cells = std::map<Features, std::string>;
+using Regions = std::vector<std::pair<Features, std::string>>;
+
+bool same_choices(const Regions& a, const Regions& b) {
+  const auto first = [](const std::string& names) { return names.substr(0, names.find(' ')); };
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [&](const auto& x, const auto& y) {
+    return x.first == y.first && first(x.second) == first(y.second);
+  });
+}
+/// Of cells whose features before `level` are equal. Neighbours in which the same is fastest merge.
+Regions regions(const Cells& cells, std::size_t level, const Features& steps) {
+  if (level == steps.size()) return {{{}, cells.begin()->second}};
+  std::map<std::int64_t, Cells> by_value;
+  for (const auto& [at, names] : cells) by_value[at[level]].emplace(at, names);
+  Regions all, last;
+  for (const auto& [value, part] : by_value) {
+    Regions here = regions(part, level + 1, steps);
+    if (same_choices(here, last)) continue;
+    last = here;
+    for (auto& [from, names] : here) {
+      if (value != by_value.begin()->first)
+        from[level] = std::llround(static_cast<double>(value) / std::sqrt(static_cast<double>(steps[level])));
+      all.emplace_back(from, names);
+    }
+  }
+  return all;
+}
+
+/// One shape to measure.
+struct Job {
+  Place place;
+  const Operation* op;
+  int case_index;
+  Features at;
+  Trial trial;
+  CaseId id() const { return op->cases[static_cast<std::size_t>(case_index)]; }
+};
+
+/// A feature's values are the powers of its step; 0: the operation has no such feature.
+Features steps(const Operation& op, const Effort& effort) {
+  Features steps{effort.first_step, 0, 0};
+  for (std::size_t f = 1; f < op.feature_names.size(); ++f) steps[f] = effort.other_steps;
+  return steps;
+}
+
+/// A shape of each variant at every point of a grid of features, up to the bytes of the effort.
+void add_jobs(std::vector<Job>& jobs, Place place, const Operation& op, int case_index, const Effort& effort,
+              Features at = {}, std::size_t level = 0) {
+  const Features step = steps(op, effort);
+  if (level < step.size() && step[level] > 0) {
+    for (at[level] = 1; at[level] <= effort.most_bytes; at[level] *= step[level])
+      add_jobs(jobs, place, op, case_index, effort, at, level + 1);
+    return;
+  }
+  const CaseId id = op.cases[static_cast<std::size_t>(case_index)];
+  std::vector<Trial> trials = op.benchmarks_at(id, at, 1);
+  if (trials.empty() || op.work(id, trials[0]).bytes > static_cast<double>(effort.most_bytes)) return;
+  std::set<std::string_view> variants;
+  for (Trial& trial : trials) {
+    if (variants.insert(op.variant(trial)).second)
+      jobs.push_back({place, &op, case_index, at, std::move(trial)});
+  }
+}
+
+class Tune {
+ public:
+  explicit Tune(const Options& options) : options_(options), path_(choice_file()) {
+    if (path_.empty())
+      throw InvalidArgument("TANDEM_CHOICE is empty, so there is no choice table; name a file");
+    if (!options.operation.empty()) only_ = &operation(options.operation);
+    if (options.place == "device" && !contexts_.device)
+      throw Unavailable("--place device: " + why_no_device());
+    for (const Place place : {Place::host, Place::device}) {
+      if (contexts_.of(place) && (options.place.empty() || options.place == name(place)))
+        places_.push_back(place);
+    }
+    try {
+      if (access(path_.c_str(), F_OK) == 0) old_ = read_choices(path_);
+    } catch (const BadFile& error) {
+      fmt::print(stderr, "tandem: the choice table so far is ignored: {}\n", error.what());
+    }
+    if (old_.empty()) setenv("TANDEM_CHOICE", "", 1);  // the automatic choice need not say it, too
+  }
+
+  void show() const;
+  void reset() const;
+  /// False where the machine was too busy.
+  bool measure();
+
+ private:
+  /// Whether a row of the table is of what this run concerns.
+  bool concerned(const ChoiceRow& row) const {
+    return std::any_of(places_.begin(), places_.end(), [&](Place place) {
+      return row.place == place && row.machine == contexts_.of(place)->description() &&
+             (!only_ || row.operation == only_->name);
+    });
+  }
+  std::vector<ChoiceRow> others() const {
+    std::vector<ChoiceRow> rows = old_;
+    std::erase_if(rows, [&](const ChoiceRow& row) { return concerned(row); });
+    return rows;
+  }
+  void write(const std::vector<ChoiceRow>& rows) const;
+
+  const Options& options_;
+  std::string path_;
+  mutable Contexts contexts_;
+  const Operation* only_ = nullptr;
+  std::vector<Place> places_;
+  std::vector<ChoiceRow> old_;
+};
+
+void Tune::show() const {
+  Table table({"operation", "variant", "place", "type", "from", "implementations, fastest first"});
+  int rows = 0;
+  for (const ChoiceRow& row : old_) {
+    if (!concerned(row)) continue;
+    const auto& names = operation(row.operation).feature_names;
+    std::string from;
+    for (std::size_t f = 0; f < names.size(); ++f) {
+      if (row.from[f] > 0) from += fmt::format("{}{} {}", from.empty() ? "" : ", ", names[f], row.from[f]);
+    }
+    table.add({row.operation, row.variant, name(row.place), row.type, from.empty() ? "any" : from,
+               row.implementations});
+    ++rows;
+  }
+  if (rows == 0) {
+    fmt::print("{}: nothing of this machine; tandem tune measures it\n", path_);
+    return;
+  }
+  fmt::print("{}\n", path_);
+  table.print();
+}
+
+void Tune::reset() const {
+  const std::vector<ChoiceRow> rest = others();
+  const std::size_t gone = old_.size() - rest.size();
+  if (!rest.empty())
+    write(rest);
+  else if (unlink(path_.c_str()) != 0 && errno != ENOENT)
+    throw BadFile(path_, std::string("cannot be removed: ") + std::strerror(errno));
+  fmt::print("{}: {} rows of this machine removed\n", path_, gone);
+}
+
+void Tune::write(const std::vector<ChoiceRow>& rows) const { write_file(path_, choices_text(rows)); }
+
+bool Tune::measure() {
+  require_automatic_choice();
+  if (const auto folder = std::filesystem::path(path_).parent_path(); !folder.empty()) {
+    std::error_code error;  // what cannot be written is said next, before a minute has passed
+    std::filesystem::create_directories(folder, error);
+  }
+  require_writable(path_);
+  std::vector<Job> jobs;
+  for (const Place place : places_) {
+    for (const auto& op : operations()) {
+      if (only_ && op.get() != only_) continue;
+      for (const int c : cases_to_measure(*op)) add_jobs(jobs, place, *op, c, effort(options_, place));
+    }
+  }
+  // By group of rows: place, operation, type, variant.
+  std::map<std::tuple<Place, const Operation*, Type, std::string_view>, Cells> groups;
+  struct Change {
+    int shapes = 0;
+    double least = std::numeric_limits<double>::infinity(), most = 0;
+  };
+  std::map<std::tuple<std::string, std::string, std::string>, Change> changes;  // of what, before, now
+  std::size_t measured = 0, undecided = 0, changed = 0;
+  double logarithms = 0;
+  Progress progress;
+  for (const Job& job : jobs) {
+    progress.show(fmt::format("{} of {}: {} {} {}", ++measured, jobs.size(), job.op->name, job.id().str(),
+                              job.trial.str()));
+    const Effort how = effort(options_, job.place);
+    Paths paths(*contexts_.of(job.place), *job.op, job.case_index, job.trial, Method::hot, how.seconds);
+    paths.measure(how.repetitions);
+    const Decision decision = decide(paths);
+    const std::string_view variant = job.op->variant(job.trial);
+    groups[{job.place, job.op, job.id().type, variant}][job.at] = decision.names;
+    undecided += !decision.decided;
+    logarithms += std::log(decision.gain);
+    if (decision.now == decision.before) continue;
+    ++changed;
+    Change& change =
+        changes[{fmt::format("{} {}{}{}", name(job.place), job.op->name, variant.empty() ? "" : " ", variant),
+                 decision.before->name, decision.now->name}];
+    ++change.shapes;
+    change.least = std::min(change.least, decision.gain);
+    change.most = std::max(change.most, decision.gain);
+  }
+  progress.clear();
+  if (static_cast<double>(undecided) > kMostUndecided * static_cast<double>(measured)) {
+    fmt::print(
+        "too busy to decide: of {} shapes {} took times that contradict each other. {} stays as it was; try "
+        "again "
+        "when nothing else runs\n",
+        measured, undecided, path_);
+    return false;
+  }
+  std::vector<ChoiceRow> rows = others();
+  for (const auto& [group, cells] : groups) {
+    const auto& [place, op, type, variant] = group;
+    for (const auto& [from, names] : regions(cells, 0, steps(*op, effort(options_, place)))) {
+      rows.push_back({op->name, std::string(variant), place, contexts_.of(place)->description(),
+                      std::string(name(type)), from, names});
+    }
+  }
+  write(rows);
+  Table table({"what", "so far", "now", "shapes", "times as fast"});
+  for (const auto& [key, change] : changes) {
+    const auto& [what, before, now] = key;
+    table.add({what, before.substr(before.find('/') + 1), now.substr(now.find('/') + 1),
+               std::to_string(change.shapes), fmt::format("{:.2f} to {:.2f}", change.least, change.most)});
+  }
+  if (!changes.empty()) table.print();
+  fmt::print(
+      "{} shapes measured, {} choices changed, {:.2f} times as fast over all shapes; {} undecided, as they "
+      "were\n",
+      measured, changed, std::exp(logarithms / static_cast<double>(std::max<std::size_t>(1, measured))),
+      undecided);
+  fmt::print("wrote {}; programs use it from their next start on\n", path_);
+  return true;
+}
+
+}  // namespace
+
+void add_tune(CLI::App& app) {
+  auto* sub = app.add_subcommand("tune", "Measure this machine, so that the automatic choice knows it");
+  static Options options;
+  sub->add_option("operation", options.operation, known_operations() + "; all when left out");
+  sub->add_option("--place", options.place, "Only here; the host and the GPU, if there is one, unless given")
+      ->check(CLI::IsMember({"host", "device"}));
+  auto* thorough = sub->add_flag("--thorough", options.thorough, "More shapes, longer: many minutes");
+  auto* quick =
+      sub->add_flag("--quick", options.quick, "A few small shapes: to see that it works")->excludes(thorough);
+  auto* show = sub->add_flag("--show", options.show, "Instead: print what was measured on this machine");
+  sub->add_flag("--reset", options.reset, "Instead: forget it")
+      ->excludes(show)
+      ->excludes(thorough)
+      ->excludes(quick);
+  sub->footer(
+      "The table is TANDEM_CHOICE, else tandem/choices in XDG_CONFIG_HOME or ~/.config. Exit status 1 says "
+      "that the "
+      "machine was too busy. docs/choice.md tells more.\nExample: tandem tune && tandem tune --show");
+  sub->callback([] {
+    Tune tune(options);
+    if (options.show)
+      tune.show();
+    else if (options.reset)
+      tune.reset();
+    else
+      exit_code = tune.measure() ? kSuccess : kWrongResult;
+  });
+}
+
+}  // namespace tandem::command
