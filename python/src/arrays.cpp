@@ -52,8 +52,8 @@ std::uintptr_t current_stream(Library library, int index) {
     stream = nb::cast<std::uintptr_t>(
         nb::module_::import_("torch.cuda").attr("current_stream")(index).attr("cuda_stream"));
   } else if (library == Library::cupy) {
-    stream =
-        nb::cast<std::uintptr_t>(nb::module_::import_("cupy.cuda").attr("get_current_stream")().attr("ptr"));
+    stream = nb::cast<std::uintptr_t>(
+        nb::module_::import_("cupy.cuda").attr("get_current_stream")(index).attr("ptr"));
   }
   return stream ? stream : kDefaultStream;
 }
@@ -246,8 +246,9 @@ void Array::from_buffer(Call& call) {
 
 void Array::from_dlpack(Call& call) {
   try {
-    const auto [type, index] = nb::cast<std::pair<int, int>>(object.attr("__dlpack_device__")());
-    call.settle(name, {type, index}, object, library);
+    const nb::object device = object.attr("__dlpack_device__")();
+    const auto number = [&](int i) { return nb::cast<int>(nb::int_(nb::object(device[i]))); };
+    call.settle(name, {number(0), number(1)}, object, library);
     nb::dict arguments;
     if (call.device.type == dlpack::kCuda) {
       // −1: the stream is its library's own current one, so there is nothing to wait for.
