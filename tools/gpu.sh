@@ -3,7 +3,8 @@
 #   tools/gpu.sh pack   stages the stripped device build in build-gpu/ with the libraries a GPU machine may lack
 #   tools/gpu.sh run    runs it and writes JSON and logs to $OUT (default: gpu-results); no clock or power is touched
 # All output goes to $OUT/log.txt. STEPS (default: check compare reproduce tunings flow huge sanitize counters profile) picks the steps of
-# run, OPERATIONS (default: all) what is compared.
+# run, OPERATIONS (default: all) what is compared. STEPS=python is the Python package, and needs nanobind, scikit-build-core, pytest, CuPy
+# and PyTorch there.
 set -uo pipefail
 cd "$(dirname "$0")/.."
 
@@ -16,6 +17,8 @@ pack() (
   ldd build-device/tandem_tests build-device/tandem build-device/libtandem_executor.so | awk '/libtbb|libbenchmark|libboost|librapidcheck|libdw|libelf|libroaring/ {print $3}' | sort -u |
     xargs -I{} cp {} build-gpu/
   strip build-gpu/* 2>/dev/null
+  # What the Python package is compiled with there.
+  mkdir build-gpu/fmt && cp -r --parents /usr/include/fmt /usr/lib/*/cmake/fmt /usr/lib/*/libfmt* build-gpu/fmt
   du -sh build-gpu
 )
 
@@ -84,6 +87,14 @@ run() {
       profile) step profile ncu --clock-control none --section SpeedOfLight --section Occupancy --section LaunchStats \
                  -k 'regex:one_pass_blocks|lookback_tile' --launch-skip 1 --launch-count 4 \
                  $tandem compare --place device --n 64M --repetitions 1 ;;
+      python) step python-package python3 -m pip install -q --no-deps --no-build-isolation --upgrade --target build-gpu/site \
+                --config-settings=cmake.define.TANDEM_LIBRARY="$PWD/build-gpu/libtandem.so.0" \
+                --config-settings=cmake.define.fmt_DIR="$(echo "$PWD"/build-gpu/fmt/usr/lib/*/cmake/fmt)" .
+              export PYTHONPATH=$PWD/build-gpu/site
+              step python-tests python3 -m pytest -q -p no:cacheprovider python/tests
+              for library in cupy torch; do
+                step python-$library python3 python/examples/speed.py --beside $library --seconds 2
+              done ;;
     esac
   done
   exit $failed

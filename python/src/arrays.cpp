@@ -52,8 +52,8 @@ std::uintptr_t current_stream(Library library, int index) {
     stream = nb::cast<std::uintptr_t>(
         nb::module_::import_("torch.cuda").attr("current_stream")(index).attr("cuda_stream"));
   } else if (library == Library::cupy) {
-    stream =
-        nb::cast<std::uintptr_t>(nb::module_::import_("cupy.cuda").attr("get_current_stream")().attr("ptr"));
+    stream = nb::cast<std::uintptr_t>(
+        nb::module_::import_("cupy.cuda").attr("get_current_stream")(index).attr("ptr"));
   }
   return stream ? stream : kDefaultStream;
 }
@@ -81,8 +81,8 @@ std::string name_of(dlpack::DataType dtype) {
                      dtype.lanes == 1 ? "" : fmt::format("x{}", dtype.lanes));
 }
 
-/// From the buffer protocol's format, a letter of Python's struct module. None for elements of another kind or in
-/// another order of bytes.
+/// From the buffer protocol's format, a letter of Python's struct module. None for elements of another kind or
+/// in another order of bytes.
 std::optional<dlpack::DataType> parse_format(std::string_view format, std::int64_t bytes) {
   if (!format.empty() && (format[0] == '@' || format[0] == '=' || format[0] == '<' || format[0] == '|'))
     format.remove_prefix(1);
@@ -96,14 +96,24 @@ std::optional<dlpack::DataType> parse_format(std::string_view format, std::int64
   return std::nullopt;
 }
 
-/// Whether an error of a foreign method says that the array cannot be had; others (KeyboardInterrupt) pass.
-bool is_refusal(const nb::python_error& error) {
-  return error.matches(PyExc_BufferError) || error.matches(PyExc_TypeError) ||
-         error.matches(PyExc_ValueError) || error.matches(PyExc_RuntimeError) ||
-         error.matches(PyExc_NotImplementedError);
+/// From a catch block: an error of the array's own methods, which says that it cannot be had, becomes
+/// InvalidArgument. Everything else (KeyboardInterrupt, our own) goes on.
+[[noreturn]] void refuse_foreign(const Call& call, const char* argument, nb::handle object) {
+  const auto refuse = [&](const std::string& reason) {
+    call.refuse(
+        fmt::format("'{}' ({}) cannot be exported: {}", argument, Py_TYPE(object.ptr())->tp_name, reason));
+  };
+  try {
+    throw;
+  } catch (const nb::python_error& error) {
+    if (!error.matches(PyExc_Exception) || error.matches(PyExc_MemoryError)) throw;
+    refuse(nb::cast<std::string>(nb::str(error.value())));
+  } catch (const std::bad_cast&) {
+    refuse(
+        "it does not describe itself as DLPack, the buffer protocol or __cuda_array_interface__ prescribe");
+  }
+  __builtin_unreachable();
 }
-
-std::string text_of(const nb::python_error& error) { return nb::cast<std::string>(nb::str(error.value())); }
 
 }  // namespace
 
@@ -191,7 +201,7 @@ Array::Array(Call& call, const char* name, nb::handle object, Access access)
                               library == Library::jax ? "of JAX, whose arrays never change" : "read-only"));
   } catch (...) {
     if (buffer_.obj) PyBuffer_Release(&buffer_);
-    throw;
+    refuse_foreign(call, name, object);
   }
 }
 
@@ -217,12 +227,7 @@ void Array::set_shape(std::span<const std::int64_t> shape, Order order) {
 
 void Array::from_buffer(Call& call) {
   call.settle(name, {dlpack::kCpu, 0}, object, library);
-  if (PyObject_GetBuffer(object.ptr(), &buffer_, PyBUF_FORMAT | PyBUF_STRIDES) != 0) {
-    const nb::python_error error;
-    if (!is_refusal(error)) throw error;
-    call.refuse(fmt::format("'{}' ({}) cannot be exported: {}", name, Py_TYPE(object.ptr())->tp_name,
-                            text_of(error)));
-  }
+  if (PyObject_GetBuffer(object.ptr(), &buffer_, PyBUF_FORMAT | PyBUF_STRIDES) != 0) nb::raise_python_error();
   const char* format = buffer_.format ? buffer_.format : "B";
   const auto parsed = parse_format(format, buffer_.itemsize);
   if (!parsed)
@@ -245,30 +250,25 @@ void Array::from_buffer(Call& call) {
 }
 
 void Array::from_dlpack(Call& call) {
+  const nb::object device = object.attr("__dlpack_device__")();
+  const auto number = [&](int i) { return nb::cast<int>(nb::int_(nb::object(device[i]))); };
+  call.settle(name, {number(0), number(1)}, object, library);
+  nb::dict arguments;
+  if (call.device.type == dlpack::kCuda) {
+    // −1: the stream is its library's own current one, so there is nothing to wait for.
+    const bool own = library == call.streams && library != Library::other && library != Library::jax;
+    arguments["stream"] = own ? nb::object(nb::int_(-1)) : nb::object(nb::int_(call.stream));
+  }
+  const nb::object method = object.attr("__dlpack__");
   try {
-    const auto [type, index] = nb::cast<std::pair<int, int>>(object.attr("__dlpack_device__")());
-    call.settle(name, {type, index}, object, library);
-    nb::dict arguments;
-    if (call.device.type == dlpack::kCuda) {
-      // −1: the stream is its library's own current one, so there is nothing to wait for.
-      const bool own = library == call.streams && library != Library::other && library != Library::jax;
-      arguments["stream"] = own ? nb::object(nb::int_(-1)) : nb::object(nb::int_(call.stream));
-    }
-    const nb::object method = object.attr("__dlpack__");
-    try {
-      nb::dict all;
-      all.update(arguments);
-      all["max_version"] = nb::make_tuple(1, 0);
-      all["copy"] = false;
-      export_ = method(**all);
-    } catch (const nb::python_error& error) {
-      if (!error.matches(PyExc_TypeError)) throw;
-      export_ = method(**arguments);  // from before DLPack 1.0
-    }
+    nb::dict all;
+    all.update(arguments);
+    all["max_version"] = nb::make_tuple(1, 0);
+    all["copy"] = false;
+    export_ = method(**all);
   } catch (const nb::python_error& error) {
-    if (!is_refusal(error)) throw;
-    call.refuse(fmt::format("'{}' ({}) cannot be exported: {}", name, Py_TYPE(object.ptr())->tp_name,
-                            text_of(error)));
+    if (!error.matches(PyExc_TypeError)) throw;
+    export_ = method(**arguments);  // from before DLPack 1.0
   }
   // The capsule stays whole and is kept: its own destructor gives the memory back.
   PyObject* capsule = export_.ptr();

@@ -21,7 +21,7 @@ sys.exit(not os.path.exists(os.path.join(sysconfig.get_path("include"), "Python.
 export PATH="$work/env/bin:$PATH"
 # Word splitting is meant: it is a list of packages.
 # shellcheck disable=SC2086
-pip install -q --no-compile $packages || skip "pip cannot have $packages"
+pip install -q --no-compile --timeout 20 --retries 1 $packages || skip "pip cannot have $packages"
 
 # The long names of options: Debian 12's pip does not know -C.
 pip install -q --no-deps --no-build-isolation --config-settings=build-dir="$work/build" \

@@ -144,6 +144,16 @@ def test_other_errors_pass():
         def __dlpack_device__(self):
             raise BufferError("requires a gradient")
 
+    class NoDlpack(OnGpu):
+        def __dlpack_device__(self):
+            return "cuda"
+
+    class NoInterface:
+        __cuda_array_interface__ = {"data": 5}
+
+    for array_like in (NoDlpack(), NoInterface()):
+        with pytest.raises(tandem.InvalidArgument, match=r"'x' \(No.*\) cannot be exported: "):
+            tandem.scan(array_like)
     with pytest.raises(KeyboardInterrupt):
         tandem.scan(Interrupted())
     with pytest.raises(tandem.InvalidArgument, match=r"'x' \(Broken\) cannot be exported: requires a gradient"):

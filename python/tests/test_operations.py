@@ -1,6 +1,7 @@
 """Every operation against NumPy: types, orders, layouts, `out`, and names of implementations."""
 
 import concurrent.futures
+import sys
 
 import numpy
 import pytest
@@ -225,3 +226,29 @@ def test_threads_have_contexts_of_their_own():
     with concurrent.futures.ThreadPoolExecutor(4) as pool:
         assert all(pool.map(scan, range(40)))
         assert list(pool.map(lambda _: tandem.synchronize(), range(4))) == [None] * 4
+
+
+def test_nothing_is_kept():
+    x, square = values(16), values(4, 4)
+
+    def calls(count):
+        for _ in range(count):
+            tandem.reduce(x)
+            tandem.scan(x)
+            tandem.gemm(square, square.T)
+            tandem.transpose(square)
+            tandem.transform("axpy", x, x, alpha=2)
+            tandem.intersect(index, [[0, 1]])
+            for wrong in (square, [1], x.astype("int8")):
+                with pytest.raises(tandem.InvalidArgument):
+                    tandem.scan(wrong)
+
+    def resident():
+        return int(open("/proc/self/statm").read().split()[1]) * 4096
+
+    index = postings()
+    calls(500)
+    before, counts = resident(), [sys.getrefcount(thing) for thing in (x, square, index, x.dtype)]
+    calls(5000)
+    assert [sys.getrefcount(thing) for thing in (x, square, index, x.dtype)] == counts
+    assert resident() - before < 1 << 20
