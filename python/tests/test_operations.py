@@ -1,6 +1,7 @@
 """Every operation against NumPy: types, orders, layouts, `out`, and names of implementations."""
 
 import concurrent.futures
+import multiprocessing
 import sys
 
 import numpy
@@ -226,6 +227,17 @@ def test_threads_have_contexts_of_their_own():
     with concurrent.futures.ThreadPoolExecutor(4) as pool:
         assert all(pool.map(scan, range(40)))
         assert list(pool.map(lambda _: tandem.synchronize(), range(4))) == [None] * 4
+
+
+def last_of_scan(x):
+    return tandem.scan(x)[-1]
+
+
+def test_forked_processes_compute():
+    x = numpy.ones(3_000_000, "float32")
+    assert last_of_scan(x) == x.size  # threads have run
+    with multiprocessing.get_context("fork").Pool(2) as pool:
+        assert pool.map(last_of_scan, [x, x]) == [x.size, x.size]
 
 
 def test_nothing_is_kept():
