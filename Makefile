@@ -47,13 +47,12 @@ soak: configure  ## A million operations of all kinds from several threads: no w
 	cmake --build $(BUILD) -j $(JOBS) --target tandem_tests
 	TANDEM_SOAK_OPERATIONS=1000000 TANDEM_SOAK_SECONDS=600 $(BUILD)/tandem_tests --test-suite=soak
 
-kernel: setup  ## Inner loop of a kernel's author: make kernel K=scan/custom/blelloch builds, checks, times and traces one file
+kernel: command  ## Inner loop of a kernel's author: make kernel K=scan/custom/blelloch builds, checks, times and traces one step
 	@test -n "$(K)" || { echo "say which: make kernel K=scan/custom/blelloch"; exit 2; }
-	@cmake --preset $(PRESET) -B build-kernel $(FLAGS) -DTANDEM_TESTS=OFF -DTANDEM_ONLY='/$(firstword $(subst /, ,$(K)))/([0-9]+_)?($(lastword $(subst /, ,$(K)))|serial)\.|vendor_wrappers/$(firstword $(subst /, ,$(K)))/' >build-kernel.log 2>&1 || { cat build-kernel.log; exit 1; }
-	cmake --build build-kernel -j $(JOBS) --target tandem_command
-	build-kernel/tandem check $(K)
-	build-kernel/tandem compare $(firstword $(subst /, ,$(K)))
-	build-kernel/tandem trace $(K)
+	$(BUILD)/tandem check $(K)
+	$(BUILD)/tandem compare --step $(K)
+	@if ls custom_kernels/$(firstword $(subst /, ,$(K)))/*_$(lastword $(subst /, ,$(K))).cu >/dev/null 2>&1; then \
+	  echo "$(BUILD)/tandem trace --compare $(K)"; $(BUILD)/tandem trace --compare $(K); fi
 
 mutants: command  ## Does tandem check refuse small mistakes? make mutants [SEED=1] [N=300] (docs/testing.md)
 	tools/mutate.py --build $(BUILD) --seed $(or $(SEED),1) --mutants $(or $(N),300) --json $(BUILD)/mutants.json
@@ -88,7 +87,7 @@ format:  ## clang-format every source file
 	git ls-files '*.h' '*.cpp' '*.cu' '*.cuh' | xargs clang-format -i
 
 clean:
-	rm -rf build build-device build-kernel build-gpu build-asan build-tsan build-fuzz build-wheel build*.log
+	rm -rf build build-device build-gpu build-asan build-tsan build-fuzz build-wheel build*.log
 
 help:
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 12

@@ -29,6 +29,15 @@ NpyArray read_rank(const std::string& path, std::size_t rank) {
 NpyArray read_vector(const std::string& path) { return read_rank(path, 1); }
 NpyArray read_matrix(const std::string& path) { return read_rank(path, 2); }
 
+const Implementation* step_before(const Implementation& step) {
+  const Implementation* before = nullptr;
+  for (const Implementation& i : implementations()) {
+    if (&i == &step) break;
+    if (i.operation == step.operation && i.path == "custom" && i.place == step.place) before = &i;
+  }
+  return before;
+}
+
 std::string known_operations() {
   std::vector<std::string_view> names;
   for (const auto& op : operations()) names.push_back(op->name);

@@ -41,6 +41,9 @@ NpyArray read_vector(const std::string& path);
 /// The array of rank 2 in a .npy file; BadFile for any other rank.
 NpyArray read_matrix(const std::string& path);
 
+/// The custom step before this one in its ladder, on the same place; null for the first.
+const Implementation* step_before(const Implementation& step);
+
 /// For help texts: what there is, separated by commas.
 std::string known_operations();
 std::string known_types();

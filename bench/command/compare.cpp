@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "bench/command/command.h"
 #include "bench/command/tuning.h"
@@ -16,7 +17,7 @@ namespace tandem::command {
 namespace {
 
 struct Options {
-  std::string operation, in, json, baseline, only, place, method = "hot", tuning, svg, largest = "64M";
+  std::string operation, in, json, baseline, only, step, place, method = "hot", tuning, svg, largest = "64M";
   std::vector<std::string> n, shapes, types, operators{"plus"};
   std::uint64_t seed = 1;
   std::optional<std::uint64_t> drawn;
@@ -33,14 +34,33 @@ struct Planned {
 
 // --- what to compare ---
 
-/// The rows that --only and --place leave of an operation.
+/// The rows that --only, --step and --place leave of an operation.
 std::vector<const Implementation*> wanted(const Options& options, const Operation& op) {
+  std::set<const Implementation*> steps;  // those of --step, and before each of them the one it improves on
+  if (!options.step.empty()) {
+    for (const Implementation* i : matching(options.step)) steps.insert({i, step_before(*i)});
+  }
   std::vector<const Implementation*> rows;
   for (const Implementation& i : implementations()) {
     if (i.operation != op.name || i.name.find(options.only) == std::string::npos) continue;
+    if (!options.step.empty() && !steps.contains(&i) && i.path != "vendor") continue;
     if (options.place.empty() || options.place == name(i.place)) rows.push_back(&i);
   }
   return rows;
+}
+
+/// The operation of --step, of which there must be one.
+std::string operation_of_step(const std::string& step) {
+  const auto found = matching(step);
+  if (found.empty())
+    throw InvalidArgument(fmt::format("--step is '{}', of which there is none; see: tandem list", step));
+  for (const Implementation* i : found) {
+    if (i->operation != found[0]->operation) {
+      throw InvalidArgument(fmt::format("--step is '{}', a part of {} and of {}; say more of the name", step,
+                                        found[0]->name, i->name));
+    }
+  }
+  return found[0]->operation;
 }
 
 void add_case(std::vector<Planned>& plan, const Options& options, const Operation& op, CaseId id,
@@ -292,6 +312,8 @@ void add_compare(CLI::App& app) {
       ->excludes(shape)
       ->excludes(type);
   sub->add_option("--only", options.only, "Only implementations whose name contains this");
+  sub->add_option("--step", options.step,
+                  "Only this step, the one before it and the libraries: scan/custom/blelloch");
   sub->add_option("--place", options.place, "Only these rows")
       ->check(CLI::IsMember({"host", "device", "simt"}));
   sub->add_option("--method", options.method,
@@ -326,6 +348,8 @@ void add_compare(CLI::App& app) {
       "exit status 1 says that there is one.\nExample: tandem compare scan --n "
       "1M,64M --type f32,f64 --json scan.json");
   sub->callback([] {
+    if (!options.step.empty() && options.operation.empty())
+      options.operation = operation_of_step(options.step);
     exit_code =
         (options.tuning.empty() ? compare(options) : compare_tuning(options)) ? kSuccess : kWrongResult;
   });

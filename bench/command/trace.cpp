@@ -175,7 +175,7 @@ class Tracer {
 
 void trace_all(const Options& options) {
   if (options.patterns.empty() == options.compare.empty()) {
-    throw InvalidArgument("say what to trace: one implementation, or --compare with two");
+    throw InvalidArgument("say what to trace: one implementation, or --compare with one or two");
   }
   if (options.launch_only) return launch_on_device(options);
   if (!options.svg.empty()) require_writable(options.svg);
@@ -193,6 +193,13 @@ void trace_all(const Options& options) {
                         found.size(), found[0]->name, found[1]->name));
       }
       rows.push_back(found.front());
+    }
+    if (rows.size() == 1) {
+      const Implementation* before = step_before(*rows[0]);
+      if (!before)
+        throw Unavailable(
+            fmt::format("{} is the first step on the executor: nothing comes before", rows[0]->name));
+      rows.insert(rows.begin(), before);
     }
   }
   if (!options.svg.empty() && (rows.size() != 1 || rows[0]->place != Place::simt)) {
@@ -241,8 +248,10 @@ void add_trace(CLI::App& app) {
                                  "What a kernel does to the memory system, line by line, counted on the CPU");
   static Options options;
   sub->add_option("implementation", options.patterns, "Parts of names: scan/custom/blelloch, reduce");
-  auto* compare = sub->add_option("--compare", options.compare, "Two implementations side by side, in totals")
-                      ->expected(2);
+  auto* compare =
+      sub->add_option("--compare", options.compare,
+                      "Two implementations side by side, in totals; one beside the step before it")
+          ->expected(1, 2);
   sub->add_option("--n", options.n, "Size of the input: 4096 elements, or matrices of 64 x 64, unless given");
   sub->add_option("--type", options.type,
                   "Element type: f16, f32, f64, i8, i32, i64, u32; unless given f32, or the first that "

@@ -209,6 +209,8 @@ Json Comparison::to_json(const Group& group, const Row& row) {
   const Implementation& i = *row.implementation;
   const auto maybe = [&](auto value) { return row.timed ? Json(value) : Json(nullptr); };
   const auto ratio = [&](std::optional<double> r) { return row.timed && r ? Json(*r) : Json(nullptr); };
+  Json samples = Json::array();
+  for (const double seconds : row.time.samples) samples.push_back(std::round(seconds * 1e11) / 100);
   return {{"operation", group.operation->name},
           {"implementation", i.name},
           {"path", i.path},
@@ -224,6 +226,7 @@ Json Comparison::to_json(const Group& group, const Row& row) {
            row.checked && std::isfinite(row.verdict.worst) ? Json(row.verdict.worst) : Json(nullptr)},
           {"time_ns", maybe(row.time.seconds * 1e9)},
           {"spread", maybe(row.time.spread)},
+          {"samples_ns", samples},
           {"method", name(method_)},
           {"rate", row.timed ? Json(group.rate(row)) : Json(nullptr)},
           {"unit", group.unit()},
@@ -238,7 +241,15 @@ Json machine(const Contexts& contexts, const std::string& method, int repetition
   char date[32];
   const std::time_t now = std::time(nullptr);
   std::strftime(date, sizeof date, "%Y-%m-%d", std::gmtime(&now));
-  return {{"date", date},
+#ifdef __clang__
+  const char* const compiler = __VERSION__;
+#else
+  const char* const compiler = "g++ " __VERSION__;
+#endif
+  return {{"schema", 1},
+          {"date", date},
+          {"version", TANDEM_VERSION_STRING},
+          {"compiler", compiler},
           {"host", contexts.host.description()},
           {"device", contexts.device ? Json(contexts.device->description()) : Json(nullptr)},
           {"method", method},
