@@ -104,7 +104,7 @@ def see_measured(folder):
     else:
         print("this machine is too busy to see what tune writes")
         return
-    require(f"wrote {path}" in done.stdout and re.search(r"^\d+ shapes measured, \d+ choices changed", done.stdout, re.M), done.stdout)
+    require(f"wrote {path}" in done.stdout and re.search(r"^\d+ of \d+ shapes measured in the time, \d+ choices changed", done.stdout, re.M), done.stdout)
     lines = path.read_text().splitlines()
     require(lines[-1] == f"end {len(lines) - 2}" and len(lines) > 3, f"wrote {lines}")
     require(chosen(folder, 8, TANDEM_CHOICE=path)[1].startswith("fastest that takes the call in tandem tune's"), "not used")

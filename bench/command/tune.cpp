@@ -5,11 +5,13 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <chrono>
 #include <cmath>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <map>
+#include <random>
 #include <set>
 #include <tuple>
 
@@ -23,6 +25,8 @@
 namespace tandem::command {
 namespace {
 
+using Clock = std::chrono::steady_clock;
+
 struct Options {
   std::string operation, place;
   bool show = false, reset = false, thorough = false, quick = false;
@@ -32,14 +36,14 @@ struct Options {
 struct Effort {
   std::int64_t first_step, other_steps;  // a feature's values are the powers of these
   std::int64_t most_bytes;               // that a call must move
-  double seconds;                        // for timing a shape
+  double of_shape, of_operation;         // seconds: for timing a shape; for all that an operation takes
   int repetitions;
 };
 Effort effort(const Options& options, Place place) {
-  const std::int64_t most = std::int64_t{1} << (place == Place::host ? 26 : 30);
-  if (options.quick) return {64, 64, 1 << 18, 0.002, 3};
-  if (options.thorough) return {2, 4, 4 * most, 0.1, 15};
-  return {4, 16, most, 0.02, 9};
+  const std::int64_t most = std::int64_t{1} << (place == Place::host ? 27 : 31);
+  if (options.quick) return {64, 64, 1 << 18, 0.002, 60, 3};
+  if (options.thorough) return {2, 4, 2 * most, 0.1, 300, 15};
+  return {4, 16, most, 0.02, 12, 9};
 }
 
 /// Paths within this factor of the fastest stand behind it in a row: for calls that it does not take.
@@ -262,10 +266,13 @@ bool Tune::measure() {
   }
   require_writable(path_);
   std::vector<Job> jobs;
+  std::minstd_rand random(1);  // shuffled, so that where time runs out some shapes of every size are measured
   for (const Place place : places_) {
     for (const auto& op : operations()) {
       if (only_ && op.get() != only_) continue;
+      const auto first = static_cast<std::ptrdiff_t>(jobs.size());
       for (const int c : cases_to_measure(*op)) add_jobs(jobs, place, *op, c, effort(options_, place));
+      std::shuffle(jobs.begin() + first, jobs.end(), random);
     }
   }
   // By group of rows: place, operation, type, variant.
@@ -275,14 +282,18 @@ bool Tune::measure() {
     double least = std::numeric_limits<double>::infinity(), most = 0;
   };
   std::map<std::tuple<std::string, std::string, std::string>, Change> changes;  // of what, before, now
-  std::size_t measured = 0, undecided = 0, changed = 0;
+  std::size_t measured = 0, undecided = 0, changed = 0, at = 0;
   double logarithms = 0;
+  std::map<std::pair<Place, const Operation*>, Clock::time_point> began;
   Progress progress;
   for (const Job& job : jobs) {
-    progress.show(fmt::format("{} of {}: {} {} {}", ++measured, jobs.size(), job.op->name, job.id().str(),
-                              job.trial.str()));
+    progress.show(
+        fmt::format("{} of {}: {} {} {}", ++at, jobs.size(), job.op->name, job.id().str(), job.trial.str()));
     const Effort how = effort(options_, job.place);
-    Paths paths(*contexts_.of(job.place), *job.op, job.case_index, job.trial, Method::hot, how.seconds);
+    const auto start = began.try_emplace({job.place, job.op}, Clock::now()).first->second;
+    if (std::chrono::duration<double>(Clock::now() - start).count() > how.of_operation) continue;
+    ++measured;
+    Paths paths(*contexts_.of(job.place), *job.op, job.case_index, job.trial, Method::hot, how.of_shape);
     paths.measure(how.repetitions);
     const Decision decision = decide(paths);
     const std::string_view variant = job.op->variant(job.trial);
@@ -324,10 +335,11 @@ bool Tune::measure() {
   }
   if (!changes.empty()) table.print();
   fmt::print(
-      "{} shapes measured, {} choices changed, {:.2f} times as fast over all shapes; {} undecided, as they "
+      "{} of {} shapes measured in the time, {} choices changed, {:.2f} times as fast over all shapes; {} "
+      "undecided, as they "
       "were\n",
-      measured, changed, std::exp(logarithms / static_cast<double>(std::max<std::size_t>(1, measured))),
-      undecided);
+      measured, jobs.size(), changed,
+      std::exp(logarithms / static_cast<double>(std::max<std::size_t>(1, measured))), undecided);
   fmt::print("wrote {}; programs use it from their next start on\n", path_);
   return true;
 }
@@ -340,7 +352,7 @@ void add_tune(CLI::App& app) {
   sub->add_option("operation", options.operation, known_operations() + "; all when left out");
   sub->add_option("--place", options.place, "Only here; the host and the GPU, if there is one, unless given")
       ->check(CLI::IsMember({"host", "device"}));
-  auto* thorough = sub->add_flag("--thorough", options.thorough, "More shapes, longer: many minutes");
+  auto* thorough = sub->add_flag("--thorough", options.thorough, "More shapes: up to five minutes for each operation");
   auto* quick =
       sub->add_flag("--quick", options.quick, "A few small shapes: to see that it works")->excludes(thorough);
   auto* show = sub->add_flag("--show", options.show, "Instead: print what was measured on this machine");
