@@ -37,13 +37,18 @@ struct Planned {
 /// The rows that --only, --step and --place leave of an operation.
 std::vector<const Implementation*> wanted(const Options& options, const Operation& op) {
   std::set<const Implementation*> steps;  // those of --step, and before each of them the one it improves on
+  std::set<Place> places;                 // where they run
   if (!options.step.empty()) {
-    for (const Implementation* i : matching(options.step)) steps.insert({i, step_before(*i)});
+    for (const Implementation* i : matching(options.step)) {
+      steps.insert({i, step_before(*i)});
+      places.insert(i->place);
+    }
   }
   std::vector<const Implementation*> rows;
   for (const Implementation& i : implementations()) {
     if (i.operation != op.name || i.name.find(options.only) == std::string::npos) continue;
-    if (!options.step.empty() && !steps.contains(&i) && i.path != "vendor") continue;
+    const bool rival = i.path == "vendor" && places.contains(i.place);
+    if (!options.step.empty() && !steps.contains(&i) && !rival) continue;
     if (options.place.empty() || options.place == name(i.place)) rows.push_back(&i);
   }
   return rows;
@@ -235,6 +240,7 @@ void print_summary(Comparison& comparison) {
                  mine ? ratio(group->vs_vendor(*mine)) : "", fraction ? percent(*fraction) : "in cache"});
     }
   }
+  if (rows == 0) return;
   fmt::print("\n");
   table.print();
   if (more > 0) fmt::print("{} more in the tables above\n", more);

@@ -102,6 +102,7 @@ const Group& Comparison::run(const Operation& op, int case_index, Trial given,
     }
     group.rows.push_back(std::move(row));
   }
+  if (measurement.size() == 0) return group;
   for (const bool on_device : {false, true}) measure_bounds(group, on_device);
   const auto timings = measurement.run(repetitions_, [&](std::size_t done) {
     progress_.show(fmt::format("{}: timing {} {}, {} of {} samples", progress, op.name, extents(group.trial),

@@ -169,6 +169,7 @@ std::size_t terminal_width() {
 }
 
 void Table::print() const {
+  if (rows_.size() == 1) return;
   std::vector<std::size_t> widths(rows_[0].size());
   std::size_t all = 0;
   for (std::size_t c = 0; c < widths.size(); ++c) {

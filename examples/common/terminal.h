@@ -55,6 +55,7 @@ class Table {
   void add(std::vector<std::string> row, Colour colour = Colour::none);
   /// Columns, by their headings, that are left out in this order until the table fits the terminal.
   void may_leave_out(std::vector<std::string> headings) { expendable_ = std::move(headings); }
+  /// Nothing where no row was added.
   void print() const;
 
  private:
