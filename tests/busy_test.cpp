@@ -86,8 +86,7 @@ TEST_CASE("on a busy machine no path takes more than twice serial's time") {
   }
   // A step that does more work than serial on an idle machine, as a bitmap of few ids, may do so here.
   for (Pair& pair : pairs) {
-    for (int attempt = 0; attempt < 3; ++attempt)
-      pair.allowed = std::max(pair.allowed, 2 * pair.ratio(ctx));
+    for (int attempt = 0; attempt < 3; ++attempt) pair.allowed = std::max(pair.allowed, 2 * pair.ratio(ctx));
   }
 
   const BusyNeighbours neighbours;

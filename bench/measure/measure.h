@@ -19,9 +19,9 @@ const char* name(Method method);
 Method parse_method(std::string_view text);
 
 struct Timing {
-  double seconds = 0;  // median over the repetitions, per call
-  double spread = 0;   // (third quartile − first quartile) ÷ median
-  double least = 0;    // per call
+  double seconds = 0;             // median over the repetitions, per call
+  double spread = 0;              // (third quartile − first quartile) ÷ median
+  double least = 0;               // per call
   std::vector<double> samples{};  // seconds per call, ascending
 };
 

@@ -104,7 +104,8 @@ void packed_threads(const typename C::Args& a, Context& ctx) {
                 [&](std::int64_t q, std::int64_t first, auto* to) { return answer_piece(a, q, first, to); });
 }
 
-REGISTER(Intersect, packed_threads, .note = "as threads, from packed lists, of which it decodes what can match",
+REGISTER(Intersect, packed_threads,
+         .note = "as threads, from packed lists, of which it decodes what can match",
          .refuses = Intersect::refuses_plain, .reads = "packed")
 
 }  // namespace

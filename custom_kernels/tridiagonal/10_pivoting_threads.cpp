@@ -21,7 +21,8 @@ void pivoting_threads(const typename C::Args& a, Context& ctx) {
 }
 
 REGISTER(
-    Tridiagonal, pivoting_threads, .note = "rows exchanged as in LAPACK, systems shared out among the threads",
+    Tridiagonal, pivoting_threads,
+    .note = "rows exchanged as in LAPACK, systems shared out among the threads",
     .suits = [](const Tridiagonal::Shape& s) { return s.systems.pivot; })
 
 }  // namespace
