@@ -15,8 +15,9 @@ JOBS   ?= $(shell nproc)
 compare: command  ## Every implementation of every operation, checked and timed side by side
 	$(BUILD)/tandem compare
 
-test: build  ## All tests that this machine can run
-	cd $(BUILD) && ctest --output-on-failure --no-tests=error
+test: build  ## The tests that this machine can run; the slow ones, too, with TESTS=all
+	cd $(BUILD) && ctest --output-on-failure --no-tests=error $(if $(filter all,$(TESTS)),,-LE slow)
+	@$(if $(filter all,$(TESTS)),,echo "left out: $$(cd $(BUILD) && ctest -N -L slow | sed -n 's/.*Test *#[0-9]*: //p' | paste -sd ' ')";) true
 	@grep -hE '^[0-9]+ (cases executed|of [0-9]+ wrong kernels|mutants of)' $(BUILD)/Testing/Temporary/LastTest.log || true
 
 setup:  ## Install what is missing (Debian, Ubuntu); without root it names the packages and stops
