@@ -16,7 +16,7 @@ compare: command  ## Every implementation of every operation, checked and timed 
 	$(BUILD)/tandem compare
 
 test: build  ## The tests that this machine can run; the slow ones, too, with TESTS=all
-	cd $(BUILD) && ctest --output-on-failure --no-tests=error $(if $(filter all,$(TESTS)),,-LE slow)
+	cd $(BUILD) && ctest --output-on-failure --no-tests=error -LE $(if $(filter all,$(TESTS)),brief,slow)
 	@$(if $(filter all,$(TESTS)),,echo "left out: $$(cd $(BUILD) && ctest -N -L slow | sed -n 's/.*Test *#[0-9]*: //p' | paste -sd ' ')";) true
 	@grep -hE '^[0-9]+ (cases executed|of [0-9]+ wrong kernels|mutants of)' $(BUILD)/Testing/Temporary/LastTest.log || true
 
