@@ -94,7 +94,7 @@ class Comparison {
                                          Place place);
   static BoundKey key(const Group& group, bool on_device);
   std::function<double()> timed(const Implementation& i, int case_index, Problem& problem, Context& ctx);
-  /// Measures what bounds a group, and what copies and reads reach, unless they are known.
+  /// Measures what bounds a group, and what copies and reads reach. Known is the best so far.
   void measure_bounds(const Group& group, bool on_device);
 
   Method method_;

@@ -55,7 +55,7 @@ void threads(const typename C::Args& a, Context& ctx) {
   using Acc = typename C::Acc;
   const std::int64_t chunks = (a.n + kChunk - 1) / kChunk;
   Acc* totals = ctx.scratch<Acc>(chunks);
-  parallel_for(chunks, {.alone = kAlone}, [&](std::int64_t begin, std::int64_t end, int) {
+  parallel_for(chunks, {.most = 8, .alone = kAlone}, [&](std::int64_t begin, std::int64_t end, int) {
     for (std::int64_t c = begin; c < end; ++c)
       totals[c] = reduce_chunk<C>(a.in + c * kChunk, std::min(kChunk, a.n - c * kChunk));
   });

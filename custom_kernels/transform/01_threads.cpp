@@ -59,7 +59,7 @@ void threads(const typename C::Args& a, Context&) {
   const bool in_place = std::find(std::begin(a.in), std::end(a.in), a.out) != std::end(a.in);
   const bool past_cache = !in_place && a.n * std::int64_t{sizeof(typename C::T)} > kLongBytes;
   const std::int64_t blocks = (a.n + kBlock - 1) / kBlock;
-  parallel_for(blocks, {.alone = kAlone}, [&](std::int64_t first, std::int64_t last, int) {
+  parallel_for(blocks, {.most = 32, .alone = kAlone}, [&](std::int64_t first, std::int64_t last, int) {
     for (std::int64_t b = first; b < last; ++b) {
       const std::int64_t begin = b * kBlock, end = std::min(a.n, begin + kBlock);
       if (past_cache)

@@ -169,9 +169,11 @@ class Pool {
 int most_workers() { return forked ? 1 : Pool::threads(); }
 
 namespace detail {
-void share_out(std::int64_t n, std::int64_t size, Piece piece, const void* body) {
+void share_out(std::int64_t n, Pieces pieces, Piece piece, const void* body) {
   if (most_workers() == 1) return piece(body, 0, n, 0);
-  Job job{n, size, piece, body};
+  constexpr std::int64_t kPiecesEach = 16;  // at least, so that no thread waits long for the last one
+  const std::int64_t even = n / (kPiecesEach * most_workers());
+  Job job{n, std::clamp(even, pieces.size, std::max(pieces.size, pieces.most)), piece, body};
   Pool::instance().run(job);
   if (job.error) std::rethrow_exception(job.error);
 }

@@ -13,6 +13,7 @@ namespace tandem {
 struct Pieces {
   std::int64_t size =
       1;  // iterations that a thread takes at once: some 20 µs of work, far more than taking costs
+  std::int64_t most = 0;   // or of a long loop up to so many, that each thread reads on longer
   std::int64_t alone = 1;  // up to this many iterations, the calling thread does all: waking takes some 50 µs
 };
 
@@ -22,7 +23,7 @@ TANDEM_API int most_workers();
 
 namespace detail {
 using Piece = void (*)(const void* body, std::int64_t begin, std::int64_t end, int worker);
-TANDEM_API void share_out(std::int64_t n, std::int64_t size, Piece piece, const void* body);
+TANDEM_API void share_out(std::int64_t n, Pieces pieces, Piece piece, const void* body);
 }  // namespace detail
 
 /// Calls body(begin, end, worker) for pieces of [0, n) that together are all of it, in ascending order but several at
@@ -35,7 +36,7 @@ void parallel_for(std::int64_t n, Pieces pieces, const Body& body) {
     return;
   }
   detail::share_out(
-      n, pieces.size,
+      n, pieces,
       [](const void* b, std::int64_t begin, std::int64_t end, int worker) {
         (*static_cast<const Body*>(b))(begin, end, worker);
       },
