@@ -98,7 +98,7 @@ const Group& Comparison::run(const Operation& op, int case_index, Trial given,
       else if (on_executor)
         row.reason = fmt::format("checked on the CPU at {}; no time", extents(trial));
       else
-        row.timed = measurement.add(timed(*i, case_index, *problem, *ctx));
+        row.timed = measurement.add(sample_of(*i, case_index, *problem, *ctx));
     }
     group.rows.push_back(std::move(row));
   }
@@ -125,8 +125,8 @@ const Implementation* Comparison::automatic_choice(const Operation& op, int case
   }
 }
 
-std::function<double()> Comparison::timed(const Implementation& i, int case_index, Problem& problem,
-                                          Context& ctx) {
+std::function<double()> Comparison::sample_of(const Implementation& i, int case_index, Problem& problem,
+                                              Context& ctx) {
   const void* args = problem.args();
   auto work = [&i, case_index, args, &ctx] { tandem::run(i, case_index, args, ctx, "timed"); };
   return sampler(ctx, work, method_, ctx.place() == Place::device ? 0.004 : 0.02);

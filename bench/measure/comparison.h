@@ -93,7 +93,7 @@ class Comparison {
   const Implementation* automatic_choice(const Operation& op, int case_index, const Trial& trial,
                                          Place place);
   static BoundKey key(const Group& group, bool on_device);
-  std::function<double()> timed(const Implementation& i, int case_index, Problem& problem, Context& ctx);
+  std::function<double()> sample_of(const Implementation& i, int case_index, Problem& problem, Context& ctx);
   /// Measures what bounds a group, and what copies and reads reach. Known is the best so far.
   void measure_bounds(const Group& group, bool on_device);
 

@@ -1,6 +1,6 @@
 #pragma once
-// One trial, every path: the automatic choice and each implementation that takes the call, checked and then timed
-// in one shuffled run. What `tandem audit` asks of many trials.
+// One trial, every path: the automatic choice and each implementation that takes the call, checked and then
+// timed in one shuffled run. What `tandem audit` asks of many trials.
 
 #include <memory>
 #include <string>

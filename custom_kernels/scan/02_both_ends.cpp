@@ -7,8 +7,8 @@
 //          bits of the results do not depend on the number of threads or on which thread claims what.
 // Expect:  bound by memory: two words per element for the thread on the left, three for the others, whose
 //          last reduced chunks are still in the cache when they are scanned. The chain of dependent
-//          operations is a quarter of a chunk long, and one per chunk. Long outputs are written with non-temporal stores: others would
-//          first read the lines that they overwrite.
+//          operations is a quarter of a chunk long, and one per chunk. Long outputs are written with
+//          non-temporal stores: others would first read the lines that they overwrite.
 // Limits:  with many threads the left one scans a small share, so that nearly all elements are read twice;
 //          operators without vector instructions go one by one.
 // Source:  Hillis, Steele 1986, "Data parallel algorithms" (the window of four is their first two steps).
@@ -80,8 +80,8 @@ void stream(const T* from, int n, T* to) {
   std::copy_n(from + i, n - i, to + i);
 }
 
-/// Scans a chunk, writes before ∘ (its scan) to y unless y is null, and returns its total. A block of results is
-/// buffered, because y may be x, and the window still reads elements that it would have overwritten.
+/// Scans a chunk, writes before ∘ (its scan) to y unless y is null, and returns its total. A block of results
+/// is buffered, because y may be x, and the window still reads elements that it would have overwritten.
 template <class C>
 typename C::T scan_chunk(const typename C::T* x, std::int64_t n, typename C::T before, typename C::T* y,
                          bool exclusive, bool past_cache) {

@@ -1,7 +1,7 @@
 #pragma once
-// Threads of the CPU that share the work of a call. They belong to the program, wait asleep and are made when a
-// call first has enough work. No call waits for a thread that has not come: on a busy machine the calling thread
-// does all by itself, as fast as a serial path would.
+// Threads of the CPU that share the work of a call. They belong to the program, wait asleep and are made
+// when a call first has enough work. No call waits for a thread that has not come: on a busy machine the
+// calling thread does all by itself, as fast as a serial path would.
 
 #include <cstdint>
 
@@ -26,9 +26,10 @@ using Piece = void (*)(const void* body, std::int64_t begin, std::int64_t end, i
 TANDEM_API void share_out(std::int64_t n, Pieces pieces, Piece piece, const void* body);
 }  // namespace detail
 
-/// Calls body(begin, end, worker) for pieces of [0, n) that together are all of it, in ascending order but several at
-/// once, and returns when all are done. `worker` is 0 on the calling thread and less than most_workers(): scratch of
-/// that many parts is never shared. What a body throws is thrown again, and pieces that nobody began are left out.
+/// Calls body(begin, end, worker) for pieces of [0, n) that together are all of it, in ascending order but
+/// several at once, and returns when all are done. `worker` is 0 on the calling thread and less than
+/// most_workers(): scratch of that many parts is never shared. What a body throws is thrown again, and pieces
+/// that nobody began are left out. A piece that some thread holds is waited for.
 template <class Body>
 void parallel_for(std::int64_t n, Pieces pieces, const Body& body) {
   if (n <= pieces.alone || n <= pieces.size) {

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <atomic>
+#include <cstdlib>
 #include <numeric>
 #include <stdexcept>
 #include <thread>
@@ -35,6 +36,10 @@ bool all_once(std::int64_t n, Pieces pieces) {
 }  // namespace
 
 TEST_SUITE_BEGIN("workers");
+
+TEST_CASE("TANDEM_THREADS says how many threads there are") {
+  if (const char* asked = std::getenv("TANDEM_THREADS")) CHECK(most_workers() == std::atoi(asked));
+}
 
 TEST_CASE("every iteration is done once") {
   for (const std::int64_t n : {0, 1, 2, 3, 7, 100, 12345}) {
