@@ -2,9 +2,11 @@
 // them, odd but legal calls, and bad ones, each of which throws InvalidArgument, names argument, value and
 // limit, and leaves x untouched.
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
+#include "lib/harness/operation.h"
 #include "tandem/device/pivot.h"
 #include "tandem/tandem.h"
 #include "tests/host_rows.h"
@@ -261,6 +263,29 @@ TEST_CASE("bad lists") {
                  }),
                  "takes systems of one length only"));
 }
+
+#ifdef TANDEM_HAS_SIMT
+TEST_CASE("tiles of tiles of tiles, on the executor") {
+  const auto rows = host_rows("tridiagonal");
+  const Implementation& tiles = **std::find_if(
+      rows.begin(), rows.end(), [](auto* i) { return i->name == "tridiagonal/custom/tiles@simt"; });
+  const Operation& op = operation("tridiagonal");
+  Context ctx = Context::host();
+  for (const auto& [n, systems, variant] :
+       {std::tuple{131'600, 8, "interleaved"}, {2'100'007, 1, "contiguous"}}) {
+    for (int c = 0; c < static_cast<int>(op.cases.size()); ++c) {
+      const CaseId id = op.cases[static_cast<std::size_t>(c)];
+      if (id.type != Type::f64) continue;  // fewest rows to a tile
+      for (const Trial& trial : op.benchmarks_at(id, {n, systems, 0}, 1)) {
+        if (trial.variant != variant) continue;
+        const auto problem = op.make(ctx, c, trial);
+        const Verdict verdict = check(tiles, c, *problem, ctx, trial.n);
+        CHECK_MESSAGE(verdict.correct, trial.str(), ": ", verdict.text);
+      }
+    }
+  }
+}
+#endif
 
 TEST_CASE("status words order systems, then rows, for any length") {
   for (const std::int64_t n : {std::int64_t{1}, std::int64_t{2}, std::int64_t{7}, std::int64_t{1} << 33}) {

@@ -6,9 +6,9 @@
 //          each system has many threads, c′ and d′ stay on chip, and 5 words per unknown move instead of 9.
 // Expect:  the bandwidth of a copy at 5 words per unknown; log2(chunks) barriers in between, which other
 //          blocks hide.
-// Limits:  up to 512 chunks of 16 rows. Many chunks keep c′ and d′ in shared memory: then few blocks fit on a
-//          multiprocessor to hide each other's waits. Contiguous systems are read a sector of each line at a
-//          time. Deterministic.
+// Limits:  up to 192 chunks of 16 rows: with more, parallel cyclic reduction loses digits on −1, 2, −1. Many
+//          chunks keep c′ and d′ in shared memory: then few blocks fit on a multiprocessor to hide each
+//          other's waits. Contiguous systems are read a sector of each line at a time. Deterministic.
 // Source:  Wang 1981, "A parallel method for tridiagonal equations"; Klein, Strzodka 2021, "Tridiagonal GPU
 //          solver with scaled partial pivoting at maximum bandwidth", for the partition in one pass.
 
@@ -20,7 +20,7 @@
 namespace tandem {
 namespace {
 
-constexpr int kMostChunks = 512;
+constexpr int kMostChunks = 192;
 constexpr std::int64_t kMostRows = std::int64_t{16} * kMostChunks;
 
 /// Thread t has chunk t / width of the block's system t % width; threads = width · chunks. kDense: no chunk

@@ -372,9 +372,9 @@ struct TridiagonalHarness {
       }
       return plan;
     }
-    std::vector<std::int64_t> lengths{1,   2,   3,   4,   5,   7,    8,    9,    15,   16,   17,  31,
-                                      32,  33,  63,  64,  65,  100,  127,  128,  129,  255,  256, 257,
-                                      511, 512, 513, 600, 700, 1023, 1024, 1025, 2048, 2049, 3001};
+    std::vector<std::int64_t> lengths{1,   2,   3,   4,   5,   7,    8,    9,    15,   16,   17,   31,
+                                      32,  33,  63,  64,  65,  100,  127,  128,  129,  255,  256,  257,
+                                      511, 512, 513, 600, 700, 1023, 1024, 1025, 2048, 2049, 3001, 4096, 6001};
     if (coverage == Coverage::brief) lengths = {1, 3, 33, 256, 600, 1024};
     const bool full = coverage == Coverage::full;
     const auto length = [&](int l) { return lengths[static_cast<std::size_t>(l)]; };
@@ -450,7 +450,8 @@ struct TridiagonalHarness {
     if (full) {
       for (auto& trials : plan.trials) {
         for (const int l : {0, 1, 2}) {
-          for (const auto& [n, count] : {std::pair{5, 1 << 20}, std::pair{1'000'003, 2}})
+          for (const auto& [n, count] : {std::pair{5, 1 << 20}, std::pair{1'000'003, 2},
+                                         std::pair{200'003, 16}, std::pair{9'000'011, 1}})
             trials.push_back(trial({{layout(l, n, count)}}, kLayouts[l], {Values::real, seed, 0}));
         }
       }
