@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <cstdio>
 #include <nlohmann/json.hpp>
 #include <random>
+#include <span>
 
 #include "bench/command/command.h"
 #include "bench/measure/comparison.h"
@@ -71,15 +73,19 @@ class Audit {
         largest_(!options.largest.empty() ? parse_size(options.largest, "--largest")
                  : options.quick          ? 1 << 18
                  : place_ == Place::host  ? 1 << 26
-                                          : 1 << 30) {
+                                          : 1 << 27) {
     if (!ctx_) throw Unavailable("--place device " + why_no_device());
     require_automatic_choice();
     if (!options.operation.empty()) only_ = &operation(options.operation);
   }
 
+  /// Each operation's losers are printed as soon as it is measured.
   void run() {
+    fmt::print("tandem audit --seed {} --largest {} --place {} on {} ({})\n", options_.seed,
+               show_size(largest_), name(place_), ctx_->description(), options_.method);
     for (const auto& op : operations()) {
       if (only_ && op.get() != only_) continue;
+      const std::size_t first = all_.size();
       for (int s = 0; s < options_.shapes; ++s) {
         // 32 bits, to be typed.
         const std::uint64_t number = random_bits(options_.seed, static_cast<std::uint64_t>(s)) >> 32;
@@ -87,8 +93,9 @@ class Audit {
         progress_.show(fmt::format("{} {} of {}: {}", op->name, s + 1, options_.shapes, trial.str()));
         audit(*op, case_index, trial, number);
       }
+      progress_.clear();
+      print_losers(*op, std::span(all_).subspan(first));
     }
-    progress_.clear();
   }
 
   bool correct() const { return wrong_ == 0; }
@@ -98,7 +105,7 @@ class Audit {
  private:
   void audit(const Operation& op, int case_index, const Trial& trial, std::uint64_t number);
   bool lost(const Audited& a) const { return a.of_best * 100 < options_.percent; }
-  void print_losers() const;
+  void print_losers(const Operation& op, std::span<const Audited> shapes) const;
 
   const Options& options_;
   Contexts contexts_;
@@ -142,9 +149,32 @@ void Audit::audit(const Operation& op, int case_index, const Trial& trial, std::
   }
 }
 
+void Audit::print_losers(const Operation& op, std::span<const Audited> shapes) const {
+  std::vector<const Audited*> losers;
+  for (const Audited& a : shapes) {
+    if (lost(a)) losers.push_back(&a);
+    for (const Paths::Path& path : a.paths) {
+      if (path.wrong)
+        fmt::print("{}\n", paint(fmt::format("WRONG {} {}: {}\n      {}", path.implementation->name,
+                                             a.shape(), path.reason, a.again),
+                                 Colour::bad));
+    }
+  }
+  fmt::print("\n{}: {} of {} shapes below {} % of the fastest path\n", op.name, losers.size(), shapes.size(),
+             options_.percent);
+  std::stable_sort(losers.begin(), losers.end(), [](auto* a, auto* b) { return a->of_best < b->of_best; });
+  for (const Audited* a : losers) {
+    const auto best = std::find_if(a->paths.begin(), a->paths.end(),
+                                   [&](const Paths::Path& path) { return path.implementation == a->best; });
+    fmt::print("{:.3f} {} {}: {} {} (± {:.0f} %), {} {} (± {:.0f} %)\n      {}\n", a->of_best, op.name,
+               a->shape(), a->choice.implementation->name, show_time(a->automatic.seconds),
+               a->automatic.spread * 50, a->best->name, show_time(best->time.seconds), best->time.spread * 50,
+               a->again);
+  }
+  std::fflush(stdout);
+}
+
 void Audit::print() const {
-  fmt::print("tandem audit --seed {} --largest {} --place {} on {} ({})\n\n", options_.seed,
-             show_size(largest_), name(place_), ctx_->description(), options_.method);
   Table table({"operation", "shapes", "of best: mean", "worst", "of vendor: mean", "worst", "losers"});
   for (const auto& op : operations()) {
     Ratios best, vendor;
@@ -160,19 +190,11 @@ void Audit::print() const {
     table.add({op->name, std::to_string(best.count), show(best, best.mean()), show(best, best.worst),
                show(vendor, vendor.mean()), show(vendor, vendor.worst), std::to_string(losers)});
   }
+  fmt::print("\n");
   table.print();
-  for (const Audited& a : all_) {
-    for (const Paths::Path& path : a.paths) {
-      if (path.wrong)
-        fmt::print("{}\n", paint(fmt::format("WRONG {} {}: {}\n      {}", path.implementation->name,
-                                             a.shape(), path.reason, a.again),
-                                 Colour::bad));
-    }
-  }
   fmt::print(
       "of best, of vendor: time of the fastest path, of the fastest vendor's ÷ time of the automatic choice, "
       "geometric mean and worst\n");
-  print_losers();
   std::vector<double> spreads;
   for (const Audited& a : all_) spreads.push_back(a.automatic.spread);
   if (!spreads.empty()) {
@@ -184,26 +206,6 @@ void Audit::print() const {
   }
   if (too_large_)
     fmt::print("{} shapes left out: not enough memory; a smaller --largest takes less\n", too_large_);
-}
-
-void Audit::print_losers() const {
-  std::vector<const Audited*> losers;
-  for (const Audited& a : all_) {
-    if (lost(a)) losers.push_back(&a);
-  }
-  if (losers.empty()) return;
-  std::stable_sort(losers.begin(), losers.end(), [](auto* a, auto* b) {
-    return std::tie(a->operation->name, a->of_best) < std::tie(b->operation->name, b->of_best);
-  });
-  fmt::print("\nlosers: below {} % of the fastest path\n", options_.percent);
-  for (const Audited* a : losers) {
-    const auto best = std::find_if(a->paths.begin(), a->paths.end(),
-                                   [&](const Paths::Path& path) { return path.implementation == a->best; });
-    fmt::print("{:.3f} {} {}: {} {} (± {:.0f} %), {} {} (± {:.0f} %)\n      {}\n", a->of_best,
-               a->operation->name, a->shape(), a->choice.implementation->name,
-               show_time(a->automatic.seconds), a->automatic.spread * 50, a->best->name,
-               show_time(best->time.seconds), best->time.spread * 50, a->again);
-  }
 }
 
 Json Audit::json() const {
@@ -263,7 +265,7 @@ void add_audit(CLI::App& app) {
       ->check(CLI::IsMember({"hot", "cold", "graph"}))
       ->capture_default_str();
   sub->add_option("--largest", options.largest,
-                  "Bytes of the largest array of a shape: 64M on the host and 1G on a device unless given");
+                  "Bytes of the largest array of a shape: 64M on the host and 128M on a device unless given");
   add_number(sub, "--milliseconds", options.milliseconds,
              "For the timing of a shape; calls that last longer are not cut short", 1, 3600000);
   add_number(sub, "--below", options.percent, "Losers are shapes below so many percent of the fastest path",

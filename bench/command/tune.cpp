@@ -13,6 +13,7 @@
 #include <map>
 #include <random>
 #include <set>
+#include <span>
 #include <tuple>
 
 #include "bench/command/command.h"
@@ -30,6 +31,7 @@ using Clock = std::chrono::steady_clock;
 struct Options {
   std::string operation, place;
   bool show = false, reset = false, thorough = false, quick = false;
+  int seconds = 0;  // for each operation; 0: as many as the effort says
 };
 
 /// How densely and how long to measure.
@@ -40,10 +42,12 @@ struct Effort {
   int repetitions;
 };
 Effort effort(const Options& options, Place place) {
-  const std::int64_t most = std::int64_t{1} << (place == Place::host ? 27 : 31);
-  if (options.quick) return {64, 64, 1 << 18, 0.002, 60, 3};
-  if (options.thorough) return {2, 4, 2 * most, 0.1, 300, 15};
-  return {4, 16, most, 0.02, 12, 9};
+  const std::int64_t most = std::int64_t{1} << (place == Place::host ? 27 : 30);
+  Effort effort{4, 16, most, 0.02, 12, 9};
+  if (options.quick) effort = {64, 64, 1 << 18, 0.002, 60, 3};
+  if (options.thorough) effort = {2, 4, 2 * most, 0.1, 300, 15};
+  if (options.seconds > 0) effort.of_operation = options.seconds;
+  return effort;
 }
 
 /// Paths within this factor of the fastest stand behind it in a row: for calls that it does not take.
@@ -154,7 +158,23 @@ struct Job {
   Features at;
   Trial trial;
   CaseId id() const { return op->cases[static_cast<std::size_t>(case_index)]; }
+  /// About how long it takes to measure, in bytes moved.
+  double cost() const {
+    constexpr double kOfAnyShape = 1 << 22, kFlopsPerByte = 16;
+    const Work work = op->work(id(), trial);
+    return kOfAnyShape + work.bytes + (op->bound == Bound::flops ? work.operations / kFlopsPerByte : 0);
+  }
 };
+
+/// A random order in which cheap shapes tend to come first: where time runs out, most of them were measured, and some
+/// of the others.
+void shuffle(std::span<Job> jobs, std::minstd_rand& random) {
+  std::uniform_real_distribution<double> uniform;
+  std::vector<std::pair<double, Job>> keyed;
+  for (Job& job : jobs) keyed.emplace_back(job.cost() * uniform(random), std::move(job));
+  std::sort(keyed.begin(), keyed.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+  for (std::size_t k = 0; k < jobs.size(); ++k) jobs[k] = std::move(keyed[k].second);
+}
 
 /// A feature's values are the powers of its step; 0: the operation has no such feature.
 Features steps(const Operation& op, const Effort& effort) {
@@ -272,13 +292,13 @@ bool Tune::measure() {
   }
   require_writable(path_);
   std::vector<Job> jobs;
-  std::minstd_rand random(1);  // shuffled, so that where time runs out some shapes of every size are measured
+  std::minstd_rand random(1);
   for (const Place place : places_) {
     for (const auto& op : operations()) {
       if (only_ && op.get() != only_) continue;
-      const auto first = static_cast<std::ptrdiff_t>(jobs.size());
+      const std::size_t first = jobs.size();
       for (const int c : cases_to_measure(*op)) add_jobs(jobs, place, *op, c, effort(options_, place));
-      std::shuffle(jobs.begin() + first, jobs.end(), random);
+      shuffle(std::span(jobs).subspan(first), random);
     }
   }
   // By group of rows: place, operation, type, variant.
@@ -299,7 +319,8 @@ bool Tune::measure() {
     const auto start = began.try_emplace({job.place, job.op}, Clock::now()).first->second;
     if (std::chrono::duration<double>(Clock::now() - start).count() > how.of_operation) continue;
     ++measured;
-    Paths paths(*contexts_.of(job.place), *job.op, job.case_index, job.trial, Method::hot, how.of_shape);
+    Paths paths(*contexts_.of(job.place), *job.op, job.case_index, job.trial, Method::hot, how.of_shape,
+                Paths::Results::trusted);
     paths.measure(how.repetitions);
     const Decision decision = decide(paths);
     const std::string_view variant = job.op->variant(job.trial);
@@ -362,6 +383,9 @@ void add_tune(CLI::App& app) {
       sub->add_flag("--thorough", options.thorough, "More shapes: up to five minutes for each operation");
   auto* quick =
       sub->add_flag("--quick", options.quick, "A few small shapes: to see that it works")->excludes(thorough);
+  add_number(sub, "--seconds", options.seconds,
+             "For each operation; 12, and 300 with --thorough, unless given", 1, 86400)
+      ->default_str("");
   auto* show = sub->add_flag("--show", options.show, "Instead: print what was measured on this machine");
   sub->add_flag("--reset", options.reset, "Instead: forget it")
       ->excludes(show)

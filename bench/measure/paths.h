@@ -23,10 +23,11 @@ class Paths {
     bool rival() const { return implementation->path == "vendor"; }
   };
 
-  /// Checks every path that the automatic choice could take, of those that take the trial. `seconds`: about how
-  /// long measure() then takes; calls that last longer than all of it are not cut short.
+  enum class Results { checked, trusted };
+  /// Checks every path that the automatic choice could take, of those that take the trial, or trusts it.
+  /// `seconds`: about how long measure() then takes; calls that last longer than all of it are not cut short.
   Paths(Context& ctx, const Operation& operation, int case_index, const Trial& trial, Method method,
-        double seconds);
+        double seconds, Results results = Results::checked);
   /// Times the automatic choice and the paths. Again, more often, where a difference may have been chance: then
   /// only those are timed that are no more than twice as slow as the fastest.
   void measure(int repetitions);
