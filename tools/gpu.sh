@@ -16,7 +16,7 @@ pack() (
   cp -r build-device/basics build-device/search build-device/channel_flow build-device/channel_flow_tests build-device/libchannel_flow_simt.so build-gpu/
   ldd build-device/tandem_tests build-device/tandem build-device/libtandem_executor.so | awk '/libtbb|libbenchmark|libboost|librapidcheck|libdw|libelf|libroaring/ {print $3}' | sort -u |
     xargs -I{} cp {} build-gpu/
-  strip build-gpu/* 2>/dev/null
+  find build-gpu -type f -exec strip {} + 2>/dev/null || true  # some are no binaries
   # What the Python package is compiled with there.
   mkdir build-gpu/fmt && cp -r --parents /usr/include/fmt /usr/lib/*/cmake/fmt /usr/lib/*/libfmt* build-gpu/fmt
   du -sh build-gpu

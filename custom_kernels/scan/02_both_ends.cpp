@@ -10,7 +10,7 @@
 //          operations is a quarter of a chunk long, and one per chunk. Long outputs are written with
 //          non-temporal stores: others would first read the lines that they overwrite.
 // Limits:  with many threads the left one scans a small share, so that nearly all elements are read twice;
-//          operators without vector instructions go one by one.
+//          operators other than sums and products that round go one by one: a step of their chain is short.
 // Source:  Hillis, Steele 1986, "Data parallel algorithms" (the window of four is their first two steps).
 
 #include <algorithm>
@@ -31,9 +31,10 @@ constexpr std::int64_t kChunk = 1 << 16;  // elements that a thread claims at on
 constexpr std::int64_t kFewest = 128;     // below this a plain loop is faster
 constexpr std::int64_t kLongBytes = 16 << 20;  // longer outputs would not stay in a cache
 
-/// SSE2 can neither multiply nor compare 64-bit integers.
+/// Whether results advance in rows of kRow.
 template <class T, class Op>
-constexpr bool kHasVectors = sizeof(T) == 4 || std::is_floating_point_v<T> || std::is_same_v<Op, Plus>;
+constexpr bool kInRows = std::is_same_v<Op, Plus> ||
+                         (std::is_same_v<Op, Multiplies> && std::is_floating_point_v<T>);
 
 /// results[i] = results[−1] ∘ x[0] ∘ … ∘ x[i]. Not inlined: then compilers keep the row in registers.
 template <class C>
@@ -41,7 +42,7 @@ template <class C>
   using T = typename C::T;
   using Op = typename C::Op;
   int i = 0;
-  if (kHasVectors<T, Op> && n > kRow) {
+  if (n > kRow) {
     for (; i < kRow; ++i) results[i] = Op{}(results[i - 1], C::load(x[i]));
     T row[kRow];
     std::copy_n(results, kRow, row);
@@ -80,11 +81,11 @@ void stream(const T* from, int n, T* to) {
   std::copy_n(from + i, n - i, to + i);
 }
 
-/// Scans a chunk, writes before ∘ (its scan) to y unless y is null, and returns its total. A block of results
-/// is buffered, because y may be x, and the window still reads elements that it would have overwritten.
+/// Scans a chunk, writes before ∘ (its scan) to y unless y is null, and returns before ∘ its total. A block of
+/// results is buffered, because y may be x, and the window still reads elements that it would have overwritten.
 template <class C>
-typename C::T scan_chunk(const typename C::T* x, std::int64_t n, typename C::T before, typename C::T* y,
-                         bool exclusive, bool past_cache) {
+typename C::T scan_in_rows(const typename C::T* x, std::int64_t n, typename C::T before, typename C::T* y,
+                           bool exclusive, bool past_cache) {
   using T = typename C::T;
   using Op = typename C::Op;
   alignas(64) T block[64 / sizeof(T) + kBlock], ready[kBlock];
@@ -102,10 +103,45 @@ typename C::T scan_chunk(const typename C::T* x, std::int64_t n, typename C::T b
     }
     results[-1] = results[size - 1];
   }
+  return Op{}(before, results[-1]);
+}
+
+/// The same, one element after the other.
+template <class C>
+typename C::T scan_one_by_one(const typename C::T* x, std::int64_t n, typename C::T before, typename C::T* y,
+                              bool exclusive, bool past_cache) {
+  using T = typename C::T;
+  using Op = typename C::Op;
+  if (!y) {
+    for (std::int64_t i = 0; i < n; ++i) before = Op{}(before, C::load(x[i]));
+    return before;
+  }
+  T ready[kBlock];
+  for (std::int64_t first = 0; first < n; first += kBlock) {
+    const int size = static_cast<int>(std::min<std::int64_t>(n - first, kBlock));
+    T* to = past_cache ? ready : y + first;
+    for (int i = 0; i < size; ++i) {
+      const T after = Op{}(before, C::load(x[first + i]));
+      to[i] = exclusive ? before : after;
+      before = after;
+    }
+    if (past_cache) stream(ready, size, y + first);
+  }
+  return before;
+}
+
+template <class C>
+typename C::T scan_chunk(const typename C::T* x, std::int64_t n, typename C::T before, typename C::T* y,
+                         bool exclusive, bool past_cache) {
+  typename C::T total;
+  if constexpr (kInRows<typename C::T, typename C::Op>)
+    total = scan_in_rows<C>(x, n, before, y, exclusive, past_cache);
+  else
+    total = scan_one_by_one<C>(x, n, before, y, exclusive, past_cache);
 #ifdef __SSE2__
   _mm_sfence();  // streamed results are not ordered with other stores
 #endif
-  return results[-1];
+  return total;
 }
 
 template <class C>
@@ -126,11 +162,11 @@ void both_ends(const typename C::Args& a, Context& ctx) {
   parallel_for(chunks, {}, [&](std::int64_t begin, std::int64_t end, int worker) {
     for (std::int64_t claim = begin; claim < end; ++claim) {
       if (worker == 0) {
-        carry = typename C::Op{}(carry, scan(left, carry, a.out));
+        carry = scan(left, carry, a.out);
         ++left;
       } else {
         const std::int64_t c = --right;
-        totals[c] = scan(c, T{}, nullptr);
+        totals[c] = scan(c, C::Op::template identity<T>(), nullptr);
       }
     }
   });
