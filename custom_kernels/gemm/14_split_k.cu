@@ -25,10 +25,8 @@ constexpr int kThreads = kTile / TM*(kTile / TN);
 template <class T>
 constexpr int BK = 128 / sizeof(T);
 /// Blocks on a multiprocessor that registers must suffice for.
-template <class T, int kTile>
-constexpr int kResident = kTile == 32      ? 8
-                          : sizeof(T) == 4 ? 3
-                                           : 2;
+template <int kTile>
+constexpr int kResident = kTile == 32 ? 5 : 2;
 
 /// Block b computes slice b % slices of tile b / slices; a slice is `depth` steps of k, a multiple of BK.
 struct Slices {
@@ -37,7 +35,7 @@ struct Slices {
 };
 
 template <class C, int kTile, bool kKMajorA, bool kKMajorB>
-__global__ void __launch_bounds__(kThreads<kTile>, kResident<typename C::T, kTile>)
+__global__ void __launch_bounds__(kThreads<kTile>, kResident<kTile>)
     split_k_block(typename C::Args g, Slices cut, bool aligned_a, bool aligned_b, bool aligned_c,
                   Pack<typename C::T>* partial, unsigned* finished) {
   using T = typename C::T;
