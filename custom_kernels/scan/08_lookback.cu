@@ -27,8 +27,7 @@ template <class T>
 constexpr int kRowsOf = sizeof(T) == 4 ? 12 : 10;
 
 /// Tiles begin where packs of the input are aligned, the first one `shift` elements before the input; what they
-/// have outside the array is the operator's identity. out_aligned: packs of the output are aligned there, too;
-/// otherwise they are stored by elements.
+/// have outside the array is the operator's identity. out_aligned: packs of the output are aligned there, too.
 template <class C>
 __global__ void __launch_bounds__(kThreads, 3)
     lookback_tile(const typename C::T* in, std::int64_t n, typename C::T* out, bool exclusive,
@@ -107,14 +106,11 @@ __global__ void __launch_bounds__(kThreads, 3)
 #pragma unroll
     for (int k = 0; k < kPack; ++k) items[r].values[k] = Op{}(warp_prefix, items[r].values[k]);
   }
-  if (whole && out_aligned) {
-#pragma unroll
-    for (int r = 0; r < kRows; ++r) *reinterpret_cast<Pack<T>*>(out + first + r * kWarp * kPack) = items[r];
-  } else {
+  if (out_aligned) {
 #pragma unroll
     for (int r = 0; r < kRows; ++r) {
       const std::int64_t i = first + r * kWarp * kPack;
-      if (out_aligned && i >= 0 && i + kPack <= n) {
+      if (whole || (i >= 0 && i + kPack <= n)) {
         *reinterpret_cast<Pack<T>*>(out + i) = items[r];
         continue;
       }
@@ -122,6 +118,21 @@ __global__ void __launch_bounds__(kThreads, 3)
       for (int k = 0; k < kPack; ++k) {
         if (i + k >= 0 && i + k < n) out[i + k] = items[r].values[k];
       }
+    }
+  } else {
+    // A row goes through shared memory, so that neighbouring lanes write neighbouring elements.
+    __shared__ Shared<Pack<T>, kThreads> exchange;
+#pragma unroll
+    for (int r = 0; r < kRows; ++r) {
+      exchange[threadIdx.x] = items[r];
+      __syncwarp();
+#pragma unroll
+      for (int k = 0; k < kPack; ++k) {
+        const int e = k * kWarp + lane;
+        const std::int64_t i = first + (r * kWarp - lane) * kPack + e;
+        if (i >= 0 && i < n) out[i] = exchange[warp * kWarp + e / kPack].values[e % kPack];
+      }
+      __syncwarp();
     }
   }
 
