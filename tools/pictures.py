@@ -2,7 +2,8 @@
 """Draws what the first warp of every portable kernel touches, and shows it in the ladders' READMEs.
 
 For each kernel of custom_kernels/OP the picture goes to custom_kernels/OP/pictures/NN_name.svg; the README's part
-between <!-- pictures --> and <!-- end --> lists them. Run by `make pictures`.
+between <!-- pictures --> and <!-- end --> lists them. A ladder whose README has no such part gets none. Run by
+`make pictures`.
 """
 
 import json
@@ -23,6 +24,8 @@ def main(tandem):
     rows = [row for row in rows if row["place"] == "simt"]
     for operation in sorted({row["operation"] for row in rows}):
         folder = ROOT / "custom_kernels" / operation
+        if "<!-- pictures -->" not in (folder / "README.md").read_text():
+            continue
         (folder / "pictures").mkdir(exist_ok=True)
         lines = []
         for row in rows:

@@ -26,10 +26,13 @@ constexpr int kWarps = kThreads / kWarp;
 template <class T>
 constexpr int kRowsOf = sizeof(T) == 4 ? 12 : 10;
 
+/// Tiles begin where packs of the input are aligned, the first one `shift` elements before the input; what they
+/// have outside the array is the operator's identity. out_aligned: packs of the output are aligned there, too.
 template <class C>
 __global__ void __launch_bounds__(kThreads, 3)
     lookback_tile(const typename C::T* in, std::int64_t n, typename C::T* out, bool exclusive,
-                  typename C::T init, bool aligned, Epochs* state, Descriptor<typename C::T>* descriptors) {
+                  typename C::T init, int shift, bool out_aligned, Epochs* state,
+                  Descriptor<typename C::T>* descriptors) {
   using T = typename C::T;
   using Op = typename C::Op;
   constexpr int kPack = Pack<T>::kSize;
@@ -42,8 +45,9 @@ __global__ void __launch_bounds__(kThreads, 3)
 
   // Striped arrangement: row r of a warp is 32 neighbouring packs, so every access of a warp
   // is 512 contiguous bytes.
-  const std::int64_t first = tile * kTile + (std::int64_t(warp) * kRows * kWarp + lane) * kPack;
-  const bool whole = aligned && (tile + 1) * kTile <= n;
+  const std::int64_t begin = tile * kTile - shift;
+  const std::int64_t first = begin + (warp * kRows * kWarp + lane) * kPack;
+  const bool whole = begin >= 0 && begin + kTile <= n;
   Pack<T> items[kRows];
   if (whole) {
 #pragma unroll
@@ -52,11 +56,14 @@ __global__ void __launch_bounds__(kThreads, 3)
   } else {
 #pragma unroll
     for (int r = 0; r < kRows; ++r) {
-#pragma unroll
-      for (int k = 0; k < kPack; ++k) {
-        const std::int64_t i = first + r * kWarp * kPack + k;
-        items[r].values[k] = i < n ? in[i] : Op::template identity<T>();
+      const std::int64_t i = first + r * kWarp * kPack;
+      if (i >= 0 && i + kPack <= n) {
+        items[r] = *reinterpret_cast<const Pack<T>*>(in + i);
+        continue;
       }
+#pragma unroll
+      for (int k = 0; k < kPack; ++k)
+        items[r].values[k] = i + k >= 0 && i + k < n ? in[i + k] : Op::template identity<T>();
     }
   }
 
@@ -99,17 +106,33 @@ __global__ void __launch_bounds__(kThreads, 3)
 #pragma unroll
     for (int k = 0; k < kPack; ++k) items[r].values[k] = Op{}(warp_prefix, items[r].values[k]);
   }
-  if (whole) {
-#pragma unroll
-    for (int r = 0; r < kRows; ++r) *reinterpret_cast<Pack<T>*>(out + first + r * kWarp * kPack) = items[r];
-  } else {
+  if (out_aligned) {
 #pragma unroll
     for (int r = 0; r < kRows; ++r) {
+      const std::int64_t i = first + r * kWarp * kPack;
+      if (whole || (i >= 0 && i + kPack <= n)) {
+        *reinterpret_cast<Pack<T>*>(out + i) = items[r];
+        continue;
+      }
 #pragma unroll
       for (int k = 0; k < kPack; ++k) {
-        const std::int64_t i = first + r * kWarp * kPack + k;
-        if (i < n) out[i] = items[r].values[k];
+        if (i + k >= 0 && i + k < n) out[i + k] = items[r].values[k];
       }
+    }
+  } else {
+    // A row goes through shared memory, so that neighbouring lanes write neighbouring elements.
+    __shared__ Shared<Pack<T>, kThreads> exchange;
+#pragma unroll
+    for (int r = 0; r < kRows; ++r) {
+      exchange[threadIdx.x] = items[r];
+      __syncwarp();
+#pragma unroll
+      for (int k = 0; k < kPack; ++k) {
+        const int e = k * kWarp + lane;
+        const std::int64_t i = first + (r * kWarp - lane) * kPack + e;
+        if (i >= 0 && i < n) out[i] = exchange[warp * kWarp + e / kPack].values[e % kPack];
+      }
+      __syncwarp();
     }
   }
 
@@ -120,11 +143,14 @@ template <class C>
 void lookback(const typename C::Args& a, Context& ctx) {
   using T = typename C::T;
   constexpr int kTile = kThreads * kRowsOf<T> * Pack<T>::kSize;
-  const std::int64_t tiles = ceil_div(a.n, kTile);
+  const auto past = [](const T* data) {  // elements since the last 16-byte boundary
+    return static_cast<int>(reinterpret_cast<std::uintptr_t>(data) % 16 / sizeof(T));
+  };
+  const int shift = past(a.in);
+  const std::int64_t tiles = ceil_div(shift + a.n, kTile);
   auto* memory = ctx.state<std::byte>("scan/lookback", lookback_bytes<T>(tiles));
-  const bool aligned = unaligned_head(a.in, 16) == 0 && unaligned_head(a.out, 16) == 0;
-  launch_early(ctx, tiles, kThreads, 0, lookback_tile<C>, a.in, a.n, a.out, a.exclusive, a.init, aligned,
-               reinterpret_cast<Epochs*>(memory), descriptors_in<T>(memory));
+  launch_early(ctx, tiles, kThreads, 0, lookback_tile<C>, a.in, a.n, a.out, a.exclusive, a.init, shift,
+               past(a.out) == shift, reinterpret_cast<Epochs*>(memory), descriptors_in<T>(memory));
 }
 
 // At worst the prefix of each tile is added to the total of the next one, in a chain.

@@ -13,7 +13,9 @@ namespace {
 
 struct ScanHarness {
   using Contract = Scan;
-  using TestShape = Scan::Shape;
+  struct TestShape : Scan::Shape {
+    bool skewed = false;  // input and output start at different alignments
+  };
   static constexpr Bound bound = Bound::copy;
 
   template <class C>
@@ -33,7 +35,7 @@ struct ScanHarness {
           exact(is_exact(inputs.values, C::id)),
           init(s.with_init ? initial_value(inputs) : Op::template identity<T>()),
           in(*this, s.n, inputs.offset),
-          out(*this, s.n, inputs.offset, s.in_place ? &in : nullptr) {
+          out(*this, s.n, inputs.offset + s.skewed, s.in_place ? &in : nullptr) {
       fill(std::span<T>(in.values), Op::id, inputs);
       reference();
     }
@@ -122,15 +124,15 @@ struct ScanHarness {
   };
 
   static std::string variant(const TestShape& s) {
-    return fmt::format("{}{}{}", s.exclusive ? "exclusive" : "inclusive", s.with_init ? " init" : "",
-                       s.in_place ? " in place" : "");
+    return fmt::format("{}{}{}{}", s.exclusive ? "exclusive" : "inclusive", s.with_init ? " init" : "",
+                       s.in_place ? " in place" : "", s.skewed ? " skewed" : "");
   }
   static Plan plan(Coverage coverage, std::uint64_t seed) {
     std::vector<ArrayVariant<TestShape>> variants;
-    for (const bool in_place : {false, true}) {
+    for (const auto& [in_place, skewed] : {std::pair{false, false}, {false, true}, {true, false}}) {
       for (const bool with_init : {false, true}) {
         for (const bool exclusive : {false, true}) {
-          const TestShape shape{0, exclusive, in_place, with_init};
+          const TestShape shape{{0, exclusive, in_place, with_init}, skewed};
           variants.push_back({shape, variant(shape)});
         }
       }
@@ -138,11 +140,13 @@ struct ScanHarness {
     return array_plan<Contract>(coverage, seed, variants, 2);
   }
   static Trial draw(CaseId id, Draws& draws, std::int64_t elements) {
-    const TestShape shape{draws.size(1, elements), draws.one_in(2), draws.one_in(4), draws.one_in(4)};
-    return {shape, {Values::exact, draws.bits(), draw_offset(id, draws)}, shape.n, variant(shape)};
+    TestShape shape{{draws.size(1, elements), draws.one_in(2), draws.one_in(4), draws.one_in(4)}};
+    const Inputs inputs{Values::exact, draws.bits(), draw_offset(id, draws)};
+    shape.skewed = draws.one_in(8) && !shape.in_place;
+    return {shape, inputs, shape.n, variant(shape)};
   }
   static std::vector<Trial> benchmarks(CaseId, std::int64_t n, std::uint64_t seed) {
-    return {{TestShape{n, false}, {Values::exact, seed, 0}, n, "inclusive"}};
+    return {{TestShape{{n}}, {Values::exact, seed, 0}, n, "inclusive"}};
   }
   static Work work(CaseId id, const TestShape& shape) {
     return {2 * static_cast<double>(shape.n) * static_cast<double>(size_of(id.type)),

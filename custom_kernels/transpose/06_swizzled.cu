@@ -1,8 +1,7 @@
 // Idea:    global memory is read and written 16 bytes at a time. In shared memory an XOR swizzle replaces the
 //          padding: pack c (16 bytes) of row r is stored as pack c XOR (r / elements per pack), which keeps
 //          packs whole and aligned.
-// New:     against padded_tile, a quarter of the load and store instructions (for floats); a row of a tile is
-//          256 bytes, in the input and in the output.
+// New:     against wide_tile, a quarter of the load and store instructions (for floats).
 // Expect:  close to the bandwidth of a copy. Packs are stored whole; a pack of the output is gathered
 //          element by element from as many rows, without bank conflicts: a warp reads 8 packs of rows
 //          times 4 columns (floats).
