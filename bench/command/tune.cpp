@@ -79,7 +79,7 @@ std::vector<int> cases_to_measure(const Operation& op) {
 /// What the measurements of one shape say: the implementations of its row, and how much is won.
 struct Decision {
   std::string names;
-  const Implementation *before, *now;
+  const Implementation *before = nullptr, *now = nullptr;
   double gain = 1;  // time of the choice so far ÷ time of the new one
   bool decided = true;
 };
@@ -318,11 +318,16 @@ bool Tune::measure() {
     const Effort how = effort(options_, job.place);
     const auto start = began.try_emplace({job.place, job.op}, Clock::now()).first->second;
     if (std::chrono::duration<double>(Clock::now() - start).count() > how.of_operation) continue;
+    Decision decision;
+    try {
+      Paths paths(*contexts_.of(job.place), *job.op, job.case_index, job.trial, Method::hot, how.of_shape,
+                  Paths::Results::trusted);
+      paths.measure(how.repetitions);
+      decision = decide(paths);
+    } catch (const OutOfMemory&) {
+      continue;
+    }
     ++measured;
-    Paths paths(*contexts_.of(job.place), *job.op, job.case_index, job.trial, Method::hot, how.of_shape,
-                Paths::Results::trusted);
-    paths.measure(how.repetitions);
-    const Decision decision = decide(paths);
     const std::string_view variant = job.op->variant(job.trial);
     groups[{job.place, job.op, job.id().type, variant}][job.at] = decision.names;
     undecided += !decision.decided;

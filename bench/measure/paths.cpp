@@ -50,12 +50,16 @@ Paths::Paths(Context& ctx, const Operation& op, int case_index, const Trial& tri
     Path path{&i, why_no_rival(ctx, op, i, id, trial, method), false, op.choosable(i, id, trial), {}};
     double call = std::numeric_limits<double>::infinity();
     if (path.reason.empty()) {
-      if (results == Results::checked) {
-        const Verdict verdict = check(i, case_index, *problem_, ctx, trial.n);
-        path.wrong = !verdict.correct;
-        path.reason = verdict.text;
+      try {
+        if (results == Results::checked) {
+          const Verdict verdict = check(i, case_index, *problem_, ctx, trial.n);
+          path.wrong = !verdict.correct;
+          path.reason = verdict.text;
+        }
+        if (!path.wrong) call = once(ctx, [&] { run(i, case_index, args, ctx, "timed"); });
+      } catch (const DeviceError& error) {
+        throw DeviceError(fmt::format("{} {} {}: {}", i.name, id.str(), trial.str(), error.what()));
       }
-      if (!path.wrong) call = once(ctx, [&] { run(i, case_index, args, ctx, "timed"); });
     }
     paths_.push_back(std::move(path));
     calls.push_back(call);

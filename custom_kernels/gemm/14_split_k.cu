@@ -19,14 +19,16 @@
 namespace tandem {
 namespace {
 
-constexpr int TM = 4, TN = 4;
-template <int kTile>
-constexpr int kThreads = kTile / TM*(kTile / TN);
+constexpr int TM = 4;
+template <class T, int kTile>
+constexpr int TN = kTile == 64 && sizeof(T) == 4 ? 8 : 4;
+template <class T, int kTile>
+constexpr int kThreads = kTile / TM*(kTile / TN<T, kTile>);
 template <class T>
 constexpr int BK = 128 / sizeof(T);
 /// Blocks on a multiprocessor that registers must suffice for.
-template <int kTile>
-constexpr int kResident = kTile == 32 ? 5 : 2;
+template <class T, int kTile>
+constexpr int kResident = 384 / kThreads<T, kTile>;
 
 /// Block b computes slice b % slices of tile b / slices; a slice is `depth` steps of k, a multiple of BK.
 struct Slices {
@@ -35,11 +37,12 @@ struct Slices {
 };
 
 template <class C, int kTile, bool kKMajorA, bool kKMajorB>
-__global__ void __launch_bounds__(kThreads<kTile>, kResident<kTile>)
+__global__ void __launch_bounds__(kThreads<typename C::T, kTile>, kResident<typename C::T, kTile>)
     split_k_block(typename C::Args g, Slices cut, bool aligned_a, bool aligned_b, bool aligned_c,
                   Pack<typename C::T>* partial, unsigned* finished) {
   using T = typename C::T;
-  constexpr int BM = kTile, BN = kTile, BK = tandem::BK<T>, kThreads = tandem::kThreads<kTile>;
+  constexpr int BM = kTile, BN = kTile, BK = tandem::BK<T>, TN = tandem::TN<T, kTile>,
+                kThreads = tandem::kThreads<T, kTile>;
   constexpr int kSize = Pack<T>::kSize, kPacks = TM * TN / kSize;  // kPacks: of a thread's results
   using LoaderA = TileLoader<T, BM, BK, kThreads, kKMajorA>;
   using LoaderB = TileLoader<T, BN, BK, kThreads, kKMajorB>;
@@ -97,15 +100,17 @@ __global__ void __launch_bounds__(kThreads<kTile>, kResident<kTile>)
     __syncthreads();
     if (!is_last[0]) return;
     __threadfence();
+    for (Pack<T>(&row)[TN / kSize] : sum) {
+      for (Pack<T>& pack : row) pack = {};
+    }
+#pragma unroll 4
+    for (unsigned s = 0; s < cut.slices; ++s) {
 #pragma unroll
-    for (int e = 0; e < kPacks; ++e) {
-      Pack<T> total = *at(0, e);
-      for (unsigned s = 1; s < cut.slices; ++s) {
+      for (int e = 0; e < kPacks; ++e) {
         const Pack<T> next = *at(s, e);
 #pragma unroll
-        for (int k = 0; k < kSize; ++k) total.values[k] += next.values[k];
+        for (int k = 0; k < kSize; ++k) sum[e / (TN / kSize)][e % (TN / kSize)].values[k] += next.values[k];
       }
-      sum[e / (TN / kSize)][e % (TN / kSize)] = total;
     }
   }
 #pragma unroll
@@ -127,7 +132,7 @@ __global__ void __launch_bounds__(kThreads<kTile>, kResident<kTile>)
 template <class C, int kTile>
 void multiply(const typename C::Args& g, Context& ctx) {
   using T = typename C::T;
-  constexpr std::int64_t kMostSlices = 64;
+  constexpr std::int64_t kMostSlices = 32;
   const std::int64_t tiles_per_row = ceil_div(g.n, kTile), tiles = ceil_div(g.m, kTile) * tiles_per_row;
   const std::int64_t steps = ceil_div(g.k, BK<T>);
   const std::int64_t wanted = std::clamp<std::int64_t>(
@@ -142,7 +147,7 @@ void multiply(const typename C::Args& g, Context& ctx) {
   }
   for_layouts(g, [&]<bool kKMajorA, bool kKMajorB>() {
     launch_early(
-        ctx, tiles * slices, kThreads<kTile>, 0, split_k_block<C, kTile, kKMajorA, kKMajorB>, g,
+        ctx, tiles * slices, kThreads<T, kTile>, 0, split_k_block<C, kTile, kKMajorA, kKMajorB>, g,
         Slices{tiles_per_row, depth, unsigned(slices)}, lines_aligned(g.a.data, kKMajorA ? g.a.row : g.a.col),
         lines_aligned(g.b.data, kKMajorB ? g.b.col : g.b.row), lines_aligned(g.c, g.ldc), partial, finished);
   });

@@ -27,7 +27,8 @@ void naive(const typename C::Args& a, Context& ctx) {
   launch(ctx, ceil_div(a.count, kThreads), kThreads, 0, naive_systems<C>, a, above);
 }
 
-REGISTER(Tridiagonal, naive, .note = "one thread per system", .refuses = Tridiagonal::refuse_pivot)
+REGISTER(Tridiagonal, naive, .note = "one thread per system", .refuses = Tridiagonal::refuse_pivot,
+         .suits = Tridiagonal::suits_threads)
 
 }  // namespace
 }  // namespace tandem

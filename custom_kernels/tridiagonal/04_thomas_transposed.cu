@@ -85,7 +85,7 @@ std::string refuses(const Tridiagonal::Shape& shape, CaseId id) {
 }
 
 REGISTER(Tridiagonal, thomas_transposed, .note = "one thread per system, tiles transposed in shared memory",
-         .refuses = refuses)
+         .refuses = refuses, .suits = Tridiagonal::suits_threads)
 
 }  // namespace
 }  // namespace tandem

@@ -28,7 +28,8 @@ void pivoting(const typename C::Args& a, Context& ctx) {
   launch(ctx, ceil_div(a.count, kThreads), kThreads, 0, pivoting_systems<C>, a, above);
 }
 
-REGISTER(Tridiagonal, pivoting, .note = "one thread per system, rows exchanged as in LAPACK")
+REGISTER(Tridiagonal, pivoting, .note = "one thread per system, rows exchanged as in LAPACK",
+         .suits = Tridiagonal::suits_threads)
 
 }  // namespace
 }  // namespace tandem

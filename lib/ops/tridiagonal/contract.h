@@ -101,6 +101,12 @@ struct Tridiagonal {
     return false;
   }
 
+  /// For steps with a thread for each system: enough of them for their length.
+  static bool suits_threads(const Shape& s) {
+    constexpr std::int64_t kShort = 4096, kRowsPerSystem = 16;
+    return s.systems.n <= kShort || s.systems.n <= kRowsPerSystem * s.systems.count();
+  }
+
   /// For steps that never exchange rows.
   static std::string refuse_pivot(const Shape& shape, CaseId) {
     return shape.systems.pivot ? "never exchanges rows, which this matrix may need" : "";
