@@ -162,6 +162,10 @@ struct TransposeHarness {
       each(square + 1, [&](int cols) { add({-1, rows, cols, 0, -1, -1, -1, -1}); });
     });
     while (const auto open = covering.open()) add(*open);
+    if (coverage != Coverage::brief) {  // more rows, more columns than 16 bits count
+      for (const auto& [rows, cols] : {std::pair{32'800, 20}, {20, 32'800}})
+        plan.trials[0].push_back(trial({rows, cols}, {Values::bits, seed, 0}));
+    }
     if (full) {
       for (auto& trials : plan.trials) {
         const auto large = [&](std::int64_t rows, std::int64_t cols, bool in_place = false) {

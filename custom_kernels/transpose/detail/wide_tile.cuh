@@ -23,9 +23,10 @@ __global__ void __launch_bounds__(kWideThreads)
   constexpr int kPadding = 128 / sizeof(T) / kLanes > 0 ? 128 / sizeof(T) / kLanes : 1;
   start_early();
   __shared__ Shared<T, kHeight, kWidth + kPadding> tile;
-  const std::int64_t tiles_down = ceil_div(rows, kHeight), tiles_across = ceil_div(cols, kWidth);
+  const auto tiles_down = static_cast<unsigned>(ceil_div(rows, kHeight)),
+             tiles_across = static_cast<unsigned>(ceil_div(cols, kWidth));
   const bool downwards = tiles_down <= tiles_across;
-  const auto shorter = static_cast<unsigned>(downwards ? tiles_down : tiles_across);
+  const unsigned shorter = downwards ? tiles_down : tiles_across;
   const unsigned slow = blockIdx.x / shorter, fast = blockIdx.x % shorter;
   const std::int64_t row0 = std::int64_t(downwards ? fast : slow) * kHeight,
                      col0 = std::int64_t(downwards ? slow : fast) * kWidth;
