@@ -42,7 +42,7 @@ struct Effort {
   int repetitions;
 };
 Effort effort(const Options& options, Place place) {
-  const std::int64_t most = std::int64_t{1} << (place == Place::host ? 27 : 30);
+  const std::int64_t most = std::int64_t{1} << (place == Place::host ? 27 : 28);
   Effort effort{4, 16, most, 0.02, 12, 9};
   if (options.quick) effort = {64, 64, 1 << 18, 0.002, 60, 3};
   if (options.thorough) effort = {2, 4, 2 * most, 0.1, 300, 15};

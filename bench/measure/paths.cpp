@@ -43,6 +43,7 @@ Paths::Paths(Context& ctx, const Operation& op, int case_index, const Trial& tri
              double seconds, Results results)
     : problem_(op.make(ctx, case_index, trial)), choice_(op.choose(ctx, case_index, trial)) {
   const CaseId id = op.cases[static_cast<std::size_t>(case_index)];
+  problem_->reset();
   const void* args = problem_->args();
   std::vector<double> calls;  // seconds of one; of paths_
   for (const Implementation& i : implementations()) {

@@ -30,11 +30,13 @@ constexpr std::int64_t kFewestRows = 64;
 struct Cut {
   int width, chunks;
   std::int64_t tiles;  // of a system
-
-  int threads() const { return width * chunks; }
 };
+/// Of a block that has a system to itself, or neighbouring systems. Tiles of a contiguous one are shorter: four small
+/// blocks on a multiprocessor hide each other's waits better than two large ones.
 template <bool kContiguous>
 constexpr int kMostThreads = kContiguous ? 256 : 512;
+template <bool kContiguous>
+constexpr int kMostTileThreads = kContiguous ? 128 : 512;
 
 /// One longer system is cut into tiles enough for two blocks on every multiprocessor.
 template <class C, bool kContiguous>
@@ -42,8 +44,9 @@ Cut cut(const typename C::Args& a, const Context& ctx) {
   using T = typename C::T;
   constexpr int kWidth = kContiguous ? 1 : 64 / sizeof(T);
   const int width = int(std::min<std::int64_t>(kWidth, a.count));
-  const std::int64_t chunks = ceil_div(a.n, kRows<T>), most = kMostThreads<kContiguous> / width;
-  if (chunks <= most) return {width, int(chunks), 1};
+  const std::int64_t chunks = ceil_div(a.n, kRows<T>);
+  if (chunks <= kMostThreads<kContiguous> / width) return {width, int(chunks), 1};
+  const std::int64_t most = kMostTileThreads<kContiguous> / width;
   const std::int64_t groups = ceil_div(a.count, width), fewest = std::min<std::int64_t>(kFewestChunks, most);
   const std::int64_t tiles =
       std::max(ceil_div(chunks, most),
@@ -60,6 +63,14 @@ struct Ends {
   UnitRow<T> first, last;
 };
 
+/// Called by a thread: divide(), by the reciprocal to within one unit in the last place.
+template <class T>
+__device__ bool scale(UnitRow<T>& row, T pivot) {
+  const T r = reciprocal(pivot);
+  row = {row.lower * r, row.upper * r, row.rhs * r};
+  return usable(pivot);
+}
+
 /// A thread's chunk of rows, and what is left of it when all rows but the first and the last are eliminated.
 template <class T, int kRows>
 struct Inside {
@@ -69,7 +80,7 @@ struct Inside {
   __device__ bool eliminate(const T (&diag)[kRows], Ends<T>& ends) {
     UnitRow<T> first{lower[0], upper[0], rhs[0]}, row{lower[1], upper[1], rhs[1]};
     T pivot = diag[0];
-    bool all_usable = divide(row, diag[1]);
+    bool all_usable = scale(row, diag[1]);
 #pragma unroll
     for (int i = 1;; ++i) {
       lower[i] = row.lower, upper[i] = row.upper, rhs[i] = row.rhs;
@@ -78,9 +89,9 @@ struct Inside {
       first = {first.lower, -first.upper * row.upper, first.rhs - first.upper * row.rhs};
       const T below = diag[i + 1] - lower[i + 1] * row.upper;
       row = {-lower[i + 1] * row.lower, upper[i + 1], rhs[i + 1] - lower[i + 1] * row.rhs};
-      all_usable &= divide(row, below);
+      all_usable &= scale(row, below);
     }
-    all_usable &= divide(first, pivot);
+    all_usable &= scale(first, pivot);
     ends = {first, row};
     return all_usable;
   }
@@ -135,7 +146,7 @@ struct Tree {
     bool all_usable = true;
     for (int distance = 1; distance < cut.chunks; distance *= 2) {
       if (index % (2 * distance) == distance) put(0, int(threadIdx.x), mine.first, mine.last);
-      __syncthreads();
+      meet(distance);
       if (index % (2 * distance) == 0 && index + distance < cut.chunks) {
         const int right = int(threadIdx.x) + distance * cut.width;
         Seam<T> seam;
@@ -161,12 +172,20 @@ struct Tree {
         words[threads + right] = last;
         last = x;
       }
-      __syncthreads();
+      meet(distance);
       if (index % (2 * distance) == distance) first = words[t], last = words[threads + t];
     }
   }
 
  private:
+  /// Called by a block, whose runs of `distance` chunks exchange words with their neighbours: by pairs that lie in one
+  /// warp where they can.
+  __device__ void meet(int distance) const {
+    if (kWarp % (2 * distance * cut.width) == 0)
+      __syncwarp();
+    else
+      __syncthreads();
+  }
   __device__ static void put(int word, int t, const UnitRow<T>& one, const UnitRow<T>& other) {
     auto words = dynamic_shared<T>();
     const T values[] = {one.lower, one.upper, one.rhs, other.lower, other.upper, other.rhs};
@@ -307,7 +326,8 @@ template <class C, bool kContiguous>
 void solve(const typename C::Args& a, Context& ctx, const typename C::Args& all) {
   using T = typename C::T;
   const Cut cut = tandem::cut<C, kContiguous>(a, ctx);
-  const int threads = kContiguous ? int(ceil_div(cut.threads(), kWarp) * kWarp) : cut.threads();
+  const int threads =
+      int(ceil_div(cut.width * cut.chunks, kWarp) * kWarp);  // those behind the tile have no rows
   const std::int64_t blocks = ceil_div(a.count, cut.width) * cut.tiles;
   const std::size_t shared =
       std::size_t(threads) * (Tree<T>::kWords + Part<C, kContiguous>::kExchange) * sizeof(T);

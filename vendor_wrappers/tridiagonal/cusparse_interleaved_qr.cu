@@ -13,7 +13,10 @@ void cusparse_interleaved_qr(const typename C::Args& a, Context& ctx) {
 REGISTER(
     Tridiagonal, cusparse_interleaved_qr, .note = "gtsvInterleavedBatch, QR", .version = cusparse_version(),
     .refuses = [](const Tridiagonal::Shape& s, CaseId) { return cusparse_refuses(s, true); },
-    .suits = [](const Tridiagonal::Shape& s) { return is_interleaved(s.systems); },
+    .suits =
+        [](const Tridiagonal::Shape& s) {
+          return is_interleaved(s.systems) && Tridiagonal::suits_threads(s);
+        },
     .loses_digits_on = "lapack5 lapack6 lapack11 lapack12", .deviates = "does not report singular systems")
 
 }  // namespace

@@ -14,7 +14,10 @@ REGISTER(
     Tridiagonal, cusparse_interleaved_thomas, .note = "gtsvInterleavedBatch, Thomas",
     .version = cusparse_version(),
     .refuses = [](const Tridiagonal::Shape& s, CaseId) { return cusparse_refuses(s, false); },
-    .suits = [](const Tridiagonal::Shape& s) { return is_interleaved(s.systems); },
+    .suits =
+        [](const Tridiagonal::Shape& s) {
+          return is_interleaved(s.systems) && Tridiagonal::suits_threads(s);
+        },
     .deviates = "does not report singular systems")
 
 }  // namespace

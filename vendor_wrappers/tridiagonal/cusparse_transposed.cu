@@ -67,7 +67,7 @@ std::string refuses(const Tridiagonal::Shape& shape, CaseId) {
 
 REGISTER(Tridiagonal, cusparse_transposed,
          .note = "transposed by geam, gtsvInterleavedBatch (LU), transposed back",
-         .version = cusparse_version(), .refuses = refuses,
+         .version = cusparse_version(), .refuses = refuses, .suits = Tridiagonal::suits_threads,
          .loses_digits_on = "lapack5 lapack6 lapack11 lapack12",
          .deviates = "does not report singular systems")
 
