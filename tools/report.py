@@ -325,6 +325,22 @@ def deviations_table():
     return "\n".join(lines)
 
 
+def audit_table():
+    """What tandem audit found, of each kept run."""
+    parts = []
+    for path in sorted((RESULTS / "audit").glob("*.json")):
+        content = json.loads(path.read_text())
+        machine = content["machine"]
+        lines = [f"{machine['device'] if content['place'] == 'device' else machine['host']}, {machine['date']}, {machine['method']}, seed {content['seed']}, "
+                 f"arrays of up to {content['largest'] >> 20} MB:", "",
+                 "| operation | shapes | of the fastest path: mean | worst | of the fastest library: mean | worst |", "| --- | ---: | ---: | ---: | ---: | ---: |"]
+        for row in content["operations"]:
+            cells = [f"{r['geometric_mean']:.2f} | {r['worst']:.2f}" if r else "– | –" for r in (row["of_best"], row["of_vendor"])]
+            lines.append(f"| {row['operation']} | {row['of_best']['shapes']} | {cells[0]} | {cells[1]} |")
+        parts.append("\n".join(lines))
+    return "\n\n".join(parts)
+
+
 def replace(path, marker, text):
     content = path.read_text()
     inline = marker == "number"
@@ -385,6 +401,7 @@ def main():
         for path in (ROOT / "custom_kernels").glob("*/README.md"):  # that which has a place for it
             if f"<!-- {marker} -->" in path.read_text():
                 replace(path, marker, text)
+    replace(ROOT / "docs" / "choice.md", "table: audit", audit_table())
     replace(ROOT / "docs" / "promises.md", "table: deviations", deviations_table())
     replace(ROOT / "README.md", "table: summary", summary_table(results))
     replace(ROOT / "README.md", "number", number(results))
