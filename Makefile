@@ -10,7 +10,7 @@ BUILD  ?= build
 FLAGS  := $(if $(filter-out 0,$(GPU)),-DCMAKE_CUDA_ARCHITECTURES=native)
 JOBS   ?= $(shell nproc)
 
-.PHONY: compare test setup configure build command device asan tsan soak kernel mutants gpu-pack gpu-test tables pictures wheel fuzz format clean help
+.PHONY: compare test setup configure build command device asan tsan soak new kernel mutants gpu-pack gpu-test tables pictures wheel fuzz format clean help
 
 compare: command  ## Every implementation of every operation, checked and timed side by side
 	$(BUILD)/tandem compare
@@ -47,6 +47,10 @@ asan tsan:
 soak: configure  ## A million operations of all kinds from several threads: no wrong result, no leak
 	cmake --build $(BUILD) -j $(JOBS) --target tandem_tests
 	TANDEM_SOAK_OPERATIONS=1000000 TANDEM_SOAK_SECONDS=600 $(BUILD)/tandem_tests --test-suite=soak
+
+new:  ## A new step of a ladder, from its neighbour: make new OP=scan NAME=mine [FROM=lookback]
+	@test -n "$(OP)" -a -n "$(NAME)" || { echo "say which: make new OP=scan NAME=mine"; exit 2; }
+	@python3 tools/new_step.py $(OP) $(NAME) $(FROM)
 
 kernel: command  ## Inner loop of a kernel's author: make kernel K=scan/custom/blelloch builds, checks, times and traces one step
 	@test -n "$(K)" || { echo "say which: make kernel K=scan/custom/blelloch"; exit 2; }

@@ -25,7 +25,17 @@ constexpr auto kJudge = check;
 struct Options {
   std::string pattern, place, coverage = "quick", schedule = "forward";
   std::uint64_t seed = 1;
+  std::int64_t number = 0;  // of the one case to check, from 1 on; 0: all
   bool first = false, json = false;
+
+  /// A command line that checks one case again.
+  std::string again(const std::string& name, std::int64_t case_number) const {
+    std::string line = fmt::format("tandem check {} --case {}", name, case_number);
+    if (seed != 1) line += fmt::format(" --seed {}", seed);
+    if (coverage != "quick") line += " --coverage " + coverage;
+    if (schedule != "forward") line += " --schedule " + schedule;
+    return line;
+  }
 };
 
 struct Tally {
@@ -34,11 +44,12 @@ struct Tally {
   double worst = 0;          // of the cases within the promise
   double worst_outside = 0;  // on inputs on which the implementation says that it loses digits
   double seconds = 0;
-  std::string first = {};  // the first wrong case
+  std::string first = {};   // the first wrong case
+  std::int64_t number = 0;  // its number
 };
 using Tallies = std::map<const Implementation*, Tally>;
 
-void count(const Outcome& outcome, Tally& tally) {
+void count(const Outcome& outcome, std::int64_t number, Tally& tally) {
   const Verdict& verdict = outcome.verdict;
   if (!outcome.refusal.empty()) {
     ++tally.refused;
@@ -54,16 +65,28 @@ void count(const Outcome& outcome, Tally& tally) {
     return;
   }
   tally.worst = std::max(tally.worst, verdict.worst);
-  if (!verdict.correct && !tally.wrong++)
+  if (!verdict.correct && !tally.wrong++) {
     tally.first = fmt::format("{} {}: {}", outcome.id.str(), outcome.trial.str(), verdict.text);
+    tally.number = number;
+  }
 }
 
-// One trial after the other, so that a progress line can tell which. False when no more is to be checked.
+// One trial after the other, so that a progress line can tell which. Trials are numbered from 1 on through all element
+// types and operators. False when no more is to be checked.
 bool check_operation(const Operation& op, const Options& options, Coverage coverage, Contexts& contexts,
                      Tallies& tallies, Progress& progress) {
+  std::int64_t before = 0;  // trials of the cases before
   for (std::size_t c = 0; c < op.cases.size(); ++c) {
     const CaseId id = op.cases[c];
-    const auto trials = op.tests(id, coverage, options.seed);
+    std::vector<Trial> trials = op.tests(id, coverage, options.seed);
+    const auto count_of_case = static_cast<std::int64_t>(trials.size());
+    std::int64_t first_number = before + 1;
+    before += count_of_case;
+    if (options.number > 0) {
+      if (options.number < first_number || options.number > before) continue;
+      trials = {trials[static_cast<std::size_t>(options.number - first_number)]};
+      first_number = options.number;
+    }
     for (const bool on_device : {false, true}) {
       Context* ctx = contexts.of(on_device ? Place::device : Place::host);
       std::vector<const Implementation*> rows;
@@ -75,7 +98,7 @@ bool check_operation(const Operation& op, const Options& options, Coverage cover
       bool stop = false;
       for_each_trial(op, static_cast<int>(c), trials, rows, *ctx, kJudge, [&](const Outcome& outcome) {
         Tally& tally = tallies.at(&outcome.implementation);
-        count(outcome, tally);
+        count(outcome, first_number + (&outcome.trial - trials.data()), tally);
         progress.show(
             fmt::format("check {} {} {}/{}", op.name, id.str(), ++done, trials.size() * rows.size()));
         stop = options.first && tally.wrong > 0;
@@ -144,25 +167,33 @@ void check_all(const Options& options) {
                     {"worst_outside_promise", t.worst_outside},
                     {"pairs", t.pairs.met()},
                     {"possible_pairs", t.pairs.possible()},
-                    {"first_wrong", t.first}});
+                    {"first_wrong", t.first},
+                    {"again", t.wrong ? options.again(i->name, t.number) : ""}});
   }
   if (options.json) {
     fmt::print("{}\n", rows.dump(2));
   } else {
     table.print();
+    for (const auto& [i, t] : tallies) {
+      if (t.wrong)
+        fmt::print("the first wrong case of {} again: {}\n", i->name, options.again(i->name, t.number));
+    }
     if (beyond > 0) promises.print();
     fmt::print(
         "{} cases executed, {} wrong; {} of {} implementations cannot run here (tandem list says why)\n",
         cases, wrong, found.size() - tallies.size(), found.size());
-    fmt::print("pairs of axis values: {} of {}\n", met, possible);
+    if (options.number == 0) fmt::print("pairs of axis values: {} of {}\n", met, possible);
   }
   // Skipped is not passed: but --first stops early, and only quick and full promise to meet all pairs.
   const bool early = options.first && wrong > 0;
-  if (early) idle.clear();
-  if (early || coverage == Coverage::brief || coverage == Coverage::huge) open.clear();
+  if (early || options.number) idle.clear();
+  if (early || options.number || coverage == Coverage::brief || coverage == Coverage::huge) open.clear();
   for (const std::string& name : idle) fmt::print(stderr, "no case was executed: {}\n", name);
   for (const std::string& pair : open) fmt::print(stderr, "never met: {}\n", pair);
-  if (cases == 0) fmt::print(stderr, "no case was executed\n");
+  if (cases == 0 && options.number)
+    fmt::print(stderr, "no case of this number, or none that an implementation takes\n");
+  else if (cases == 0)
+    fmt::print(stderr, "no case was executed\n");
   exit_code = wrong || cases == 0 || !open.empty() || !idle.empty() ? kWrongResult : kSuccess;
 }
 
@@ -184,6 +215,9 @@ void add_check(CLI::App& app) {
       ->check(CLI::IsMember({"host", "device", "simt"}));
   sub->add_option("--schedule", options.schedule, "Of the SIMT executor: forward, reverse, random:SEED")
       ->capture_default_str();
+  add_number(sub, "--case", options.number,
+             "Only the case of this number, which is printed where one is wrong", 1, std::int64_t{1} << 40)
+      ->default_str("");
   sub->add_flag("--first", options.first, "Stop at the first wrong case");
   sub->add_flag("--json", options.json, "As JSON");
   sub->footer("Example: tandem check scan/custom --schedule random:7");

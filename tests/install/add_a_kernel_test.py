@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""One file added to the tree is enough: a new step is listed, checked and timed, and a wrong one is refused.
+"""One file added to the tree is enough: a new step is listed, checked and timed, and a wrong one is refused. A step that
+tools/new_step.py starts computes what its neighbour does.
 
 Works on a copy of the tree. Usage: add_a_kernel_test.py CMAKE SOURCE_DIRECTORY BUILD_DIRECTORY CXX_COMPILER
 """
@@ -42,9 +43,14 @@ def main(cmake, source, build, compiler):
     for name, text in (("90_extra.cpp", RIGHT), ("91_extra_wrong.cpp", WRONG)):
         with open(os.path.join(tree, "custom_kernels", "reduce", name), "w") as file:
             file.write(text)
+    started = run(sys.executable, os.path.join(tree, "tools", "new_step.py"), "reduce", "mine", "serial")
+    require("custom_kernels/reduce/92_mine.cpp" in started, f"the new step is not named:\n{started}")
+    for arguments, word in ((["reduce", "mine"], "exists already"), (["reduc", "x"], "known: "), (["reduce", "X y"], "lower case")):
+        refused = run(sys.executable, os.path.join(tree, "tools", "new_step.py"), *arguments, status=1)
+        require(word in refused, f"new_step.py {arguments} says:\n{refused}")
     # Unoptimised: it is the build that takes the time.
     run(cmake, "-S", tree, "-B", out, "-G", "Ninja", f"-DCMAKE_CXX_COMPILER={compiler}", "-DTANDEM_TESTS=OFF",
-        "-DTANDEM_EXAMPLES=OFF", "-DTANDEM_SIMT=OFF", "-DCMAKE_BUILD_TYPE=None", "-DTANDEM_ONLY=reduce/(00_serial|90_extra|91_extra_wrong)")
+        "-DTANDEM_EXAMPLES=OFF", "-DTANDEM_SIMT=OFF", "-DCMAKE_BUILD_TYPE=None", "-DTANDEM_ONLY=reduce/(00_serial|90_extra|91_extra_wrong|92_mine)")
     run(cmake, "--build", out)
     tandem = os.path.join(out, "tandem")
 
@@ -57,7 +63,10 @@ def main(cmake, source, build, compiler):
     checked = run(tandem, "check", "reduce", status=1)
     require("extra_wrong" in checked, f"check does not name the wrong step:\n{checked}")
     run(tandem, "check", "reduce/custom/extra_wrong", status=1)
-    run(tandem, "check", "reduce/custom/serial")
+    for name in ("serial", "mine"):
+        run(tandem, "check", f"reduce/custom/{name}")
+    again = checked[checked.index("again: tandem check") + len("again: tandem "):].split("\n")[0].split()
+    require("1 cases executed, 1 wrong" in run(tandem, *again, status=1), f"{again} does not check the wrong case again")
 
     file = os.path.join(work, "compare.json")
     # A wrong row makes the exit status 1.

@@ -1,0 +1,61 @@
+#!/usr/bin/env python3
+"""Starts a step of a ladder from its neighbour: make new OP=scan NAME=mine [FROM=lookback].
+
+Copies the last step of custom_kernels/OP, or the one named FROM, under the next number and its new name, and leaves its opening
+comment to be written. It computes what its neighbour does: change it, and see with `make kernel K=OP/custom/NAME`.
+"""
+
+import argparse
+import re
+import sys
+from pathlib import Path
+
+LADDERS = Path(__file__).resolve().parent.parent / "custom_kernels"
+
+
+def steps(operation):
+    """Number, name and path of each step of a ladder."""
+    found = []
+    for path in sorted((LADDERS / operation).glob("[0-9][0-9]_*.c*")):
+        number, name = re.fullmatch(r"(\d\d)_([a-z0-9_]+)", path.name.split(".")[0]).groups()
+        found.append((int(number), name, path))
+    return found
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("operation")
+    parser.add_argument("name")
+    parser.add_argument("neighbour", nargs="?", default="")
+    arguments = parser.parse_args()
+    operations = sorted(p.name for p in LADDERS.iterdir() if p.is_dir())
+    if arguments.operation not in operations:
+        sys.exit(f"unknown operation '{arguments.operation}'; known: {', '.join(operations)}")
+    ladder = steps(arguments.operation)
+    names = [name for _, name, _ in ladder]
+    if not re.fullmatch(r"[a-z][a-z0-9_]*", arguments.name):
+        sys.exit(f"'{arguments.name}': a step's name is in lower case: letters, digits and _, a letter first")
+    if arguments.name in names:
+        sys.exit(f"{arguments.operation}/custom/{arguments.name} exists already")
+    neighbour = arguments.neighbour or names[-1]
+    if neighbour not in names:
+        sys.exit(f"unknown step '{neighbour}'; known: {', '.join(names)}")
+    _, _, source = ladder[names.index(neighbour)]
+    body = re.sub(r"\A(//.*\n)+", "", source.read_text())  # without its opening comment
+    # The launcher and its registration carry the name of the step.
+    body = re.sub(rf"\bvoid {neighbour}\(", f"void {arguments.name}(", body)
+    body = re.sub(rf"(REGISTER\(\s*\w+,\s*){neighbour}\b", rf"\g<1>{arguments.name}", body)
+    body = re.sub(rf'(ctx\.\w+<[^;]*>\("{arguments.operation}/){neighbour}"', rf'\g<1>{arguments.name}"', body)
+    comment = "".join(f"// {label:<8} {text}\n" for label, text in (
+        ("Idea:", "what it does, in a sentence."), ("New:", f"against {neighbour}, the one thing that is different."),
+        ("Expect:", "what theory says: bytes, sectors, instructions, launches."), ("Limits:", "what it cannot do, and where it is slow."),
+        ("Source:", "where the idea is from.")))
+    suffix = source.name.split(".", 1)[1]
+    path = LADDERS / arguments.operation / f"{ladder[-1][0] + 1:02}_{arguments.name}.{suffix}"
+    path.write_text(comment + body)
+    where = f"{path.relative_to(LADDERS.parent)}"
+    print(f"{where}: as {neighbour}; next: edit it, then make kernel K={arguments.operation}/custom/{arguments.name}")
+
+
+if __name__ == "__main__":
+    main()
