@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cmath>
 #include <cstdlib>
 #include <iostream>
 #include <map>
@@ -28,6 +29,22 @@ struct Measured {
 constexpr Measured kMeasured[] = {
 #include "lib/core/choice_table.inc"
     {"", "", Place::host, "", "", {}, ""}};
+
+/// Multiprocessors of the GPUs in that table.
+struct Gpu {
+  std::string_view name;
+  int multiprocessors;
+};
+constexpr Gpu kGpus[] = {{"NVIDIA H200", 132}};
+
+/// That of the measured GPUs which has most nearly as many.
+const Gpu& nearest_gpu(int multiprocessors) {
+  const auto distance = [&](const Gpu& gpu) {
+    return std::abs(std::log(static_cast<double>(gpu.multiprocessors) / std::max(1, multiprocessors)));
+  };
+  return *std::min_element(std::begin(kGpus), std::end(kGpus),
+                           [&](const Gpu& a, const Gpu& b) { return distance(a) < distance(b); });
+}
 
 /// The user's rows, read once. A table that cannot be used is said to be one, and ignored.
 const std::vector<ChoiceRow>& users_rows() {
@@ -99,10 +116,11 @@ const Implementation& by_name(const CallSite& site, const void* shape, const Con
 /// How the implementations rank for one site on one machine.
 class Ranking {
  public:
-  Ranking(const CallSite& site, Place place, const std::string& machine) {
-    const auto available = [&](const Implementation& i) {
+  Ranking(const CallSite& site, const Machine& at) {
+    const auto& [place, machine, multiprocessors, here] = at;
+    const auto available = [&, place = place, here = here](const Implementation& i) {
       return i.operation == site.operation && i.place == place && i.path != "wrong" && !i.synchronises &&
-             !i.reduced_precision && i.unavailable().empty();
+             !i.reduced_precision && (!here || i.unavailable().empty());
     };
     const auto add = [&](const auto& row, auto speaks_for_type) {
       if (row.operation != site.operation || row.place != place || !speaks_for_type(row.type)) return false;
@@ -118,9 +136,11 @@ class Ranking {
       }
       return found > 0;
     };
-    const bool this_machine = std::any_of(
-        std::begin(kMeasured), std::end(kMeasured),
-        [&](const Measured& row) { return row.operation == site.operation && row.machine == machine; });
+    const bool this_machine =
+        std::any_of(std::begin(kMeasured), std::end(kMeasured), [&, &machine = machine](const Measured& row) {
+          return row.operation == site.operation && row.machine == machine;
+        });
+    const Gpu& nearest = nearest_gpu(multiprocessors);
     std::string_view from = machine;
     const auto add_all = [&](auto speaks_for_type) {
       for (const ChoiceRow& row : users_rows()) {
@@ -131,8 +151,10 @@ class Ranking {
         return;
       }
       for (const Measured& row : kMeasured) {
-        // One CPU resembles another more than any guess does; a GPU that was not measured gets the library.
-        if (row.machine != machine && (place == Place::device || this_machine)) continue;
+        // One CPU resembles another more than any guess does, and one GPU that of most nearly its size.
+        if (row.machine != machine &&
+            (this_machine || (place == Place::device && row.machine != nearest.name)))
+          continue;
         if (add(row, speaks_for_type)) from = row.machine;
       }
     };
@@ -144,8 +166,13 @@ class Ranking {
                      [](const Entry& a, const Entry& b) { return a.from < b.from; });
     if (why_measured_.empty()) {
       why_measured_ = "fastest that takes the call in the measurements on " + std::string(from);
-      if (from != machine) why_measured_ += ", not this CPU";
+      if (from != machine) why_measured_ += place == Place::device ? ", not this GPU" : ", not this CPU";
     }
+    // What keeps a GPU busy is the work of each multiprocessor, where size alone tells shapes apart.
+    const bool size_alone = std::all_of(measured_.begin(), measured_.end(),
+                                        [](const Entry& e) { return e.from[1] + e.from[2] == 0; });
+    if (place == Place::device && from != machine && size_alone)
+      scale_ = static_cast<double>(nearest.multiprocessors) / std::max(1, multiprocessors);
 
     for (const Implementation& i : implementations()) {
       if (available(i)) safe_.push_back(&i);
@@ -166,9 +193,10 @@ class Ranking {
                 (place == Place::device ? "a library first" : "the last step that takes it");
   }
 
-  Choice pick(const CallSite& site, const void* shape, const Features& features, const Context& ctx) const {
+  Choice pick(const CallSite& site, const void* shape, const Features& features, Place place) const {
+    const auto size = static_cast<std::int64_t>(static_cast<double>(features[0]) * scale_);
     for (auto at = measured_.rbegin(); at != measured_.rend(); ++at) {
-      if (at->from[0] <= features[0] && at->from[1] <= features[1] && at->from[2] <= features[2] &&
+      if (at->from[0] <= size && at->from[1] <= features[1] && at->from[2] <= features[2] &&
           takes(*at->implementation, shape, site.id)) {
         return {at->implementation, why_measured_};
       }
@@ -181,7 +209,7 @@ class Ranking {
       if (!i->refuses || i->refusal(shape, site.id).empty()) return {i, why_safe_};
     }
     throw Unavailable(std::string(site.operation) + " " + site.id.str() +
-                      ": no implementation takes this call on the " + name(ctx.place()));
+                      ": no implementation takes this call on the " + name(place));
   }
 
  private:
@@ -205,6 +233,7 @@ class Ranking {
   }
 
   std::vector<Entry> measured_;  // ascending; of one region, the fastest last
+  double scale_ = 1;             // of a call's size, to that of the machine that was measured
   std::vector<const Implementation*> safe_;
   const Implementation* serial_ = nullptr;  // the first step of the ladder, on the host
   std::string why_measured_, why_safe_;
@@ -216,12 +245,12 @@ namespace {
 const Ranking& ranking(const CallSite& site, const Context& ctx) {
   static std::mutex mutex;
   static std::map<std::tuple<int, Place, std::string>, Ranking> all;
-  const std::string machine = ctx.description();
+  const Machine machine{ctx.place(), ctx.description(), ctx.multiprocessors(), true};
   const std::lock_guard lock(mutex);
-  const auto key = std::tuple(site.slot, ctx.place(), machine);
+  const auto key = std::tuple(site.slot, machine.place, machine.name);
   const auto found = all.find(key);
   if (found != all.end()) return found->second;
-  return all.emplace(key, Ranking(site, ctx.place(), machine)).first->second;
+  return all.emplace(key, Ranking(site, machine)).first->second;
 }
 
 }  // namespace
@@ -253,7 +282,12 @@ Choice choose(const CallSite& site, const void* shape, const Features& features,
   const auto slot = static_cast<std::size_t>(site.slot);
   if (slot >= impl.rankings.size()) impl.rankings.resize(slot + 1);
   if (!impl.rankings[slot]) impl.rankings[slot] = &ranking(site, ctx);
-  return impl.rankings[slot]->pick(site, shape, features, ctx);
+  return impl.rankings[slot]->pick(site, shape, features, ctx.place());
+}
+
+std::string choose_elsewhere(const Machine& machine, const CallSite& site, const void* shape,
+                             const Features& features) {
+  return Ranking(site, machine).pick(site, shape, features, machine.place).implementation->name;
 }
 
 }  // namespace tandem

@@ -2,6 +2,7 @@
 // Which implementation a call runs: the one asked for by name, or the automatic choice.
 
 #include <cstdint>
+#include <string>
 #include <string_view>
 
 #include "lib/core/choice_file.h"
@@ -27,11 +28,22 @@ TANDEM_API int reserve_slots(int count);
 /// The implementation for a call: `use` (full or partial name), or TANDEM_USE as it was when the context was
 /// made, else the automatic choice: of the implementations that take and suit the shape, the fastest in the
 /// measurements of this machine for this variant and these features. The user's own (choice_file) come before
-/// the recorded ones (choice_table.inc); where nothing was measured, the library on a device, and on the host
-/// the serial loop for tiny inputs and the last step of the ladder for others. O(rows of the site) after its
+/// the recorded ones (choice_table.inc), those of a machine of the same kind where this one was not measured;
+/// where nothing was, the library on a device, and on the host the serial loop for tiny inputs and the last
+/// step of the ladder for others. O(rows of the site) after its
 /// first call: tens of nanoseconds, with the chosen implementation's own refusal.
 /// Throws InvalidArgument (unknown name: lists the known ones) or Unavailable (cannot run here: why).
 TANDEM_API Choice choose(const CallSite& site, const void* shape, const Features& features,
                          const Context& ctx, std::string_view use);
+
+struct Machine {
+  Place place;
+  std::string name;
+  int multiprocessors;
+  bool here;  // else nothing is known of what can run there, and all implementations count
+};
+/// The implementation that the automatic choice names on another machine, by the recorded measurements.
+TANDEM_API std::string choose_elsewhere(const Machine& machine, const CallSite& site, const void* shape,
+                                        const Features& features);
 
 }  // namespace tandem

@@ -15,8 +15,11 @@
 #include "lib/core/backend.h"
 #include "lib/core/context_impl.h"
 #include "lib/harness/operation.h"
+#include "lib/ops/gemm/contract.h"
 #include "lib/ops/intersect/contract.h"
 #include "lib/ops/reduce/contract.h"
+#include "lib/ops/scan/contract.h"
+#include "lib/ops/transform/contract.h"
 #include "lib/ops/tridiagonal/contract.h"
 #include "tandem/tandem.h"
 #include "tests/support.h"
@@ -288,7 +291,42 @@ TEST_CASE("a CPU that was not measured is taken for one that was, and `why` says
   MESSAGE(measured, " types by measurements, ", by_rule, " by rule");
 }
 
-TEST_CASE("a device that was not measured gets a library") {
+TEST_CASE("a GPU that was not measured is taken for one that was, by its multiprocessors") {
+  const auto elsewhere = [](const char* gpu, int multiprocessors, const auto& shape,
+                            std::string_view operation, CaseId id, std::string_view variant = "") {
+    Features features{};
+    if constexpr (requires { shape.features(); })
+      features = shape.features();
+    else
+      features = {shape.n};
+    return choose_elsewhere({Place::device, gpu, multiprocessors, false},
+                            {operation, id, variant, reserve_slots(1)}, &shape, features);
+  };
+  const CaseId negated{Type::f64, OperatorId::negate}, none{Type::f32, OperatorId::none};
+  for (const std::int64_t n : {1, 1000, 1000000, 100000000}) {
+    CHECK(elsewhere(kUnknownGpu, 46, Reduce::Shape{n}, "reduce", kAdd) == "reduce/custom/one_pass");
+    CHECK(elsewhere(kUnknownGpu, 46, Scan::Shape{n}, "scan", kAdd) == "scan/custom/lookback");
+  }
+  // Few and long systems, many short ones, and a small product: as on the GPU that was measured.
+  for (const auto& [n, systems] : {std::pair{4000000, 1}, {64, 100000}}) {
+    Tridiagonal::Shape shape{.systems = contiguous(n, systems)};
+    shape.report = true;
+    const std::string there = elsewhere("NVIDIA H200", 132, shape, "tridiagonal", none, "contiguous");
+    CHECK(there == (systems == 1 ? "tridiagonal/custom/tiles" : "tridiagonal/custom/warp_hybrid"));
+    CHECK(elsewhere(kUnknownGpu, 46, shape, "tridiagonal", none, "contiguous") == there);
+  }
+  CHECK(elsewhere(kUnknownGpu, 46, Gemm::Shape{128, 128, 128}, "gemm", none) == "gemm/custom/split_k");
+  // Of the sizes from which on a path is the fastest there, a smaller GPU has a part.
+  const auto first = [&](int multiprocessors) {
+    std::int64_t n = 1;
+    while (n < std::int64_t{1} << 30 && elsewhere(kUnknownGpu, multiprocessors, Transform::Shape{n},
+                                                  "transform", negated) == "transform/custom/packs")
+      n += n / 8 + 1;
+    return n;
+  };
+  CHECK(first(33) < first(132));
+  CHECK(std::abs(static_cast<double>(first(33)) / static_cast<double>(first(132)) - 0.25) < 0.05);
+
   const Context ctx = machine(Place::device, kUnknownGpu);
   if (!why_no_device().empty()) {  // no row of a device can run here
     const std::string message = thrown<Unavailable>([&] { choice(ctx, kAdd, {1000000}); });
@@ -296,8 +334,8 @@ TEST_CASE("a device that was not measured gets a library") {
     return;
   }
   const Choice got = choice(ctx, kAdd, {1000000});
-  CHECK(got.implementation->path == "vendor");
-  CHECK_MESSAGE(says_unmeasured(got.why, "reduce", ctx), got.why);
+  CHECK(got.implementation->name == "reduce/custom/one_pass");
+  CHECK_MESSAGE(got.why.ends_with("not this GPU"), got.why);
 }
 
 TEST_CASE("what synchronises, rounds more than its type promises or is planted is never chosen") {
