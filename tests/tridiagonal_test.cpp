@@ -285,6 +285,17 @@ TEST_CASE("tiles of tiles of tiles, on the executor") {
     }
   }
 }
+TEST_CASE("tiles in which every pivot is zero are looked through once, not by every thread") {
+  Context ctx = Context::host();
+  constexpr std::int64_t kRows = 1'000'000;
+  std::vector<double> diag(kRows, 0), ones(kRows, 1), x(kRows);
+  diag[0] = 1;  // 1, −1, 1, …: elimination from the top meets no zero
+  const std::string message = thrown<SingularSystem>([&] {
+    tridiagonal(ctx, ones, diag, ones, ones, x, contiguous(kRows, 1),
+                {.use = "tridiagonal/custom/tiles@simt"});
+  });
+  CHECK_MESSAGE(message.find("row 0") != message.npos, message);
+}
 #endif
 
 TEST_CASE("status words order systems, then rows, for any length") {

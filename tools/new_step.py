@@ -43,9 +43,12 @@ def main():
     _, _, source = ladder[names.index(neighbour)]
     body = re.sub(r"\A(//.*\n)+", "", source.read_text())  # without its opening comment
     # The launcher and its registration carry the name of the step.
-    body = re.sub(rf"\bvoid {neighbour}\(", f"void {arguments.name}(", body)
-    body = re.sub(rf"(REGISTER\(\s*\w+,\s*){neighbour}\b", rf"\g<1>{arguments.name}", body)
-    body = re.sub(rf'(ctx\.\w+<[^;]*>\("{arguments.operation}/){neighbour}"', rf'\g<1>{arguments.name}"', body)
+    body, launchers = re.subn(rf"\bvoid {neighbour}\(", f"void {arguments.name}(", body)
+    body, registered = re.subn(rf"(REGISTER\(\s*\w+,\s*){neighbour}\b", rf"\g<1>{arguments.name}", body)
+    if not launchers or not registered:
+        sys.exit(f"{source}: no launcher and registration named {neighbour}; start from another step")
+    # So does what it keeps in a context.
+    body = body.replace(f'"{arguments.operation}/{neighbour}"', f'"{arguments.operation}/{arguments.name}"')
     comment = "".join(f"// {label:<8} {text}\n" for label, text in (
         ("Idea:", "what it does, in a sentence."), ("New:", f"against {neighbour}, the one thing that is different."),
         ("Expect:", "what theory says: bytes, sectors, instructions, launches."), ("Limits:", "what it cannot do, and where it is slow."),

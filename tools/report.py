@@ -335,7 +335,7 @@ def audit_table():
                  f"arrays of up to {content['largest'] >> 20} MB:", "",
                  "| operation | shapes | of the fastest path: mean | worst | of the fastest library: mean | worst |", "| --- | ---: | ---: | ---: | ---: | ---: |"]
         for row in content["operations"]:
-            cells = [f"{r['geometric_mean']:.2f} | {r['worst']:.2f}" if r else "– | –" for r in (row["of_best"], row["of_vendor"])]
+            cells = [f"{r['geometric_mean']:.2f} | {r['worst']:{'.2f' if r['worst'] >= 0.1 else '.1g'}}" if r else "– | –" for r in (row["of_best"], row["of_vendor"])]
             lines.append(f"| {row['operation']} | {row['of_best']['shapes']} | {cells[0]} | {cells[1]} |")
         parts.append("\n".join(lines))
     return "\n\n".join(parts)

@@ -79,7 +79,7 @@ class Audit {
     if (!options.operation.empty()) only_ = &operation(options.operation);
   }
 
-  /// Each operation's losers are printed as soon as it is measured.
+  /// What was found in an operation is printed as soon as it is measured.
   void run() {
     fmt::print("tandem audit --seed {} --largest {} --place {} on {} ({})\n", options_.seed,
                show_size(largest_), name(place_), ctx_->description(), options_.method);
@@ -94,7 +94,7 @@ class Audit {
         audit(*op, case_index, trial, number);
       }
       progress_.clear();
-      print_losers(*op, std::span(all_).subspan(first));
+      print_found(*op, std::span(all_).subspan(first));
     }
   }
 
@@ -105,7 +105,7 @@ class Audit {
  private:
   void audit(const Operation& op, int case_index, const Trial& trial, std::uint64_t number);
   bool lost(const Audited& a) const { return a.of_best * 100 < options_.percent; }
-  void print_losers(const Operation& op, std::span<const Audited> shapes) const;
+  void print_found(const Operation& op, std::span<const Audited> shapes) const;
 
   const Options& options_;
   Contexts contexts_;
@@ -149,7 +149,7 @@ void Audit::audit(const Operation& op, int case_index, const Trial& trial, std::
   }
 }
 
-void Audit::print_losers(const Operation& op, std::span<const Audited> shapes) const {
+void Audit::print_found(const Operation& op, std::span<const Audited> shapes) const {
   std::vector<const Audited*> losers;
   for (const Audited& a : shapes) {
     if (lost(a)) losers.push_back(&a);

@@ -25,12 +25,12 @@ constexpr auto kJudge = check;
 struct Options {
   std::string pattern, place, coverage = "quick", schedule = "forward";
   std::uint64_t seed = 1;
-  std::int64_t number = 0;  // of the one case to check, from 1 on; 0: all
+  std::int64_t number = 0;  // of the one trial to check, from 1 on; 0: all
   bool first = false, json = false;
 
-  /// A command line that checks one case again.
-  std::string again(const std::string& name, std::int64_t case_number) const {
-    std::string line = fmt::format("tandem check {} --case {}", name, case_number);
+  /// A command line that checks one trial again.
+  std::string again(const std::string& name, std::int64_t trial_number) const {
+    std::string line = fmt::format("tandem check {} --trial {}", name, trial_number);
     if (seed != 1) line += fmt::format(" --seed {}", seed);
     if (coverage != "quick") line += " --coverage " + coverage;
     if (schedule != "forward") line += " --schedule " + schedule;
@@ -176,7 +176,7 @@ void check_all(const Options& options) {
     table.print();
     for (const auto& [i, t] : tallies) {
       if (t.wrong)
-        fmt::print("the first wrong case of {} again: {}\n", i->name, options.again(i->name, t.number));
+        fmt::print("the first wrong trial of {} again: {}\n", i->name, options.again(i->name, t.number));
     }
     if (beyond > 0) promises.print();
     fmt::print(
@@ -191,7 +191,7 @@ void check_all(const Options& options) {
   for (const std::string& name : idle) fmt::print(stderr, "no case was executed: {}\n", name);
   for (const std::string& pair : open) fmt::print(stderr, "never met: {}\n", pair);
   if (cases == 0 && options.number)
-    fmt::print(stderr, "no case of this number, or none that an implementation takes\n");
+    fmt::print(stderr, "no trial of this number, or none that an implementation takes\n");
   else if (cases == 0)
     fmt::print(stderr, "no case was executed\n");
   exit_code = wrong || cases == 0 || !open.empty() || !idle.empty() ? kWrongResult : kSuccess;
@@ -215,8 +215,9 @@ void add_check(CLI::App& app) {
       ->check(CLI::IsMember({"host", "device", "simt"}));
   sub->add_option("--schedule", options.schedule, "Of the SIMT executor: forward, reverse, random:SEED")
       ->capture_default_str();
-  add_number(sub, "--case", options.number,
-             "Only the case of this number, which is printed where one is wrong", 1, std::int64_t{1} << 40)
+  add_number(sub, "--trial", options.number,
+             "Only the trial of this number, of each operation; it is printed where one is wrong", 1,
+             std::int64_t{1} << 40)
       ->default_str("");
   sub->add_flag("--first", options.first, "Stop at the first wrong case");
   sub->add_flag("--json", options.json, "As JSON");

@@ -43,11 +43,11 @@ struct Effort {
 };
 Effort effort(const Options& options, Place place) {
   const std::int64_t most = std::int64_t{1} << (place == Place::host ? 27 : 28);
-  Effort effort{4, 16, most, 0.02, 12, 9};
-  if (options.quick) effort = {64, 64, 1 << 18, 0.002, 60, 3};
-  if (options.thorough) effort = {2, 4, 2 * most, 0.1, 300, 15};
-  if (options.seconds > 0) effort.of_operation = options.seconds;
-  return effort;
+  Effort how{4, 16, most, 0.02, 12, 9};
+  if (options.quick) how = {64, 64, 1 << 18, 0.002, 60, 3};
+  if (options.thorough) how = {2, 4, 2 * most, 0.1, 300, 15};
+  if (options.seconds > 0) how.of_operation = options.seconds;
+  return how;
 }
 
 /// Paths within this factor of the fastest stand behind it in a row: for calls that it does not take.
@@ -308,7 +308,7 @@ bool Tune::measure() {
     double least = std::numeric_limits<double>::infinity(), most = 0;
   };
   std::map<std::tuple<std::string, std::string, std::string>, Change> changes;  // of what, before, now
-  std::size_t measured = 0, undecided = 0, changed = 0, at = 0;
+  std::size_t measured = 0, undecided = 0, changed = 0, too_large = 0, at = 0;
   double logarithms = 0;
   std::map<std::pair<Place, const Operation*>, Clock::time_point> began;
   Progress progress;
@@ -325,6 +325,7 @@ bool Tune::measure() {
       paths.measure(how.repetitions);
       decision = decide(paths);
     } catch (const OutOfMemory&) {
+      ++too_large;
       continue;
     }
     ++measured;
@@ -372,6 +373,7 @@ bool Tune::measure() {
       "were\n",
       measured, jobs.size(), changed,
       std::exp(logarithms / static_cast<double>(std::max<std::size_t>(1, measured))), undecided);
+  if (too_large > 0) fmt::print("{} shapes left out: not enough memory\n", too_large);
   fmt::print("wrote {}; programs use it from their next start on\n", path_);
   return true;
 }
@@ -389,7 +391,7 @@ void add_tune(CLI::App& app) {
   auto* quick =
       sub->add_flag("--quick", options.quick, "A few small shapes: to see that it works")->excludes(thorough);
   add_number(sub, "--seconds", options.seconds,
-             "For each operation; 12, and 300 with --thorough, unless given", 1, 86400)
+             "For each operation; unless given 12, 60 with --quick, 300 with --thorough", 1, 86400)
       ->default_str("");
   auto* show = sub->add_flag("--show", options.show, "Instead: print what was measured on this machine");
   sub->add_flag("--reset", options.reset, "Instead: forget it")

@@ -5,8 +5,8 @@
 //          computes.
 // Expect:  small products wait for one launch, the loads of a few tiles and the exchange; long ones keep the
 //          memory busy. Large square ones have no use for it.
-// Limits:  the slices of C go through L2: as many words as it has slices. Deterministic. The counters of
-//          finished slices live in the context and wrap to 0 by themselves (atomicInc).
+// Limits:  every result is written and read once for each slice, through L2. Deterministic; the bits depend on
+//          how many multiprocessors there are. The counters of finished slices live in the context and wrap to 0 by themselves (atomicInc).
 // Source:  NVIDIA's CUTLASS, "efficient GEMM": parallelised reductions; the last-block idiom is the
 //          threadFenceReduction sample of the CUDA toolkit.
 
@@ -30,7 +30,7 @@ constexpr int BK = 128 / sizeof(T);
 template <class T, int kTile>
 constexpr int kResident = 384 / kThreads<T, kTile>;
 
-/// Block b computes slice b % slices of tile b / slices; a slice is `depth` steps of k, a multiple of BK.
+/// Block b computes slice b % slices of tile b / slices; a slice is `depth` elements of k, a multiple of BK.
 struct Slices {
   std::int64_t tiles_per_row, depth;
   unsigned slices;
@@ -132,12 +132,12 @@ __global__ void __launch_bounds__(kThreads<typename C::T, kTile>, kResident<type
 template <class C, int kTile>
 void multiply(const typename C::Args& g, Context& ctx) {
   using T = typename C::T;
-  constexpr std::int64_t kMostSlices = 32;
+  constexpr std::int64_t kMostSlices = 32;  // to be added up by one block
   const std::int64_t tiles_per_row = ceil_div(g.n, kTile), tiles = ceil_div(g.m, kTile) * tiles_per_row;
-  const std::int64_t steps = ceil_div(g.k, BK<T>);
+  const std::int64_t tiles_of_k = ceil_div(g.k, BK<T>);
   const std::int64_t wanted = std::clamp<std::int64_t>(
-      4 * ctx.multiprocessors() / tiles, 1, std::max<std::int64_t>(1, std::min(steps / 2, kMostSlices)));
-  const std::int64_t depth = std::max<std::int64_t>(1, ceil_div(steps, wanted)) * BK<T>;
+      4 * ctx.multiprocessors() / tiles, 1, std::max<std::int64_t>(1, std::min(tiles_of_k / 2, kMostSlices)));
+  const std::int64_t depth = std::max<std::int64_t>(1, ceil_div(tiles_of_k, wanted)) * BK<T>;
   const auto slices = std::max<std::int64_t>(1, ceil_div(g.k, depth));
   Pack<T>* partial = nullptr;
   unsigned* finished = nullptr;

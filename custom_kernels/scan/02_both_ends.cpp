@@ -10,7 +10,8 @@
 //          operations is a quarter of a chunk long, and one per chunk. Long outputs are written with
 //          non-temporal stores: others would first read the lines that they overwrite.
 // Limits:  with many threads the left one scans a small share, so that nearly all elements are read twice;
-//          operators other than sums and products that round go one by one: a step of their chain is short.
+//          only sums, and products of floating-point numbers, go in rows; others one by one, as their latency
+//          is short.
 // Source:  Hillis, Steele 1986, "Data parallel algorithms" (the window of four is their first two steps).
 
 #include <algorithm>
@@ -31,7 +32,7 @@ constexpr std::int64_t kChunk = 1 << 16;  // elements that a thread claims at on
 constexpr std::int64_t kFewest = 128;     // below this a plain loop is faster
 constexpr std::int64_t kLongBytes = 16 << 20;  // longer outputs would not stay in a cache
 
-/// Whether results advance in rows of kRow.
+/// Operators whose latency a row of kRow results hides.
 template <class T, class Op>
 constexpr bool kInRows = std::is_same_v<Op, Plus> ||
                          (std::is_same_v<Op, Multiplies> && std::is_floating_point_v<T>);
@@ -130,6 +131,7 @@ typename C::T scan_one_by_one(const typename C::T* x, std::int64_t n, typename C
   return before;
 }
 
+/// By rows or one by one; ends the streamed stores.
 template <class C>
 typename C::T scan_chunk(const typename C::T* x, std::int64_t n, typename C::T before, typename C::T* y,
                          bool exclusive, bool past_cache) {

@@ -6,7 +6,8 @@
 //          since register_tile has use for it.
 // Expect:  close to the bandwidth of a copy for lines of any alignment: a row of 64 floats that starts anywhere
 //          touches 9 sectors where 8 would do; in tiles of 32 it is 5 for 4.
-// Limits:  4 bytes per access, hence four times the instructions of a step that moves packs.
+// Limits:  one element per access, hence four times the instructions of a step that moves packs, for doubles
+//          twice.
 // Source:  Ruetsch, Micikevicius 2009, for the tile; Volkov 2010, "Better performance at lower occupancy", for
 //          the loads in flight.
 
@@ -15,6 +16,11 @@
 
 namespace tandem {
 namespace {
+
+template <class C>
+void wide_tile(const typename C::Args& a, Context& ctx) {
+  transpose_by_wide_tiles<C>(a, ctx);
+}
 
 REGISTER(Transpose, wide_tile, .note = "tiles of 64 x 64, all loads of a thread in flight, any alignment",
          .refuses = Transpose::refuse_in_place)

@@ -62,7 +62,8 @@ __global__ void __launch_bounds__(kThreads)
 template <class C>
 void register_tile(const typename C::Args& a, Context& ctx) {
   using T = typename C::T;
-  if (!lines_aligned(a.in, a.ld_in) || !lines_aligned(a.out, a.ld_out)) return wide_tile<C>(a, ctx);
+  if (!lines_aligned(a.in, a.ld_in) || !lines_aligned(a.out, a.ld_out))
+    return transpose_by_wide_tiles<C>(a, ctx);
   const std::int64_t tiles_per_row = ceil_div(a.cols, kTile<T>);
   launch_early(ctx, ceil_div(a.rows, kTile<T>) * tiles_per_row, kThreads, 0, transpose_register_tile<T>, a.in,
                a.rows, a.cols, a.ld_in, a.out, a.ld_out, tiles_per_row);

@@ -5,8 +5,9 @@
 // New:     against warp_panels and split, one system keeps the whole GPU busy, however long it is: few and long
 //          systems cost what many short ones do.
 // Expect:  a system that fits one tile moves 5 words per unknown; a longer one 9, as it is read twice, of which
-//          the second reading finds the last tiles, up to the size of L2, on chip. Three launches for up to
-//          some million rows, two more for each factor of a thousand.
+//          the second reading finds the last tiles, up to the size of L2, on chip. Three launches for up to 4
+//          million rows of contiguous floats, 131,072 of interleaved ones; two more for each further factor
+//          of 1,024 or 256.
 // Limits:  systems of one length. Deterministic.
 // Source:  Wang 1981, "A parallel method for tridiagonal equations"; the Schur complement of all rows inside
 //          the tiles.
@@ -21,9 +22,9 @@ namespace tandem {
 namespace {
 
 template <class T>
-constexpr int kRows = 64 / sizeof(T);  // of a thread's chunk
-constexpr int kFewestChunks = 64;      // of a tile, where there are several
-constexpr std::int64_t kFewestRows = 64;
+constexpr int kRows = 64 / sizeof(T);       // of a thread's chunk
+constexpr int kFewestChunks = 64;           // of a tile, where there are several
+constexpr std::int64_t kFewestSuited = 64;  // rows; shorter systems are for other steps
 
 /// How systems are cut. Thread t of a block has chunk t / width of its system t % width: one contiguous system,
 /// or neighbouring ones.
@@ -31,14 +32,15 @@ struct Cut {
   int width, chunks;
   std::int64_t tiles;  // of a system
 };
-/// Of a block that has a system to itself, or neighbouring systems. Tiles of a contiguous one are shorter: four small
-/// blocks on a multiprocessor hide each other's waits better than two large ones.
+/// Threads of a block whose systems fit one tile.
 template <bool kContiguous>
 constexpr int kMostThreads = kContiguous ? 256 : 512;
+/// Threads of one of several tiles: four small blocks on a multiprocessor hide each other's waits better than
+/// two large ones.
 template <bool kContiguous>
 constexpr int kMostTileThreads = kContiguous ? 128 : 512;
 
-/// One longer system is cut into tiles enough for two blocks on every multiprocessor.
+/// A longer system is cut into enough tiles for two blocks on every multiprocessor.
 template <class C, bool kContiguous>
 Cut cut(const typename C::Args& a, const Context& ctx) {
   using T = typename C::T;
@@ -257,10 +259,10 @@ struct Part {
       if (i < end) a.x[v + i * a.vector.row] = kContiguous ? exchange.striped(k) : x[k];
     }
   }
-  /// A pivot of the chunk was not usable. `all`: the arguments of the call, of which `a` may be the ends of tiles.
+  /// A pivot of the chunk was not usable. `all`: the arguments of the call, of which `a` may be the ends of
+  /// tiles. To find the row takes all rows of the system, so one thread's report will do.
   __device__ void report(const typename C::Args& all) const {
-    const std::int64_t row = min(first * ceil_div(all.n, a.n), all.n - 1);
-    if (system < a.count) report_first_pivot(all, system, row);
+    if (system < a.count && !pivot_reported(all, system)) report_first_pivot(all, system, 0);
   }
 };
 
@@ -356,7 +358,7 @@ void tiles(const typename C::Args& a, Context& ctx) {
 REGISTER(
     Tridiagonal, tiles, .note = "long systems: tiles, the equations between them, and the tiles again",
     .refuses = Tridiagonal::refuse_list_and_pivot,
-    .suits = [](const Tridiagonal::Shape& s) { return s.systems.n >= kFewestRows; })
+    .suits = [](const Tridiagonal::Shape& s) { return s.systems.n >= kFewestSuited; })
 
 }  // namespace
 }  // namespace tandem

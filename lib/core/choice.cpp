@@ -37,7 +37,7 @@ struct Gpu {
 };
 constexpr Gpu kGpus[] = {{"NVIDIA H200", 132}};
 
-/// That of the measured GPUs which has most nearly as many.
+/// The measured GPU with most nearly as many multiprocessors.
 const Gpu& nearest_gpu(int multiprocessors) {
   const auto distance = [&](const Gpu& gpu) {
     return std::abs(std::log(static_cast<double>(gpu.multiprocessors) / std::max(1, multiprocessors)));
@@ -142,9 +142,11 @@ class Ranking {
         });
     const Gpu& nearest = nearest_gpu(multiprocessors);
     std::string_view from = machine;
-    const auto add_all = [&](auto speaks_for_type) {
-      for (const ChoiceRow& row : users_rows()) {
-        if (row.machine == machine) add(row, speaks_for_type);
+    const auto add_all = [&, &machine = machine, place = place, here = here](auto speaks_for_type) {
+      if (here) {
+        for (const ChoiceRow& row : users_rows()) {
+          if (row.machine == machine) add(row, speaks_for_type);
+        }
       }
       if (!measured_.empty()) {
         why_measured_ = "fastest that takes the call in tandem tune's measurements on " + machine;
@@ -177,7 +179,7 @@ class Ranking {
     for (const Implementation& i : implementations()) {
       if (available(i)) safe_.push_back(&i);
     }
-    // A device that was never measured gets the library; the host the last step of the ladder.
+    // Where no measurement covers a call, a device gets the library, the host the last step of the ladder.
     std::stable_sort(safe_.begin(), safe_.end(), [&](auto* a, auto* b) {
       const bool a_vendor = a->path == "vendor", b_vendor = b->path == "vendor";
       if (a_vendor != b_vendor) return (place == Place::device) == a_vendor;

@@ -162,7 +162,9 @@ struct TransposeHarness {
       each(square + 1, [&](int cols) { add({-1, rows, cols, 0, -1, -1, -1, -1}); });
     });
     while (const auto open = covering.open()) add(*open);
-    if (coverage != Coverage::brief) {  // more rows, more columns than 16 bits count
+    if (coverage !=
+        Coverage::
+            brief) {  // more rows, more columns than a signed number of 16 bits counts; one type will do
       for (const auto& [rows, cols] : {std::pair{32'800, 20}, {20, 32'800}})
         plan.trials[0].push_back(trial({rows, cols}, {Values::bits, seed, 0}));
     }

@@ -8,7 +8,7 @@ namespace tandem {
 
 constexpr int kWideThreads = 256;
 constexpr int kWideRounds = 16;  // elements of a thread
-constexpr int kThin = 16;        // a matrix of so few rows or columns gets tiles as thin as it is
+constexpr int kThin = 16;        // matrices of up to so many rows or columns get tiles that thin
 
 /// Tiles follow each other along the shorter side of the matrix: where a line of one tile ends within a sector,
 /// the tile that has the rest comes while the L2 cache still has it, in the input and in the output.
@@ -67,7 +67,7 @@ void launch_wide_tile(const typename C::Args& a, Context& ctx) {
 }
 
 template <class C>
-void wide_tile(const typename C::Args& a, Context& ctx) {
+void transpose_by_wide_tiles(const typename C::Args& a, Context& ctx) {
   if (a.rows <= kThin) return launch_wide_tile<C, kThin, 256>(a, ctx);
   if (a.cols <= kThin) return launch_wide_tile<C, 256, kThin>(a, ctx);
   launch_wide_tile<C, 64, 64>(a, ctx);

@@ -101,7 +101,7 @@ struct Tridiagonal {
     return false;
   }
 
-  /// For steps with a thread for each system: enough of them for their length.
+  /// Whether there are enough systems, for their length, for a thread each (measured on an H200).
   static bool suits_threads(const Shape& s) {
     constexpr std::int64_t kShort = 4096, kRowsPerSystem = 16;
     return s.systems.n <= kShort || s.systems.n <= kRowsPerSystem * s.systems.count();

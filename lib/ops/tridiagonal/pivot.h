@@ -34,4 +34,10 @@ TANDEM_HD void report_first_pivot(const Args& a, std::int64_t system, std::int64
   report_pivot(a, system, row);
 }
 
+/// Called by one thread. Whether a failure of this system or of an earlier one was reported already.
+template <class Args>
+TANDEM_HD bool pivot_reported(const Args& a, std::int64_t system) {
+  return reported(a.status) >= PivotFailure::encode(a.n, system, a.n - 1);
+}
+
 }  // namespace tandem

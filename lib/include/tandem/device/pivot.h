@@ -44,6 +44,17 @@ struct PivotFailure {
   }
 };
 
+/// Called by one thread: the status word, which others may be changing.
+TANDEM_HD inline std::uint64_t reported(std::uint64_t* status) {
+#if defined(__CUDA_ARCH__)
+  return atomicMax(reinterpret_cast<unsigned long long*>(status), 0ull);
+#elif defined(TANDEM_SIMT)
+  return atomicMax(status, std::uint64_t{0});
+#else
+  return std::atomic_ref<std::uint64_t>(*status).load();
+#endif
+}
+
 /// Called by one thread: row `row` of system `system` has no usable pivot. Rows that pad a system beyond its
 /// n rows count as its last row.
 TANDEM_HD inline void report_pivot(std::uint64_t* status, std::int64_t n, std::int64_t system,
