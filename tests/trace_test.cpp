@@ -150,8 +150,8 @@ TEST_CASE("bank conflicts: strided has them, sequential not; blelloch has them, 
   CHECK(padded.ways == 1);
 }
 
-// A line that starts off a sector's boundary ends in one more: of 32 floats that makes 5 for 4. Whatever else the
-// ends of an array or matrix take by elements is little.
+// A line that starts off a sector's boundary ends in one more: of 32 floats that makes 5 for 4. Whatever
+// else the ends of an array or matrix take by elements is little.
 TEST_CASE("arrays and matrices that start off 16 bytes move a quarter more sectors at most") {
   const struct {
     std::string name;

@@ -71,8 +71,8 @@ void count(const Outcome& outcome, std::int64_t number, Tally& tally) {
   }
 }
 
-// One trial after the other, so that a progress line can tell which. Trials are numbered from 1 on through all element
-// types and operators. False when no more is to be checked.
+// One trial after the other, so that a progress line can tell which. Trials are numbered from 1 on through
+// all element types and operators. False when no more is to be checked.
 bool check_operation(const Operation& op, const Options& options, Coverage coverage, Contexts& contexts,
                      Tallies& tallies, Progress& progress) {
   std::int64_t before = 0;  // trials of the cases before

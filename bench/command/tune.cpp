@@ -115,7 +115,8 @@ Decision decide(const Paths& paths) {
   return result;
 }
 
-/// Measured shapes by their features, and the regions around them: each ends halfway to the next, in logarithms.
+/// Measured shapes by their features, and the regions around them: each ends halfway to the next, in
+/// logarithms.
 using Cells = std::map<Features, std::string>;
 using Regions = std::vector<std::pair<Features, std::string>>;
 
@@ -166,8 +167,8 @@ struct Job {
   }
 };
 
-/// A random order in which cheap shapes tend to come first: where time runs out, most of them were measured, and some
-/// of the others.
+/// A random order in which cheap shapes tend to come first: where time runs out, most of them were
+/// measured, and some of the others.
 void shuffle(std::span<Job> jobs, std::minstd_rand& random) {
   std::uniform_real_distribution<double> uniform;
   std::vector<std::pair<double, Job>> keyed;

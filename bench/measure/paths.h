@@ -25,11 +25,12 @@ class Paths {
 
   enum class Results { checked, trusted };
   /// Every path that the automatic choice could take, of those that take the trial, is checked before it is
-  /// timed, or trusted. `seconds`: about how long measure() then takes; calls that last longer than all of it are not cut short.
+  /// timed, or trusted. `seconds`: about how long measure() then takes; calls that last longer than all of
+  /// it are not cut short.
   Paths(Context& ctx, const Operation& operation, int case_index, const Trial& trial, Method method,
         double seconds, Results results = Results::checked);
-  /// Times the automatic choice and the paths. Again, more often, where a difference may have been chance: then
-  /// only those are timed that are no more than twice as slow as the fastest.
+  /// Times the automatic choice and the paths. Again, more often, where a difference may have been chance:
+  /// then only those are timed that are no more than twice as slow as the fastest.
   void measure(int repetitions);
 
   const Choice& choice() const { return choice_; }

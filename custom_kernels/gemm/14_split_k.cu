@@ -1,12 +1,13 @@
-// Idea:    where C has too few tiles to keep the GPU busy, several blocks share one, each with a slice of k. The
-//          last of them to finish adds up all slices, in their order.
+// Idea:    where C has too few tiles to keep the GPU busy, several blocks share one, each with a slice of
+//          k. The last of them to finish adds up all slices, in their order.
 // New:     against vectorised, small, thin and long products occupy all multiprocessors; tiles of 32 × 32
 //          where there would be too few of 64 × 64; the next tiles of A and B are on their way while a block
 //          computes.
 // Expect:  small products wait for one launch, the loads of a few tiles and the exchange; long ones keep the
 //          memory busy. Large square ones have no use for it.
-// Limits:  every result is written and read once for each slice, through L2. Deterministic; the bits depend on
-//          how many multiprocessors there are. The counters of finished slices live in the context and wrap to 0 by themselves (atomicInc).
+// Limits:  every result is written and read once for each slice, through L2. Deterministic; the bits depend
+//          on how many multiprocessors there are. The counters of finished slices live in the context and
+//          wrap to 0 by themselves (atomicInc).
 // Source:  NVIDIA's CUTLASS, "efficient GEMM": parallelised reductions; the last-block idiom is the
 //          threadFenceReduction sample of the CUDA toolkit.
 

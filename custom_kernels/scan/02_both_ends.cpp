@@ -82,8 +82,9 @@ void stream(const T* from, int n, T* to) {
   std::copy_n(from + i, n - i, to + i);
 }
 
-/// Scans a chunk, writes before ∘ (its scan) to y unless y is null, and returns before ∘ its total. A block of
-/// results is buffered, because y may be x, and the window still reads elements that it would have overwritten.
+/// Scans a chunk, writes before ∘ (its scan) to y unless y is null, and returns before ∘ its total. A block
+/// of results is buffered, because y may be x, and the window still reads elements that it would have
+/// overwritten.
 template <class C>
 typename C::T scan_in_rows(const typename C::T* x, std::int64_t n, typename C::T before, typename C::T* y,
                            bool exclusive, bool past_cache) {
@@ -182,8 +183,8 @@ void both_ends(const typename C::Args& a, Context& ctx) {
   });
 }
 
-// Operators that round advance in rows: a quarter of a chunk's elements, a few more at the start of each block,
-// and one step per chunk.
+// Operators that round advance in rows: a quarter of a chunk's elements, a few more at the start of each
+// block, and one step per chunk.
 REGISTER(
     Scan, both_ends, .note = "scan from the left, reduce from the right, scan the rest",
     .depth =

@@ -26,8 +26,9 @@ constexpr int kWarps = kThreads / kWarp;
 template <class T>
 constexpr int kRowsOf = sizeof(T) == 4 ? 12 : 10;
 
-/// Tiles begin where packs of the input are aligned, the first one `shift` elements before the input; what they
-/// have outside the array is the operator's identity. out_aligned: packs of the output are aligned there, too.
+/// Tiles begin where packs of the input are aligned, the first one `shift` elements before the input; what
+/// they have outside the array is the operator's identity. out_aligned: packs of the output are aligned
+/// there, too.
 template <class C>
 __global__ void __launch_bounds__(kThreads, 3)
     lookback_tile(const typename C::T* in, std::int64_t n, typename C::T* out, bool exclusive,

@@ -1,13 +1,13 @@
-// Idea:    a system of any length is cut into tiles, a block for each. What a tile says about the rest of the
-//          system are two equations, between its first and its last unknown and the unknowns next to it. Those
-//          of all tiles are a tridiagonal system again, of two rows per tile, which is solved in the same way.
-//          Then the neighbours of each tile are known, and it is a system of its own.
-// New:     against warp_panels and split, one system keeps the whole GPU busy, however long it is: few and long
-//          systems cost what many short ones do.
-// Expect:  a system that fits one tile moves 5 words per unknown; a longer one 9, as it is read twice, of which
-//          the second reading finds the last tiles, up to the size of L2, on chip. Three launches for up to 4
-//          million rows of contiguous floats, 131,072 of interleaved ones; two more for each further factor
-//          of 1,024 or 256.
+// Idea:    a system of any length is cut into tiles, a block for each. What a tile says about the rest of
+//          the system are two equations, between its first and its last unknown and the unknowns next to
+//          it. Those of all tiles are a tridiagonal system again, of two rows per tile, which is solved in
+//          the same way. Then the neighbours of each tile are known, and it is a system of its own.
+// New:     against warp_panels and split, one system keeps the whole GPU busy, however long it is: few and
+//          long systems cost what many short ones do.
+// Expect:  a system that fits one tile moves 5 words per unknown; a longer one 9, as it is read twice, of
+//          which the second reading finds the last tiles, up to the size of L2, on chip. Three launches for
+//          up to 4 million rows of contiguous floats, 131,072 of interleaved ones; two more for each
+//          further factor of 1,024 or 256.
 // Limits:  systems of one length. Deterministic.
 // Source:  Wang 1981, "A parallel method for tridiagonal equations"; the Schur complement of all rows inside
 //          the tiles.
@@ -26,8 +26,8 @@ constexpr int kRows = 64 / sizeof(T);       // of a thread's chunk
 constexpr int kFewestChunks = 64;           // of a tile, where there are several
 constexpr std::int64_t kFewestSuited = 64;  // rows; shorter systems are for other steps
 
-/// How systems are cut. Thread t of a block has chunk t / width of its system t % width: one contiguous system,
-/// or neighbouring ones.
+/// How systems are cut. Thread t of a block has chunk t / width of its system t % width: one contiguous
+/// system, or neighbouring ones.
 struct Cut {
   int width, chunks;
   std::int64_t tiles;  // of a system
@@ -109,14 +109,15 @@ struct Inside {
   }
 };
 
-/// Where two neighbouring runs became one: a's last unknown by a's first and b's last one, and b's first unknown by a's
-/// last and b's last one, each as a row of (lower, itself, upper).
+/// Where two neighbouring runs became one: a's last unknown by a's first and b's last one, and b's first
+/// unknown by a's last and b's last one, each as a row of (lower, itself, upper).
 template <class T>
 struct Seam {
   UnitRow<T> left, right;
 };
-/// Called by a thread: `a` becomes the ends of both. False where a pivot is not usable. What was eliminated first is
-/// solved for by its own row: by both unknowns' rows at once, as Cramer's rule has it, digits would be lost.
+/// Called by a thread: `a` becomes the ends of both. False where a pivot is not usable. What was eliminated
+/// first is solved for by its own row: by both unknowns' rows at once, as Cramer's rule has it, digits
+/// would be lost.
 template <class T>
 __device__ bool join(Ends<T>& a, const Ends<T>& b, Seam<T>& seam) {
   const UnitRow<T> right = b.first;
@@ -134,8 +135,8 @@ __device__ bool join(Ends<T>& a, const Ends<T>& b, Seam<T>& seam) {
   return all_usable;
 }
 
-/// The chunks of a tile meet in a tree: up it neighbouring runs are joined, down it their seams are solved for.
-/// Thread t's words lie kWords apart by blockDim.x in dynamic shared memory.
+/// The chunks of a tile meet in a tree: up it neighbouring runs are joined, down it their seams are solved
+/// for. Thread t's words lie kWords apart by blockDim.x in dynamic shared memory.
 template <class T>
 struct Tree {
   static constexpr int kWords = 12;  // of a thread: its ends, then the seam that it is the right side of
@@ -158,8 +159,8 @@ struct Tree {
     }
     return all_usable;
   }
-  /// Called by a block, behind up(), with the first and the last unknown of the tile in threads of the first chunk: every
-  /// thread gets those of its chunk.
+  /// Called by a block, behind up(), with the first and the last unknown of the tile in threads of the
+  /// first chunk: every thread gets those of its chunk.
   __device__ void down(T& first, T& last) const {
     auto words = dynamic_shared<T>();
     const int threads = int(blockDim.x), t = int(threadIdx.x);
@@ -180,8 +181,8 @@ struct Tree {
   }
 
  private:
-  /// Called by a block, whose runs of `distance` chunks exchange words with their neighbours: by pairs that lie in one
-  /// warp where they can.
+  /// Called by a block, whose runs of `distance` chunks exchange words with their neighbours: by pairs that
+  /// lie in one warp where they can.
   __device__ void meet(int distance) const {
     if (kWarp % (2 * distance * cut.width) == 0)
       __syncwarp();
@@ -292,8 +293,8 @@ __global__ void __launch_bounds__(kMostThreads<kContiguous>)
   if (!all_usable) part.report(all);
 }
 
-/// Solves each tile: where there are several, `ends` holds its first and its last unknown. The last tile comes first: it
-/// was read last, and may still be in L2.
+/// Solves each tile: where there are several, `ends` holds its first and its last unknown. The last tile
+/// comes first: it was read last, and may still be in L2.
 template <class C, bool kContiguous>
 __global__ void __launch_bounds__(kMostThreads<kContiguous>)
     solve_tiles(typename C::Args a, Cut cut, typename C::Args ends, typename C::Args all) {

@@ -108,8 +108,8 @@ struct TransposeHarness {
       }
       return plan;
     }
-    // Around the edges of tiles of 32, 64 and 128, against each other and against thin matrices; more than one
-    // thread takes on the CPU; more than 4,096.
+    // Around the edges of tiles of 32, 64 and 128, against each other and against thin matrices; more than
+    // one thread takes on the CPU; more than 4,096.
     std::vector<std::int64_t> edges{0,  1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11,  12,  13,  14,  15,
                                     16, 17, 18, 19, 20, 31, 32, 33, 63, 64, 65, 127, 128, 129, 600, 4099};
     if (coverage == Coverage::brief) edges = {1, 33, 128};
@@ -189,7 +189,8 @@ struct TransposeHarness {
     return trials;
   }
 
-  /// Any sides up to four times those of the largest square; one in eight in place, every second one with gaps.
+  /// Any sides up to four times those of the largest square; one in eight in place, every second one with
+  /// gaps.
   static Trial draw(CaseId id, Draws& draws, std::int64_t elements) {
     const std::int64_t side = 4 * static_cast<std::int64_t>(std::sqrt(static_cast<double>(elements)));
     TestShape shape{draws.size(1, std::min(side, elements)), 0};

@@ -372,9 +372,9 @@ struct TridiagonalHarness {
       }
       return plan;
     }
-    std::vector<std::int64_t> lengths{1,   2,   3,   4,   5,   7,    8,    9,    15,   16,   17,   31,
-                                      32,  33,  63,  64,  65,  100,  127,  128,  129,  255,  256,  257,
-                                      511, 512, 513, 600, 700, 1023, 1024, 1025, 2048, 2049, 3001, 4096, 6001};
+    std::vector<std::int64_t> lengths{1,   2,   3,   4,    5,    7,    8,    9,    15,   16,   17,  31,  32,
+                                      33,  63,  64,  65,   100,  127,  128,  129,  255,  256,  257, 511, 512,
+                                      513, 600, 700, 1023, 1024, 1025, 2048, 2049, 3001, 4096, 6001};
     if (coverage == Coverage::brief) lengths = {1, 3, 33, 256, 600, 1024};
     const bool full = coverage == Coverage::full;
     const auto length = [&](int l) { return lengths[static_cast<std::size_t>(l)]; };
@@ -465,8 +465,8 @@ struct TridiagonalHarness {
             trial({{contiguous(extents[0], extents[1]), true}}, "list", {Values::real, seed, 0})};
   }
 
-  /// From many short systems to a long one. Never in place: a solution that is solved for again and again ends
-  /// in denormals.
+  /// From many short systems to a long one. Never in place: a solution that is solved for again and again
+  /// ends in denormals.
   static Trial draw(CaseId id, Draws& draws, std::int64_t elements) {
     constexpr int kChosen[] = {0, 0, 0, 1, 1, 1, 6, 6};
     const std::int64_t n = draws.size(1, elements), count = draws.size(1, elements / n);

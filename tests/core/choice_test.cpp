@@ -91,8 +91,8 @@ std::vector<const Implementation*> available(const Row& row) {
   }
   return found;
 }
-/// The fastest implementation that the table names in the last region at or below these features, passing over
-/// what is not in this build, takes no such call or does not suit it.
+/// The fastest implementation that the table names in the last region at or below these features, passing
+/// over what is not in this build, takes no such call or does not suit it.
 std::optional<std::string> measured(std::string_view machine, std::string_view operation,
                                     std::string_view variant, CaseId id, const void* shape,
                                     const Features& features) {

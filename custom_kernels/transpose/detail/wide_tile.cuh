@@ -10,15 +10,16 @@ constexpr int kWideThreads = 256;
 constexpr int kWideRounds = 16;  // elements of a thread
 constexpr int kThin = 16;        // matrices of up to so many rows or columns get tiles that thin
 
-/// Tiles follow each other along the shorter side of the matrix: where a line of one tile ends within a sector,
-/// the tile that has the rest comes while the L2 cache still has it, in the input and in the output.
+/// Tiles follow each other along the shorter side of the matrix: where a line of one tile ends within a
+/// sector, the tile that has the rest comes while the L2 cache still has it, in the input and in the
+/// output.
 template <class T, int kHeight, int kWidth>
 __global__ void __launch_bounds__(kWideThreads)
     transpose_wide_tile(const T* in, std::int64_t rows, std::int64_t cols, std::int64_t ld_in, T* out,
                         std::int64_t ld_out) {
   static_assert(kHeight * kWidth == kWideThreads * kWideRounds);
-  // The lanes that read one column of the tile, neighbours of which must lie so many bytes apart that these lanes
-  // and those of the next columns together have all the banks.
+  // The lanes that read one column of the tile, neighbours of which must lie so many bytes apart that these
+  // lanes and those of the next columns together have all the banks.
   constexpr int kLanes = kHeight < 32 ? kHeight : 32;
   constexpr int kPadding = 128 / sizeof(T) / kLanes > 0 ? 128 / sizeof(T) / kLanes : 1;
   start_early();

@@ -1,5 +1,6 @@
 #pragma once
-// Pivots, for implementations of the contract: usable(), and how the arguments of a call report that one is not.
+// Pivots, for implementations of the contract: usable(), and how the arguments of a call report that one is
+// not.
 
 #include "lib/ops/tridiagonal/contract.h"
 #include "tandem/device/pivot.h"
@@ -13,10 +14,10 @@ TANDEM_HD void report_pivot(const Args& a, std::int64_t system, std::int64_t row
   report_pivot(a.status, a.n, system, row);
 }
 
-/// Called by one thread, for steps that do not eliminate row after row: a pivot of the system was not usable, and
-/// showed it in row `row`. Reports the row in which elimination from the top meets one, as all steps do, or `row`
-/// where it meets none. O(n). Called last, when a kernel's registers are free: out of line it would cost every thread a
-/// copy of the arguments on the stack.
+/// Called by one thread, for steps that do not eliminate row after row: a pivot of the system was not
+/// usable, and showed it in row `row`. Reports the row in which elimination from the top meets one, as all
+/// steps do, or `row` where it meets none. O(n). Called last, when a kernel's registers are free: out of
+/// line it would cost every thread a copy of the arguments on the stack.
 template <class Args>
 TANDEM_HD void report_first_pivot(const Args& a, std::int64_t system, std::int64_t row) {
   using T = std::remove_cvref_t<decltype(*a.diag)>;
