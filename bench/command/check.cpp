@@ -79,9 +79,8 @@ bool check_operation(const Operation& op, const Options& options, Coverage cover
   for (std::size_t c = 0; c < op.cases.size(); ++c) {
     const CaseId id = op.cases[c];
     std::vector<Trial> trials = op.tests(id, coverage, options.seed);
-    const auto count_of_case = static_cast<std::int64_t>(trials.size());
     std::int64_t first_number = before + 1;
-    before += count_of_case;
+    before += static_cast<std::int64_t>(trials.size());
     if (options.number > 0) {
       if (options.number < first_number || options.number > before) continue;
       trials = {trials[static_cast<std::size_t>(options.number - first_number)]};

@@ -65,7 +65,7 @@ struct Ends {
   UnitRow<T> first, last;
 };
 
-/// Called by a thread: divide(), by the reciprocal to within one unit in the last place.
+/// Called by a thread. As divide(), with a reciprocal that is exact to one unit in the last place.
 template <class T>
 __device__ bool scale(UnitRow<T>& row, T pivot) {
   const T r = reciprocal(pivot);
@@ -212,7 +212,8 @@ struct Part {
 
   const typename C::Args& a;
   int index;  // of the chunk in its tile
-  std::int64_t tile, system, first;
+  std::int64_t tile, system;
+  std::int64_t first, end;  // row of the system; the row behind the tile's last, 0 where there is no system
   Exchange exchange;
 
   __device__ Part(const typename C::Args& args, const Cut& cut, std::int64_t block)
@@ -221,6 +222,7 @@ struct Part {
         tile(block % cut.tiles),
         system(block / cut.tiles * cut.width + int(threadIdx.x) % cut.width),
         first((tile * cut.chunks + index) * kRows),
+        end(system < a.count ? min((tile + 1) * cut.chunks * kRows, a.n) : 0),
         exchange{Tree<T>::kWords * int(blockDim.x) + int(threadIdx.x) / kWarp * Exchange::kSize} {}
 
   /// Row that this thread moves as its k-th: of its chunk, or of its warp's, so that accesses coalesce.
@@ -231,9 +233,7 @@ struct Part {
   }
 
   /// Rows of the chunk; those beyond the tile and beyond the system are x = 0.
-  __device__ void load(const Cut& cut, T (&lower)[kRows], T (&diag)[kRows], T (&upper)[kRows],
-                       T (&rhs)[kRows]) const {
-    const std::int64_t end = system < a.count ? min((tile + 1) * cut.chunks * kRows, a.n) : 0;
+  __device__ void load(T (&lower)[kRows], T (&diag)[kRows], T (&upper)[kRows], T (&rhs)[kRows]) const {
     const std::int64_t m = end ? a.start(a.matrix, system) : 0, v = end ? a.start(a.vector, system) : 0;
 #pragma unroll
     for (int k = 0; k < kRows; ++k) {
@@ -250,8 +250,7 @@ struct Part {
       exchange.striped_to_blocked(rhs, rhs);
     }
   }
-  __device__ void store(const Cut& cut, const T (&x)[kRows]) const {
-    const std::int64_t end = system < a.count ? min((tile + 1) * cut.chunks * kRows, a.n) : 0;
+  __device__ void store(const T (&x)[kRows]) const {
     const std::int64_t v = end ? a.start(a.vector, system) : 0;
     if constexpr (kContiguous) exchange.store_blocked(x);
 #pragma unroll
@@ -275,7 +274,7 @@ __global__ void __launch_bounds__(kMostThreads<kContiguous>)
   const Part<C, kContiguous> part(a, cut, blockIdx.x);
   Inside<T, kRows<T>> inside;
   T diag[kRows<T>];
-  part.load(cut, inside.lower, diag, inside.upper, inside.rhs);
+  part.load(inside.lower, diag, inside.upper, inside.rhs);
   Ends<T> mine;
   bool all_usable = inside.eliminate(diag, mine);
   all_usable &= Tree<T>{cut, part.index}.up(mine);
@@ -302,7 +301,7 @@ __global__ void __launch_bounds__(kMostThreads<kContiguous>)
   const Part<C, kContiguous> part(a, cut, gridDim.x - 1 - blockIdx.x);
   Inside<T, kRows<T>> inside;
   T diag[kRows<T>];
-  part.load(cut, inside.lower, diag, inside.upper, inside.rhs);
+  part.load(inside.lower, diag, inside.upper, inside.rhs);
   Ends<T> mine;
   bool all_usable = inside.eliminate(diag, mine);
   const Tree<T> tree{cut, part.index};
@@ -321,7 +320,7 @@ __global__ void __launch_bounds__(kMostThreads<kContiguous>)
   }
   tree.down(first, last);
   inside.substitute(first, last);
-  part.store(cut, inside.rhs);
+  part.store(inside.rhs);
   if (!all_usable) part.report(all);
 }
 

@@ -37,6 +37,14 @@ struct Gpu {
 };
 constexpr Gpu kGpus[] = {{"NVIDIA H200", 132}};
 
+static_assert(std::all_of(std::begin(kMeasured), std::end(kMeasured),
+                          [](const Measured& row) {
+                            return row.place == Place::host ||
+                                   std::any_of(std::begin(kGpus), std::end(kGpus),
+                                               [&](const Gpu& gpu) { return gpu.name == row.machine; });
+                          }),
+              "a GPU of the table is missing from kGpus");
+
 /// The measured GPU with most nearly as many multiprocessors.
 const Gpu& nearest_gpu(int multiprocessors) {
   const auto distance = [&](const Gpu& gpu) {

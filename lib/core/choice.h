@@ -28,21 +28,21 @@ TANDEM_API int reserve_slots(int count);
 /// The implementation for a call: `use` (full or partial name), or TANDEM_USE as it was when the context was
 /// made, else the automatic choice: of the implementations that take and suit the shape, the fastest in the
 /// measurements of this machine for this variant and these features. The user's own (choice_file) come before
-/// the recorded ones (choice_table.inc), those of a machine of the same kind where this one was not measured;
-/// where nothing was, the library on a device, and on the host the serial loop for tiny inputs and the last
-/// step of the ladder for others. O(rows of the site) after its
-/// first call: tens of nanoseconds, with the chosen implementation's own refusal.
+/// the recorded ones (choice_table.inc), which are those of the most similar measured machine where this one
+/// was not measured: of any CPU, or the GPU with most nearly as many multiprocessors. Where nothing was, the
+/// library on a device, and on the host the serial loop for tiny inputs and the last step for others. O(rows
+/// of the site) after its first call: tens of nanoseconds, with the chosen implementation's own refusal.
 /// Throws InvalidArgument (unknown name: lists the known ones) or Unavailable (cannot run here: why).
 TANDEM_API Choice choose(const CallSite& site, const void* shape, const Features& features,
                          const Context& ctx, std::string_view use);
 
-struct Machine {
+struct Machine {  // where a choice is made
   Place place;
   std::string name;
   int multiprocessors;
   bool here;  // else nothing is known of what can run there, and all implementations count
 };
-/// The implementation that the automatic choice names on another machine, by the recorded measurements.
+/// For tests: what the automatic choice names on another machine, by the recorded measurements.
 TANDEM_API std::string choose_elsewhere(const Machine& machine, const CallSite& site, const void* shape,
                                         const Features& features);
 
