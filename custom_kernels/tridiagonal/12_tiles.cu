@@ -212,8 +212,7 @@ struct Part {
 
   const typename C::Args& a;
   int index;  // of the chunk in its tile
-  std::int64_t tile, system;
-  std::int64_t first, end;  // row of the system; the row behind the tile's last, 0 where there is no system
+  std::int64_t tile, system, first;
   Exchange exchange;
 
   __device__ Part(const typename C::Args& args, const Cut& cut, std::int64_t block)
@@ -222,7 +221,6 @@ struct Part {
         tile(block % cut.tiles),
         system(block / cut.tiles * cut.width + int(threadIdx.x) % cut.width),
         first((tile * cut.chunks + index) * kRows),
-        end(system < a.count ? min((tile + 1) * cut.chunks * kRows, a.n) : 0),
         exchange{Tree<T>::kWords * int(blockDim.x) + int(threadIdx.x) / kWarp * Exchange::kSize} {}
 
   /// Row that this thread moves as its k-th: of its chunk, or of its warp's, so that accesses coalesce.
@@ -232,8 +230,15 @@ struct Part {
     return first - lane * kRows + k * kWarp + lane;
   }
 
+  /// The row behind the tile's last; 0 where there is no system. Asked for anew where it is needed: kept, it
+  /// would take registers that are short.
+  __device__ std::int64_t end_of_tile(const Cut& cut) const {
+    return system < a.count ? min((tile + 1) * cut.chunks * kRows, a.n) : 0;
+  }
   /// Rows of the chunk; those beyond the tile and beyond the system are x = 0.
-  __device__ void load(T (&lower)[kRows], T (&diag)[kRows], T (&upper)[kRows], T (&rhs)[kRows]) const {
+  __device__ void load(const Cut& cut, T (&lower)[kRows], T (&diag)[kRows], T (&upper)[kRows],
+                       T (&rhs)[kRows]) const {
+    const std::int64_t end = end_of_tile(cut);
     const std::int64_t m = end ? a.start(a.matrix, system) : 0, v = end ? a.start(a.vector, system) : 0;
 #pragma unroll
     for (int k = 0; k < kRows; ++k) {
@@ -250,7 +255,8 @@ struct Part {
       exchange.striped_to_blocked(rhs, rhs);
     }
   }
-  __device__ void store(const T (&x)[kRows]) const {
+  __device__ void store(const Cut& cut, const T (&x)[kRows]) const {
+    const std::int64_t end = end_of_tile(cut);
     const std::int64_t v = end ? a.start(a.vector, system) : 0;
     if constexpr (kContiguous) exchange.store_blocked(x);
 #pragma unroll
@@ -274,7 +280,7 @@ __global__ void __launch_bounds__(kMostThreads<kContiguous>)
   const Part<C, kContiguous> part(a, cut, blockIdx.x);
   Inside<T, kRows<T>> inside;
   T diag[kRows<T>];
-  part.load(inside.lower, diag, inside.upper, inside.rhs);
+  part.load(cut, inside.lower, diag, inside.upper, inside.rhs);
   Ends<T> mine;
   bool all_usable = inside.eliminate(diag, mine);
   all_usable &= Tree<T>{cut, part.index}.up(mine);
@@ -301,7 +307,7 @@ __global__ void __launch_bounds__(kMostThreads<kContiguous>)
   const Part<C, kContiguous> part(a, cut, gridDim.x - 1 - blockIdx.x);
   Inside<T, kRows<T>> inside;
   T diag[kRows<T>];
-  part.load(inside.lower, diag, inside.upper, inside.rhs);
+  part.load(cut, inside.lower, diag, inside.upper, inside.rhs);
   Ends<T> mine;
   bool all_usable = inside.eliminate(diag, mine);
   const Tree<T> tree{cut, part.index};
@@ -320,7 +326,7 @@ __global__ void __launch_bounds__(kMostThreads<kContiguous>)
   }
   tree.down(first, last);
   inside.substitute(first, last);
-  part.store(inside.rhs);
+  part.store(cut, inside.rhs);
   if (!all_usable) part.report(all);
 }
 
