@@ -42,7 +42,7 @@ asan tsan:
 	@tools/setup.sh $(if $(filter tsan,$@),clang libomp-dev)
 	@cmake --preset $@ >build-$@.log 2>&1 || { cat build-$@.log; exit 1; }
 	cmake --build build-$@ -j $(JOBS)
-	cd build-$@ && TSAN_OPTIONS=ignore_noninstrumented_modules=1 ctest --output-on-failure --no-tests=error
+	cd build-$@ && TSAN_OPTIONS=ignore_noninstrumented_modules=1 ctest -j $(JOBS) --output-on-failure --no-tests=error
 
 soak: configure  ## A million operations of all kinds from several threads: no wrong result, no leak
 	cmake --build $(BUILD) -j $(JOBS) --target tandem_tests

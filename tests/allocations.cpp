@@ -34,10 +34,13 @@ void* allocate(std::size_t bytes, std::size_t alignment) {
 }
 }  // namespace
 
-// The other forms of the standard library call these.
+// The other forms of the standard library call these, but for the one below in a sanitizer's library.
 void* operator new(std::size_t bytes) { return allocate(bytes, 0); }
 void* operator new(std::size_t bytes, std::align_val_t alignment) {
   return allocate(bytes, static_cast<std::size_t>(alignment));
+}
+void* operator new(std::size_t bytes, const std::nothrow_t&) noexcept {
+  return tandem::operator_new.allocate(bytes, 0);
 }
 void operator delete(void* memory) noexcept { tandem::operator_new.release(memory); }
 void operator delete(void* memory, std::align_val_t) noexcept { tandem::operator_new.release(memory); }

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <cstdlib>
 #include <map>
+#include <new>
 
 #include "tandem/context.h"
 
@@ -46,7 +47,12 @@ class Ledger : public Allocator {
     const std::size_t index = allocations++;
     if (index == fail_at || (for_ever && index > fail_at)) return nullptr;
     void* memory = std::aligned_alloc(256, (bytes + 255) / 256 * 256);
-    live[memory] = bytes;
+    try {
+      live[memory] = bytes;
+    } catch (const std::bad_alloc&) {  // operator new fails, too, where a test says so
+      std::free(memory);
+      return nullptr;
+    }
     return memory;
   }
   void release(void* memory, std::size_t bytes) noexcept override {

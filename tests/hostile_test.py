@@ -1,5 +1,6 @@
 """Programs where nothing can be relied upon: signals at any moment, full disks, closed descriptors, targets that are no
-files, readers that would wait for ever, and address space that ends early. Arguments: tandem, channel_flow, search."""
+files, readers that would wait for ever, and address space that ends early. Arguments: tandem, channel_flow, search, and a
+writer that alone is to be tried, with signals."""
 
 import concurrent.futures
 import contextlib
@@ -20,6 +21,7 @@ import threading
 import time
 
 TANDEM, FLOW, SEARCH = sys.argv[1:4]
+ONLY = sys.argv[4] if len(sys.argv) > 4 else None
 ENDINGS = [signal.SIGINT, signal.SIGTERM, signal.SIGHUP]
 PATIENCE = 10  # seconds: nothing may take longer
 ONE_THREAD = {**os.environ, "OMP_NUM_THREADS": "1"}  # so many processes at once
@@ -341,7 +343,9 @@ def main():
             text = what(*arguments)
             print(f"{what.__name__} {time.monotonic() - begin:.1f} s{': ' + text if text else ''}", flush=True)
 
-        compare = writers.pop("compare")  # measures the machine first, which takes most of a second
+        if ONLY:
+            return timed(test_signals, work, ONLY, writers[ONLY], 100)
+        compare = writers.pop("compare")  # measures the machine first, which takes most of a second: a test of its own
         jobs = [(test_signals, work, "compare", compare, 10)]
         jobs += [(test_signals, work, name, command, 100) for name, command in {**writers, **inputs.folder_writers()}.items()]
         jobs += [(test_targets, work, name, command) for name, command in writers.items()]

@@ -1,5 +1,5 @@
 // The trace of the ladders: figures known from books and lectures, work and steps known from theory, no race
-// in any right kernel and every planted one found, and a thousand schedules for each kernel.
+// in any right kernel and every planted one found, and a thousand schedules for each kernel and operator.
 
 #ifdef TANDEM_HAS_SIMT
 
@@ -288,37 +288,57 @@ TEST_SUITE_END();
 
 TEST_SUITE_BEGIN("schedules");
 
-TEST_CASE("a thousand random schedules for every kernel") {
+/// One case for each operator, of a type each; the one case of floats where there is no operator.
+std::vector<CaseId> a_case_for_each_operator(const Operation& op) {
+  const CaseId first = float_case(op);
+  std::vector<CaseId> cases{first};
+  for (const CaseId id : op.cases) {
+    const auto same = [&](CaseId other) { return other.op == id.op; };
+    if (first.op != OperatorId::none && std::none_of(cases.begin(), cases.end(), same)) cases.push_back(id);
+  }
+  return cases;
+}
+
+TEST_CASE("a thousand random schedules for every kernel and operator, watched for races") {
   constexpr int kSchedules = 1000;
-  std::vector<const Implementation*> kernels;
-  every_kernel([&](const Implementation& i, const Operation&) { kernels.push_back(&i); });
+  struct Job {
+    const Implementation* kernel;
+    CaseId id;
+  };
+  std::vector<Job> jobs;
+  every_kernel([&](const Implementation& i, const Operation& op) {
+    for (const CaseId id : a_case_for_each_operator(op)) jobs.push_back({&i, id});
+  });
   std::atomic<std::size_t> next = 0;
   std::atomic<long> runs = 0;
   std::mutex mutex;
   std::vector<std::string> wrong;
   const auto work = [&] {
     Context ctx = Context::host();
-    for (std::size_t k; (k = next++) < kernels.size();) {
-      const Implementation& i = *kernels[k];
+    for (std::size_t k; (k = next++) < jobs.size();) {
+      const auto& [kernel, id] = jobs[k];
+      const Implementation& i = *kernel;
       const Operation& op = operation(i.operation);
-      const CaseId id = float_case(op);
       const int c = case_of(op, id);
-      // Mostly a few blocks of the textbook steps; now and then several tiles of the largest.
-      const std::int64_t few = op.extents.empty() ? 600 : 33;
-      const std::int64_t many = !op.extents.empty() ? 70 : i.name == "scan/custom/naive@simt" ? 1200 : 25000;
+      // Mostly a few warps; now and then several blocks, for sums several tiles of the largest.
+      const bool sum = id == float_case(op);
+      const std::int64_t few = !op.extents.empty() ? 33 : sum ? 600 : 150;
+      const std::int64_t many = !op.extents.empty()                          ? 70
+                                : !sum || i.name == "scan/custom/naive@simt" ? 1200
+                                                                             : 25000;
       const Trial small_trial = input(i, op, id, few), large_trial = input(i, op, id, many);
       const auto small = op.make(ctx, c, small_trial), large = op.make(ctx, c, large_trial);
       for (int s = 0; s < kSchedules; ++s) {
         simt::settings().os_threads = 1;
         simt::set_schedule({simt::Schedule::Order::random, static_cast<std::uint64_t>(s)});
-        Problem& problem = s % 50 == 0 ? *large : *small;
-        const std::int64_t n = s % 50 == 0 ? large_trial.n : small_trial.n;
+        const bool is_large = s % 50 == 0;
         const Verdict verdict =
-            s % 10 == 0 ? check_watched(i, c, problem, ctx, n) : check(i, c, problem, ctx, n);
+            check_watched(i, c, is_large ? *large : *small, ctx, (is_large ? large_trial : small_trial).n);
         ++runs;
         if (verdict.correct) continue;
         const std::lock_guard lock(mutex);
-        wrong.push_back(fmt::format("{} random:{} n={}: {}", i.name, s, n, verdict.text));
+        wrong.push_back(fmt::format("{} {} random:{} n={}: {}", i.name, id.str(), s, is_large ? many : few,
+                                    verdict.text));
         break;
       }
     }
@@ -328,8 +348,8 @@ TEST_CASE("a thousand random schedules for every kernel") {
   work();
   other.join();
   for (const std::string& text : wrong) FAIL_CHECK(text);
-  fmt::print("{} runs of {} kernels under random schedules\n", runs.load(), kernels.size());
-  CHECK(runs.load() == static_cast<long>(kernels.size()) * kSchedules);
+  fmt::print("{} runs of {} kernels and operators under random schedules\n", runs.load(), jobs.size());
+  CHECK(runs.load() == static_cast<long>(jobs.size()) * kSchedules);
 }
 
 TEST_SUITE_END();

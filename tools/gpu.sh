@@ -3,7 +3,7 @@
 #   tools/gpu.sh pack   stages the stripped device build in build-gpu/ with the libraries a GPU machine may lack
 #   tools/gpu.sh run    runs it and writes JSON and logs to $OUT (default: gpu-results); no clock or power is touched
 # All output goes to $OUT/log.txt. STEPS (default: check compare reproduce tunings flow huge sanitize counters profile) picks the steps of
-# run, OPERATIONS (default: all) what is compared. STEPS=python is the Python package, and needs nanobind, scikit-build-core, pytest, CuPy
+# run, OPERATIONS (default: all) what is compared, TOOLS (default: all four) those of compute-sanitizer. STEPS=python is the Python package, and needs nanobind, scikit-build-core, pytest, CuPy
 # and PyTorch there.
 set -uo pipefail
 cd "$(dirname "$0")/.."
@@ -56,7 +56,9 @@ run() {
              counted_step device-tests env TANDEM_TESTS_NEED_DEVICE=1 build-gpu/tandem_tests --test-suite=device
              for program in build-gpu/basics/*; do step "basics-$(basename "$program")" "$program"; done
              step search env TANDEM_TESTS_NEED_DEVICE=1 python3 examples/search/test.py build-gpu/search ;;
-      huge) counted_step huge $tandem check --place device --coverage huge ;;
+      huge) for plan in bench/plans/*; do
+              counted_step "huge-$(basename "$plan")" $tandem check "$(basename "$plan")/" --place device --coverage huge
+            done ;;
       compare) for plan in bench/plans/*; do  # an operation each: what is measured under which name
                  operation=$(basename "$plan")
                  [[ -z ${OPERATIONS:-} || " $OPERATIONS " == *" $operation "* ]] || continue
@@ -77,7 +79,7 @@ run() {
             step flow-verify build-gpu/channel_flow verify --full --on gpu
             step flow-bench build-gpu/channel_flow bench --json "$out/channel_flow.json"
             step flow-bench-256 build-gpu/channel_flow bench systems-per-second --on gpu --nodes 256 --json "$out/channel_flow-256.json" ;;
-      sanitize) for tool in memcheck racecheck initcheck synccheck; do
+      sanitize) for tool in ${TOOLS:-memcheck racecheck initcheck synccheck}; do
                counted_step "$tool" timeout 240 compute-sanitizer --tool $tool --error-exitcode 3 \
                  $tandem check custom --place device --coverage "${SANITIZE_COVERAGE:-brief}"
              done ;;

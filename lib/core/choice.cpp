@@ -125,13 +125,13 @@ const Implementation& by_name(const CallSite& site, const void* shape, const Con
 class Ranking {
  public:
   Ranking(const CallSite& site, const Machine& at) {
-    const auto& [place, machine, multiprocessors, here] = at;
-    const auto available = [&, place = place, here = here](const Implementation& i) {
-      return i.operation == site.operation && i.place == place && i.path != "wrong" && !i.synchronises &&
-             !i.reduced_precision && (!here || i.unavailable().empty());
+    const auto available = [&](const Implementation& i) {
+      return i.operation == site.operation && i.place == at.place && i.path != "wrong" && !i.synchronises &&
+             !i.reduced_precision && (!at.here || i.unavailable().empty());
     };
     const auto add = [&](const auto& row, auto speaks_for_type) {
-      if (row.operation != site.operation || row.place != place || !speaks_for_type(row.type)) return false;
+      if (row.operation != site.operation || row.place != at.place || !speaks_for_type(row.type))
+        return false;
       if (row.variant != site.variant && !row.variant.empty()) return false;
       const std::vector<std::string_view> names = implementations_of(row.implementations);
       std::size_t found = 0;
@@ -144,26 +144,25 @@ class Ranking {
       }
       return found > 0;
     };
-    const bool this_machine =
-        std::any_of(std::begin(kMeasured), std::end(kMeasured), [&, &machine = machine](const Measured& row) {
-          return row.operation == site.operation && row.machine == machine;
-        });
-    const Gpu& nearest = nearest_gpu(multiprocessors);
-    std::string_view from = machine;
-    const auto add_all = [&, &machine = machine, place = place, here = here](auto speaks_for_type) {
-      if (here) {
+    const bool this_machine = std::any_of(
+        std::begin(kMeasured), std::end(kMeasured),
+        [&](const Measured& row) { return row.operation == site.operation && row.machine == at.name; });
+    const Gpu& nearest = nearest_gpu(at.multiprocessors);
+    std::string_view from = at.name;
+    const auto add_all = [&](auto speaks_for_type) {
+      if (at.here) {
         for (const ChoiceRow& row : users_rows()) {
-          if (row.machine == machine) add(row, speaks_for_type);
+          if (row.machine == at.name) add(row, speaks_for_type);
         }
       }
       if (!measured_.empty()) {
-        why_measured_ = "fastest that takes the call in tandem tune's measurements on " + machine;
+        why_measured_ = "fastest that takes the call in tandem tune's measurements on " + at.name;
         return;
       }
       for (const Measured& row : kMeasured) {
         // One CPU resembles another more than any guess does, and one GPU that of most nearly its size.
-        if (row.machine != machine &&
-            (this_machine || (place == Place::device && row.machine != nearest.name)))
+        if (row.machine != at.name &&
+            (this_machine || (at.place == Place::device && row.machine != nearest.name)))
           continue;
         if (add(row, speaks_for_type)) from = row.machine;
       }
@@ -176,13 +175,13 @@ class Ranking {
                      [](const Entry& a, const Entry& b) { return a.from < b.from; });
     if (why_measured_.empty()) {
       why_measured_ = "fastest that takes the call in the measurements on " + std::string(from);
-      if (from != machine) why_measured_ += place == Place::device ? ", not this GPU" : ", not this CPU";
+      if (from != at.name) why_measured_ += at.place == Place::device ? ", not this GPU" : ", not this CPU";
     }
     // What keeps a GPU busy is the work of each multiprocessor, where size alone tells shapes apart.
     const bool size_alone = std::all_of(measured_.begin(), measured_.end(),
                                         [](const Entry& e) { return e.from[1] + e.from[2] == 0; });
-    if (place == Place::device && from != machine && size_alone)
-      scale_ = static_cast<double>(nearest.multiprocessors) / std::max(1, multiprocessors);
+    if (at.place == Place::device && from != at.name && size_alone)
+      scale_ = static_cast<double>(nearest.multiprocessors) / std::max(1, at.multiprocessors);
 
     for (const Implementation& i : implementations()) {
       if (available(i)) safe_.push_back(&i);
@@ -190,17 +189,17 @@ class Ranking {
     // Where no measurement covers a call, a device gets the library, the host the last step of the ladder.
     std::stable_sort(safe_.begin(), safe_.end(), [&](auto* a, auto* b) {
       const bool a_vendor = a->path == "vendor", b_vendor = b->path == "vendor";
-      if (a_vendor != b_vendor) return (place == Place::device) == a_vendor;
+      if (a_vendor != b_vendor) return (at.place == Place::device) == a_vendor;
       return !a_vendor && a->step > b->step;
     });
-    if (place == Place::host) {
+    if (at.place == Place::host) {
       const auto serial = std::find_if(safe_.begin(), safe_.end(),
                                        [](auto* i) { return i->path == "custom" && i->step == 0; });
       if (serial != safe_.end()) serial_ = *serial;
     }
-    why_safe_ = std::string("no measurement of ") + std::string(site.operation) + " on " + machine +
+    why_safe_ = std::string("no measurement of ") + std::string(site.operation) + " on " + at.name +
                 " covers this call; " +
-                (place == Place::device ? "a library first" : "the last step that takes it");
+                (at.place == Place::device ? "a library first" : "the last step that takes it");
   }
 
   Choice pick(const CallSite& site, const void* shape, const Features& features, Place place) const {

@@ -7,50 +7,48 @@
 namespace tandem {
 
 template <class T>
-void fill_by_form([[maybe_unused]] Context& ctx, Array<T>& values, const PlacedForm<T>& form) {
+void fill_by_form([[maybe_unused]] Context& ctx, T* values, std::int64_t n, const PlacedForm<T>& form) {
 #ifdef TANDEM_HAS_DEVICE
-  if (ctx.place() == Place::device)
-    return detail::fill_on_device(ctx, values.data(), values.size(), form.view());
+  if (ctx.place() == Place::device) return detail::fill_on_device(ctx, values, n, form.view());
 #endif
-  T* const to = values.data();
   const FormView<T> f = form.view();
 #pragma omp parallel for schedule(static)
-  for (std::int64_t i = 0; i < values.size(); ++i) to[i] = f(i);
+  for (std::int64_t i = 0; i < n; ++i) values[i] = f(i);
 }
 
 template <class T>
-Verdict check_by_form(Context& ctx, const Array<T>& values, const PlacedForm<T>& form, double allowed) {
+Verdict check_by_form(Context& ctx, const T* values, std::int64_t n, const PlacedForm<T>& form,
+                      double allowed) {
   std::uint64_t count = 0, first = ~count;
 #ifdef TANDEM_HAS_DEVICE
   if (ctx.place() == Place::device) {
-    const Mismatches found = detail::check_on_device(ctx, values.data(), values.size(), form.view(), allowed);
+    const Mismatches found = detail::check_on_device(ctx, values, n, form.view(), allowed);
     count = found.count, first = found.first;
   }
 #endif
   if (ctx.place() == Place::host) {
-    const T* const from = values.data();
     const FormView<T> f = form.view();
 #pragma omp parallel for schedule(static) reduction(+ : count) reduction(min : first)
-    for (std::int64_t i = 0; i < values.size(); ++i) {
-      if (!mismatch(from[i], f(i), allowed)) continue;
+    for (std::int64_t i = 0; i < n; ++i) {
+      if (!mismatch(values[i], f(i), allowed)) continue;
       ++count;
       first = std::min(first, static_cast<std::uint64_t>(i));
     }
   }
   if (count == 0) return {};
-  return Verdict::wrong(
-      fmt::format("{} of {} elements are wrong, the first is [{}]", count, values.size(), first),
-      static_cast<std::int64_t>(first));
+  return Verdict::wrong(fmt::format("{} of {} elements are wrong, the first is [{}]", count, n, first),
+                        static_cast<std::int64_t>(first));
 }
 
-#define TANDEM_ROW(T)                                                               \
-  template TANDEM_API void fill_by_form(Context&, Array<T>&, const PlacedForm<T>&); \
-  template TANDEM_API Verdict check_by_form(Context&, const Array<T>&, const PlacedForm<T>&, double);
+#define TANDEM_ROW(T)                                                                      \
+  template TANDEM_API void fill_by_form(Context&, T*, std::int64_t, const PlacedForm<T>&); \
+  template TANDEM_API Verdict check_by_form(Context&, const T*, std::int64_t, const PlacedForm<T>&, double);
 TANDEM_ROW(float)
 TANDEM_ROW(double)
 TANDEM_ROW(std::int32_t)
 TANDEM_ROW(std::int64_t)
 TANDEM_ROW(std::int8_t)
+TANDEM_ROW(std::uint32_t)
 #undef TANDEM_ROW
 
 }  // namespace tandem

@@ -57,6 +57,7 @@ TANDEM_ROW(double)
 TANDEM_ROW(std::int32_t)
 TANDEM_ROW(std::int64_t)
 TANDEM_ROW(std::int8_t)
+TANDEM_ROW(std::uint32_t)
 #undef TANDEM_ROW
 
 }  // namespace tandem::detail

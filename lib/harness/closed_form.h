@@ -13,8 +13,8 @@
 namespace tandem {
 
 /// The value of each element of a matrix in memory, in lines of `ld` elements: that in line i, column j, is
-/// first[(a·i + b·j + c) % |first|] · second[(d·i + e·j) % |second|]. Tables of a prime length tell an index
-/// apart from one that lost its high bits.
+/// first[(a·i + b·j + c) % |first|] · second[(d·i + e·j) % |second|] + rise·j. Tables of a prime length tell an
+/// index apart from one that lost its high bits.
 template <class T>
 struct ClosedForm {
   std::vector<T> first;
@@ -22,6 +22,7 @@ struct ClosedForm {
   std::vector<T> second = {T(1)};
   std::int64_t d = 0, e = 0;
   std::int64_t ld = std::numeric_limits<std::int64_t>::max();
+  std::int64_t rise = 0;
 };
 
 /// Small whole numbers, `size` of them.
@@ -36,17 +37,18 @@ std::vector<T> small_numbers(std::int64_t size, std::int64_t seed = 0) {
 template <class T>
 inline constexpr bool has_form =
     std::is_same_v<T, float> || std::is_same_v<T, double> || std::is_same_v<T, std::int32_t> ||
-    std::is_same_v<T, std::int64_t> || std::is_same_v<T, std::int8_t>;
+    std::is_same_v<T, std::int64_t> || std::is_same_v<T, std::int8_t> || std::is_same_v<T, std::uint32_t>;
 
 /// The same as kernels see it.
 template <class T>
 struct FormView {
   const T *first, *second;
-  std::int64_t first_size, second_size, a, b, c, d, e, ld;
+  std::int64_t first_size, second_size, a, b, c, d, e, ld, rise;
   TANDEM_HD T operator()(std::int64_t index) const {
     const std::int64_t i = index / ld, j = index % ld;
     return static_cast<T>(first[(a * (i % first_size) + b * (j % first_size) + c) % first_size] *
-                          second[(d * (i % second_size) + e * (j % second_size)) % second_size]);
+                              second[(d * (i % second_size) + e * (j % second_size)) % second_size] +
+                          static_cast<T>(rise * j));
   }
 };
 
@@ -70,7 +72,8 @@ class PlacedForm {
                                                                   first_.size(), second_.size(),
                                                                   form.a,        form.b,
                                                                   form.c,        form.d,
-                                                                  form.e,        form.ld} {}
+                                                                  form.e,        form.ld,
+                                                                  form.rise} {}
   const FormView<T>& view() const { return view_; }
 
  private:
@@ -80,10 +83,10 @@ class PlacedForm {
 
 /// Gives every element the value of its form, on all threads or on the device.
 template <class T>
-TANDEM_API void fill_by_form(Context& ctx, Array<T>& values, const PlacedForm<T>& form);
+TANDEM_API void fill_by_form(Context& ctx, T* values, std::int64_t n, const PlacedForm<T>& form);
 /// Wrong where an element is off by more than `allowed`.
 template <class T>
-TANDEM_API Verdict check_by_form(Context& ctx, const Array<T>& values, const PlacedForm<T>& form,
+TANDEM_API Verdict check_by_form(Context& ctx, const T* values, std::int64_t n, const PlacedForm<T>& form,
                                  double allowed);
 
 namespace detail {  // closed_form.cu

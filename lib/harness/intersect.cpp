@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <deque>
 
 #include "lib/harness/intersect_data.h"
 #include "lib/harness/operation.h"
@@ -46,8 +47,7 @@ struct IntersectHarness {
           made(make(s)),
           packed(made.index),
           plan(made.index.starts(), made.queries),
-          want(s.pattern == Pattern::multiples ? multiples_in_common(s)
-                                               : reference(made.index, made.queries)),
+          want(reference(made.index, made.queries)),
           ids(*this, std::vector<T>(made.index.data(), made.index.data() + made.index.ids()), inputs.offset),
           starts(*this, {made.index.starts().begin(), made.index.starts().end()}, inputs.offset),
           packed_starts(*this, arrays(packed).lists, inputs.offset),
@@ -103,6 +103,79 @@ struct IntersectHarness {
     }
   };
 
+  /// Past 2^32 ids and 2^31 candidates: the multiples of 2, of 3 and of 5 below `length`, which no host holds
+  /// a second time. A query of all three has the multiples of 30, one of the first two those of 6.
+  template <class C>
+  struct Large : Operands {
+    using T = typename C::T;
+    static constexpr std::int64_t kOf[] = {2, 3, 5}, kInCommon[] = {30, 6};
+    TestShape shape;
+    std::vector<std::uint64_t> starts{0}, right{0};
+    QueryPlan plan;
+    Array<T> ids, out;
+    std::deque<LargeOperand<T>> pieces;  // of ids, of out
+    Input<std::uint64_t> placed_starts, words;
+    Output<std::uint64_t> sizes;
+
+    Large(Context& ctx, const TestShape& s, const Inputs&)
+        : Operands(ctx),
+          shape(s),
+          plan(all_starts(), queries()),
+          ids(ctx, static_cast<std::int64_t>(starts.back())),
+          out(ctx, s.count_only ? 0 : plan.host().candidates),
+          placed_starts(*this, starts),
+          words(*this, plan.words()),
+          sizes(*this, plan.host().queries + !s.count_only) {
+      for (std::size_t l = 0; l < std::size(kOf); ++l) {
+        const ClosedForm<T> form = multiples(kOf[l]);
+        pieces.emplace_back(*this, ids.data() + starts[l],
+                            static_cast<std::int64_t>(starts[l + 1] - starts[l]), &form, form);
+      }
+      for (const std::int64_t of : kInCommon) {
+        const std::int64_t found = below(of);
+        if (!s.count_only)
+          pieces.emplace_back(*this, out.data() + right.back(), found, LargeOperand<T>::kNothing,
+                              multiples(of));
+        right.push_back(right.back() + static_cast<std::uint64_t>(found));
+      }
+      sizes.want = right;
+      if (s.count_only) sizes.want = {right[1], right[2] - right[1]};
+    }
+    typename C::Args args() {
+      typename C::Args a{};
+      static_cast<PlanView&>(a) = plan.at(words.data());
+      a.ids = ids.data();
+      a.starts = placed_starts.data();
+      a.lists = static_cast<std::int64_t>(std::size(kOf));
+      a.host = plan.host();
+      a.host_starts = starts.data();
+      a.serial = ~std::uint64_t{0};  // no index has it
+      (shape.count_only ? a.counts : a.offsets) = sizes.data();
+      if (!shape.count_only) a.out = out.data();
+      return a;
+    }
+    Verdict check(double) { return {}; }
+
+   private:
+    std::int64_t below(std::int64_t of) const { return (shape.length + of - 1) / of; }
+    const std::vector<std::uint64_t>& all_starts() {
+      for (const std::int64_t of : kOf)
+        starts.push_back(starts.back() + static_cast<std::uint64_t>(below(of)));
+      return starts;
+    }
+    static Queries queries() {
+      Queries two;
+      two.add(std::vector<std::uint32_t>{0, 1, 2});
+      two.add(std::vector<std::uint32_t>{1, 0});
+      return two;
+    }
+    static ClosedForm<T> multiples(std::int64_t of) {
+      ClosedForm<T> form{{0}};
+      form.rise = of;
+      return form;
+    }
+  };
+
   static Trial trial(const TestShape& s, int offset = 0) {
     const bool zipf = s.pattern == Pattern::zipf;
     return {s,
@@ -127,9 +200,9 @@ struct IntersectHarness {
     Plan plan;
     plan.trials.resize(1);
     std::vector<Trial>& trials = plan.trials[0];
-    if (coverage == Coverage::huge) {  // past 2^32 ids, 2^31 candidates and 2^29 results
-      for (const Trial& t : both({{2, 3, std::int64_t{1} << 32}, 1, Pattern::multiples, seed}))
-        trials.push_back(t);
+    if (coverage == Coverage::huge) {
+      trials = both({{2, 3, std::int64_t{1} << 32, false, Intersect::Form::plain}});
+      for (Trial& t : trials) t.inputs.closed_form = true;
       return plan;
     }
     // Ids of the shortest list: both sides of warps, blocks and pieces. The longest has `skew` times as many.

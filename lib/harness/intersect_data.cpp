@@ -87,25 +87,9 @@ Ids make_nested(const TestShape& s, std::int64_t q, std::int64_t t) {
   return ids;
 }
 
-/// All multiples of a number below another one.
-Ids multiples(std::int64_t of, std::int64_t below) {
-  Ids ids(static_cast<std::size_t>((below + of - 1) / of));
-#pragma omp parallel for schedule(static)
-  for (std::size_t i = 0; i < ids.size(); ++i)
-    ids[i] = static_cast<std::uint32_t>(static_cast<std::int64_t>(i) * of);
-  return ids;
-}
-
 }  // namespace
 
 Made make(const TestShape& s) {
-  if (s.pattern == Pattern::multiples) {
-    Queries queries;
-    queries.add(std::vector<std::uint32_t>{0, 1, 2});
-    queries.add(std::vector<std::uint32_t>{1, 0});
-    return {Index(std::vector<Ids>{multiples(2, s.length), multiples(3, s.length), multiples(5, s.length)}),
-            queries};
-  }
   if (s.pattern == Pattern::zipf) {
     const Collection like = collection(s);
     return {like.index(), like.random_queries()};
@@ -140,15 +124,6 @@ Made make(const TestShape& s) {
   }
   lists.emplace_back();
   return {Index(lists), queries};
-}
-
-Intersections multiples_in_common(const TestShape& s) {
-  Intersections all{{0}, multiples(30, s.length)};
-  all.offsets.push_back(all.ids.size());
-  const Ids six = multiples(6, s.length);
-  all.ids.insert(all.ids.end(), six.begin(), six.end());
-  all.offsets.push_back(all.ids.size());
-  return all;
 }
 
 Intersections reference(const Index& index, const Queries& queries) {

@@ -23,7 +23,6 @@ enum class Pattern : std::uint8_t {
   alternating,  // odd numbers against even ones, a few in both
   high,         // up to 2^32 − 1
   odd,          // what is legal but odd: empty lists, no lists, one list, one list many times, many lists
-  multiples,    // of 2, of 3 and of 5, all below `length`; a query of all three lists and one of two
 };
 
 struct TestShape : Intersect::Shape {
@@ -45,8 +44,6 @@ struct Made {
 };
 Made make(const TestShape& s);
 
-/// Results of the pattern `multiples`.
-Intersections multiples_in_common(const TestShape& s);
 /// Results by looking every candidate up in the other lists.
 Intersections reference(const Index& index, const Queries& queries);
 

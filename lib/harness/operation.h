@@ -208,6 +208,12 @@ class OperationOf : public Operation {
   using Contract = typename Harness::Contract;
   using Shape = typename Harness::TestShape;
 
+  template <class C>
+  static constexpr bool has_large = requires {
+    typename Harness::template Large<C>;
+  }
+  &&has_form<typename C::T>;
+
   template <class OfCase, class C>
   class ProblemOf : public Problem {
    public:
@@ -227,6 +233,15 @@ class OperationOf : public Operation {
     typename C::Args args_{};
   };
 
+  template <class C>
+  static std::unique_ptr<Problem> make_problem(Context& ctx, const Trial& trial) {
+    if constexpr (has_large<C>) {
+      if (trial.inputs.closed_form)
+        return std::make_unique<ProblemOf<typename Harness::template Large<C>, C>>(ctx, trial);
+    }
+    return std::make_unique<ProblemOf<typename Harness::template Problem<C>, C>>(ctx, trial);
+  }
+
  public:
   OperationOf() {
     name = Contract::name;
@@ -245,13 +260,7 @@ class OperationOf : public Operation {
     Contract::Cases::for_each([this]<class C>() {
       cases.push_back(C::id);
       choosers_.push_back(choice_for<Contract, C>);
-      makers_.push_back([](Context& ctx, const Trial& trial) -> std::unique_ptr<Problem> {
-        if constexpr (requires { typename Harness::template Large<C>; } && has_form<typename C::T>) {
-          if (trial.inputs.closed_form)
-            return std::make_unique<ProblemOf<typename Harness::template Large<C>, C>>(ctx, trial);
-        }
-        return std::make_unique<ProblemOf<typename Harness::template Problem<C>, C>>(ctx, trial);
-      });
+      makers_.push_back(make_problem<C>);
     });
   }
   std::vector<Trial> tests(CaseId id, Coverage coverage, std::uint64_t seed) const override {

@@ -143,26 +143,47 @@ class LargeOperand : public Operand {
   /// What it holds before a call, or kNothing, and to within what each element must be after it.
   LargeOperand(Operands& all, std::int64_t size, const ClosedForm<T>* before, const ClosedForm<T>& after,
                double allowed = 0)
-      : Operand(all), ctx_(all.context()), values_(ctx_, size), after_(ctx_, after), allowed_(allowed) {
-    if (before) before_.emplace(ctx_, *before);
-  }
+      : LargeOperand(all, Array<T>(all.context(), size), nullptr, size, before, after, allowed) {}
   LargeOperand(Operands& all, std::int64_t size, const ClosedForm<T>& input)
       : LargeOperand(all, size, &input, input) {}
-  T* data() { return values_.data(); }
-  std::int64_t size() const { return values_.size(); }
+  /// The same in memory of the caller's, where several of them may lie.
+  LargeOperand(Operands& all, T* memory, std::int64_t size, const ClosedForm<T>* before,
+               const ClosedForm<T>& after)
+      : LargeOperand(all, Array<T>(all.context(), 0), memory, size, before, after, 0) {}
+  T* data() { return data_; }
+  std::int64_t size() const { return size_; }
 
   void reset() override {
     if (before_)
-      fill_by_form(ctx_, values_, *before_);
+      fill_by_form(ctx_, data_, size_, *before_);
     else
-      ctx_.fill(data(), 0xFF, values_.bytes());
+      ctx_.fill(data_, 0xFF, static_cast<std::size_t>(size_) * sizeof(T));
   }
-  Verdict check() override { return check_by_form(ctx_, values_, after_, allowed_); }
-  std::uint64_t bits() override { return bits_of(values_.to_vector()); }
+  Verdict check() override { return check_by_form(ctx_, data_, size_, after_, allowed_); }
+  std::uint64_t bits() override {
+    std::vector<T> values(static_cast<std::size_t>(size_));
+    ctx_.copy(values.data(), data_, values.size() * sizeof(T));
+    ctx_.synchronize();
+    return bits_of(values);
+  }
 
  private:
+  LargeOperand(Operands& all, Array<T> own, T* memory, std::int64_t size, const ClosedForm<T>* before,
+               const ClosedForm<T>& after, double allowed)
+      : Operand(all),
+        ctx_(all.context()),
+        own_(std::move(own)),
+        data_(memory ? memory : own_.data()),
+        size_(size),
+        after_(ctx_, after),
+        allowed_(allowed) {
+    if (before) before_.emplace(ctx_, *before);
+  }
+
   Context& ctx_;
-  Array<T> values_;
+  Array<T> own_;
+  T* data_;
+  std::int64_t size_;
   PlacedForm<T> after_;
   std::optional<PlacedForm<T>> before_;
   double allowed_;

@@ -281,14 +281,21 @@ TEST_CASE("a million refused calls leave nothing behind") {
   };
   for (Context* in : {&ctx, &other}) seconds_behind(*in);  // what is made once is made
   const std::int64_t live = operator_new.live;
+#ifdef TANDEM_SANITIZED
+  constexpr int kRounds = 2;  // an exception takes a hundred times as long
+#else
+  constexpr int kRounds = 50;
+#endif
   double own = 1, others = 1;
-  for (int round = 0; round < 50; ++round) {
+  for (int round = 0; round < kRounds; ++round) {
     own = std::min(own, seconds_behind(ctx));
     others = std::min(others, seconds_behind(other));
   }
-  CHECK(refused == 102 * 20'000);
+  CHECK(refused == 2 * (kRounds + 1) * 20'000);
   CHECK(operator_new.live == live);
+#ifndef TANDEM_SANITIZED
   CHECK(own < others + 1e-6);
+#endif
 }
 
 TEST_CASE("many arrays end in linear time") {
