@@ -1,17 +1,17 @@
 #!/usr/bin/env python3
-"""Writes what is generated from bench/results/: the tables between markers in README.md and the ladders' READMEs, and
-lib/core/choice_table.inc, what the automatic choice knows without a user's own measurements. Run by `make tables`; nothing here is typed twice.
+"""Writes what is generated from bench/results/: the tables between markers in README.md and the ladders' READMEs, the
+chart docs/speed.svg, and lib/core/choice_table.inc, what the automatic choice knows without a user's own measurements. Run by `make tables`; nothing here is typed twice.
 
 A marker pair is `<!-- table: reduce -->` … `<!-- end -->`; README.md uses `<!-- table: summary -->` and, in its first
 paragraph, `<!-- number -->` … `<!-- end -->`.
 """
 
 import json
-import pathlib
 import re
-import sys
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
+from chart import draw as chart_of
+from pages import ROOT, finish, read, replace, write
+
 RESULTS = ROOT / "bench" / "results"
 
 
@@ -60,6 +60,23 @@ def size(n):
         if n % (1 << shift) == 0:
             return f"{n >> shift}{unit}"
     return str(n)
+
+
+# What n is of operations on batches.
+EXTENTS = {"tridiagonal": lambda rows, systems: f"{size(systems)} × {size(rows)} rows",
+           "intersect": lambda queries, lists, longest, _: f"{size(queries)} × {lists} lists of ≤ {size(longest)}"}
+
+
+def extents(row):
+    """The size of a row as the summary writes it."""
+    if batch(row) and row["operation"] in EXTENTS:
+        return EXTENTS[row["operation"]](*map(int, row["shape"].split("x")))
+    return size(row["n"])
+
+
+def library(row):
+    """Of a vendor's row: "cusparse" of tridiagonal/vendor/cusparse_strided."""
+    return row["implementation"].split("/")[-1].split("_")[0]
 
 
 def time(ns):
@@ -239,13 +256,20 @@ def reproduced_tables():
     return {table: "\n\n".join(parts) for table, parts in tables.items()}
 
 
+def usual(row, rows):
+    """True for the rows that stand for an operation where there is room for few: of its variants the first."""
+    return not batch(row) or (row["variant"] == APART[row["operation"]][0] and row["type"] == rows[0]["type"])
+
+
 def best_pairs(results, place, operation, method="hot"):
-    """(n, best custom row, best vendor row) for f32 plus."""
+    """(n, best custom row, best vendor row) for f32 plus, or the first variant of batches."""
     entry = results.get((place, operation, method))
     if not entry:
         return None, []
     machine, rows = entry
-    rows = [r for r in rows if rival(r) and not batch(r)]
+    rows = [r for r in rows if rival(r)]
+    rows = sorted(rows, key=lambda r: r["type"] != "f32")
+    rows = [r for r in rows if usual(r, rows)]
     pairs = []
     for n in sorted({r["n"] for r in rows}):
         best = {}
@@ -267,15 +291,17 @@ def ratios(results, place, operation, method):
 def summary_table(results):
     parts = []
     for place in ("device", "host"):
-        lines, machine, dates = [], None, set()
+        lines, machine, dates, repetitions = [], None, set(), set()
         for operation in sorted({op for (p, op, _) in results if p == place}):
             of_operation, pairs = best_pairs(results, place, operation)
             machine = of_operation if pairs else machine
-            dates |= {of_operation["date"]} if pairs else set()
+            if pairs:
+                dates.add(of_operation["date"])
+                repetitions.add(of_operation["repetitions"])
             in_graph = ratios(results, place, operation, "graph")
             for n, custom, vendor in ([pairs[len(pairs) // 2], pairs[-1]] if len(pairs) > 2 else pairs):  # one in the caches
                 fraction = f"{custom['bound_fraction']:.0%}" if custom["bound_fraction"] else "in cache"
-                cells = [operation, size(n), f"{custom['implementation'].split('/')[-1]} {time(custom['time_ns'])}",
+                cells = [operation if custom["type"] == "f32" else f"{operation}, {custom['type']}", extents(custom), f"{custom['implementation'].split('/')[-1]} {time(custom['time_ns'])}",
                          f"{vendor['implementation'].split('/')[-1]} {time(vendor['time_ns'])}",
                          f"**{vendor['time_ns'] / custom['time_ns']:.2f}×**"]
                 if place == "device":
@@ -286,10 +312,24 @@ def summary_table(results):
             if place == "device":
                 head.append("the same, replayed in a CUDA graph")
             head.append("of the bound")
-            when = min(dates) if len(dates) == 1 else f"{min(dates)} to {max(dates)}"
-            parts.append("\n".join([origin(place, {**machine, "date": when}) + "; bounds were measured in the run of each operation.", "", "| " + " | ".join(head) + " |",
+            when, how_often = (str(min(s)) if len(s) == 1 else f"{min(s)} to {max(s)}" for s in (dates, repetitions))
+            parts.append("\n".join([origin(place, {**machine, "date": when, "repetitions": how_often}) + "; bounds were measured in the run of each operation.", "", "| " + " | ".join(head) + " |",
                                     "| --- | ---: | --- | --- |" + " ---: |" * (len(head) - 4)] + lines))
     return "\n\n".join(parts)
+
+
+def chart(results):
+    """Best vendor time ÷ best custom time over n, a panel for each operation."""
+    panels, machine = [], None
+    for operation in sorted({op for (place, op, _) in results if place == "device"}):
+        machine, pairs = best_pairs(results, "device", operation)
+        vendors = dict.fromkeys(library(vendor) for _, _, vendor in pairs)
+        lines = [ratios(results, "device", operation, method) for method in ("hot", "graph")]
+        kind = {custom["type"] for _, custom, _ in pairs} - {"f32"}
+        panels.append((", ".join([operation, *kind]), "against " + ", ".join(vendors), lines, size))
+    return chart_of(panels, ["called back to back", "replayed in a CUDA graph"],
+                    ["time of the fastest library ÷", "time of the fastest custom kernel:", "above 1 the custom kernel is faster",
+                     "", f"{machine['device']}, f32"])
 
 
 def number(results):
@@ -341,16 +381,6 @@ def audit_table():
     return "\n\n".join(parts)
 
 
-def replace(path, marker, text):
-    content = path.read_text()
-    inline = marker == "number"
-    pattern = re.compile(rf"(<!-- {re.escape(marker)} -->).*?(<!-- end -->)", re.S)
-    if not pattern.search(content):
-        sys.exit(f"{path}: no marker <!-- {marker} --> … <!-- end -->")
-    body = text if inline else f"\n{text}\n"
-    path.write_text(pattern.sub(lambda m: m[1] + body + m[2], content, count=1))
-
-
 def choice_table(results):
     """What the automatic choice knows: bench/results/choices/, which tandem tune writes; and of machines and operations that are
     not there the fastest implementation by variant, type and n, where neighbouring sizes with one winner merge."""
@@ -381,7 +411,7 @@ def choice_table(results):
     rows += [(*row[:5], *map(int, row[5:8]), row[8]) for row in tuned]
     lines = [f'{{"{operation}", "{variant}", Place::{place}, "{machine}", "{kind}", {{{", ".join(map(str, start))}}}, "{names}"}},'
              for operation, variant, place, machine, kind, *start, names in sorted(rows)]
-    (ROOT / "lib/core/choice_table.inc").write_text(
+    write(ROOT / "lib/core/choice_table.inc",
         "// Written by tools/report.py from bench/results/; see choice.cpp.\n" + "\n".join(lines) + "\n")
 
 
@@ -399,13 +429,15 @@ def main():
     for table, text in reproduced_tables().items():
         marker = f"table: reproduce {table}"
         for path in (ROOT / "custom_kernels").glob("*/README.md"):  # that which has a place for it
-            if f"<!-- {marker} -->" in path.read_text():
+            if f"<!-- {marker} -->" in read(path):
                 replace(path, marker, text)
     replace(ROOT / "docs" / "choice.md", "table: audit", audit_table())
     replace(ROOT / "docs" / "promises.md", "table: deviations", deviations_table())
     replace(ROOT / "README.md", "table: summary", summary_table(results))
     replace(ROOT / "README.md", "number", number(results))
+    write(ROOT / "docs" / "speed.svg", chart(results))
     choice_table(results)
+    finish()
 
 
 if __name__ == "__main__":

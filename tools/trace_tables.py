@@ -5,13 +5,11 @@ hardware counted for the same launches (h200.csv, from the step `counters` of to
 import csv
 import json
 import math
-import pathlib
 import re
 import sys
 
-from report import replace
+from pages import ROOT, finish, replace
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
 RESULTS = ROOT / "bench" / "results" / "trace"
 REQUESTS = "l1tex__t_requests_pipe_lsu_mem_global_op_{}.sum"
 SECTORS = "l1tex__t_sectors_pipe_lsu_mem_global_op_{}.sum"
@@ -99,6 +97,7 @@ def main():
         replace(page, f"ladder: {operation}", ladder(launches, operation))
     if there := counted_there():
         replace(page, "agreement", agreement(launches, there))
+    finish()
 
 
 if __name__ == "__main__":

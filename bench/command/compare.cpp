@@ -17,7 +17,8 @@ namespace tandem::command {
 namespace {
 
 struct Options {
-  std::string operation, in, json, baseline, only, step, place, method = "hot", tuning, svg, largest = "64M";
+  std::string operation, in, json, baseline, only, step, place, method = "hot", tuning, svg, recorded,
+                                                                largest = "64M";
   std::vector<std::string> n, shapes, types, operators{"plus"};
   std::uint64_t seed = 1;
   std::optional<std::uint64_t> drawn;
@@ -294,7 +295,7 @@ bool compare_tuning(const Options& options) {
   if (options.operation.empty())
     throw InvalidArgument("--tuning needs an operation; see: tandem list --tunings");
   return run_tuning({options.operation, options.tuning, asked_shapes(options), parse_method(options.method),
-                     options.repetitions, options.seed, options.json, options.svg});
+                     options.repetitions, options.seed, options.json, options.svg, options.recorded});
 }
 
 }  // namespace
@@ -343,7 +344,13 @@ void add_compare(CLI::App& app) {
                                       "Instead: steps of the operation with many constants; see: tandem list "
                                       "--tunings")
                           ->excludes(type);
-  sub->add_option("--svg", options.svg, "Draw the tuning as a heat map into this file")->needs(tuning_name);
+  auto* svg = sub->add_option("--svg", options.svg, "Draw the tuning as a heat map into this file")
+                  ->needs(tuning_name);
+  sub->add_option("--recorded", options.recorded,
+                  "Draw what --json of such a run wrote into this file, and measure nothing")
+      ->needs(svg)
+      ->excludes(n)
+      ->excludes(shape);
   sub->add_flag("--all", options.all, "Show rows without a time one by one, too");
   sub->add_option("--json", options.json, "Write the rows to this file");
   sub->add_option("--baseline", options.baseline,

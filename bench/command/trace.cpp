@@ -23,7 +23,7 @@ struct Options {
   std::vector<std::string> patterns, compare;
   std::uint64_t seed = 1;
   simt::Settings settings;
-  bool json = false, force = false, launch_only = false;
+  bool json = false, force = false, launch_only = false, banks = false;
 };
 
 // --- which rows can be traced, and why others cannot ---
@@ -220,7 +220,7 @@ void trace_all(const Options& options) {
   }
   if (!options.svg.empty()) {
     write_file(options.svg, picture(*traced[0].implementation, traced[0].title, traced[0].trace.launches,
-                                    size_of(traced[0].type)));
+                                    size_of(traced[0].type), options.banks));
   }
   if (options.json) {
     auto launches = nlohmann::ordered_json::array();
@@ -269,11 +269,15 @@ void add_trace(CLI::App& app) {
   sub->add_option("--by", options.by,
                   "Which lines come first: waste, requests, sectors, lines, efficiency, ways, extra, lanes")
       ->capture_default_str();
-  sub->add_option("--svg", options.svg, "Draw what the first warp touches, round by round, into this file")
-      ->excludes(compare)
-      ->check([](const std::string& file) {
-        return file.empty() ? std::string("needs the name of a file") : std::string();
-      });
+  auto* svg = sub->add_option("--svg", options.svg,
+                              "Draw what the first warp touches, round by round, into this file")
+                  ->excludes(compare)
+                  ->check([](const std::string& file) {
+                    return file.empty() ? std::string("needs the name of a file") : std::string();
+                  });
+  sub->add_flag("--banks", options.banks,
+                "In --svg: of shared memory the banks (the word mod 32) instead of the elements")
+      ->needs(svg);
   sub->add_flag("--json", options.json, "An array of launches, for programs");
   sub->add_flag("--launch-only", options.launch_only,
                 "Run the GPU rows once instead, for a profiler to count there what trace counts here")
@@ -288,6 +292,7 @@ void add_trace(CLI::App& app) {
       "them.\n"
       "Exit status 1 says that there is a race.\n"
       "Example: tandem trace reduce/custom/reduce2_strided --n 4096 --svg conflicts.svg\n"
+      "Example: tandem trace reduce/custom/reduce2_strided --svg banks.svg --banks\n"
       "Example: tandem trace --compare scan/custom/blelloch scan/custom/blelloch_padded");
   sub->callback([] { trace_all(options); });
 }

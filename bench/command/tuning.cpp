@@ -3,9 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <new>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <set>
+#include <utility>
 
 #include "bench/measure/comparison.h"
 #include "bench/report/heat_map.h"
@@ -39,13 +41,9 @@ bool arithmetic(const Operation& op) { return op.bound == Bound::flops; }
 
 /// What rates are shown in.
 const char* unit(const Operation& op) { return arithmetic(op) ? "TFLOP/s" : "GB/s"; }
-double rate(const Group& group, const Row& row) {
-  return group.rate(row) * (arithmetic(*group.operation) ? 1e-3 : 1);
-}
-/// GB/s range so wide that they get digits instead of decimals.
-std::string show_rate(const Group& group, const Row& row, int decimals) {
-  return arithmetic(*group.operation) ? fmt::format("{:.{}f}", rate(group, row), decimals)
-                                      : fmt::format("{:.4g}", rate(group, row));
+/// Of GFLOP/s or GB/s, which range so wide that they get digits instead of decimals.
+std::string show_rate(const Operation& op, double rate, int decimals) {
+  return arithmetic(op) ? fmt::format("{:.{}f}", rate * 1e-3, decimals) : fmt::format("{:.4g}", rate);
 }
 
 std::string point_name(const TuningPoint& point) {
@@ -69,7 +67,7 @@ void print(Comparison& comparison, const Group& group, const std::vector<TuningP
                                           : "WRONG");
     if (row.timed) {
       cells.insert(cells.end(), {show_time(row.time.seconds), fmt::format("{:.1f} %", row.time.spread * 100),
-                                 show_rate(group, row, 2)});
+                                 show_rate(*group.operation, group.rate(row), 2)});
     } else {
       cells.resize(5);
     }
@@ -87,39 +85,80 @@ void print(Comparison& comparison, const Group& group, const std::vector<TuningP
   table.print();
 }
 
-HeatMap picture(Comparison& comparison, const Group& group, const std::vector<TuningPoint>& points,
-                const std::vector<Facts>& known) {
-  HeatMap map;
-  const Operation& op = *group.operation;
-  std::set<std::string> machines;
-  for (const Row& row : group.rows) {
-    if (row.timed) machines.insert(comparison.context(row)->description());
+/// A heat map for each shape, of what --json writes.
+std::vector<HeatMap> pictures(const Json& content, const Operation& op,
+                              const std::vector<TuningPoint>& points) {
+  std::vector<std::pair<std::string, std::vector<const Json*>>> shapes;
+  for (const Json& row : content.at("rows")) {
+    if (!row.contains("tuning")) continue;
+    const auto shape = row.at("shape").get<std::string>();
+    const auto known = std::find_if(shapes.begin(), shapes.end(), [&](auto& s) { return s.first == shape; });
+    (known == shapes.end() ? shapes.emplace_back(shape, std::vector<const Json*>{}) : *known)
+        .second.push_back(&row);
   }
-  const bool timed = !machines.empty();
-  map.title = fmt::format("{} {} {}: {}", op.name, group.id().str(), extents(group.trial),
-                          timed            ? unit(op)
-                          : arithmetic(op) ? "share of the multiply-add rate that the model allows"
-                                           : "share of the bandwidth that the model allows");
-  map.subtitle = timed ? fmt::format("{}", fmt::join(machines, ", ")) : "no GPU here, so nothing is measured";
-  if (std::any_of(known.begin(), known.end(), [](const Facts& f) { return f.resources.has_value(); }))
-    map.subtitle += "; in small: registers of a thread, and bytes spilled";
-  for (std::size_t i = 0; i < points.size(); ++i) {
-    const Facts& f = known[i];
-    HeatMap::Cell cell{points[i].row, points[i].column, f.model, fmt::format("{:.2f}", f.model), ""};
-    if (timed) {
-      if (!group.rows[i].timed) continue;
-      cell.value = rate(group, group.rows[i]);
-      cell.text = show_rate(group, group.rows[i], 1);
+  std::vector<HeatMap> maps;
+  for (const auto& [shape, rows] : shapes) {
+    HeatMap map;
+    std::set<std::string> machines;
+    for (const Json* row : rows) {
+      if (!row->at("time_ns").is_null())
+        machines.insert(content.at("machine").at(row->at("place").get<std::string>()));
     }
-    if (f.resources) {
-      cell.small = std::to_string(f.resources->registers);
-      if (f.resources->spilled_bytes > 0) cell.small += fmt::format(", {} B", f.resources->spilled_bytes);
+    const bool timed = !machines.empty();
+    map.title = fmt::format("{} {} {}: {}", op.name, rows[0]->at("type").get<std::string>(), shape,
+                            timed            ? unit(op)
+                            : arithmetic(op) ? "share of the multiply-add rate that the model allows"
+                                             : "share of the bandwidth that the model allows");
+    map.subtitle =
+        timed ? fmt::format("{}", fmt::join(machines, ", ")) : "no GPU here, so nothing is measured";
+    if (std::any_of(rows.begin(), rows.end(), [](const Json* row) { return row->contains("registers"); }))
+      map.subtitle += "; in small: registers of a thread, and bytes spilled";
+    for (const Json* row : rows) {
+      if (timed && row->at("time_ns").is_null()) continue;
+      const auto point = std::find_if(points.begin(), points.end(), [&](const TuningPoint& p) {
+        return p.row == row->at("row") && p.column == row->at("column");
+      });
+      if (point == points.end())
+        throw InvalidArgument(
+            fmt::format("this build has no point {}", row->at("implementation").get<std::string>()));
+      const double value = timed ? row->at("rate") : row->at("model");
+      HeatMap::Cell cell{point->row, point->column, value,
+                         timed ? show_rate(op, value, 1) : fmt::format("{:.2f}", value), ""};
+      if (row->contains("registers")) {
+        cell.small = std::to_string(row->at("registers").get<int>());
+        const auto spilled = row->at("spilled_bytes").get<std::int64_t>();
+        if (spilled > 0) cell.small += fmt::format(", {} B", spilled);
+      }
+      map.rows[point->row] = point->row_label;
+      map.columns[point->column] = point->column_label;
+      map.cells.push_back(cell);
     }
-    map.rows[points[i].row] = points[i].row_label;
-    map.columns[points[i].column] = points[i].column_label;
-    map.cells.push_back(cell);
+    maps.push_back(map);
   }
-  return map;
+  return maps;
+}
+
+/// The same of a file that --json wrote.
+std::vector<HeatMap> recorded(const std::string& name, const Operation& op,
+                              const std::vector<TuningPoint>& points) {
+  const std::string text = file::read_file(name, "a file written by compare --tuning --json");
+  try {
+    const Json content = Json::parse(text, nullptr, false);  // its errors quote the file
+    if (content.is_discarded()) throw InvalidArgument("no JSON");
+    auto maps = pictures(content, op, points);
+    if (maps.empty()) throw InvalidArgument("it has no points of a tuning");
+    return maps;
+  } catch (const std::bad_alloc&) {
+    throw;
+  } catch (const std::exception& error) {
+    throw BadFile(name, fmt::format("is not a file written by compare {} --tuning {} --json ({})", op.name,
+                                    points[0].tuning, error.what()));
+  }
+}
+
+void write_picture(const std::string& name, const std::vector<HeatMap>& maps) {
+  write_file(name, draw(maps));
+  fmt::print("wrote {}\n", name);
 }
 
 }  // namespace
@@ -129,6 +168,10 @@ bool run_tuning(const TuningOptions& options) {
   if (!options.svg.empty()) require_writable(options.svg);
   const Operation& op = operation(options.operation);
   std::vector<TuningPoint> points = tuning_points(op.name, options.tuning);
+  if (!options.recorded.empty()) {
+    write_picture(options.svg, recorded(options.recorded, op, points));
+    return true;
+  }
   std::set<Place> timed;  // where points are
   for (const TuningPoint& p : points) {
     const Place place = p.implementation.place;
@@ -155,11 +198,9 @@ bool run_tuning(const TuningOptions& options) {
   }
   comparison.require_something();
   Json json = Json::array();
-  std::vector<HeatMap> maps;
   for (const Group& group : comparison.groups()) {
     const std::vector<Facts> known = facts(comparison, group, points);
     print(comparison, group, points, known, options);
-    maps.push_back(picture(comparison, group, points, known));
     for (std::size_t i = 0; i < group.rows.size(); ++i) {
       Json row = comparison.to_json(group, group.rows[i]);
       if (i < points.size()) {
@@ -182,12 +223,9 @@ bool run_tuning(const TuningOptions& options) {
       "modelled: what {}, as a share of the bound; x vendor: against the fastest library of the same place\n",
       arithmetic(op) ? "load units and latency allow at the occupancy that the registers leave"
                      : "the bytes that are read allow");
-  if (!options.json.empty())
-    write_file(options.json, Json{{"machine", comparison.machine()}, {"rows", json}}.dump(1) + "\n");
-  if (!options.svg.empty()) {
-    write_file(options.svg, draw(maps));
-    fmt::print("wrote {}\n", options.svg);
-  }
+  const Json content{{"machine", comparison.machine()}, {"rows", json}};
+  if (!options.json.empty()) write_file(options.json, content.dump(1) + "\n");
+  if (!options.svg.empty()) write_picture(options.svg, pictures(content, op, points));
   return comparison.correct();
 }
 

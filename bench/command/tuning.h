@@ -17,6 +17,7 @@ struct TuningOptions {
   int repetitions = 11;
   std::uint64_t seed = 1;
   std::string json, svg;  // files, where asked for
+  std::string recorded;   // a file that --json wrote: it is drawn, and nothing is measured
 };
 
 /// Checks and times all points beside the libraries' rows, and prints a table for each shape. False when a

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <iterator>
 
+#include "bench/report/svg.h"
+
 namespace tandem::command {
 namespace {
 
@@ -28,33 +30,24 @@ int place(const Labels& labels, int key) {
 
 int height(const HeatMap& map) { return kTop + kHeight * static_cast<int>(map.rows.size()) + kGap; }
 
-std::string draw(const HeatMap& map, int top) {
-  std::string svg =
-      fmt::format("<text class='h' x='16' y='{}'>{}</text>\n<text class='s' x='16' y='{}'>{}</text>\n",
-                  top + 26, map.title, top + 46, map.subtitle);
+void draw(Svg& svg, const HeatMap& map, int top) {
+  svg.text(16, top + 26, map.title, {17, "start", "#000", true});
+  svg.text(16, top + 46, map.subtitle, {12, "start", "#666"});
   double largest = 0;
   for (const HeatMap::Cell& cell : map.cells) largest = std::max(largest, cell.value);
   for (const auto& [key, label] : map.columns)
-    svg += fmt::format("<text x='{}' y='{}'>{}</text>\n", kLeft + place(map.columns, key) * kCell + kCell / 2,
-                       top + kTop - 8, label);
+    svg.text(kLeft + place(map.columns, key) * kCell + kCell / 2, top + kTop - 8, label, {12, "middle"});
   for (const auto& [key, label] : map.rows)
-    svg += fmt::format("<text class='r' x='{}' y='{}'>{}</text>\n", kLeft - 10,
-                       top + kTop + place(map.rows, key) * kHeight + kHeight / 2 + 4, label);
+    svg.text(kLeft - 10, top + kTop + place(map.rows, key) * kHeight + kHeight / 2 + 4, label, {12, "end"});
   for (const HeatMap::Cell& cell : map.cells) {
     const int x = kLeft + place(map.columns, cell.column) * kCell,
               y = top + kTop + place(map.rows, cell.row) * kHeight;
     const double share = largest > 0 ? cell.value / largest : 0;
-    svg += fmt::format("<rect x='{}' y='{}' width='{}' height='{}' fill='{}'/>", x, y, kCell - 2, kHeight - 2,
-                       colour(share));
+    svg.rectangle(x, y, kCell - 2, kHeight - 2, colour(share));
     const char* ink = share > 0.7 ? "#fff" : "#222";
-    svg += fmt::format("<text class='v' fill='{}' x='{}' y='{}'>{}</text>", ink, x + kCell / 2 - 1,
-                       y + (cell.small.empty() ? 31 : 24), cell.text);
-    if (!cell.small.empty())
-      svg += fmt::format("<text class='m' fill='{}' x='{}' y='{}'>{}</text>", ink, x + kCell / 2 - 1, y + 40,
-                         cell.small);
-    svg += '\n';
+    svg.text(x + kCell / 2 - 1, y + (cell.small.empty() ? 31 : 24), cell.text, {16, "middle", ink, true});
+    if (!cell.small.empty()) svg.text(x + kCell / 2 - 1, y + 40, cell.small, {11, "middle", ink});
   }
-  return svg;
 }
 
 }  // namespace
@@ -62,21 +55,13 @@ std::string draw(const HeatMap& map, int top) {
 std::string draw(const std::vector<HeatMap>& maps) {
   int total = 0;
   std::size_t columns = 0;
-  std::string body;
+  Svg svg;
   for (const HeatMap& map : maps) {
-    body += draw(map, total);
+    draw(svg, map, total);
     total += height(map);
     columns = std::max(columns, map.columns.size());
   }
-  return fmt::format(
-             "<svg xmlns='http://www.w3.org/2000/svg' width='{0}' height='{1}' viewBox='0 0 {0} {1}' "
-             "font-family='sans-serif' font-size='12' text-anchor='middle'>\n"
-             "<style>.h,.s{{text-anchor:start}}.h{{font-size:17px;font-weight:bold}}.s{{fill:#666}}.r{{text-"
-             "anchor:end}}"
-             ".v{{font-size:16px;font-weight:bold}}.m{{font-size:11px}}</style>\n"
-             "<rect width='{0}' height='{1}' fill='#fff'/>\n",
-             kLeft + kCell * static_cast<int>(columns) + 24, total) +
-         body + "</svg>\n";
+  return svg.picture(kLeft + kCell * static_cast<int>(columns) + 24, total);
 }
 
 }  // namespace tandem::command

@@ -4,6 +4,10 @@
 
 #include <algorithm>
 #include <bit>
+#include <map>
+#include <tuple>
+
+#include "bench/report/svg.h"
 
 namespace tandem::command {
 namespace {
@@ -13,14 +17,29 @@ using simt::LaunchTraffic;
 using simt::Round;
 using simt::Space;
 
-constexpr int kLanes = 32, kCell = 33, kRow = 20, kLeft = 232, kRight = 190, kTop = 112;
-constexpr std::size_t kMostRows = 80;
+constexpr int kLanes = 32, kWidth = 1000, kLeft = 108, kRight = 76, kRow = 25, kMargin = 8;
+constexpr int kLabels = kLeft - 11;  // where those on the left end: brackets come between
+constexpr double kCell = double(kWidth - kLeft - kRight) / kLanes;
+constexpr std::size_t kMostRows = 60;     // that are drawn
+constexpr std::size_t kWorthFolding = 4;  // rows
 
 // How much more than the least: passes through shared memory for this lane's bank, or sectors for the
 // request.
 constexpr const char* kColours[] = {"#d7eadb", "#fbeeb0", "#f8c98a", "#ef9a84"};
 constexpr const char* kMeanings[] = {"as few as can be", "2 times as many", "4 times", "8 times or more"};
 int colour(double factor) { return factor < 1.5 ? 0 : factor < 3 ? 1 : factor < 6 ? 2 : 3; }
+constexpr const char *kExchange = "#d3e2f5", *kWaiting = "#f3f3f3", *kBad = "#b03020", *kQuiet = "#666";
+
+constexpr Svg::Font kSmall{10, "start", "#000", false}, kText{11, "start", "#000", false};
+
+Svg::Font with(Svg::Font font, const char* anchor, const char* colour = "#000", bool bold = false) {
+  font.anchor = anchor;
+  font.colour = colour;
+  font.bold = bold;
+  return font;
+}
+
+bool exchanges(const Round& round) { return round.kind == Kind::shuffle || round.kind == Kind::vote; }
 
 std::vector<double> factors(const Round& round) {
   std::vector<double> all(kLanes, 1);
@@ -35,106 +54,213 @@ std::vector<double> factors(const Round& round) {
   return all;
 }
 
-std::string verdict(const Round& round) {
+/// Two lines, as beside each row.
+using Label = std::pair<std::string, std::string>;
+
+Label verdict(const Round& round) {
   const auto& c = round.counts;
   if (round.space == Space::shared)
-    return c.ways > 1 ? fmt::format("{}-way bank conflict", c.ways) : "no bank conflict";
-  return fmt::format("{} {} ({} would do)", c.sectors, c.sectors == 1 ? "sector" : "sectors",
-                     c.least_sectors);
+    return {c.ways > 1 ? fmt::format("{}-way bank", c.ways) : "no bank", "conflict"};
+  return {fmt::format("{} {}", c.sectors, c.sectors == 1 ? "sector" : "sectors"),
+          fmt::format("({} would do)", c.least_sectors)};
 }
 
-std::string escaped(const std::string& text) {
-  std::string out;
-  for (const char c : text)
-    out += c == '<' ? "&lt;" : c == '>' ? "&gt;" : c == '&' ? "&amp;" : std::string(1, c);
-  return out;
+Label place(const Round& round, const std::string& of_kernel) {
+  const std::string file = round.line.file.substr(round.line.file.rfind('/') + 1);
+  const std::string space = round.space == Space::shared ? "shared" : "global";
+  const std::string what = round.kind == Kind::load      ? "loads " + space
+                           : round.kind == Kind::store   ? "stores " + space
+                           : round.kind == Kind::atomic  ? "updates " + space
+                           : round.kind == Kind::shuffle ? "shuffle"
+                                                         : "vote";
+  if (of_kernel.ends_with("/" + file)) return {fmt::format("line {}", round.line.line), what};
+  return {file, fmt::format("{}: {}", round.line.line, what)};
 }
+
+/// What rows that are alike share, as a number: all but where in its array each begins.
+class Likeness {
+ public:
+  explicit Likeness(const std::vector<Round>& rounds) {
+    std::map<std::tuple<std::string, unsigned, Space, Kind, unsigned, unsigned, std::int64_t, int,
+                        std::vector<std::uint64_t>>,
+             int>
+        numbers;
+    std::int64_t barriers = 0;
+    for (const Round& r : rounds) {
+      std::vector<std::uint64_t> lanes;
+      for (unsigned rest = r.mask; rest; rest &= rest - 1)
+        lanes.push_back(r.address[static_cast<unsigned>(std::countr_zero(rest))]);
+      if (!exchanges(r)) std::for_each(lanes.rbegin(), lanes.rend(), [&](auto& lane) { lane -= lanes[0]; });
+      const auto key = std::tuple{r.line.file, r.line.line,      r.space,       r.kind, r.bytes,
+                                  r.mask,      r.counts.sectors, r.counts.ways, lanes};
+      kind_.push_back(numbers.try_emplace(key, static_cast<int>(numbers.size())).first->second);
+      after_barrier_.push_back(r.barriers != barriers);
+      barriers = r.barriers;
+    }
+  }
+  /// How many rows from `first` + `period` to `end` are what stands `period` rows before them.
+  std::size_t repeats(std::size_t first, std::size_t period, std::size_t end) const {
+    std::size_t row = first + period;
+    // What begins a period may come after a barrier or not.
+    while (row < end && kind_[row] == kind_[row - period] &&
+           ((row - first) % period == 0 || after_barrier_[row] == after_barrier_[row - period]))
+      ++row;
+    return row - first - period;
+  }
+
+ private:
+  std::vector<int> kind_;
+  std::vector<bool> after_barrier_;
+};
+
+class Drawing {
+ public:
+  Drawing(const std::string& file, const LaunchTraffic& launch, std::size_t element_bytes, bool banks)
+      : file_(file), rounds_(launch.rounds), element_bytes_(element_bytes), banks_(banks), alike_(rounds_) {}
+
+  std::string draw(const std::string& title, const std::string& explanation) {
+    head(title, explanation);
+    const std::size_t seen = rows(0, rounds_.size(), 0);
+    if (seen < rounds_.size())
+      note(fmt::format("and {}{} more", complete() ? "" : "at least ", rounds_.size() - seen));
+    return svg_.picture(kWidth, y_ + kMargin);
+  }
+
+ private:
+  bool complete() const { return rounds_.size() < simt::Traffic::kMostRounds; }
+
+  void head(const std::string& title, const std::string& explanation) {
+    svg_.text(kMargin, 22, title, {16, "start", "#000", true});
+    y_ = 26;
+    for (const std::string& line : Svg::wrapped(explanation, kText.size, kWidth - 2 * kMargin))
+      svg_.text(kMargin, y_ += 16, line, kText);
+    y_ += 12;
+    double x = kMargin;
+    const auto legend = [&](const char* colour, const std::string& meaning) {
+      svg_.rectangle(x, y_, kCell - 1, 15, colour);
+      svg_.text(x += kCell + 4, y_ + 11, meaning, kText);
+      x += Svg::width(meaning, kText.size) + 12;
+    };
+    for (int c = 0; c < 4; ++c) legend(kColours[c], kMeanings[c]);
+    legend(kExchange, "a shuffle (from that thread) or a vote");
+    legend(kWaiting, "waits");
+    y_ += 34;
+    svg_.text(kLabels, y_, "thread", with(kSmall, "end", kQuiet));
+    for (int lane = 0; lane < kLanes; ++lane) number(lane, y_, std::to_string(lane), kQuiet);
+    y_ += 6;
+  }
+
+  void number(int lane, double y, const std::string& digits, const char* colour = "#000") {
+    svg_.text(kLeft + (lane + 0.5) * kCell, y, digits, with(kSmall, "middle", colour));
+  }
+
+  void note(const std::string& text) {
+    svg_.text(kLeft, y_ + 12, text, with(kText, "start", kQuiet));
+    y_ += 18;
+  }
+
+  // Draws rows as far as the picture may grow, and returns where it ended. `depth`: of brackets.
+  std::size_t rows(std::size_t first, std::size_t end, int depth) {
+    for (std::size_t r = first; r < end;) {
+      if (drawn_ == kMostRows) return r;
+      // The period that folds most.
+      std::size_t period = 0, folded = 0;
+      for (std::size_t p = 1; 2 * p <= end - r; ++p) {
+        std::size_t more = alike_.repeats(r, p, end);
+        if (complete() || r + p + more < rounds_.size())
+          more -= more % p;  // whole ones, unless the trace broke off
+        if (more > folded) period = p, folded = more;
+      }
+      if (folded < kWorthFolding) {
+        row(rounds_[r++]);
+        continue;
+      }
+      const int top = y_;
+      const std::size_t reached = rows(r, r + period, depth + 1);
+      if (reached < r + period) return reached;
+      if (period > 1)
+        svg_.path(fmt::format("M{} {}h-2V{}h5", kLeft - 6 + 3 * depth, top + 1, y_ + 9), kQuiet);
+      note(fmt::format("… {} rows alike{}", folded, period > 1 ? ": those in the bracket, again" : ""));
+      r += period + folded;
+    }
+    return end;
+  }
+
+  void row(const Round& round) {
+    ++drawn_;
+    if (round.barriers != barriers_) {
+      barriers_ = round.barriers;
+      svg_.text(kLabels, y_ + 10, fmt::format("barrier {}", barriers_), with(kSmall, "end", kQuiet));
+      svg_.path(fmt::format("M{} {}H{}", kLeft, y_ + 6, kWidth - kRight), "#999", true);
+      y_ += 14;
+    }
+    const auto [where, what] = place(round, file_);
+    svg_.text(kLabels, y_ + 10, where, with(kSmall, "end"));
+    svg_.text(kLabels, y_ + 21, what, with(kSmall, "end"));
+    svg_.rectangle(kLeft, y_, kLanes * kCell - 1, kRow - 1, kWaiting);
+    const std::vector<double> factor = exchanges(round) ? std::vector<double>(kLanes, 1) : factors(round);
+    int worst = 0;
+    for (int lane = 0; lane < kLanes; ++lane) {
+      if (!(round.mask >> lane & 1)) continue;
+      const int c = colour(factor[static_cast<std::size_t>(lane)]);
+      worst = std::max(worst, c);
+      svg_.rectangle(kLeft + lane * kCell, y_, kCell - 1, kRow - 1,
+                     exchanges(round) ? kExchange : kColours[c]);
+      cell(round, lane);
+    }
+    y_ += kRow;
+    if (exchanges(round)) return;
+    const auto [upper, lower] = verdict(round);
+    const Svg::Font font = with(kSmall, "start", worst > 0 ? kBad : "#000", worst > 0);
+    svg_.text(kWidth - kRight + 6, y_ + 10 - kRow, upper, font);
+    svg_.text(kWidth - kRight + 6, y_ + 21 - kRow, lower, font);
+  }
+
+  // What a lane touches: long numbers on two lines.
+  void cell(const Round& round, int lane) {
+    if (round.kind == Kind::vote) return;
+    const std::uint64_t address = round.address[static_cast<std::size_t>(lane)];
+    const bool bank = banks_ && round.space == Space::shared;
+    const std::string digits =
+        std::to_string(round.kind == Kind::shuffle ? address
+                       : bank                      ? address / 4 % 32
+                              : address / std::min<std::size_t>(element_bytes_, round.bytes));
+    if (digits.size() <= 4) return number(lane, y_ + 16, digits);
+    const std::size_t above = digits.size() - std::max<std::size_t>(3, digits.size() / 2);
+    number(lane, y_ + 10, digits.substr(0, above));
+    number(lane, y_ + 21, digits.substr(above));
+  }
+
+  const std::string& file_;
+  const std::vector<Round>& rounds_;
+  std::size_t element_bytes_;
+  bool banks_;
+  Likeness alike_;
+  Svg svg_;
+  int y_ = 0;
+  std::size_t drawn_ = 0;
+  std::int64_t barriers_ = 0;
+};
 
 }  // namespace
 
 std::string picture(const Implementation& implementation, const std::string& input,
-                    const std::vector<LaunchTraffic>& launches, std::size_t element_bytes) {
+                    const std::vector<LaunchTraffic>& launches, std::size_t element_bytes, bool banks) {
   const LaunchTraffic& launch =
       *std::max_element(launches.begin(), launches.end(), [](const LaunchTraffic& a, const LaunchTraffic& b) {
         return a.global.requests + a.shared.requests < b.global.requests + b.shared.requests;
       });
-  const std::size_t rows = std::min(kMostRows, launch.rounds.size());
-  const int width = kLeft + kLanes * kCell + kRight;
-  std::string body;
-  int y = kTop;
-  std::int64_t barriers = 0;
-  for (std::size_t r = 0; r < rows; ++r) {
-    const Round& round = launch.rounds[r];
-    if (round.barriers != barriers) {
-      barriers = round.barriers;
-      body +=
-          fmt::format("<path class='b' d='M8 {0}H{1}'/><text class='s' x='8' y='{2}'>barrier {3}</text>\n",
-                      y + 6, width - 8, y + 4, barriers);
-      y += 12;
-    }
-    const char* verb = round.kind == Kind::load ? "loads" : round.kind == Kind::store ? "stores" : "updates";
-    const std::string file = round.line.file.substr(round.line.file.rfind('/') + 1);
-    body += fmt::format("<text class='l' x='{}' y='{}'>{}{}: {} {}</text>", kLeft - 8, y + 14,
-                        implementation.file.ends_with("/" + file) ? "line " : file + ":", round.line.line,
-                        verb, round.space == Space::shared ? "shared" : "global");
-    body += fmt::format("<rect class='i' x='{}' y='{}'/>", kLeft, y);
-    const std::vector<double> factor = factors(round);
-    int worst = 0;
-    for (int lane = 0; lane < kLanes; ++lane) {
-      const int x = kLeft + lane * kCell;
-      if (!(round.mask >> lane & 1)) continue;
-      const int c = colour(factor[static_cast<std::size_t>(lane)]);
-      worst = std::max(worst, c);
-      body += fmt::format(
-          "<rect class='c{}' x='{}' y='{}'/><text x='{}' y='{}'>{}</text>", c, x, y, x + kCell / 2, y + 13,
-          round.address[static_cast<std::size_t>(lane)] / std::min<std::size_t>(element_bytes, round.bytes));
-    }
-    body += fmt::format("<text class='v{}' x='{}' y='{}'>{}</text>\n", worst > 0 ? 1 : 0,
-                        kLeft + kLanes * kCell + 10, y + 14, verdict(round));
-    y += kRow;
-  }
-  if (rows < launch.rounds.size()) {
-    body += fmt::format("<text class='s' x='8' y='{}'>and {}{} more accesses</text>\n", y + 14,
-                        launch.rounds.size() == simt::Traffic::kMostRounds ? "at least " : "",
-                        launch.rounds.size() - rows);
-    y += kRow;
-  }
-
-  std::string head = fmt::format(
-      "<svg xmlns='http://www.w3.org/2000/svg' width='{0}' height='{1}' viewBox='0 0 {0} {1}' "
-      "font-family='sans-serif'>\n"
-      "<style>rect{{width:{2}px;height:{3}px;stroke:#fff}}text{{font-size:10px;text-anchor:middle}}"
-      ".i{{fill:#f3f3f3;width:{8}px}}.c0{{fill:{4}}}.c1{{fill:{5}}}.c2{{fill:{6}}}.c3{{fill:{7}}}"
-      ".l{{text-anchor:end;font-size:12px}}.v0,.v1,.s,.h,.t{{text-anchor:start;font-size:12px}}"
-      ".v1{{fill:#b03020;font-weight:bold}}.s{{fill:#666}}.h{{font-size:17px;font-weight:bold}}"
-      ".b{{stroke:#999;stroke-dasharray:4 3;fill:none}}</style>\n"
-      "<rect width='100%' height='100%' style='width:100%;height:100%' fill='#fff'/>\n",
-      width, y + 14, kCell - 1, kRow - 2, kColours[0], kColours[1], kColours[2], kColours[3],
-      kLanes * kCell - 1);
-  head += fmt::format("<text class='h' x='8' y='24'>{}: what the first warp touches</text>\n",
-                      escaped(implementation.name.substr(0, implementation.name.find('@'))));
-  head += fmt::format(
-      "<text class='t' x='8' y='44'>{}. Time runs downwards: each row is one instruction of the warp, each "
-      "column one of "
-      "its threads; the number is the (first) element that the thread loads or stores, counted in its array "
-      "or in shared memory. Grey threads wait.</text>\n",
-      escaped(input));
-  int x = 8;
-  head += fmt::format(
-      "<text class='t' x='{}' y='66'>Passes through shared memory, or 32-byte sectors of global "
-      "memory:</text>",
-      x);
-  x += 460;
-  for (int c = 0; c < 4; ++c) {
-    head += fmt::format("<rect class='c{}' x='{}' y='53'/><text class='t' x='{}' y='66'>{}</text>", c, x,
-                        x + kCell + 4, kMeanings[c]);
-    x += kCell + 24 + 7 * static_cast<int>(std::string(kMeanings[c]).size());
-  }
-  head += fmt::format("\n<text class='l' x='{}' y='{}'>thread</text>", kLeft - 8, kTop - 8);
-  for (int lane = 0; lane < kLanes; ++lane)
-    head += fmt::format("<text class='s' style='text-anchor:middle' x='{}' y='{}'>{}</text>",
-                        kLeft + lane * kCell + kCell / 2, kTop - 8, lane);
-  return head + "\n" + body + "</svg>\n";
+  return Drawing(implementation.file, launch, element_bytes, banks)
+      .draw(implementation.name.substr(0, implementation.name.find('@')) + ": what the first warp touches",
+            fmt::format(
+                "{}. Time runs downwards: each row is one instruction of the warp, each column one of its "
+                "threads; the "
+                "number is {}. Colours: passes through shared memory, or 32-byte sectors of global memory.",
+                input,
+                banks ? "the bank of shared memory (the word mod 32), or the element of a global array, that "
+                        "the thread loads or stores (first)"
+                      : "the (first) element that the thread loads or stores, counted in its array or in "
+                        "shared memory"));
 }
 
 }  // namespace tandem::command

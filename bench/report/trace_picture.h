@@ -9,9 +9,10 @@
 
 namespace tandem::command {
 
-/// An SVG of what the first warp of the first block touches, access by access, in the launch with the most
-/// requests.
+/// An SVG of what the first warp of the first block touches and shuffles, access by access, in the launch with the
+/// most requests. Rows that repeat those before them are folded. `banks`: rows of shared memory show banks (the word mod
+/// 32) instead of elements.
 std::string picture(const Implementation& implementation, const std::string& input,
-                    const std::vector<simt::LaunchTraffic>& launches, std::size_t element_bytes);
+                    const std::vector<simt::LaunchTraffic>& launches, std::size_t element_bytes, bool banks);
 
 }  // namespace tandem::command

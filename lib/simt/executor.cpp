@@ -422,6 +422,7 @@ class Executor {
 
   void finish_warp_call(unsigned first, unsigned mask) {
     std::array<std::uint64_t, kWarp> result{};
+    std::array<std::uint8_t, kWarp> sources{};
     unsigned ballot = 0;
     for (unsigned rest = mask; rest; rest &= rest - 1) {
       const auto lane = static_cast<unsigned>(std::countr_zero(rest));
@@ -442,6 +443,7 @@ class Executor {
         if (!(mask >> source & 1))
           fail(fmt::format("shuffle at {}:{} reads lane {}, which is not in its mask", file_of(t.site),
                            t.site.line(), source));
+        sources[lane] = static_cast<std::uint8_t>(source);
         result[lane] = threads_[first + source].value;
       }
     }
@@ -450,7 +452,14 @@ class Executor {
       threads_[first + lane].value = result[lane];
       threads_[first + lane].state = State::ready;
     }
-    if (observer) observer->warp_call(first / kWarp, mask, threads_[current_].call == WarpCall::barrier);
+    if (observer) {
+      const Thread& t = threads_[current_];
+      observer->warp_call({first / kWarp,
+                           mask,
+                           t.call,
+                           {nullptr, t.site.file_name(), t.site.line(), t.site.column()},
+                           sources});
+    }
   }
 
   // Outside its segment of `width` lanes a shuffle up or down returns the lane's own value; xor reads earlier

@@ -3,6 +3,7 @@
 // warp-synchronous call; from there on it lives in a fibre of its own. Kernel files reach this through
 // simt/cuda.h; tests and the command choose the schedule here, and watch a run through an Observer.
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <source_location>
@@ -62,7 +63,8 @@ struct Launch {
 // --- watching
 
 enum class Space : std::uint8_t { global, shared };
-enum class Kind : std::uint8_t { load, store, atomic };
+/// Of an access; the last two are what a warp exchanges without memory (ballots and matches are votes).
+enum class Kind : std::uint8_t { load, store, atomic, shuffle, vote };
 
 struct Access {
   unsigned thread;  // in its block
@@ -82,6 +84,16 @@ struct CodeSite {
   unsigned line = 0, column = 0;
 };
 
+enum class WarpCall : std::uint8_t { barrier, shuffle, shuffle_up, shuffle_down, shuffle_xor, ballot, match };
+
+/// Lanes of a warp that have met.
+struct WarpMeeting {
+  unsigned warp, mask;
+  WarpCall call;  // only a barrier orders the lanes' accesses
+  CodeSite site;
+  std::array<std::uint8_t, 32> source;  // of a shuffle: the lane whose value each lane gets
+};
+
 /// Sees everything that matters to the memory system, in the order in which it happens. A watched launch runs
 /// on one OS thread.
 class TANDEM_API Observer {
@@ -94,8 +106,7 @@ class TANDEM_API Observer {
   virtual bool access(const Access&) { return false; }
   virtual void caught_up(unsigned /*warp*/) {}
   virtual void block_barrier() {}
-  /// The lanes of `mask` have met. Only __syncwarp orders their accesses.
-  virtual void warp_call(unsigned /*warp*/, unsigned /*mask*/, bool /*orders_memory*/) {}
+  virtual void warp_call(const WarpMeeting&) {}
   virtual void fence(unsigned /*thread*/, bool /*whole_device*/) {}
 };
 /// Watches launches from this OS thread; nullptr: no more.
@@ -108,7 +119,6 @@ TANDEM_API void launch(const Launch& launch);
 /// All threads of the block meet; returns the number of them that passed true.
 TANDEM_API int block_barrier(bool predicate, Site site);
 
-enum class WarpCall : std::uint8_t { barrier, shuffle, shuffle_up, shuffle_down, shuffle_xor, ballot, match };
 /// The lanes in `mask` meet; returns this lane's result. `argument` is the source lane, the distance or the
 /// lane mask.
 TANDEM_API std::uint64_t warp_meet(WarpCall call, unsigned mask, std::uint64_t value, int argument, int width,

@@ -315,14 +315,14 @@ void Races::block_barrier() {
   }
 }
 
-void Races::warp_call(unsigned warp, unsigned mask, bool orders_memory) {
-  if (!orders_memory) return;
+void Races::warp_call(const WarpMeeting& meeting) {
+  if (meeting.call != WarpCall::barrier) return;
   State& s = *state_;
   std::array<std::uint32_t, kWarp> joined{};
   std::vector<Acquired> all;
   const auto each = [&](auto f) {
     for (unsigned lane = 0; lane < kWarp; ++lane) {
-      if (mask >> lane & 1) f(lane, s.threads[warp * kWarp + lane]);
+      if (meeting.mask >> lane & 1) f(lane, s.threads[meeting.warp * kWarp + lane]);
     }
   };
   each([&](unsigned lane, ThreadState& thread) {

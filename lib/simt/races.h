@@ -51,7 +51,7 @@ class TANDEM_API Races : public Observer {
   void block(std::uint64_t index, unsigned threads) override;
   bool access(const Access& access) override;
   void block_barrier() override;
-  void warp_call(unsigned warp, unsigned mask, bool orders_memory) override;
+  void warp_call(const WarpMeeting& meeting) override;
   void fence(unsigned thread, bool whole_device) override;
   /// The races found so far, one entry per pair of source lines, the most frequent first.
   std::vector<Race> take();

@@ -25,9 +25,9 @@ class Both : public Observer {
     traffic_.block_barrier();
     races_.block_barrier();
   }
-  void warp_call(unsigned warp, unsigned mask, bool orders_memory) override {
-    traffic_.warp_call(warp, mask, orders_memory);
-    races_.warp_call(warp, mask, orders_memory);
+  void warp_call(const WarpMeeting& meeting) override {
+    traffic_.warp_call(meeting);
+    races_.warp_call(meeting);
   }
   void fence(unsigned thread, bool whole_device) override { races_.fence(thread, whole_device); }
 

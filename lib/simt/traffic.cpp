@@ -135,6 +135,7 @@ struct Traffic::State {
   std::vector<std::uint32_t> touched;
 
   LaunchTraffic& launch() { return launches.back(); }
+  bool pictured(unsigned warp) { return block == 0 && warp == 0 && launch().rounds.size() < kMostRounds; }
 
   void assemble(unsigned warp) {
     auto& lanes = warps[warp];
@@ -169,16 +170,16 @@ struct Traffic::State {
       sites[s].requests.clear();
     }
     ++meetings[warp];
-    const bool pictured = block == 0 && warp == 0 && launch().rounds.size() < kMostRounds;
-    if (pictured) {
+    if (pictured(warp)) {
       std::stable_sort(requests.begin(), requests.end(),
                        [](const Lanes& a, const Lanes& b) { return a.position < b.position; });
     }
     for (const Lanes& request : requests) {
-      const bool shared = space_of(request.site) == Space::shared;
-      const Requests counts = shared ? count_shared(request) : count_global(request);
+      const Requests counts = request.kind >= Kind::shuffle             ? Requests{}
+                              : space_of(request.site) == Space::shared ? count_shared(request)
+                                                                        : count_global(request);
       sites[request.site].counts.add(counts);
-      if (pictured && launch().rounds.size() < kMostRounds) picture(request, counts);
+      if (pictured(warp)) picture(request, counts);
     }
   }
 
@@ -186,7 +187,7 @@ struct Traffic::State {
     Round round{{},           request.site >> 1, space_of(request.site),
                 request.kind, barriers_here,     request.bytes,
                 request.mask, request.address,   counts};
-    if (round.space == Space::global) {
+    if (round.space == Space::global && round.kind < Kind::shuffle) {
       const std::uint64_t any = request.address[static_cast<unsigned>(std::countr_zero(request.mask))];
       for (const auto& range : ranges) {
         const auto begin = reinterpret_cast<std::uint64_t>(range.begin);
@@ -258,7 +259,16 @@ void Traffic::block_barrier() {
   ++state_->barriers_here;
   ++state_->launch().barriers;
 }
-void Traffic::warp_call(unsigned warp, unsigned mask, bool) {
+void Traffic::warp_call(const WarpMeeting& meeting) {
+  const auto [warp, mask, call, place, source] = meeting;
+  if (state_->pictured(warp) && call != WarpCall::barrier) {
+    const Kind kind = call == WarpCall::ballot || call == WarpCall::match ? Kind::vote : Kind::shuffle;
+    const std::uint32_t site = site_number(place) << 1;
+    for (unsigned rest = mask; rest; rest &= rest - 1) {
+      const auto lane = static_cast<unsigned>(std::countr_zero(rest));
+      state_->warps[warp][lane].push_back({source[lane], site, 0, kind});
+    }
+  }
   const unsigned lanes = std::min(kWarp, state_->threads - warp * kWarp);
   if (std::popcount(mask) == static_cast<int>(lanes)) state_->assemble(warp);
 }

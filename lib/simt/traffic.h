@@ -50,7 +50,7 @@ struct LineTraffic {
   Requests counts;
 };
 
-/// One request in full, for a picture: what every lane of a warp touched.
+/// One request in full, or one shuffle or vote, for a picture: what every lane of a warp touched.
 struct Round {
   SourceLine line;  // of `site`, known once the launch is over
   std::uint32_t site;
@@ -59,7 +59,8 @@ struct Round {
   std::int64_t barriers;                  // that the block had passed
   unsigned bytes;                         // per lane
   unsigned mask;                          // lanes that took part
-  std::array<std::uint64_t, 32> address;  // shared: from the start of the block's; global: of its allocation
+  std::array<std::uint64_t, 32> address;  // shared: from the start of the block's; global: of its allocation;
+                                          // of a shuffle: the lane whose value each lane gets
   Requests counts;
 };
 
@@ -84,7 +85,7 @@ class TANDEM_API Traffic : public Observer {
   bool access(const Access& access) override;
   void caught_up(unsigned warp) override;
   void block_barrier() override;
-  void warp_call(unsigned warp, unsigned mask, bool orders_memory) override;
+  void warp_call(const WarpMeeting& meeting) override;
   /// Everything counted so far, launch by launch.
   std::vector<LaunchTraffic> take();
 

@@ -70,6 +70,31 @@ TEST_CASE("requests, sectors and lines of strides, offsets and widths") {
   }
 }
 
+TEST_CASE("shuffles and votes stand between loads and stores, in order, and cost no request") {
+  Memory<int> x(64);
+  int *in = x.data(), *out = in + 32;
+  const auto t = trace(1, 32, [=] {
+    const int lane = static_cast<int>(threadIdx.x);
+    int value = in[lane];
+    value += __shfl_down_sync(0xffffffffu, value, 8, 16);
+    if (lane < 16) value += __shfl_xor_sync(0xffffu, value, 1);  // half a warp alone
+    if (__any_sync(0xffffffffu, value > 0)) value = 1;
+    out[lane] = value;
+  });
+  const auto& rounds = t.launches.at(0).rounds;
+  REQUIRE(rounds.size() == 5);
+  const Kind kinds[] = {Kind::load, Kind::shuffle, Kind::shuffle, Kind::vote, Kind::store};
+  for (std::size_t r = 0; r < 5; ++r) CHECK(rounds[r].kind == kinds[r]);
+  CHECK(rounds[1].mask == 0xffffffffu);
+  CHECK(rounds[1].address[0] == 8);
+  CHECK(rounds[1].address[8] == 8);  // its own: 16 is in the next segment
+  CHECK(rounds[2].mask == 0xffffu);
+  CHECK(rounds[2].address[6] == 7);
+  CHECK(rounds[1].line.file.ends_with("traffic_test.cpp"));
+  CHECK(t.launches[0].global.requests == 2);
+  CHECK(t.launches[0].lines.size() == 2);
+}
+
 TEST_CASE("a pack of 16 bytes is one request of 16 sectors") {
   Memory<Pack<float>> x(64);
   Pack<float>*data = x.data(), *out = data + 32;
