@@ -10,7 +10,7 @@ BUILD  ?= build
 FLAGS  := $(if $(filter-out 0,$(GPU)),-DCMAKE_CUDA_ARCHITECTURES=native)
 JOBS   ?= $(shell nproc)
 
-.PHONY: compare test setup configure build command device asan tsan soak new kernel mutants gpu-pack gpu-test tables pictures wheel fuzz format clean help
+.PHONY: compare test setup configure build command device asan tsan soak new kernel mutants gpu-pack gpu-test tables pictures deb wheel fuzz format clean help
 
 compare: command  ## Every implementation of every operation, checked and timed side by side
 	$(BUILD)/tandem compare
@@ -76,6 +76,9 @@ tables: command  ## Write the tables of README.md and the ladders from bench/res
 
 pictures: command  ## Draw what each kernel's first warp touches, for the ladders' READMEs
 	python3 tools/pictures.py $(BUILD)/tandem
+
+deb: command  ## A package of this build for Debian and Ubuntu, in build/ (packaging/ has recipes for vcpkg and Conan)
+	cd $(BUILD) && cpack
 
 wheel:  ## The Python package for this machine, compiled anew as pip install . does, in build-wheel/ (docs/python.md)
 	@tools/setup.sh python3-pip

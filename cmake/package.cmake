@@ -29,3 +29,23 @@ if(TANDEM_SIMT)
   install(TARGETS ${executor} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
   set_target_properties(${executor} PROPERTIES INSTALL_RPATH "$ORIGIN")
 endif()
+
+# `make deb`: a package of this build for Debian and Ubuntu, by cpack. The library stands in it with its headers and the
+# command; what it needs is asked of the shared libraries that it is linked with.
+if(PROJECT_IS_TOP_LEVEL)
+  install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DATAROOTDIR}/doc/tandem RENAME copyright)  # as Debian wants it
+  set(CPACK_GENERATOR DEB)
+  set(CPACK_PACKAGE_NAME tandem)
+  set(CPACK_PACKAGE_CONTACT "The Tandem authors")
+  set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
+  set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+  set(CPACK_DEBIAN_COMPRESSION_TYPE zstd)
+  set(CPACK_DEBIAN_PACKAGE_SECTION libdevel)
+  set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+  set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS ${CMAKE_LIBRARY_OUTPUT_DIRECTORY})  # they are all in the package
+  set(CPACK_DEBIAN_PACKAGE_RECOMMENDS libopenblas0)  # loaded by the calls that need it
+  set(CPACK_DEBIAN_PACKAGE_SUGGESTS g++)
+  file(WRITE ${generated}/shlibs "libtandem ${PROJECT_VERSION_MAJOR} tandem (= ${PROJECT_VERSION})\n")  # for packages on top of it
+  set(CPACK_DEBIAN_PACKAGE_CONTROL_EXTRA ${generated}/shlibs)
+  include(CPack)
+endif()

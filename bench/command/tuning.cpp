@@ -90,7 +90,7 @@ std::vector<HeatMap> pictures(const Json& content, const Operation& op,
                               const std::vector<TuningPoint>& points) {
   std::vector<std::pair<std::string, std::vector<const Json*>>> shapes;
   for (const Json& row : content.at("rows")) {
-    if (!row.contains("tuning")) continue;
+    if (row.value("tuning", "") != points[0].tuning) continue;  // libraries stand between
     const auto shape = row.at("shape").get<std::string>();
     const auto known = std::find_if(shapes.begin(), shapes.end(), [&](auto& s) { return s.first == shape; });
     (known == shapes.end() ? shapes.emplace_back(shape, std::vector<const Json*>{}) : *known)
