@@ -79,6 +79,10 @@ def library(row):
     return row["implementation"].split("/")[-1].split("_")[0]
 
 
+def factor(value):
+    return f"{value:.2f}×" if value < 10 else f"{value:.0f}×"
+
+
 def time(ns):
     return f"{ns / 1e3:.1f} µs" if ns < 1e6 else f"{ns / 1e6:.2f} ms"
 
@@ -303,9 +307,9 @@ def summary_table(results):
                 fraction = f"{custom['bound_fraction']:.0%}" if custom["bound_fraction"] else "in cache"
                 cells = [operation if custom["type"] == "f32" else f"{operation}, {custom['type']}", extents(custom), f"{custom['implementation'].split('/')[-1]} {time(custom['time_ns'])}",
                          f"{vendor['implementation'].split('/')[-1]} {time(vendor['time_ns'])}",
-                         f"**{vendor['time_ns'] / custom['time_ns']:.2f}×**"]
+                         f"**{factor(vendor['time_ns'] / custom['time_ns'])}**"]
                 if place == "device":
-                    cells.append(f"{in_graph[n]:.2f}×" if n in in_graph else "–")
+                    cells.append(factor(in_graph[n]) if n in in_graph else "–")
                 lines.append("| " + " | ".join(cells + [fraction]) + " |")
         if lines:
             head = ["f32", "n", "best custom", "best vendor", "vendor ÷ custom"]
