@@ -10,13 +10,20 @@ BUILD  ?= build
 FLAGS  := $(if $(filter-out 0,$(GPU)),-DCMAKE_CUDA_ARCHITECTURES=native)
 JOBS   ?= $(shell nproc)
 
-.PHONY: compare test setup configure build command device asan tsan soak new kernel mutants gpu-pack gpu-test tables pictures deb wheel fuzz format clean help
+.PHONY: compare test setup configure build command first device asan tsan soak new kernel trace profile sass sanitize mutants gpu-pack gpu-test tables pictures deb wheel fuzz format clean help
 
-compare: command  ## Every implementation of every operation, checked and timed side by side
-	$(BUILD)/tandem compare
+# In two stages: without a GPU, reduce and scan are compiled and shown first, and the rest follows.
+FIRST := $(if $(filter host,$(PRESET)),first)
+compare: $(FIRST)  ## Every implementation of every operation, checked and timed side by side
+	@$(MAKE) --no-print-directory command
+	$(BUILD)/tandem compare $(if $(FIRST),--after $(BUILD)/first.json)
+
+first: configure
+	cmake --build $(BUILD) -j $(JOBS) --target tandem_first
+	$(BUILD)/tandem_first $(BUILD)/first.json
 
 test: build  ## The tests that this machine can run; the slow ones, too, with TESTS=all
-	cd $(BUILD) && ctest --output-on-failure --no-tests=error -LE $(if $(filter all,$(TESTS)),brief,slow)
+	cd $(BUILD) && ctest -j $(JOBS) --output-on-failure --no-tests=error -LE $(if $(filter all,$(TESTS)),brief,slow)
 	@$(if $(filter all,$(TESTS)),,echo "left out: $$(cd $(BUILD) && ctest -N -L slow | sed -n 's/.*Test *#[0-9]*: //p' | paste -sd ' ')";) true
 	@grep -hE '^[0-9]+ (cases executed|of [0-9]+ wrong kernels|mutants of)' $(BUILD)/Testing/Temporary/LastTest.log || true
 
@@ -52,12 +59,52 @@ new:  ## A new step of a ladder, from its neighbour: make new OP=scan NAME=mine 
 	@test -n "$(OP)" -a -n "$(NAME)" || { echo "say which: make new OP=scan NAME=mine"; exit 2; }
 	@python3 tools/new_step.py $(OP) $(NAME) $(FROM)
 
-kernel: command  ## Inner loop of a kernel's author: make kernel K=scan/custom/blelloch builds, checks, times and traces one step
-	@test -n "$(K)" || { echo "say which: make kernel K=scan/custom/blelloch"; exit 2; }
+# Of a target that takes K=OPERATION/custom/STEP: the file of that step.
+KERNEL := $(wildcard custom_kernels/$(firstword $(subst /, ,$(K)))/[0-9][0-9]_$(lastword $(subst /, ,$(K))).*)
+K_CHECKED := @test -n "$(K)" || { echo "say which: make $(firstword $(MAKECMDGOALS)) K=scan/custom/blelloch"; exit 2; }; \
+  test -n "$(KERNEL)" || { echo "there is no step '$(K)' in custom_kernels/; a name is like scan/custom/blelloch"; exit 2; }
+
+kernel:  ## Inner loop of a kernel's author: make kernel K=scan/custom/blelloch builds, checks, times and traces one step
+	$(K_CHECKED)
+	@$(MAKE) --no-print-directory command
 	$(BUILD)/tandem check $(K)
 	$(BUILD)/tandem compare --step $(K)
-	@if ls custom_kernels/$(firstword $(subst /, ,$(K)))/*_$(lastword $(subst /, ,$(K))).cu >/dev/null 2>&1; then \
-	  echo "$(BUILD)/tandem trace --compare $(K)"; $(BUILD)/tandem trace --compare $(K); fi
+	$(if $(filter %.cu,$(KERNEL)),$(BUILD)/tandem trace --compare $(K))
+
+trace:  ## What each line of a kernel asks of memory: make trace K=scan/custom/blelloch [N=4096]
+	$(K_CHECKED)
+	@$(MAKE) --no-print-directory command
+	$(BUILD)/tandem trace $(K) $(if $(N),--n $(N))
+
+profile:  ## The same on the GPU, counted by Nsight Compute: make profile K=scan/custom/blelloch [N=16M]
+	$(K_CHECKED)
+	@test -n "$(filter-out 0,$(GPU))" || { echo "this needs a GPU; without one: make trace K=$(K)"; exit 2; }
+	@command -v ncu >/dev/null || { echo "this needs ncu (Nsight Compute, part of the CUDA toolkit)"; exit 2; }
+	@$(MAKE) --no-print-directory command
+	ncu --set detailed --import-source yes $(BUILD)/tandem trace $(K) --launch-only --n $(or $(N),16M)
+
+sass:  ## The machine code of a kernel, by nvcc and cuobjdump: make sass K=scan/custom/blelloch [ARCH=90]
+	$(K_CHECKED)
+	@test -n "$(filter %.cu,$(KERNEL))" || { echo "$(KERNEL) runs on the CPU; its machine code: objdump -d $(BUILD)/libtandem.so"; exit 2; }
+	@for tool in nvcc cuobjdump; do command -v $$tool >/dev/null || { echo "this needs $$tool (part of the CUDA toolkit)"; exit 2; }; done
+	@mkdir -p $(BUILD)
+	nvcc -std=c++20 -O3 -arch=sm_$(or $(ARCH),90)$(if $(findstring .sm90.,$(KERNEL)),a) --diag-suppress=445 -Xptxas=-v -I. -Ilib/include -cubin \
+	  -o $(BUILD)/kernel.cubin $(KERNEL)
+	cuobjdump -sass $(BUILD)/kernel.cubin
+
+sanitize:  ## Races and accesses out of bounds: make sanitize K=scan/custom/blelloch (compute-sanitizer; without a GPU the executor)
+	$(K_CHECKED)
+	@$(MAKE) --no-print-directory command
+ifeq ($(filter-out 0,$(GPU)),)
+	@set -e; for schedule in forward reverse random:7; do \
+	  echo "$(BUILD)/tandem check $(K) --coverage brief --schedule $$schedule"; \
+	  $(BUILD)/tandem check $(K) --coverage brief --schedule $$schedule; done
+else
+	@command -v compute-sanitizer >/dev/null || { echo "this needs compute-sanitizer (part of the CUDA toolkit)"; exit 2; }
+	@set -e; for tool in memcheck racecheck initcheck synccheck; do \
+	  echo "compute-sanitizer --tool $$tool"; compute-sanitizer --tool $$tool --error-exitcode 3 \
+	    $(BUILD)/tandem check $(K) --place device --coverage brief; done
+endif
 
 mutants: command  ## Does tandem check refuse small mistakes? make mutants [SEED=1] [N=300] (docs/testing.md)
 	tools/mutate.py --build $(BUILD) --seed $(or $(SEED),1) --mutants $(or $(N),300) --json $(BUILD)/mutants.json

@@ -1,7 +1,6 @@
 #pragma once
 // Tables, progress, numbers and files as the command prints, reads and writes them: those that the examples use, too.
 
-#include "common/options.h"
 #include "common/terminal.h"
 #include "tandem/file.h"
 

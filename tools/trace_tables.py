@@ -9,6 +9,7 @@ import re
 import sys
 
 from pages import ROOT, finish, replace
+from report import size, time
 
 RESULTS = ROOT / "bench" / "results" / "trace"
 REQUESTS = "l1tex__t_requests_pipe_lsu_mem_global_op_{}.sum"
@@ -40,6 +41,16 @@ def ladder(launches, operation):
                  f"{total('extra_wavefronts'):,}", f"{lanes:.0%}",
                  "–" if cost["work"] is None else f"{cost['work']:,}", "–" if cost["steps"] is None else f"{cost['steps']:,}"]
         lines.append(f"| {step} | " + " | ".join(map(str, cells)) + " |")
+    return "\n".join(lines)
+
+
+def at_best(launches):
+    """What the sectors promise at the largest recorded n, beside what was recorded there."""
+    lines = ["| step | n | at best | recorded | at best ÷ recorded |", "| --- |" + " ---: |" * 4]
+    for name, best in {launch["implementation"]: launch.get("at_best") for launch in launches}.items():
+        if best and best["recorded_ns"]:
+            lines.append(f"| {name.removesuffix('@simt').replace('/custom/', '/')} | {size(best['n'])} | {time(best['time_ns'])} | "
+                         f"{time(best['recorded_ns'])} | {best['time_ns'] / best['recorded_ns']:.0%} |")
     return "\n".join(lines)
 
 
@@ -95,6 +106,7 @@ def main():
     launches = json.loads((RESULTS / "here.json").read_text())
     for operation in re.findall(r"<!-- ladder: (\w+) -->", page.read_text()):
         replace(page, f"ladder: {operation}", ladder(launches, operation))
+    replace(page, "at best", at_best(launches))
     if there := counted_there():
         replace(page, "agreement", agreement(launches, there))
     finish()

@@ -12,6 +12,7 @@
 #include "bench/measure/comparison.h"
 #include "bench/measure/paths.h"
 #include "bench/terminal.h"
+#include "common/options.h"
 #include "tandem/error.h"
 
 namespace tandem::command {

@@ -7,6 +7,7 @@
 
 #include "bench/command/command.h"
 #include "bench/terminal.h"
+#include "common/options.h"
 #include "tandem/error.h"
 
 #ifdef TANDEM_HAS_SIMT
@@ -114,6 +115,13 @@ std::string outside(const Implementation& i, const Tally& t) {
   if (t.outside == 0) return "";
   return fmt::format("{} of {} on {}, up to {:.3g} x the bound", t.outside, t.cases, i.loses_digits_on,
                      t.worst_outside);
+}
+
+/// "forward", "reverse", "random:7", for the SIMT executor.
+void set_schedule([[maybe_unused]] const std::string& text) {
+#ifdef TANDEM_HAS_SIMT
+  simt::set_schedule(simt::parse_schedule(text));
+#endif
 }
 
 void check_all(const Options& options) {

@@ -5,10 +5,6 @@
 #include "lib/core/type_table.h"
 #include "tandem/error.h"
 
-#ifdef TANDEM_HAS_SIMT
-#include "lib/simt/executor.h"
-#endif
-
 namespace tandem::command {
 
 Contexts::Contexts() : host(Context::host()) {
@@ -60,28 +56,6 @@ std::string known_operators() {
   for (int i = 0; i < static_cast<int>(OperatorId::none); ++i)
     names.push_back(name(static_cast<OperatorId>(i)));
   return fmt::format("{}", fmt::join(names, ", "));
-}
-
-void set_schedule([[maybe_unused]] const std::string& text) {
-#ifdef TANDEM_HAS_SIMT
-  simt::set_schedule(simt::parse_schedule(text));
-#endif
-}
-
-void add_commands(CLI::App& app) {
-  app.require_subcommand(1);
-  app.footer("Example: tandem compare reduce --n 64K,16M --type f32");
-  add_list(app);
-  add_run(app);
-  add_check(app);
-  add_compare(app);
-  add_audit(app);
-  add_tune(app);
-  add_generate(app);
-  add_reproduce(app);
-#ifdef TANDEM_HAS_SIMT
-  add_trace(app);
-#endif
 }
 
 }  // namespace tandem::command

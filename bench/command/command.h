@@ -1,11 +1,15 @@
 #pragma once
 // The subcommands of `tandem`: each file adds its own to the parser and says what to run.
 
-#include <CLI/CLI.hpp>
+#include <memory>
 #include <string>
 
 #include "lib/harness/operation.h"
 #include "tandem/npy.h"
+
+namespace CLI {
+class App;  // <CLI/CLI.hpp> is slow to compile: only files that add options include it, with common/options.h
+}
 
 namespace tandem::command {
 
@@ -49,8 +53,5 @@ std::string known_operations();
 std::string known_types();
 std::string known_operators();
 std::string known_extents();  // "rows x cols (OPERATION), …"
-
-/// "forward", "reverse", "random:7", for the SIMT executor.
-void set_schedule(const std::string& text);
 
 }  // namespace tandem::command

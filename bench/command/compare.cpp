@@ -6,25 +6,16 @@
 #include <set>
 
 #include "bench/command/command.h"
-#include "bench/command/tuning.h"
+#include "bench/command/compare.h"
 #include "bench/measure/comparison.h"
 #include "bench/report/baseline.h"
+#include "bench/report/summary.h"
 #include "bench/terminal.h"
 #include "tandem/error.h"
 #include "tandem/npy.h"
 
 namespace tandem::command {
 namespace {
-
-struct Options {
-  std::string operation, in, json, baseline, only, step, place, method = "hot", tuning, svg, recorded,
-                                                                largest = "64M";
-  std::vector<std::string> n, shapes, types, operators{"plus"};
-  std::uint64_t seed = 1;
-  std::optional<std::uint64_t> drawn;
-  int repetitions = 11;
-  bool all = false;
-};
 
 /// What becomes one table.
 struct Planned {
@@ -36,7 +27,7 @@ struct Planned {
 // --- what to compare ---
 
 /// The rows that --only, --step and --place leave of an operation.
-std::vector<const Implementation*> wanted(const Options& options, const Operation& op) {
+std::vector<const Implementation*> wanted(const CompareOptions& options, const Operation& op) {
   std::set<const Implementation*> steps;  // those of --step, and before each of them the one it improves on
   std::set<Place> places;                 // where they run
   if (!options.step.empty()) {
@@ -55,21 +46,7 @@ std::vector<const Implementation*> wanted(const Options& options, const Operatio
   return rows;
 }
 
-/// The operation of --step, of which there must be one.
-std::string operation_of_step(const std::string& step) {
-  const auto found = matching(step);
-  if (found.empty())
-    throw InvalidArgument(fmt::format("--step is '{}', of which there is none; see: tandem list", step));
-  for (const Implementation* i : found) {
-    if (i->operation != found[0]->operation) {
-      throw InvalidArgument(fmt::format("--step is '{}', a part of {} and of {}; say more of the name", step,
-                                        found[0]->name, i->name));
-    }
-  }
-  return found[0]->operation;
-}
-
-void add_case(std::vector<Planned>& plan, const Options& options, const Operation& op, CaseId id,
+void add_case(std::vector<Planned>& plan, const CompareOptions& options, const Operation& op, CaseId id,
               const std::vector<std::vector<std::int64_t>>& shapes, const std::optional<NpyArray>& file) {
   const auto found = std::find(op.cases.begin(), op.cases.end(), id);
   if (found == op.cases.end()) return;
@@ -89,14 +66,7 @@ void add_case(std::vector<Planned>& plan, const Options& options, const Operatio
   }
 }
 
-std::vector<std::vector<std::int64_t>> asked_shapes(const Options& options) {
-  std::vector<std::vector<std::int64_t>> shapes;
-  for (const std::string& shape : options.shapes) shapes.push_back(parse_shape(shape, "--shape"));
-  for (const std::string& n : options.n) shapes.push_back({parse_size(n, "--n")});
-  return shapes;
-}
-
-std::vector<Planned> plan_of(const Options& options, const std::optional<NpyArray>& file) {
+std::vector<Planned> plan_of(const CompareOptions& options, const std::optional<NpyArray>& file) {
   std::vector<Planned> plan;
   std::vector<std::vector<std::int64_t>> shapes = asked_shapes(options);
   if (file) {
@@ -131,7 +101,7 @@ std::vector<Planned> plan_of(const Options& options, const std::optional<NpyArra
 }
 
 /// The shape that `tandem audit` drew from a number.
-std::vector<Planned> drawn(const Options& options) {
+std::vector<Planned> drawn(const CompareOptions& options) {
   if (options.operation.empty())
     throw InvalidArgument("--draw needs an operation, as tandem audit prints it");
   const Operation& op = operation(options.operation);
@@ -143,9 +113,8 @@ std::vector<Planned> drawn(const Options& options) {
 
 std::string percent(double share) { return fmt::format("{:.0f} %", share * 100); }
 std::string ratio(std::optional<double> r) { return r ? fmt::format("{:.2f}", *r) : std::string(); }
-std::string title(const Group& group) {
-  return fmt::format("{} {} {}{}{}", group.operation->name, group.id().str(), extents(group.trial),
-                     group.trial.variant.empty() ? "" : " ", group.trial.variant);
+std::string title(const Operation& op, CaseId id, const Trial& trial) {
+  return table_title(op.name, id.str(), extents(trial), trial.variant);
 }
 
 /// The rows without a time, those that share a place and a reason in one line.
@@ -170,8 +139,8 @@ void print_untimed(const Group& group) {
   }
 }
 
-void print(Comparison& comparison, const Group& group, const Options& options) {
-  fmt::print("\n{} ({})\n", title(group), options.method);
+void print(Comparison& comparison, const Group& group, const CompareOptions& options) {
+  fmt::print("\n{} ({})\n", title(*group.operation, group.id(), group.trial), options.method);
   Table table({"implementation", "place", "time", "spread", group.unit(), "of bound", "x vendor",
                "x step before", "error", "flop/byte", "note"});
   table.may_leave_out({"flop/byte", "error", "x step before", "place", "spread"});
@@ -200,69 +169,43 @@ void print(Comparison& comparison, const Group& group, const Options& options) {
   std::fflush(stdout);
 }
 
-/// The fastest timed row of a path on a place; null where there is none.
-const Row* fastest(const Group& group, std::string_view path, Place place) {
-  const Row* best = nullptr;
-  for (const Row& row : group.rows) {
-    const Implementation& i = *row.implementation;
-    if (row.timed && i.path == path && i.place == place && !i.reduced_precision &&
-        (!best || row.time.seconds < best->time.seconds))
-      best = &row;
-  }
-  return best;
+}  // namespace
+
+std::vector<std::vector<std::int64_t>> asked_shapes(const CompareOptions& options) {
+  std::vector<std::vector<std::int64_t>> shapes;
+  for (const std::string& shape : options.shapes) shapes.push_back(parse_shape(shape, "--shape"));
+  for (const std::string& n : options.n) shapes.push_back({parse_size(n, "--n")});
+  return shapes;
 }
 
-/// Of each operation, case and variant the last shape, which is the largest, on each place: who is the fastest.
-void print_summary(Comparison& comparison) {
-  constexpr int kMostRows = 20;
-  Table table({"fastest", "place", "custom", "time", "vendor", "time", "x vendor", "of bound"});
-  table.may_leave_out({"place", "of bound"});
-  int rows = 0, more = 0;
-  for (auto group = comparison.groups().begin(); group != comparison.groups().end(); ++group) {
-    const auto last = [&](const Group& other) {
-      return other.operation == group->operation && other.id() == group->id() &&
-             other.trial.variant == group->trial.variant;
-    };
-    if (std::any_of(std::next(group), comparison.groups().end(), last)) continue;
-    for (const Place place : {Place::host, Place::device}) {
-      const Row *mine = fastest(*group, "custom", place), *rival = fastest(*group, "vendor", place);
-      if (!mine && !rival) continue;
-      if (++rows > kMostRows) {
-        ++more;
-        continue;
-      }
-      const auto short_name = [](const Row* row) {
-        return row ? row->implementation->name.substr(row->implementation->name.rfind('/') + 1)
-                   : std::string("–");
-      };
-      const auto time = [](const Row* row) { return row ? show_time(row->time.seconds) : std::string(); };
-      const auto fraction = comparison.bound_fraction(*group, mine ? *mine : *rival);
-      table.add({title(*group), name(place), short_name(mine), time(mine), short_name(rival), time(rival),
-                 mine ? ratio(group->vs_vendor(*mine)) : "", fraction ? percent(*fraction) : "in cache"});
-    }
-  }
-  if (rows == 0) return;
-  fmt::print("\n");
-  table.print();
-  if (more > 0) fmt::print("{} more in the tables above\n", more);
-}
-
-bool compare(const Options& options) {
+bool compare(const CompareOptions& options) {
   if (!options.json.empty()) require_writable(options.json);
   const Baseline baseline(options.baseline);
   std::optional<NpyArray> file;
   if (!options.in.empty()) file = read_vector(options.in);
+  Summary summary;
+  if (!options.after.empty()) summary.add_file(options.after);
   Comparison comparison(parse_method(options.method), options.repetitions, options.seed);
   std::vector<Planned> plan = options.drawn ? drawn(options) : plan_of(options, file);
   for (std::size_t i = 0; i < plan.size(); ++i) {
     const Operation& op = *plan[i].operation;
+    const CaseId id = op.cases[static_cast<std::size_t>(plan[i].case_index)];
+    std::vector<const Implementation*> rows = wanted(options, op);
+    std::erase_if(rows, [&, table = title(op, id, plan[i].trial)](auto* row) {
+      return summary.holds(table, row->name);
+    });
+    if (rows.empty() && !options.after.empty()) continue;
     print(comparison,
-          comparison.run(op, plan[i].case_index, std::move(plan[i].trial), wanted(options, op),
+          comparison.run(op, plan[i].case_index, std::move(plan[i].trial), rows,
                          fmt::format("{} of {}", i + 1, plan.size())),
           options);
   }
-  comparison.require_something();
-  if (plan.size() > 1) print_summary(comparison);
+  if (options.after.empty()) comparison.require_something();
+  Json rows = Json::array();
+  for (const Group& group : comparison.groups()) {
+    for (const Row& row : group.rows) summary.add(rows.emplace_back(comparison.to_json(group, row)));
+  }
+  if (plan.size() > 1) summary.print();
   comparison.print_bounds();
   fmt::print(
       "time: median of {} repetitions, {}; x vendor: against the fastest vendor row of the same place; "
@@ -277,95 +220,14 @@ bool compare(const Options& options) {
                           percent(*spread)),
               Colour::bad));
   }
-  if (options.operation.empty())
+  if (options.operation.empty() && options.json.empty())
     fmt::print(
         "next: tandem audit (random shapes) | tandem trace KERNEL (what it does to memory) | tandem list\n");
-  Json rows = Json::array();
-  for (const Group& group : comparison.groups()) {
-    for (const Row& row : group.rows) rows.push_back(comparison.to_json(group, row));
-  }
   if (!options.json.empty())
     write_file(options.json, Json{{"machine", comparison.machine()}, {"rows", rows}}.dump(1) + "\n");
   const std::vector<std::string> slower = baseline.regressions(rows);
   for (const std::string& line : slower) fmt::print("{}\n", paint(line, Colour::bad));
   return comparison.correct() && slower.empty();
-}
-
-bool compare_tuning(const Options& options) {
-  if (options.operation.empty())
-    throw InvalidArgument("--tuning needs an operation; see: tandem list --tunings");
-  return run_tuning({options.operation, options.tuning, asked_shapes(options), parse_method(options.method),
-                     options.repetitions, options.seed, options.json, options.svg, options.recorded});
-}
-
-}  // namespace
-
-void add_compare(CLI::App& app) {
-  auto* sub = app.add_subcommand("compare",
-                                 "Correctness and speed of every implementation, side by side, in one run");
-  static Options options;
-  sub->add_option("operation", options.operation, known_operations() + "; all when left out");
-  auto* n =
-      add_texts(sub, "--n", options.n, "Sizes, e.g. 64K,16M (powers of 1024); 1K means 1K x 1K matrices");
-  auto* shape = add_texts(sub, "--shape", options.shapes,
-                          "Shapes, e.g. 1000x2K. What their extents are: " + known_extents());
-  auto* type = add_texts(
-      sub, "--type", options.types,
-      "Element types: " + known_types() + "; unless given f32, or the first that the operation takes");
-  add_texts(sub, "--op", options.operators,
-            "Operators or functions, where the operation takes them: " + known_operators());
-  sub->add_option("--in", options.in, "Take the elements of this .npy file instead of random ones")
-      ->excludes(n)
-      ->excludes(shape)
-      ->excludes(type);
-  sub->add_option("--only", options.only, "Only implementations whose name contains this");
-  sub->add_option("--step", options.step,
-                  "Only this step, the one before it and the libraries: scan/custom/blelloch");
-  sub->add_option("--place", options.place, "Only these rows")
-      ->check(CLI::IsMember({"host", "device", "simt"}));
-  sub->add_option("--method", options.method,
-                  "hot: back to back; cold: caches overwritten before each call; graph: CUDA "
-                  "graph replayed")
-      ->check(CLI::IsMember({"hot", "cold", "graph"}))
-      ->capture_default_str();
-  sub->add_option_function<std::string>(
-         "--draw",
-         [](const std::string& text) { options.drawn = parse_number<std::uint64_t>(text, "--draw"); },
-         "Instead: the shape that tandem audit drew from this number")
-      ->type_name("INT")
-      ->excludes(n)
-      ->excludes(shape)
-      ->excludes(type);
-  sub->add_option("--largest", options.largest, "With --draw: bytes of the largest array")
-      ->capture_default_str();
-  add_number(sub, "--repetitions", options.repetitions, "Of each row, shuffled", 1, 1000);
-  add_number(sub, "--seed", options.seed, "Of the data");
-  auto* tuning_name = sub->add_option("--tuning", options.tuning,
-                                      "Instead: steps of the operation with many constants; see: tandem list "
-                                      "--tunings")
-                          ->excludes(type);
-  auto* svg = sub->add_option("--svg", options.svg, "Draw the tuning as a heat map into this file")
-                  ->needs(tuning_name);
-  sub->add_option("--recorded", options.recorded,
-                  "Draw what --json of such a run wrote into this file, and measure nothing")
-      ->needs(svg)
-      ->excludes(n)
-      ->excludes(shape);
-  sub->add_flag("--all", options.all, "Show rows without a time one by one, too");
-  sub->add_option("--json", options.json, "Write the rows to this file");
-  sub->add_option("--baseline", options.baseline,
-                  "Exit 1 if a row is slower than in this file, beyond noise");
-  sub->footer(
-      "Each table is printed as soon as it is measured, the last one tells who is the fastest. A wrong "
-      "result has no time; "
-      "exit status 1 says that there is one.\nExample: tandem compare scan --n "
-      "1M,64M --type f32,f64 --json scan.json");
-  sub->callback([] {
-    if (!options.step.empty() && options.operation.empty())
-      options.operation = operation_of_step(options.step);
-    exit_code =
-        (options.tuning.empty() ? compare(options) : compare_tuning(options)) ? kSuccess : kWrongResult;
-  });
 }
 
 }  // namespace tandem::command

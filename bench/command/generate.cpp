@@ -7,6 +7,7 @@
 
 #include "bench/command/command.h"
 #include "bench/terminal.h"
+#include "common/options.h"
 #include "lib/harness/posting_random.h"
 #include "tandem/error.h"
 #include "tandem/posting_files.h"

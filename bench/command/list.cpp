@@ -6,6 +6,7 @@
 
 #include "bench/command/command.h"
 #include "bench/terminal.h"
+#include "common/options.h"
 #include "lib/harness/tuning.h"
 #include "tandem/error.h"
 

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "bench/command/command.h"
+#include "common/options.h"
 #include "examples/common/program.h"
 #include "tandem/error.h"
 

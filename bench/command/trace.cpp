@@ -10,6 +10,7 @@
 #include "bench/report/trace_picture.h"
 #include "bench/report/trace_report.h"
 #include "bench/terminal.h"
+#include "common/options.h"
 #include "lib/simt/trace.h"
 #include "tandem/error.h"
 
@@ -103,6 +104,13 @@ void launch_on_device(const Options& options) {
   }
 }
 
+double sectors(const Traced& traced) {
+  double all = 0;
+  for (const simt::LaunchTraffic& launch : traced.trace.launches)
+    all += static_cast<double>(launch.global.sectors);
+  return all;
+}
+
 class Tracer {
  public:
   explicit Tracer(const Options& options) : options_(options) {
@@ -118,6 +126,9 @@ class Tracer {
     progress_.show(fmt::format("trace {} n = {}", i.name, n));
     Traced traced = run(i, op, c, n);
     require_block(i, traced);
+    const double launches = static_cast<double>(traced.trace.launches.size());
+    if (launches > 0 && n > 1)
+      traced.at_best = at_best(op, id, i, {n, sectors(traced), sectors(run(i, op, c, n / 2)), launches});
     return traced;
   }
 
@@ -195,11 +206,10 @@ void trace_all(const Options& options) {
       rows.push_back(found.front());
     }
     if (rows.size() == 1) {
-      const Implementation* before = step_before(*rows[0]);
-      if (!before)
-        throw Unavailable(
-            fmt::format("{} is the first step on the executor: nothing comes before", rows[0]->name));
-      rows.insert(rows.begin(), before);
+      if (const Implementation* before = step_before(*rows[0]))
+        rows.insert(rows.begin(), before);
+      else
+        fmt::print(stderr, "{} is the first step on the executor: nothing comes before\n", rows[0]->name);
     }
   }
   if (!options.svg.empty() && (rows.size() != 1 || rows[0]->place != Place::simt)) {
@@ -228,7 +238,7 @@ void trace_all(const Options& options) {
       for (auto& launch : json_of(t)) launches.push_back(std::move(launch));
     }
     fmt::print("{}\n", launches.dump(2));
-  } else if (!options.compare.empty()) {
+  } else if (!options.compare.empty() && traced.size() == 2) {
     print_comparison(traced[0], traced[1]);
   } else {
     for (std::size_t t = 0; t < traced.size(); ++t) {

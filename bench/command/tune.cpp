@@ -19,6 +19,7 @@
 #include "bench/command/command.h"
 #include "bench/measure/paths.h"
 #include "bench/terminal.h"
+#include "common/options.h"
 #include "lib/core/choice_file.h"
 #include "lib/core/type_table.h"
 #include "tandem/error.h"

@@ -8,6 +8,7 @@
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "bench/command/command.h"
@@ -102,6 +103,7 @@ class Comparison {
   std::uint64_t seed_;
   Contexts contexts_;
   std::deque<Group> groups_;
+  std::map<std::tuple<const Implementation*, int, std::string>, Verdict> on_executor_;  // by case and trial
   std::map<BoundKey, double> rates_;  // bytes or operations per second
   Progress progress_;
 };

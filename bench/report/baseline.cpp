@@ -29,20 +29,24 @@ std::string key(const Json& row) {
 
 }  // namespace
 
-Baseline::Baseline(const std::string& name) : name_(name) {
-  if (name_.empty()) return;
-  const std::string text = file::read_file(name_, "a file written by compare --json");
+void for_each_row(const std::string& name, const std::function<void(const Json&)>& visit) {
+  const std::string text = file::read_file(name, "a file written by compare --json");
   try {
     const Json content = Json::parse(text, nullptr, false);  // its errors quote the file
     if (content.is_discarded()) throw InvalidArgument("no JSON");
-    for (const Json& row : content.at("rows")) {
-      if (!row.at("time_ns").is_null()) rows_[key(row)] = {row.at("time_ns"), row.at("spread")};
-    }
+    for (const Json& row : content.at("rows")) visit(row);
   } catch (const std::bad_alloc&) {
     throw;
   } catch (const std::exception& error) {
-    throw BadFile(name_, fmt::format("is not a file written by compare --json ({})", error.what()));
+    throw BadFile(name, fmt::format("is not a file written by compare --json ({})", error.what()));
   }
+}
+
+Baseline::Baseline(const std::string& name) : name_(name) {
+  if (name_.empty()) return;
+  for_each_row(name_, [this](const Json& row) {
+    if (!row.at("time_ns").is_null()) rows_[key(row)] = {row.at("time_ns"), row.at("spread")};
+  });
 }
 
 std::vector<std::string> Baseline::regressions(const Json& rows) const {

@@ -1,12 +1,16 @@
 #pragma once
 // An older run that `tandem compare --baseline` holds its rows against.
 
+#include <functional>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
 namespace tandem::command {
+
+/// Calls `visit` with each row of a file that compare --json wrote. BadFile where it is not one, or `visit` throws.
+void for_each_row(const std::string& file, const std::function<void(const nlohmann::ordered_json&)>& visit);
 
 class Baseline {
  public:

@@ -176,6 +176,26 @@ LineTraffic whole_line(const LaunchTraffic& launch, const LineTraffic& line) {
   return sum;
 }
 
+// What the counts say about the speed on a GPU, step by step.
+void print_at_best(std::initializer_list<const Traced*> steps) {
+  const AtBest* any = nullptr;
+  for (const Traced* t : steps) any = t->at_best ? &*t->at_best : any;
+  if (!any) return;
+  Table table({fmt::format("{}, n = {}", any->device, show_size(any->n)), "at best", "recorded",
+               "at best ÷ recorded"});
+  for (const Traced* t : steps) {
+    if (!t->at_best) continue;
+    const AtBest& best = *t->at_best;
+    table.add({t->implementation->name, show_time(best.seconds),
+               best.recorded ? show_time(*best.recorded) : "not yet",
+               best.recorded ? percent(best.seconds / *best.recorded) : ""});
+  }
+  fmt::print("\n");
+  table.print();
+  fmt::print("at best: every sector from memory at {:.0f} GB/s, {} a launch, both recorded there\n",
+             any->bytes_per_second * 1e-9, show_time(any->launch_seconds));
+}
+
 Json figures(const Requests& global, const Requests& shared) {
   Requests all = global;
   all.add(shared);
@@ -237,6 +257,7 @@ void print(const Traced& traced, const Figure& by) {
     fmt::print("{}\n", paint(races[r].str(), Colour::bad));
   if (races.size() > kMost)
     fmt::print("and {} more pairs of lines (--json lists all)\n", races.size() - kMost);
+  print_at_best({&traced});
 }
 
 void print_comparison(const Traced& a, const Traced& b) {
@@ -289,6 +310,7 @@ void print_comparison(const Traced& a, const Traced& b) {
   share("lane use", all_x, all_y, &Requests::lane_use);
   count("races", a.trace.races.size(), b.trace.races.size());
   table.print();
+  print_at_best({&a, &b});
 }
 
 Json json_of(const Traced& traced) {
@@ -297,6 +319,14 @@ Json json_of(const Traced& traced) {
   };
   const Json steps = traced.cost ? Json(traced.cost->steps) : Json(nullptr);  // of the whole call
   const Json work = traced.cost ? Json(traced.cost->work) : Json(nullptr);
+  Json best = nullptr;
+  if (traced.at_best) {
+    const auto& recorded = traced.at_best->recorded;
+    best = {{"device", traced.at_best->device},
+            {"n", traced.at_best->n},
+            {"time_ns", traced.at_best->seconds * 1e9},
+            {"recorded_ns", recorded ? Json(*recorded * 1e9) : Json(nullptr)}};
+  }
   Json launches = Json::array();
   for (const LaunchTraffic& l : traced.trace.launches) {
     Json launch = {{"implementation", traced.implementation->name},
@@ -308,6 +338,7 @@ Json json_of(const Traced& traced) {
     launch["barriers"] = static_cast<double>(l.barriers) / static_cast<double>(l.grid.count());  // per block
     launch["steps"] = steps;
     launch["work"] = work;
+    launch["at_best"] = best;
     launch["sites"] = Json::array();
     for (const LineTraffic& line : l.lines) {
       const bool shared = line.space == Space::shared;

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "bench/report/at_best.h"
 #include "lib/core/registry.h"
 #include "lib/core/test_elements.h"
 #include "lib/simt/trace.h"
@@ -19,6 +20,7 @@ struct Traced {
   simt::Trace trace;
   std::optional<Complexity> cost;
   double seconds = 0;
+  std::optional<AtBest> at_best = {};
 };
 
 /// What lines of a trace may be sorted by, the worst first.

@@ -1,6 +1,7 @@
 // tandem reproduce: published tables, measured here, beside the published numbers.
 
 #include "bench/reproduce/reproduce.h"
+#include "common/options.h"
 
 #include <fmt/format.h>
 

@@ -53,7 +53,8 @@ std::string_view file_of(const Site& site) {
   return file.substr(file.rfind('/') + 1);
 }
 bool same(const Site& a, const Site& b) {
-  return a.line() == b.line() && a.column() == b.column() && std::string_view(a.file_name()) == b.file_name();
+  return a.line() == b.line() && a.column() == b.column() &&
+         (a.file_name() == b.file_name() || std::string_view(a.file_name()) == b.file_name());
 }
 
 // --- one launch, as the OS threads that share its blocks see it
@@ -166,18 +167,14 @@ class Executor {
       fail(fmt::format("the mask {:#010x} at {}:{} leaves out the calling lane", mask, file_of(site),
                        site.line()));
     self.state = State::at_warp_call;
-    bool complete = true;
-    for (unsigned rest = mask; rest; rest &= rest - 1) {
-      const unsigned other = first + static_cast<unsigned>(std::countr_zero(rest));
-      if (other >= count_ || threads_[other].state == State::ended) {
-        fail(fmt::format("the mask {:#010x} at {}:{} names lane {}, which {}", mask, file_of(site),
-                         site.line(), other % kWarp,
-                         other >= count_ ? "the block does not have" : "has ended"));
-      }
-      const Thread& t = threads_[other];
-      complete &= t.state == State::at_warp_call && t.mask == mask && t.call == call && same(t.site, site);
+    WarpLanes& lanes = lanes_[first / kWarp];
+    if (const unsigned gone = mask & (lanes.ended | lanes.missing)) {
+      const auto other = static_cast<unsigned>(std::countr_zero(gone));
+      fail(fmt::format("the mask {:#010x} at {}:{} names lane {}, which {}", mask, file_of(site), site.line(),
+                       other, lanes.missing >> other & 1 ? "the block does not have" : "has ended"));
     }
-    if (complete)
+    lanes.waiting |= 1u << lane;
+    if ((mask & ~lanes.waiting) == 0 && all_meet(first, mask, self))
       finish_warp_call(first, mask);
     else
       yield(self);
@@ -202,10 +199,12 @@ class Executor {
 
   // --- memory ---
 
-  // What comes up most: the thread's own stack, and while nobody watches the allocation touched last.
+  // What comes up most: the thread's own stack, and while nobody watches shared memory and the allocations touched
+  // last.
   bool of_no_interest(const std::byte* address, std::size_t bytes) const {
     return fibres_.hold(address) ||
-           (!observer && memory_.in_last_range(address, bytes) && is_aligned(address, bytes));
+           (!observer && (memory_.in_shared(address, bytes) || memory_.in_last_ranges(address, bytes)) &&
+            is_aligned(address, bytes));
   }
 
   void* shared_element(SharedArray& array, std::int64_t index, std::int64_t count, std::size_t size) {
@@ -283,6 +282,10 @@ class Executor {
     const Dim3 block = grid_->launch.block;
     for (unsigned t = 0; t < count_; ++t)
       threads_[t].index = {t % block.x, t / block.x % block.y, t / (block.x * block.y)};
+    for (unsigned w = 0; w < lanes_.size(); ++w) {
+      const unsigned there = std::clamp(count_, w * kWarp, (w + 1) * kWarp) - w * kWarp;
+      lanes_[w].missing = there == kWarp ? 0 : ~0u << there;
+    }
     order_.resize(count_);
     std::iota(order_.begin(), order_.end(), 0u);
     if (grid_->settings.schedule.order == Schedule::Order::reverse)
@@ -302,6 +305,7 @@ class Executor {
         error_ = std::current_exception();
       }
       threads_[current_].state = State::ended;
+      lanes_[current_ / kWarp].ended |= 1u << current_ % kWarp;
       ++ended_;
     }
   }
@@ -317,6 +321,7 @@ class Executor {
                                  unsigned(b / (std::uint64_t{grid.x} * grid.y))};
     memory_.begin_block();
     for (unsigned t = 0; t < count_; ++t) threads_[t].state = State::ready;
+    for (WarpLanes& lanes : lanes_) lanes.waiting = lanes.ended = 0;
     started_ = ended_ = arrived_ = 0;
     barrier_count_ = 0;
     if (observer) observer->block(b, count_);
@@ -452,6 +457,7 @@ class Executor {
       threads_[first + lane].value = result[lane];
       threads_[first + lane].state = State::ready;
     }
+    lanes_[first / kWarp].waiting &= ~mask;
     if (observer) {
       const Thread& t = threads_[current_];
       observer->warp_call({first / kWarp,
@@ -460,6 +466,15 @@ class Executor {
                            {nullptr, t.site.file_name(), t.site.line(), t.site.column()},
                            sources});
     }
+  }
+
+  // Whether the lanes of the mask, all of which wait, wait for the same call.
+  bool all_meet(unsigned first, unsigned mask, const Thread& self) const {
+    for (unsigned rest = mask; rest; rest &= rest - 1) {
+      const Thread& t = threads_[first + static_cast<unsigned>(std::countr_zero(rest))];
+      if (t.mask != mask || t.call != self.call || !same(t.site, self.site)) return false;
+    }
+    return true;
   }
 
   // Outside its segment of `width` lanes a shuffle up or down returns the lane's own value; xor reads earlier
@@ -501,6 +516,10 @@ class Executor {
   Fibres fibres_{[this](unsigned fibre) { start_threads(fibre); }};
   KernelMemory memory_;
   std::array<Thread, kMaxThreads> threads_;
+  struct WarpLanes {
+    unsigned waiting, ended, missing;  // a bit per lane: at a warp call; has ended; not part of the block
+  };
+  std::array<WarpLanes, kMaxThreads / kWarp> lanes_{};
   std::vector<unsigned> order_;
   std::array<SiteSlot, 256> site_cache_{};
   unsigned count_ = 0, current_ = 0, started_ = 0, ended_ = 0;

@@ -82,14 +82,14 @@ void* KernelMemory::dynamic_element(std::int64_t index, std::size_t size, std::s
 KernelMemory::Located KernelMemory::locate(const std::byte* address, std::size_t bytes) {
   const auto offset = std::size_t(address - shared_);
   if (offset < kMaxSharedBytes) {
-    if (offset + bytes <= used()) return {Place::shared, offset, {}};
+    if (in_shared(address, bytes)) return {Place::shared, offset, {}};
     return {Place::outside, 0, fmt::format("offset {} of shared memory; the block has {}", offset, used())};
   }
-  if (in_last_range(address, bytes)) return {Place::global, 0, {}};
+  if (in_last_ranges(address, bytes)) return {Place::global, 0, {}};
   const auto next = std::upper_bound(ranges_->begin(), ranges_->end(), address,
                                      [](const std::byte* a, const Range& r) { return a < r.begin; });
   if (next != ranges_->begin() && address + bytes <= std::prev(next)->end) {
-    last_ = *std::prev(next);
+    last_[oldest_++ % last_.size()] = *std::prev(next);
     return {Place::global, 0, {}};
   }
   if (is_host(address)) return {Place::host, 0, {}};

@@ -3,6 +3,7 @@
 // and the live memory of contexts. Everything else is an access out of bounds, unless it is the host
 // program's own.
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -32,9 +33,16 @@ class KernelMemory {
                 std::string& wrong);
   void* dynamic_element(std::int64_t index, std::size_t size, std::string& wrong) const;
 
-  /// In the allocation that was touched last?
-  bool in_last_range(const std::byte* address, std::size_t bytes) const {
-    return address >= last_.begin && address + bytes <= last_.end;
+  /// In one of the allocations that were touched last?
+  bool in_last_ranges(const std::byte* address, std::size_t bytes) const {
+    for (const live_memory::Range& r : last_) {
+      if (address >= r.begin && address + bytes <= r.end) return true;
+    }
+    return false;
+  }
+  bool in_shared(const std::byte* address, std::size_t bytes) const {
+    const auto offset = std::size_t(address - shared_);
+    return offset < kMaxSharedBytes && offset + bytes <= used();
   }
   enum class Place { global, shared, host, outside };
   /// Where an access goes. Shared: `offset` says where. Outside: `wrong` says what is near.
@@ -54,7 +62,9 @@ class KernelMemory {
   std::size_t dynamic_bytes_ = 0, static_bytes_ = 0;
   std::uint64_t launch_ = 0;
   const std::vector<live_memory::Range>* ranges_ = nullptr;
-  live_memory::Range launcher_stack_{}, last_{};
+  live_memory::Range launcher_stack_{};
+  std::array<live_memory::Range, 4> last_{};
+  std::size_t oldest_ = 0;  // of last_
   std::vector<live_memory::Range> host_;
 };
 

@@ -7,6 +7,7 @@
 
 #include "bench/command/command.h"
 #include "bench/terminal.h"
+#include "common/options.h"
 #include "lib/core/registry.h"
 #include "tandem/tandem.h"
 

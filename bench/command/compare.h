@@ -1,0 +1,28 @@
+#pragma once
+// What `tandem compare` does once its options are read.
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace tandem::command {
+
+struct CompareOptions {
+  std::string operation, in, json, baseline, after, only, step, place, method = "hot", tuning, svg, recorded,
+                                                                       largest = "64M";
+  std::vector<std::string> n, shapes, types, operators{"plus"};
+  std::uint64_t seed = 1;
+  std::optional<std::uint64_t> drawn;
+  int repetitions = 11;
+  bool all = false;
+};
+
+/// --shape and --n, extent by extent.
+std::vector<std::vector<std::int64_t>> asked_shapes(const CompareOptions& options);
+
+/// Prints table after table as each is measured, and a summary. False where a result is wrong or a row slower
+/// than its baseline.
+bool compare(const CompareOptions& options);
+
+}  // namespace tandem::command

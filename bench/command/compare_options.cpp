@@ -1,0 +1,108 @@
+// The command line of tandem compare.
+
+#include <fmt/format.h>
+
+#include "bench/command/command.h"
+#include "bench/command/compare.h"
+#include "bench/command/tuning.h"
+#include "bench/terminal.h"
+#include "common/options.h"
+#include "tandem/error.h"
+
+namespace tandem::command {
+namespace {
+
+/// The operation of --step, of which there must be one.
+std::string operation_of_step(const std::string& step) {
+  const auto found = matching(step);
+  if (found.empty())
+    throw InvalidArgument(fmt::format("--step is '{}', of which there is none; see: tandem list", step));
+  for (const Implementation* i : found) {
+    if (i->operation != found[0]->operation) {
+      throw InvalidArgument(fmt::format("--step is '{}', a part of {} and of {}; say more of the name", step,
+                                        found[0]->name, i->name));
+    }
+  }
+  return found[0]->operation;
+}
+
+bool compare_tuning(const CompareOptions& options) {
+  if (options.operation.empty())
+    throw InvalidArgument("--tuning needs an operation; see: tandem list --tunings");
+  return run_tuning({options.operation, options.tuning, asked_shapes(options), parse_method(options.method),
+                     options.repetitions, options.seed, options.json, options.svg, options.recorded});
+}
+
+}  // namespace
+
+void add_compare(CLI::App& app) {
+  auto* sub = app.add_subcommand("compare",
+                                 "Correctness and speed of every implementation, side by side, in one run");
+  static CompareOptions options;
+  sub->add_option("operation", options.operation, known_operations() + "; all when left out");
+  auto* n =
+      add_texts(sub, "--n", options.n, "Sizes, e.g. 64K,16M (powers of 1024); 1K means 1K x 1K matrices");
+  auto* shape = add_texts(sub, "--shape", options.shapes,
+                          "Shapes, e.g. 1000x2K. What their extents are: " + known_extents());
+  auto* type = add_texts(
+      sub, "--type", options.types,
+      "Element types: " + known_types() + "; unless given f32, or the first that the operation takes");
+  add_texts(sub, "--op", options.operators,
+            "Operators or functions, where the operation takes them: " + known_operators());
+  sub->add_option("--in", options.in, "Take the elements of this .npy file instead of random ones")
+      ->excludes(n)
+      ->excludes(shape)
+      ->excludes(type);
+  sub->add_option("--only", options.only, "Only implementations whose name contains this");
+  sub->add_option("--step", options.step,
+                  "Only this step, the one before it and the libraries: scan/custom/blelloch");
+  sub->add_option("--place", options.place, "Only these rows")
+      ->check(CLI::IsMember({"host", "device", "simt"}));
+  sub->add_option("--method", options.method,
+                  "hot: back to back; cold: caches overwritten before each call; graph: CUDA "
+                  "graph replayed")
+      ->check(CLI::IsMember({"hot", "cold", "graph"}))
+      ->capture_default_str();
+  sub->add_option_function<std::string>(
+         "--draw",
+         [](const std::string& text) { options.drawn = parse_number<std::uint64_t>(text, "--draw"); },
+         "Instead: the shape that tandem audit drew from this number")
+      ->type_name("INT")
+      ->excludes(n)
+      ->excludes(shape)
+      ->excludes(type);
+  sub->add_option("--largest", options.largest, "With --draw: bytes of the largest array")
+      ->capture_default_str();
+  add_number(sub, "--repetitions", options.repetitions, "Of each row, shuffled", 1, 1000);
+  add_number(sub, "--seed", options.seed, "Of the data");
+  auto* tuning_name = sub->add_option("--tuning", options.tuning,
+                                      "Instead: steps of the operation with many constants; see: tandem list "
+                                      "--tunings")
+                          ->excludes(type);
+  auto* svg = sub->add_option("--svg", options.svg, "Draw the tuning as a heat map into this file")
+                  ->needs(tuning_name);
+  sub->add_option("--recorded", options.recorded,
+                  "Draw what --json of such a run wrote into this file, and measure nothing")
+      ->needs(svg)
+      ->excludes(n)
+      ->excludes(shape);
+  sub->add_flag("--all", options.all, "Show rows without a time one by one, too");
+  sub->add_option("--json", options.json, "Write the rows to this file");
+  sub->add_option("--after", options.after,
+                  "Leave out the rows that an earlier run wrote to this file, but for the summary");
+  sub->add_option("--baseline", options.baseline,
+                  "Exit 1 if a row is slower than in this file, beyond noise");
+  sub->footer(
+      "Each table is printed as soon as it is measured, the last one tells who is the fastest. A wrong "
+      "result has no time; "
+      "exit status 1 says that there is one.\nExample: tandem compare scan --n "
+      "1M,64M --type f32,f64 --json scan.json");
+  sub->callback([] {
+    if (!options.step.empty() && options.operation.empty())
+      options.operation = operation_of_step(options.step);
+    exit_code =
+        (options.tuning.empty() ? compare(options) : compare_tuning(options)) ? kSuccess : kWrongResult;
+  });
+}
+
+}  // namespace tandem::command

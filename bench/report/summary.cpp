@@ -1,0 +1,99 @@
+#include "bench/report/summary.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "bench/report/baseline.h"
+#include "bench/terminal.h"
+
+namespace tandem::command {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::optional<double> number(const Json& row, const char* name) {
+  const Json& value = row.at(name);
+  return value.is_null() ? std::nullopt : std::optional(value.get<double>());
+}
+
+}  // namespace
+
+std::string table_title(std::string_view operation, std::string_view case_name, std::string_view extents,
+                        std::string_view variant) {
+  return fmt::format("{} {}{}{}{}{}", operation, case_name, extents.empty() ? "" : " ", extents,
+                     variant.empty() ? "" : " ", variant);
+}
+
+void Summary::add(const Json& row) {
+  const auto text = [&](const char* name) { return row.at(name).get<std::string>(); };
+  const std::string op = text("op"), case_name = op == "none" ? text("type") : text("type") + " " + op;
+  const std::string shape = text("shape");
+  const std::string extents = shape.empty() ? "n = " + show_size(row.at("n").get<std::int64_t>()) : shape;
+  Entry entry{table_title(text("operation"), case_name, "", text("variant")),
+              table_title(text("operation"), case_name, extents, text("variant")),
+              text("implementation"),
+              text("path"),
+              text("place"),
+              number(row, "time_ns"),
+              number(row, "vs_vendor"),
+              number(row, "bound_fraction"),
+              !row.at("reduced_precision").get<bool>()};
+  if (entry.seconds) *entry.seconds *= 1e-9;
+  entries_.push_back(std::move(entry));
+}
+
+void Summary::add_file(const std::string& file) {
+  for_each_row(file, [this](const Json& row) { add(row); });
+}
+
+bool Summary::holds(std::string_view title, std::string_view implementation) const {
+  return std::ranges::any_of(
+      entries_, [&](const Entry& e) { return e.title == title && e.implementation == implementation; });
+}
+
+const Summary::Entry* Summary::fastest(const Entry& like, std::string_view path) const {
+  const Entry* best = nullptr;
+  for (const Entry& e : entries_) {
+    if (e.title == like.title && e.place == like.place && e.path == path && e.seconds && e.rival &&
+        (!best || *e.seconds < *best->seconds))
+      best = &e;
+  }
+  return best;
+}
+
+void Summary::print() const {
+  constexpr int kMostRows = 20;
+  Table table({"fastest", "place", "custom", "time", "vendor", "time", "x vendor", "of bound"});
+  table.may_leave_out({"place", "of bound"});
+  int rows = 0;
+  std::vector<const Entry*> last;  // a row with a time of each operation's last table on a place
+  for (const Entry& e : entries_) {
+    if (!e.seconds || !e.rival) continue;
+    const auto same =
+        std::ranges::find_if(last, [&](auto* l) { return l->what == e.what && l->place == e.place; });
+    if (same == last.end())
+      last.push_back(&e);
+    else
+      *same = &e;
+  }
+  for (const Entry* e : last) {
+    if (++rows > kMostRows) continue;
+    const Entry *mine = fastest(*e, "custom"), *rival = fastest(*e, "vendor");
+    const auto short_name = [](const Entry* row) {
+      return row ? row->implementation.substr(row->implementation.rfind('/') + 1) : std::string("–");
+    };
+    const auto time = [](const Entry* row) { return row ? show_time(*row->seconds) : std::string(); };
+    const auto& fraction = (mine ? mine : rival)->bound_fraction;
+    table.add({e->title, e->place, short_name(mine), time(mine), short_name(rival), time(rival),
+               mine && mine->vs_vendor ? fmt::format("{:.2f}", *mine->vs_vendor) : "",
+               fraction ? fmt::format("{:.0f} %", *fraction * 100) : "in cache"});
+  }
+  if (rows == 0) return;
+  fmt::print("\n");
+  table.print();
+  if (rows > kMostRows) fmt::print("{} more in the tables above\n", rows - kMostRows);
+}
+
+}  // namespace tandem::command

@@ -1,0 +1,39 @@
+#pragma once
+// The last table of `tandem compare`: of each operation the largest shape, and who is the fastest there.
+
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tandem::command {
+
+/// What stands above a table: "scan f32 plus n = 1M inclusive".
+std::string table_title(std::string_view operation, std::string_view case_name, std::string_view extents,
+                        std::string_view variant);
+
+class Summary {
+ public:
+  /// A row as compare --json writes it.
+  void add(const nlohmann::ordered_json& row);
+  /// All rows that an earlier run wrote to a file. Throws BadFile.
+  void add_file(const std::string& file);
+  /// Is there a row of this implementation in the table of this title?
+  bool holds(std::string_view title, std::string_view implementation) const;
+  /// Nothing where no row has a time.
+  void print() const;
+
+ private:
+  struct Entry {
+    std::string what, title;  // what: the title without its shape
+    std::string implementation, path, place;
+    std::optional<double> seconds, vs_vendor, bound_fraction;
+    bool rival;  // in full precision
+  };
+  const Entry* fastest(const Entry& like, std::string_view path) const;
+
+  std::vector<Entry> entries_;
+};
+
+}  // namespace tandem::command

@@ -1,0 +1,47 @@
+#!/usr/bin/env python3
+"""The two stages of `make compare`: what tandem_first measured is not measured again, but stands in the last table.
+
+Arguments: tandem_first, tandem.
+"""
+
+import json
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+
+def run(*words):
+    done = subprocess.run(words, capture_output=True, text=True)
+    assert done.returncode == 0, f"{words}: {done.stderr}"
+    return done.stdout
+
+
+def summary(text):
+    """The lines of the last table, by what they begin with."""
+    lines = text[text.index("\nfastest"):].strip().split("\n\n")[0].splitlines()
+    return {line.split("  ")[0]: line for line in lines[1:]}
+
+
+def main():
+    first, tandem = sys.argv[1:]
+    with tempfile.TemporaryDirectory() as folder:
+        rows = str(pathlib.Path(folder) / "first.json")
+        alone = run(first, rows, "1K", "2K")
+        measured = {row["operation"] for row in json.loads(pathlib.Path(rows).read_text())["rows"]}
+        assert measured == {"reduce", "scan"}, measured
+        whole = run(tandem, "compare", "--n", "1K,2K", "--repetitions", "1", "--after", rows)
+    before = summary(alone)
+    assert set(before) == {"reduce f32 plus n = 2K", "scan f32 plus n = 2K inclusive"}, before
+    after = summary(whole)
+    for what, line in before.items():
+        assert line.split() == after[what].split(), f"{after[what]}\nwas\n{line}"
+    assert any(what.startswith("transform ") for what in after), after
+    tables = whole[:whole.index("\nfastest")]
+    assert "scan/custom/serial" not in tables, "measured again:\n" + tables
+    assert "scan f32 plus n = 2K" not in tables or "simt rows: right" in tables, tables
+    assert "transform/custom/serial" in tables, tables
+
+
+if __name__ == "__main__":
+    main()
