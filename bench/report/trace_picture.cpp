@@ -90,7 +90,8 @@ class Likeness {
       std::vector<std::uint64_t> lanes;
       for (unsigned rest = r.mask; rest; rest &= rest - 1)
         lanes.push_back(r.address[static_cast<unsigned>(std::countr_zero(rest))]);
-      if (!exchanges(r)) std::for_each(lanes.rbegin(), lanes.rend(), [&](auto& lane) { lane -= lanes[0]; });
+      const std::uint64_t begin = exchanges(r) ? 0 : lanes.front();
+      for (std::uint64_t& lane : lanes) lane -= begin;
       const auto key = std::tuple{r.line.file, r.line.line,      r.space,       r.kind, r.bytes,
                                   r.mask,      r.counts.sectors, r.counts.ways, lanes};
       kind_.push_back(numbers.try_emplace(key, static_cast<int>(numbers.size())).first->second);
