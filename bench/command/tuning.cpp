@@ -11,7 +11,6 @@
 
 #include "bench/measure/comparison.h"
 #include "bench/report/heat_map.h"
-#include "lib/harness/tuning.h"
 #include "tandem/error.h"
 
 namespace tandem::command {
@@ -138,30 +137,29 @@ std::vector<HeatMap> pictures(const Json& content, const Operation& op,
   return maps;
 }
 
-/// The same of a file that --json wrote.
-std::vector<HeatMap> recorded(const std::string& name, const Operation& op,
-                              const std::vector<TuningPoint>& points) {
-  const std::string text = file::read_file(name, "a file written by compare --tuning --json");
-  try {
-    const Json content = Json::parse(text, nullptr, false);  // its errors quote the file
-    if (content.is_discarded()) throw InvalidArgument("no JSON");
-    auto maps = pictures(content, op, points);
-    if (maps.empty()) throw InvalidArgument("it has no points of a tuning");
-    return maps;
-  } catch (const std::bad_alloc&) {
-    throw;
-  } catch (const std::exception& error) {
-    throw BadFile(name, fmt::format("is not a file written by compare {} --tuning {} --json ({})", op.name,
-                                    points[0].tuning, error.what()));
-  }
-}
-
-void write_picture(const std::string& name, const std::vector<HeatMap>& maps) {
-  write_file(name, draw(maps));
+void write_picture(const std::string& name, const std::string& picture) {
+  write_file(name, picture);
   fmt::print("wrote {}\n", name);
 }
 
 }  // namespace
+
+std::string recorded_picture(const std::string& file, const Operation& op,
+                             const std::vector<TuningPoint>& points) {
+  const std::string text = file::read_file(file, "a file written by compare --tuning --json");
+  try {
+    const Json content = Json::parse(text, nullptr, false);  // its errors quote the file
+    if (content.is_discarded()) throw InvalidArgument("no JSON");
+    const auto maps = pictures(content, op, points);
+    if (maps.empty()) throw InvalidArgument("it has no points of this tuning");
+    return draw(maps);
+  } catch (const std::bad_alloc&) {
+    throw;
+  } catch (const std::exception& error) {
+    throw BadFile(file, fmt::format("is not a file written by compare {} --tuning {} --json ({})", op.name,
+                                    points[0].tuning, error.what()));
+  }
+}
 
 bool run_tuning(const TuningOptions& options) {
   if (!options.json.empty()) require_writable(options.json);
@@ -169,7 +167,7 @@ bool run_tuning(const TuningOptions& options) {
   const Operation& op = operation(options.operation);
   std::vector<TuningPoint> points = tuning_points(op.name, options.tuning);
   if (!options.recorded.empty()) {
-    write_picture(options.svg, recorded(options.recorded, op, points));
+    write_picture(options.svg, recorded_picture(options.recorded, op, points));
     return true;
   }
   std::set<Place> timed;  // where points are
@@ -225,7 +223,7 @@ bool run_tuning(const TuningOptions& options) {
                      : "the bytes that are read allow");
   const Json content{{"machine", comparison.machine()}, {"rows", json}};
   if (!options.json.empty()) write_file(options.json, content.dump(1) + "\n");
-  if (!options.svg.empty()) write_picture(options.svg, pictures(content, op, points));
+  if (!options.svg.empty()) write_picture(options.svg, draw(pictures(content, op, points)));
   return comparison.correct();
 }
 

@@ -7,6 +7,8 @@
 #include <vector>
 
 #include "bench/measure/measure.h"
+#include "lib/harness/operation.h"
+#include "lib/harness/tuning.h"
 
 namespace tandem::command {
 
@@ -24,5 +26,9 @@ struct TuningOptions {
 /// result is wrong. Without a GPU its points are checked on the executor, and of their speed only the model
 /// is shown.
 bool run_tuning(const TuningOptions& options);
+
+/// The heat maps of a file that --json of these points wrote. Throws BadFile.
+std::string recorded_picture(const std::string& file, const Operation& op,
+                             const std::vector<TuningPoint>& points);
 
 }  // namespace tandem::command
