@@ -16,7 +16,7 @@ JOBS   ?= $(shell nproc)
 FIRST := $(if $(filter host,$(PRESET)),first)
 compare: $(FIRST)  ## Every implementation of every operation, checked and timed side by side
 	@$(MAKE) --no-print-directory command
-	$(BUILD)/tandem compare $(if $(FIRST),--after $(BUILD)/first.json)
+	$(BUILD)/tandem compare --repetitions 5 $(if $(FIRST),--after $(BUILD)/first.json)
 
 first: configure
 	cmake --build $(BUILD) -j $(JOBS) --target tandem_first

@@ -6,6 +6,7 @@
 
 int main(int argc, char** argv) {
   tandem::command::CompareOptions options;
+  options.repetitions = 5;
   if (argc > 1) options.json = argv[1];
   if (argc > 2) options.n.assign(argv + 2, argv + argc);
   return tandem::terminal::run_program("tandem_first", "try smaller sizes",

@@ -25,7 +25,8 @@ double launch_seconds() {
   double least = 0;
   for (const auto& entry : std::filesystem::directory_iterator(kResults)) {
     if (!entry.path().filename().string().ends_with("-graph.json")) continue;
-    for (const Json& row : read(entry.path())["rows"]) {
+    const Json results = read(entry.path());
+    for (const Json& row : results["rows"]) {
       if (row["time_ns"].is_null() || row["path"] != "custom") continue;
       const double seconds = row["time_ns"].get<double>() * 1e-9;
       least = least == 0 ? seconds : std::min(least, seconds);
