@@ -199,10 +199,10 @@ class Executor {
 
   // --- memory ---
 
-  // What comes up most: the thread's own stack, and while nobody watches shared memory and the allocations touched
-  // last.
+  // What comes up most: the thread's own stack, the launch's arguments and indices, and while nobody watches shared
+  // memory and the allocations touched last.
   bool of_no_interest(const std::byte* address, std::size_t bytes) const {
-    return fibres_.hold(address) ||
+    return fibres_.hold(address) || memory_.on_launcher_stack(address) || is_index(address) ||
            (!observer && (memory_.in_shared(address, bytes) || memory_.in_last_ranges(address, bytes)) &&
             is_aligned(address, bytes));
   }
@@ -222,7 +222,7 @@ class Executor {
 
   void note_access(const void* pointer, std::size_t bytes, Kind kind, bool relaxed, const CodeSite& site) {
     const auto* address = static_cast<const std::byte*>(pointer);
-    if (of_no_interest(address, bytes) || is_index(address)) return;
+    if (of_no_interest(address, bytes)) return;
     auto located = memory_.locate(address, bytes);
     if (located.place == KernelMemory::Place::outside) {
       const char* verb = kind == Kind::load ? "reads" : kind == Kind::store ? "writes" : "updates";

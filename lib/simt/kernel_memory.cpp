@@ -113,7 +113,7 @@ std::string KernelMemory::nearest(const std::byte* address) const {
 // which holds the arguments, and the static and thread-local data of the loaded libraries.
 bool KernelMemory::is_host(const std::byte* address) {
   const auto holds = [&](const Range& r) { return inside(r, address); };
-  if (inside(launcher_stack_, address) || std::any_of(host_.begin(), host_.end(), holds)) return true;
+  if (on_launcher_stack(address) || std::any_of(host_.begin(), host_.end(), holds)) return true;
   host_ = {stack_of_this_thread()};
   dl_iterate_phdr(
       [](dl_phdr_info* library, std::size_t, void* out) {

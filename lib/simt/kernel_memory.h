@@ -33,6 +33,9 @@ class KernelMemory {
                 std::string& wrong);
   void* dynamic_element(std::int64_t index, std::size_t size, std::string& wrong) const;
 
+  bool on_launcher_stack(const std::byte* address) const {
+    return address >= launcher_stack_.begin && address < launcher_stack_.end;
+  }
   /// In one of the allocations that were touched last?
   bool in_last_ranges(const std::byte* address, std::size_t bytes) const {
     for (const live_memory::Range& r : last_) {
