@@ -10,12 +10,12 @@ BUILD  ?= build
 FLAGS  := $(if $(filter-out 0,$(GPU)),-DCMAKE_CUDA_ARCHITECTURES=native)
 JOBS   ?= $(shell nproc)
 
-.PHONY: compare test setup configure build command first device asan tsan soak new kernel trace profile sass sanitize mutants gpu-pack gpu-test tables pictures deb wheel fuzz format clean help
+.PHONY: compare test setup configure build command first named device asan tsan soak new kernel trace profile sass sanitize mutants gpu-pack gpu-test tables pictures deb wheel fuzz format clean help
 
 # In two stages: without a GPU, reduce and scan are compiled and shown first, and the rest follows.
 FIRST := $(if $(filter host,$(PRESET)),first)
-compare: $(FIRST)  ## Every implementation of every operation, checked and timed side by side
-	@$(MAKE) --no-print-directory command
+compare: configure $(FIRST)  ## Every implementation of every operation, checked and timed side by side
+	cmake --build $(BUILD) -j $(JOBS) --target tandem_command
 	$(BUILD)/tandem compare --repetitions 5 $(if $(FIRST),--after $(BUILD)/first.json)
 
 first: configure
@@ -59,32 +59,27 @@ new:  ## A new step of a ladder, from its neighbour: make new OP=scan NAME=mine 
 	@test -n "$(OP)" -a -n "$(NAME)" || { echo "say which: make new OP=scan NAME=mine"; exit 2; }
 	@python3 tools/new_step.py $(OP) $(NAME) $(FROM)
 
-# Of a target that takes K=OPERATION/custom/STEP: the file of that step.
+# Targets that take K=OPERATION/custom/STEP; its file.
 KERNEL := $(wildcard custom_kernels/$(firstword $(subst /, ,$(K)))/[0-9][0-9]_$(lastword $(subst /, ,$(K))).*)
-K_CHECKED := @test -n "$(K)" || { echo "say which: make $(firstword $(MAKECMDGOALS)) K=scan/custom/blelloch"; exit 2; }; \
-  test -n "$(KERNEL)" || { echo "there is no step '$(K)' in custom_kernels/; a name is like scan/custom/blelloch"; exit 2; }
+named:
+	@test -n "$(K)" || { echo "say which: make $(firstword $(MAKECMDGOALS)) K=scan/custom/blelloch"; exit 2; }
+	@test -n "$(KERNEL)" || { echo "there is no step '$(K)' in custom_kernels/; a name is like scan/custom/blelloch"; exit 2; }
 
-kernel:  ## Inner loop of a kernel's author: make kernel K=scan/custom/blelloch builds, checks, times and traces one step
-	$(K_CHECKED)
-	@$(MAKE) --no-print-directory command
+kernel: named command  ## Inner loop of a kernel's author: make kernel K=scan/custom/blelloch builds, checks, times and traces one step
 	$(BUILD)/tandem check $(K)
 	$(BUILD)/tandem compare --step $(K)
 	$(if $(filter %.cu,$(KERNEL)),$(BUILD)/tandem trace --compare $(K))
 
-trace:  ## What each line of a kernel asks of memory: make trace K=scan/custom/blelloch [N=4096]
-	$(K_CHECKED)
-	@$(MAKE) --no-print-directory command
+trace: named command  ## What each line of a kernel asks of memory: make trace K=scan/custom/blelloch [N=4096]
 	$(BUILD)/tandem trace $(K) $(if $(N),--n $(N))
 
-profile:  ## The same on the GPU, counted by Nsight Compute: make profile K=scan/custom/blelloch [N=16M]
-	$(K_CHECKED)
+profile: named  ## The same on the GPU, counted by Nsight Compute: make profile K=scan/custom/blelloch [N=16M]
 	@test -n "$(filter-out 0,$(GPU))" || { echo "this needs a GPU; without one: make trace K=$(K)"; exit 2; }
 	@command -v ncu >/dev/null || { echo "this needs ncu (Nsight Compute, part of the CUDA toolkit)"; exit 2; }
 	@$(MAKE) --no-print-directory command
 	ncu --set detailed --import-source yes $(BUILD)/tandem trace $(K) --launch-only --n $(or $(N),16M)
 
-sass:  ## The machine code of a kernel, by nvcc and cuobjdump: make sass K=scan/custom/blelloch [ARCH=90]
-	$(K_CHECKED)
+sass: named  ## The machine code of a kernel, by nvcc and cuobjdump: make sass K=scan/custom/blelloch [ARCH=90]
 	@test -n "$(filter %.cu,$(KERNEL))" || { echo "$(KERNEL) runs on the CPU; its machine code: objdump -d $(BUILD)/libtandem.so"; exit 2; }
 	@for tool in nvcc cuobjdump; do command -v $$tool >/dev/null || { echo "this needs $$tool (part of the CUDA toolkit)"; exit 2; }; done
 	@mkdir -p $(BUILD)
@@ -92,9 +87,7 @@ sass:  ## The machine code of a kernel, by nvcc and cuobjdump: make sass K=scan/
 	  -o $(BUILD)/kernel.cubin $(KERNEL)
 	cuobjdump -sass $(BUILD)/kernel.cubin
 
-sanitize:  ## Races and accesses out of bounds: make sanitize K=scan/custom/blelloch (compute-sanitizer; without a GPU the executor)
-	$(K_CHECKED)
-	@$(MAKE) --no-print-directory command
+sanitize: named command  ## Races and accesses out of bounds: make sanitize K=scan/custom/blelloch (compute-sanitizer; without a GPU the executor)
 ifeq ($(filter-out 0,$(GPU)),)
 	@set -e; for schedule in forward reverse random:7; do \
 	  echo "$(BUILD)/tandem check $(K) --coverage brief --schedule $$schedule"; \
