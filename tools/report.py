@@ -79,6 +79,10 @@ def library(row):
     return row["implementation"].split("/")[-1].split("_")[0]
 
 
+def span(values):
+    return " to ".join(map(str, sorted({min(values), max(values)})))
+
+
 def factor(value):
     return f"{value:.2f}×" if value < 10 else f"{value:.0f}×"
 
@@ -316,24 +320,24 @@ def summary_table(results):
             if place == "device":
                 head.append("the same, replayed in a CUDA graph")
             head.append("of the bound")
-            when, how_often = (str(min(s)) if len(s) == 1 else f"{min(s)} to {max(s)}" for s in (dates, repetitions))
-            parts.append("\n".join([origin(place, {**machine, "date": when, "repetitions": how_often}) + "; bounds were measured in the run of each operation.", "", "| " + " | ".join(head) + " |",
+            parts.append("\n".join([origin(place, {**machine, "date": span(dates), "repetitions": span(repetitions)}) + "; bounds were measured in the run of each operation.", "", "| " + " | ".join(head) + " |",
                                     "| --- | ---: | --- | --- |" + " ---: |" * (len(head) - 4)] + lines))
     return "\n\n".join(parts)
 
 
 def chart(results):
     """Best vendor time ÷ best custom time over n, a panel for each operation."""
-    panels, machine = [], None
+    panels, dates = [], set()
     for operation in sorted({op for (place, op, _) in results if place == "device"}):
         machine, pairs = best_pairs(results, "device", operation)
         vendors = dict.fromkeys(library(vendor) for _, _, vendor in pairs)
+        dates.add(machine["date"])
         lines = [ratios(results, "device", operation, method) for method in ("hot", "graph")]
         kind = {custom["type"] for _, custom, _ in pairs} - {"f32"}
         panels.append((", ".join([operation, *kind]), "against " + ", ".join(vendors), lines, size))
     return chart_of(panels, ["called back to back", "replayed in a CUDA graph"],
                     ["time of the fastest library ÷", "time of the fastest custom kernel:", "above 1 the custom kernel is faster",
-                     "", f"{machine['device']}, f32"])
+                     "", f"{machine['device']}, f32,", span(dates)])
 
 
 def number(results):
