@@ -47,8 +47,9 @@ def batch(row):
 
 
 def rival(row):
-    """True for rows that compete: out of place, in full precision."""
-    return (regular(row) or batch(row)) and not row.get("reduced_precision") and row["variant"] != "in place"
+    """True for rows that compete: out of place, in full precision, a whole call."""
+    return ((regular(row) or batch(row)) and not row.get("reduced_precision") and not row.get("alone")
+            and row["variant"] != "in place")
 
 
 def named(row):

@@ -10,6 +10,7 @@
 
 #include "bench/command/command.h"
 #include "bench/measure/comparison.h"
+#include "bench/measure/device.h"
 #include "bench/measure/paths.h"
 #include "bench/terminal.h"
 #include "common/options.h"
@@ -70,12 +71,16 @@ class Audit {
       : options_(options),
         place_(options.place == "host" || (options.place.empty() && !contexts_.device) ? Place::host
                                                                                        : Place::device),
+        method_(parse_method(options.method)),
         ctx_(contexts_.of(place_)),
+        clocks_(ctx_ ? pci_address(*ctx_) : std::string()),
         largest_(!options.largest.empty() ? parse_size(options.largest, "--largest")
                  : options.quick          ? 1 << 18
                  : place_ == Place::host  ? 1 << 26
                                           : 1 << 27) {
     if (!ctx_) throw Unavailable("--place device " + why_no_device());
+    if (const std::string reason = why_not(method_, place_); !reason.empty())
+      throw Unavailable(fmt::format("--method {} --place {}: {}", options.method, name(place_), reason));
     require_automatic_choice();
     if (!options.operation.empty()) only_ = &operation(options.operation);
   }
@@ -111,7 +116,9 @@ class Audit {
   const Options& options_;
   Contexts contexts_;
   Place place_;
+  Method method_;
   Context* ctx_;
+  Clocks clocks_;
   std::int64_t largest_;
   const Operation* only_ = nullptr;
   std::vector<Audited> all_;
@@ -125,10 +132,11 @@ void Audit::audit(const Operation& op, int case_index, const Trial& trial, std::
                         show_size(largest_), name(place_));
   if (options_.method != "hot") a.again += " --method " + options_.method;
   try {
-    Paths paths(*ctx_, op, case_index, trial, parse_method(options_.method),
+    Paths paths(*ctx_, op, case_index, trial, method_,
                 options_.milliseconds * (options_.quick ? 1e-4 : 1e-3));
     const auto compare = [&](int repetitions) {
       paths.measure(repetitions);
+      clocks_.read();
       a.automatic = paths.automatic();
       const Paths::Path *best = paths.fastest(), *vendor = paths.fastest(true);
       a.best = best ? best->implementation : nullptr;
@@ -193,6 +201,7 @@ void Audit::print() const {
   }
   fmt::print("\n");
   table.print();
+  if (const std::string clocks = clocks_.text(); !clocks.empty()) fmt::print("{}\n", clocks);
   fmt::print(
       "of best, of vendor: time of the fastest path, of the fastest vendor's ÷ time of the automatic choice, "
       "geometric mean and worst\n");
@@ -245,7 +254,7 @@ Json Audit::json() const {
                       {"of_vendor", a.of_vendor ? Json(a.of_vendor) : Json(nullptr)},
                       {"again", a.again}});
   }
-  Json of = machine(contexts_, options_.method, kRepetitions);
+  Json of = machine(contexts_, options_.method, kRepetitions, clocks_.json());
   return {{"machine", of},       {"place", name(place_)},     {"seed", options_.seed},
           {"largest", largest_}, {"below", options_.percent}, {"operations", summary},
           {"shapes", shapes}};
@@ -262,8 +271,7 @@ void add_audit(CLI::App& app) {
                    ->default_str("");
   sub->add_option("--place", options.place, "The GPU if there is one, unless given")
       ->check(CLI::IsMember({"host", "device"}));
-  sub->add_option("--method", options.method, "As in compare")
-      ->check(CLI::IsMember({"hot", "cold", "graph"}))
+  sub->add_option("--method", options.method, fmt::format("As in compare. {}", kMethodsMeaning))
       ->capture_default_str();
   sub->add_option("--largest", options.largest,
                   "Bytes of the largest array of a shape: 64M on the host and 128M on a device unless given");

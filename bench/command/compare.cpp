@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 #include <set>
+#include <span>
 
 #include "bench/command/command.h"
 #include "bench/command/compare.h"
@@ -117,6 +118,21 @@ std::string title(const Operation& op, CaseId id, const Trial& trial) {
   return table_title(op.name, id.str(), extents(trial), trial.variant);
 }
 
+/// What else is to be said of a row that has a time.
+std::string notes(const Row& row) {
+  std::vector<std::string> all;
+  if (row.alone) all.push_back("without the copies that a caller has to make");
+  if (row.implementation->reduced_precision) all.push_back("reduced precision: a bound of its own, no rival");
+  if (row.automatic) all.push_back("the automatic choice");
+  if (row.early.value_or(false)) all.push_back("starts early");
+  return fmt::format("{}", fmt::join(all, "; "));
+}
+
+std::string of_bound(Comparison& comparison, const Group& group, const Row& row) {
+  if (const auto fraction = comparison.bound_fraction(group, row)) return percent(*fraction);
+  return row.competes() && group.method != Method::host ? "in cache" : "";
+}
+
 /// The rows without a time, those that share a place and a reason in one line.
 void print_untimed(const Group& group) {
   std::vector<std::pair<const Row*, int>> folded;
@@ -140,7 +156,8 @@ void print_untimed(const Group& group) {
 }
 
 void print(Comparison& comparison, const Group& group, const CompareOptions& options) {
-  fmt::print("\n{} ({})\n", title(*group.operation, group.id(), group.trial), options.method);
+  fmt::print("\n{} ({})\n", title(*group.operation, group.id(), group.trial), name(group.method));
+  const bool rates = group.method != Method::host;
   Table table({"implementation", "place", "time", "spread", group.unit(), "of bound", "x vendor",
                "x step before", "error", "flop/byte", "note"});
   table.may_leave_out({"flop/byte", "error", "x step before", "place", "spread"});
@@ -148,14 +165,11 @@ void print(Comparison& comparison, const Group& group, const CompareOptions& opt
     const Implementation& i = *row.implementation;
     const std::string error = row.checked ? fmt::format("{:.2g}", row.verdict.worst) : "";
     if (row.timed) {
-      const auto fraction = comparison.bound_fraction(group, row);
-      table.add({i.name, name(i.place), show_time(row.time.seconds),
-                 fmt::format("{:.1f} %", row.time.spread * 100), fmt::format("{:.4g}", group.rate(row)),
-                 fraction ? percent(*fraction) : "in cache", ratio(group.vs_vendor(row)),
-                 ratio(group.vs_previous(row)), error, fmt::format("{:.3g}", group.intensity()),
-                 i.reduced_precision ? "reduced precision: a bound of its own, no rival"
-                 : row.automatic     ? "the automatic choice"
-                                     : ""});
+      table.add({row.name(), name(i.place), show_time(row.time.seconds),
+                 fmt::format("{:.1f} %", row.time.spread * 100),
+                 rates ? fmt::format("{:.4g}", group.rate(row)) : "", of_bound(comparison, group, row),
+                 ratio(group.vs_vendor(row)), ratio(group.vs_previous(row)), error,
+                 fmt::format("{:.3g}", group.intensity()), notes(row)});
     } else if (!row.verdict.correct) {
       table.add({i.name, name(i.place), "WRONG", "", "", "", "", "", error, "", row.reason}, Colour::bad);
     } else if (options.all) {
@@ -169,7 +183,40 @@ void print(Comparison& comparison, const Group& group, const CompareOptions& opt
   std::fflush(stdout);
 }
 
+/// One trial by several methods, one beside the other.
+void print_methods(std::span<const Group* const> groups) {
+  std::vector<std::string> head{"time"};
+  for (const Group* group : groups) head.emplace_back(name(group->method));
+  head.emplace_back("note");
+  Table table(head);
+  std::vector<std::pair<std::string, const Row*>> names;  // in the order of the rows
+  for (const Group* group : groups) {
+    for (const Row& row : group->rows) {
+      const bool known = std::ranges::any_of(names, [&](const auto& n) { return n.first == row.name(); });
+      if (row.timed && !known) names.emplace_back(row.name(), &row);
+    }
+  }
+  for (const auto& [row_name, first] : names) {
+    std::vector<std::string> cells{row_name};
+    for (const Group* group : groups) {
+      const auto row =
+          std::ranges::find_if(group->rows, [&](const Row& r) { return r.timed && r.name() == row_name; });
+      cells.push_back(row == group->rows.end() ? "" : show_time(row->time.seconds));
+    }
+    cells.push_back(notes(*first));
+    table.add(cells);
+  }
+  fmt::print("\n{}\n", title(*groups[0]->operation, groups[0]->id(), groups[0]->trial));
+  table.print();
+}
+
 }  // namespace
+
+std::vector<Method> methods_of(const CompareOptions& options) {
+  std::vector<Method> methods;
+  for (const std::string& method : options.methods) methods.push_back(parse_method(method));
+  return methods;
+}
 
 std::vector<std::vector<std::int64_t>> asked_shapes(const CompareOptions& options) {
   std::vector<std::vector<std::int64_t>> shapes;
@@ -179,26 +226,29 @@ std::vector<std::vector<std::int64_t>> asked_shapes(const CompareOptions& option
 }
 
 bool compare(const CompareOptions& options) {
+  const std::vector<Method> methods = methods_of(options);
   if (!options.json.empty()) require_writable(options.json);
   const Baseline baseline(options.baseline);
   std::optional<NpyArray> file;
   if (!options.in.empty()) file = read_vector(options.in);
   Summary summary;
   if (!options.after.empty()) summary.add_file(options.after);
-  Comparison comparison(parse_method(options.method), options.repetitions, options.seed);
-  std::vector<Planned> plan = options.drawn ? drawn(options) : plan_of(options, file);
+  Comparison comparison(options.repetitions, options.seed);
+  const std::vector<Planned> plan = options.drawn ? drawn(options) : plan_of(options, file);
   for (std::size_t i = 0; i < plan.size(); ++i) {
-    const Operation& op = *plan[i].operation;
-    const CaseId id = op.cases[static_cast<std::size_t>(plan[i].case_index)];
-    std::vector<const Implementation*> rows = wanted(options, op);
-    std::erase_if(rows, [&, table = title(op, id, plan[i].trial)](auto* row) {
-      return summary.holds(table, row->name);
-    });
-    if (rows.empty() && !options.after.empty()) continue;
-    print(comparison,
-          comparison.run(op, plan[i].case_index, std::move(plan[i].trial), rows,
-                         fmt::format("{} of {}", i + 1, plan.size())),
-          options);
+    const auto& [operation, case_index, trial] = plan[i];
+    const CaseId id = operation->cases[static_cast<std::size_t>(case_index)];
+    std::vector<const Group*> of_trial;
+    for (const Method method : methods) {
+      std::vector<const Implementation*> rows = wanted(options, *operation);
+      const std::string table = of_method(title(*operation, id, trial), name(method));
+      std::erase_if(rows, [&](auto* row) { return summary.holds(table, row->name); });
+      if (rows.empty() && !options.after.empty()) continue;
+      of_trial.push_back(&comparison.run(*operation, case_index, trial, method, rows,
+                                         fmt::format("{} of {}", i + 1, plan.size())));
+      print(comparison, *of_trial.back(), options);
+    }
+    if (of_trial.size() > 1) print_methods(of_trial);
   }
   if (options.after.empty()) comparison.require_something();
   Json rows = Json::array();
@@ -211,7 +261,7 @@ bool compare(const CompareOptions& options) {
       "time: median of {} repetitions, {}; x vendor: against the fastest vendor row of the same place; "
       "error: the "
       "worst ÷ what is allowed\n",
-      options.repetitions, options.method);
+      options.repetitions, fmt::join(options.methods, ", "));
   if (const auto spread = comparison.busy()) {
     fmt::print(
         "{}\n",

@@ -29,7 +29,9 @@ std::string operation_of_step(const std::string& step) {
 bool compare_tuning(const CompareOptions& options) {
   if (options.operation.empty())
     throw InvalidArgument("--tuning needs an operation; see: tandem list --tunings");
-  return run_tuning({options.operation, options.tuning, asked_shapes(options), parse_method(options.method),
+  const std::vector<Method> methods = methods_of(options);
+  if (methods.size() > 1) throw InvalidArgument("--tuning takes one --method");
+  return run_tuning({options.operation, options.tuning, asked_shapes(options), methods[0],
                      options.repetitions, options.seed, options.json, options.svg, options.recorded});
 }
 
@@ -58,11 +60,8 @@ void add_compare(CLI::App& app) {
                   "Only this step, the one before it and the libraries: scan/custom/blelloch");
   sub->add_option("--place", options.place, "Only these rows")
       ->check(CLI::IsMember({"host", "device", "simt"}));
-  sub->add_option("--method", options.method,
-                  "hot: back to back; cold: caches overwritten before each call; graph: CUDA "
-                  "graph replayed")
-      ->check(CLI::IsMember({"hot", "cold", "graph"}))
-      ->capture_default_str();
+  add_texts(sub, "--method", options.methods,
+            fmt::format("How times are taken, one or several. {}", kMethodsMeaning));
   sub->add_option_function<std::string>(
          "--draw",
          [](const std::string& text) { options.drawn = parse_number<std::uint64_t>(text, "--draw"); },

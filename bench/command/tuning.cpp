@@ -59,7 +59,7 @@ void print(Comparison& comparison, const Group& group, const std::vector<TuningP
   for (std::size_t i = 0; i < group.rows.size(); ++i) {
     const Row& row = group.rows[i];
     const TuningPoint* point = i < points.size() ? &points[i] : nullptr;  // else a row of a library
-    std::vector<std::string> cells{point ? point_name(*point) : row.implementation->name};
+    std::vector<std::string> cells{point ? point_name(*point) : row.name()};
     const Facts f = point ? known[i] : Facts{{}, 1};
     cells.push_back(!row.checked          ? "not run"
                     : row.verdict.correct ? fmt::format("yes ({:.2g})", row.verdict.worst)
@@ -185,14 +185,15 @@ bool run_tuning(const TuningOptions& options) {
       rows.push_back(&i);
   }
 
-  Comparison comparison(options.method, options.repetitions, options.seed);
+  Comparison comparison(options.repetitions, options.seed);
   const auto& shapes = options.shapes.empty() ? points[0].shapes : options.shapes;
   std::size_t shapes_begun = 0;
   for (const auto& shape : shapes) {
     // Points are compiled for one case, the operation's first.
     const auto trials = shape.size() == 1 ? op.benchmarks(op.cases[0], shape[0], options.seed)
                                           : op.benchmarks(op.cases[0], shape, options.seed);
-    comparison.run(op, 0, trials.at(0), rows, fmt::format("{} of {} shapes", ++shapes_begun, shapes.size()));
+    comparison.run(op, 0, trials.at(0), options.method, rows,
+                   fmt::format("{} of {} shapes", ++shapes_begun, shapes.size()));
   }
   comparison.require_something();
   Json json = Json::array();

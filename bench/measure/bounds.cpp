@@ -3,33 +3,48 @@
 #include <algorithm>
 #include <cstring>
 
+#include "bench/measure/device.h"
 #include "lib/core/target_clones.h"
+#include "lib/core/workers.h"
 
 namespace tandem::command {
 namespace {
 
-constexpr std::int64_t kHostBytes = 256 << 20, kDeviceBytes = std::int64_t{1} << 30;
+constexpr double kHostBytes = 512 << 20, kDeviceBytes = std::int64_t{2} << 30;
 
-std::int64_t words(const Context& ctx) {
-  return (ctx.place() == Place::device ? kDeviceBytes : kHostBytes) / std::int64_t{sizeof(std::uint64_t)};
-}
-
-// All threads read, each its own part.
-std::uint64_t read_on_host(const std::uint64_t* from, std::int64_t count) {
+TANDEM_CLONES std::uint64_t sum_of(const std::uint64_t* from, std::int64_t count) {
   std::uint64_t sum = 0;
-#pragma omp parallel for simd schedule(static) reduction(+ : sum)
   for (std::int64_t i = 0; i < count; ++i) sum += from[i];
   return sum;
 }
 
-void copy_on_host(std::uint64_t* to, const std::uint64_t* from, std::int64_t count) {
-  constexpr std::int64_t kPart = 1 << 17;  // words: 1 MiB, enough for memcpy to choose its streaming stores
-#pragma omp parallel for schedule(static)
-  for (std::int64_t part = 0; part < (count + kPart - 1) / kPart; ++part) {
-    const std::int64_t first = part * kPart;
-    std::memcpy(to + first, from + first,
-                static_cast<std::size_t>(std::min(kPart, count - first)) * sizeof *to);
+/// `count` words of each array, which begin `words` apart.
+TANDEM_CLONES void combine(const std::uint64_t* from, int reads, std::int64_t words, std::uint64_t* to,
+                           std::int64_t count) {
+  if (reads == 1) {
+    std::memcpy(to, from, static_cast<std::size_t>(count) * sizeof *to);
+  } else if (reads == 2) {
+    for (std::int64_t i = 0; i < count; ++i) to[i] = from[i] ^ from[i + words];
+  } else if (reads == 3) {
+    for (std::int64_t i = 0; i < count; ++i) to[i] = from[i] ^ from[i + words] ^ from[i + 2 * words];
+  } else {
+    for (std::int64_t i = 0; i < count; ++i)
+      to[i] = from[i] ^ from[i + words] ^ from[i + 2 * words] ^ from[i + 3 * words];
   }
+}
+
+/// All threads of Tandem's own, which sleep afterwards: what is measured next has the cores to itself.
+void stream_on_host(int reads, bool writes, const std::uint64_t* from, std::uint64_t* to,
+                    std::int64_t words) {
+  constexpr std::int64_t kPiece = 1 << 17;  // words: 1 MiB, enough for memcpy to choose its streaming stores
+  std::vector<std::uint64_t> sums(static_cast<std::size_t>(most_workers()));
+  parallel_for(words, {kPiece, kPiece, kPiece}, [&](std::int64_t begin, std::int64_t end, int worker) {
+    if (writes)
+      combine(from + begin, reads, words, to + begin, end - begin);
+    else
+      sums[static_cast<std::size_t>(worker)] += sum_of(from + begin, end - begin);
+  });
+  if (!writes) *to = sum_of(sums.data(), static_cast<std::int64_t>(sums.size()));
 }
 
 // Twelve independent chains of 32-byte vectors, which covers the latency of two multiply-adds per cycle.
@@ -52,9 +67,9 @@ TANDEM_CLONES T multiply_adds(T factor, T summand) {
 
 }  // namespace
 
-void MultiplyAdds::operator()() {
+void MultiplyAdds::operator()(bool matrices) {
   if (ctx_.place() == Place::device) {
-    multiply_add_on_device(ctx_, type_, out_.data(), true);
+    multiply_add_on_device(ctx_, type_, matrices, out_.data(), true);
     return;
   }
   const double summand = out_.data()[0] * 0 + 0.25;  // not a constant, or the compiler would do the sums
@@ -65,33 +80,62 @@ void MultiplyAdds::operator()() {
   out_.data()[0] = total;
 }
 
-double MultiplyAdds::operations() const {
-  if (ctx_.place() == Place::device) return multiply_add_on_device(ctx_, type_, nullptr, false);
+double MultiplyAdds::operations(bool matrices) const {
+  if (ctx_.place() == Place::device) return multiply_add_on_device(ctx_, type_, matrices, nullptr, false);
+  if (matrices) return 0;
   int threads = 0;
 #pragma omp parallel reduction(+ : threads)
   ++threads;
   return 2.0 * kSteps * kChains * (32.0 / static_cast<double>(size_of(type_))) * threads;
 }
 
-Stream::Stream(Context& ctx, Bound bound)
-    : ctx_(ctx), bound_(bound), from_(ctx, words(ctx)), to_(ctx, bound == Bound::copy ? words(ctx) : 1) {
+namespace {
+/// Words of each array, an even number.
+std::int64_t words_of(const Context& ctx, int arrays, double bytes) {
+  constexpr double kLeast = 256, kPack = 2 * sizeof(std::uint64_t);
+  const double most = ctx.place() == Place::device ? kDeviceBytes : kHostBytes;
+  return 2 * static_cast<std::int64_t>(std::clamp(bytes, kLeast, most) / (arrays * kPack));
+}
+}  // namespace
+
+Stream::Stream(Context& ctx, int reads, bool writes, double bytes)
+    : ctx_(ctx),
+      reads_(reads),
+      writes_(writes),
+      words_(words_of(ctx, reads + writes, bytes)),
+      from_(ctx, reads * words_),
+      to_(ctx, writes ? words_ : 2) {
   backend(ctx).fill(from_.data(), 0x5A, from_.bytes());
   backend(ctx).fill(to_.data(), 0, to_.bytes());
 }
 
-void Stream::operator()() {
-  if (ctx_.place() == Place::device) {
-    if (bound_ == Bound::copy)
-      backend(ctx_).copy(to_.data(), from_.data(), from_.bytes());
-    else
-      read_on_device(ctx_, from_.data(), from_.size(), to_.data());
-  } else if (bound_ == Bound::copy) {
-    copy_on_host(to_.data(), from_.data(), from_.size());
-  } else {
-    *to_.data() = read_on_host(from_.data(), from_.size());
-  }
+void Stream::operator()(bool waves) {
+  if (ctx_.place() == Place::device)
+    stream_on_device(ctx_, reads_, writes_, waves, from_.data(), to_.data(), words_);
+  else
+    stream_on_host(reads_, writes_, from_.data(), to_.data(), words_);
 }
 
-double Stream::bytes() const { return static_cast<double>(from_.bytes()) * (bound_ == Bound::copy ? 2 : 1); }
+double Stream::bytes() const {
+  return static_cast<double>((reads_ + writes_) * words_) * sizeof(std::uint64_t);
+}
+
+std::vector<Pass> passes(Context& ctx, Bound bound, Type type, const Work& work) {
+  const bool on_device = ctx.place() == Place::device;
+  std::vector<Pass> all;
+  if (bound == Bound::flops) {
+    const auto loop = std::make_shared<MultiplyAdds>(ctx, type);
+    for (const bool matrices : {false, true}) {
+      if (const double operations = loop->operations(matrices); operations > 0)
+        all.push_back({[=] { (*loop)(matrices); }, operations});
+    }
+    return all;
+  }
+  const auto stream =
+      std::make_shared<Stream>(ctx, bound == Bound::copy ? work.reads : 1, bound == Bound::copy, work.bytes);
+  all.push_back({[=] { (*stream)(true); }, stream->bytes()});
+  if (on_device) all.push_back({[=] { (*stream)(false); }, stream->bytes()});
+  return all;
+}
 
 }  // namespace tandem::command

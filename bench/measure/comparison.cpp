@@ -8,9 +8,26 @@
 #include <nlohmann/json.hpp>
 
 #include "bench/measure/bounds.h"
+#include "bench/measure/device.h"
+#include "lib/core/library_call.h"
 #include "tandem/error.h"
 
 namespace tandem::command {
+namespace {
+
+/// How long a sample of calls lasts.
+double sample_seconds(Place place) { return place == Place::device ? 0.004 : 0.02; }
+
+/// Whether a call starts early; unknown where it cannot be captured.
+std::optional<bool> early(Context& ctx, const std::function<void()>& work) {
+  try {
+    return starts_early(ctx, work);
+  } catch (const DeviceError&) {
+    return {};
+  }
+}
+
+}  // namespace
 
 double Group::rate(const Row& row) const {
   return (operation->bound == Bound::flops ? work().operations : work().bytes) / row.time.seconds * 1e-9;
@@ -19,7 +36,7 @@ double Group::rate(const Row& row) const {
 std::optional<double> Group::vs_vendor(const Row& row) const {
   double best = 0;
   for (const Row& other : rows) {
-    if (other.timed && other.implementation->path == "vendor" && !other.implementation->reduced_precision &&
+    if (other.competes() && other.implementation->path == "vendor" &&
         other.implementation->place == row.implementation->place) {
       if (best == 0 || other.time.seconds < best) best = other.time.seconds;
     }
@@ -50,15 +67,26 @@ std::string Comparison::BoundKey::name() const {
   return bound == Bound::read ? "read" : "copy";
 }
 
-Comparison::BoundKey Comparison::key(const Group& group, bool on_device) {
-  const Bound bound = group.operation->bound;
-  return {on_device, bound, bound == Bound::flops ? group.id().type : Type::f32};
+Comparison::Comparison(int repetitions, std::uint64_t seed)
+    : repetitions_(repetitions),
+      seed_(seed),
+      clocks_(contexts_.device ? pci_address(*contexts_.device) : std::string()) {}
+
+void Comparison::add(Row& row, Measurement& measurement, std::function<double()> sample) {
+  if (row.implementation->place == Place::device) {
+    sample = [this, sample, clocks = row.clocks] {
+      const double seconds = sample();
+      if (const auto reading = clocks_.read()) clocks->push_back(*reading);
+      return seconds;
+    };
+  }
+  row.timed = measurement.add(std::move(sample));
 }
 
-const Group& Comparison::run(const Operation& op, int case_index, Trial given,
+const Group& Comparison::run(const Operation& op, int case_index, Trial given, Method method,
                              const std::vector<const Implementation*>& implementations,
                              const std::string& progress) {
-  Group& group = groups_.emplace_back(Group{&op, case_index, std::move(given), {}});
+  Group& group = groups_.emplace_back(Group{&op, case_index, std::move(given), method, {}, {}});
   op.require_memory(group.id(), group.trial, Place::device);  // work() already takes some for lists
   Trial small_trial = group.trial;
   // The executor runs kernels for their results alone, so it is given no more than shows that they are right.
@@ -82,40 +110,79 @@ const Group& Comparison::run(const Operation& op, int case_index, Trial given,
     const bool on_executor = i->place == Place::simt;
     const Trial& trial = on_executor ? small_trial : group.trial;
     if (row.reason.empty()) row.reason = why_not(op, *i, group.id(), trial);
-    if (row.reason.empty() && method_ == Method::graph) {
-      if (i->place != Place::device)
-        row.reason = "a CUDA graph needs a GPU";
-      else if (i->synchronises)
-        row.reason = "returns to the host: no graph";
+    if (row.reason.empty()) row.reason = why_not(method, i->place);
+    if (row.reason.empty() && method == Method::graph && i->synchronises)
+      row.reason = "returns to the host: no graph";
+    if (!row.reason.empty()) {
+      group.rows.push_back(std::move(row));
+      continue;
     }
-    if (row.reason.empty()) {
-      auto& problem = problems[i->place];
-      const auto asked = std::tuple(i, case_index, trial.str());
-      row.checked = true;
-      if (const auto known = on_executor_.find(asked); known != on_executor_.end()) {
-        row.verdict = known->second;  // tables of several sizes give the executor one trial
-      } else {
-        if (!problem) problem = op.make(*ctx, case_index, trial);
-        row.verdict = check(*i, case_index, *problem, *ctx, trial.n);
-        if (on_executor) on_executor_.emplace(asked, row.verdict);
-      }
-      if (!row.verdict.correct)
-        row.reason = row.verdict.text;
-      else if (on_executor)
-        row.reason = fmt::format("checked on the CPU at {}; no time", extents(trial));
-      else
-        row.timed = measurement.add(sample_of(*i, case_index, *problem, *ctx));
+    auto& problem = problems[i->place];
+    const auto asked = std::tuple(i, case_index, trial.str());
+    const std::int64_t own_calls = library_call(*ctx).made;
+    row.checked = true;
+    if (const auto known = on_executor_.find(asked); known != on_executor_.end()) {
+      row.verdict = known->second;  // tables of several sizes give the executor one trial
+    } else {
+      if (!problem) problem = op.make(*ctx, case_index, trial);
+      row.verdict = check(*i, case_index, *problem, *ctx, trial.n);
+      if (on_executor) on_executor_.emplace(asked, row.verdict);
     }
+    if (!row.verdict.correct || on_executor) {
+      row.reason = on_executor && row.verdict.correct
+                       ? fmt::format("checked on the CPU at {}; no time", extents(trial))
+                       : row.verdict.text;
+      group.rows.push_back(std::move(row));
+      continue;
+    }
+    const auto work = [i, case_index, args = problem->args(), ctx] {
+      tandem::run(*i, case_index, args, *ctx, "timed");
+    };
+    add(row, measurement, sampler(*ctx, work, method, sample_seconds(i->place)));
+    if (i->place == Place::device && !i->synchronises) row.early = early(*ctx, work);
     group.rows.push_back(std::move(row));
+    if (method == Method::hot && library_call(*ctx).made > own_calls) {
+      Row alone = group.rows.back();
+      alone.alone = true;
+      alone.automatic = false;
+      alone.clocks = std::make_shared<std::vector<Clocks::Reading>>();
+      add(alone, measurement, library_sampler(*ctx, work));
+      group.rows.push_back(std::move(alone));
+    }
   }
   if (measurement.size() == 0) return group;
-  for (const bool on_device : {false, true}) measure_bounds(group, on_device);
+
+  struct Bounding {
+    Place place;
+    std::size_t row;  // of the measurement
+    double amount;
+  };
+  std::vector<Bounding> bounding;
+  for (const Place place : {Place::host, Place::device}) {
+    const bool timed = std::any_of(group.rows.begin(), group.rows.end(), [&](const Row& row) {
+      return row.timed && row.implementation->place == place;
+    });
+    if (!timed || method == Method::host) continue;
+    measure_large(group, place);
+    Context& ctx = *contexts_.of(place);
+    for (Pass& pass : passes(ctx, op.bound, group.id().type, group.work())) {
+      bounding.push_back({place,
+                          measurement.add(sampler(ctx, std::move(pass.run), method, sample_seconds(place))),
+                          pass.amount});
+    }
+  }
   const auto timings = measurement.run(repetitions_, [&](std::size_t done) {
     progress_.show(fmt::format("{}: timing {} {}, {} of {} samples", progress, op.name, extents(group.trial),
                                done, measurement.size() * static_cast<std::size_t>(repetitions_)));
   });
+  for (const Bounding& b : bounding)
+    group.bounds[b.place] = std::max(group.bounds[b.place], b.amount / timings[b.row].seconds);
   for (Row& row : group.rows) {
-    if (row.timed) row.time = timings[*row.timed];
+    if (!row.timed) continue;
+    row.time = timings[*row.timed];
+    const auto bound = group.bounds.find(row.implementation->place);
+    if (row.competes() && bound != group.bounds.end())
+      bound->second = std::max(bound->second, group.rate(row) * 1e9);
   }
   progress_.clear();
   return group;
@@ -131,32 +198,24 @@ const Implementation* Comparison::automatic_choice(const Operation& op, int case
   }
 }
 
-std::function<double()> Comparison::sample_of(const Implementation& i, int case_index, Problem& problem,
-                                              Context& ctx) {
-  const void* args = problem.args();
-  auto work = [&i, case_index, args, &ctx] { tandem::run(i, case_index, args, ctx, "timed"); };
-  return sampler(ctx, work, method_, ctx.place() == Place::device ? 0.004 : 0.02);
-}
-
-void Comparison::measure_bounds(const Group& group, bool on_device) {
-  Context* ctx = contexts_.of(on_device ? Place::device : Place::host);
-  if (!ctx) return;
-  for (const BoundKey& bound : {BoundKey{on_device, Bound::read, Type::f32},
-                                BoundKey{on_device, Bound::copy, Type::f32}, key(group, on_device)}) {
-    progress_.show("measuring what bounds this machine: " + bound.name());
+void Comparison::measure_large(const Group& group, Place place) {
+  constexpr double kLarge = 1e18;  // bytes: as much as a stream takes
+  Context& ctx = *contexts_.of(place);
+  const bool on_device = place == Place::device;
+  std::vector<BoundKey> keys{{on_device, Bound::read, Type::f32}, {on_device, Bound::copy, Type::f32}};
+  if (group.operation->bound == Bound::flops) keys.push_back({on_device, Bound::flops, group.id().type});
+  for (const BoundKey& key : keys) {
+    if (rates_.contains(key)) continue;
+    progress_.show("measuring what bounds this machine: " + key.name());
     Measurement measurement;
-    const auto measure = [&](auto& loop, double amount) {
-      measurement.add(sampler(
-          *ctx, [&loop] { loop(); }, Method::hot, 0));
-      rates_[bound] = std::max(rates_[bound], amount / measurement.run(3, [](std::size_t) {})[0].least);
-    };
-    if (bound.bound == Bound::flops) {
-      MultiplyAdds loop(*ctx, bound.type);
-      measure(loop, loop.operations());
-    } else {
-      Stream loop(*ctx, bound.bound);
-      measure(loop, loop.bytes());
+    std::vector<double> amounts;
+    for (Pass& pass : passes(ctx, key.bound, key.type, {kLarge, 0})) {
+      amounts.push_back(pass.amount);
+      measurement.add(sampler(ctx, std::move(pass.run), Method::hot, 0));
     }
+    const auto timings = measurement.run(3, [](std::size_t) {});
+    for (std::size_t p = 0; p < amounts.size(); ++p)
+      rates_[key] = std::max(rates_[key], amounts[p] / timings[p].least);
   }
 }
 
@@ -195,11 +254,13 @@ bool Comparison::correct() const {
 }
 
 std::optional<double> Comparison::bound_fraction(const Group& group, const Row& row) {
-  if (group.operation->bound != Bound::flops && method_ != Method::cold &&
+  const auto bound = group.bounds.find(row.implementation->place);
+  if (!row.competes() || bound == group.bounds.end()) return {};
+  if (group.operation->bound != Bound::flops && group.method != Method::cold &&
       group.work().bytes < 2.0 * static_cast<double>(backend(*context(row)).cache_bytes())) {
     return {};
   }
-  return group.rate(row) * 1e9 / bound(group, row.implementation->place == Place::device);
+  return group.rate(row) * 1e9 / bound->second;
 }
 
 void Comparison::print_bounds() const {
@@ -209,19 +270,23 @@ void Comparison::print_bounds() const {
                key.on_device ? contexts_.device->description() : contexts_.host.description(), key.name(),
                rate * 1e-9, key.bound == Bound::flops ? "GFLOP/s" : "GB/s");
   }
+  if (const std::string clocks = clocks_.text(); !clocks.empty()) fmt::print("{}\n", clocks);
 }
 
 Json Comparison::to_json(const Group& group, const Row& row) {
   const Implementation& i = *row.implementation;
   const auto maybe = [&](auto value) { return row.timed ? Json(value) : Json(nullptr); };
   const auto ratio = [&](std::optional<double> r) { return row.timed && r ? Json(*r) : Json(nullptr); };
+  const auto bound = group.bounds.find(i.place);
   Json samples = Json::array();
   for (const double seconds : row.time.samples) samples.push_back(std::round(seconds * 1e11) / 100);
   return {{"operation", group.operation->name},
-          {"implementation", i.name},
+          {"implementation", row.name()},
           {"path", i.path},
           {"place", name(i.place)},
           {"reduced_precision", i.reduced_precision},
+          {"alone", row.alone},
+          {"starts_early", row.early ? Json(*row.early) : Json(nullptr)},
           {"type", name(group.id().type)},
           {"op", name(group.id().op)},
           {"variant", group.trial.variant},
@@ -233,17 +298,19 @@ Json Comparison::to_json(const Group& group, const Row& row) {
           {"time_ns", maybe(row.time.seconds * 1e9)},
           {"spread", maybe(row.time.spread)},
           {"samples_ns", samples},
-          {"method", name(method_)},
-          {"rate", row.timed ? Json(group.rate(row)) : Json(nullptr)},
+          {"method", name(group.method)},
+          {"sm_mhz", row.clocks->empty() ? Json(nullptr) : Json(median_sm_mhz(*row.clocks))},
+          {"rate", row.timed && group.method != Method::host ? Json(group.rate(row)) : Json(nullptr)},
           {"unit", group.unit()},
           {"flop_per_byte", group.intensity()},
+          {"bound", bound == group.bounds.end() ? Json(nullptr) : Json(bound->second * 1e-9)},
           {"bound_fraction", row.timed ? ratio(bound_fraction(group, row)) : Json(nullptr)},
           {"vs_vendor", ratio(group.vs_vendor(row))},
           {"vs_previous", ratio(group.vs_previous(row))},
           {"reason", row.reason}};
 }
 
-Json machine(const Contexts& contexts, const std::string& method, int repetitions) {
+Json machine(const Contexts& contexts, const std::string& method, int repetitions, const Json& clocks) {
   char date[32];
   const std::time_t now = std::time(nullptr);
   std::strftime(date, sizeof date, "%Y-%m-%d", std::gmtime(&now));
@@ -258,6 +325,7 @@ Json machine(const Contexts& contexts, const std::string& method, int repetition
           {"compiler", compiler},
           {"host", contexts.host.description()},
           {"device", contexts.device ? Json(contexts.device->description()) : Json(nullptr)},
+          {"clocks", clocks},
           {"method", method},
           {"repetitions", repetitions}};
 }
@@ -271,7 +339,13 @@ Json Comparison::machine() const {
     else
       bounds[place + key.name()] = rate * 1e-9;
   }
-  Json all = command::machine(contexts_, name(method_), repetitions_);
+  std::vector<std::string> methods;  // each once, as they came
+  for (const Group& group : groups_) {
+    if (std::find(methods.begin(), methods.end(), name(group.method)) == methods.end())
+      methods.emplace_back(name(group.method));
+  }
+  Json all =
+      command::machine(contexts_, fmt::format("{}", fmt::join(methods, ", ")), repetitions_, clocks_.json());
   all["bounds_gb_per_s"] = bounds;
   all["bounds_gflop_per_s"] = arithmetic;
   return all;

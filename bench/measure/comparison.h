@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "bench/command/command.h"
+#include "bench/measure/clocks.h"
 #include "bench/measure/measure.h"
 #include "bench/terminal.h"
 
@@ -21,12 +22,20 @@ using Json = nlohmann::ordered_json;
 
 struct Row {
   const Implementation* implementation = nullptr;
+  bool alone = false;  // the library's own call, without the copies that the row before it makes around it
   bool checked = false;
   Verdict verdict;
   std::string reason;                // why it was not run or not timed
   bool automatic = false;            // the automatic choice of its place
+  std::optional<bool> early;         // starts before the grid before it has ended; unknown but on a device
   std::optional<std::size_t> timed;  // index in the measurement of its group
   Timing time;
+  std::shared_ptr<std::vector<Clocks::Reading>> clocks =
+      std::make_shared<std::vector<Clocks::Reading>>();  // after each sample
+
+  std::string name() const { return implementation->name + (alone ? " (library alone)" : ""); }
+  /// Whether others are compared with it: what a user can call, in full precision.
+  bool competes() const { return timed && !alone && !implementation->reduced_precision; }
 };
 
 /// One table: a trial and what implementations of its operation make of it.
@@ -34,7 +43,11 @@ struct Group {
   const Operation* operation;
   int case_index;
   Trial trial;
+  Method method;
   std::vector<Row> rows;
+  /// What bounds it on a place, in bytes or operations per second: the fastest pass over as much, taken in the
+  /// same way, or what a row reached that was faster still.
+  std::map<Place, double> bounds;
 
   CaseId id() const { return operation->cases[static_cast<std::size_t>(case_index)]; }
   Work work() const { return operation->work(id(), trial); }
@@ -50,20 +63,19 @@ struct Group {
   std::optional<double> vs_previous(const Row& row) const;
 };
 
-/// When, where and how a run measured.
-Json machine(const Contexts& contexts, const std::string& method, int repetitions);
+/// When, where and how a run measured. `clocks`: of the GPU meanwhile.
+Json machine(const Contexts& contexts, const std::string& method, int repetitions, const Json& clocks);
 
 /// "n = 64K" or "1Kx2K".
 std::string extents(const Trial& trial);
 
 class Comparison {
  public:
-  Comparison(Method method, int repetitions, std::uint64_t seed)
-      : method_(method), repetitions_(repetitions), seed_(seed) {}
+  Comparison(int repetitions, std::uint64_t seed);
 
   /// Checks the implementations on a trial, then times those that are right. `progress` stands before what is
   /// shown of it: "3 of 40".
-  const Group& run(const Operation& operation, int case_index, Trial trial,
+  const Group& run(const Operation& operation, int case_index, Trial trial, Method method,
                    const std::vector<const Implementation*>& implementations, const std::string& progress);
 
   const std::deque<Group>& groups() const { return groups_; }
@@ -73,16 +85,16 @@ class Comparison {
   /// Whether times on the CPU spread so much that something else must be running: their median spread then.
   std::optional<double> busy() const;
   Context* context(const Row& row) { return contexts_.of(row.implementation->place); }
-  /// Share of the bound; none where the data fits in a cache, of which a bandwidth does not speak.
+  /// Share of the bound, at most 1; none where the data fits in a cache, of which a bandwidth does not speak,
+  /// for rows in reduced precision, which have another, and for the time of the host.
   std::optional<double> bound_fraction(const Group& group, const Row& row);
-  /// What bounds the operation of a group on a place, in operations or bytes per second.
-  double bound(const Group& group, bool on_device) const { return rates_.at(key(group, on_device)); }
+  /// What this machine reaches on large arrays, and its clocks meanwhile.
   void print_bounds() const;
   Json machine() const;
   Json to_json(const Group& group, const Row& row);
 
  private:
-  /// What bounds a group of rows: read or copy bandwidth, or the rate of multiply-adds of one type.
+  /// Read or copy bandwidth, or the rate of multiply-adds of one type.
   struct BoundKey {
     bool on_device;
     Bound bound;
@@ -93,15 +105,15 @@ class Comparison {
   /// Null where there is none.
   const Implementation* automatic_choice(const Operation& op, int case_index, const Trial& trial,
                                          Place place);
-  static BoundKey key(const Group& group, bool on_device);
-  std::function<double()> sample_of(const Implementation& i, int case_index, Problem& problem, Context& ctx);
-  /// Measures what bounds a group, and what copies and reads reach. Known is the best so far.
-  void measure_bounds(const Group& group, bool on_device);
+  /// Adds a sample of a row to a measurement; the row's clocks are read behind each.
+  void add(Row& row, Measurement& measurement, std::function<double()> sample);
+  /// Measures what reads, copies and the arithmetic of a group reach on large arrays, unless it is known.
+  void measure_large(const Group& group, Place place);
 
-  Method method_;
   int repetitions_;
   std::uint64_t seed_;
   Contexts contexts_;
+  Clocks clocks_;
   std::deque<Group> groups_;
   std::map<std::tuple<const Implementation*, int, std::string>, Verdict> on_executor_;  // by case and trial
   std::map<BoundKey, double> rates_;  // bytes or operations per second

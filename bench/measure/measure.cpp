@@ -1,12 +1,17 @@
 #include "bench/measure/measure.h"
 
 #include <benchmark/benchmark.h>
+#include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <memory>
 
-#include "tandem/array.h"
+#include "bench/measure/bounds.h"
+#include "bench/measure/device.h"
+#include "lib/core/library_call.h"
+#include "tandem/error.h"
 
 namespace tandem::command {
 namespace {
@@ -26,6 +31,8 @@ class Collector : public benchmark::BenchmarkReporter {
   std::vector<std::vector<double>> times;
 };
 
+constexpr int kChain = 20;  // calls in a graph
+
 double quantile(const std::vector<double>& sorted, double q) {
   const double position = q * static_cast<double>(sorted.size() - 1);
   const auto below = static_cast<std::size_t>(position);
@@ -41,16 +48,46 @@ const char* name(Method method) {
       return "hot";
     case Method::cold:
       return "cold";
-    default:
+    case Method::graph:
       return "graph";
+    case Method::host:
+      return "host";
+    default:
+      return "behind";
   }
 }
 
+std::vector<std::string> method_names() {
+  std::vector<std::string> names;
+  for (const Method m : kMethods) names.emplace_back(name(m));
+  return names;
+}
+
 Method parse_method(std::string_view text) {
-  for (const Method m : {Method::cold, Method::graph}) {
+  for (const Method m : kMethods) {
     if (text == name(m)) return m;
   }
-  return Method::hot;
+  throw InvalidArgument(fmt::format("--method is '{}'; known: {}", text, fmt::join(method_names(), ", ")));
+}
+
+const char* const kMethodsMeaning =
+    "hot: back to back; cold: other memory read through the caches before each call; graph: chains of calls "
+    "as "
+    "a CUDA graph; host: until the call returns; behind: each behind a neutral kernel, whose time is taken "
+    "off";
+
+std::string why_not(Method method, Place place) {
+  if (place == Place::device) return {};
+  switch (method) {
+    case Method::graph:
+      return "a CUDA graph needs a GPU";
+    case Method::host:
+      return "returns when it is done: hot says how long that takes";
+    case Method::behind:
+      return "a neutral kernel needs a GPU";
+    default:
+      return {};
+  }
 }
 
 std::size_t Measurement::add(std::function<double()> sample) {
@@ -95,22 +132,70 @@ std::vector<Timing> Measurement::run(int repetitions, const std::function<void(s
 std::function<double()> sampler(Context& ctx, std::function<void()> work, Method method, double seconds) {
   work();  // the first call allocates and loads code
   ctx.synchronize();
-  if (method == Method::graph) work = backend(ctx).record(work);
   if (method == Method::cold) {
-    const auto bytes = static_cast<std::int64_t>(3 * backend(ctx).cache_bytes());
-    auto flush = std::make_shared<Array<std::byte>>(ctx, bytes);
+    const auto flush =
+        std::make_shared<Stream>(ctx, 1, false, 3 * static_cast<double>(backend(ctx).cache_bytes()));
     return [&ctx, work, flush] {
-      backend(ctx).fill(flush->data(), 1, flush->bytes());
+      (*flush)();  // reads alone: no line is left to be written back while the call is timed
       return backend(ctx).seconds(work);
     };
   }
+  if (method == Method::host) {
+    constexpr int kCalls = 16;  // few enough for the device's queue
+    return [&ctx, work] {
+      ctx.synchronize();
+      const auto start = std::chrono::steady_clock::now();
+      for (int i = 0; i < kCalls; ++i) work();
+      const std::chrono::duration<double> total = std::chrono::steady_clock::now() - start;
+      ctx.synchronize();
+      return total.count() / kCalls;
+    };
+  }
   const double once = std::min(backend(ctx).seconds(work), backend(ctx).seconds(work));
-  const int calls = std::clamp(static_cast<int>(seconds / std::max(once, 1e-9)), 1, 1000);
-  return [&ctx, work, calls] {
+  const auto repeats = [seconds](double one, int most) {
+    return std::clamp(static_cast<int>(seconds / std::max(one, 1e-9)), 1, most);
+  };
+  if (method == Method::behind) {
+    constexpr double kNeutral = 20e-6;
+    const int calls = repeats(once + kNeutral, 1000);
+    return [&ctx, work, calls] {
+      const auto with = [&](bool call) {
+        return backend(ctx).seconds([&] {
+          for (int i = 0; i < calls; ++i) {
+            neutral_kernel(ctx);
+            if (call) work();
+          }
+        });
+      };
+      return (with(true) - with(false)) / calls;
+    };
+  }
+  const int chain = method == Method::graph ? repeats(once, kChain) : 1;
+  if (method == Method::graph) {
+    work = backend(ctx).record([&] {
+      for (int i = 0; i < chain; ++i) work();
+    });
+  }
+  const int calls = repeats(once * chain, 1000);
+  return [&ctx, work, calls, chain] {
     const double total = backend(ctx).seconds([&] {
       for (int i = 0; i < calls; ++i) work();
     });
-    return total / calls;
+    return total / (calls * chain);
+  };
+}
+
+std::function<double()> library_sampler(Context& ctx, std::function<void()> work) {
+  return [&ctx, work] {
+    struct Timed {
+      LibraryCall& own;
+      ~Timed() { own.timer = nullptr; }
+    };
+    double seconds = 0;
+    const Timed timed{library_call(ctx)};
+    timed.own.timer = [&](const std::function<void()>& call) { seconds += backend(ctx).seconds(call); };
+    work();
+    return seconds;
   };
 }
 

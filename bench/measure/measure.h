@@ -11,12 +11,20 @@
 
 namespace tandem::command {
 
-/// How a time was taken. hot: calls back to back; cold: the last-level cache is overwritten before each call;
-/// graph: a recorded CUDA graph is replayed back to back.
-enum class Method { hot, cold, graph };
+/// How a time was taken (docs/measuring.md). hot: calls back to back, a stream of them; cold: other memory is
+/// read through the caches before each call; graph: a chain of calls, recorded as a CUDA graph; host: until the
+/// call returns, while the device is still at work; behind: behind a neutral kernel, whose time is taken off.
+enum class Method { hot, cold, graph, host, behind };
+inline constexpr Method kMethods[] = {Method::hot, Method::cold, Method::graph, Method::host, Method::behind};
 const char* name(Method method);
-/// The method of one of these names; hot for any other.
+/// InvalidArgument for any other name.
 Method parse_method(std::string_view text);
+/// For help texts: what each method means.
+extern const char* const kMethodsMeaning;
+/// For help texts: "hot, cold, …".
+std::vector<std::string> method_names();
+/// Why a method says nothing of a place; empty where it does.
+std::string why_not(Method method, Place place);
 
 struct Timing {
   double seconds = 0;             // median over the repetitions, per call
@@ -40,5 +48,9 @@ class Measurement {
 /// A sample function for calls of `work` in a context: warmed up, and with as many calls per sample as it
 /// takes to fill about `seconds`.
 std::function<double()> sampler(Context& ctx, std::function<void()> work, Method method, double seconds);
+
+/// A sample function for the library's own call within `work`, which also copies (lib/core/library_call.h): on
+/// a device between two events, behind the copies.
+std::function<double()> library_sampler(Context& ctx, std::function<void()> work);
 
 }  // namespace tandem::command

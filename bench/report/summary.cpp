@@ -26,20 +26,25 @@ std::string table_title(std::string_view operation, std::string_view case_name, 
                      variant.empty() ? "" : " ", variant);
 }
 
+std::string of_method(std::string_view variant, std::string_view method) {
+  if (method == "hot") return std::string(variant);
+  return fmt::format("{}{}({})", variant, variant.empty() ? "" : " ", method);
+}
+
 void Summary::add(const Json& row) {
   const auto text = [&](const char* name) { return row.at(name).get<std::string>(); };
   const std::string op = text("op"), case_name = op == "none" ? text("type") : text("type") + " " + op;
-  const std::string shape = text("shape");
+  const std::string shape = text("shape"), variant = of_method(text("variant"), text("method"));
   const std::string extents = shape.empty() ? "n = " + show_size(row.at("n").get<std::int64_t>()) : shape;
-  Entry entry{table_title(text("operation"), case_name, "", text("variant")),
-              table_title(text("operation"), case_name, extents, text("variant")),
+  Entry entry{table_title(text("operation"), case_name, "", variant),
+              table_title(text("operation"), case_name, extents, variant),
               text("implementation"),
               text("path"),
               text("place"),
               number(row, "time_ns"),
               number(row, "vs_vendor"),
               number(row, "bound_fraction"),
-              !row.at("reduced_precision").get<bool>()};
+              !row.at("reduced_precision").get<bool>() && !row.value("alone", false)};
   if (entry.seconds) *entry.seconds *= 1e-9;
   entries_.push_back(std::move(entry));
 }

@@ -13,6 +13,9 @@ namespace tandem::command {
 std::string table_title(std::string_view operation, std::string_view case_name, std::string_view extents,
                         std::string_view variant);
 
+/// A variant that also says how times were taken, where that is not hot: "inclusive (graph)".
+std::string of_method(std::string_view variant, std::string_view method);
+
 class Summary {
  public:
   /// A row as compare --json writes it.
@@ -29,7 +32,7 @@ class Summary {
     std::string what, title;  // what: the title without its shape
     std::string implementation, path, place;
     std::optional<double> seconds, vs_vendor, bound_fraction;
-    bool rival;  // in full precision
+    bool rival;  // a whole call in full precision
   };
   const Entry* fastest(const Entry& like, std::string_view path) const;
 

@@ -30,6 +30,7 @@ inline constexpr Extent kOneExtent[] = {{"n"}};
 struct Work {
   double bytes;       // that must move between memory and processor
   double operations;  // applications of the operator; floating-point operations where Bound::flops holds
+  int reads = 1;      // words read for each that is written, 1 to 4, where Bound::copy holds
 };
 /// Which measured rate bounds an operation: a bandwidth, or that of fused multiply-adds of its type.
 enum class Bound { read, copy, flops };

@@ -173,7 +173,7 @@ struct TransformHarness {
   static Work work(CaseId id, const TestShape& shape) {
     const Count c = count(id.op);
     const auto n = static_cast<double>(shape.n);
-    return {n * (c.inputs + 1) * static_cast<double>(size_of(id.type)), n * c.operations};
+    return {n * (c.inputs + 1) * static_cast<double>(size_of(id.type)), n * c.operations, c.inputs};
   }
 };
 

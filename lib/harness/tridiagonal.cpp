@@ -493,7 +493,8 @@ struct TridiagonalHarness {
                                        : static_cast<double>(s.n) * static_cast<double>(s.count());
     const double matrix = s.shared_matrix ? static_cast<double>(s.n) : unknowns;
     // Thomas: a quotient, three products and two sums down, a product and a sum up.
-    return {(3 * matrix + 2 * unknowns) * static_cast<double>(size_of(id.type)), 8 * unknowns};
+    return {(3 * matrix + 2 * unknowns) * static_cast<double>(size_of(id.type)), 8 * unknowns,
+            s.shared_matrix ? 1 : 4};
   }
 };
 

@@ -340,6 +340,7 @@ SUCCEEDS(cublasSetWorkspace_v2)
 SUCCEEDS(cublasSetMathMode)
 SUCCEEDS(cublasSgemm_v2_64)
 SUCCEEDS(cublasDgemm_v2_64)
+SUCCEEDS(cublasGemmEx_64)
 SUCCEEDS(cublasSgeam_64)
 SUCCEEDS(cublasDgeam_64)
 const char* cublasGetStatusString(int) { return "made to fail"; }

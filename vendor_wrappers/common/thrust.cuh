@@ -9,7 +9,8 @@
 
 namespace tandem {
 
-/// Allocator that gives Thrust the scratch memory of the context, so that it allocates nothing of its own.
+/// Allocator that gives Thrust the scratch memory of the context, so that it allocates nothing of its own: what
+/// a caching allocator does for a user, without which Thrust asks CUDA for memory in every call.
 struct ThrustScratch {
   using value_type = char;
   Context* ctx;

@@ -61,7 +61,8 @@ void thrust_set_intersection(const typename C::Args& a, Context& ctx) {
   backend(ctx).wait();  // before `sizes` goes
 }
 
-REGISTER(Intersect, thrust_set_intersection, .note = "thrust::set_intersection, pair by pair",
+REGISTER(Intersect, thrust_set_intersection,
+         .note = "thrust::set_intersection with cached memory, pair by pair",
          .version = LIBRARY_VERSION("Thrust", THRUST), .synchronises = true,
          .deviates = "loses the error of a launch that fails")
 

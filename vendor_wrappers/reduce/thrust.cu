@@ -27,7 +27,7 @@ void thrust_reduce(const typename C::Args& a, Context& ctx) {
   });
 }
 
-REGISTER(Reduce, thrust_reduce, .note = "thrust::reduce, value by way of the host",
+REGISTER(Reduce, thrust_reduce, .note = "thrust::reduce with cached memory, value by way of the host",
          .version = LIBRARY_VERSION("Thrust", THRUST), .synchronises = true,
          .deviates = "does not look at the error of the copy that fetches the value")
 

@@ -36,7 +36,7 @@ void thrust_scan(const typename C::Args& a, Context& ctx) {
 // At worst the prefix of each tile is added to the total of the next one, in a chain. Tiles
 // hold at least 512 elements.
 REGISTER(
-    Scan, thrust_scan, .note = "thrust::inclusive_scan, exclusive_scan",
+    Scan, thrust_scan, .note = "thrust::inclusive_scan, exclusive_scan with cached memory",
     .version = LIBRARY_VERSION("Thrust", THRUST),
     .depth = [](std::int64_t n) { return static_cast<double>(n) / 512 + 64; }, .repeats = false)
 

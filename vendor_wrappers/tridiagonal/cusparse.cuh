@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <climits>
 
+#include "lib/core/library_call.h"
 #include "lib/ops/tridiagonal/contract.h"
 #include "vendor_wrappers/common/cusparse.cuh"
 
@@ -71,7 +72,7 @@ void solve_dense(const typename C::Args& a, Context& ctx, bool interleaved, bool
                       : a.diag;
   T* x = is_dense(a.vector) ? a.x : ctx.scratch<T>(dense.size());
   if (x != a.rhs) copy(a.rhs, a.vector, x, 0, -1);
-  solve(dense, lower, const_cast<T*>(diag), upper, x);
+  call_library(ctx, [&] { solve(dense, lower, const_cast<T*>(diag), upper, x); });
   if (x != a.x)
     launch(ctx, ceil_div(dense.size(), kCopyThreads), kCopyThreads, 0, copy_from_dense<C>, a,
            static_cast<const T*>(x), dense);

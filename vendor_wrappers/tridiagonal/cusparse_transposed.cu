@@ -54,7 +54,7 @@ void cusparse_transposed(const typename C::Args& a, Context& ctx) {
   T* x = transposed(a.rhs, a.vector, 0);
   rows_from(lower, 0, 1, 0);
   rows_from(upper, a.n - 1, 1, 0);
-  gtsv_interleaved_batch(ctx, 1, dense, lower, diag, upper, x);
+  call_library(ctx, [&] { gtsv_interleaved_batch(ctx, 1, dense, lower, diag, upper, x); });
   transpose_by_geam(ctx, static_cast<const T*>(x), a.n, a.count, a.count, a.x, line(a.vector));
 }
 
