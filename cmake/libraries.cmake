@@ -28,6 +28,16 @@ find_path(TANDEM_THRUST_INCLUDE thrust/version.h
 tandem_library(thrust "needs Thrust's headers (install libthrust-dev or the CUDA toolkit)"
                INCLUDE "${TANDEM_THRUST_INCLUDE}" OPTIONS -fno-sanitize=null)
 
+# Another CCCL than the toolkit's, for rows beside those of the toolkit's: CUB's and Thrust's namespaces carry their version,
+# that of cuda::std is __4 in both, and gets another name here.
+set(TANDEM_CCCL "" CACHE PATH "A checkout of github.com/NVIDIA/cccl, for the rows cub_newest")
+set(cccl NOTFOUND)
+if(EXISTS ${TANDEM_CCCL}/cub/cub/version.cuh)
+  set(cccl ${TANDEM_CCCL}/cub ${TANDEM_CCCL}/thrust ${TANDEM_CCCL}/libcudacxx/include)
+endif()
+tandem_library(cccl "needs another CCCL (cmake -DTANDEM_CCCL=checkout)"
+               INCLUDE "${cccl}" OPTIONS -D__4=__another)
+
 # OpenBLAS has functions beyond standard BLAS, so another BLAS will not do.
 find_library(TANDEM_OPENBLAS openblas PATH_SUFFIXES openblas-pthread openblas-openmp)
 find_path(TANDEM_OPENBLAS_INCLUDE openblas_config.h PATH_SUFFIXES openblas-pthread openblas-openmp

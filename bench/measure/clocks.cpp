@@ -33,9 +33,7 @@ struct Clocks::Nvml {
            find(power, "nvmlDeviceGetPowerUsage") &&
            find(reasons, "nvmlDeviceGetCurrentClocksThrottleReasons");
   }
-  ~Nvml() {
-    if (library) dlclose(library);
-  }
+  // The library stays loaded, as that of CUDA does.
 };
 
 Clocks::Clocks(const std::string& pci_address) : nvml_(std::make_unique<Nvml>()) {

@@ -8,6 +8,7 @@
 #include "tandem/device/launch.cuh"
 
 namespace tandem {
+namespace {  // files may find different libraries
 
 /// Element type and operator that are passed to the library. Minimum and maximum of floating-point numbers
 /// stay ours, because those of the library drop a NaN.
@@ -35,4 +36,5 @@ struct Library {
   }
 };
 
+}  // namespace
 }  // namespace tandem
