@@ -96,15 +96,26 @@ bool check_operation(const Operation& op, const Options& options, Coverage cover
       if (rows.empty()) continue;
       std::size_t done = 0;
       bool stop = false;
-      for_each_trial(op, static_cast<int>(c), trials, rows, *ctx, kJudge, [&](const Outcome& outcome) {
+      const auto visit = [&](const Outcome& outcome) {
         Tally& tally = tallies.at(&outcome.implementation);
         count(outcome, first_number + (&outcome.trial - trials.data()), tally);
         progress.show(
             fmt::format("check {} {} {}/{}", op.name, id.str(), ++done, trials.size() * rows.size()));
         stop = options.first && tally.wrong > 0;
         return !stop;
-      });
-      if (stop) return false;
+      };
+      if (coverage != Coverage::huge) {
+        for_each_trial(op, static_cast<int>(c), trials, rows, *ctx, kJudge, visit);
+        if (stop) return false;
+        continue;
+      }
+      for (const Implementation* const& row :
+           rows) {  // each in a context of its own, which keeps its scratch
+        Contexts own;
+        for_each_trial(op, static_cast<int>(c), trials, {&row, 1},
+                       *own.of(on_device ? Place::device : Place::host), kJudge, visit);
+        if (stop) return false;
+      }
     }
   }
   return true;

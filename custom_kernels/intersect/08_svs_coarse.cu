@@ -41,7 +41,8 @@ void svs_coarse(const typename C::Args& a, Context& ctx) {
   answer_from_marks<C>(a, ctx, marks);
 }
 
-REGISTER(Intersect, svs_coarse, .note = "a thread per chunk of the shortest list, a launch per list")
+REGISTER(Intersect, svs_coarse, .note = "a thread per chunk of the shortest list, a launch per list",
+         .suits = suits_marks)
 
 }  // namespace
 }  // namespace tandem

@@ -38,7 +38,8 @@ void adp_coarse(const typename C::Args& a, Context& ctx) {
   answer_from_marks<C>(a, ctx, marks);
 }
 
-REGISTER(Intersect, adp_coarse, .note = "a thread per chunk, each candidate through all lists")
+REGISTER(Intersect, adp_coarse, .note = "a thread per chunk, each candidate through all lists",
+         .suits = suits_marks)
 
 }  // namespace
 }  // namespace tandem

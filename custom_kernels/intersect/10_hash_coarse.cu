@@ -44,7 +44,8 @@ void hash_coarse(const typename C::Args& a, Context& ctx) {
   answer_from_marks<C>(a, ctx, marks);
 }
 
-REGISTER(Intersect, hash_coarse, .note = "a thread per chunk, each candidate in buckets of 512")
+REGISTER(Intersect, hash_coarse, .note = "a thread per chunk, each candidate in buckets of 512",
+         .suits = suits_marks)
 
 }  // namespace
 }  // namespace tandem

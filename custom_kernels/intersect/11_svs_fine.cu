@@ -42,7 +42,8 @@ void svs_fine(const typename C::Args& a, Context& ctx) {
   answer_from_marks<C>(a, ctx, marks);
 }
 
-REGISTER(Intersect, svs_fine, .note = "a warp per candidate, 32 probes at once, a launch per list")
+REGISTER(Intersect, svs_fine, .note = "a warp per candidate, 32 probes at once, a launch per list",
+         .suits = suits_marks)
 
 }  // namespace
 }  // namespace tandem

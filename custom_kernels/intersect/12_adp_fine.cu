@@ -34,7 +34,8 @@ void adp_fine(const typename C::Args& a, Context& ctx) {
   answer_from_marks<C>(a, ctx, marks);
 }
 
-REGISTER(Intersect, adp_fine, .note = "a warp per candidate, 32 probes at once, through all lists")
+REGISTER(Intersect, adp_fine, .note = "a warp per candidate, 32 probes at once, through all lists",
+         .suits = suits_marks)
 
 }  // namespace
 }  // namespace tandem

@@ -40,7 +40,8 @@ void hash_fine(const typename C::Args& a, Context& ctx) {
   answer_from_marks<C>(a, ctx, marks);
 }
 
-REGISTER(Intersect, hash_fine, .note = "a warp per candidate, compared with a bucket, 32 ids at a time")
+REGISTER(Intersect, hash_fine, .note = "a warp per candidate, compared with a bucket, 32 ids at a time",
+         .suits = suits_marks)
 
 }  // namespace
 }  // namespace tandem

@@ -44,7 +44,8 @@ void precise_start(const typename C::Args& a, Context& ctx) {
   answer_from_marks<C>(a, ctx, marks);
 }
 
-REGISTER(Intersect, precise_start, .note = "a thread per chunk, whose part of each list is found first")
+REGISTER(Intersect, precise_start, .note = "a thread per chunk, whose part of each list is found first",
+         .suits = suits_marks)
 
 }  // namespace
 }  // namespace tandem

@@ -48,7 +48,8 @@ void svs_precise_start(const typename C::Args& a, Context& ctx) {
   answer_from_marks<C>(a, ctx, marks);
 }
 
-REGISTER(Intersect, svs_precise_start, .note = "a launch per list, a thread's part of which is found first")
+REGISTER(Intersect, svs_precise_start, .note = "a launch per list, a thread's part of which is found first",
+         .suits = suits_marks)
 
 }  // namespace
 }  // namespace tandem

@@ -138,7 +138,12 @@ void for_each_trial(const Operation& op, int case_index, const std::vector<Trial
       if (outcome.refusal.empty()) {
         if (!problem) problem = op.make(ctx, case_index, trial);
         const auto start = std::chrono::steady_clock::now();
-        outcome.verdict = judge(*i, case_index, *problem, ctx, trial.n);
+        try {
+          outcome.verdict = judge(*i, case_index, *problem, ctx, trial.n);
+        } catch (const OutOfMemory& error) {
+          if (!trial.inputs.closed_form) throw;
+          outcome.refusal = error.what();  // the operands alone fill most of the memory
+        }
         outcome.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
         outcome.outside_promise = outcome.verdict.digits_alone && lists(i->loses_digits_on, trial.input);
       }

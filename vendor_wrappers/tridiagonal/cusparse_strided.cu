@@ -6,6 +6,9 @@
 namespace tandem {
 namespace {
 
+/// Of a batch; beyond it the buffer that the library asks for has a negative size (cuSPARSE 12.6).
+constexpr std::int64_t kMostBytes = std::int64_t{1} << 32;
+
 template <class C>
 void cusparse_strided(const typename C::Args& a, Context& ctx) {
   using T = typename C::T;
@@ -28,7 +31,13 @@ void cusparse_strided(const typename C::Args& a, Context& ctx) {
 
 REGISTER(
     Tridiagonal, cusparse_strided, .note = "gtsv2StridedBatch, no pivoting", .version = cusparse_version(),
-    .refuses = [](const Tridiagonal::Shape& s, CaseId) { return cusparse_refuses(s, false); },
+    .refuses =
+        [](const Tridiagonal::Shape& s, CaseId id) {
+          const std::string refusal = cusparse_refuses(s, false);
+          if (!refusal.empty()) return refusal;
+          const bool fits = s.systems.n * s.systems.count() <= kMostBytes / size_of(id.type);
+          return std::string(fits ? "" : "cuSPARSE counts the bytes of its buffer in 32 bits");
+        },
     .suits = [](const Tridiagonal::Shape& s) { return is_contiguous(s.systems); },
     .loses_digits_on = "laplacian lapack5 lapack6 lapack11 lapack12",
     .deviates = "does not report singular systems")
