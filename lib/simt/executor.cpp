@@ -202,9 +202,10 @@ class Executor {
   // What comes up most: the thread's own stack, the launch's arguments and indices, and while nobody watches shared
   // memory and the allocations touched last.
   bool of_no_interest(const std::byte* address, std::size_t bytes) const {
-    return fibres_.hold(address) || memory_.on_launcher_stack(address) || is_index(address) ||
-           (!observer && (memory_.in_shared(address, bytes) || memory_.in_last_ranges(address, bytes)) &&
-            is_aligned(address, bytes));
+    return fibres_.hold(address) ||
+           (!observer && (memory_.in_last_ranges(address, bytes) || memory_.in_shared(address, bytes)) &&
+            is_aligned(address, bytes)) ||
+           memory_.on_launcher_stack(address) || is_index(address);
   }
 
   void* shared_element(SharedArray& array, std::int64_t index, std::int64_t count, std::size_t size) {
@@ -269,7 +270,7 @@ class Executor {
   // To the size of what is moved, as a GPU demands; 8 is enough for the 16-byte types of the host.
   static bool is_aligned(const std::byte* address, std::size_t bytes) {
     return (bytes & (bytes - 1)) != 0 ||
-           reinterpret_cast<std::uintptr_t>(address) % std::min<std::size_t>(bytes, 8) == 0;
+           (reinterpret_cast<std::uintptr_t>(address) & (std::min<std::size_t>(bytes, 8) - 1)) == 0;
   }
   static bool is_index(const std::byte* address) {
     const auto* begin = reinterpret_cast<const std::byte*>(&tandem_simt_indices);
