@@ -18,6 +18,12 @@ install(FILES ${generated}/tandem.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconf
 if(TANDEM_COMMAND)
   install(TARGETS tandem_command RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
   install(TARGETS tandem_harness LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+  if(NOT CMAKE_CROSSCOMPILING)  # where a build of the command alone has not written them, they are left out
+    set(pages ${CMAKE_BINARY_DIR}/bench)
+    install(FILES ${pages}/tandem.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 OPTIONAL)
+    install(FILES ${pages}/tandem DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions OPTIONAL)
+    install(FILES ${pages}/_tandem DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions OPTIONAL)
+  endif()
   set_target_properties(tandem_command PROPERTIES INSTALL_RPATH "$ORIGIN/../${CMAKE_INSTALL_LIBDIR}")
   set_target_properties(tandem_harness PROPERTIES INSTALL_RPATH "$ORIGIN")
 endif()

@@ -40,7 +40,11 @@ def make_files(folder):
     npy(folder / "f64matrix.npy", "<f8", (2, 2), bytes(32))
     npy(folder / "tall_empty.npy", "<f4", (1 << 40, 0), b"")
     npy(folder / "wide_empty.npy", "<f4", (0, 1 << 40), b"")
-    npy(folder / "big_endian.npy", ">f4", "(2,)", bytes(8))
+    npy(folder / "wide_and_tall_empty.npy", "<f4", (1 << 40, 0, 1 << 40), b"")
+    npy(folder / "single.npy", "<f4", (), bytes(4))
+    npy(folder / "big_endian.npy", ">f4", "(2,)", struct.pack(">2f", 1, 2))
+    for name, code, size in [("bool", "|b1", 1), ("complex", "<c8", 8), ("u64", "<u8", 8)]:
+        npy(folder / f"{name}.npy", code, "(2,)", bytes(2 * size))
     npy(folder / "huge_shape.npy", "<f4", (1 << 40, 1 << 40), bytes(8))
     npy(folder / "cut.npy", "<f4", "(8,)", bytes(31))
     (folder / "garbage.npy").write_bytes(b"PK\x03\x04 and more")

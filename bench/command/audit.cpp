@@ -23,7 +23,7 @@ struct Options {
   std::string operation, place, method = "hot", largest, json;
   std::uint64_t seed = 0;
   int shapes = 100, milliseconds = 300, percent = 95;
-  bool quick = false;
+  bool quick = false, csv = false;
 };
 
 constexpr int kRepetitions = 9, kMoreRepetitions = 25;
@@ -87,8 +87,11 @@ class Audit {
 
   /// What was found in an operation is printed as soon as it is measured.
   void run() {
-    fmt::print("tandem audit --seed {} --largest {} --place {} on {} ({})\n", options_.seed,
-               show_size(largest_), name(place_), ctx_->description(), options_.method);
+    if (!options_.csv)
+      print_note(fmt::format("tandem audit --seed {} --largest {} --place {} on {} ({})", options_.seed,
+                             show_size(largest_), name(place_), ctx_->description(), options_.method));
+    int done = 0;
+    const int all = options_.shapes * (only_ ? 1 : static_cast<int>(operations().size()));
     for (const auto& op : operations()) {
       if (only_ && op.get() != only_) continue;
       const std::size_t first = all_.size();
@@ -96,11 +99,11 @@ class Audit {
         // 32 bits, to be typed.
         const std::uint64_t number = random_bits(options_.seed, static_cast<std::uint64_t>(s)) >> 32;
         const auto [case_index, trial] = op->draw(number, largest_);
-        progress_.show(fmt::format("{} {} of {}: {}", op->name, s + 1, options_.shapes, trial.str()));
+        progress_.show(fmt::format("shape {} of {}: {} {}", ++done, all, op->name, trial.str()));
         audit(*op, case_index, trial, number);
       }
       progress_.clear();
-      print_found(*op, std::span(all_).subspan(first));
+      if (!options_.csv) print_found(*op, std::span(all_).subspan(first));
     }
   }
 
@@ -169,16 +172,16 @@ void Audit::print_found(const Operation& op, std::span<const Audited> shapes) co
                                  Colour::bad));
     }
   }
-  fmt::print("\n{}: {} of {} shapes below {} % of the fastest path\n", op.name, losers.size(), shapes.size(),
-             options_.percent);
+  print_heading(fmt::format("{}: {} of {} shapes below {} % of the fastest path", op.name, losers.size(),
+                            shapes.size(), options_.percent));
   std::stable_sort(losers.begin(), losers.end(), [](auto* a, auto* b) { return a->of_best < b->of_best; });
   for (const Audited* a : losers) {
     const auto best = std::find_if(a->paths.begin(), a->paths.end(),
                                    [&](const Paths::Path& path) { return path.implementation == a->best; });
-    fmt::print("{:.3f} {} {}: {} {} (± {:.0f} %), {} {} (± {:.0f} %)\n      {}\n", a->of_best, op.name,
-               a->shape(), a->choice.implementation->name, show_time(a->automatic.seconds),
-               a->automatic.spread * 50, a->best->name, show_time(best->time.seconds), best->time.spread * 50,
-               a->again);
+    print_note(fmt::format("{:.3f} {} {}: {} {} (± {:.0f} %), {} {} (± {:.0f} %)\n      {}", a->of_best,
+                           op.name, a->shape(), a->choice.implementation->name,
+                           show_time(a->automatic.seconds), a->automatic.spread * 50, a->best->name,
+                           show_time(best->time.seconds), best->time.spread * 50, a->again));
   }
   std::fflush(stdout);
 }
@@ -201,21 +204,22 @@ void Audit::print() const {
   }
   fmt::print("\n");
   table.print();
-  if (const std::string clocks = clocks_.text(); !clocks.empty()) fmt::print("{}\n", clocks);
-  fmt::print(
+  if (const std::string clocks = clocks_.text(); !clocks.empty()) print_note(clocks);
+  print_note(
       "of best, of vendor: time of the fastest path, of the fastest vendor's ÷ time of the automatic choice, "
-      "geometric mean and worst\n");
+      "geometric mean and worst");
   std::vector<double> spreads;
   for (const Audited& a : all_) spreads.push_back(a.automatic.spread);
   if (!spreads.empty()) {
     std::nth_element(spreads.begin(), spreads.begin() + spreads.size() / 2, spreads.end());
     if (const double spread = spreads[spreads.size() / 2]; spread > kBusy) {
-      fmt::print("busy machine: samples of one call spread by {:.0f} %, so ratios near 1 say little\n",
-                 spread * 100);
+      print_note(fmt::format(
+          "busy machine: samples of one call spread by {:.0f} %, so ratios near 1 say little", spread * 100));
     }
   }
   if (too_large_)
-    fmt::print("{} shapes left out: not enough memory; a smaller --largest takes less\n", too_large_);
+    print_note(
+        fmt::format("{} shapes left out: not enough memory; a smaller --largest takes less", too_large_));
 }
 
 Json Audit::json() const {
@@ -265,13 +269,15 @@ Json Audit::json() const {
 void add_audit(CLI::App& app) {
   auto* sub = app.add_subcommand("audit", "The automatic choice beside every path, on random shapes");
   static Options options;
-  sub->add_option("operation", options.operation, known_operations() + "; all when left out");
+  sub->add_option("operation", options.operation, known_operations() + "; all when left out")
+      ->type_name(kOperation);
   add_number(sub, "--shapes", options.shapes, "Of each operation", 1, 100000);
   auto* seed = add_number(sub, "--seed", options.seed, "Of the shapes; unless given, another one in each run")
                    ->default_str("");
   sub->add_option("--place", options.place, "The GPU if there is one, unless given")
       ->check(CLI::IsMember({"host", "device"}));
   sub->add_option("--method", options.method, fmt::format("As in compare. {}", kMethodsMeaning))
+      ->type_name(fmt::format("TEXT:{{{}}}", fmt::join(method_names(), ",")))
       ->capture_default_str();
   sub->add_option("--largest", options.largest,
                   "Bytes of the largest array of a shape: 64M on the host and 128M on a device unless given");
@@ -280,7 +286,8 @@ void add_audit(CLI::App& app) {
   add_number(sub, "--below", options.percent, "Losers are shapes below so many percent of the fastest path",
              1, 100);
   sub->add_flag("--quick", options.quick, "Small shapes, timed briefly: to see that it works");
-  sub->add_option("--json", options.json, "Write all shapes with all times to this file");
+  sub->add_option("--json", options.json, "Write all shapes with all times to this file")->type_name(kFile);
+  add_table_options(sub, options.csv);
   sub->footer(
       "Every result is checked, too; exit status 1 says that one is wrong. docs/choice.md says how shapes "
       "are "
@@ -291,7 +298,10 @@ void add_audit(CLI::App& app) {
     if (!options.json.empty()) require_writable(options.json);
     Audit audit(options);
     audit.run();
-    audit.print();
+    if (options.csv)
+      print_csv(audit.json()["shapes"]);
+    else
+      audit.print();
     if (!options.json.empty()) write_file(options.json, audit.json().dump(1) + "\n");
     exit_code = audit.correct() ? kSuccess : kWrongResult;
   });

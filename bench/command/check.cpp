@@ -27,7 +27,7 @@ struct Options {
   std::string pattern, place, coverage = "quick", schedule = "forward";
   std::uint64_t seed = 1;
   std::int64_t number = 0;  // of the one trial to check, from 1 on; 0: all
-  bool first = false, json = false;
+  bool first = false, json = false, csv = false;
 
   /// A command line that checks one trial again.
   std::string again(const std::string& name, std::int64_t trial_number) const {
@@ -72,14 +72,14 @@ void count(const Outcome& outcome, std::int64_t number, Tally& tally) {
   }
 }
 
-// One trial after the other, so that a progress line can tell which. Trials are numbered from 1 on through
-// all element types and operators. False when no more is to be checked.
-bool check_operation(const Operation& op, const Options& options, Coverage coverage, Contexts& contexts,
-                     Tallies& tallies, Progress& progress) {
+// Calls f(case index, trials, number of the first) for each case of which trials are to be checked, until it
+// returns false; returns whether it never did. Trials are numbered from 1 on through all element types and
+// operators.
+template <class F>
+bool for_each_case(const Operation& op, const Options& options, Coverage coverage, F&& f) {
   std::int64_t before = 0;  // trials of the cases before
   for (std::size_t c = 0; c < op.cases.size(); ++c) {
-    const CaseId id = op.cases[c];
-    std::vector<Trial> trials = op.tests(id, coverage, options.seed);
+    std::vector<Trial> trials = op.tests(op.cases[c], coverage, options.seed);
     std::int64_t first_number = before + 1;
     before += static_cast<std::int64_t>(trials.size());
     if (options.number > 0) {
@@ -87,38 +87,66 @@ bool check_operation(const Operation& op, const Options& options, Coverage cover
       trials = {trials[static_cast<std::size_t>(options.number - first_number)]};
       first_number = options.number;
     }
+    if (!f(static_cast<int>(c), trials, first_number)) return false;
+  }
+  return true;
+}
+
+// The progress line: trials checked, each once for every implementation, of all that are to be.
+struct Checked {
+  Checked(const Options& options, Coverage coverage, const Tallies& tallies) {
+    for (const auto& op : operations()) {
+      const auto rows = static_cast<std::size_t>(
+          std::ranges::count(tallies, op->name, [](const auto& entry) { return entry.first->operation; }));
+      if (rows == 0) continue;
+      for_each_case(*op, options, coverage, [&](int, const std::vector<Trial>& trials, std::int64_t) {
+        total += trials.size() * rows;
+        return true;
+      });
+    }
+  }
+  void next(const Operation& op, CaseId id) {
+    progress.show(fmt::format("checked {} of {}: {} {}", ++done, total, op.name, id.str()));
+  }
+  std::size_t done = 0, total = 0;
+  Progress progress;
+};
+
+// One trial after the other, so that a progress line can tell which. False when no more is to be checked.
+bool check_operation(const Operation& op, const Options& options, Coverage coverage, Contexts& contexts,
+                     Tallies& tallies, Checked& checked) {
+  const auto check_case = [&](int c, const std::vector<Trial>& trials, std::int64_t first) {
     for (const bool on_device : {false, true}) {
-      Context* ctx = contexts.of(on_device ? Place::device : Place::host);
+      const Place place = on_device ? Place::device : Place::host;
+      Context* ctx = contexts.of(place);
       std::vector<const Implementation*> rows;
       for (const auto& [i, tally] : tallies) {
         if (ctx && i->operation == op.name && (i->place == Place::device) == on_device) rows.push_back(i);
       }
       if (rows.empty()) continue;
-      std::size_t done = 0;
       bool stop = false;
       const auto visit = [&](const Outcome& outcome) {
         Tally& tally = tallies.at(&outcome.implementation);
-        count(outcome, first_number + (&outcome.trial - trials.data()), tally);
-        progress.show(
-            fmt::format("check {} {} {}/{}", op.name, id.str(), ++done, trials.size() * rows.size()));
+        count(outcome, first + (&outcome.trial - trials.data()), tally);
+        checked.next(op, outcome.id);
         stop = options.first && tally.wrong > 0;
         return !stop;
       };
       if (coverage != Coverage::huge) {
-        for_each_trial(op, static_cast<int>(c), trials, rows, *ctx, kJudge, visit);
+        for_each_trial(op, c, trials, rows, *ctx, kJudge, visit);
         if (stop) return false;
         continue;
       }
       for (const Implementation* const& row :
            rows) {  // each in a context of its own, which keeps its scratch
         Contexts own;
-        for_each_trial(op, static_cast<int>(c), trials, {&row, 1},
-                       *own.of(on_device ? Place::device : Place::host), kJudge, visit);
+        for_each_trial(op, c, trials, {&row, 1}, *own.of(place), kJudge, visit);
         if (stop) return false;
       }
     }
-  }
-  return true;
+    return true;
+  };
+  return for_each_case(op, options, coverage, check_case);
 }
 
 // "laplacian, up to 52 x the bound" where results were outside an implementation's promise, else "".
@@ -140,19 +168,21 @@ void check_all(const Options& options) {
   const Coverage coverage = parse_coverage(options.coverage);
   Contexts contexts;
   Tallies tallies;
-  std::vector<const Implementation*> found = matching(options.pattern);
+  std::vector<const Implementation*> found = require_matching(options.pattern);
   std::erase_if(found, [&](auto* i) { return !options.place.empty() && options.place != name(i->place); });
   if (found.empty()) {
-    throw InvalidArgument(fmt::format("no implementation matches '{}'; see: tandem list", options.pattern));
+    throw InvalidArgument(fmt::format("no implementation of --place {} matches '{}'; see: tandem list",
+                                      options.place, options.pattern));
   }
   for (const Implementation* i : found) {
     if (i->unavailable().empty()) tallies.insert({i, {PairCoverage(operation(i->operation).axes(coverage))}});
   }
   if (tallies.empty()) throw Unavailable(found[0]->name + ": " + found[0]->unavailable());
-  Progress progress;
+  Checked checked(options, coverage, tallies);
   for (const auto& op : operations()) {
-    if (!check_operation(*op, options, coverage, contexts, tallies, progress)) break;
+    if (!check_operation(*op, options, coverage, contexts, tallies, checked)) break;
   }
+  checked.progress.clear();
 
   std::int64_t cases = 0, wrong = 0, beyond = 0, met = 0, possible = 0;
   std::vector<std::string> open, idle;
@@ -175,7 +205,7 @@ void check_all(const Options& options) {
                fmt::format("{:.3g}", t.worst), show_time(t.seconds), t.first},
               t.wrong ? Colour::bad : Colour::none);
     if (t.outside > 0) promises.add({i->name, outside(*i, t)});
-    if (!options.json) continue;  // the library's objects need memory even to end
+    if (!options.json && !options.csv) continue;  // the library's objects need memory even to end
     rows.push_back({{"implementation", i->name},
                     {"cases", t.cases},
                     {"refused", t.refused},
@@ -190,17 +220,20 @@ void check_all(const Options& options) {
   }
   if (options.json) {
     fmt::print("{}\n", rows.dump(2));
+  } else if (options.csv) {
+    print_csv(rows);
   } else {
     table.print();
     for (const auto& [i, t] : tallies) {
       if (t.wrong)
-        fmt::print("the first wrong trial of {} again: {}\n", i->name, options.again(i->name, t.number));
+        print_note(
+            fmt::format("the first wrong trial of {} again: {}", i->name, options.again(i->name, t.number)));
     }
     if (beyond > 0) promises.print();
-    fmt::print(
-        "{} cases executed, {} wrong; {} of {} implementations cannot run here (tandem list says why)\n",
-        cases, wrong, found.size() - tallies.size(), found.size());
-    if (options.number == 0) fmt::print("pairs of axis values: {} of {}\n", met, possible);
+    print_note(fmt::format(
+        "{} cases executed, {} wrong; {} of {} implementations cannot run here (tandem list says why)", cases,
+        wrong, found.size() - tallies.size(), found.size()));
+    if (options.number == 0) print_note(fmt::format("pairs of axis values: {} of {}", met, possible));
   }
   // Skipped is not passed: but --first stops early, and only quick and full promise to meet all pairs.
   const bool early = options.first && wrong > 0;
@@ -221,7 +254,8 @@ void add_check(CLI::App& app) {
   auto* sub = app.add_subcommand(
       "check", "Every matching implementation against the reference; exit 1 if one is wrong");
   static Options options;
-  sub->add_option("pattern", options.pattern, "Part of a name, e.g. reduce, scan/custom/blelloch, @simt");
+  sub->add_option("pattern", options.pattern, "Part of a name, e.g. reduce, scan/custom/blelloch, @simt")
+      ->type_name(kImplementation);
   add_number(sub, "--seed", options.seed, "Of the test data");
   sub->add_option(
          "--coverage", options.coverage,
@@ -238,7 +272,9 @@ void add_check(CLI::App& app) {
              std::int64_t{1} << 40)
       ->default_str("");
   sub->add_flag("--first", options.first, "Stop at the first wrong case");
-  sub->add_flag("--json", options.json, "As JSON");
+  auto* json = sub->add_flag("--json", options.json, "As JSON");
+  add_table_options(sub, options.csv);
+  json->excludes("--csv")->excludes("--md");
   sub->footer("Example: tandem check scan/custom --schedule random:7");
   sub->callback([] { check_all(options); });
 }

@@ -2,10 +2,11 @@
 // The subcommands of `tandem`: each file adds its own to the parser and says what to run.
 
 #include <memory>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 
+#include "lib/core/npy_format.h"
 #include "lib/harness/operation.h"
-#include "tandem/npy.h"
 
 namespace CLI {
 class App;  // <CLI/CLI.hpp> is slow to compile: only files that add options include it, with common/options.h
@@ -30,6 +31,13 @@ void add_tune(CLI::App& app);
 void add_generate(CLI::App& app);
 void add_reproduce(CLI::App& app);
 void add_trace(CLI::App& app);  // only in builds with the executor
+void add_completion(CLI::App& app);
+void add_manual(CLI::App& app);
+
+/// Names of options' types: what --help shows, and what tells a shell how to complete a value (completion.cpp).
+inline constexpr const char *kFile = "FILE", *kFolder = "FOLDER", *kOperation = "OPERATION",
+                            *kImplementation = "IMPLEMENTATION", *kType = "TYPE", *kOperator = "OPERATOR",
+                            *kTuning = "TUNING";
 
 /// The contexts of this machine: the host, and the device where there is one.
 struct Contexts {
@@ -39,16 +47,42 @@ struct Contexts {
   std::unique_ptr<Context> device;
 };
 
-/// The array of rank 1 in a .npy file; BadFile for any other rank.
-NpyArray read_vector(const std::string& path);
+/// An array that was read, and how its file holds it: a result is written in the same way.
+struct InputArray : NpyArray {
+  std::string file;  // for messages
+  NpyFormat format;
 
-/// The array of rank 2 in a .npy file; BadFile for any other rank.
-NpyArray read_matrix(const std::string& path);
+  /// Dimensions as they lie, the last one contiguous: the shape, reversed where the file is in Fortran order.
+  std::vector<std::int64_t> extents() const;
+  /// "x.npy f32 (2, 3)"
+  std::string str() const;
+};
+/// What a .npy file holds, elements in the order of the file; "-" is standard input. Throws BadFile.
+InputArray read_array(const std::string& path);
+/// The same; BadFile for an array of another rank, with what to do about it behind the message.
+InputArray read_array(const std::string& path, std::size_t rank, const std::string& advice = "");
+
+/// matching(); where there are none, InvalidArgument with the nearest name.
+std::vector<const Implementation*> require_matching(const std::string& pattern);
+/// Why an option has no such implementation, with the nearest name.
+std::string none_matches(const std::string& option, const std::string& pattern);
+
+/// --csv and --md of a command that prints tables. With --md they are Markdown (terminal::table_form), with --csv
+/// `csv` is true, and the command prints nothing but print_csv.
+void add_table_options(CLI::App* sub, bool& csv);
+/// An array of rows as CSV (quoted as RFC 4180 says): columns are the keys of the first row, those of objects within
+/// it joined by "_"; lists of numbers stand in one cell, lists of objects are left out. O(size).
+void print_csv(const nlohmann::ordered_json& rows, bool with_heading = true);
 
 /// The custom step before this one in its ladder, on the same place; null for the first.
 const Implementation* step_before(const Implementation& step);
 
-/// For help texts: what there is, separated by commas.
+/// The names of what there is.
+std::vector<std::string> operation_names();
+std::vector<std::string> type_names();
+std::vector<std::string> operator_names();
+
+/// For help texts: the same, separated by commas.
 std::string known_operations();
 std::string known_types();
 std::string known_operators();

@@ -1,9 +1,17 @@
-// All subcommands of tandem.
+// All subcommands of tandem, and the options that several have.
 
 #include "bench/command/command.h"
+#include "bench/terminal.h"
 #include "common/options.h"
 
 namespace tandem::command {
+
+void add_table_options(CLI::App* sub, bool& csv) {
+  auto* as_csv = sub->add_flag("--csv", csv, "As CSV: the rows of --json, in figures");
+  sub->add_flag_callback(
+         "--md", [] { table_form = TableForm::markdown; }, "Tables as Markdown")
+      ->excludes(as_csv);
+}
 
 void add_commands(CLI::App& app) {
   app.require_subcommand(1);
@@ -19,6 +27,8 @@ void add_commands(CLI::App& app) {
 #ifdef TANDEM_HAS_SIMT
   add_trace(app);
 #endif
+  add_completion(app);
+  add_manual(app);
 }
 
 }  // namespace tandem::command

@@ -150,13 +150,12 @@ void print_untimed(const Group& group) {
   for (const auto& [row, count] : folded) {
     const Implementation& i = *row->implementation;
     const std::string what = count == 1 ? i.name : fmt::format("{} {} rows", count, name(i.place));
-    fmt::print("{}\n",
-               paint(fmt::format("{}: {}{}", what, row->checked ? "right, " : "", row->reason), Colour::dim));
+    print_note(fmt::format("{}: {}{}", what, row->checked ? "right, " : "", row->reason), Colour::dim);
   }
 }
 
 void print(Comparison& comparison, const Group& group, const CompareOptions& options) {
-  fmt::print("\n{} ({})\n", title(*group.operation, group.id(), group.trial), name(group.method));
+  print_heading(fmt::format("{} ({})", title(*group.operation, group.id(), group.trial), name(group.method)));
   const bool rates = group.method != Method::host;
   Table table({"implementation", "place", "time", "spread", group.unit(), "of bound", "x vendor",
                "x step before", "error", "flop/byte", "note"});
@@ -206,8 +205,33 @@ void print_methods(std::span<const Group* const> groups) {
     cells.push_back(notes(*first));
     table.add(cells);
   }
-  fmt::print("\n{}\n", title(*groups[0]->operation, groups[0]->id(), groups[0]->trial));
+  print_heading(title(*groups[0]->operation, groups[0]->id(), groups[0]->trial));
   table.print();
+}
+
+/// What is said when all tables are there.
+void print_end(Comparison& comparison, const CompareOptions& options) {
+  comparison.print_bounds();
+  print_note(
+      fmt::format("time: median of {} repetitions, {}; x vendor: against the fastest vendor row of the same "
+                  "place; error: "
+                  "the worst ÷ what is allowed",
+                  options.repetitions, fmt::join(options.methods, ", ")));
+  if (const auto spread = comparison.busy()) {
+    print_note(
+        fmt::format("this machine is busy: times on the CPU spread by {}; close other programs and run again",
+                    percent(*spread)),
+        Colour::bad);
+  }
+  if (options.operation.empty() && options.json.empty())
+    print_note(
+        "next: tandem audit (random shapes) | tandem trace KERNEL (what it does to memory) | tandem list");
+}
+
+Json to_json(Comparison& comparison, const Group& group) {
+  Json rows = Json::array();
+  for (const Row& row : group.rows) rows.push_back(comparison.to_json(group, row));
+  return rows;
 }
 
 }  // namespace
@@ -229,54 +253,51 @@ bool compare(const CompareOptions& options) {
   const std::vector<Method> methods = methods_of(options);
   if (!options.json.empty()) require_writable(options.json);
   const Baseline baseline(options.baseline);
+  if (matching(options.only).empty()) throw InvalidArgument(none_matches("--only", options.only));
   std::optional<NpyArray> file;
-  if (!options.in.empty()) file = read_vector(options.in);
+  if (!options.in.empty()) file = read_array(options.in, 1);
   Summary summary;
   if (!options.after.empty()) summary.add_file(options.after);
   Comparison comparison(options.repetitions, options.seed);
   const std::vector<Planned> plan = options.drawn ? drawn(options) : plan_of(options, file);
-  for (std::size_t i = 0; i < plan.size(); ++i) {
-    const auto& [operation, case_index, trial] = plan[i];
+  const auto rows_of = [&](const Planned& planned, Method method) {
+    const auto& [operation, case_index, trial] = planned;
     const CaseId id = operation->cases[static_cast<std::size_t>(case_index)];
+    std::vector<const Implementation*> rows = wanted(options, *operation);
+    const std::string table = of_method(title(*operation, id, trial), name(method));
+    std::erase_if(rows, [&](auto* row) { return summary.holds(table, row->name); });
+    return rows;
+  };
+  std::size_t all_rows = 0;
+  for (const Planned& planned : plan) {
+    for (const Method method : methods) all_rows += rows_of(planned, method).size();
+  }
+  for (const Planned& planned : plan) {
     std::vector<const Group*> of_trial;
     for (const Method method : methods) {
-      std::vector<const Implementation*> rows = wanted(options, *operation);
-      const std::string table = of_method(title(*operation, id, trial), name(method));
-      std::erase_if(rows, [&](auto* row) { return summary.holds(table, row->name); });
+      const std::vector<const Implementation*> rows = rows_of(planned, method);
       if (rows.empty() && !options.after.empty()) continue;
-      of_trial.push_back(&comparison.run(*operation, case_index, trial, method, rows,
-                                         fmt::format("{} of {}", i + 1, plan.size())));
-      print(comparison, *of_trial.back(), options);
+      of_trial.push_back(
+          &comparison.run(*planned.operation, planned.case_index, planned.trial, method, rows, all_rows));
+      if (options.csv)
+        print_csv(to_json(comparison, *of_trial.back()), comparison.groups().size() == 1);
+      else
+        print(comparison, *of_trial.back(), options);
     }
-    if (of_trial.size() > 1) print_methods(of_trial);
+    if (of_trial.size() > 1 && !options.csv) print_methods(of_trial);
   }
   if (options.after.empty()) comparison.require_something();
   Json rows = Json::array();
   for (const Group& group : comparison.groups()) {
-    for (const Row& row : group.rows) summary.add(rows.emplace_back(comparison.to_json(group, row)));
+    for (Json& row : to_json(comparison, group)) summary.add(rows.emplace_back(std::move(row)));
   }
-  if (plan.size() > 1) summary.print();
-  comparison.print_bounds();
-  fmt::print(
-      "time: median of {} repetitions, {}; x vendor: against the fastest vendor row of the same place; "
-      "error: the "
-      "worst ÷ what is allowed\n",
-      options.repetitions, fmt::join(options.methods, ", "));
-  if (const auto spread = comparison.busy()) {
-    fmt::print(
-        "{}\n",
-        paint(fmt::format("this machine is busy: times on the CPU spread by {}; close other programs and "
-                          "run again",
-                          percent(*spread)),
-              Colour::bad));
-  }
-  if (options.operation.empty() && options.json.empty())
-    fmt::print(
-        "next: tandem audit (random shapes) | tandem trace KERNEL (what it does to memory) | tandem list\n");
+  if (plan.size() > 1 && !options.csv) summary.print();
+  if (!options.csv) print_end(comparison, options);
   if (!options.json.empty())
     write_file(options.json, Json{{"machine", comparison.machine()}, {"rows", rows}}.dump(1) + "\n");
   const std::vector<std::string> slower = baseline.regressions(rows);
-  for (const std::string& line : slower) fmt::print("{}\n", paint(line, Colour::bad));
+  for (const std::string& line : slower)
+    fmt::print(options.csv ? stderr : stdout, "{}\n", paint(line, Colour::bad));
   return comparison.correct() && slower.empty();
 }
 

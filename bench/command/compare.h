@@ -16,7 +16,7 @@ struct CompareOptions {
   std::uint64_t seed = 1;
   std::optional<std::uint64_t> drawn;
   int repetitions = 11;
-  bool all = false;
+  bool all = false, csv = false;
 };
 
 /// --shape and --n, extent by extent.

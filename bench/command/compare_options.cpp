@@ -15,8 +15,7 @@ namespace {
 /// The operation of --step, of which there must be one.
 std::string operation_of_step(const std::string& step) {
   const auto found = matching(step);
-  if (found.empty())
-    throw InvalidArgument(fmt::format("--step is '{}', of which there is none; see: tandem list", step));
+  if (found.empty()) throw InvalidArgument(none_matches("--step", step));
   for (const Implementation* i : found) {
     if (i->operation != found[0]->operation) {
       throw InvalidArgument(fmt::format("--step is '{}', a part of {} and of {}; say more of the name", step,
@@ -41,27 +40,34 @@ void add_compare(CLI::App& app) {
   auto* sub = app.add_subcommand("compare",
                                  "Correctness and speed of every implementation, side by side, in one run");
   static CompareOptions options;
-  sub->add_option("operation", options.operation, known_operations() + "; all when left out");
+  sub->add_option("operation", options.operation, known_operations() + "; all when left out")
+      ->type_name(kOperation);
   auto* n =
       add_texts(sub, "--n", options.n, "Sizes, e.g. 64K,16M (powers of 1024); 1K means 1K x 1K matrices");
   auto* shape = add_texts(sub, "--shape", options.shapes,
                           "Shapes, e.g. 1000x2K. What their extents are: " + known_extents());
-  auto* type = add_texts(
-      sub, "--type", options.types,
-      "Element types: " + known_types() + "; unless given f32, or the first that the operation takes");
+  auto* type = add_texts(sub, "--type", options.types,
+                         "Element types: " + known_types() +
+                             "; unless given f32, or the first that the operation takes")
+                   ->type_name(kType);
   add_texts(sub, "--op", options.operators,
-            "Operators or functions, where the operation takes them: " + known_operators());
+            "Operators or functions, where the operation takes them: " + known_operators())
+      ->type_name(kOperator);
   sub->add_option("--in", options.in, "Take the elements of this .npy file instead of random ones")
+      ->type_name(kFile)
       ->excludes(n)
       ->excludes(shape)
       ->excludes(type);
-  sub->add_option("--only", options.only, "Only implementations whose name contains this");
+  sub->add_option("--only", options.only, "Only implementations whose name contains this")
+      ->type_name(kImplementation);
   sub->add_option("--step", options.step,
-                  "Only this step, the one before it and the libraries: scan/custom/blelloch");
+                  "Only this step, the one before it and the libraries: scan/custom/blelloch")
+      ->type_name(kImplementation);
   sub->add_option("--place", options.place, "Only these rows")
       ->check(CLI::IsMember({"host", "device", "simt"}));
   add_texts(sub, "--method", options.methods,
-            fmt::format("How times are taken, one or several. {}", kMethodsMeaning));
+            fmt::format("How times are taken, one or several. {}", kMethodsMeaning))
+      ->type_name(fmt::format("TEXT:{{{}}}", fmt::join(method_names(), ",")));
   sub->add_option_function<std::string>(
          "--draw",
          [](const std::string& text) { options.drawn = parse_number<std::uint64_t>(text, "--draw"); },
@@ -77,20 +83,26 @@ void add_compare(CLI::App& app) {
   auto* tuning_name = sub->add_option("--tuning", options.tuning,
                                       "Instead: steps of the operation with many constants; see: tandem list "
                                       "--tunings")
+                          ->type_name(kTuning)
                           ->excludes(type);
   auto* svg = sub->add_option("--svg", options.svg, "Draw the tuning as a heat map into this file")
+                  ->type_name(kFile)
                   ->needs(tuning_name);
   sub->add_option("--recorded", options.recorded,
                   "Draw what --json of such a run wrote into this file, and measure nothing")
+      ->type_name(kFile)
       ->needs(svg)
       ->excludes(n)
       ->excludes(shape);
   sub->add_flag("--all", options.all, "Show rows without a time one by one, too");
-  sub->add_option("--json", options.json, "Write the rows to this file");
+  sub->add_option("--json", options.json, "Write the rows to this file")->type_name(kFile);
+  add_table_options(sub, options.csv);
+  tuning_name->excludes("--csv");
   sub->add_option("--after", options.after,
-                  "Leave out the rows that an earlier run wrote to this file, but for the summary");
-  sub->add_option("--baseline", options.baseline,
-                  "Exit 1 if a row is slower than in this file, beyond noise");
+                  "Leave out the rows that an earlier run wrote to this file, but for the summary")
+      ->type_name(kFile);
+  sub->add_option("--baseline", options.baseline, "Exit 1 if a row is slower than in this file, beyond noise")
+      ->type_name(kFile);
   sub->footer(
       "Each table is printed as soon as it is measured, the last one tells who is the fastest. A wrong "
       "result has no time; "

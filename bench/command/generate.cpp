@@ -64,7 +64,7 @@ void add_generate(CLI::App& app) {
       ->check(CLI::IsMember({"lab", "small"}))
       ->capture_default_str();
   add_number(postings, "--seed", options.seed, "Of the data");
-  postings->add_option("--out", options.out, "Folder for the two files")->required();
+  postings->add_option("--out", options.out, "Folder for the two files")->type_name(kFolder)->required();
   postings->footer("Example: tandem generate postings --like lab --seed 1 --out data");
   postings->callback([] { generate_postings(options); });
 }

@@ -13,38 +13,56 @@
 namespace tandem::command {
 namespace {
 
-void list(const std::string& pattern, bool json) {
-  const auto found = matching(pattern);
-  if (found.empty())
-    throw InvalidArgument(fmt::format("no implementation matches '{}'; see: tandem list", pattern));
-  if (json) {
-    nlohmann::ordered_json rows = nlohmann::json::array();
-    for (const Implementation* i : found) {
-      rows.push_back({{"implementation", i->name},
-                      {"operation", i->operation},
-                      {"path", i->path},
-                      {"place", name(i->place)},
-                      {"available", i->unavailable().empty()},
-                      {"reason", i->unavailable()},
-                      {"loses_digits_on", i->loses_digits_on},
-                      {"repeats", i->repeats},
-                      {"deviates", i->deviates},
-                      {"note", i->note}});
-    }
-    fmt::print("{}\n", rows.dump(2));
+using Json = nlohmann::ordered_json;
+
+struct Options {
+  std::string pattern;
+  bool json = false, csv = false, tunings = false;
+};
+
+Json to_json(const std::vector<const Implementation*>& found) {
+  Json rows = Json::array();
+  for (const Implementation* i : found) {
+    rows.push_back({{"implementation", i->name},
+                    {"operation", i->operation},
+                    {"path", i->path},
+                    {"place", name(i->place)},
+                    {"available", i->unavailable().empty()},
+                    {"reason", i->unavailable()},
+                    {"loses_digits_on", i->loses_digits_on},
+                    {"repeats", i->repeats},
+                    {"deviates", i->deviates},
+                    {"note", i->note}});
+  }
+  return rows;
+}
+
+void list(const Options& options) {
+  const auto found = require_matching(options.pattern);
+  if (options.csv) return print_csv(to_json(found));
+  if (options.json) {
+    fmt::print("{}\n", to_json(found).dump(2));
     return;
   }
   Table table({"implementation", "place", "here", "what it does"});
+  std::vector<std::pair<std::string, int>> reasons;  // why not here, and of how many
   for (const Implementation* i : found) {
     const std::string reason = i->unavailable();
-    std::string note = i->note;
+    std::string note = i->note, here = "yes";
     if (!i->loses_digits_on.empty()) note += "; loses digits on: " + i->loses_digits_on;
     if (!i->deviates.empty()) note += "; " + i->deviates;
     if (!i->repeats) note += "; last bits differ from run to run";
-    table.add({i->name, name(i->place), reason.empty() ? "yes" : reason, note},
-              reason.empty() ? Colour::none : Colour::dim);
+    if (!reason.empty()) {
+      auto at = std::ranges::find(reasons, reason, &std::pair<std::string, int>::first);
+      if (at == reasons.end()) at = reasons.insert(at, {reason, 0});
+      ++at->second;
+      here = fmt::format("no ({})", at - reasons.begin() + 1);
+    }
+    table.add({i->name, name(i->place), here, note}, reason.empty() ? Colour::none : Colour::dim);
   }
   table.print();
+  for (std::size_t r = 0; r < reasons.size(); ++r)
+    print_note(fmt::format("({}) {} of {}: {}", r + 1, reasons[r].second, found.size(), reasons[r].first));
 }
 
 void list_tunings() {
@@ -55,13 +73,15 @@ void list_tunings() {
 
 void add_list(CLI::App& app) {
   auto* sub = app.add_subcommand("list", "Every implementation: name, place, available here or why not");
-  static std::string pattern;
-  static bool json = false, tuning = false;
-  sub->add_option("pattern", pattern, "Part of a name, e.g. scan, custom/, @simt");
-  sub->add_flag("--json", json, "As JSON");
-  sub->add_flag("--tunings", tuning, "Instead: the tunings of compare --tuning, as OPERATION/NAME");
+  static Options options;
+  sub->add_option("pattern", options.pattern, "Part of a name, e.g. scan, custom/, @simt")
+      ->type_name(kImplementation);
+  auto* json = sub->add_flag("--json", options.json, "As JSON");
+  add_table_options(sub, options.csv);
+  json->excludes("--csv")->excludes("--md");
+  sub->add_flag("--tunings", options.tunings, "Instead: the tunings of compare --tuning, as OPERATION/NAME");
   sub->footer("Example: tandem list scan/custom");
-  sub->callback([] { tuning ? list_tunings() : list(pattern, json); });
+  sub->callback([] { options.tunings ? list_tunings() : list(options); });
 }
 
 }  // namespace tandem::command

@@ -6,6 +6,7 @@
 #include "bench/command/command.h"
 #include "common/options.h"
 #include "examples/common/program.h"
+#include "lib/core/names.h"
 #include "tandem/error.h"
 
 namespace {
@@ -23,9 +24,23 @@ std::string unknown_subcommand(const CLI::App& app, int argc, char** argv) {
       level = *found;
       continue;
     }
-    std::string names;
-    for (const CLI::App* sub : known) names += (names.empty() ? "" : ", ") + sub->get_name();
-    return fmt::format("unknown {} '{}'; known: {}", level == &app ? "command" : "operation", argv[i], names);
+    std::vector<std::string> names;
+    for (const CLI::App* sub : known) names.push_back(sub->get_name());
+    return tandem::unknown_name(level == &app ? "command" : "operation", argv[i], names);
+  }
+  return {};
+}
+
+// "; did you mean '--json'?" of the first word that looks like an option of the chosen command but is none.
+std::string meant_option(const CLI::App& app) {
+  const CLI::App* level = &app;
+  while (!level->get_subcommands().empty()) level = level->get_subcommands()[0];
+  std::vector<std::string> names;
+  for (const CLI::Option* option : level->get_options()) {
+    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+  }
+  for (const std::string& word : app.remaining(true)) {
+    if (word.starts_with("--")) return tandem::did_you_mean(word.substr(0, word.find('=')), names);
   }
   return {};
 }
@@ -43,7 +58,9 @@ int run_command(int argc, char** argv) {
       fmt::print(stderr, "tandem: {}\n", unknown);
       return command::kBadUsage;
     }
-    return app.exit(error) == 0 ? command::kSuccess : command::kBadUsage;
+    if (error.get_exit_code() == 0) return app.exit(error);  // --help, --version
+    fmt::print(stderr, "{}{}\nRun with --help for more information.\n", error.what(), meant_option(app));
+    return command::kBadUsage;
   }
   return command::exit_code;
 }

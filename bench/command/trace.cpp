@@ -43,9 +43,7 @@ std::string why_not(const Implementation& i) {
 }
 
 std::vector<const Implementation*> wanted(const std::string& pattern) {
-  const auto found = matching(pattern);
-  if (found.empty())
-    throw InvalidArgument(fmt::format("no implementation matches '{}'; see: tandem list", pattern));
+  const auto found = require_matching(pattern);
   std::vector<const Implementation*> rows;
   for (const Implementation* i : found) {
     if (why_not(*i).empty()) rows.push_back(i);
@@ -257,16 +255,20 @@ void add_trace(CLI::App& app) {
   auto* sub = app.add_subcommand("trace",
                                  "What a kernel does to the memory system, line by line, counted on the CPU");
   static Options options;
-  sub->add_option("implementation", options.patterns, "Parts of names: scan/custom/blelloch, reduce");
+  sub->add_option("implementation", options.patterns, "Parts of names: scan/custom/blelloch, reduce")
+      ->type_name(kImplementation);
   auto* compare =
       sub->add_option("--compare", options.compare,
                       "Two implementations side by side, in totals; one beside the step before it")
+          ->type_name(kImplementation)
           ->expected(1, 2);
   sub->add_option("--n", options.n, "Size of the input: 4096 elements, or matrices of 64 x 64, unless given");
-  sub->add_option("--type", options.type,
-                  "Element type: f16, f32, f64, i8, i32, i64, u32; unless given f32, or the first that "
-                  "the operation takes");
+  sub->add_option(
+         "--type", options.type,
+         "Element type: " + known_types() + "; unless given f32, or the first that the operation takes")
+      ->type_name(kType);
   sub->add_option("--op", options.op, "Operator or function, where the operation takes one")
+      ->type_name(kOperator)
       ->capture_default_str();
   add_number(sub, "--block", options.settings.block,
              "Threads per block, for kernels that take any power of two", 1, 1024)
@@ -281,6 +283,7 @@ void add_trace(CLI::App& app) {
       ->capture_default_str();
   auto* svg = sub->add_option("--svg", options.svg,
                               "Draw what the first warp touches, round by round, into this file")
+                  ->type_name(kFile)
                   ->excludes(compare)
                   ->check([](const std::string& file) {
                     return file.empty() ? std::string("needs the name of a file") : std::string();

@@ -385,7 +385,8 @@ bool Tune::measure() {
 void add_tune(CLI::App& app) {
   auto* sub = app.add_subcommand("tune", "Measure this machine, so that the automatic choice knows it");
   static Options options;
-  sub->add_option("operation", options.operation, known_operations() + "; all when left out");
+  sub->add_option("operation", options.operation, known_operations() + "; all when left out")
+      ->type_name(kOperation);
   sub->add_option("--place", options.place, "Only here; the host and the GPU, if there is one, unless given")
       ->check(CLI::IsMember({"host", "device"}));
   auto* thorough =

@@ -52,8 +52,8 @@ std::string point_name(const TuningPoint& point) {
 
 void print(Comparison& comparison, const Group& group, const std::vector<TuningPoint>& points,
            const std::vector<Facts>& known, const TuningOptions& options) {
-  fmt::print("\n{} {} {}, tuning {} ({})\n", group.operation->name, group.id().str(), extents(group.trial),
-             options.tuning, name(options.method));
+  print_heading(fmt::format("{} {} {}, tuning {} ({})", group.operation->name, group.id().str(),
+                            extents(group.trial), options.tuning, name(options.method)));
   Table table({"point", "correct", "time", "spread", unit(*group.operation), "registers", "spilled",
                "occupancy", "of bound", "modelled", "x vendor", "note"});
   for (std::size_t i = 0; i < group.rows.size(); ++i) {
@@ -187,13 +187,11 @@ bool run_tuning(const TuningOptions& options) {
 
   Comparison comparison(options.repetitions, options.seed);
   const auto& shapes = options.shapes.empty() ? points[0].shapes : options.shapes;
-  std::size_t shapes_begun = 0;
   for (const auto& shape : shapes) {
     // Points are compiled for one case, the operation's first.
     const auto trials = shape.size() == 1 ? op.benchmarks(op.cases[0], shape[0], options.seed)
                                           : op.benchmarks(op.cases[0], shape, options.seed);
-    comparison.run(op, 0, trials.at(0), options.method, rows,
-                   fmt::format("{} of {} shapes", ++shapes_begun, shapes.size()));
+    comparison.run(op, 0, trials.at(0), options.method, rows, shapes.size() * rows.size());
   }
   comparison.require_something();
   Json json = Json::array();

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "bench/measure/bounds.h"
+#include "bench/measure/commit.h"
 #include "bench/measure/device.h"
 #include "lib/core/library_call.h"
 #include "tandem/error.h"
@@ -85,7 +86,7 @@ void Comparison::add(Row& row, Measurement& measurement, std::function<double()>
 
 const Group& Comparison::run(const Operation& op, int case_index, Trial given, Method method,
                              const std::vector<const Implementation*>& implementations,
-                             const std::string& progress) {
+                             std::size_t all_rows) {
   Group& group = groups_.emplace_back(Group{&op, case_index, std::move(given), method, {}, {}});
   op.require_memory(group.id(), group.trial, Place::device);  // work() already takes some for lists
   Trial small_trial = group.trial;
@@ -100,8 +101,8 @@ const Group& Comparison::run(const Operation& op, int case_index, Trial given, M
   std::map<Place, std::unique_ptr<Problem>> problems;
   Measurement measurement;
   for (const Implementation* i : implementations) {
-    progress_.show(
-        fmt::format("{}: checking {} {} {}", progress, i->name, group.id().str(), group.trial.str()));
+    progress_.show(fmt::format("row {} of {}: checking {} {} {}", ++rows_done_, all_rows, i->name,
+                               group.id().str(), group.trial.str()));
     Row row;
     row.implementation = i;
     row.automatic = i == automatic[0] || i == automatic[1];
@@ -172,8 +173,9 @@ const Group& Comparison::run(const Operation& op, int case_index, Trial given, M
     }
   }
   const auto timings = measurement.run(repetitions_, [&](std::size_t done) {
-    progress_.show(fmt::format("{}: timing {} {}, {} of {} samples", progress, op.name, extents(group.trial),
-                               done, measurement.size() * static_cast<std::size_t>(repetitions_)));
+    progress_.show(fmt::format("row {} of {}: timing {} {}, {} of {} samples of its table", rows_done_,
+                               all_rows, op.name, extents(group.trial), done,
+                               measurement.size() * static_cast<std::size_t>(repetitions_)));
   });
   for (const Bounding& b : bounding)
     group.bounds[b.place] = std::max(group.bounds[b.place], b.amount / timings[b.row].seconds);
@@ -266,11 +268,11 @@ std::optional<double> Comparison::bound_fraction(const Group& group, const Row& 
 void Comparison::print_bounds() const {
   fmt::print("\n");
   for (const auto& [key, rate] : rates_) {
-    fmt::print("bound: {} {} {:.4g} {}\n",
-               key.on_device ? contexts_.device->description() : contexts_.host.description(), key.name(),
-               rate * 1e-9, key.bound == Bound::flops ? "GFLOP/s" : "GB/s");
+    print_note(fmt::format("bound: {} {} {:.4g} {}",
+                           key.on_device ? contexts_.device->description() : contexts_.host.description(),
+                           key.name(), rate * 1e-9, key.bound == Bound::flops ? "GFLOP/s" : "GB/s"));
   }
-  if (const std::string clocks = clocks_.text(); !clocks.empty()) fmt::print("{}\n", clocks);
+  if (const std::string clocks = clocks_.text(); !clocks.empty()) print_note(clocks);
 }
 
 Json Comparison::to_json(const Group& group, const Row& row) {
@@ -319,15 +321,22 @@ Json machine(const Contexts& contexts, const std::string& method, int repetition
 #else
   const char* const compiler = "g++ " __VERSION__;
 #endif
-  return {{"schema", 1},
-          {"date", date},
-          {"version", TANDEM_VERSION_STRING},
-          {"compiler", compiler},
-          {"host", contexts.host.description()},
-          {"device", contexts.device ? Json(contexts.device->description()) : Json(nullptr)},
-          {"clocks", clocks},
-          {"method", method},
-          {"repetitions", repetitions}};
+  Json machine{{"schema", 1},
+               {"date", date},
+               {"version", TANDEM_VERSION_STRING},
+               {"commit", kCommit},
+               {"compiler", compiler},
+               {"host", contexts.host.description()},
+               {"device", contexts.device ? Json(contexts.device->description()) : Json(nullptr)},
+               {"clocks", clocks},
+               {"method", method},
+               {"repetitions", repetitions}};
+  if (contexts.device) {
+    const DeviceFacts facts = device_facts(*contexts.device);
+    machine["cuda"] = facts.cuda;
+    machine["driver"] = facts.driver;
+  }
+  return machine;
 }
 
 Json Comparison::machine() const {

@@ -63,7 +63,7 @@ struct Group {
   std::optional<double> vs_previous(const Row& row) const;
 };
 
-/// When, where and how a run measured. `clocks`: of the GPU meanwhile.
+/// When, where, of what build and how a run measured. `clocks`: of the GPU meanwhile.
 Json machine(const Contexts& contexts, const std::string& method, int repetitions, const Json& clocks);
 
 /// "n = 64K" or "1Kx2K".
@@ -73,10 +73,10 @@ class Comparison {
  public:
   Comparison(int repetitions, std::uint64_t seed);
 
-  /// Checks the implementations on a trial, then times those that are right. `progress` stands before what is
-  /// shown of it: "3 of 40".
+  /// Checks the implementations on a trial, then times those that are right. `all_rows`: of this comparison, for
+  /// the progress line.
   const Group& run(const Operation& operation, int case_index, Trial trial, Method method,
-                   const std::vector<const Implementation*>& implementations, const std::string& progress);
+                   const std::vector<const Implementation*>& implementations, std::size_t all_rows);
 
   const std::deque<Group>& groups() const { return groups_; }
   /// A comparison of nothing is an error: Unavailable with the first reason.
@@ -116,6 +116,7 @@ class Comparison {
   Clocks clocks_;
   std::deque<Group> groups_;
   std::map<std::tuple<const Implementation*, int, std::string>, Verdict> on_executor_;  // by case and trial
+  std::size_t rows_done_ = 0;
   std::map<BoundKey, double> rates_;  // bytes or operations per second
   Progress progress_;
 };

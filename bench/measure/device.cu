@@ -5,6 +5,7 @@
 
 #include <cuda_runtime.h>
 
+#include <fstream>
 #include <memory>
 #include <vector>
 
@@ -183,6 +184,18 @@ std::string pci_address(const Context& ctx) {
   check_cuda(cudaGetDevice(&device), ctx, "cudaGetDevice");
   check_cuda(cudaDeviceGetPCIBusId(address, sizeof address, device), ctx, "cudaDeviceGetPCIBusId");
   return address;
+}
+
+DeviceFacts device_facts(const Context& ctx) {
+  int version = 0;
+  check_cuda(cudaRuntimeGetVersion(&version), ctx, "cudaRuntimeGetVersion");
+  DeviceFacts facts{std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10), ""};
+  // "NVRM version: NVIDIA UNIX Open Kernel Module for x86_64  580.65.06  Release Build …"
+  std::ifstream file("/proc/driver/nvidia/version");
+  for (std::string word; facts.driver.empty() && file >> word;) {
+    if (word[0] >= '0' && word[0] <= '9') facts.driver = word;
+  }
+  return facts;
 }
 
 }  // namespace tandem::command

@@ -29,4 +29,11 @@ bool starts_early(Context& ctx, const std::function<void()>& work);
 /// Where the GPU of a context is on the bus, "0000:1B:00.0"; empty for a context on the host.
 std::string pci_address(const Context& ctx);
 
+/// What a GPU computes with.
+struct DeviceFacts {
+  std::string cuda;    // version of the CUDA runtime: "13.0"
+  std::string driver;  // of the kernel's module, "580.65.06"; empty where the system does not say
+};
+DeviceFacts device_facts(const Context& ctx);
+
 }  // namespace tandem::command

@@ -11,6 +11,7 @@
 #include "bench/measure/bounds.h"
 #include "bench/measure/device.h"
 #include "lib/core/library_call.h"
+#include "lib/core/names.h"
 #include "tandem/error.h"
 
 namespace tandem::command {
@@ -67,7 +68,8 @@ Method parse_method(std::string_view text) {
   for (const Method m : kMethods) {
     if (text == name(m)) return m;
   }
-  throw InvalidArgument(fmt::format("--method is '{}'; known: {}", text, fmt::join(method_names(), ", ")));
+  throw InvalidArgument(fmt::format("--method is '{}'; known: {}{}", text, fmt::join(method_names(), ", "),
+                                    did_you_mean(text, method_names())));
 }
 
 const char* const kMethodsMeaning =

@@ -15,6 +15,8 @@ void neutral_kernel(Context&) { throw Unavailable(why_no_device()); }
 
 bool starts_early(Context&, const std::function<void()>&) { throw Unavailable(why_no_device()); }
 
+DeviceFacts device_facts(const Context&) { throw Unavailable(why_no_device()); }
+
 std::string pci_address(const Context&) { return {}; }
 
 }  // namespace tandem::command

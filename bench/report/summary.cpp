@@ -98,7 +98,7 @@ void Summary::print() const {
   if (rows == 0) return;
   fmt::print("\n");
   table.print();
-  if (rows > kMostRows) fmt::print("{} more in the tables above\n", rows - kMostRows);
+  if (rows > kMostRows) print_note(fmt::format("{} more in the tables above", rows - kMostRows));
 }
 
 }  // namespace tandem::command

@@ -6,6 +6,7 @@
 #include <fstream>
 
 #include "bench/terminal.h"
+#include "lib/core/names.h"
 #include "tandem/error.h"
 
 namespace tandem::command {
@@ -212,12 +213,12 @@ Json figures(const Requests& global, const Requests& shared) {
 }  // namespace
 
 const Figure& figure(const std::string& name) {
-  std::string known;
+  std::vector<std::string> known;
   for (const Figure& f : kFigures) {
     if (f.name == name) return f;
-    known += (known.empty() ? "" : ", ") + std::string(f.name);
+    known.emplace_back(f.name);
   }
-  throw InvalidArgument(fmt::format("unknown figure '{}'; known: {}", name, known));
+  throw InvalidArgument(unknown_name("figure", name, known));
 }
 
 void print(const Traced& traced, const Figure& by) {

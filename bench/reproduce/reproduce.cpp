@@ -8,6 +8,7 @@
 #include <algorithm>
 
 #include "bench/measure/device.h"
+#include "lib/core/names.h"
 #include "tandem/error.h"
 
 namespace tandem::command {
@@ -25,12 +26,12 @@ std::vector<PublishedTable>& tables() {
 }
 
 const PublishedTable& table(const std::string& name) {
-  std::string known;
+  std::vector<std::string> known;
   for (const PublishedTable& t : tables()) {
     if (t.name == name) return t;
-    known += (known.empty() ? "" : ", ") + std::string(t.name);
+    known.emplace_back(t.name);
   }
-  throw InvalidArgument(fmt::format("unknown table '{}'; known: {}", name, known));
+  throw InvalidArgument(unknown_name("table", name, known));
 }
 
 void list() {
@@ -202,7 +203,7 @@ void add_reproduce(CLI::App& app) {
       ->capture_default_str();
   add_number(sub, "--repetitions", options.repetitions, "Of each cell, shuffled", 1, 1000);
   add_number(sub, "--seed", options.seed, "Of the data");
-  sub->add_option("--json", options.json, "Write the table to this file");
+  sub->add_option("--json", options.json, "Write the table to this file")->type_name(kFile);
   sub->footer(
       "Exit status 1 says that rows differ in their results.\nExample: tandem reproduce intersection --json "
       "intersection.json");

@@ -21,7 +21,27 @@ std::size_t width(std::string_view text) {
       std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
 }
 
-bool numeric(std::string_view cell) { return !cell.empty() && cell[0] >= '0' && cell[0] <= '9'; }
+// A last column that has less room than this stands below the others, indented.
+constexpr std::size_t kLeastRoom = 30, kIndent = 4;
+
+// The text in lines of so many columns, broken between words; a longer word is a line of its own.
+std::vector<std::string> wrapped(const std::string& text, std::size_t columns) {
+  if (width(text) <= columns) return {text};
+  std::vector<std::string> lines(1);
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find(' ', at), text.size());
+    const std::string word = text.substr(at, end - at);
+    if (!lines.back().empty() && width(lines.back()) + 1 + width(word) > columns) lines.emplace_back();
+    lines.back() += (lines.back().empty() ? "" : " ") + word;
+    at = end + 1;
+  }
+  return lines;
+}
+
+// "17", "3.21 ms", but not "4 x 4 results"
+bool numeric(std::string_view cell) {
+  return !cell.empty() && cell[0] >= '0' && cell[0] <= '9' && std::count(cell.begin(), cell.end(), ' ') <= 1;
+}
 
 // Whether the whole text is a number that T can hold. from_chars takes no plus.
 template <class T>
@@ -168,29 +188,89 @@ std::size_t terminal_width() {
   return text && from_text(text, columns) && columns > 0 ? columns : std::numeric_limits<std::size_t>::max();
 }
 
+void print_heading(std::string_view text) {
+  fmt::print("\n{}{}\n", table_form == TableForm::markdown ? "### " : "", text);
+}
+void print_note(std::string_view text, Colour colour) {
+  fmt::print("{}{}\n", table_form == TableForm::markdown ? "\n" : "", paint(text, colour));
+}
+
 void Table::print() const {
   if (rows_.size() == 1) return;
+  table_form == TableForm::markdown ? print_markdown() : print_columns();
+}
+
+void Table::print_columns() const {
+  const std::size_t terminal = terminal_width();
   std::vector<std::size_t> widths(rows_[0].size());
   std::size_t all = 0;
   for (std::size_t c = 0; c < widths.size(); ++c) {
     for (const auto& row : rows_) widths[c] = std::max(widths[c], width(row[c]));
     all += widths[c] + 2;
   }
-  for (std::size_t e = 0; e < expendable_.size() && all - 2 > terminal_width(); ++e) {
+  for (std::size_t e = 0; e < expendable_.size() && all - 2 > terminal; ++e) {
     const auto column = std::ranges::find(rows_[0], expendable_[e]) - rows_[0].begin();
     all -= std::exchange(widths[static_cast<std::size_t>(column)], 0) + 2;
+  }
+  // Where the last column does not fit it is wrapped, or stands below the others where a word of it does not.
+  const std::size_t before = all - widths.back() - 2;  // what stands left of it
+  std::vector<std::vector<std::string>> last;
+  bool below = false;
+  if (all - 2 <= terminal) {
+    for (const auto& row : rows_) last.push_back({row.back()});
+  } else {
+    std::size_t needed = kLeastRoom;
+    for (const auto& row : rows_) {
+      for (const std::string& word : wrapped(row.back(), 1)) needed = std::max(needed, width(word));
+    }
+    below = before + needed > terminal;
+    const std::size_t room = below ? std::max(terminal, kIndent + kLeastRoom) - kIndent : terminal - before;
+    widths.back() = 0;
+    for (const auto& row : rows_) {
+      last.push_back(wrapped(row.back(), room));
+      for (const std::string& line : last.back()) widths.back() = std::max(widths.back(), width(line));
+    }
   }
   for (std::size_t r = 0; r < rows_.size(); ++r) {
     std::string line;
     for (std::size_t c = 0; c < widths.size(); ++c) {
       if (widths[c] == 0) continue;  // left out, or empty
-      const std::string& cell = rows_[r][c];
+      if (c + 1 == widths.size() && below) break;
+      const std::string& cell = c + 1 == widths.size() ? last[r][0] : rows_[r][c];
       const std::string padding(widths[c] - width(cell), ' ');
-      line += numeric(cell) ? padding + cell : cell + padding;
+      line +=
+          numeric(cell) && (c + 1 < widths.size() || last[r].size() == 1) ? padding + cell : cell + padding;
       line += "  ";
     }
-    line.erase(line.find_last_not_of(' ') + 1);
-    fmt::print("{}\n", paint(line, r == 0 ? Colour::dim : colours_[r]));
+    const auto print_line = [&](std::string text) {
+      text.erase(text.find_last_not_of(' ') + 1);
+      fmt::print("{}\n", paint(text, r == 0 ? Colour::dim : colours_[r]));
+    };
+    print_line(line);
+    for (std::size_t i = below ? 0 : 1; i < last[r].size(); ++i) {
+      if (!last[r][i].empty()) print_line(std::string(below ? kIndent : before, ' ') + last[r][i]);
+    }
+  }
+}
+
+void Table::print_markdown() const {
+  fmt::print("\n");
+  for (std::size_t r = 0; r < rows_.size(); ++r) {
+    fmt::print("|");
+    for (const std::string& cell : rows_[r]) {
+      std::string text;
+      for (const char c : cell) text += c == '|' ? "\\|" : std::string(1, c);
+      fmt::print(" {} |", text);
+    }
+    fmt::print("\n");
+    if (r > 0) continue;
+    fmt::print("|");
+    for (std::size_t c = 0; c < rows_[0].size(); ++c) {
+      const bool numbers =
+          std::any_of(rows_.begin() + 1, rows_.end(), [&](auto& row) { return numeric(row[c]); });
+      fmt::print(" {} |", numbers ? "---:" : "---");
+    }
+    fmt::print("\n");
   }
 }
 

@@ -48,7 +48,17 @@ std::string paint(std::string_view text, Colour colour);
 /// Columns of stdout: of its terminal, or what COLUMNS says; where it is neither, a line may be of any length.
 std::size_t terminal_width();
 
-/// Columns are as wide as their widest cell; numbers (cells that start with a digit) stand at the right.
+/// How tables are printed: in columns for people, or as Markdown.
+enum class TableForm { columns, markdown };
+inline TableForm table_form = TableForm::columns;
+
+/// What stands above a table, behind an empty line.
+void print_heading(std::string_view text);
+/// A line between tables; in Markdown a paragraph.
+void print_note(std::string_view text, Colour colour = Colour::none);
+
+/// Columns are as wide as their widest cell; numbers (and their units) stand at the right. Where the
+/// table is wider than the terminal its last column is wrapped, or stands below the others.
 class Table {
  public:
   explicit Table(std::vector<std::string> header) : rows_{std::move(header)} {}
@@ -59,6 +69,9 @@ class Table {
   void print() const;
 
  private:
+  void print_columns() const;
+  void print_markdown() const;
+
   std::vector<std::vector<std::string>> rows_;
   std::vector<Colour> colours_{Colour::none};
   std::vector<std::string> expendable_;

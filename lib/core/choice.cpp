@@ -12,6 +12,7 @@
 #include <tuple>
 
 #include "lib/core/context_impl.h"
+#include "lib/core/names.h"
 #include "tandem/error.h"
 #include "tandem/options.h"
 
@@ -88,15 +89,17 @@ std::string_view forced_for(std::string_view operation, std::string_view forced)
   const auto& all = implementations();
   if (std::none_of(all.begin(), all.end(),
                    [&](const Implementation& i) { return i.operation == concerned; })) {
+    std::vector<std::string> known;
+    for (const Implementation& i : all) known.push_back(i.operation);
     throw InvalidArgument("TANDEM_USE is '" + std::string(forced) + "', but there is no operation '" +
-                          std::string(concerned) + "'");
+                          std::string(concerned) + "'" + did_you_mean(concerned, known));
   }
   return concerned == operation ? forced : "";
 }
 
 const Implementation& by_name(const CallSite& site, const void* shape, const Context& ctx,
                               std::string_view use) {
-  std::string known;
+  std::vector<std::string> known;
   for (const Implementation& i : implementations()) {
     if (i.operation != site.operation) continue;
     if (names(use, i)) {
@@ -113,10 +116,9 @@ const Implementation& by_name(const CallSite& site, const void* shape, const Con
         throw Unavailable(i.name + ": " + reason);
       return i;
     }
-    known += (known.empty() ? "" : ", ") + i.name.substr(i.operation.size() + 1);
+    known.push_back(i.name.substr(i.operation.size() + 1));
   }
-  throw InvalidArgument(std::string(site.operation) + ": unknown implementation '" + std::string(use) +
-                        "'; known: " + known);
+  throw InvalidArgument(std::string(site.operation) + ": " + unknown_name("implementation", use, known));
 }
 
 }  // namespace

@@ -1,10 +1,12 @@
-#include "tandem/npy.h"
+#include "lib/core/npy_format.h"
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstring>
+#include <optional>
 #include <utility>
 
 #include "lib/core/type_table.h"
@@ -14,19 +16,20 @@
 namespace tandem {
 namespace {
 
-static_assert(std::endian::native == std::endian::little, "elements are copied as they lie in the file");
+static_assert(std::endian::native == std::endian::little,
+              "what is written is little-endian unless said otherwise");
 
 constexpr std::string_view kMagic = "\x93NUMPY";
 constexpr std::size_t kAlignment = 64;  // data starts at a multiple of it
 constexpr std::size_t kGrowthDigits =
     21;  // numpy leaves room for the first dimension to grow to this many digits
-// "f2, f4, … and u4 (little-endian) are read"
+// "f2, f4, … and u4 are read"
 std::string accepted() {
   std::string codes;
   const auto types = all_types();
   for (const Type type : types)
     codes += (codes.empty() ? "" : type == types.back() ? " and " : ", ") + std::string(npy_code(type));
-  return codes + " (little-endian) are read";
+  return codes + " are read";
 }
 
 // --- shapes
@@ -61,20 +64,18 @@ class HeaderParser {
   HeaderParser(const std::string& file, std::string_view text, std::uint64_t offset)
       : file_(file), text_(text), offset_(offset) {}
 
-  void parse(Type& type, std::vector<std::int64_t>& shape) {
-    bool has_type = false, has_order = false, has_shape = false, fortran = false;
-    std::size_t order_at = 0;
+  void parse(Type& type, std::vector<std::int64_t>& shape, NpyFormat& format) {
+    bool has_type = false, has_order = false, has_shape = false;
     expect('{', "a dict");
     while (!take('}')) {
       const std::size_t key_at = skip_blanks();
       const std::string_view key = string("a key");
       expect(':', "':' behind a key");
-      const std::size_t at = skip_blanks();
+      skip_blanks();
       if (key == "descr" && !std::exchange(has_type, true)) {
-        type = element_type();
+        type = element_type(format);
       } else if (key == "fortran_order" && !std::exchange(has_order, true)) {
-        order_at = at;
-        fortran = boolean();
+        format.fortran_order = boolean();
       } else if (key == "shape" && !std::exchange(has_shape, true)) {
         shape = tuple();
       } else {
@@ -93,11 +94,6 @@ class HeaderParser {
       fail(0, fmt::format("the header has no key '{}'", !has_type    ? "descr"
                                                         : !has_order ? "fortran_order"
                                                                      : "shape"));
-    }
-    if (fortran && shape.size() > 1) {
-      fail(order_at,
-           fmt::format("is in Fortran order with shape {}; C order is needed (numpy.ascontiguousarray)",
-                       show(shape)));
     }
   }
 
@@ -149,7 +145,7 @@ class HeaderParser {
     if (take_word("False")) return false;
     fail(at_, fmt::format("fortran_order is {}; True or False is needed", found()));
   }
-  Type element_type() {
+  Type element_type(NpyFormat& format) {
     const std::size_t at = at_;
     if (at_ < text_.size() && text_[at_] == '[')
       fail(at, fmt::format("elements are structures; {}", accepted()));
@@ -159,9 +155,8 @@ class HeaderParser {
       for (const Type type : all_types()) {
         const std::string_view code = npy_code(type);
         if (descr.substr(1) != code) continue;
-        if (order == '<' || order == '=' || (size_of(type) == 1 && (order == '|' || order == '>')))
-          return type;
-        if (order == '>') fail(at, fmt::format("elements are '{}', big-endian; {}", descr, accepted()));
+        format.big_endian = order == '>' && size_of(type) > 1;
+        if (order == '<' || order == '>' || order == '=' || (order == '|' && size_of(type) == 1)) return type;
       }
     }
     fail(at, fmt::format("elements are '{}'; {}", printable(descr), accepted()));
@@ -206,9 +201,12 @@ std::string little_endian(std::uint64_t value, std::size_t bytes) {
   return out;
 }
 
-std::string header(Type type, std::span<const std::int64_t> shape) {
-  std::string dict = fmt::format("{{'descr': '{}{}', 'fortran_order': False, 'shape': {}, }}",
-                                 size_of(type) == 1 ? '|' : '<', npy_code(type), tuple_of(shape));
+std::string header(Type type, std::span<const std::int64_t> shape, NpyFormat format) {
+  std::string dict = fmt::format("{{'descr': '{}{}', 'fortran_order': {}, 'shape': {}, }}",
+                                 size_of(type) == 1  ? '|'
+                                 : format.big_endian ? '>'
+                                                     : '<',
+                                 npy_code(type), format.fortran_order ? "True" : "False", tuple_of(shape));
   if (!shape.empty()) dict.append(kGrowthDigits - fmt::formatted_size("{}", shape[0]), ' ');
   // Version 1.0 counts the header in two bytes, 2.0 in four.
   const auto pad = [&](std::size_t prefix) {
@@ -224,8 +222,55 @@ std::string header(Type type, std::span<const std::int64_t> shape) {
   return std::string(kMagic) + '\2' + '\0' + little_endian(dict.size(), 4) + dict;
 }
 
-NpyArray read(const std::string& path) {
-  file::Input file(path, "a .npy file");
+// --- the whole file
+
+// Content in memory, read as a file::Input is.
+class Memory {
+ public:
+  explicit Memory(std::string_view content) : content_(content) {}
+  std::uint64_t size() const { return content_.size(); }
+  std::uint64_t offset() const { return offset_; }
+  std::uint64_t left() const { return size() - offset_; }
+  void read(void* to, std::size_t bytes) {
+    if (bytes > 0) std::memcpy(to, content_.data() + offset_, bytes);
+    offset_ += bytes;
+  }
+
+ private:
+  std::string_view content_;
+  std::size_t offset_ = 0;
+};
+
+// From one order of bytes to the other.
+void swap_bytes(std::span<std::byte> data, std::size_t element_bytes) {
+  for (std::size_t i = 0; i + element_bytes <= data.size(); i += element_bytes)
+    std::reverse(data.begin() + static_cast<std::ptrdiff_t>(i),
+                 data.begin() + static_cast<std::ptrdiff_t>(i + element_bytes));
+}
+
+// Elements that lie in Fortran order, in C order.
+std::vector<std::byte> in_c_order(const NpyArray& array) {
+  const std::size_t bytes = size_of(array.type), rank = array.shape.size();
+  std::vector<std::size_t> index(rank), stride(rank);
+  std::size_t from = 0, count = 1;
+  for (std::size_t d = 0; d < rank; ++d) {
+    stride[d] = count;
+    count *= static_cast<std::size_t>(array.shape[d]);
+  }
+  std::vector<std::byte> data(array.data.size());
+  for (std::size_t to = 0; to < data.size(); to += bytes) {
+    std::memcpy(&data[to], &array.data[from * bytes], bytes);
+    for (std::size_t d = rank; d-- > 0;) {  // to the next element in C order
+      from += stride[d];
+      if (++index[d] < static_cast<std::size_t>(array.shape[d])) break;
+      from -= stride[d] * std::exchange(index[d], 0);
+    }
+  }
+  return data;
+}
+
+template <class File>
+NpyArray read(const std::string& path, File& file, NpyFormat& format) {
   const auto need = [&](std::uint64_t bytes, const char* what) {
     if (file.left() < bytes) {
       throw BadFile(path, file.size(),
@@ -254,7 +299,7 @@ NpyArray read(const std::string& path) {
   file.read(text.data(), text.size());
 
   NpyArray array;
-  HeaderParser(path, text, text_at).parse(array.type, array.shape);
+  HeaderParser(path, text, text_at).parse(array.type, array.shape, format);
   std::int64_t bytes;
   if (!count_bytes(array.shape, size_of(array.type), bytes)) {
     throw BadFile(path, text_at, fmt::format("shape {} is more than 2^63 bytes", show(array.shape)));
@@ -266,11 +311,19 @@ NpyArray read(const std::string& path) {
   }
   array.data.resize(static_cast<std::size_t>(bytes));
   file.read(array.data.data(), array.data.size());
+  if (format.big_endian) swap_bytes(array.data, size_of(array.type));
   return array;
 }
 
-void write(const std::string& path, Type type, std::span<const std::int64_t> shape,
-           std::span<const std::byte> data) {
+NpyArray read_file(const std::string& path, NpyFormat& format) {
+  file::Input file(path, "a .npy file");
+  return read(path, file, format);
+}
+
+// Calls put(bytes, how many) for one piece of the file after the other.
+template <class Put>
+void write(Type type, std::span<const std::int64_t> shape, std::span<const std::byte> data, NpyFormat format,
+           Put&& put) {
   if (npy_code(type).empty())
     throw InvalidArgument(fmt::format("write_npy: type is {}, which no .npy file can hold", name(type)));
   for (const std::int64_t n : shape) {
@@ -283,11 +336,15 @@ void write(const std::string& path, Type type, std::span<const std::int64_t> sha
         fmt::format("write_npy: size of 'data' is {} bytes; shape {} of {} needs another number", data.size(),
                     show(shape), name(type)));
   }
-  file::Replacement file(path);
-  const std::string start = header(type, shape);
-  file.write(start.data(), start.size());
-  file.write(data.data(), data.size());
-  file.commit();
+  const std::string start = header(type, shape, format);
+  put(start.data(), start.size());
+  if (format.big_endian) {
+    std::vector<std::byte> swapped(data.begin(), data.end());
+    swap_bytes(swapped, size_of(type));
+    put(swapped.data(), swapped.size());
+  } else {
+    put(data.data(), data.size());
+  }
 }
 
 }  // namespace
@@ -302,11 +359,45 @@ void NpyArray::require_type(Type wanted) const {
 }
 
 NpyArray read_npy(const std::string& path) {
-  return detail::translated([&] { return read(path); });
+  return detail::translated([&] {
+    NpyFormat format;
+    NpyArray array = read_file(path, format);
+    if (format.fortran_order && array.shape.size() > 1) array.data = in_c_order(array);
+    return array;
+  });
 }
+NpyArray read_npy(const std::string& path, NpyFormat& format) {
+  return detail::translated([&] { return read_file(path, format); });
+}
+NpyArray parse_npy(const std::string& name, std::string_view content, NpyFormat& format) {
+  Memory memory(content);
+  return detail::translated([&] { return read(name, memory, format); });
+}
+
 void write_npy(const std::string& path, Type type, std::span<const std::int64_t> shape,
                std::span<const std::byte> data) {
-  detail::translated([&] { write(path, type, shape, data); });
+  write_npy(path, type, shape, data, {});
+}
+void write_npy(const std::string& path, Type type, std::span<const std::int64_t> shape,
+               std::span<const std::byte> data, NpyFormat format) {
+  detail::translated([&] {
+    std::optional<file::Replacement> file;  // once the arguments are known to be right
+    write(type, shape, data, format, [&](const void* from, std::size_t bytes) {
+      if (!file) file.emplace(path);
+      file->write(from, bytes);
+    });
+    file->commit();
+  });
+}
+std::string npy_content(Type type, std::span<const std::int64_t> shape, std::span<const std::byte> data,
+                        NpyFormat format) {
+  return detail::translated([&] {
+    std::string content;
+    write(type, shape, data, format, [&](const void* from, std::size_t bytes) {
+      content.append(static_cast<const char*>(from), bytes);
+    });
+    return content;
+  });
 }
 
 }  // namespace tandem

@@ -6,6 +6,7 @@
 #include <span>
 #include <string>
 
+#include "lib/core/names.h"
 #include "lib/core/test_elements.h"
 #include "lib/core/type_table.h"
 #include "tandem/error.h"
@@ -34,12 +35,9 @@ const TypeRow& row(Type type) {
 
 template <class Names>
 std::size_t parse(const Names& names, std::string_view text, const char* what) {
-  std::string known;
-  for (std::size_t i = 0; i < names.size(); ++i) {
-    if (names[i] == text) return i;
-    known += (i ? ", " : "") + std::string(names[i]);
-  }
-  throw InvalidArgument("unknown " + std::string(what) + " '" + std::string(text) + "'; known: " + known);
+  const auto found = std::find(names.begin(), names.end(), text);
+  if (found != names.end()) return static_cast<std::size_t>(found - names.begin());
+  throw InvalidArgument(unknown_name(what, text, {names.begin(), names.end()}));
 }
 
 }  // namespace
@@ -71,8 +69,9 @@ std::vector<Type> all_types() {
 }
 
 std::string CaseId::str() const {
-  return std::string(tandem::name(type)) +
-         (op == OperatorId::none ? "" : " " + std::string(tandem::name(op)));
+  std::string text(tandem::name(type));
+  if (op != OperatorId::none) text.append(" ").append(tandem::name(op));
+  return text;
 }
 
 }  // namespace tandem

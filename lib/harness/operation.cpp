@@ -6,6 +6,7 @@
 #include <array>
 #include <chrono>
 
+#include "lib/core/names.h"
 #include "lib/core/type_table.h"
 #include "tandem/error.h"
 
@@ -57,12 +58,12 @@ int draw_offset(CaseId id, Draws& draws) {
 const std::vector<std::unique_ptr<Operation>>& operations() { return store(); }
 
 const Operation& operation(std::string_view name) {
-  std::string known;
+  std::vector<std::string> known;
   for (const auto& op : operations()) {
     if (op->name == name) return *op;
-    known += (known.empty() ? "" : ", ") + op->name;
+    known.push_back(op->name);
   }
-  throw InvalidArgument(fmt::format("unknown operation '{}'; known: {}", name, known));
+  throw InvalidArgument(unknown_name("operation", name, known));
 }
 
 Coverage parse_coverage(std::string_view text) {

@@ -7,6 +7,7 @@
 #include <regex>
 #include <set>
 
+#include "lib/core/names.h"
 #include "lib/core/type_table.h"
 #include "lib/harness/operation.h"
 #include "tandem/tandem.h"
@@ -157,8 +158,9 @@ TEST_CASE("TANDEM_USE forces a choice for contexts made while it is set, .use wi
   }
   {
     Context ctx = forced("gemma/custom/serial");
-    CHECK(contains(thrown<InvalidArgument>([&] { reduce(ctx, kOnes); }),
-                   "TANDEM_USE is 'gemma/custom/serial', but there is no operation 'gemma'"));
+    CHECK(contains(
+        thrown<InvalidArgument>([&] { reduce(ctx, kOnes); }),
+        "TANDEM_USE is 'gemma/custom/serial', but there is no operation 'gemma'; did you mean 'gemm'?"));
   }
   {
     Context ctx = forced("");
@@ -243,8 +245,35 @@ TEST_CASE("unknown operations, types and operators list the known ones") {
   CHECK(contains(thrown<InvalidArgument>([] { parse_type("bicyclic"); }), "unknown type"));
   CHECK(contains(thrown<InvalidArgument>([] { parse_operator("add"); }),
                  "unknown operator 'add'; known: plus, multiplies"));
+  for (const auto& [text, meant] :
+       {std::pair{"reduse", "reduce"}, {"gem", "gemm"}, {"rtanspose", "transpose"}}) {
+    const std::string message = thrown<InvalidArgument>([&, text = text] { operation(text); });
+    CHECK(message.ends_with(std::string("; did you mean '") + meant + "'?"));
+  }
+  CHECK(!contains(thrown<InvalidArgument>([] { operation("nothing"); }), "did you mean"));
   for (const Type type : all_types()) CHECK(parse_type(name(type)) == type);
   CHECK(parse_operator("logical_or") == OperatorId::logical_or);
+}
+
+TEST_CASE("the nearest name: of few letters that differ, or a part of it") {
+  const std::vector<std::string> names{"scan/custom/lookback", "scan/custom/blelloch@simt",
+                                       "reduce/vendor/cub"};
+  for (const auto& [text, meant] : std::initializer_list<std::pair<std::string, std::string>>{
+           {"scna", "scan"},
+           {"scan/custom/lookbak", "scan/custom/lookback"},
+           {"custom/lokback", "custom/lookback"},
+           {"lookbcak", "lookback"},
+           {"custom/bleloch@simt", "custom/blelloch@simt"},
+           {"redcue/vendor", "reduce/vendor"},
+           {"cup", "cub"},
+           {"c", ""},
+           {"", ""},
+           {"//", ""},
+           {"quite another", ""},
+           {std::string(1000, 'x'), ""}}) {
+    CHECK(nearest(text, names) == meant);
+  }
+  CHECK(nearest("scan", {}).empty());
 }
 
 TEST_SUITE_END();

@@ -31,6 +31,9 @@ rm -rf "$work"
 
 echo "--- what is installed"
 cmp "$tree/LICENSE" "$(find "$prefix/share" -name LICENSE)"
+for page in man/man1/tandem.1 bash-completion/completions/tandem zsh/site-functions/_tandem; do
+  [ -s "$prefix/share/$page" ] || fail "share/$page is missing"
+done
 if grep -rnE '^[[:space:]]*#[[:space:]]*define' "$prefix/include" | grep -vE 'define[[:space:]]+TANDEM_'; then
   fail "an installed header defines a macro without TANDEM_"
 fi

@@ -12,17 +12,26 @@ struct Options {
 };
 
 void run_gemm(const Options& options) {
-  const NpyArray a = read_matrix(options.a), b = read_matrix(options.b);
-  const NpyArray c =
-      options.c.empty() ? NpyArray{a.type, {a.shape[0], b.shape[1]}, {}} : read_matrix(options.c);
-  for (const auto& [file, other] : {std::pair{&options.b, &b}, {&options.c, &c}}) {
+  const InputArray a = read_array(options.a, 2), b = read_array(options.b, 2);
+  InputArray c;
+  if (options.c.empty()) {
+    c.type = a.type;
+    c.shape = {a.shape[0], b.shape[1]};
+    c.format = a.format;
+  } else {
+    c = read_array(options.c, 2);
+  }
+  for (const InputArray* other : std::initializer_list<const InputArray*>{&b, &c}) {
     if (other->type != a.type) {
-      throw BadFile(*file, fmt::format("holds {}; it must hold {}, as {} does", name(other->type),
-                                       name(a.type), options.a));
+      throw BadFile(other->file, fmt::format("holds {}; it must hold {}, as {} does", name(other->type),
+                                             name(a.type), a.file));
     }
   }
+  const auto layout = [](const InputArray& m) {
+    return m.format.fortran_order ? Layout::column_major : Layout::row_major;
+  };
   Context ctx = context_for(options.use);
-  for_case_of<Gemm>(options.a, a.type, OperatorId::none, [&]<class C>() {
+  for_case_of<Gemm>(a.file, a.type, OperatorId::none, [&]<class C>() {
     using T = typename C::T;
     const T alpha = parse_number<T>(options.alpha, "--alpha"), beta = parse_number<T>(options.beta, "--beta");
     if (options.c.empty() && beta != 0) {
@@ -36,21 +45,23 @@ void run_gemm(const Options& options) {
     const Array<T> left(ctx, a.as<T>()), right(ctx, b.as<T>());
     Array<T> result(ctx, c.shape[0] * c.shape[1]);
     if (!options.c.empty()) result.upload(c.as<T>());
-    gemm(ctx, alpha, matrix(left, a.shape[0], a.shape[1]), matrix(right, b.shape[0], b.shape[1]), beta,
-         matrix(result, c.shape[0], c.shape[1]), {options.use});
-    write_result(options.out, c.shape, result);
+    gemm(ctx, alpha, matrix(left, a.shape[0], a.shape[1], layout(a)),
+         matrix(right, b.shape[0], b.shape[1], layout(b)), beta,
+         matrix(result, c.shape[0], c.shape[1], layout(c)), {options.use});
+    write_result(options.out, c.format, c.shape, result);
   });
+  say_done(ctx, "gemm", a.str() + ", " + b.str(), options.out);
 }
 
 void add_gemm(CLI::App& run) {
   static Options options;
   auto* sub = run.add_subcommand("gemm", Gemm::meaning);
-  sub->add_option("--a", options.a, "m x k matrix (.npy)")->required();
-  sub->add_option("--b", options.b, "k x n matrix (.npy)")->required();
-  sub->add_option("--c", options.c, "m x n matrix (.npy); needed unless beta is 0");
+  add_file(sub, "--a", options.a, "m x k matrix (.npy; - is standard input)")->required();
+  add_file(sub, "--b", options.b, "k x n matrix (.npy)")->required();
+  add_file(sub, "--c", options.c, "m x n matrix (.npy); needed unless beta is 0");
   sub->add_option("--alpha", options.alpha, "Factor of the product")->capture_default_str();
   sub->add_option("--beta", options.beta, "Factor of C")->capture_default_str();
-  sub->add_option("--out", options.out, "Where the result goes (.npy)")->required();
+  add_file(sub, "--out", options.out, "Where the result goes (.npy; - is standard output)")->required();
   add_use(sub, options.use);
   sub->footer("Example: tandem run gemm --a A.npy --b B.npy --c C.npy --alpha 2 --beta 1 --out D.npy");
   sub->callback([] { run_gemm(options); });

@@ -14,7 +14,7 @@ struct Options {
 
 // One line per query: its ids, or how many they are.
 void run_intersect(const Options& options) {
-  require_writable(options.out);
+  if (options.out != "-") require_writable(options.out);
   const Index index =
       read_index(options.index, options.format == "docs" ? IndexFormat::pisa_docs : IndexFormat::exp_index);
   const Queries queries = read_queries(options.queries, index);
@@ -40,26 +40,31 @@ void run_intersect(const Options& options) {
                    },
                    {options.use});
   }
-  write_file(options.out, text);
+  if (options.out == "-")
+    fmt::print("{}", text);
+  else
+    write_file(options.out, text);
+  say_done(ctx, "intersect", fmt::format("{} queries of {}", queries.size(), options.queries), options.out);
 }
 
 void add_intersect(CLI::App& run) {
   static Options options;
   auto* sub = run.add_subcommand("intersect", Intersect::meaning);
-  sub->add_option("--index", options.index, "Posting lists")->required();
+  add_file(sub, "--index", options.index, "Posting lists")->required();
   sub->add_option("--format", options.format,
                   "Of --index. ExpIndex: for each list its length and its ids, 32-bit words; docs: PISA's "
                   "and ds2i's, "
                   "the same behind the number of documents")
       ->check(CLI::IsMember({"ExpIndex", "docs"}))
       ->capture_default_str();
-  sub->add_option("--queries", options.queries,
-                  "One query per line: list numbers from 0, separated by blanks")
+  add_file(sub, "--queries", options.queries, "One query per line: list numbers from 0, separated by blanks")
       ->required();
   sub->add_flag("--packed", options.packed,
                 "Pack the lists first, say how large they are, and answer from the packed ones");
   sub->add_flag("--count", options.count, "Write how many ids each query has instead of the ids");
-  sub->add_option("--out", options.out, "Where the results go: a line of text for each query")->required();
+  add_file(sub, "--out", options.out,
+           "Where the results go: a line of text for each query; - is standard output")
+      ->required();
   add_use(sub, options.use);
   sub->footer("Example: tandem run intersect --index ExpIndex --queries ExpQuery --count --out counts.txt");
   sub->callback([] { run_intersect(options); });

@@ -1,30 +1,53 @@
 // tandem run reduce
 
 #include "bench/command/run/run.h"
+#include "lib/core/host_memory.h"
 #include "lib/ops/reduce/contract.h"
 
 namespace tandem::command {
 namespace {
 
 void run_reduce(const ArrayOptions& options) {
-  const NpyArray in = read_vector(options.in);
+  const InputArray in = read_array(options.in);
+  const Axis axis = axis_of(in, options);
+  std::vector<std::int64_t> shape = in.shape;
+  if (options.axis.empty())
+    shape.clear();
+  else if (options.out.empty())
+    throw InvalidArgument("--axis leaves an array: say where it goes, --out FILE (- is standard output)");
+  else
+    shape.erase(shape.begin() + axis.dimension);
   Context ctx = context_for(options.use);
-  for_case_of<Reduce>(options.in, in.type, parse_operator(options.op), [&]<class C>() {
-    const Array<typename C::T> x(ctx, in.as<typename C::T>());
-    const auto value = reduce(ctx, x, typename C::Op{}, {options.use});
+  for_case_of<Reduce>(in.file, in.type, parse_operator(options.op), [&]<class C>() {
+    using T = typename C::T;
+    using Acc = typename C::Acc;
+    const Array<T> x = axis.inner == 1 ? Array<T>(ctx, in.as<T>())
+                                       : Array<T>(ctx, exchanged(in.as<T>(), axis.outer, axis.n, axis.inner));
+    // An empty array can have any number of lines.
+    require_host_memory(fmt::format("{} results", axis.lines()),
+                        2 * static_cast<double>(axis.lines()) * sizeof(Acc));
+    Array<Acc> values(ctx, axis.lines());
+    for (std::int64_t l = 0; l < axis.lines(); ++l) {
+      reduce_into(ctx, View<const T>{x.data() + l * axis.n, axis.n}, View<Acc>{values.data() + l, 1},
+                  typename C::Op{}, {options.use});
+    }
     if (options.out.empty())
-      fmt::print("{}\n", value);
+      fmt::print("{}\n", values.to_vector()[0]);
     else
-      write_npy(options.out, type_of<typename C::Acc>, {}, std::as_bytes(std::span(&value, 1)));
+      write_result(options.out, in.format, shape, values);
   });
+  say_done(ctx, fmt::format("reduce {}{}", options.op, along(options)), in.str(), options.out);
 }
 
 void add_reduce(CLI::App& run) {
   static ArrayOptions options;
   auto* sub = run.add_subcommand("reduce", Reduce::meaning);
   add_array_options(sub, options);
-  sub->add_option("--out", options.out, "Write the value here (.npy) instead of printing it");
-  sub->footer("Example: tandem run reduce --in x.npy --op maximum");
+  add_file(sub, "--out", options.out,
+           "Write the result here (.npy; - is standard output) instead of printing it");
+  sub->footer(
+      "Example: tandem run reduce --in x.npy --op maximum\n"
+      "Example: tandem run reduce --in matrix.npy --axis 0 --out sums.npy");
   sub->callback([] { run_reduce(options); });
 }
 

@@ -18,26 +18,73 @@ bool add_run_command(void (*add)(CLI::App& run));
 
 /// With --use …@simt the data stays on the host, where the executor computes.
 Context context_for(const std::string& use);
+/// An option that names a file.
+CLI::Option* add_file(CLI::App* op, const char* option, std::string& file, const std::string& help);
 void add_use(CLI::App* op, std::string& use);
-/// --in, --op and --use of operations over one array.
+
+/// --in, --op, --axis and --use of operations over one array.
 struct ArrayOptions {
-  std::string in, out, op = "plus", use;
+  std::string in, out, op = "plus", axis, use;
 };
 void add_array_options(CLI::App* op, ArrayOptions& options);
+
+/// An array as it lies, seen along one axis: outer blocks of n layers of inner elements.
+struct Axis {
+  int dimension = 0;  // which one of the shape
+  std::int64_t outer = 1, n = 1, inner = 1;
+  std::int64_t lines() const { return outer * inner; }
+};
+/// The axis of --axis, negative from the last; of an array of rank 1 it may be left out. Throws BadFile,
+/// InvalidArgument.
+Axis axis_of(const InputArray& in, const ArrayOptions& options);
+/// "along axis 1" or nothing.
+std::string along(const ArrayOptions& options);
+
+/// out[o][i][j] = in[o][j][i] of outer blocks of rows × cols elements: lines along an axis become contiguous, or as
+/// they were. O(size).
+template <class T>
+std::vector<T> exchanged(std::span<const T> in, std::int64_t outer, std::int64_t rows, std::int64_t cols) {
+  std::vector<T> out(in.size());
+  auto to = out.begin();
+  for (std::int64_t o = 0; o < outer; ++o) {
+    const auto block = in.begin() + o * rows * cols;
+    for (std::int64_t j = 0; j < cols; ++j) {
+      for (std::int64_t i = 0; i < rows; ++i) *to++ = block[i * cols + j];
+    }
+  }
+  return out;
+}
 
 /// Calls f.operator()<C>() for the contract's case of what the file holds.
 template <class Contract, class F>
 void for_case_of(const std::string& file, Type type, OperatorId op, F&& f) {
-  if (!for_case<Contract>({type, op}, f)) {
-    throw BadFile(file, fmt::format("holds {}, which {} does not take{}", name(type), Contract::name,
-                                    op == OperatorId::none ? "" : fmt::format(" with {}", name(op))));
-  }
+  if (for_case<Contract>({type, op}, f)) return;
+  const std::string with = op == OperatorId::none ? "" : fmt::format(" with {}", name(op));
+  std::vector<std::string_view> taken;
+  Contract::Cases::for_each([&]<class C>() {
+    if (C::id.op == op && C::id.type != kBicyclic) taken.push_back(name(C::id.type));
+  });
+  throw BadFile(
+      file, fmt::format("holds {}, which {} does not take{}; it takes {}", name(type), Contract::name, with,
+                        taken.empty() ? "other operators" : fmt::format("{}", fmt::join(taken, ", "))));
 }
 
+/// Elements that lie in the order of `format` go to a .npy file, or to standard output ("-").
+void write_result(const std::string& path, NpyFormat format, Type type, std::span<const std::int64_t> shape,
+                  std::span<const std::byte> data);
 template <class T>
-void write_result(const std::string& path, std::span<const std::int64_t> shape, const Array<T>& values) {
-  const std::vector<T> host = values.to_vector();
-  write_npy(path, type_of<T>, shape, std::as_bytes(std::span<const T>(host)));
+void write_result(const std::string& path, NpyFormat format, std::span<const std::int64_t> shape,
+                  const std::vector<T>& values) {
+  write_result(path, format, type_of<T>, shape, std::as_bytes(std::span(values)));
 }
+template <class T>
+void write_result(const std::string& path, NpyFormat format, std::span<const std::int64_t> shape,
+                  const Array<T>& values) {
+  write_result(path, format, shape, values.to_vector());
+}
+
+/// Says in a line what was done, and what ran: "scan plus: x.npy f32 (8,) -> y.npy; scan/custom/threads (…)". On
+/// standard error where the result went to standard output (`out` is "-" or empty).
+void say_done(const Context& ctx, const std::string& what, const std::string& in, const std::string& out);
 
 }  // namespace tandem::command

@@ -12,28 +12,37 @@ struct Options : ArrayOptions {
 };
 
 void run_scan(const Options& options) {
-  const NpyArray in = read_vector(options.in);
+  const InputArray in = read_array(options.in);
+  const Axis axis = axis_of(in, options);
   Context ctx = context_for(options.use);
-  for_case_of<Scan>(options.in, in.type, parse_operator(options.op), [&]<class C>() {
+  for_case_of<Scan>(in.file, in.type, parse_operator(options.op), [&]<class C>() {
     using T = typename C::T;
     if constexpr (!std::is_same_v<T, Bicyclic>) {
       const T init =
           options.init.empty() ? C::Op::template identity<T>() : parse_number<T>(options.init, "--init");
-      Array<T> x(ctx, in.as<T>());
-      if (options.exclusive)
-        exclusive_scan(ctx, x, x, typename C::Op{}, init, {options.use});
-      else
-        inclusive_scan(ctx, x, x, typename C::Op{}, init, {options.use});
-      write_result(options.out, in.shape, x);
+      const bool scattered = axis.inner > 1;
+      Array<T> x = scattered ? Array<T>(ctx, exchanged(in.as<T>(), axis.outer, axis.n, axis.inner))
+                             : Array<T>(ctx, in.as<T>());
+      for (std::int64_t l = 0; l * axis.n < x.size(); ++l) {  // none of an empty array
+        const View<T> line{x.data() + l * axis.n, axis.n};
+        if (options.exclusive)
+          exclusive_scan(ctx, line, line, typename C::Op{}, init, {options.use});
+        else
+          inclusive_scan(ctx, line, line, typename C::Op{}, init, {options.use});
+      }
+      std::vector<T> result = x.to_vector();
+      if (scattered) result = exchanged(std::span<const T>(result), axis.outer, axis.inner, axis.n);
+      write_result(options.out, in.format, in.shape, result);
     }
   });
+  say_done(ctx, fmt::format("scan {}{}", options.op, along(options)), in.str(), options.out);
 }
 
 void add_scan(CLI::App& run) {
   static Options options;
   auto* sub = run.add_subcommand("scan", Scan::meaning);
   add_array_options(sub, options);
-  sub->add_option("--out", options.out, "Where the result goes (.npy)")->required();
+  add_file(sub, "--out", options.out, "Where the result goes (.npy; - is standard output)")->required();
   sub->add_flag("--exclusive", options.exclusive, "Leave x[i] out of out[i]");
   sub->add_option("--init", options.init, "Initial value; the operator's identity unless given")
       ->check(not_empty);

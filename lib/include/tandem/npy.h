@@ -16,7 +16,7 @@ namespace tandem {
 struct NpyArray {
   Type type = Type::f32;
   std::vector<std::int64_t> shape;  // outermost dimension first; empty for a single value
-  std::vector<std::byte> data;      // little-endian, last dimension contiguous
+  std::vector<std::byte> data;      // last dimension contiguous
 
   /// Number of elements.
   TANDEM_API std::int64_t size() const;
@@ -31,9 +31,9 @@ struct NpyArray {
   TANDEM_API void require_type(Type wanted) const;
 };
 
-/// Reads the array in `path`: f16, f32, f64, i8, i32, i64 or u32, little-endian, in C order. Throws BadFile
-/// (what was found where, and what is needed). Memory is taken only after the file's size has shown that the
-/// data is there. O(size).
+/// Reads the array in `path`: f16, f32, f64, i8, i32, i64 or u32, of either byte order, in C or Fortran order.
+/// Throws BadFile (what was found where, and what is needed). Memory is taken only after the file's size has
+/// shown that the data is there. O(size).
 TANDEM_API NpyArray read_npy(const std::string& path);
 
 /// Writes `data`, elements of `type` in C order, to `path`. A file that is already there stays as it is until

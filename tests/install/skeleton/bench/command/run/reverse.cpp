@@ -11,22 +11,23 @@ struct Options {
 };
 
 void run_reverse(const Options& options) {
-  const NpyArray in = read_vector(options.in);
+  const InputArray in = read_array(options.in, 1);
   Context ctx = context_for(options.use);
-  for_case_of<Reverse>(options.in, in.type, OperatorId::none, [&]<class C>() {
+  for_case_of<Reverse>(in.file, in.type, OperatorId::none, [&]<class C>() {
     using T = typename C::T;
     const Array<T> x(ctx, in.as<T>());
     Array<T> y(ctx, x.size());
     reverse(ctx, x, y, {options.use});
-    write_result(options.out, std::vector{y.size()}, y);
+    write_result(options.out, in.format, in.shape, y);
   });
+  say_done(ctx, "reverse", in.str(), options.out);
 }
 
 void add_reverse(CLI::App& run) {
   static Options options;
   auto* sub = run.add_subcommand("reverse", Reverse::meaning);
-  sub->add_option("--in", options.in, "Array of rank 1 (.npy)")->required();
-  sub->add_option("--out", options.out, "Where the result goes (.npy)")->required();
+  add_file(sub, "--in", options.in, "Array of rank 1 (.npy; - is standard input)")->required();
+  add_file(sub, "--out", options.out, "Where the result goes (.npy; - is standard output)")->required();
   add_use(sub, options.use);
   sub->footer("Example: tandem run reverse --in x.npy --out y.npy");
   sub->callback([] { run_reverse(options); });

@@ -1,0 +1,31 @@
+#pragma once
+// .npy files as they lie: for programs that write what they read in the way they read it, and for pipes.
+
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "tandem/npy.h"
+
+namespace tandem {
+
+/// What a .npy file may choose besides its element type and shape.
+struct NpyFormat {
+  bool fortran_order = false;  // the first dimension is contiguous
+  bool big_endian = false;
+};
+
+/// As read_npy, but elements stay in the order of the file: format.fortran_order says which. (Bytes are those of this
+/// machine in any case.)
+TANDEM_API NpyArray read_npy(const std::string& path, NpyFormat& format);
+/// The same of a file's content; `name` stands for the file in messages.
+TANDEM_API NpyArray parse_npy(const std::string& name, std::string_view content, NpyFormat& format);
+
+/// As write_npy, in this format; `data` lies in its order, with the bytes of this machine.
+TANDEM_API void write_npy(const std::string& path, Type type, std::span<const std::int64_t> shape,
+                          std::span<const std::byte> data, NpyFormat format);
+/// The bytes of such a file.
+TANDEM_API std::string npy_content(Type type, std::span<const std::int64_t> shape,
+                                   std::span<const std::byte> data, NpyFormat format);
+
+}  // namespace tandem

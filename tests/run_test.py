@@ -1,0 +1,135 @@
+#!/usr/bin/env python3
+"""tandem run on .npy files of either order, of either byte order, along axes and through pipes: what it writes lies as what it read.
+
+Usage: run_test.py TANDEM
+"""
+
+import itertools
+import os
+import pathlib
+import struct
+import subprocess
+import sys
+import tempfile
+
+tandem = os.path.abspath(sys.argv[1])
+LETTERS = {"f4": "f", "f8": "d", "i1": "b", "i4": "i", "i8": "q"}
+
+
+def positions(shape, fortran):
+    """Indices in the order in which elements lie."""
+    if not fortran:
+        return list(itertools.product(*map(range, shape)))
+    return [index[::-1] for index in itertools.product(*map(range, reversed(shape)))]
+
+
+def npy(values, shape, code="<f4", fortran=False):
+    """A file as numpy.save writes it; `values` by index."""
+    header = str({"descr": code, "fortran_order": fortran, "shape": tuple(shape)})
+    header += " " * (-(11 + len(header)) % 64) + "\n"
+    data = struct.pack(f"{code[0].replace('|', '=')}{len(values)}{LETTERS[code[1:]]}", *(values[i] for i in positions(shape, fortran)))
+    return b"\x93NUMPY\x01\x00" + struct.pack("<H", len(header)) + header.encode() + data
+
+
+def read(content):
+    """Its type, order, shape, and values by index."""
+    length = struct.unpack("<H", content[8:10])[0]
+    head = eval(content[10 : 10 + length])
+    code, fortran, shape = head["descr"], head["fortran_order"], head["shape"]
+    where = positions(shape, fortran)
+    values = struct.unpack(f"{code[0].replace('|', '=')}{len(where)}{LETTERS[code[1:]]}", content[10 + length :])
+    return code, fortran, shape, dict(zip(where, values))
+
+
+def run(folder, *words, stdin=b"", status=0):
+    done = subprocess.run([tandem, "run", *words], cwd=folder, input=stdin, capture_output=True, timeout=60)
+    assert done.returncode == status, (words, done.returncode, done.stderr)
+    return done
+
+
+def line(values, axis, index):
+    """The values along an axis through an index, up to the index."""
+    return [values[(*index[:axis], i, *index[axis + 1 :])] for i in range(index[axis] + 1)]
+
+
+def test_axes(folder):
+    shape = (3, 4, 2)
+    for code, fortran, axis in itertools.product(["<f4", ">f4", "<f8", "<i4", ">i8"], [False, True], [0, 1, 2, -1]):
+        at = axis % 3
+        values = {index: (7 * n + 3) % 11 - 5 for n, index in enumerate(positions(shape, False))}
+        (folder / "x.npy").write_bytes(npy(values, shape, code, fortran))
+        done = run(folder, "scan", "--in", "x.npy", "--axis", str(axis), "--out", "y.npy")
+        assert done.stdout.startswith(f"scan plus along axis {axis}: x.npy".encode()) and done.stdout.count(b"\n") == 1, done.stdout
+        assert done.stderr == b"", done.stderr
+        wanted = {index: sum(line(values, at, index)) for index in values}
+        assert read((folder / "y.npy").read_bytes()) == (code, fortran, shape, wanted), (code, fortran, axis)
+        run(folder, "scan", "--in", "x.npy", "--axis", str(axis), "--exclusive", "--op", "maximum", "--init", "1", "--out", "y.npy")
+        wanted = {index: max([1, *line(values, at, index)[:-1]]) for index in values}
+        assert read((folder / "y.npy").read_bytes())[3] == wanted, (code, fortran, axis)
+        run(folder, "reduce", "--in", "x.npy", "--axis", str(axis), "--out", "y.npy")
+        left = shape[:at] + shape[at + 1 :]
+        ends = {index[:at] + index[at + 1 :]: sum(line(values, at, index)) for index in values if index[at] == shape[at] - 1}
+        assert read((folder / "y.npy").read_bytes()) == (code, fortran, left, ends), (code, fortran, axis)
+    (folder / "x.npy").write_bytes(npy({(i,): i for i in range(5)}, (5,), "|i1"))
+    run(folder, "reduce", "--in", "x.npy", "--axis", "0", "--out", "y.npy")
+    assert read((folder / "y.npy").read_bytes()) == ("<i4", False, (), {(): 10})  # the type that it accumulates in
+
+
+def test_matrices(folder):
+    a = {index: n + 1.0 for n, index in enumerate(positions((2, 3), False))}
+    b = {index: 5.0 - n for n, index in enumerate(positions((3, 4), False))}
+    product = {(i, j): sum(a[i, k] * b[k, j] for k in range(3)) for i in range(2) for j in range(4)}
+    for fortran_a, fortran_b, code in itertools.product([False, True], [False, True], ["<f4", ">f8"]):
+        (folder / "a.npy").write_bytes(npy(a, (2, 3), code, fortran_a))
+        (folder / "b.npy").write_bytes(npy(b, (3, 4), code, fortran_b))
+        run(folder, "gemm", "--a", "a.npy", "--b", "b.npy", "--out", "c.npy")
+        assert read((folder / "c.npy").read_bytes()) == (code, fortran_a, (2, 4), product)
+        run(folder, "transpose", "--in", "a.npy", "--out", "t.npy")
+        assert read((folder / "t.npy").read_bytes()) == (code, fortran_a, (3, 2), {(j, i): v for (i, j), v in a.items()})
+    # Systems of -1, 4, -1, three unknowns each, whose solutions are known.
+    x = {(s, i): float(s + 2 * i + 1) for s in range(2) for i in range(3)}
+    rhs = {(s, i): 4 * v - x.get((s, i - 1), 0) - x.get((s, i + 1), 0) for (s, i), v in x.items()}
+    for fortran, layout in itertools.product([False, True], ["contiguous", "interleaved"]):
+        shape = (2, 3) if layout == "contiguous" else (3, 2)
+        turned = lambda values: values if layout == "contiguous" else {(i, s): v for (s, i), v in values.items()}
+        for name, values in [("l", dict.fromkeys(x, -1.0)), ("d", dict.fromkeys(x, 4.0)), ("r", rhs)]:
+            (folder / f"{name}.npy").write_bytes(npy(turned(values), shape, "<f8", fortran))
+        arguments = ["--lower", "l.npy", "--diag", "d.npy", "--upper", "l.npy", "--rhs", "r.npy", "--layout", layout, "--out", "x.npy"]
+        run(folder, "tridiagonal", *arguments)
+        code, order, read_shape, values = read((folder / "x.npy").read_bytes())
+        assert (code, order, read_shape) == ("<f8", fortran, shape)
+        assert all(abs(values[index] - v) < 1e-12 for index, v in turned(x).items()), (fortran, layout, values)
+    (folder / "d.npy").write_bytes(npy(turned(x), shape, "<f8", False))
+    done = run(folder, "tridiagonal", *arguments, status=2)
+    assert b"d.npy: is in C order; all four arrays must be in one order, as l.npy is" in done.stderr, done.stderr
+
+
+def test_pipes(folder):
+    values = {(i,): float(i % 5) for i in range(1000)}
+    x = npy(values, (1000,), ">f4")
+    done = run(folder, "scan", "--in", "-", "--out", "-", stdin=x)
+    assert read(done.stdout)[0] == ">f4" and read(done.stdout)[3] == {i: float(sum(line(values, 0, i))) for i in values}
+    assert done.stderr.startswith(b"scan plus: standard input f32 (1000,) -> standard output; scan/") and done.stderr.count(b"\n") == 1
+    done = run(folder, "transform", "--f", "negate", "--in", "-", "--out", "-", stdin=done.stdout)
+    assert read(done.stdout)[3][999,] == -sum(values.values())
+    done = run(folder, "reduce", "--in", "-", stdin=x)
+    assert done.stdout == b"2000\n" and done.stderr.startswith(b"reduce plus: standard input f32 (1000,) -> "), done
+    with open(folder / "redirected.npy", "wb") as out:  # what is there stays: a shell may append
+        out.write(b"before")
+        out.flush()
+        subprocess.run([tandem, "run", "scan", "--in", "-", "--out", "-"], input=x, stdout=out, stderr=subprocess.DEVNULL, check=True)
+    assert (folder / "redirected.npy").read_bytes().startswith(b"before\x93NUMPY")
+    for content, message in [(b"", "standard input: ends inside"), (x[:-1], "standard input: has 3999 bytes of data"),
+                             (x + b"x", "standard input: has 4001 bytes of data")]:
+        assert message in run(folder, "scan", "--in", "-", "--out", "-", stdin=content, status=2).stderr.decode()
+
+
+def main():
+    for test in [test_axes, test_matrices, test_pipes]:
+        with tempfile.TemporaryDirectory() as name:
+            test(pathlib.Path(name))
+        print(f"{test.__name__}: all right")
+
+
+if __name__ == "__main__":
+    main()

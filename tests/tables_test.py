@@ -1,0 +1,86 @@
+#!/usr/bin/env python3
+"""Tables of `tandem`: they fit a terminal of 80 columns without losing a word, and say the same as CSV, Markdown and JSON.
+
+Usage: tables_test.py TANDEM
+"""
+
+import csv
+import io
+import json
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+tandem = os.path.abspath(sys.argv[1])
+
+
+def run(*words, columns=None, folder=None):
+    environment = {name: value for name, value in os.environ.items() if name != "COLUMNS"}
+    if columns:
+        environment["COLUMNS"] = str(columns)
+    return subprocess.run([tandem, *words], env=environment, cwd=folder, check=True, capture_output=True, text=True, timeout=200).stdout
+
+
+def test_list():
+    rows = json.loads(run("list", "--json"))
+    for columns in [80, 100, 132]:
+        text = run("list", columns=columns)
+        assert max(map(len, text.splitlines())) <= columns, columns
+        words = text.split()
+        for row in rows:
+            assert row["implementation"] in words, row
+            for word in row["note"].split() + row["deviates"].split():
+                assert any(word in w for w in words), (row, word)
+            assert row["reason"] in text.replace("\n", " "), row
+    assert all(row["note"] in run("list") for row in rows)  # into a pipe a row is a line
+    for row, line in zip(rows, csv.DictReader(io.StringIO(run("list", "--csv")))):
+        assert line["implementation"] == row["implementation"] and line["note"] == row["note"], line
+        assert line["available"] == ("true" if row["available"] else "false"), line
+    lines = [line for line in run("list", "--md").splitlines() if line.startswith("|")]
+    assert len(lines) == len(rows) + 2
+    assert {len(re.findall(r"(?<!\\)\|", line)) for line in lines} == {5}
+
+
+def test_compare(folder):
+    words = ["compare", "reduce", "--n", "1K,4K", "--type", "f32,f64", "--repetitions", "3", "--place", "host"]
+    table = run(*words, "--json", "rows.json", "--csv", folder=folder)
+    content = json.loads((folder / "rows.json").read_text())
+    lines = list(csv.DictReader(io.StringIO(table)))
+    assert len(lines) == len(content["rows"]) and table.count("operation,") == 1
+    for row, line in zip(content["rows"], lines):
+        assert line["implementation"] == row["implementation"] and line["type"] == row["type"]
+        assert float(line["time_ns"]) == row["time_ns"]
+        assert [float(ns) for ns in line["samples_ns"].split()] == row["samples_ns"] and len(row["samples_ns"]) == 3
+    machine = content["machine"]
+    assert machine["schema"] == 1 and machine["compiler"] and machine["version"]
+    assert re.fullmatch(r"([0-9a-f]{12}(-dirty)?)?", machine["commit"]), machine["commit"]
+    for key in ["cuda", "driver"]:
+        assert (key in machine) == (machine["device"] is not None), key
+    text = run(*words, "--md", folder=folder)
+    assert text.count("\n### reduce f") == 4 and text.count("\n| --- |") == 5, text  # the last one is the summary
+    assert len(re.findall(r"^\| reduce/custom/serial \| host \|", text, re.M)) == 4
+
+
+def test_others():
+    rows = json.loads(run("check", "scan/custom", "--coverage", "brief", "--place", "host", "--json"))
+    lines = list(csv.DictReader(io.StringIO(run("check", "scan/custom", "--coverage", "brief", "--place", "host", "--csv"))))
+    assert [(row["implementation"], str(row["cases"]), str(row["wrong"])) for row in rows] == [
+        (line["implementation"], line["cases"], line["wrong"]) for line in lines]
+    lines = list(csv.DictReader(io.StringIO(run("audit", "scan", "--quick", "--shapes", "3", "--seed", "1", "--place", "host", "--csv"))))
+    assert len(lines) == 3 and all(float(line["automatic_time_ns"]) > 0 and line["again"].startswith("tandem compare scan") for line in lines)
+    assert "\n| scan |" in run("audit", "scan", "--quick", "--shapes", "3", "--seed", "1", "--place", "host", "--md")
+
+
+def main():
+    test_list()
+    with tempfile.TemporaryDirectory() as name:
+        test_compare(pathlib.Path(name))
+    test_others()
+    print("tables: all right")
+
+
+if __name__ == "__main__":
+    main()
