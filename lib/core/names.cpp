@@ -40,10 +40,12 @@ std::string nearest(std::string_view text, const std::vector<std::string>& names
   for (const std::string& name : names) {
     meet(name);
     // "scan", "custom/lookback" and the other parts of "scan/custom/lookback"
-    for (std::size_t begin = 0; begin != name.npos + 1; begin = name.find('/', begin) + 1) {
-      for (std::size_t end = name.find('/', begin); end != name.npos; end = name.find('/', end + 1))
-        meet(std::string_view(name).substr(begin, end - begin));
-      if (begin > 0) meet(std::string_view(name).substr(begin));
+    std::vector<std::size_t> cuts{0};
+    for (std::size_t at = 0; (at = name.find('/', at)) != name.npos;) cuts.push_back(++at);
+    cuts.push_back(name.size() + 1);
+    for (std::size_t i = 0; i + 1 < cuts.size(); ++i) {
+      for (std::size_t j = i + 1; j < cuts.size(); ++j)
+        meet(std::string_view(name).substr(cuts[i], cuts[j] - cuts[i] - 1));
     }
   }
   return best;
