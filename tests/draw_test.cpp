@@ -88,7 +88,9 @@ TEST_CASE("the automatic choice takes every shape, and the serial loop is right 
     const auto serial = matching(op->name + "/custom/serial");
     REQUIRE(!serial.empty());
     for (std::uint64_t number = 0; number < 60; ++number) {
-      const auto [case_index, trial] = op->draw(number, kLargest / 4);
+      const Drawn drawn = op->draw(number, kLargest / 4);
+      const int case_index = drawn.case_index;
+      const Trial& trial = drawn.trial;
       const CaseId id = op->cases[static_cast<std::size_t>(case_index)];
       const auto problem = op->make(ctx, case_index, trial);
       for (const Implementation* i : {op->choose(ctx, case_index, trial).implementation, serial[0]}) {

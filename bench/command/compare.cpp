@@ -198,8 +198,8 @@ void print_methods(std::span<const Group* const> groups) {
   for (const auto& [row_name, first] : names) {
     std::vector<std::string> cells{row_name};
     for (const Group* group : groups) {
-      const auto row =
-          std::ranges::find_if(group->rows, [&](const Row& r) { return r.timed && r.name() == row_name; });
+      const auto row = std::ranges::find_if(
+          group->rows, [&, &row_name = row_name](const Row& r) { return r.timed && r.name() == row_name; });
       cells.push_back(row == group->rows.end() ? "" : show_time(row->time.seconds));
     }
     cells.push_back(notes(*first));

@@ -273,10 +273,10 @@ TEST_CASE("headers that say something else are refused with what was found and w
        "ends inside its header, which needs 4294967293 more bytes"},
       {std::string(), "ends inside the first 8 bytes"},
   };
-  for (const auto& [content, part] : bad) {
-    spill(path, content);
+  for (const auto& file : bad) {
+    spill(path, file.content);
     const std::string message = thrown<BadFile>([&] { read_npy(path); });
-    CHECK_MESSAGE(contains(message, part), "'", message, "' does not say '", part, "'");
+    CHECK_MESSAGE(contains(message, file.part), "'", message, "' does not say '", file.part, "'");
     CHECK(message.starts_with(path + ": "));
     CHECK(contains(message, "(at byte "));
   }
