@@ -392,31 +392,35 @@ def audit_table():
 
 def choice_table(results):
     """What the automatic choice knows: bench/results/choices/, which tandem tune writes; and of machines and operations that are
-    not there the fastest implementation by variant, type and n, where neighbouring sizes with one winner merge."""
+    not there the fastest implementation by variant, type and n; neighbouring sizes with one winner merge."""
     tuned = [line.split("\t") for path in sorted((RESULTS / "choices").glob("*")) for line in path.read_text().splitlines()[1:-1]]
     have_tuned = {(operation, place, machine) for operation, _, place, machine, *_ in tuned}
-    best = {}
+    timed = {}  # variant, type …: n: rows
     for (place, operation, method), (machine, rows) in results.items():
         if method != "hot":
             continue
         for row in rows:
             if not rival({**row, "type": "f32"}):
                 continue
-            key = (operation, row["variant"] if batch(row) else "", place,
-                   machine["device"] if place == "device" else machine["host"], row["type"], row["n"])
-            if (operation, place, key[3]) in have_tuned:
-                continue
-            # Among steps of one ladder that differ by noise, the later one.
-            slack = 1.02 if key in best and row["path"] == best[key]["path"] == "custom" else 1
-            if key not in best or row["time_ns"] < slack * best[key]["time_ns"]:
-                best[key] = row
-    rows, last = [], None
-    for (*group, n), row in sorted(best.items()):
-        operation, variant, place, machine, kind = group
-        start = n if last and last[0] == group else 0
-        if not last or last != (group, row["implementation"]):
-            rows.append((operation, variant, place, machine, kind, start, 0, 0, row["implementation"]))
-        last = (group, row["implementation"])
+            group = (operation, row["variant"] if batch(row) else "", place,
+                     machine["device"] if place == "device" else machine["host"], row["type"])
+            if (operation, place, group[3]) not in have_tuned:
+                timed.setdefault(group, {}).setdefault(row["n"], []).append(row)
+    rows = []
+    for group, sizes in sorted(timed.items()):
+        winners = {}
+        for n in sorted(sizes, reverse=True):
+            # Times within 3 % are equal; of these our own, and the one that wins at the next larger size.
+            least = min(row["time_ns"] for row in sizes[n])
+            equal = [row for row in sizes[n] if row["time_ns"] < 1.03 * least]
+            before = list(winners.values())[-1:]
+            winners[n] = max(equal, key=lambda row: (row["path"] == "custom", row["implementation"] in before,
+                                                     -row["time_ns"]))["implementation"]
+        last = None
+        for start, n in enumerate(sorted(winners)):
+            if winners[n] != last:
+                rows.append((*group, n if start else 0, 0, 0, winners[n]))
+            last = winners[n]
     rows += [(*row[:5], *map(int, row[5:8]), row[8]) for row in tuned]
     lines = [f'{{"{operation}", "{variant}", Place::{place}, "{machine}", "{kind}", {{{", ".join(map(str, start))}}}, "{names}"}},'
              for operation, variant, place, machine, kind, *start, names in sorted(rows)]
