@@ -51,7 +51,9 @@ def chosen(folder, count, **environment):
     require(float(done.stdout.split()[0]) == count, f"the sum of {count} ones is {done.stdout}")
     explained = re.search(r"^tandem: (reduce/\S+) \((.*)\)$", done.stderr, re.M)
     require(explained, f"nothing is explained:\n{done.stderr}")
-    return explained[1], explained[2], [line for line in done.stderr.splitlines() if line != explained[0]]
+    did = "reduce plus: "  # what run says of itself
+    said = [line for line in done.stderr.splitlines() if line != explained[0] and not line.startswith(did)]
+    return explained[1], explained[2], said
 
 
 def see_used(folder, machine):
