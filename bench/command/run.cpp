@@ -1,9 +1,11 @@
 // tandem run: one operation on real files. The operations are in run/.
 
 #include <algorithm>
+#include <cstdio>
 #include <vector>
 
 #include "bench/command/run/run.h"
+#include "common/terminal.h"
 
 namespace tandem::command {
 namespace {
@@ -89,8 +91,9 @@ void say_done(const Context& ctx, const std::string& what, const std::string& in
   const LastCall call = ctx.last();
   const std::string by =
       call.implementation.empty() ? "nothing to do" : fmt::format("{} ({})", call.implementation, call.why);
-  fmt::print(to_stdout ? stderr : stdout, "{}: {} -> {}; {}\n", what, in, to_stdout ? "standard output" : out,
-             by);
+  const std::string line =
+      terminal::printable(fmt::format("{}: {} -> {}; {}", what, in, to_stdout ? "standard output" : out, by));
+  std::fputs((line + "\n").c_str(), to_stdout ? stderr : stdout);  // a closed stderr is no error
 }
 
 void add_run(CLI::App& app) {

@@ -125,7 +125,7 @@ class Tracer {
     Traced traced = run(i, op, c, n);
     require_block(i, traced);
     const double launches = static_cast<double>(traced.trace.launches.size());
-    if (launches > 0 && n > 1)
+    if (op.extents.empty() && launches > 0 && n > 1)
       traced.at_best = at_best(op, id, i, {n, sectors(traced), sectors(run(i, op, c, n / 2)), launches});
     return traced;
   }

@@ -216,10 +216,10 @@ bool run_tuning(const TuningOptions& options) {
     }
   }
   comparison.print_bounds();
-  fmt::print(
-      "modelled: what {}, as a share of the bound; x vendor: against the fastest library of the same place\n",
+  print_note(fmt::format(
+      "modelled: what {}, as a share of the bound; x vendor: against the fastest library of the same place",
       arithmetic(op) ? "load units and latency allow at the occupancy that the registers leave"
-                     : "the bytes that are read allow");
+                     : "the bytes that are read allow"));
   const Json content{{"machine", comparison.machine()}, {"rows", json}};
   if (!options.json.empty()) write_file(options.json, content.dump(1) + "\n");
   if (!options.svg.empty()) write_picture(options.svg, draw(pictures(content, op, points)));

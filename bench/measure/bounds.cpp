@@ -91,10 +91,9 @@ double MultiplyAdds::operations(bool matrices) const {
 
 namespace {
 /// Words of each array, an even number.
-std::int64_t words_of(const Context& ctx, int arrays, double bytes) {
+std::int64_t words_of(int arrays, double bytes) {
   constexpr double kLeast = 256, kPack = 2 * sizeof(std::uint64_t);
-  const double most = ctx.place() == Place::device ? kDeviceBytes : kHostBytes;
-  return 2 * static_cast<std::int64_t>(std::clamp(bytes, kLeast, most) / (arrays * kPack));
+  return 2 * static_cast<std::int64_t>(std::max(bytes, kLeast) / (arrays * kPack));
 }
 }  // namespace
 
@@ -102,7 +101,7 @@ Stream::Stream(Context& ctx, int reads, bool writes, double bytes)
     : ctx_(ctx),
       reads_(reads),
       writes_(writes),
-      words_(words_of(ctx, reads + writes, bytes)),
+      words_(words_of(reads + writes, bytes)),
       from_(ctx, reads * words_),
       to_(ctx, writes ? words_ : 2) {
   backend(ctx).fill(from_.data(), 0x5A, from_.bytes());
@@ -131,8 +130,9 @@ std::vector<Pass> passes(Context& ctx, Bound bound, Type type, const Work& work)
     }
     return all;
   }
-  const auto stream =
-      std::make_shared<Stream>(ctx, bound == Bound::copy ? work.reads : 1, bound == Bound::copy, work.bytes);
+  const bool copies = bound == Bound::copy;
+  const double bytes = std::min(work.bytes, on_device ? kDeviceBytes : kHostBytes);
+  const auto stream = std::make_shared<Stream>(ctx, copies ? work.reads : 1, copies, bytes);
   all.push_back({[=] { (*stream)(true); }, stream->bytes()});
   if (on_device) all.push_back({[=] { (*stream)(false); }, stream->bytes()});
   return all;

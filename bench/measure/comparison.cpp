@@ -146,6 +146,7 @@ const Group& Comparison::run(const Operation& op, int case_index, Trial given, M
       Row alone = group.rows.back();
       alone.alone = true;
       alone.automatic = false;
+      alone.early.reset();  // known of the whole call only
       alone.clocks = std::make_shared<std::vector<Clocks::Reading>>();
       add(alone, measurement, library_sampler(*ctx, work));
       group.rows.push_back(std::move(alone));

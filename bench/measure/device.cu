@@ -149,7 +149,7 @@ double multiply_add_on_device(Context& ctx, Type type, bool matrices, double* ou
 
 void neutral_kernel(Context& ctx) { launch(ctx, ctx.multiprocessors(), 32, 0, wait_a_while); }
 
-bool starts_early(Context& ctx, const std::function<void()>& work) {
+std::optional<bool> starts_early(Context& ctx, const std::function<void()>& work) {
   const auto stream = static_cast<cudaStream_t>(ctx.stream());
   cudaGraph_t captured = nullptr;
   check_cuda(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal), ctx, "cudaStreamBeginCapture");
@@ -173,8 +173,10 @@ bool starts_early(Context& ctx, const std::function<void()>& work) {
   for (const cudaGraphEdgeData& edge : edges) {
     if (edge.type == cudaGraphDependencyTypeProgrammatic) return true;
   }
-#endif
   return false;
+#else
+  return {};
+#endif
 }
 
 std::string pci_address(const Context& ctx) {

@@ -3,6 +3,7 @@
 // throw Unavailable (no_device.cpp).
 
 #include <functional>
+#include <optional>
 #include <string>
 
 #include "tandem/context.h"
@@ -10,8 +11,8 @@
 
 namespace tandem::command {
 
-/// Reads `reads` arrays of `words` words (even), one behind the other, and writes one, or where `to` has a
-/// single word nothing. `waves`: one wave of blocks that stride over the arrays; else a block for each piece.
+/// Reads `reads` arrays of `words` words (even), one behind the other, and writes one; unless `writes` it reads
+/// one alone, and `to` has two words. `waves`: one wave of blocks that stride over the arrays; else a block for each piece.
 void stream_on_device(Context& ctx, int reads, bool writes, bool waves, const std::uint64_t* from,
                       std::uint64_t* to, std::int64_t words);
 
@@ -23,8 +24,9 @@ double multiply_add_on_device(Context& ctx, Type type, bool matrices, double* ou
 void neutral_kernel(Context& ctx);
 
 /// Whether a grid of `work`, which has run before and does not synchronise, may start before the one before it
-/// in the stream has ended (programmatic dependent launch): what is captured from two calls tells.
-bool starts_early(Context& ctx, const std::function<void()>& work);
+/// in the stream has ended (programmatic dependent launch): what is captured from two calls tells, from CUDA 13
+/// on.
+std::optional<bool> starts_early(Context& ctx, const std::function<void()>& work);
 
 /// Where the GPU of a context is on the bus, "0000:1B:00.0"; empty for a context on the host.
 std::string pci_address(const Context& ctx);

@@ -74,8 +74,8 @@ Method parse_method(std::string_view text) {
 
 const char* const kMethodsMeaning =
     "hot: back to back; cold: other memory read through the caches before each call; graph: chains of calls "
-    "as "
-    "a CUDA graph; host: until the call returns; behind: each behind a neutral kernel, whose time is taken "
+    "as a CUDA graph; host: until the call returns; behind: each behind a neutral kernel, whose time is "
+    "taken "
     "off";
 
 std::string why_not(Method method, Place place) {

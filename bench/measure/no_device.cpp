@@ -13,7 +13,9 @@ double multiply_add_on_device(Context&, Type, bool, double*, bool) { throw Unava
 
 void neutral_kernel(Context&) { throw Unavailable(why_no_device()); }
 
-bool starts_early(Context&, const std::function<void()>&) { throw Unavailable(why_no_device()); }
+std::optional<bool> starts_early(Context&, const std::function<void()>&) {
+  throw Unavailable(why_no_device());
+}
 
 DeviceFacts device_facts(const Context&) { throw Unavailable(why_no_device()); }
 

@@ -44,7 +44,8 @@ void Summary::add(const Json& row) {
               number(row, "time_ns"),
               number(row, "vs_vendor"),
               number(row, "bound_fraction"),
-              !row.at("reduced_precision").get<bool>() && !row.value("alone", false)};
+              !row.at("reduced_precision").get<bool>() && !row.value("alone", false),
+              !row.at("bound").is_null()};
   if (entry.seconds) *entry.seconds *= 1e-9;
   entries_.push_back(std::move(entry));
 }
@@ -90,10 +91,13 @@ void Summary::print() const {
       return row ? row->implementation.substr(row->implementation.rfind('/') + 1) : std::string("–");
     };
     const auto time = [](const Entry* row) { return row ? show_time(*row->seconds) : std::string(); };
-    const auto& fraction = (mine ? mine : rival)->bound_fraction;
+    const Entry& shown = mine ? *mine : *rival;
+    const auto& fraction = shown.bound_fraction;
     table.add({e->title, e->place, short_name(mine), time(mine), short_name(rival), time(rival),
                mine && mine->vs_vendor ? fmt::format("{:.2f}", *mine->vs_vendor) : "",
-               fraction ? fmt::format("{:.0f} %", *fraction * 100) : "in cache"});
+               fraction        ? fmt::format("{:.0f} %", *fraction * 100)
+               : shown.bounded ? "in cache"
+                               : ""});
   }
   if (rows == 0) return;
   fmt::print("\n");

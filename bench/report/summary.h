@@ -33,6 +33,7 @@ class Summary {
     std::string implementation, path, place;
     std::optional<double> seconds, vs_vendor, bound_fraction;
     bool rival;  // a whole call in full precision
+    bool bounded;
   };
   const Entry* fastest(const Entry& like, std::string_view path) const;
 

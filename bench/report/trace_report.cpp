@@ -182,12 +182,11 @@ void print_at_best(std::initializer_list<const Traced*> steps) {
   const AtBest* any = nullptr;
   for (const Traced* t : steps) any = t->at_best ? &*t->at_best : any;
   if (!any) return;
-  Table table({fmt::format("{}, n = {}", any->device, show_size(any->n)), "at best", "recorded",
-               "at best ÷ recorded"});
+  Table table({any->device, "n", "at best", "recorded", "at best ÷ recorded"});
   for (const Traced* t : steps) {
     if (!t->at_best) continue;
     const AtBest& best = *t->at_best;
-    table.add({t->implementation->name, show_time(best.seconds),
+    table.add({t->implementation->name, show_size(best.n), show_time(best.seconds),
                best.recorded ? show_time(*best.recorded) : "not yet",
                best.recorded ? percent(best.seconds / *best.recorded) : ""});
   }

@@ -7,7 +7,6 @@
 
 #include <algorithm>
 
-#include "bench/measure/device.h"
 #include "lib/core/names.h"
 #include "tandem/error.h"
 
@@ -137,8 +136,6 @@ bool reproduce(const Options& options) {
   if (!options.json.empty()) require_writable(options.json);
   Experiment experiment{options.repetitions, options.seed, options.like == "small", {}, {}};
   const Reproduction result = asked.measure(experiment);
-  Clocks clocks(experiment.contexts.device ? pci_address(*experiment.contexts.device) : std::string());
-  clocks.read();
   const std::string method = fmt::format("{}; median of {}", result.method, options.repetitions);
   const std::string sentence = conclusion(result.claims);
   fmt::print("{}: {}\npublished: {}\nhere: {}; {}\nmethod: {}\n", asked.name, asked.what, asked.source,
@@ -167,15 +164,14 @@ bool reproduce(const Options& options) {
   fmt::print("{}\n", sentence);
   for (const std::string& row : result.wrong) fmt::print("{}\n", paint("WRONG: " + row, Colour::bad));
   if (!options.json.empty()) {
-    const Json content{
-        {"table", asked.name},
-        {"what", asked.what},
-        {"source", asked.source},
-        {"machine", machine(experiment.contexts, result.method, options.repetitions, clocks.json())},
-        {"data", result.data},
-        {"sections", sections},
-        {"conclusion", sentence},
-        {"wrong", result.wrong}};
+    const Json content{{"table", asked.name},
+                       {"what", asked.what},
+                       {"source", asked.source},
+                       {"machine", machine(experiment.contexts, result.method, options.repetitions, nullptr)},
+                       {"data", result.data},
+                       {"sections", sections},
+                       {"conclusion", sentence},
+                       {"wrong", result.wrong}};
     write_file(options.json, content.dump(1) + "\n");
   }
   return result.wrong.empty();

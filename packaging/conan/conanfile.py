@@ -1,4 +1,4 @@
-"""The tree that this recipe lies in, as a Conan package: conan create packaging/conan --build=missing"""
+"""The tree that this recipe lies in, as a Conan package: conan create packaging/conan -s compiler.cppstd=20 --build=missing"""
 
 import os
 import re
@@ -16,6 +16,7 @@ class Tandem(ConanFile):
     license = "MIT"
     settings = "os", "compiler", "build_type", "arch"
     package_type = "shared-library"
+    default_options = {"fmt/*:header_only": True}
 
     def _tree(self):
         return os.path.abspath(os.path.join(self.recipe_folder, "..", ".."))

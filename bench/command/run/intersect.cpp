@@ -22,11 +22,12 @@ void run_intersect(const Options& options) {
   AnyIndex lists = index;
   if (options.packed) {
     const PackedIndex packed(index);
-    fmt::print(stderr, "{} lists of {} ids: {:.1f} MB plain, {:.1f} MB packed, {:.1f} bits for an id\n",
-               index.lists(), index.ids(), static_cast<double>(index.bytes()) * 1e-6,
-               static_cast<double>(packed.bytes()) * 1e-6,
-               static_cast<double>(packed.bytes()) * 8 /
-                   static_cast<double>(std::max<std::int64_t>(1, index.ids())));
+    const std::string sizes = fmt::format(
+        "{} lists of {} ids: {:.1f} MB plain, {:.1f} MB packed, {:.1f} bits for an id\n", index.lists(),
+        index.ids(), static_cast<double>(index.bytes()) * 1e-6, static_cast<double>(packed.bytes()) * 1e-6,
+        static_cast<double>(packed.bytes()) * 8 /
+            static_cast<double>(std::max<std::int64_t>(1, index.ids())));
+    std::fputs(sizes.c_str(), stderr);
     lists = packed;
   }
   std::string text;

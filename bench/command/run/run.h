@@ -45,6 +45,7 @@ std::string along(const ArrayOptions& options);
 template <class T>
 std::vector<T> exchanged(std::span<const T> in, std::int64_t outer, std::int64_t rows, std::int64_t cols) {
   std::vector<T> out(in.size());
+  if (in.empty()) return out;  // there may be any number of empty lines
   auto to = out.begin();
   for (std::int64_t o = 0; o < outer; ++o) {
     const auto block = in.begin() + o * rows * cols;
