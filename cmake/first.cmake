@@ -3,8 +3,8 @@
 
 set(TANDEM_FIRST_OPERATIONS reduce scan)
 set(TANDEM_FIRST ${TANDEM_COMMAND})
-if(TANDEM_DEVICE)
-  set(TANDEM_FIRST OFF)  # nvcc sets the pace there
+if(TANDEM_DEVICE OR NOT TANDEM_SIMT)
+  set(TANDEM_FIRST OFF)  # nvcc sets the pace of the one, and nobody waits for a table of the other: sanitizers, packages
 endif()
 
 # compile_first(target libraries…): of its files those that name no other operation, in an object library first_<target>

@@ -50,7 +50,8 @@ tandem_library(roaring "needs CRoaring (install libroaring-dev)" LINK "${TANDEM_
 
 # The back end of libstdc++'s parallel algorithms, and one of Thrust's.
 find_package(TBB QUIET)
+set(tbb NOTFOUND)
 if(TARGET TBB::tbb)
-  set(TANDEM_TBB TBB::tbb)
+  set(tbb TBB::tbb)
 endif()
-tandem_library(tbb "needs TBB (install libtbb-dev)" LINK "${TANDEM_TBB}")
+tandem_library(tbb "needs TBB (install libtbb-dev)" LINK "${tbb}")
