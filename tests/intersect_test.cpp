@@ -241,7 +241,7 @@ TEST_CASE("bad calls") {
     refused([&] { intersect_count(ctx, index, queries, {use}); }, {"intersect: ", part});
     refused(
         [&] {
-          intersect_into(ctx, batch, View{offsets, 2}, View{ids, 3}, {use});
+          intersect_into(ctx, batch, View<std::uint64_t>{offsets, 2}, View<std::uint32_t>{ids, 3}, {use});
         },
         {"intersect: ", part});
   }

@@ -9,6 +9,7 @@
 // Source:  Zhang, Cohen, Owens 2010, "Fast tridiagonal solvers on the GPU", which does the same with threads.
 
 #include <algorithm>
+#include <cstring>
 
 #include "custom_kernels/tridiagonal/detail/thomas.h"
 #include "lib/core/target_clones.h"
@@ -27,10 +28,10 @@ struct Lanes {
   alignas(64) T at[kLanes<T>];
 };
 
-/// Four elements side by side, anywhere.
+/// Four elements side by side.
 template <class T>
 struct Quad {
-  typedef T type __attribute__((vector_size(4 * sizeof(T)), aligned(alignof(T)), may_alias));
+  typedef T type __attribute__((vector_size(4 * sizeof(T))));
 };
 
 /// to[j][i] = from[i][j], i, j < 4, lines at these distances.
@@ -38,16 +39,20 @@ template <class T>
 [[gnu::always_inline]] inline void transpose_quads(const T* from, std::int64_t from_line, T* to,
                                                    std::int64_t to_line) {
   using V = typename Quad<T>::type;
-  const auto in = [&](int i) -> const V& { return *reinterpret_cast<const V*>(from + i * from_line); };
-  const auto out = [&](int j) -> V& { return *reinterpret_cast<V*>(to + j * to_line); };
+  const auto in = [&](int i) {
+    V quad;
+    std::memcpy(&quad, from + i * from_line, sizeof quad);
+    return quad;
+  };
+  const auto out = [&](int j, V quad) { std::memcpy(to + j * to_line, &quad, sizeof quad); };
   const V a = in(0), b = in(1), c = in(2), d = in(3);
   const V ab = __builtin_shufflevector(a, b, 0, 4, 1, 5), cd = __builtin_shufflevector(c, d, 0, 4, 1, 5),
           ab_high = __builtin_shufflevector(a, b, 2, 6, 3, 7),
           cd_high = __builtin_shufflevector(c, d, 2, 6, 3, 7);
-  out(0) = __builtin_shufflevector(ab, cd, 0, 1, 4, 5);
-  out(1) = __builtin_shufflevector(ab, cd, 2, 3, 6, 7);
-  out(2) = __builtin_shufflevector(ab_high, cd_high, 0, 1, 4, 5);
-  out(3) = __builtin_shufflevector(ab_high, cd_high, 2, 3, 6, 7);
+  out(0, __builtin_shufflevector(ab, cd, 0, 1, 4, 5));
+  out(1, __builtin_shufflevector(ab, cd, 2, 3, 6, 7));
+  out(2, __builtin_shufflevector(ab_high, cd_high, 0, 1, 4, 5));
+  out(3, __builtin_shufflevector(ab_high, cd_high, 2, 3, 6, 7));
 }
 
 /// Prefetches kRows elements of each lane from `first` on: the hardware follows fewer streams.
