@@ -308,6 +308,7 @@ TEST_CASE("many arrays end in linear time") {
   CHECK(std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() < 2);
 }
 
+#ifndef TANDEM_THREADS_ALONE  // ThreadSanitizer does not go on in the child of a program with threads
 TEST_CASE("the child of a fork computes, on one thread") {
   Context ctx = Context::host();
   const std::int64_t n = 1 << 20;
@@ -340,6 +341,7 @@ TEST_CASE("the child of a fork computes, on one thread") {
   CHECK_MESSAGE(status == 0, "child ended with ", status);  // 14: it hung
   CHECK(all_right(ctx));
 }
+#endif
 
 TEST_CASE("last() tells what ran and why") {
   Context ctx = Context::host();
