@@ -2,9 +2,9 @@
 # Everything that needs a GPU, in one call: check, then measure, then profile.
 #   tools/gpu.sh pack   stages the stripped device build in build-gpu/ with the libraries a GPU machine may lack
 #   tools/gpu.sh run    runs it and writes JSON and logs to $OUT (default: gpu-results); no clock or power is touched
-# All output goes to $OUT/log.txt. STEPS (default: check compare reproduce tunings flow huge sanitize counters profile) picks the steps of
-# run, OPERATIONS (default: all) what is compared, TOOLS (default: all four) those of compute-sanitizer. STEPS=python is the Python package, and needs nanobind, scikit-build-core, pytest, CuPy
-# and PyTorch there.
+# All output goes to $OUT/log.txt. STEPS (default: check compare reproduce tunings flow huge sanitize counters profile) picks
+# the steps of run, OPERATIONS (default: all) what is compared, TOOLS (default: all four) those of compute-sanitizer.
+# STEPS=python is the Python package, and needs nanobind, scikit-build-core, pytest, CuPy and PyTorch there.
 set -uo pipefail
 cd "$(dirname "$0")/.."
 

@@ -93,8 +93,8 @@ bool for_each_case(const Operation& op, const Options& options, Coverage coverag
 }
 
 // The progress line: trials checked, each once for every implementation, of all that are to be.
-struct Checked {
-  Checked(const Options& options, Coverage coverage, const Tallies& tallies) {
+struct CheckProgress {
+  CheckProgress(const Options& options, Coverage coverage, const Tallies& tallies) {
     for (const auto& op : operations()) {
       const auto rows = static_cast<std::size_t>(
           std::ranges::count(tallies, op->name, [](const auto& entry) { return entry.first->operation; }));
@@ -114,7 +114,7 @@ struct Checked {
 
 // One trial after the other, so that a progress line can tell which. False when no more is to be checked.
 bool check_operation(const Operation& op, const Options& options, Coverage coverage, Contexts& contexts,
-                     Tallies& tallies, Checked& checked) {
+                     Tallies& tallies, CheckProgress& checked) {
   const auto check_case = [&](int c, const std::vector<Trial>& trials, std::int64_t first) {
     for (const bool on_device : {false, true}) {
       const Place place = on_device ? Place::device : Place::host;
@@ -137,8 +137,8 @@ bool check_operation(const Operation& op, const Options& options, Coverage cover
         if (stop) return false;
         continue;
       }
-      for (const Implementation* const& row :
-           rows) {  // each in a context of its own, which keeps its scratch
+      // A context keeps its scratch; here each path needs nearly all memory, so each gets a context of its own.
+      for (const Implementation* const& row : rows) {
         Contexts own;
         for_each_trial(op, c, trials, {&row, 1}, *own.of(place), kJudge, visit);
         if (stop) return false;
@@ -178,7 +178,7 @@ void check_all(const Options& options) {
     if (i->unavailable().empty()) tallies.insert({i, {PairCoverage(operation(i->operation).axes(coverage))}});
   }
   if (tallies.empty()) throw Unavailable(found[0]->name + ": " + found[0]->unavailable());
-  Checked checked(options, coverage, tallies);
+  CheckProgress checked(options, coverage, tallies);
   for (const auto& op : operations()) {
     if (!check_operation(*op, options, coverage, contexts, tallies, checked)) break;
   }

@@ -43,21 +43,7 @@ std::string Svg::picture(int width, int height) const {
 double Svg::width(std::string_view text, double size) {
   const auto letters =
       std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; });  // of UTF-8
-  return 0.55 * size * static_cast<double>(letters);
-}
-
-std::vector<std::string> Svg::wrapped(std::string_view text, double size, double width) {
-  std::vector<std::string> lines(1);
-  while (!text.empty()) {
-    const std::string_view word = text.substr(0, text.find(' '));
-    text.remove_prefix(std::min(text.size(), word.size() + 1));
-    std::string longer = lines.back() + (lines.back().empty() ? "" : " ") + std::string(word);
-    if (!lines.back().empty() && Svg::width(longer, size) > width)
-      lines.emplace_back(word);
-    else
-      lines.back() = std::move(longer);
-  }
-  return lines;
+  return kLetter * size * static_cast<double>(letters);
 }
 
 }  // namespace tandem::command

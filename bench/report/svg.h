@@ -4,7 +4,6 @@
 
 #include <string>
 #include <string_view>
-#include <vector>
 
 namespace tandem::command {
 
@@ -26,10 +25,9 @@ class Svg {
   /// The picture on white.
   std::string picture(int width, int height) const;
 
-  /// What a line takes, by an estimate that few fonts exceed.
+  /// What a letter takes of the size, by an estimate that few fonts exceed, and so what a line takes.
+  static constexpr double kLetter = 0.55;
   static double width(std::string_view text, double size);
-  /// Lines of at most that width, broken at blanks.
-  static std::vector<std::string> wrapped(std::string_view text, double size, double width);
 
  private:
   std::string body_;

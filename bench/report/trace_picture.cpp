@@ -8,6 +8,7 @@
 #include <tuple>
 
 #include "bench/report/svg.h"
+#include "common/terminal.h"
 
 namespace tandem::command {
 namespace {
@@ -133,7 +134,8 @@ class Drawing {
   void head(const std::string& title, const std::string& explanation) {
     svg_.text(kMargin, 22, title, {16, "start", "#000", true});
     y_ = 26;
-    for (const std::string& line : Svg::wrapped(explanation, kText.size, kWidth - 2 * kMargin))
+    const auto letters = static_cast<std::size_t>((kWidth - 2 * kMargin) / (Svg::kLetter * kText.size));
+    for (const std::string& line : terminal::wrapped(explanation, letters))
       svg_.text(kMargin, y_ += 16, line, kText);
     y_ += 12;
     double x = kMargin;

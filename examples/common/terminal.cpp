@@ -24,20 +24,6 @@ std::size_t width(std::string_view text) {
 // A last column that has less room than this stands below the others, indented.
 constexpr std::size_t kLeastRoom = 30, kIndent = 4;
 
-// The text in lines of so many columns, broken between words; a longer word is a line of its own.
-std::vector<std::string> wrapped(const std::string& text, std::size_t columns) {
-  if (width(text) <= columns) return {text};
-  std::vector<std::string> lines(1);
-  for (std::size_t at = 0; at < text.size();) {
-    const std::size_t end = std::min(text.find(' ', at), text.size());
-    const std::string word = text.substr(at, end - at);
-    if (!lines.back().empty() && width(lines.back()) + 1 + width(word) > columns) lines.emplace_back();
-    lines.back() += (lines.back().empty() ? "" : " ") + word;
-    at = end + 1;
-  }
-  return lines;
-}
-
 // "17", "3.21 ms", but not "4 x 4 results"
 bool numeric(std::string_view cell) {
   return !cell.empty() && cell[0] >= '0' && cell[0] <= '9' && std::count(cell.begin(), cell.end(), ' ') <= 1;
@@ -53,6 +39,19 @@ bool from_text(std::string_view text, T& value) {
 }
 
 }  // namespace
+
+std::vector<std::string> wrapped(const std::string& text, std::size_t columns) {
+  if (width(text) <= columns) return {text};
+  std::vector<std::string> lines(1);
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find(' ', at), text.size());
+    const std::string word = text.substr(at, end - at);
+    if (!lines.back().empty() && width(lines.back()) + 1 + width(word) > columns) lines.emplace_back();
+    lines.back() += (lines.back().empty() ? "" : " ") + word;
+    at = end + 1;
+  }
+  return lines;
+}
 
 template <std::integral T>
 T parse_number(const std::string& text, const std::string& argument, std::type_identity_t<T> least,

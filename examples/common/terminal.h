@@ -41,6 +41,9 @@ std::string show_rate(double per_second);
 /// Control characters as \n, \t or \x1b, so that a text stays one line and cannot command a terminal.
 std::string printable(std::string_view text);
 
+/// The text in lines of so many columns, broken between words; a longer word is a line of its own.
+std::vector<std::string> wrapped(const std::string& text, std::size_t columns);
+
 enum class Colour { none, good, bad, dim };
 /// The text in colour when stdout is a terminal and NO_COLOR is not set.
 std::string paint(std::string_view text, Colour colour);
