@@ -178,9 +178,9 @@ struct IntersectHarness {
 
   static Trial trial(const TestShape& s, int offset = 0) {
     const bool zipf = s.pattern == Pattern::zipf;
-    return {s,
+    return {as_called(s),
             {Values::exact, s.seed, offset},
-            s.scale(),
+            s.length,
             fmt::format("{}{}", s.count_only ? "count" : "ids",
                         zipf || s.pattern == Pattern::random ? "" : fmt::format(" {}", name(s.pattern))),
             fmt::format("{}x{}x{}x{}", s.queries, s.lists, s.length, s.skew)};
@@ -201,7 +201,7 @@ struct IntersectHarness {
     plan.trials.resize(1);
     std::vector<Trial>& trials = plan.trials[0];
     if (coverage == Coverage::huge) {
-      trials = both({{2, 3, std::int64_t{1} << 32, false, Intersect::Form::plain}});
+      trials = both({{.queries = 2, .lists = 3, .form = Intersect::Form::plain}, std::int64_t{1} << 32});
       for (Trial& t : trials) t.inputs.closed_form = true;
       return plan;
     }
@@ -257,7 +257,10 @@ struct IntersectHarness {
       const Point p = covering.next(given);
       if (p.empty()) return;
       const auto pattern = static_cast<Pattern>(p[kPattern]);
-      add({{value(queries, p[kQueries]), value(lists, p[kLists]), value(lengths, p[kLength]), p[kAsked] == 1},
+      add({{.queries = value(queries, p[kQueries]),
+            .lists = value(lists, p[kLists]),
+            .count_only = p[kAsked] == 1},
+           value(lengths, p[kLength]),
            pattern == Pattern::zipf ? 0 : value(skews, p[kSkew]),
            pattern,
            seed + trials.size()},
@@ -271,7 +274,8 @@ struct IntersectHarness {
     const auto more = [&](std::int64_t q, std::int64_t l, std::int64_t length, std::int64_t skew,
                           Pattern pattern) {
       const std::uint64_t turn = seed + trials.size();
-      add({{q, l, length, turn % 3 == 2}, skew, pattern, turn}, static_cast<int>(4 * (turn % 4)));
+      add({{.queries = q, .lists = l, .count_only = turn % 3 == 2}, length, skew, pattern, turn},
+          static_cast<int>(4 * (turn % 4)));
     };
     more(1, 2, 3, 10000, Pattern::random), more(1, 2, 1, 100000, Pattern::random);
     for (const Pattern pattern : {Pattern::dense, Pattern::zipf}) {  // more than one thread takes on the CPU
@@ -299,20 +303,18 @@ struct IntersectHarness {
       throw InvalidArgument(fmt::format(
           "intersect: a list of {} ids; ids are of 32 bits, and lie in three times their number", ids));
     }
-    return both({{extents[0], extents[1], extents[2]},
+    return both({{.queries = extents[0], .lists = extents[1]},
+                 extents[2],
                  extents[3],
                  extents[3] == 0 ? Pattern::zipf : Pattern::random,
                  seed});
   }
 
-  /// A call knows how many ids its lists have on average.
-  static Intersect::Shape as_called(const TestShape& s) {
-    Intersect::Shape shape = s;
-    if (s.pattern != Pattern::zipf) shape.length = s.length * (1 + s.skew) / 2;
-    return shape;
+  /// Three lists, of which the longest is as much longer than the average as the shortest is shorter.
+  static std::vector<std::int64_t> extents_with(const Features& f) {
+    if (f[2] > f[0]) return {};
+    return {f[1], 3, f[0] / f[2], 2 * f[2] - 1};
   }
-  /// Three lists that are alike.
-  static std::vector<std::int64_t> extents_with(const Features& f) { return {f[1], 3, f[0], 1}; }
 
   /// Lists alike in every second trial, else up to 1,000 times as long as the shortest; scattered, dense, or of
   /// a collection of documents; plain or packed.

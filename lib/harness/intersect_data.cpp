@@ -1,5 +1,7 @@
 #include "lib/harness/intersect_data.h"
 
+#include <cmath>
+
 #include "lib/core/random_bits.h"
 #include "lib/harness/first_error.h"
 
@@ -20,6 +22,21 @@ Collection collection(const TestShape& s) {
   like.most_terms = s.lists;
   like.least_terms = std::min(like.least_terms, s.lists);
   return like;
+}
+
+TestShape as_called(TestShape s) {
+  s.average = s.length * (1 + s.skew) / 2;
+  s.shortest = s.length;
+  if (s.pattern != Pattern::zipf) return s;
+  // A list has c/r ids, r evenly drawn from all ranks. On average 1/r is harmonic/lists; of the largest of k
+  // ranks it is k/(k - 1)/lists.
+  const Collection like = collection(s);
+  const double harmonic = std::log(static_cast<double>(std::max<std::int64_t>(1, like.lists))) + 0.577;
+  const double terms = static_cast<double>(like.least_terms + like.most_terms) / 2;
+  s.average = s.length;
+  if (terms > 1)
+    s.shortest = std::llround(static_cast<double>(s.length) * terms / (terms - 1) / std::max(1.0, harmonic));
+  return s;
 }
 
 std::int64_t length(const TestShape& s, std::int64_t t) {

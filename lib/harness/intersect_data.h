@@ -26,6 +26,7 @@ enum class Pattern : std::uint8_t {
 };
 
 struct TestShape : Intersect::Shape {
+  std::int64_t length = 0;  // the third extent
   std::int64_t skew = 1;
   Pattern pattern = Pattern::random;
   std::uint64_t seed = 1;
@@ -33,6 +34,8 @@ struct TestShape : Intersect::Shape {
 
 const char* name(Pattern pattern);
 
+/// The shape with `average` and `shortest` as a call would find them. O(1): of Zipf's law an estimate.
+TestShape as_called(TestShape s);
 /// A collection of documents whose lists have this average length, in the proportions of the lab's.
 Collection collection(const TestShape& s);
 /// Ids in list t of a query.

@@ -217,7 +217,7 @@ TEST_CASE("ids and counts of intersections are chosen apart") {
     if (row.operation != "intersect" || available(row).empty()) continue;
     const Context ctx = machine(row.place, row.machine);
     for (const bool count_only : {false, true}) {
-      const Intersect::Shape shape{1000, 5, row.from[0] + 1, count_only, Form::plain};
+      const Intersect::Shape shape{1000, 5, row.from[0] + 1, row.from[0] + 1, count_only, Form::plain};
       const std::string_view variant = Intersect::variants[shape.variant()];
       CHECK(variant == (count_only ? "count" : "ids"));
       const auto want = measured(row.machine, "intersect", variant, id, &shape, shape.features());
@@ -229,14 +229,14 @@ TEST_CASE("ids and counts of intersections are chosen apart") {
   }
   // Lists in the other form get what reads it, though only plain ones were measured.
   for (const Form form : {Form::plain, Form::packed}) {
-    const Intersect::Shape shape{1000, 5, 20000, false, form};
+    const Intersect::Shape shape{1000, 5, 20000, 20000, false, form};
     const Choice got = choice(Context::host(), "intersect", "ids", id, &shape, shape.features());
     CHECK((got.implementation->reads == "packed") == (form == Form::packed));
   }
   // A variant that nobody measured is not chosen by the measurements of another.
   for (const std::string_view cpu : machines(Place::host)) {
     const Context ctx = machine(Place::host, cpu);
-    const Intersect::Shape shape{1000, 5, 20000, false, Form::plain};
+    const Intersect::Shape shape{1000, 5, 20000, 20000, false, Form::plain};
     const Choice got = choice(ctx, "intersect", "sums", id, &shape, shape.features());
     CHECK(says_unmeasured(got.why, "intersect", ctx));
   }

@@ -2,6 +2,7 @@
 // intersect: for each query of a batch, the ids that all of its posting lists hold, ascending; or how many
 // they are.
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 
@@ -15,17 +16,21 @@ struct Intersect {
   static constexpr const char* name = "intersect";
   static constexpr const char* meaning = "for each query, the ids that all of its ascending lists hold";
   static constexpr std::array<std::string_view, 2> variants = {"ids", "count"};
-  static constexpr std::array<std::string_view, 2> features = {"length", "queries"};
+  static constexpr std::array<std::string_view, 3> features = {"length", "queries", "skew"};
 
   /// In which form the lists are there.
   enum class Form : std::uint8_t { both, plain, packed };
 
   struct Shape {
-    std::int64_t queries, lists, length;  // lists of one query at the most; ids of a list on average
+    std::int64_t queries, lists;  // lists of one query at the most
+    std::int64_t average = 0;     // ids of the queries' lists
+    std::int64_t shortest = 0;    // ids of a query's shortest list, on average, too
     bool count_only = false;
     Form form = Form::both;
-    std::int64_t scale() const { return length; }
-    std::array<std::int64_t, 3> features() const { return {length, queries}; }
+    std::int64_t scale() const { return average; }
+    std::array<std::int64_t, 3> features() const {
+      return {average, queries, average / std::max<std::int64_t>(1, shortest)};
+    }
     std::size_t variant() const { return count_only; }
   };
   /// For implementations that read plain lists: all that do not say otherwise.

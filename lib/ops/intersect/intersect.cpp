@@ -56,9 +56,9 @@ C::Args arguments(Context& ctx, const AnyIndex& index, const QueryPlan& plan, co
 
 void intersect(Context& ctx, const C::Args& a, const AnyIndex& index, const Options& options) {
   using Form = Intersect::Form;
-  const auto ids = static_cast<std::int64_t>(starts(index).back());
   call<Intersect, C>(ctx, a,
-                     {a.queries, a.most_terms, ids / std::max<std::int64_t>(1, a.lists), a.counts != nullptr,
+                     {a.queries, a.most_terms, a.term_ids / std::max<std::int64_t>(1, a.term_count),
+                      a.candidates / std::max<std::int64_t>(1, a.queries), a.counts != nullptr,
                       std::holds_alternative<Index>(index) ? Form::plain : Form::packed},
                      options);
 }

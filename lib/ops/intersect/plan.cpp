@@ -48,6 +48,7 @@ QueryPlan::QueryPlan(std::span<const std::uint64_t> list_starts, const Queries& 
     s.most_terms = std::max(s.most_terms, static_cast<int>(sorted.size() - first));
   }
   s.term_count = static_cast<std::int64_t>(sorted.size());
+  for (const std::uint32_t list : sorted) s.term_ids += static_cast<std::int64_t>(length(list));
   s.candidates = static_cast<std::int64_t>(words_[2 * count - 1]);
   // Long pieces share what it costs to find their place in the other lists, short ones keep every core busy.
   s.piece = s.candidates >= s.queries * 4 * kLongPiece ? kLongPiece : kShortPiece;

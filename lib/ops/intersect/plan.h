@@ -18,6 +18,7 @@ struct PlanView {
   const std::uint32_t* terms;                                       // list numbers
   std::int64_t queries, term_count;
   std::int64_t candidates, pieces;  // in all
+  std::int64_t term_ids;            // of the lists in terms, in all
   std::int64_t longest;             // candidates of one query
   int most_terms;                   // lists of one query
   int piece;
