@@ -160,11 +160,11 @@ struct Job {
   Features at;
   Trial trial;
   CaseId id() const { return op->cases[static_cast<std::size_t>(case_index)]; }
-  /// About how long it takes to measure, in bytes moved.
+  /// About how long it takes to make and to measure, in bytes.
   double cost() const {
     constexpr double kOfAnyShape = 1 << 22, kFlopsPerByte = 16;
     const Work work = op->work(id(), trial);
-    return kOfAnyShape + work.bytes + (op->bound == Bound::flops ? work.operations / kFlopsPerByte : 0);
+    return kOfAnyShape + op->memory(id(), trial) + (op->bound == Bound::flops ? work.operations / kFlopsPerByte : 0);
   }
 };
 

@@ -137,6 +137,8 @@ class TANDEM_API Operation {
   /// this place. O(1).
   void require_memory(CaseId id, const Trial& trial, Place place) const;
   virtual Work work(CaseId id, const Trial& trial) const = 0;
+  /// About the bytes that a trial takes at their peak, on the host and the device together.
+  virtual double memory(CaseId id, const Trial& trial) const = 0;
   /// The contract's Shape inside a trial, as Implementation::refusal takes it.
   virtual const void* shape(const Trial& trial) const = 0;
   virtual std::unique_ptr<Problem> make(Context& ctx, int case_index, const Trial& trial) const = 0;
@@ -145,8 +147,6 @@ class TANDEM_API Operation {
                                 const Trial& trial) const = 0;
 
  protected:
-  /// About the bytes that a trial takes at their peak, on the host and the device together.
-  virtual double memory(CaseId id, const Trial& trial) const = 0;
   virtual Trial draw_case(CaseId id, Draws& draws, std::int64_t largest) const = 0;
 };
 
@@ -322,8 +322,6 @@ class OperationOf : public Operation {
       return Harness::count(implementation, ctx, std::any_cast<const Shape&>(trial.shape));
     throw Unavailable(name + ": no counting case");
   }
-
- protected:
   double memory(CaseId id, const Trial& trial) const override {
     const Shape& shape = std::any_cast<const Shape&>(trial.shape);
     // Values, the buffers of a context that computes on the host, results, and what they are compared with.
@@ -333,6 +331,8 @@ class OperationOf : public Operation {
     else
       return kCopies * Harness::work(id, shape).bytes;
   }
+
+ protected:
   Trial draw_case(CaseId id, Draws& draws, std::int64_t largest) const override {
     const std::int64_t elements = largest / static_cast<std::int64_t>(size_of(id.type));
     if constexpr (requires { Harness::draw(id, draws, elements); }) {
