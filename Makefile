@@ -10,17 +10,22 @@ BUILD  ?= build
 FLAGS  := $(if $(filter-out 0,$(GPU)),-DCMAKE_CUDA_ARCHITECTURES=native)
 JOBS   ?= $(shell nproc)
 
-.PHONY: compare test setup configure build command first named device asan tsan soak new kernel trace profile sass sanitize mutants gpu-pack gpu-test tables pictures deb wheel fuzz format clean help
+.PHONY: compare test setup configure build command named device asan tsan soak new kernel trace profile sass sanitize mutants gpu-pack gpu-test tables pictures deb wheel fuzz format clean help
 
-# In two stages: without a GPU, reduce and scan are compiled and shown first, and the rest follows.
-FIRST := $(if $(filter host,$(PRESET)),first)
-compare: configure $(FIRST)  ## Every implementation of every operation, checked and timed side by side
-	cmake --build $(BUILD) -j $(JOBS) --target tandem_command
-	$(BUILD)/tandem compare --repetitions 5 $(if $(FIRST),--after $(BUILD)/first.json)
-
-first: configure
+# In two stages without a GPU: reduce and scan are compiled and shown first, the other operations follow. What else the
+# command can do is compiled after the tables.
+compare: configure  ## Every implementation of every operation, checked and timed side by side
+ifeq ($(PRESET),host)
 	cmake --build $(BUILD) -j $(JOBS) --target tandem_first
-	$(BUILD)/tandem_first $(BUILD)/first.json
+	$(BUILD)/tandem_first --json $(BUILD)/first.json
+	cmake --build $(BUILD) -j $(JOBS) --target tandem_rest
+	$(BUILD)/tandem_rest --after $(BUILD)/first.json
+	@echo "That was the comparison. What else $(BUILD)/tandem can do compiles now: check, trace, audit, tune, run …"
+endif
+	cmake --build $(BUILD) -j $(JOBS) --target tandem_command
+ifneq ($(PRESET),host)
+	$(BUILD)/tandem compare --repetitions 5
+endif
 
 test: build  ## The tests that this machine can run; the slow ones, too, with TESTS=all
 	cd $(BUILD) && ctest -j $(JOBS) --output-on-failure --no-tests=error -LE $(if $(filter all,$(TESTS)),brief,slow)

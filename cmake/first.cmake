@@ -1,4 +1,4 @@
-# tandem_first: a program that shows the tables of a few operations while the rest compiles (bench/first). What it is made
+# tandem_first: a program that shows the tables of a few operations before the rest compiles (bench/first). What it is made
 # of is compiled once, into objects that the libraries take in, too.
 
 set(TANDEM_FIRST_OPERATIONS reduce scan)

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""The two stages of `make compare`: what tandem_first measured is not measured again, but stands in the last table.
+"""The two stages of `make compare`: what tandem_first measured tandem_rest does not measure again, but it
+stands in the last table.
 
-Arguments: tandem_first, tandem.
+Arguments: tandem_first, tandem_rest.
 """
 
 import json
@@ -24,13 +25,13 @@ def summary(text):
 
 
 def main():
-    first, tandem = sys.argv[1:]
+    first, rest = sys.argv[1:]
     with tempfile.TemporaryDirectory() as folder:
         rows = str(pathlib.Path(folder) / "first.json")
-        alone = run(first, rows, "1K", "2K")
+        alone = run(first, "--json", rows, "1K", "2K")
         measured = {row["operation"] for row in json.loads(pathlib.Path(rows).read_text())["rows"]}
         assert measured == {"reduce", "scan"}, measured
-        whole = run(tandem, "compare", "--n", "1K,2K", "--repetitions", "1", "--after", rows)
+        whole = run(rest, "--after", rows, "1K", "2K")
     before = summary(alone)
     assert set(before) == {"reduce f32 plus n = 2K", "scan f32 plus n = 2K inclusive"}, before
     after = summary(whole)

@@ -164,7 +164,8 @@ struct Job {
   double cost() const {
     constexpr double kOfAnyShape = 1 << 22, kFlopsPerByte = 16;
     const Work work = op->work(id(), trial);
-    return kOfAnyShape + op->memory(id(), trial) + (op->bound == Bound::flops ? work.operations / kFlopsPerByte : 0);
+    return kOfAnyShape + op->memory(id(), trial) +
+           (op->bound == Bound::flops ? work.operations / kFlopsPerByte : 0);
   }
 };
 

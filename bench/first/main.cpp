@@ -1,5 +1,8 @@
-// tandem_first FILE [SIZE…]: the tables of `tandem compare` for the few operations that `make compare` compiles first, so
-// that they are seen while the rest is being compiled. FILE is what `tandem compare --after` reads.
+// The tables of `tandem compare`, without a command line to compile. `make compare` shows them in two stages, while what
+// is left compiles: tandem_first --json FILE [SIZE…], which has a few operations, and then tandem_rest --after FILE [SIZE…],
+// which has all, and leaves out what FILE holds.
+
+#include <string_view>
 
 #include "bench/command/compare.h"
 #include "examples/common/program.h"
@@ -7,8 +10,8 @@
 int main(int argc, char** argv) {
   tandem::command::CompareOptions options;
   options.repetitions = 5;
-  if (argc > 1) options.json = argv[1];
-  if (argc > 2) options.n.assign(argv + 2, argv + argc);
-  return tandem::terminal::run_program("tandem_first", "try smaller sizes",
+  if (argc > 2) (argv[1] == std::string_view("--after") ? options.after : options.json) = argv[2];
+  if (argc > 3) options.n.assign(argv + 3, argv + argc);
+  return tandem::terminal::run_program(argv[0], "try smaller sizes",
                                        [&] { return tandem::command::compare(options) ? 0 : 1; });
 }
