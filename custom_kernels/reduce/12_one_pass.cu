@@ -10,10 +10,8 @@
 //          streams must not share a context.
 // Source:  Harris 2007; the last-block idiom is the threadFenceReduction sample of the CUDA toolkit.
 
-#include "lib/ops/reduce/contract.h"
+#include "custom_kernels/reduce/detail/pack.cuh"
 #include "tandem/device/block.cuh"
-#include "tandem/device/launch.cuh"
-#include "tandem/device/vector_access.cuh"
 
 namespace tandem {
 namespace {
@@ -21,21 +19,6 @@ namespace {
 constexpr int kThreads = 256;
 // 16-byte loads in flight per thread: 64 KB for 1,024 threads, which covers the latency of the memory.
 constexpr int kUnroll = 4;
-
-/// op over the elements of one pack, pairwise.
-template <class C>
-__device__ typename C::Acc reduce_pack(const Pack<typename C::T>& pack) {
-  constexpr int kSize = Pack<typename C::T>::kSize;
-  typename C::Acc values[kSize];
-#pragma unroll
-  for (int k = 0; k < kSize; ++k) values[k] = C::load(pack.values[k]);
-#pragma unroll
-  for (int stride = 1; stride < kSize; stride *= 2) {
-#pragma unroll
-    for (int k = 0; k < kSize; k += 2 * stride) values[k] = typename C::Op{}(values[k], values[k + stride]);
-  }
-  return values[0];
-}
 
 template <class C>
 __global__ void __launch_bounds__(kThreads, 4)
