@@ -83,23 +83,35 @@ inline void check_cuda(cudaError_t code, const Context& ctx, const char* call) {
 }
 
 namespace detail {
+struct LaunchOptions {
+  bool early = false;
+  unsigned cluster = 1;  // blocks of one
+};
+
 template <class... P>
-void launch(Context& ctx, std::int64_t blocks, int threads, std::size_t shared_bytes, bool early,
+void launch(Context& ctx, std::int64_t blocks, int threads, std::size_t shared_bytes, LaunchOptions options,
             void (*kernel)(P...), P... args) {
   if (shared_bytes > 48 * 1024) {
     check_cuda(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, int(shared_bytes)),
                ctx, "cudaFuncSetAttribute");
   }
-  cudaLaunchAttribute attribute;
-  attribute.id = cudaLaunchAttributeProgrammaticStreamSerialization;
-  attribute.val.programmaticStreamSerializationAllowed = 1;
+  cudaLaunchAttribute attributes[2];
+  unsigned count = 0;
+  if (options.early && ctx.architecture() >= 90) {
+    attributes[count].id = cudaLaunchAttributeProgrammaticStreamSerialization;
+    attributes[count++].val.programmaticStreamSerializationAllowed = 1;
+  }
+  if (options.cluster > 1) {
+    attributes[count].id = cudaLaunchAttributeClusterDimension;
+    attributes[count++].val.clusterDim = {options.cluster, 1, 1};
+  }
   cudaLaunchConfig_t config{};
   config.gridDim = dim3(grid(ctx, blocks));
   config.blockDim = dim3(static_cast<unsigned>(threads));
   config.dynamicSmemBytes = shared_bytes;
   config.stream = static_cast<cudaStream_t>(ctx.stream());
-  config.attrs = &attribute;
-  config.numAttrs = early && ctx.architecture() >= 90;
+  config.attrs = attributes;
+  config.numAttrs = count;
   check_cuda(cudaLaunchKernelEx(&config, kernel, args...), ctx, "launch");
 }
 }  // namespace detail
@@ -107,13 +119,13 @@ void launch(Context& ctx, std::int64_t blocks, int threads, std::size_t shared_b
 template <class... P, class... A>
 void launch(Context& ctx, std::int64_t blocks, int threads, std::size_t shared_bytes, void (*kernel)(P...),
             A... args) {
-  detail::launch<P...>(ctx, blocks, threads, shared_bytes, false, kernel, args...);
+  detail::launch<P...>(ctx, blocks, threads, shared_bytes, {}, kernel, args...);
 }
 
 template <class... P, class... A>
 void launch_early(Context& ctx, std::int64_t blocks, int threads, std::size_t shared_bytes,
                   void (*kernel)(P...), A... args) {
-  detail::launch<P...>(ctx, blocks, threads, shared_bytes, true, kernel, args...);
+  detail::launch<P...>(ctx, blocks, threads, shared_bytes, {.early = true}, kernel, args...);
 }
 
 /// Lets the next grid's blocks come, and waits for the grid before this one and its writes (programmatic
