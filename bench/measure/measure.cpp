@@ -6,7 +6,9 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <ctime>
 #include <memory>
+#include <thread>
 
 #include "bench/measure/bounds.h"
 #include "bench/measure/device.h"
@@ -33,6 +35,18 @@ class Collector : public benchmark::BenchmarkReporter {
 };
 
 constexpr int kChain = 20;  // calls in a graph
+
+/// Threads of libraries wait awake for some milliseconds after a call, and would take a core from the row that
+/// is timed next: waits until this process uses no processor.
+void wait_until_quiet() {
+  constexpr std::chrono::microseconds kLook{200}, kMost{50000};
+  for (std::chrono::microseconds waited{0}; waited < kMost; waited += kLook) {
+    const std::clock_t before = std::clock();
+    std::this_thread::sleep_for(kLook);
+    const double used = static_cast<double>(std::clock() - before) / CLOCKS_PER_SEC;
+    if (used < 0.1 * std::chrono::duration<double>(kLook).count()) return;
+  }
+}
 
 double quantile(const std::vector<double>& sorted, double q) {
   const double position = q * static_cast<double>(sorted.size() - 1);
@@ -111,7 +125,10 @@ std::vector<Timing> Measurement::run(int repetitions, const std::function<void(s
   for (std::size_t row = 0; row < samples_.size(); ++row) {
     benchmark::RegisterBenchmark(std::to_string(row).c_str(),
                                  [this, row, &done, &progress](benchmark::State& state) {
-                                   for (auto _ : state) state.SetIterationTime(samples_[row]());
+                                   for (auto _ : state) {
+                                     wait_until_quiet();
+                                     state.SetIterationTime(samples_[row]());
+                                   }
                                    progress(++done);
                                  })
         ->Iterations(1)
