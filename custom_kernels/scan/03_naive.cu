@@ -15,7 +15,7 @@ namespace tandem {
 namespace {
 
 constexpr int kThreads = 256;
-constexpr std::int64_t kMostElements = 1 << 15;
+constexpr std::int64_t kMostElements = 1 << 14;
 
 template <class T>
 __global__ void copy_elements(const T* in, std::int64_t n, T* out) {

@@ -284,7 +284,7 @@ TEST_CASE("a million refused calls leave nothing behind") {
 #ifdef TANDEM_SANITIZED
   constexpr int kRounds = 2;  // an exception takes a hundred times as long
 #else
-  constexpr int kRounds = 50;
+  constexpr int kRounds = 25;
 #endif
   double own = 1, others = 1;
   for (int round = 0; round < kRounds; ++round) {
