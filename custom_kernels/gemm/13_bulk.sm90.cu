@@ -15,6 +15,7 @@
 #include <climits>
 
 #include "lib/ops/gemm/contract.h"
+#include "tandem/device/bulk_copies.cuh"
 #include "tandem/device/launch.cuh"
 #include "tandem/device/vector_access.cuh"
 
@@ -35,40 +36,16 @@ struct Stage {
 };
 struct Stages {
   Stage stages[kStages];
-  std::uint64_t full[kStages], empty[kStages];  // mbarriers
+  MbarrierRing<kStages> full, empty;
 };
 constexpr std::size_t kSharedBytes = sizeof(Stages) + 128;  // the TMA wants an alignment of 128 bytes
 
-// --- mbarriers and the TMA
-
-__device__ unsigned address(const void* shared) {
-  return static_cast<unsigned>(__cvta_generic_to_shared(shared));
-}
-__device__ void init(std::uint64_t* barrier, int arrivals) {
-  asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;" ::"r"(address(barrier)), "r"(arrivals) : "memory");
-}
-__device__ void arrive(std::uint64_t* barrier) {
-  asm volatile("mbarrier.arrive.shared::cta.b64 _, [%0];" ::"r"(address(barrier)) : "memory");
-}
-__device__ void arrive_and_expect(std::uint64_t* barrier, unsigned bytes) {
-  asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(address(barrier)), "r"(bytes)
-               : "memory");
-}
-/// Waits until the phase of this parity has completed.
-__device__ void wait(std::uint64_t* barrier, unsigned parity) {
-  asm volatile(
-      "{\n\t.reg .pred done;\n\t"
-      "again: mbarrier.try_wait.parity.shared::cta.b64 done, [%0], %1;\n\t"
-      "@!done bra again;\n\t}" ::"r"(address(barrier)),
-      "r"(parity)
-      : "memory");
-}
 /// Thread-wide: starts the copy of the box at (line, k) of the tensor of `map`; `barrier` counts its bytes.
-__device__ void copy_box(Pack4* to, const CUtensorMap* map, int line, int k, std::uint64_t* barrier) {
+__device__ void copy_box(Pack4* to, const CUtensorMap* map, int line, int k, Mbarrier& barrier) {
   asm volatile(
       "cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1, {%2, %3}], "
-      "[%4];" ::"r"(address(to)),
-      "l"(map), "r"(line), "r"(k), "r"(address(barrier))
+      "[%4];" ::"r"(shared_address(to)),
+      "l"(map), "r"(line), "r"(k), "r"(shared_address(&barrier))
       : "memory");
 }
 
@@ -120,11 +97,12 @@ __device__ void produce(Stages& shared, const CUtensorMap* a, const CUtensorMap*
     int row0, col0;
     g.locate(tile, row0, col0);
     for (int step = 0; step < steps; ++step, ++round) {
-      const int s = round % kStages;
-      wait(&shared.empty[s], round / kStages % 2 ^ 1);
-      arrive_and_expect(&shared.full[s], sizeof(Stage));
-      copy_box(shared.stages[s].a, a, row0, step * BK, &shared.full[s]);
-      copy_box(shared.stages[s].b, b, col0, step * BK, &shared.full[s]);
+      Stage& stage = shared.stages[round % kStages];
+      Mbarrier& full = shared.full[round];
+      if (round >= kStages) shared.empty.wait(round - kStages);
+      full.arrive_and_expect(sizeof(Stage));
+      copy_box(stage.a, a, row0, step * BK, full);
+      copy_box(stage.b, b, col0, step * BK, full);
     }
   }
 }
@@ -140,9 +118,8 @@ __device__ void consume(Stages& shared, const Product& g, int tiles, int steps) 
   for (int tile = blockIdx.x; tile < tiles; tile += gridDim.x) {
     float sum[TM][TN] = {};  // (TM, TN)
     for (int step = 0; step < steps; ++step, ++round) {
-      const int s = round % kStages;
-      const Stage& stage = shared.stages[s];
-      wait(&shared.full[s], round / kStages % 2);
+      const Stage& stage = shared.stages[round % kStages];
+      shared.full.wait(round);
       now.load(stage, 0, y, x);
 #pragma unroll 4
       for (int p = 0; p < BK; p += 2) {
@@ -152,7 +129,7 @@ __device__ void consume(Stages& shared, const Product& g, int tiles, int steps) 
         next.multiply(sum);
       }
       __syncwarp();
-      if (lane == 0) arrive(&shared.empty[s]);
+      if (lane == 0) shared.empty[round].arrive();
     }
     int row0, col0;
     g.locate(tile, row0, col0);
@@ -178,11 +155,9 @@ __global__ void __launch_bounds__(kThreads, 1)
                                             128 * 128);
   const int tiles = g.tiles_m * g.tiles_n, steps = static_cast<int>((g.k + BK - 1) / BK);
   if (threadIdx.x == 0) {
-    for (int s = 0; s < kStages; ++s) {
-      init(&shared.full[s], 1);
-      init(&shared.empty[s], kWarps);
-    }
-    asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
+    shared.full.init(1);
+    shared.empty.init(kWarps);
+    fence_for_copies();
   }
   __syncthreads();
   if (threadIdx.x < kWarps * 32) {

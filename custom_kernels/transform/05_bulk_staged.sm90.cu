@@ -9,6 +9,7 @@
 // Source:  NVIDIA, PTX ISA 8, cp.async.bulk and mbarrier; Bernhard Manfred Gruber 2024, cub::DeviceTransform.
 
 #include "lib/ops/transform/contract.h"
+#include "tandem/device/bulk_copies.cuh"
 #include "tandem/device/launch.cuh"
 #include "tandem/device/vector_access.cuh"
 
@@ -21,44 +22,10 @@ constexpr int kRowBytes = kTileBytes + 16;  // an input's tile, shifted as its a
 template <class T>
 constexpr int kTile = kTileBytes / sizeof(T);
 
-__device__ std::uint32_t shared_address(const void* pointer) {
-  return static_cast<std::uint32_t>(__cvta_generic_to_shared(pointer));
-}
-
-/// Makes the barrier wait for one arrival and then for `bytes` to be copied.
-__device__ void expect_bytes(std::uint64_t* barrier, std::uint32_t bytes) {
-  asm volatile("mbarrier.init.shared::cta.b64 [%0], 1;" ::"r"(shared_address(barrier)) : "memory");
-  asm volatile("fence.proxy.async.shared::cta;" ::: "memory");  // the copy engine sees it initialised
-  asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(shared_address(barrier)),
-               "r"(bytes)
-               : "memory");
-}
-
-/// `from`, `to` and `bytes` are multiples of 16.
-__device__ void bulk_copy(void* to, const void* from, std::uint32_t bytes, std::uint64_t* barrier) {
-  asm volatile(
-      "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];" ::"r"(
-          shared_address(to)),
-      "l"(from), "r"(bytes), "r"(shared_address(barrier))
-      : "memory");
-}
-
-/// Waits for the first phase of the barrier to end.
-__device__ void wait_for_bytes(std::uint64_t* barrier) {
-  std::uint32_t done;
-  do {
-    asm volatile(
-        "{ .reg .pred p; mbarrier.try_wait.parity.shared::cta.b64 p, [%1], 0; selp.u32 %0, 1, 0, p; }"
-        : "=r"(done)
-        : "r"(shared_address(barrier))
-        : "memory");
-  } while (!done);
-}
-
 template <class C>
 __global__ void __launch_bounds__(kThreads) bulk_staged_tile(typename C::Args a) {
   using T = typename C::T;
-  __shared__ std::uint64_t barrier;
+  __shared__ Mbarrier barrier;
   const int t = threadIdx.x;
   const std::int64_t begin = std::int64_t(blockIdx.x) * kTile<T>;
   const int count = static_cast<int>(a.n - begin < kTile<T> ? a.n - begin : kTile<T>);
@@ -76,11 +43,13 @@ __global__ void __launch_bounds__(kThreads) bulk_staged_tile(typename C::Args a)
     copied += whole[k];
   }
   if (t == 0) {
-    expect_bytes(&barrier, copied * sizeof(T));
+    barrier.init(1);
+    fence_for_copies();
+    barrier.arrive_and_expect(copied * sizeof(T));
 #pragma unroll
     for (int k = 0; k < C::kInputs; ++k) {
       if (whole[k] > 0) {
-        bulk_copy(rows[k] + heads[k], a.in[k] + begin + heads[k], whole[k] * sizeof(T), &barrier);
+        bulk_load(rows[k] + heads[k], a.in[k] + begin + heads[k], whole[k] * sizeof(T), barrier);
       }
     }
   }
@@ -91,7 +60,7 @@ __global__ void __launch_bounds__(kThreads) bulk_staged_tile(typename C::Args a)
     if (t < count - tail) rows[k][tail + t] = a.in[k][begin + tail + t];
   }
   __syncthreads();  // the barrier is initialised, and the ends are there
-  wait_for_bytes(&barrier);
+  barrier.wait(0);
 #pragma unroll 4
   for (int i = t; i < count; i += kThreads)
     a.out[begin + i] = C::apply(a.f, [&](int k) { return rows[k][i]; });
