@@ -84,7 +84,7 @@ inline void check_cuda(cudaError_t code, const Context& ctx, const char* call) {
 
 namespace detail {
 struct LaunchOptions {
-  bool early = false;
+  bool early = false, together = false;
   unsigned cluster = 1;  // blocks of one
 };
 
@@ -95,11 +95,15 @@ void launch(Context& ctx, std::int64_t blocks, int threads, std::size_t shared_b
     check_cuda(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, int(shared_bytes)),
                ctx, "cudaFuncSetAttribute");
   }
-  cudaLaunchAttribute attributes[2];
+  cudaLaunchAttribute attributes[3];
   unsigned count = 0;
   if (options.early && ctx.architecture() >= 90) {
     attributes[count].id = cudaLaunchAttributeProgrammaticStreamSerialization;
     attributes[count++].val.programmaticStreamSerializationAllowed = 1;
+  }
+  if (options.together) {
+    attributes[count].id = cudaLaunchAttributeCooperative;
+    attributes[count++].val.cooperative = 1;
   }
   if (options.cluster > 1) {
     attributes[count].id = cudaLaunchAttributeClusterDimension;
