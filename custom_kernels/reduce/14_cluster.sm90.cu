@@ -1,7 +1,7 @@
 // Idea:    one cluster of up to eight blocks reduces a short array; each block writes its total into the shared
 //          memory of the first, which adds them up.
 // New:     against tagged_totals, totals do not pass through the L2 cache, and there is no tag, no state, and
-//          nothing to wait for but a barrier of the hardware.
+//          nothing to wait for but a barrier in shared memory that counts the bytes that came.
 // Expect:  one trip to memory for the data, and a quarter of a microsecond for the totals.
 // Limits:  Hopper and later. Eight multiprocessors load no more than 128 KB at once, so it refuses what takes
 //          them more than two rounds.
@@ -20,6 +20,8 @@ constexpr int kThreads = 512, kMostBlocks = 8;
 constexpr int kUnroll = 4, kMostRounds = 2;  // 16-byte loads in flight per thread
 constexpr std::int64_t kMostBytes = std::int64_t{kMostRounds} * kMostBlocks * kThreads * kUnroll * 16;
 
+__device__ int thread_of_grid() { return static_cast<int>(blockIdx.x * kThreads + threadIdx.x); }
+
 template <class C>
 __global__ void __launch_bounds__(kThreads)
     reduce_in_cluster(const typename C::T* in, int n, int head, int packs, typename C::Acc* out) {
@@ -27,11 +29,16 @@ __global__ void __launch_bounds__(kThreads)
   using Acc = typename C::Acc;
   using Op = typename C::Op;
   __shared__ Shared<Acc, kMostBlocks> totals;
-  cluster_arrive();  // this block has started
+  __shared__ Mbarrier all_there;  // of block 0
+  if (thread_of_grid() == 0) {
+    all_there.init(1);
+    fence_for_copies();
+    all_there.arrive_and_expect((gridDim.x - 1) * sizeof(Acc));
+  }
+  cluster_arrive();
   start_early();
   const auto* data = reinterpret_cast<const Pack<T>*>(in + head);
-  const int threads = static_cast<int>(gridDim.x) * kThreads;
-  const int thread = static_cast<int>(blockIdx.x) * kThreads + static_cast<int>(threadIdx.x);
+  const int threads = static_cast<int>(gridDim.x) * kThreads, thread = thread_of_grid();
 
   Acc sum = Op::template identity<Acc>();
   for (int first = thread; first < packs; first += kUnroll * threads) {
@@ -50,12 +57,12 @@ __global__ void __launch_bounds__(kThreads)
   if (behind < n) sum = Op{}(sum, C::load(in[behind]));
 
   Acc total = block_reduce<kThreads, Op>(sum);
-  cluster_wait();
-  if (threadIdx.x == 0) *in_block(&totals[blockIdx.x], 0) = total;
-  cluster_arrive();
-  cluster_wait();
+  cluster_wait();  // the barrier of block 0 is there
+  if (blockIdx.x > 0 && threadIdx.x == 0) store_in_block(0, totals[blockIdx.x], total, all_there);
   if (thread >= kWarp) return;
-  total = thread < static_cast<int>(gridDim.x) ? totals[thread] : Op::template identity<Acc>();
+  all_there.wait(0);
+  if (thread > 0)
+    total = thread < static_cast<int>(gridDim.x) ? totals[thread] : Op::template identity<Acc>();
   total = warp_reduce<Op>(total);
   if (thread == 0) *out = total;
 }
@@ -64,8 +71,8 @@ template <class C>
 void cluster(const typename C::Args& a, Context& ctx) {
   constexpr int kPack = Pack<typename C::T>::kSize;
   const int n = static_cast<int>(a.n), head = static_cast<int>(unaligned_head(a.in, a.n));
-  int blocks = 1;  // a power of two
-  while (blocks < kMostBlocks && n > blocks * kThreads * kUnroll * kPack) blocks *= 2;
+  const int blocks =
+      static_cast<int>(std::clamp<std::int64_t>(ceil_div(n, kThreads * kPack), 1, kMostBlocks));
   launch_cluster(ctx, blocks, kThreads, reduce_in_cluster<C>, a.in, n, head, (n - head) / kPack, a.out);
 }
 

@@ -206,31 +206,42 @@ struct Roles {
     const int lane = threadIdx.x % kWarp, blocks = gridDim.x, me = blockIdx.x;
     T carry = a.init;  // the total of all rounds before
     for (int k = 0; k < rounds; ++k) {
-      const T through_warp = warp_inclusive_scan<Op>(warp_total(shared, k));
-      const T before_warp = shuffle_up(through_warp, 1);
       // A round that is not the block's last has a tile of every block; in the last, later ones do not count.
       const Descriptor<T>* row = descriptors + std::int64_t{k} * blocks;
       const int count = k + 1 < rounds ? blocks : me + 1;
-      T totals[kRows];
+      Descriptor<T> seen[kRows];  // on their way while the warps' totals are scanned
+#pragma unroll
+      for (int r = 0; r < kRows; ++r) {
+        if (r * kWarp + lane < count) seen[r] = row[r * kWarp + lane].seen();
+      }
+      const T through_warp = warp_inclusive_scan<Op>(warp_total(shared, k));
+      const T before_warp = shuffle_up(through_warp, 1);
+      T through[kRows];
       bool there[kRows];
 #pragma unroll
-      for (int r = 0; r < kRows; ++r) there[r] = r * kWarp + lane >= count;
+      for (int r = 0; r < kRows; ++r) {
+        there[r] = r * kWarp + lane >= count;
+        if (there[r]) through[r] = Op::template identity<T>();
+      }
       spin_until([&] {
         bool all = true, is_prefix;
 #pragma unroll
         for (int r = 0; r < kRows; ++r) {
-          if (!there[r]) there[r] = row[r * kWarp + lane].read(epoch, totals[r], is_prefix);
+          if (!there[r]) {
+            there[r] = seen[r].holds(epoch, through[r], is_prefix);
+            if (!there[r]) seen[r] = row[r * kWarp + lane].seen();
+          }
           all &= there[r];
         }
         return __all_sync(kAllLanes, all);
       });
+      warp_inclusive_scans<Op>(through);
       T before = carry;
 #pragma unroll
       for (int r = 0; r < kRows; ++r) {
-        if (r * kWarp + lane >= count) totals[r] = Op::template identity<T>();
-        const T through = warp_inclusive_scan<Op>(totals[r]);
-        if (r == me / kWarp) before = me % kWarp ? Op{}(carry, shuffle(through, me % kWarp - 1)) : carry;
-        carry = Op{}(carry, shuffle(through, kWarp - 1));
+        const T in_row = shuffle(through[r], (me + kWarp - 1) % kWarp);
+        if (r == me / kWarp) before = me % kWarp ? Op{}(carry, in_row) : carry;
+        carry = Op{}(carry, shuffle(through[r], kWarp - 1));
       }
       if (lane < kWarps)
         shared.before_warp[k % kSlots][lane] = lane == 0 ? before : Op{}(before, before_warp);

@@ -2,7 +2,7 @@
 // A cluster: up to eight blocks that run at the same time on neighbouring multiprocessors and reach each
 // other's shared memory (Hopper and later).
 
-#include "tandem/device/launch.cuh"
+#include "tandem/device/bulk_copies.cuh"
 
 namespace tandem {
 
@@ -14,17 +14,34 @@ void launch_cluster(Context& ctx, int blocks, int threads, void (*kernel)(P...),
 }
 
 /// A barrier of all threads of the cluster in two halves: what threads wrote before they arrived is there for
-/// those that have waited. Another block's shared memory may be touched once a first barrier says that the
-/// block has started, and must be before a last one lets it end.
+/// those that have waited. Another block's shared memory may be touched once a barrier says that the block has
+/// started, and before it ends.
 __device__ inline void cluster_arrive() { asm volatile("barrier.cluster.arrive.release;" ::: "memory"); }
 __device__ inline void cluster_wait() { asm volatile("barrier.cluster.wait.acquire;" ::: "memory"); }
 
-/// Where block `rank` of the cluster has what this block has at `mine`, in shared memory.
+/// Called by one thread: writes `value`, of 4 or 8 bytes, to the shared memory of block `rank`, where that block
+/// has what this one has at `to`. That block's `barrier` counts the bytes.
 template <class T>
-__device__ T* in_block(T* mine, unsigned rank) {
-  T* there;
-  asm volatile("mapa.u64 %0, %1, %2;" : "=l"(there) : "l"(mine), "r"(rank));
-  return there;
+__device__ void store_in_block(unsigned rank, T& to, T value, Mbarrier& barrier) {
+  static_assert(sizeof(T) == 4 || sizeof(T) == 8);
+  unsigned address, counter;
+  asm volatile("mapa.shared::cluster.u32 %0, %1, %2;" : "=r"(address) : "r"(shared_address(&to)), "r"(rank));
+  asm volatile("mapa.shared::cluster.u32 %0, %1, %2;"
+               : "=r"(counter)
+               : "r"(shared_address(&barrier)), "r"(rank));
+  if constexpr (sizeof(T) == 4) {
+    std::uint32_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    asm volatile("st.async.shared::cluster.mbarrier::complete_tx::bytes.b32 [%0], %1, [%2];" ::"r"(address),
+                 "r"(bits), "r"(counter)
+                 : "memory");
+  } else {
+    std::uint64_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    asm volatile("st.async.shared::cluster.mbarrier::complete_tx::bytes.b64 [%0], %1, [%2];" ::"r"(address),
+                 "l"(bits), "r"(counter)
+                 : "memory");
+  }
 }
 
 }  // namespace tandem

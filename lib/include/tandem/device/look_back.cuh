@@ -38,21 +38,30 @@ struct Descriptor {
 #pragma unroll
     for (int k = 0; k < kWords; ++k) store_relaxed(&words[k], std::uint64_t(tag) << 32 | pieces[k]);
   }
-  /// False while the words are of an earlier call or of two different publications.
-  __device__ bool read(unsigned epoch, T& value, bool& is_prefix) const {
+  /// What the words are now.
+  __device__ Descriptor seen() const {
+    Descriptor copy;
+#pragma unroll
+    for (int k = 0; k < kWords; ++k) copy.words[k] = load_relaxed(&words[k]);
+    return copy;
+  }
+  /// Of a copy: false when its words are of an earlier call or of two different publications.
+  __device__ bool holds(unsigned epoch, T& value, bool& is_prefix) const {
     std::uint32_t pieces[kWords];
     unsigned tags[kWords];
     bool whole = true;
 #pragma unroll
     for (int k = 0; k < kWords; ++k) {
-      const std::uint64_t word = load_relaxed(&words[k]);
-      pieces[k] = std::uint32_t(word);
-      tags[k] = unsigned(word >> 32);
+      pieces[k] = std::uint32_t(words[k]);
+      tags[k] = unsigned(words[k] >> 32);
       whole &= tags[k] == tags[0];
     }
     memcpy(&value, pieces, sizeof value);
     is_prefix = tags[0] & 1;
     return whole && tags[0] / 2 == epoch;
+  }
+  __device__ bool read(unsigned epoch, T& value, bool& is_prefix) const {
+    return seen().holds(epoch, value, is_prefix);
   }
 };
 

@@ -59,5 +59,20 @@ __device__ T warp_inclusive_scan(T value) {
   }
   return value;
 }
+/// The same for several values of each lane at once, each scanned by itself: their shuffles overlap.
+template <class Op, int kCount, class T>
+__device__ void warp_inclusive_scans(T (&values)[kCount]) {
+  const int lane = threadIdx.x % kWarp;
+#pragma unroll
+  for (int distance = 1; distance < kWarp; distance *= 2) {
+    T below[kCount];
+#pragma unroll
+    for (int k = 0; k < kCount; ++k) below[k] = shuffle_up(values[k], distance);
+#pragma unroll
+    for (int k = 0; k < kCount; ++k) {
+      if (lane >= distance) values[k] = Op{}(below[k], values[k]);
+    }
+  }
+}
 
 }  // namespace tandem
