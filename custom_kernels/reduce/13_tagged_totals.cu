@@ -21,52 +21,15 @@ namespace {
 constexpr int kThreads = 512;
 constexpr int kUnroll = 4;  // 16-byte loads in flight per thread
 
-/// The array as threads read it: `head` elements, then packs, of which each thread reads kUnroll in each of
-/// `rounds` rounds and then what is left, then fewer elements than a pack has.
-template <class T>
-struct Parts {
-  std::int64_t head, packs, rounds;
-  Parts(const T* in, std::int64_t n, std::int64_t threads)
-      : head(unaligned_head(in, n)),
-        packs((n - head) / Pack<T>::kSize),
-        rounds(packs / (threads * kUnroll)) {}
-};
-
 template <class C>
 __global__ void __launch_bounds__(kThreads)
-    reduce_to_words(const typename C::T* in, std::int64_t n, Parts<typename C::T> parts, typename C::Acc* out,
-                    Epochs* state, Descriptor<typename C::Acc>* words) {
-  using T = typename C::T;
+    reduce_to_words(const typename C::T* in, std::int64_t n, Parts<typename C::T, kUnroll> parts,
+                    typename C::Acc* out, Epochs* state, Descriptor<typename C::Acc>* words) {
   using Acc = typename C::Acc;
   using Op = typename C::Op;
   start_early();
   const unsigned epoch = state->running();
-  const auto* data = reinterpret_cast<const Pack<T>*>(in + parts.head);
-  const std::int64_t thread = std::int64_t(blockIdx.x) * kThreads + threadIdx.x;
-  const std::int64_t threads = std::int64_t(gridDim.x) * kThreads;
-
-  Acc sums[kUnroll];
-#pragma unroll
-  for (Acc& sum : sums) sum = Op::template identity<Acc>();
-  // In each round a block reads kUnroll x kThreads neighbouring packs.
-  std::int64_t i = std::int64_t(blockIdx.x) * kThreads * kUnroll + threadIdx.x;
-  for (std::int64_t round = 0; round < parts.rounds; ++round, i += threads * kUnroll) {
-    Pack<T> loaded[kUnroll];
-#pragma unroll
-    for (int u = 0; u < kUnroll; ++u) loaded[u] = data[i + u * kThreads];
-#pragma unroll
-    for (int u = 0; u < kUnroll; ++u) sums[u] = Op{}(sums[u], reduce_pack<C>(loaded[u]));
-  }
-  i = parts.rounds * threads * kUnroll + thread;
-#pragma unroll
-  for (int u = 0; u < kUnroll; ++u, i += threads) {
-    if (i < parts.packs) sums[u] = Op{}(sums[u], reduce_pack<C>(data[i]));
-  }
-  if (thread < parts.head) sums[1] = Op{}(sums[1], C::load(in[thread]));
-  const std::int64_t behind = parts.head + parts.packs * Pack<T>::kSize + thread;
-  if (behind < n) sums[2] = Op{}(sums[2], C::load(in[behind]));
-
-  Acc total = block_reduce<kThreads, Op>(Op{}(Op{}(sums[0], sums[1]), Op{}(sums[2], sums[3])));
+  Acc total = block_reduce<kThreads, Op>(reduce_own<C, kThreads>(in, n, parts));
   if (blockIdx.x > 0) {
     if (threadIdx.x == 0) words[blockIdx.x].publish(total, 2 * epoch);
     return;
@@ -95,8 +58,9 @@ void tagged_totals(const typename C::Args& a, Context& ctx) {
   const std::int64_t most = std::min(ctx.multiprocessors(), kThreads);  // a thread of block 0 for each
   const std::int64_t blocks = std::min(wanted, most);
   auto* memory = ctx.state<std::byte>("reduce/tagged_totals", lookback_bytes<Acc>(most));
-  launch_early(ctx, blocks, kThreads, 0, reduce_to_words<C>, a.in, a.n, Parts(a.in, a.n, blocks * kThreads),
-               a.out, reinterpret_cast<Epochs*>(memory), descriptors_in<Acc>(memory));
+  launch_early(ctx, blocks, kThreads, 0, reduce_to_words<C>, a.in, a.n,
+               Parts<T, kUnroll>(a.in, a.n, blocks * kThreads), a.out, reinterpret_cast<Epochs*>(memory),
+               descriptors_in<Acc>(memory));
 }
 
 // With one block of 512 threads alone a thread adds at most n / 512 packs in a chain; the rest are trees.

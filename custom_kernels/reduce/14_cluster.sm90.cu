@@ -20,60 +20,38 @@ constexpr int kThreads = 512, kMostBlocks = 8;
 constexpr int kUnroll = 4, kMostRounds = 2;  // 16-byte loads in flight per thread
 constexpr std::int64_t kMostBytes = std::int64_t{kMostRounds} * kMostBlocks * kThreads * kUnroll * 16;
 
-__device__ int thread_of_grid() { return static_cast<int>(blockIdx.x * kThreads + threadIdx.x); }
-
 template <class C>
 __global__ void __launch_bounds__(kThreads)
-    reduce_in_cluster(const typename C::T* in, int n, int head, int packs, typename C::Acc* out) {
-  using T = typename C::T;
+    reduce_in_cluster(const typename C::T* in, std::int64_t n, Parts<typename C::T, kUnroll> parts,
+                      typename C::Acc* out) {
   using Acc = typename C::Acc;
   using Op = typename C::Op;
   __shared__ Shared<Acc, kMostBlocks> totals;
   __shared__ Mbarrier all_there;  // of block 0
-  if (thread_of_grid() == 0) {
+  if (blockIdx.x == 0 && threadIdx.x == 0) {
     all_there.init(1);
     fence_for_copies();
     all_there.arrive_and_expect((gridDim.x - 1) * sizeof(Acc));
   }
   cluster_arrive();
   start_early();
-  const auto* data = reinterpret_cast<const Pack<T>*>(in + head);
-  const int threads = static_cast<int>(gridDim.x) * kThreads, thread = thread_of_grid();
-
-  Acc sum = Op::template identity<Acc>();
-  for (int first = thread; first < packs; first += kUnroll * threads) {
-    Pack<T> loaded[kUnroll];
-#pragma unroll
-    for (int u = 0; u < kUnroll; ++u) {
-      if (first + u * threads < packs) loaded[u] = data[first + u * threads];
-    }
-#pragma unroll
-    for (int u = 0; u < kUnroll; ++u) {
-      if (first + u * threads < packs) sum = Op{}(sum, reduce_pack<C>(loaded[u]));
-    }
-  }
-  if (thread < head) sum = Op{}(sum, C::load(in[thread]));
-  const int behind = head + packs * Pack<T>::kSize + thread;
-  if (behind < n) sum = Op{}(sum, C::load(in[behind]));
-
-  Acc total = block_reduce<kThreads, Op>(sum);
+  Acc total = block_reduce<kThreads, Op>(reduce_own<C, kThreads>(in, n, parts));
   cluster_wait();  // the barrier of block 0 is there
   if (blockIdx.x > 0 && threadIdx.x == 0) store_in_block(0, totals[blockIdx.x], total, all_there);
-  if (thread >= kWarp) return;
+  if (blockIdx.x > 0 || threadIdx.x >= kWarp) return;
   all_there.wait(0);
-  if (thread > 0)
-    total = thread < static_cast<int>(gridDim.x) ? totals[thread] : Op::template identity<Acc>();
+  if (threadIdx.x > 0) total = threadIdx.x < gridDim.x ? totals[threadIdx.x] : Op::template identity<Acc>();
   total = warp_reduce<Op>(total);
-  if (thread == 0) *out = total;
+  if (threadIdx.x == 0) *out = total;
 }
 
 template <class C>
 void cluster(const typename C::Args& a, Context& ctx) {
-  constexpr int kPack = Pack<typename C::T>::kSize;
-  const int n = static_cast<int>(a.n), head = static_cast<int>(unaligned_head(a.in, a.n));
+  using T = typename C::T;
   const int blocks =
-      static_cast<int>(std::clamp<std::int64_t>(ceil_div(n, kThreads * kPack), 1, kMostBlocks));
-  launch_cluster(ctx, blocks, kThreads, reduce_in_cluster<C>, a.in, n, head, (n - head) / kPack, a.out);
+      static_cast<int>(std::clamp<std::int64_t>(ceil_div(a.n, kThreads * Pack<T>::kSize), 1, kMostBlocks));
+  launch_cluster(ctx, blocks, kThreads, reduce_in_cluster<C>, a.in, a.n,
+                 Parts<T, kUnroll>(a.in, a.n, std::int64_t{blocks} * kThreads), a.out);
 }
 
 std::string too_long(const Reduce::Shape& shape, CaseId id) {

@@ -8,9 +8,8 @@
 //          flight, and no register holds them. Who adds what is fixed, so all bits repeat from run to run.
 // Expect:  2n words moved, at the bandwidth of a copy. A lane owns an odd number of packs, so that shared
 //          memory, through which each element passes, has no bank conflicts.
-// Limits:  Hopper and later. All blocks must run at once (launch_together). A short input waits for whole
-//          tiles and an exchange of totals. An output that is aligned otherwise than the input is stored by
-//          the lanes of the storer instead of the copy engine.
+// Limits:  Hopper and later. All blocks must run at once, and a short input waits for whole tiles. Lanes, not
+//          the copy engine, store an output that is aligned otherwise than the input.
 // Source:  Merrill, Garland 2016 (descriptors); NVIDIA, PTX ISA 8, cp.async.bulk and mbarrier; CUTLASS 3,
 //          warp-specialised persistent kernels.
 
@@ -18,8 +17,6 @@
 #include "tandem/device/bulk_copies.cuh"
 #include "tandem/device/launch_together.cuh"
 #include "tandem/device/look_back.cuh"
-#include "tandem/device/vector_access.cuh"
-#include "tandem/device/warp.cuh"
 
 namespace tandem {
 namespace {
@@ -38,7 +35,7 @@ struct Form {
 };
 using Short = Form<5, 8, 2>;
 using Long = Form<7, 7, 3>;
-constexpr std::int64_t kShortBytes = std::int64_t{96} << 20;
+constexpr std::int64_t kShortBytes = 32 << 20;
 
 /// What the warps of a block tell each other, in shared memory. Uses of the rings are numbered by rounds.
 template <class T, class Form>
@@ -71,11 +68,10 @@ struct Roles {
   static constexpr int kTile = kWarps * kWarp * Form::kPacks * kPack;
   static constexpr std::size_t kRingBytes = Form::kStages * kTile * sizeof(T);
   using Shared = Exchange<T, Form>;
-  static constexpr int kSlots = Shared::kSlots;
 
   typename C::Args a;
   int shift, rounds;  // rounds of this block
-  bool out_aligned;   // packs of the output are aligned where those of the input are
+  bool out_aligned;   // where the input is
 
   /// Elements [begin, end) of a tile lie in the array; bulk copies take the whole packs of them, [from, to).
   struct Part {
@@ -123,7 +119,7 @@ struct Roles {
     }
   }
   __device__ void reduce(Shared& shared, int round) const {
-    const int warp = threadIdx.x / kWarp, lane = threadIdx.x % kWarp, slot = round % kSlots;
+    const int warp = threadIdx.x / kWarp, lane = threadIdx.x % kWarp, slot = round % Shared::kSlots;
     shared.loaded.wait(round);
     const Pack<T>* packs = packs_of_thread(round);
     T total;
@@ -144,7 +140,7 @@ struct Roles {
     }
   }
   __device__ void scan(Shared& shared, int round) const {
-    const int warp = threadIdx.x / kWarp, slot = round % kSlots;
+    const int warp = threadIdx.x / kWarp, slot = round % Shared::kSlots;
     shared.gathered.wait(round);
     T running = Op{}(shared.before_warp[slot][warp], shared.before_lane[slot][threadIdx.x]);
     Pack<T>* packs = packs_of_thread(round);
@@ -193,7 +189,7 @@ struct Roles {
   __device__ static T warp_total(Shared& shared, int round) {
     const int lane = threadIdx.x % kWarp;
     shared.reduced.wait(round);
-    return lane < kWarps ? shared.warp_totals[round % kSlots][lane] : Op::template identity<T>();
+    return lane < kWarps ? shared.warp_totals[round % Shared::kSlots][lane] : Op::template identity<T>();
   }
   __device__ void publish(Shared& shared, Descriptor<T>* descriptors, unsigned epoch) const {
     for (int k = 0; k < rounds; ++k) {
@@ -210,19 +206,16 @@ struct Roles {
       const Descriptor<T>* row = descriptors + std::int64_t{k} * blocks;
       const int count = k + 1 < rounds ? blocks : me + 1;
       Descriptor<T> seen[kRows];  // on their way while the warps' totals are scanned
-#pragma unroll
-      for (int r = 0; r < kRows; ++r) {
-        if (r * kWarp + lane < count) seen[r] = row[r * kWarp + lane].seen();
-      }
-      const T through_warp = warp_inclusive_scan<Op>(warp_total(shared, k));
-      const T before_warp = shuffle_up(through_warp, 1);
       T through[kRows];
       bool there[kRows];
 #pragma unroll
       for (int r = 0; r < kRows; ++r) {
         there[r] = r * kWarp + lane >= count;
-        if (there[r]) through[r] = Op::template identity<T>();
+        through[r] = Op::template identity<T>();
+        if (!there[r]) seen[r] = row[r * kWarp + lane].seen();
       }
+      const T through_warp = warp_inclusive_scan<Op>(warp_total(shared, k));
+      const T before_warp = shuffle_up(through_warp, 1);
       spin_until([&] {
         bool all = true, is_prefix;
 #pragma unroll
@@ -244,7 +237,7 @@ struct Roles {
         carry = Op{}(carry, shuffle(through[r], kWarp - 1));
       }
       if (lane < kWarps)
-        shared.before_warp[k % kSlots][lane] = lane == 0 ? before : Op{}(before, before_warp);
+        shared.before_warp[k % Shared::kSlots][lane] = lane == 0 ? before : Op{}(before, before_warp);
       __syncwarp();
       if (lane == 0) shared.gathered[k].arrive();
     }
