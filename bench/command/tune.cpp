@@ -133,7 +133,8 @@ bool same_winners(const Regions& a, const Regions& b) {
     return x.first == y.first && winners(x.second) == winners(y.second);
   });
 }
-/// Of cells whose features before `level` are equal. Neighbours with the same winners merge.
+/// Of cells whose features before `level` are equal. Neighbours with the same winners merge. The first region
+/// of a feature reaches down to nothing only where 1 was measured: time may run out before all were.
 Regions regions(const Cells& cells, std::size_t level, const Features& steps) {
   if (level == steps.size()) return {{{}, cells.begin()->second}};
   std::map<std::int64_t, Cells> by_value;
@@ -144,7 +145,7 @@ Regions regions(const Cells& cells, std::size_t level, const Features& steps) {
     if (same_winners(here, last)) continue;
     last = here;
     for (auto& [from, names] : here) {
-      if (value != by_value.begin()->first)
+      if (value > 1 && (level > 0 || value != by_value.begin()->first))
         from[level] = std::llround(static_cast<double>(value) / std::sqrt(static_cast<double>(steps[level])));
       all.emplace_back(from, names);
     }

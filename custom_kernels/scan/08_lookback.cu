@@ -68,21 +68,15 @@ __global__ void __launch_bounds__(kThreads, 3)
     }
   }
 
-  // Scan the rows of the warp, without a prefix yet; two at once, whose shuffles overlap.
+  // Scan the rows of the warp one after another, without a prefix yet.
   T warp_total = Op::template identity<T>();
-  T through[2];
 #pragma unroll
   for (int r = 0; r < kRows; ++r) {
-    if (r % 2 == 0) {
+    T pack_total = C::load(items[r].values[0]);
 #pragma unroll
-      for (int s = 0; s < 2; ++s) {
-        through[s] = C::load(items[r + s].values[0]);
-#pragma unroll
-        for (int k = 1; k < kPack; ++k) through[s] = Op{}(through[s], C::load(items[r + s].values[k]));
-      }
-      warp_inclusive_scans<Op>(through);
-    }
-    const T below = shuffle_up(through[r % 2], 1);
+    for (int k = 1; k < kPack; ++k) pack_total = Op{}(pack_total, C::load(items[r].values[k]));
+    const T through = warp_inclusive_scan<Op>(pack_total);
+    const T below = shuffle_up(through, 1);
     T running = lane == 0 ? warp_total : Op{}(warp_total, below);
 #pragma unroll
     for (int k = 0; k < kPack; ++k) {
@@ -90,7 +84,7 @@ __global__ void __launch_bounds__(kThreads, 3)
       items[r].values[k] = exclusive ? running : next;
       running = next;
     }
-    warp_total = Op{}(warp_total, shuffle(through[r % 2], kWarp - 1));
+    warp_total = Op{}(warp_total, shuffle(through, kWarp - 1));
   }
 
   __shared__ Shared<T, kWarps> warp_totals;
