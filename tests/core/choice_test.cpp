@@ -303,9 +303,17 @@ TEST_CASE("a GPU that was not measured is taken for one that was, by its multipr
                             {operation, id, variant, reserve_slots(1)}, &shape, features);
   };
   const CaseId negated{Type::f64, OperatorId::negate}, none{Type::f32, OperatorId::none};
-  for (const std::int64_t n : {1, 1000, 1000000, 100000000}) {
-    CHECK(elsewhere(kUnknownGpu, 46, Reduce::Shape{n}, "reduce", kAdd) == "reduce/custom/one_pass");
-    CHECK(elsewhere(kUnknownGpu, 46, Scan::Shape{n}, "scan", kAdd) == "scan/custom/lookback");
+  const struct {
+    std::int64_t n;
+    const char *reduce, *scan;
+  } sizes[] = {{1, "one_pass", "one_block"},
+               {1000, "one_pass", "one_block"},
+               {1000000, "tagged_totals", "lookback"},
+               {100000000, "one_pass", "pipeline"}};
+  for (const auto& [n, reduce, scan] : sizes) {
+    CHECK(elsewhere(kUnknownGpu, 46, Reduce::Shape{n}, "reduce", kAdd) ==
+          std::string("reduce/custom/") + reduce);
+    CHECK(elsewhere(kUnknownGpu, 46, Scan::Shape{n}, "scan", kAdd) == std::string("scan/custom/") + scan);
   }
   // Few and long systems, many short ones, and a small product: as on the GPU that was measured.
   for (const auto& [n, systems] : {std::pair{4000000, 1}, {64, 100000}}) {
