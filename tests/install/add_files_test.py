@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""An operation is files that are added, and no file that is edited: those of tests/install/skeleton/, put into
-a copy of the tree, are listed, checked, timed, traced, run on files, tested, and called by a program that
-includes <tandem/tandem.h>.
+"""New files are all that an operation or a kernel needs, and no file is edited. Those of tests/install/skeleton/, put
+into a copy of the tree, are listed, checked, timed, traced, run on files, tested, and called by a program that
+includes <tandem/tandem.h>. A new step of reduce is listed, checked and timed, and a wrong one is refused; a step that
+tools/new_step.py starts computes what its neighbour does.
 
-Usage: add_an_operation_test.py CMAKE SOURCE_DIRECTORY BUILD_DIRECTORY CXX_COMPILER
+Usage: add_files_test.py CMAKE SOURCE_DIRECTORY BUILD_DIRECTORY CXX_COMPILER
 """
 
 import array
@@ -14,6 +15,7 @@ import sys
 
 from copied_tree import contents, copy, files_of_git, require, rows, run
 
+OPERATION = "/reverse/"
 NAMES = {"reverse/custom/serial": "host", "reverse/custom/naive": "device",
          "reverse/custom/naive@simt": "simt", "reverse/vendor/std_reverse": "host"}
 # Tests that walk all operations, and the new operation's own. The others are about one operation each, and
@@ -31,6 +33,29 @@ int main() {
   return y.to_vector() == std::vector<float>{3, 2, 1} ? 0 : 1;
 }
 """
+
+
+RIGHT = """// Idea:    two accumulators, one for each half.
+
+#include "lib/ops/reduce/contract.h"
+
+namespace tandem {
+namespace {
+
+template <class C>
+void extra(const typename C::Args& a, Context&) {
+  auto low = C::Op::template identity<typename C::Acc>(), high = low;
+  for (std::int64_t i = 0; i < a.n / 2; ++i) low = typename C::Op{}(low, C::load(a.in[i]));
+  for (std::int64_t i = a.n / 2; i < a.n; ++i) high = typename C::Op{}(high, C::load(a.in[i]));
+  *a.out = typename C::Op{}(low, high);
+}
+
+REGISTER(Reduce, extra, .note = "two halves")
+
+}  // namespace
+}  // namespace tandem
+"""
+WRONG = RIGHT.replace("i < a.n; ++i", "i < a.n - 1; ++i").replace("extra", "extra_wrong")
 
 
 def needed(name):
@@ -99,8 +124,46 @@ def see_table(tree, compared):
     require("| reverse/custom/serial |" in text, f"tools/report.py wrote no table:\n{text}")
 
 
+def see_kernel(cmake, tree, out, work):
+    """New steps of reduce: a right one, a wrong one, and one that new_step.py starts from its neighbour."""
+    for name, text in (("90_extra.cpp", RIGHT), ("91_extra_wrong.cpp", WRONG)):
+        with open(os.path.join(tree, "custom_kernels", "reduce", name), "w") as file:
+            file.write(text)
+    started = run(sys.executable, os.path.join(tree, "tools", "new_step.py"), "reduce", "mine", "serial")
+    require("custom_kernels/reduce/92_mine.cpp" in started, f"the new step is not named:\n{started}")
+    for arguments, word in ((["reduce", "mine"], "exists already"), (["reduc", "x"], "known: "), (["reduce", "X y"], "lower case")):
+        refused = run(sys.executable, os.path.join(tree, "tools", "new_step.py"), *arguments, status=1)
+        require(word in refused, f"new_step.py {arguments} says:\n{refused}")
+    run(cmake, "-S", tree, "-B", out, f"-DTANDEM_ONLY={OPERATION}|reduce/(00_serial|90_extra|91_extra_wrong|92_mine)")
+    run(cmake, "--build", out, "--target", "tandem_command")
+    tandem = os.path.join(out, "tandem")
+    listed = {row["implementation"]: row for row in json.loads(run(tandem, "list", "--json"))}
+    for name in ("reduce/custom/extra", "reduce/custom/extra_wrong"):
+        require(name in listed and listed[name]["available"], f"{name} is not listed as available: {listed.get(name)}")
+    require(listed["reduce/custom/extra"]["note"] == "two halves", "the note is not shown")
+    require(not any("/wrong/" in name for name in listed), "planted kernels are listed")
+
+    checked = run(tandem, "check", "reduce", status=1)
+    require("extra_wrong" in checked, f"check does not name the wrong step:\n{checked}")
+    run(tandem, "check", "reduce/custom/extra_wrong", status=1)
+    for name in ("serial", "mine"):
+        run(tandem, "check", f"reduce/custom/{name}")
+    again = checked[checked.index("again: tandem check") + len("again: tandem "):].split("\n")[0].split()
+    require("1 cases executed, 1 wrong" in run(tandem, *again, status=1), f"{again} does not check the wrong case again")
+
+    file = os.path.join(work, "compare.json")
+    # A wrong row makes the exit status 1.
+    run(tandem, "compare", "reduce", "--n", "64K", "--json", file, status=1)
+    with open(file) as stream:
+        compared = {row["implementation"]: row for row in rows(json.load(stream))}
+    right, wrong = compared.get("reduce/custom/extra"), compared.get("reduce/custom/extra_wrong")
+    require(right and right["correct"] is True and right["time_ns"] > 0, f"the right step is not timed: {right}")
+    require(wrong and wrong["correct"] is False and wrong["time_ns"] is None, f"the wrong step is timed: {wrong}")
+    print("the new step is listed, checked and timed; the wrong one is refused and has no time")
+
+
 def main(cmake, source, build, compiler):
-    work = os.path.join(build, "add_an_operation")
+    work = os.path.join(build, "add_files")
     shutil.rmtree(work, ignore_errors=True)
     tree, out = os.path.join(work, "tree"), os.path.join(work, "build")
     copy(source, tree, filter(needed, files_of_git(source)))
@@ -113,7 +176,7 @@ def main(cmake, source, build, compiler):
 
     # Unoptimised: it is the build that takes the time.
     run(cmake, "-S", tree, "-B", out, "-G", "Ninja", f"-DCMAKE_CXX_COMPILER={compiler}",
-        "-DCMAKE_BUILD_TYPE=None", "-DTANDEM_EXAMPLES=OFF", "-DTANDEM_ONLY=/reverse/")
+        "-DCMAKE_BUILD_TYPE=None", "-DTANDEM_EXAMPLES=OFF", f"-DTANDEM_ONLY={OPERATION}")
     run(cmake, "--build", out, "--target", "tandem_command", "tandem_tests")
     compared = see_command(os.path.join(out, "tandem"), work)
     for tests in FILTERS:
@@ -131,6 +194,7 @@ def main(cmake, source, build, compiler):
     require(changed == {"lib/include/tandem/operations.h"}, f"files of the tree changed: {sorted(changed)}")
     see_table(tree, compared)
     print(f"{len(added)} files added, none edited: the operation is listed, checked, timed, traced, run, tested")
+    see_kernel(cmake, tree, out, work)
     shutil.rmtree(work)
 
 
