@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <limits>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <span>
@@ -57,7 +58,12 @@ void add_case(std::vector<Planned>& plan, const CompareOptions& options, const O
                                        : op.benchmarks(id, shape, options.seed));
   }
   if (shapes.empty()) {
-    for (const std::int64_t n : op.bench_sizes) trials.push_back(op.benchmarks(id, n, options.seed));
+    // No cache of a CPU holds this; on a GPU it is not much.
+    const double most = why_no_device().empty() ? std::numeric_limits<double>::infinity() : 256e6;
+    for (const std::int64_t n : op.bench_sizes) {
+      std::vector<Trial> of_size = op.benchmarks(id, n, options.seed);
+      if (trials.empty() || op.work(id, of_size[0]).bytes <= most) trials.push_back(std::move(of_size));
+    }
   }
   for (std::vector<Trial>& of_shape : trials) {
     for (Trial& trial : of_shape) {
