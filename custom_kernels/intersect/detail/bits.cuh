@@ -19,9 +19,8 @@ struct BitWindow {
     const T needed = span / kWordBits + 1;
     return needed <= kStage && needed <= ids;
   }
-  /// Block-wide, between two barriers of its own.
+  /// Block-wide, behind a barrier at which what was there has been used up, and before one of its own.
   __device__ void clear() const {
-    __syncthreads();  // what was there before has been used up
     for (T word = threadIdx.x; word <= span / kWordBits; word += kPieceThreads) words[word] = 0;
     __syncthreads();
   }

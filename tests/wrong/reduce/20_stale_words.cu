@@ -1,5 +1,5 @@
-// Wrong:   the tags of the words in which blocks hand over their results are those of the first call: block 0
-//          takes what an earlier call left for today's.
+// Wrong:   the tags of the words in which blocks hand over their results are those of the first call: the last
+//          block takes what an earlier call left for today's.
 // Caught:  one context serves many trials; the second one of several blocks gets totals of the first.
 
 #include "lib/ops/reduce/contract.h"
@@ -8,7 +8,7 @@
 namespace tandem {
 namespace {
 
-constexpr int kThreads = 256, kMostBlocks = 4;  // as many as run at once on the executor
+constexpr int kThreads = 256, kMostBlocks = 4;
 constexpr unsigned kEpoch = 1;
 
 template <class C>
@@ -19,11 +19,11 @@ __global__ void stale_words_blocks(const typename C::T* in, std::int64_t n,
   if (threadIdx.x != 0) return;
   Acc sum = Op::template identity<Acc>();
   for (std::int64_t i = blockIdx.x; i < n; i += gridDim.x) sum = Op{}(sum, C::load(in[i]));
-  if (blockIdx.x > 0) {
+  if (blockIdx.x + 1 < gridDim.x) {
     words[blockIdx.x].publish(sum, 2 * kEpoch);
     return;
   }
-  for (unsigned b = 1; b < gridDim.x; ++b) {
+  for (unsigned b = 0; b + 1 < gridDim.x; ++b) {
     Acc other;
     bool is_prefix;
     spin_until([&] { return words[b].read(kEpoch, other, is_prefix); });

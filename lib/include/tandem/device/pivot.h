@@ -55,11 +55,11 @@ TANDEM_HD inline std::uint64_t reported(std::uint64_t* status) {
 #endif
 }
 
-/// Called by one thread: row `row` of system `system` has no usable pivot. Rows that pad a system beyond its
-/// n rows count as its last row.
+/// Called by one thread: row `row` of system `system` has no usable pivot. (Rows that pad a system beyond its
+/// n rows are those of the identity, so none of them fails.)
 TANDEM_HD inline void report_pivot(std::uint64_t* status, std::int64_t n, std::int64_t system,
                                    std::int64_t row) {
-  const std::uint64_t failure = PivotFailure::encode(n, system, row < n ? row : n - 1);
+  const std::uint64_t failure = PivotFailure::encode(n, system, row);
 #if defined(__CUDA_ARCH__)
   atomicMax(reinterpret_cast<unsigned long long*>(status), failure);
 #elif defined(TANDEM_SIMT)
