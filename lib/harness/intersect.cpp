@@ -278,7 +278,6 @@ struct IntersectHarness {
           static_cast<int>(4 * (turn % 4)));
     };
     more(1, 2, 3, 10000, Pattern::random), more(1, 2, 1, 100000, Pattern::random);
-    more(32'801, 2, 1, 1, Pattern::random);  // more than a signed number of 16 bits counts
     for (const Pattern pattern : {Pattern::dense, Pattern::zipf}) {  // more than one thread takes on the CPU
       for (int i = 0; i < 3; ++i) more(1, 2, 33000, pattern != Pattern::zipf, pattern);
     }
