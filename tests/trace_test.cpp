@@ -18,7 +18,6 @@
 namespace tandem {
 namespace {
 
-using simt::Kind;
 using simt::Space;
 
 constexpr CaseId kSum{Type::f32, OperatorId::plus};
@@ -65,25 +64,6 @@ simt::Trace trace(const std::string& name, std::int64_t n, int block = 0, int of
   return result;
 }
 
-// All accesses of the source line with the most stores: in a tree, the line that adds.
-struct Loop {
-  simt::Requests all, stores;
-};
-Loop loop(const simt::LaunchTraffic& launch, Space space) {
-  const simt::LineTraffic* most = nullptr;
-  for (const auto& line : launch.lines) {
-    if (line.kind == Kind::store && line.space == space &&
-        (!most || line.counts.requests > most->counts.requests))
-      most = &line;
-  }
-  REQUIRE(most);
-  Loop loop{{}, most->counts};
-  for (const auto& line : launch.lines) {
-    if (line.line == most->line && line.space == space) loop.all.add(line.counts);
-  }
-  return loop;
-}
-
 Complexity cost(const std::string& name, std::int64_t n, int block = 0) {
   const auto found = matching(name);
   const auto counts = std::find_if(found.begin(), found.end(), [](auto* i) { return i->counting; });
@@ -125,7 +105,7 @@ TEST_CASE("a tree in global memory touches 141 lines scattered and 36 in order")
     REQUIRE(launches.size() == 2);  // a copy, the tree
     CHECK(launches[1].kernel.ends_with("_tile"));
     CHECK(launches[1].grid.count() == 1);
-    const Loop tree = loop(launches[1], Space::global);
+    const simt::LineTotals tree = busiest_line(launches[1], Space::global);
     CHECK(tree.all.lines == k.lines);
     CHECK(tree.stores.lanes == k.additions);
     if (k.lanes) CHECK(32 * tree.stores.requests == k.lanes);
@@ -140,7 +120,7 @@ TEST_CASE("a tree in shared memory touches 9 lines of global memory") {
 }
 
 TEST_CASE("bank conflicts: strided has them, sequential not; blelloch has them, padded not") {
-  CHECK(loop(trace("reduce/custom/reduce2_strided", 4096).launches[0], Space::shared).all.ways == 8);
+  CHECK(busiest_line(trace("reduce/custom/reduce2_strided", 4096).launches[0], Space::shared).all.ways == 8);
   CHECK(trace("reduce/custom/reduce3_sequential", 4096).launches[0].shared.extra_wavefronts() == 0);
   const auto plain = trace("scan/custom/blelloch", 4096).launches[0].shared;
   const auto padded = trace("scan/custom/blelloch_padded", 4096).launches[0].shared;
@@ -185,6 +165,9 @@ TEST_CASE("work and steps grow as theory says") {
     const Complexity naive = cost("scan/custom/naive", n);
     CHECK(naive.work == n * (n - 1) / 2 + n);  // each prefix starts from the initial value
     CHECK(naive.steps == n);
+    const Complexity naive_tree = cost("scan/custom/naive_tree", n);
+    CHECK(naive_tree.work == naive.work);
+    CHECK(naive_tree.steps == log + 1);
 
     // One block for the whole array, as long as a block may have that many threads.
     const auto block = static_cast<int>(std::min<std::int64_t>(n, 1024));
@@ -322,8 +305,10 @@ TEST_CASE("a thousand random schedules for every kernel and operator, watched fo
       const int c = case_of(op, id);
       // Mostly a few warps; now and then several blocks, for sums several tiles of the largest.
       const bool sum = id == float_case(op);
-      const std::int64_t few = !op.extents.empty() ? 33 : sum ? 600 : 150;
+      const bool tree = i.name == "scan/custom/naive_tree@simt";  // n² threads
+      const std::int64_t few = !op.extents.empty() ? 33 : sum && !tree ? 600 : 150;
       const std::int64_t many = !op.extents.empty()                          ? 70
+                                : tree                                       ? 500
                                 : !sum || i.name == "scan/custom/naive@simt" ? 1200
                                                                              : 25000;
       const Trial small_trial = input(i, op, id, few), large_trial = input(i, op, id, many);

@@ -67,7 +67,7 @@ run() {
                    step "compare-$name" $tandem compare "$operation" $arguments --place device --json "$out/h200-$name.json"
                  done <"$plan"
                done ;;
-      reproduce) for table in intersection managed-memory; do
+      reproduce) for table in $($tandem reproduce --list | awk 'NR > 1 { print $1 }'); do
                    step "reproduce-$table" $tandem reproduce $table --json "$out/reproduce-$table.json"
                  done ;;
       tunings) for tuning in $($tandem list --tunings); do

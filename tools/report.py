@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes what is generated from bench/results/: the tables between markers in README.md and the ladders' READMEs, the
+"""Writes what is generated from bench/results/: the tables between markers in README.md, the ladders' READMEs and docs/, the
 chart docs/speed.svg, and lib/core/choice_table.inc, what the automatic choice knows without a user's own measurements. Run by `make tables`; nothing here is typed twice.
 
 A marker pair is `<!-- table: reduce -->` … `<!-- end -->`; README.md uses `<!-- table: summary -->` and, in its first
@@ -244,10 +244,10 @@ def reproduced(content):
         words = any(row["published"] for row in rows)
         head = [section["title"]]
         for column, also in zip(section["columns"], published):
-            head += [f"{column['name']}, {column['unit']}"] + ["published"] * also
+            head += [column["name"] + (f", {column['unit']}" if column["unit"] else "")] + ["published"] * also
         lines = []
         for row in rows:
-            cells = [row["name"] + (f" ({row['reason']})" if row["reason"] else "")]
+            cells = [row["name"] + (f" ({row['note']})" if row["note"] else "")]
             for cell, also in zip(row["cells"], published):
                 cells += [number(cell["here"])] + [number(cell["published"])] * also
             lines.append("| " + " | ".join(cells + [row["published"]] * words) + " |")
@@ -257,12 +257,12 @@ def reproduced(content):
 
 
 def reproduced_tables():
-    """Text by table: of all machines behind each other."""
-    tables = {}
-    for path in sorted((RESULTS / "reproduce").glob("*.json")):  # h200-intersection.json
-        content = json.loads(path.read_text())
-        tables.setdefault(content["table"], []).append(reproduced(content))
-    return {table: "\n\n".join(parts) for table, parts in tables.items()}
+    """Puts the runs of all machines into docs/experiments.md, which has a place for each table."""
+    page = ROOT / "docs" / "experiments.md"
+    for table in re.findall(r"<!-- table: reproduce (\S+) -->", read(page)):
+        runs = sorted((RESULTS / "reproduce").glob(f"*-{table}.json"))  # h200-intersection.json
+        text = "\n\n".join(reproduced(json.loads(path.read_text())) for path in runs)
+        replace(page, f"table: reproduce {table}", text or "No recorded run yet.")
 
 
 def usual(row, rows):
@@ -446,11 +446,7 @@ def main():
         replace(ROOT / "custom_kernels" / operation / "README.md", f"table: tuning {name}", tuning_table(path))
     for table in ("systems-per-second", "tridiagonal-directions"):
         replace(ROOT / "examples" / "channel_flow" / "README.md", f"table: {table}", flow_table(table))
-    for table, text in reproduced_tables().items():
-        marker = f"table: reproduce {table}"
-        for path in (ROOT / "custom_kernels").glob("*/README.md"):  # that which has a place for it
-            if f"<!-- {marker} -->" in read(path):
-                replace(path, marker, text)
+    reproduced_tables()
     replace(ROOT / "docs" / "choice.md", "table: audit", audit_table())
     replace(ROOT / "docs" / "promises.md", "table: deviations", deviations_table())
     replace(ROOT / "README.md", "table: summary", summary_table(results))

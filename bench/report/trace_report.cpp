@@ -223,7 +223,11 @@ const Figure& figure(const std::string& name) {
 void print(const Traced& traced, const Figure& by) {
   const Implementation& i = *traced.implementation;
   fmt::print("{}  {}", i.name, traced.title);
-  if (traced.cost) fmt::print("  work {}, steps {}", traced.cost->work, traced.cost->steps);
+  if (traced.cost) {
+    const auto [work, steps] = *traced.cost;
+    fmt::print("  work {}, steps {}: {:.1f} applications side by side on average", work, steps,
+               double(work) / double(std::max<std::int64_t>(1, steps)));
+  }
   fmt::print("\n");
   if (i.place != Place::simt) fmt::print("  runs on the CPU: no warps, so nothing else to count\n");
   for (const Group& group : grouped(traced.trace.launches)) {
@@ -264,13 +268,17 @@ void print_comparison(const Traced& a, const Traced& b) {
   const auto total = [](const Traced& t) {
     struct {
       Requests global, shared;
-      double blocks = 0, barriers = 0;
+      double blocks = 0, barriers = 0, reads = 0, writes = 0;  // of global memory, by threads
     } sum;
     for (const LaunchTraffic& l : t.trace.launches) {
       sum.global.add(l.global);
       sum.shared.add(l.shared);
       sum.blocks += static_cast<double>(l.grid.count());
       sum.barriers += static_cast<double>(l.barriers);
+      for (const LineTraffic& line : l.lines) {
+        if (line.space != Space::global) continue;
+        (line.kind == Kind::load ? sum.reads : sum.writes) += static_cast<double>(line.counts.lanes);
+      }
     }
     return sum;
   };
@@ -299,6 +307,8 @@ void print_comparison(const Traced& a, const Traced& b) {
   count("launches", a.trace.launches.size(), b.trace.launches.size());
   count("blocks", x.blocks, y.blocks);
   count("block barriers", x.barriers, y.barriers);
+  count("global reads of threads", x.reads, y.reads);
+  count("global writes of threads", x.writes, y.writes);
   count("global requests", x.global.requests, y.global.requests);
   count("global sectors (32 bytes)", x.global.sectors, y.global.sectors);
   count("global lines (128 bytes)", x.global.lines, y.global.lines);

@@ -26,7 +26,7 @@ class Clocks {
   }
 
   void add(const std::string& name) {
-    const Implementation& i = lab_implementation(name);
+    const Implementation& i = implementation_named(name);
     Times& times = times_[name];
     times.reason = i.unavailable();
     if (!times.reason.empty()) return;
@@ -69,23 +69,6 @@ class Clocks {
   std::vector<Timing> timings_;
 };
 
-/// The time of `slow` over that of `fast`, where both are known.
-Cell speed_up(const Cell& slow, const Cell& fast) {
-  Cell ratio;
-  if (slow.here && fast.here) ratio.here = *slow.here / *fast.here;
-  if (slow.published && fast.published) ratio.published = *slow.published / *fast.published;
-  return ratio;
-}
-
-Claim claim(std::string text, const std::vector<Cell>& ratios) {
-  Claim made{std::move(text), {}, {}};
-  for (const Cell& ratio : ratios) {
-    if (ratio.here) made.here.push_back(*ratio.here);
-    if (ratio.published) made.published.push_back(*ratio.published);
-  }
-  return made;
-}
-
 Reproduction intersection(Experiment& experiment) {
   constexpr const LabRow* kRows[] = {&kSerial, &kBefore, &kCoarse, &kFine};
   constexpr std::pair<const char*, const char*> kBeyond[] = {
@@ -98,11 +81,11 @@ Reproduction intersection(Experiment& experiment) {
       {"std::set_intersection, pair by pair", "intersect/vendor/std_set_intersection"},
       {"CRoaring", "intersect/vendor/croaring"},
       {"Thrust, pair by pair", "intersect/vendor/thrust"}};
-  Lab lab(experiment.small ? Collection::small(experiment.seed) : Collection::lab(experiment.seed),
+  Lab lab(experiment.quick ? Collection::small(experiment.seed) : Collection::lab(experiment.seed),
           experiment);
   Clocks clocks(experiment, lab);
   for (const LabRow* row : kRows) {
-    for (const auto& [name, published] : row->columns) {
+    for (const auto& [name, milliseconds, speed_up] : row->columns) {
       if (name) clocks.add(name);
     }
   }
@@ -118,29 +101,50 @@ Reproduction intersection(Experiment& experiment) {
   Section with_copies{"end to end", columns("ms"), {}};
   for (const LabRow* row : kRows) {
     Line time{row->name, {}, "", ""}, speed{row->name, {}, "", ""}, copied{row->name, {}, "", ""};
-    for (const auto& [name, published] : row->columns) {
+    for (const auto& [name, milliseconds, speed_up] : row->columns) {
       time.cells.push_back(name ? clocks.hot(name) : Cell{});
       copied.cells.push_back(name ? clocks.end_to_end(name) : Cell{});
       if (!name) continue;
-      time.cells.back().published = published;
-      if (time.reason.empty()) time.reason = clocks.reason(name);
+      time.cells.back().published = milliseconds;
+      if (time.note.empty()) time.note = clocks.reason(name);
     }
-    speed.reason = copied.reason = time.reason;
+    speed.note = copied.note = time.note;
     times.lines.push_back(time);
-    for (std::size_t c = 0; c < time.cells.size(); ++c)
-      speed.cells.push_back(speed_up(times.lines[0].cells[c], time.cells[c]));
+    for (std::size_t c = 0; c < time.cells.size(); ++c) {
+      Cell& ratio = speed.cells.emplace_back(quotient(times.lines[0].cells[c], time.cells[c]));
+      const double published = row->columns[c].speed_up;
+      ratio.published = published > 0 ? std::optional(published) : std::nullopt;
+    }
     if (row == &kSerial) continue;
     speed_ups.lines.push_back(speed);
     with_copies.lines.push_back(copied);
   }
   Section beyond{
       "beyond the source", {{"time", "ms"}, {"end to end", "ms"}, {"as fast as serial SvS", "×"}}, {}};
-  const std::vector<Cell>&serial = times.lines[0].cells, &before = times.lines[1].cells,
-        &coarse = times.lines[2].cells, &fine = times.lines[3].cells;
   for (const auto& [title, name] : kBeyond) {
     const Cell time = clocks.hot(name);
-    beyond.lines.push_back(
-        {title, {time, clocks.end_to_end(name), speed_up(serial[0], time)}, "", clocks.reason(name)});
+    beyond.lines.push_back({title,
+                            {time, clocks.end_to_end(name), quotient(times.lines[0].cells[0], time)},
+                            "",
+                            clocks.reason(name)});
+  }
+
+  // The lab timed whole programs, so its conclusion is about whole calls.
+  const auto whole = [&](const LabRow& row) {
+    std::vector<Cell> cells;
+    for (const auto& [name, milliseconds, speed_up] : row.columns) {
+      if (!name) continue;
+      cells.push_back(&row == &kSerial ? clocks.hot(name) : clocks.end_to_end(name));
+      cells.back().published = milliseconds;
+    }
+    return cells;
+  };
+  const std::vector<Cell> serial = whole(kSerial), before = whole(kBefore), coarse = whole(kCoarse),
+                          fine = whole(kFine);
+  std::vector<Cell> over_serial;
+  for (std::size_t c = 0; c < coarse.size(); ++c) {
+    over_serial.push_back(quotient(serial[c], coarse[c]));
+    over_serial.back().published = kCoarse.columns[c].speed_up;
   }
 
   Reproduction result;
@@ -151,11 +155,11 @@ Reproduction intersection(Experiment& experiment) {
   result.sections = {times, speed_ups, with_copies, beyond};
   result.claims = {
       claim("on one core ADP is faster than SvS, and SvS faster than Hash(512)",
-            {speed_up(serial[0], serial[1]), speed_up(serial[2], serial[0])}),
-      claim("the coarse kernels are faster than one core", speed_ups.lines[1].cells),
-      claim("precise start speeds them up", {speed_up(before[0], coarse[0]), speed_up(before[1], coarse[1])}),
-      claim("coarse is faster than fine",
-            {speed_up(fine[0], coarse[0]), speed_up(fine[1], coarse[1]), speed_up(fine[2], coarse[2])})};
+            {quotient(serial[0], serial[1]), quotient(serial[2], serial[0])}),
+      claim("coarse, end to end, is faster than one core", over_serial),
+      claim("precise start speeds that up", {quotient(before[0], coarse[0]), quotient(before[1], coarse[1])}),
+      claim("coarse is faster than fine, both end to end",
+            {quotient(fine[0], coarse[0]), quotient(fine[1], coarse[1]), quotient(fine[2], coarse[2])})};
   result.wrong = lab.wrong;
   return result;
 }

@@ -20,13 +20,6 @@ double megabytes(std::size_t bytes) { return std::round(static_cast<double>(byte
 
 }  // namespace
 
-const Implementation& lab_implementation(const std::string& name) {
-  for (const Implementation* i : matching(name)) {
-    if (i->name == name) return *i;
-  }
-  throw InvalidArgument("no implementation " + name);
-}
-
 Lab::Lab(const Collection& like, Experiment& experiment)
     : collection(like),
       index(make_index(like, experiment.progress)),
@@ -48,6 +41,19 @@ bool Lab::check(Context& ctx, const AnyIndex& lists, const std::string& use) {
   wrong.push_back(fmt::format("{} gives {} ids with hash {:016x}; {} with {:016x} are right", use,
                               results.ids.size(), hash, ids_, hash_));
   return false;
+}
+
+std::pair<Index, Queries> Lab::alone(std::int64_t query) const {
+  std::vector<std::vector<std::uint32_t>> lists;
+  std::vector<std::uint32_t> numbers;
+  for (const std::uint32_t list : queries[query]) {
+    const auto ids = index[list];
+    numbers.push_back(static_cast<std::uint32_t>(lists.size()));
+    lists.emplace_back(ids.begin(), ids.end());
+  }
+  Queries one;
+  one.add(numbers);
+  return {Index(lists), std::move(one)};
 }
 
 Json Lab::figures() const {

@@ -1,21 +1,27 @@
 // tandem reproduce: published tables, measured here, beside the published numbers.
 
 #include "bench/reproduce/reproduce.h"
-#include "common/options.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 
+#include "bench/reproduce/recorded.h"
+#include "common/options.h"
 #include "lib/core/names.h"
 #include "tandem/error.h"
 
 namespace tandem::command {
 namespace {
 
+constexpr int kRepetitions = 11, kQuickRepetitions = 3;
+
 struct Options {
-  std::string table, json, like = "lab";
-  int repetitions = 11;
+  std::vector<std::string> tables;
+  std::string json;
+  bool all = false, list = false, quick = false;
+  int repetitions = 0;  // 0: as many as is usual
   std::uint64_t seed = 1;
 };
 
@@ -33,6 +39,15 @@ const PublishedTable& table(const std::string& name) {
   throw InvalidArgument(unknown_name("table", name, known));
 }
 
+std::vector<const PublishedTable*> asked(const Options& options) {
+  std::vector<const PublishedTable*> asked;
+  for (const std::string& name : options.tables) asked.push_back(&table(name));
+  if (options.all) {
+    for (const PublishedTable& t : tables()) asked.push_back(&t);
+  }
+  return asked;
+}
+
 void list() {
   Table all({"table", "what it measures"});
   for (const PublishedTable& t : tables()) all.add({t.name, t.what});
@@ -46,33 +61,48 @@ std::string show(const std::optional<double>& number) {
   return *number < 1000 ? fmt::format("{:.4g}", *number) : fmt::format("{:.0f}", *number);
 }
 
-void print(const Section& section) {
+/// `run`: a recorded one, whose numbers stand beside those of here; or null.
+void print(const Section& section, const Json* run) {
   const auto any = [&](auto has) { return std::any_of(section.lines.begin(), section.lines.end(), has); };
+  const auto recorded = [&](const Line& line, std::size_t c) {
+    return run ? recorded_number(*run, section, line, section.columns[c]) : std::nullopt;
+  };
   const bool words = any([](const Line& line) { return !line.published.empty(); });
   std::vector<std::string> header{section.title};
-  std::vector<bool> published;
+  std::vector<bool> published, there;
   for (std::size_t c = 0; c < section.columns.size(); ++c) {
-    header.push_back(section.columns[c].name + ", " + section.columns[c].unit);
+    const Column& column = section.columns[c];
+    header.push_back(column.unit.empty() ? column.name : column.name + ", " + column.unit);
+    there.push_back(any([&](const Line& line) { return recorded(line, c).has_value(); }));
+    if (there.back()) header.push_back("H200");
     published.push_back(any([&](const Line& line) { return line.cells[c].published.has_value(); }));
     if (published.back()) header.push_back("published");
   }
   if (words) header.push_back("published");
   header.push_back("note");
   Table out(header);
+  std::map<std::string, int> nothing;  // lines without a number or a word, by their notes
   for (const Line& line : section.lines) {
     std::vector<std::string> row{line.name};
-    bool measured = false;
+    bool measured = false, something = !line.published.empty();
     for (std::size_t c = 0; c < line.cells.size(); ++c) {
+      something |= line.cells[c].here || line.cells[c].published || recorded(line, c);
       row.push_back(show(line.cells[c].here));
+      if (there[c]) row.push_back(show(recorded(line, c)));
       if (published[c]) row.push_back(show(line.cells[c].published));
       measured |= line.cells[c].here.has_value();
     }
     if (words) row.push_back(line.published);
-    row.push_back(line.reason);
-    out.add(row, measured ? Colour::none : Colour::dim);
+    row.push_back(line.note);
+    if (something)
+      out.add(row, measured ? Colour::none : Colour::dim);
+    else
+      ++nothing[line.note];
   }
   fmt::print("\n");
   out.print();
+  for (const auto& [why, count] : nothing)
+    print_note(fmt::format("{}: {} {}: {}", section.title, count, count == 1 ? "row" : "rows", why));
 }
 
 bool known(const Claim& claim) { return !claim.here.empty(); }
@@ -81,9 +111,9 @@ bool holds(const Claim& claim) {
                      [&](double ratio) { return ratio >= claim.least && ratio <= claim.most; });
 }
 
-/// Whether the source's conclusion holds here, in one sentence.
-std::string conclusion(const std::vector<Claim>& claims) {
-  const auto ratios = [](const std::vector<double>& all, const char* where) {
+/// Whether the source's conclusion holds, in one sentence. `here`: "here".
+std::string conclusion(const std::vector<Claim>& claims, const std::string& here) {
+  const auto ratios = [](const std::vector<double>& all, const std::string& where) {
     std::string text;
     for (const double ratio : all) text += fmt::format("{}{:.3g}×", text.empty() ? "" : ", ", ratio);
     return text + " " + where;
@@ -93,18 +123,18 @@ std::string conclusion(const std::vector<Claim>& claims) {
     std::string& list = !known(claim) ? open : holds(claim) ? right : wrong;
     list += (list.empty() ? "" : "; ") + claim.text;
     if (!known(claim)) continue;
-    list += " (" + ratios(claim.here, "here") +
+    list += " (" + ratios(claim.here, here) +
             (claim.published.empty() ? ")" : "; " + ratios(claim.published, "in the source") + ")");
   }
   if (right.empty() && wrong.empty())
-    return "Whether the source's conclusion holds cannot be seen here: " + open + ".";
-  std::string text = wrong.empty()   ? "The source's conclusion holds here"
-                     : right.empty() ? "The source's conclusion does not hold here"
-                                     : "The source's conclusion holds here in part";
+    return fmt::format("Whether the source's conclusion holds cannot be seen {}: {}.", here, open);
+  std::string text = wrong.empty()   ? "The source's conclusion holds " + here
+                     : right.empty() ? "The source's conclusion does not hold " + here
+                                     : "The source's conclusion holds " + here + " in part";
   if (wrong.empty() && !open.empty()) text += " as far as it can be seen";
   if (!right.empty()) text += ": " + right;
   if (!wrong.empty()) text += (right.empty() ? ": " : "; not so: ") + wrong;
-  if (!open.empty()) text += "; cannot be seen here: " + open;
+  if (!open.empty()) text += fmt::format("; cannot be seen {}: {}", here, open);
   return text + ".";
 }
 
@@ -126,18 +156,35 @@ Json to_json(const Section& section) {
                        {"published", maybe(cell.published)}});
     }
     rows.push_back(
-        {{"name", line.name}, {"cells", cells}, {"published", line.published}, {"reason", line.reason}});
+        {{"name", line.name}, {"cells", cells}, {"published", line.published}, {"note", line.note}});
   }
   return {{"title", section.title}, {"columns", columns}, {"rows", rows}};
 }
 
-bool reproduce(const Options& options) {
-  const PublishedTable& asked = table(options.table);
-  if (!options.json.empty()) require_writable(options.json);
-  Experiment experiment{options.repetitions, options.seed, options.like == "small", {}, {}};
+/// The recorded run, and what it says of the source's conclusion; for a machine without a GPU.
+void print_recorded(const Json* run) {
+  if (!run) return fmt::print("H200: no recorded run yet\n");
+  const Json& machine = run->at("machine");
+  const std::string where = fmt::format("on {} and {}", machine.at("device").get<std::string>(),
+                                        machine.at("host").get<std::string>());
+  fmt::print("H200: recorded {} {}\n", machine.at("date").get<std::string>(), where);
+  const std::vector<Claim> claims = recorded_claims(*run);
+  if (!claims.empty()) fmt::print("{}\n", conclusion(claims, "there"));
+}
+
+Json reproduce(const PublishedTable& asked, const Options& options) {
+  Experiment experiment{options.repetitions ? options.repetitions
+                        : options.quick     ? kQuickRepetitions
+                                            : kRepetitions,
+                        options.seed,
+                        options.quick,
+                        {},
+                        {}};
   const Reproduction result = asked.measure(experiment);
-  const std::string method = fmt::format("{}; median of {}", result.method, options.repetitions);
-  const std::string sentence = conclusion(result.claims);
+  experiment.progress.clear();
+  const std::string method = fmt::format("{}; median of {}", result.method, experiment.repetitions);
+  const std::string sentence = conclusion(result.claims, "here");
+  const Json* const run = experiment.contexts.device ? nullptr : recorded_run(asked.name);
   fmt::print("{}: {}\npublished: {}\nhere: {}; {}\nmethod: {}\n", asked.name, asked.what, asked.source,
              experiment.contexts.host.description(),
              experiment.contexts.device ? experiment.contexts.device->description() : why_no_device(),
@@ -150,31 +197,44 @@ bool reproduce(const Options& options) {
     fmt::print("{}: {}\n", name, text);
   }
 
-  Json sections = Json::array();
+  Json sections = Json::array(), claims = Json::array();
   double spread = 0;
   for (const Section& section : result.sections) {
-    print(section);
+    print(section, run);
     sections.push_back(to_json(section));
     for (const Line& line : section.lines) {
       for (const Cell& cell : line.cells) spread = std::max(spread, cell.spread);
     }
   }
+  for (const Claim& claim : result.claims) claims.push_back(to_json(claim));
   if (spread > 0) fmt::print("\nspread of a cell at most {:.0f} %\n", spread * 100);
-  if (experiment.small) fmt::print("\nlittle data, not the source's: compare ratios at most\n");
+  if (experiment.quick && spread > 0) fmt::print("\nlittle data, not the source's: compare ratios at most\n");
   fmt::print("{}\n", sentence);
+  if (!experiment.contexts.device) print_recorded(run);
   for (const std::string& row : result.wrong) fmt::print("{}\n", paint("WRONG: " + row, Colour::bad));
-  if (!options.json.empty()) {
-    const Json content{{"table", asked.name},
-                       {"what", asked.what},
-                       {"source", asked.source},
-                       {"machine", machine(experiment.contexts, result.method, options.repetitions, nullptr)},
-                       {"data", result.data},
-                       {"sections", sections},
-                       {"conclusion", sentence},
-                       {"wrong", result.wrong}};
-    write_file(options.json, content.dump(1) + "\n");
+  return {{"table", asked.name},
+          {"what", asked.what},
+          {"source", asked.source},
+          {"quick", experiment.quick},
+          {"machine", machine(experiment.contexts, result.method, experiment.repetitions, nullptr)},
+          {"data", result.data},
+          {"sections", sections},
+          {"claims", claims},
+          {"conclusion", sentence},
+          {"wrong", result.wrong}};
+}
+
+bool reproduce(const Options& options) {
+  const std::vector<const PublishedTable*> chosen = asked(options);
+  if (!options.json.empty()) require_writable(options.json);
+  Json all = Json::array();
+  for (const PublishedTable* t : chosen) {
+    if (!all.empty()) fmt::print("\n\n");
+    all.push_back(reproduce(*t, options));
+    std::fflush(stdout);  // whoever reads a pipe sees a table when it is done
   }
-  return result.wrong.empty();
+  if (!options.json.empty()) write_file(options.json, (all.size() == 1 ? all[0] : all).dump(1) + "\n");
+  return std::all_of(all.begin(), all.end(), [](const Json& t) { return t.at("wrong").empty(); });
 }
 
 }  // namespace
@@ -188,23 +248,79 @@ bool add_table(PublishedTable table) {
   return true;
 }
 
+const Implementation& implementation_named(const std::string& name) {
+  for (const Implementation* i : matching(name)) {
+    if (i->name == name) return *i;
+  }
+  throw InvalidArgument("no implementation " + name);
+}
+
+Cell quotient(const Cell& dividend, const Cell& divisor) {
+  Cell ratio;
+  if (dividend.here && divisor.here) ratio.here = *dividend.here / *divisor.here;
+  if (dividend.published && divisor.published) ratio.published = *dividend.published / *divisor.published;
+  return ratio;
+}
+
+Claim claim(std::string text, const std::vector<Cell>& ratios) {
+  Claim made{std::move(text)};
+  for (const Cell& ratio : ratios) {
+    if (ratio.here) made.here.push_back(*ratio.here);
+    if (ratio.published) made.published.push_back(*ratio.published);
+  }
+  return made;
+}
+
+namespace {
+const Row* row_of(const Group& group, const Implementation& implementation) {
+  const auto found = std::find_if(group.rows.begin(), group.rows.end(), [&](const Row& row) {
+    return row.implementation == &implementation && !row.alone;
+  });
+  return found == group.rows.end() ? nullptr : &*found;
+}
+}  // namespace
+
+const Group& timed(Comparison& comparison, const Operation& op, const Trial& trial,
+                   const std::vector<const Implementation*>& implementations, Reproduction& result) {
+  const Group& group = comparison.run(op, 0, trial, Method::hot, implementations, implementations.size());
+  for (const Row& row : group.rows) {
+    if (row.checked && !row.verdict.correct) result.wrong.push_back(row.name() + ": " + row.verdict.text);
+  }
+  return group;
+}
+
+Cell milliseconds(const Group& group, const Implementation& implementation) {
+  const Row* const row = row_of(group, implementation);
+  if (!row || !row->timed) return {{}, {}, 0, implementation.name};
+  return {row->time.seconds * 1e3, {}, row->time.spread, implementation.name};
+}
+
+std::string why_not(const Group& group, const Implementation& implementation) {
+  const Row* const row = row_of(group, implementation);
+  return row ? row->reason : "";
+}
+
 void add_reproduce(CLI::App& app) {
   auto* sub =
       app.add_subcommand("reproduce", "Published tables, measured here, beside the published numbers");
   static Options options;
-  sub->add_option("table", options.table, "Which one; all are listed when left out");
-  sub->add_option("--like", options.like,
-                  "How much data: lab, as much as the source's; small, for a quick run")
-      ->check(CLI::IsMember({"lab", "small"}))
-      ->capture_default_str();
-  add_number(sub, "--repetitions", options.repetitions, "Of each cell, shuffled", 1, 1000);
+  auto* tables = sub->add_option("table", options.tables, "Which ones; all are listed when left out");
+  sub->add_flag("--all", options.all, "All of them")->excludes(tables);
+  sub->add_flag("--list", options.list, "Their names and what each measures")->excludes(tables);
+  sub->add_flag("--quick", options.quick,
+                "Little data and few repetitions: all tables in two minutes on a laptop");
+  add_number(sub, "--repetitions", options.repetitions, "Of each cell, shuffled", 1, 1000)
+      ->default_str(fmt::format("{}, or {} with --quick", kRepetitions, kQuickRepetitions));
   add_number(sub, "--seed", options.seed, "Of the data");
-  sub->add_option("--json", options.json, "Write the table to this file")->type_name(kFile);
+  sub->add_option("--json", options.json, "Write the table to this file; of several an array")
+      ->type_name(kFile);
   sub->footer(
-      "Exit status 1 says that rows differ in their results.\nExample: tandem reproduce intersection --json "
-      "intersection.json");
+      "Without a GPU its rows show the run that was recorded on an H200.\n"
+      "Exit status 1 says that rows differ in their results.\n"
+      "Example: tandem reproduce --all --quick\n"
+      "Example: tandem reproduce intersection --json intersection.json");
   sub->callback([] {
-    if (options.table.empty()) return list();
+    if (options.list || (options.tables.empty() && !options.all)) return list();
     exit_code = reproduce(options) ? kSuccess : kWrongResult;
   });
 }

@@ -1,6 +1,6 @@
 #pragma once
 // The frame of `tandem reproduce`: a published table is one file of this folder, which measures its cells and
-// registers itself; printing, JSON and the conclusion are shared.
+// registers itself; printing, JSON, the recorded run and the conclusion are shared.
 
 #include <fmt/format.h>
 
@@ -21,7 +21,7 @@ namespace tandem::command {
 struct Experiment {
   int repetitions;
   std::uint64_t seed;
-  bool small;  // a quick run on little data
+  bool quick;  // little data
   Contexts contexts;
   Progress progress;
 
@@ -35,16 +35,16 @@ struct Experiment {
 struct Cell {
   std::optional<double> here, published;
   double spread = 0;           // see Timing
-  std::string implementation;  // that was timed; empty for a ratio
+  std::string implementation;  // that was timed; empty for a ratio or a count
 };
 struct Column {
-  std::string name, unit;  // "ms" or "×"
+  std::string name, unit;  // "ms", "×", empty for a count
 };
 struct Line {
   std::string name;
   std::vector<Cell> cells;
   std::string published;  // in words, where the source has no numbers
-  std::string reason;     // why cells are missing
+  std::string note;       // why cells are missing, or what they mean
 };
 struct Section {
   std::string title;
@@ -56,7 +56,7 @@ struct Section {
 /// is unknown.
 struct Claim {
   std::string text;  // "the GPU is faster than one core"
-  std::vector<double> here, published;
+  std::vector<double> here = {}, published = {};
   double least = 1, most = std::numeric_limits<double>::infinity();
 };
 
@@ -76,5 +76,24 @@ struct PublishedTable {
 };
 /// Registers a table; called before main.
 bool add_table(PublishedTable table);
+
+// --- for the files of tables ---
+
+/// The implementation of that full name; never its row on the executor.
+const Implementation& implementation_named(const std::string& name);
+
+/// The number that was measured ÷ the other, and the published ones, where both are known.
+Cell quotient(const Cell& dividend, const Cell& divisor);
+/// A claim about these ratios, those known.
+Claim claim(std::string text, const std::vector<Cell>& ratios);
+
+/// Checks and times implementations of an operation on a trial of its first case, as `tandem compare` does. The
+/// names of rows whose results are wrong go to result.wrong.
+const Group& timed(Comparison& comparison, const Operation& op, const Trial& trial,
+                   const std::vector<const Implementation*>& implementations, Reproduction& result);
+/// A row of a comparison in milliseconds; empty where it was not timed.
+Cell milliseconds(const Group& group, const Implementation& implementation);
+/// Why it was not timed; empty where it was.
+std::string why_not(const Group& group, const Implementation& implementation);
 
 }  // namespace tandem::command

@@ -13,12 +13,12 @@
 namespace tandem {
 namespace {
 
-constexpr int kThreads = 256;  // a power of two
+constexpr int kThreads = 256;  // a power of two; the kernel itself takes any
 
 template <class C, class In>
 __global__ void reduce3_sequential_tile(const In* in, std::int64_t n, typename C::Acc* partial) {
   using Op = typename C::Op;
-  __shared__ Shared<typename C::Acc, kThreads> tile;
+  const auto tile = dynamic_shared<typename C::Acc>();
   const int threads = blockDim.x;
   const int t = threadIdx.x;
   const std::int64_t i = std::int64_t(blockIdx.x) * threads + t;
@@ -34,8 +34,10 @@ __global__ void reduce3_sequential_tile(const In* in, std::int64_t n, typename C
 
 template <class C>
 void reduce3_sequential(const typename C::Args& a, Context& ctx) {
-  reduce_in_levels<C>(a, ctx, kThreads, [&](const auto* in, auto n, auto blocks, auto* partial) {
-    launch(ctx, blocks, kThreads, 0, reduce3_sequential_tile<C, element_at<decltype(in)>>, in, n, partial);
+  const int threads = block_size(kThreads);
+  const std::size_t bytes = threads * sizeof(typename C::Acc);
+  reduce_in_levels<C>(a, ctx, threads, [&](const auto* in, auto n, auto blocks, auto* partial) {
+    launch(ctx, blocks, threads, bytes, reduce3_sequential_tile<C, element_at<decltype(in)>>, in, n, partial);
   });
 }
 

@@ -5,7 +5,7 @@
 // Expect:  barriers, half-empty rounds and block starts are shared by 2·kCoarse elements per thread; as many
 //          independent loads are in flight, which hides the latency of memory. Time should fall towards bytes
 //          ÷ bandwidth. Too large a factor leaves multiprocessors without a block.
-// Limits:  4-byte loads for 4-byte elements; the factor is fixed, whatever n is.
+// Limits:  4-byte loads for 4-byte elements; the factor is fixed, whatever n is (tuning/coarsening.cu has others).
 // Source:  Kirk, Hwu, El Hajj, "Programming Massively Parallel Processors", 4th edition,
 //          chapter 10: thread coarsening.
 
@@ -18,40 +18,44 @@ namespace tandem {
 namespace {
 
 constexpr int kThreads = 256;  // a power of two
-constexpr int kCoarse = 8;
+constexpr int kCoarse = 8;     // unless a tuning asks for another factor
 constexpr int kTile = 2 * kCoarse * kThreads;
 
-template <class C, class In>
+/// kLast: as many values are left to one warp, which needs no block barrier (0: none are).
+template <class C, class In, int kFactor, int kLast>
 __global__ void coarsened_tile(const In* in, std::int64_t n, typename C::Acc* partial) {
   using Op = typename C::Op;
   __shared__ Shared<typename C::Acc, kThreads> tile;
   const int threads = blockDim.x;
   const int t = threadIdx.x;
-  std::int64_t i = std::int64_t(blockIdx.x) * (2 * kCoarse) * threads + t;
+  std::int64_t i = std::int64_t(blockIdx.x) * (2 * kFactor) * threads + t;
   auto sum = Op::template identity<typename C::Acc>();
 #pragma unroll
-  for (int k = 0; k < 2 * kCoarse; ++k, i += threads) {
+  for (int k = 0; k < 2 * kFactor; ++k, i += threads) {
     if (i < n) sum = Op{}(sum, C::load(in[i]));
   }
   tile[t] = sum;
-  __syncthreads();
 
-  for (int stride = threads / 2; stride > kWarp; stride /= 2) {
-    if (t < stride) tile[t] = Op{}(tile[t], tile[t + stride]);
+  int stride = threads / 2;
+  for (; stride > kLast; stride /= 2) {
     __syncthreads();
+    if (t < stride) tile[t] = Op{}(tile[t], tile[t + stride]);
   }
+  if (kLast > 0) __syncthreads();
   if (t >= kWarp) return;
-  for (int stride = kWarp; stride > 0; stride /= 2) {
+  for (; stride > 0; stride /= 2) {
     if (t < stride) tile[t] = Op{}(tile[t], tile[t + stride]);
     __syncwarp();
   }
   if (t == 0) partial[blockIdx.x] = tile[0];
 }
 
-template <class C>
+template <class C, int kFactor = kCoarse, int kLast = kWarp>
 void coarsened(const typename C::Args& a, Context& ctx) {
-  reduce_in_levels<C>(a, ctx, kTile, [&](const auto* in, auto n, auto blocks, auto* partial) {
-    launch(ctx, blocks, kThreads, 0, coarsened_tile<C, element_at<decltype(in)>>, in, n, partial);
+  const int threads = block_size(kThreads, kThreads);
+  reduce_in_levels<C>(a, ctx, 2 * kFactor * threads, [&](const auto* in, auto n, auto blocks, auto* partial) {
+    launch(ctx, blocks, threads, 0, coarsened_tile<C, element_at<decltype(in)>, kFactor, kLast>, in, n,
+           partial);
   });
 }
 

@@ -10,6 +10,7 @@
 
 #include "bench.h"
 #include "common/terminal.h"
+#include "measure.h"
 #include "verify.h"
 
 namespace channel {
@@ -21,27 +22,7 @@ using tandem::terminal::Table;
 using Json = nlohmann::json;
 constexpr const char* kSystems = "systems-per-second";
 constexpr const char* kDirections = "tridiagonal-directions";
-constexpr std::int64_t kPublishedNodes = 448, kCpuNodes = 96;
-
-/// A cube of gas between walls, in motion from the start.
-template <class T>
-Solver<T> moving(tandem::Context& ctx, std::int64_t nodes, const Sweeps& sweeps) {
-  Flow flow;
-  flow.n = {nodes, nodes, nodes};
-  flow.length = {1, 1, 1};
-  flow.dt = flow.suggested_dt();
-  flow.tolerance = 1e-4;
-  return {ctx, flow, sweeps, [](double x, double y, double z, double) {
-            const double bump = 16 * y * (1 - y) * z * (1 - z);
-            return Values{1, bump, 0.05 * bump * x, 0, 1 + 0.05 * bump * x};
-          }};
-}
-
-double median(std::vector<double> values) {
-  std::nth_element(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2),
-                   values.end());
-  return values[values.size() / 2];
-}
+constexpr std::int64_t kCpuNodes = 96;
 
 struct Machine {
   tandem::Context ctx;
@@ -51,34 +32,6 @@ struct Machine {
 
 std::string title(const std::string& solver, const std::string& z) {
   return (solver.empty() ? "automatic" : solver) + (z == "naive" ? "" : ", z transposed");
-}
-
-/// Systems per second along x, y, z, and of whole steps.
-template <class T>
-std::array<double, 4> systems_per_second(Machine& machine, const Sweeps& sweeps, int repetitions) {
-  Solver<T> solver = moving<T>(machine.ctx, machine.nodes, sweeps);
-  solver.step();
-  std::array<std::vector<double>, 4> rates;
-  for (int i = 0; i < repetitions; ++i) {
-    const Report report = solver.step();
-    const double systems = 4.0 * static_cast<double>(report.sweeps * machine.nodes * machine.nodes);
-    for (std::size_t axis = 0; axis < 3; ++axis) rates[axis].push_back(systems / report.seconds[axis]);
-    rates[3].push_back(3 * systems / report.total);
-  }
-  return {median(rates[0]), median(rates[1]), median(rates[2]), median(rates[3])};
-}
-
-/// Seconds of the sweeps for u, v, w and T along x, y, z.
-template <class T>
-std::array<double, 3> seconds_of_sweeps(Machine& machine, const Sweeps& sweeps, int repetitions) {
-  Solver<T> solver = moving<T>(machine.ctx, machine.nodes, sweeps);
-  solver.step();
-  std::array<std::vector<double>, 3> seconds;
-  for (int i = 0; i < repetitions; ++i) {
-    const std::array<double, 3> once = solver.time_sweeps();
-    for (std::size_t axis = 0; axis < 3; ++axis) seconds[axis].push_back(once[axis]);
-  }
-  return {median(seconds[0]), median(seconds[1]), median(seconds[2])};
 }
 
 /// f.operator()<T>() for both types.
@@ -107,7 +60,7 @@ void measure_systems(std::vector<Machine>& machines, const std::string& no_gpu, 
                                      type};
         try {
           const std::array<double, 4> rates =
-              systems_per_second<T>(machine, parse_sweeps(solver, z), repetitions);
+              systems_per_second<T>(machine.ctx, machine.nodes, parse_sweeps(solver, z), repetitions);
           for (const double rate : rates) row.push_back(show_rate(rate));
           json.push_back({{"table", kSystems},
                           {"place", machine.name},
@@ -162,10 +115,10 @@ void measure_directions(std::vector<Machine>& machines, const std::string& no_gp
               solver.find("cusparse") == std::string::npos ? "custom/warp_hybrid" : "vendor/cusparse_strided";
           transposed += solver.substr(0, solver.find(','));
         }
-        const std::array<double, 3> a =
-            seconds_of_sweeps<T>(machine, parse_sweeps(naive, "naive"), repetitions);
-        const std::array<double, 3> b =
-            seconds_of_sweeps<T>(machine, parse_sweeps(transposed, "transposed"), repetitions);
+        const auto sweeps = [&](const std::string& use, const char* z) {
+          return seconds_of_sweeps<T>(machine.ctx, machine.nodes, parse_sweeps(use, z), repetitions).sweeps;
+        };
+        const std::array<double, 3> a = sweeps(naive, "naive"), b = sweeps(transposed, "transposed");
         const double all_a = a[0] + a[1] + a[2], all_b = a[0] + a[1] + b[2];
         std::vector<std::string> row{machine.name + ": " + naive, fmt::format("{}", machine.nodes), type};
         for (const double seconds : {a[0], a[1], a[2], b[2], all_a, all_b})

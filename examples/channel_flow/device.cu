@@ -104,6 +104,7 @@ class DeviceLoops final : public Loops<T> {
 
   void run(const Start<T>& f) override { each("channel_flow/start", f.scheme.n, f); }
   void run(const Residual<T>& f) override { each("channel_flow/residual", f.scheme.n, f); }
+  void run(const Fraction<T>& f) override { each("channel_flow/fraction", f.scheme.n, f); }
   void run(const Coefficients<T>& f) override { each("channel_flow/coefficients", f.extent, f); }
   void run(const Update<T>& f) override { each("channel_flow/update", f.scheme.n, f); }
   void run(const Continuity<T>& f) override { each("channel_flow/continuity", f.scheme.n, f); }

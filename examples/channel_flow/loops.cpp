@@ -14,6 +14,7 @@ class HostLoops final : public Loops<T> {
  public:
   void run(const Start<T>& f) override { each(f.scheme.n, f); }
   void run(const Residual<T>& f) override { each(f.scheme.n, f); }
+  void run(const Fraction<T>& f) override { each(f.scheme.n, f); }
   void run(const Coefficients<T>& f) override { each(f.extent, f); }
   void run(const Update<T>& f) override { each(f.scheme.n, f); }
   void run(const Continuity<T>& f) override { each(f.scheme.n, f); }

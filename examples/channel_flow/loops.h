@@ -14,6 +14,7 @@ class Loops {
   /// Calls the functor at every node, without waiting. No node reads what another one writes.
   virtual void run(const Start<T>& f) = 0;
   virtual void run(const Residual<T>& f) = 0;
+  virtual void run(const Fraction<T>& f) = 0;
   virtual void run(const Coefficients<T>& f) = 0;
   virtual void run(const Update<T>& f) = 0;
   virtual void run(const Continuity<T>& f) = 0;

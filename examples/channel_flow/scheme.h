@@ -150,6 +150,34 @@ TANDEM_HD void rates(const Scheme<T>& s, const State<T>& q, const std::int64_t (
             s.expansion * temperature[c] * divergence;
 }
 
+/// The part of these rates that one axis contributes: derivatives along it, and the force where it is x.
+template <class T>
+TANDEM_HD void rates_along(const Scheme<T>& s, const State<T>& q, const std::int64_t (&index)[3], int axis,
+                           T (&rate)[4]) {
+  const std::int64_t c = s.at(index);
+  const Around<T> near = s.around(axis, axis == 0 ? index[0] : axis == 1 ? index[1] : index[2]);
+  const std::int64_t before = c + near.before, after = c + near.after;
+  const T *rho = q.of[kRho], *temperature = q.of[kT];
+  const T volume = T(1) / rho[c], speed = q.of[kU + axis][c];
+  T stretch = 0, dissipation = 0;  // ∂u_axis/∂x_axis
+  for (int a = 0; a < 3; ++a) {
+    const T* u = q.of[kU + a];
+    const T low = u[before] * (a == axis ? near.sign_before : T(1)),
+            high = u[after] * (a == axis ? near.sign_after : T(1));
+    const T gradient = (high - low) * s.half[axis], curvature = (high - 2 * u[c] + low) * s.square[axis];
+    rate[a] = s.viscosity * curvature * (a == axis ? T(4) / 3 : T(1)) * volume - speed * gradient;
+    if (a == axis) stretch = gradient;
+    dissipation += gradient * gradient * (a == axis ? T(4) / 3 : T(1));
+  }
+  rate[axis] -=
+      s.gas * (rho[after] * temperature[after] - rho[before] * temperature[before]) * s.half[axis] * volume;
+  if (axis == 0) rate[0] += s.force * volume;
+  const T conducted = (temperature[after] - 2 * temperature[c] + temperature[before]) * s.square[axis];
+  rate[3] = (s.conduction * conducted + s.heating * dissipation) * volume -
+            speed * (temperature[after] - temperature[before]) * s.half[axis] -
+            s.expansion * temperature[c] * stretch;
+}
+
 // --- the parts of a time step, at every node (see Solver::step)
 
 /// known = q + (1 − θ)·Δt·rate: the explicit part of the step.
@@ -188,6 +216,23 @@ struct Residual {
       residual[a][c] =
           scheme.held(kU + a, index) ? T(0) : known.of[kU + a][c] - q.of[kU + a][c] + weight * rate[a];
     }
+  }
+};
+
+/// residual = weight·(rates along one axis): what a sweep of the lecture's splitting starts from.
+template <class T>
+struct Fraction {
+  Scheme<T> scheme;
+  State<T> q;
+  int axis;
+  T* residual[4];
+  T weight;  // Δt/3
+
+  TANDEM_HD void operator()(const std::int64_t (&index)[3]) const {
+    const std::int64_t c = scheme.at(index);
+    T rate[4];
+    rates_along(scheme, q, index, axis, rate);
+    for (int a = 0; a < 4; ++a) residual[a][c] = scheme.held(kU + a, index) ? T(0) : weight * rate[a];
   }
 };
 

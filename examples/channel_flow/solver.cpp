@@ -35,6 +35,13 @@ Sweeps parse_sweeps(const std::string& solver, const std::string& z) {
   return sweeps;
 }
 
+Splitting parse_splitting(const std::string& name) {
+  if (name == "factored") return Splitting::factored;
+  if (name == "lecture") return Splitting::lecture;
+  throw tandem::InvalidArgument(
+      fmt::format("channel_flow: --splitting is '{}'; it must be factored or lecture", name));
+}
+
 template <class T>
 Fields<T> sample(const Flow& flow, const Profile& profile, double t) {
   Fields<T> fields;
@@ -72,6 +79,7 @@ Solver<T>::Solver(tandem::Context& ctx, const Flow& flow, const Sweeps& sweeps, 
       sweeps_(sweeps),
       scheme_(flow),
       loops_(loops ? std::move(loops) : make_loops<T>(ctx)),
+      weight_(static_cast<T>(flow.theta * flow.dt / (sweeps.splitting == Splitting::lecture ? 3 : 1))),
       next_rho_(ctx, flow.cells()),
       miss_(ctx, flow.cells()) {
   const auto allocate = [&](std::vector<Array>& arrays, int count) {
@@ -121,10 +129,23 @@ void Solver<T>::add_source() {
 template <class T>
 Report Solver<T>::step() try {
   const auto begin = std::chrono::steady_clock::now();
-  const T weight = static_cast<T>(flow_.theta * flow_.dt),
-          rest = static_cast<T>((1 - flow_.theta) * flow_.dt);
   Report report;
-  loops_->run(Start<T>{scheme_, state(), known(), rest});
+  if (sweeps_.splitting == Splitting::lecture)
+    split_step(report);
+  else
+    factored_step(report);
+  ++steps_;
+  report.sweeps = std::int64_t{report.iterations} * flow_.local_iterations;
+  report.total = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  return report;
+} catch (
+    const tandem::SingularSystem&) {  // matrices of finite fields are diagonally dominant, never singular
+  throw_not_finite();
+}
+
+template <class T>
+void Solver<T>::factored_step(Report& report) {
+  loops_->run(Start<T>{scheme_, state(), known(), static_cast<T>((1 - flow_.theta) * flow_.dt)});
   if (source_) add_source();
   do {
     ++report.iterations;
@@ -133,7 +154,7 @@ Report Solver<T>::step() try {
                     state(),
                     known(),
                     {residual_[0].data(), residual_[1].data(), residual_[2].data(), residual_[3].data()},
-                    weight});
+                    weight_});
     loops_->mark(0);
     for (int axis = 0; axis < 3; ++axis) {
       sweep(axis);
@@ -143,12 +164,7 @@ Report Solver<T>::step() try {
         Update<T>{scheme_,
                   state(),
                   {residual_[0].data(), residual_[1].data(), residual_[2].data(), residual_[3].data()}});
-    loops_->run(Continuity<T>{scheme_, state(), known_[kRho].data(), next_rho_.data(), miss_.data(), weight});
-    std::swap(q_[kRho], next_rho_);
-    report.residual = tandem::reduce(ctx_, miss_, tandem::maximum);  // waits
-    for (int axis = 0; axis < 3; ++axis)
-      report.seconds[static_cast<std::size_t>(axis)] += loops_->seconds(axis, axis + 1);
-    if (!std::isfinite(report.residual)) throw_not_finite();
+    update_density(report);
     if (report.iterations == flow_.most_iterations && report.residual > flow_.tolerance) {
       throw tandem::Error(
           fmt::format("channel_flow: step {}: the continuity residual is {:.3g} after {} iterations, above "
@@ -158,13 +174,42 @@ Report Solver<T>::step() try {
     }
     // One iteration has frozen coefficients; the second one makes the step second order.
   } while (report.iterations < 2 || report.residual > flow_.tolerance);
-  ++steps_;
-  report.sweeps = std::int64_t{report.iterations} * flow_.local_iterations;
-  report.total = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-  return report;
-} catch (
-    const tandem::SingularSystem&) {  // matrices of finite fields are diagonally dominant, never singular
-  throw_not_finite();
+}
+
+/// The lecture's: along each axis in turn the operator of that axis alone, over a third of the time.
+template <class T>
+void Solver<T>::split_step(Report& report) {
+  const T third = static_cast<T>(flow_.dt / 3);
+  loops_->run(
+      Start<T>{scheme_, state(), known(), static_cast<T>(1 - flow_.theta) * third});  // of the density
+  report.iterations = 1;
+  loops_->mark(0);
+  for (int axis = 0; axis < 3; ++axis) {
+    loops_->run(
+        Fraction<T>{scheme_,
+                    state(),
+                    axis,
+                    {residual_[0].data(), residual_[1].data(), residual_[2].data(), residual_[3].data()},
+                    third});
+    sweep(axis);
+    loops_->run(
+        Update<T>{scheme_,
+                  state(),
+                  {residual_[0].data(), residual_[1].data(), residual_[2].data(), residual_[3].data()}});
+    loops_->mark(axis + 1);
+  }
+  update_density(report);
+}
+
+/// The density from continuity with the new velocities; waits for the end of the iteration.
+template <class T>
+void Solver<T>::update_density(Report& report) {
+  loops_->run(Continuity<T>{scheme_, state(), known_[kRho].data(), next_rho_.data(), miss_.data(), weight_});
+  std::swap(q_[kRho], next_rho_);
+  report.residual = tandem::reduce(ctx_, miss_, tandem::maximum);  // waits
+  for (int axis = 0; axis < 3; ++axis)
+    report.seconds[static_cast<std::size_t>(axis)] += loops_->seconds(axis, axis + 1);
+  if (!std::isfinite(report.residual)) throw_not_finite();
 }
 
 template <class T>
@@ -185,6 +230,33 @@ std::array<double, 3> Solver<T>::time_sweeps() {
   return {loops_->seconds(0, 1), loops_->seconds(1, 2), loops_->seconds(2, 3)};
 }
 
+template <class T>
+double Solver<T>::time_transposes() {
+  if (!sweeps_.transpose_z) return 0;
+  loops_->mark(0);
+  turn(q_[kRho], turned_[0]);
+  turn(q_[kU + 2], turned_[1]);
+  for (Array& field : residual_) {
+    turn(field, turned_[2]);
+    turn_back(turned_[2], field);
+  }
+  loops_->mark(1);
+  ctx_.synchronize();
+  return loops_->seconds(0, 1);
+}
+
+/// Transposes a field, nx·ny lines along z, so that z becomes its outermost axis.
+template <class T>
+void Solver<T>::turn(const Array& field, Array& turned) {
+  const auto [nx, ny, nz] = flow_.n;
+  tandem::transpose(ctx_, tandem::matrix(field, nx * ny, nz), tandem::matrix(turned, nz, nx * ny));
+}
+template <class T>
+void Solver<T>::turn_back(const Array& turned, Array& field) {
+  const auto [nx, ny, nz] = flow_.n;
+  tandem::transpose(ctx_, tandem::matrix(turned, nz, nx * ny), tandem::matrix(field, nx * ny, nz));
+}
+
 /// Replaces residual_ by the solution along `axis`. Local iterations build the coefficients again from the
 /// velocity that the sweep has just computed.
 template <class T>
@@ -193,15 +265,9 @@ void Solver<T>::sweep(int axis) {
   const T* correction = nullptr;
   for (int local = 0; local < flow_.local_iterations; ++local) {
     if (sweeps_.fused) {
-      Sweep<T> f{scheme_,
-                 axis,
-                 static_cast<T>(flow_.theta * flow_.dt),
-                 q_[kRho].data(),
-                 q_[static_cast<std::size_t>(kU + axis)].data(),
-                 correction,
-                 {},
-                 {},
-                 {}};
+      Sweep<T> f{
+          scheme_, axis, weight_, q_[kRho].data(), q_[static_cast<std::size_t>(kU + axis)].data(), correction,
+          {},      {},   {}};
       for (int unknown = 0; unknown < 4; ++unknown) {
         const auto a = static_cast<std::size_t>(field_of(unknown, axis));
         f.rhs[unknown] = residual_[a].data();
@@ -220,18 +286,15 @@ void Solver<T>::sweep(int axis) {
 template <class T>
 void Solver<T>::solve(int axis, const T* correction, std::vector<Array>& out) {
   const auto [nx, ny, nz] = flow_.n;
-  const bool turn = axis == 2 && sweeps_.transpose_z;
-  // A field as nx·ny lines along z, and transposed, so that z is the outermost axis.
-  const auto lines = [&](const Array& a) { return tandem::matrix(a, nx * ny, nz); };
-  const auto turned = [&](Array& a) { return tandem::matrix(a, nz, nx * ny); };
+  const bool turns = axis == 2 && sweeps_.transpose_z;
   const tandem::Systems systems =
-      turn ? tandem::interleaved(nz, nx * ny) : tandem::sweep(2 - axis, nz, ny, nx);
+      turns ? tandem::interleaved(nz, nx * ny) : tandem::sweep(2 - axis, nz, ny, nx);
 
   const Array& velocity = q_[static_cast<std::size_t>(kU + axis)];
   Coefficients<T> f{scheme_,
                     axis,
                     kAlong,
-                    static_cast<T>(flow_.theta * flow_.dt),
+                    weight_,
                     q_[kRho].data(),
                     velocity.data(),
                     correction,
@@ -240,10 +303,10 @@ void Solver<T>::solve(int axis, const T* correction, std::vector<Array>& out) {
                     coefficients_[2].data(),
                     axis,
                     {nx, ny, nz}};
-  if (turn) {
-    tandem::transpose(ctx_, lines(q_[kRho]), turned(turned_[0]));
-    tandem::transpose(ctx_, lines(velocity), turned(turned_[1]));
-    if (correction) tandem::transpose(ctx_, lines(out[2]), turned(turned_[3]));
+  if (turns) {
+    turn(q_[kRho], turned_[0]);
+    turn(velocity, turned_[1]);
+    if (correction) turn(out[2], turned_[3]);
     f = {scheme_,
          axis,
          kAlong,
@@ -270,11 +333,10 @@ void Solver<T>::solve(int axis, const T* correction, std::vector<Array>& out) {
         tandem::tridiagonal(ctx_, coefficients_[0], coefficients_[1], coefficients_[2], rhs, x, systems,
                             options);
       };
-      if (turn) {
-        tandem::transpose(ctx_, lines(residual_[a]), turned(turned_[2]));
+      if (turns) {
+        turn(residual_[a], turned_[2]);
         solve_one(turned_[2], turned_[2]);
-        tandem::transpose(ctx_, tandem::matrix(std::as_const(turned_[2]), nz, nx * ny),
-                          tandem::matrix(out[a], nx * ny, nz));
+        turn_back(turned_[2], out[a]);
       } else {
         solve_one(residual_[a], out[a]);
       }

@@ -9,12 +9,20 @@
 
 namespace channel {
 
+/// How a step is split into sweeps. factored: the product of the three matrices corrects the whole residual,
+/// again and again until the step solves the equations. lecture: each axis in turn advances by Δt/3 with its own
+/// operator (docs/channel_flow.md says what that costs).
+enum class Splitting { factored, lecture };
+/// Its name. Throws tandem::InvalidArgument.
+Splitting parse_splitting(const std::string& name);
+
 /// How sweeps are solved.
 struct Sweeps {
   /// The implementation of tandem::tridiagonal for x, y and z: as Options::use, empty: automatic.
   std::array<std::string, 3> use;
   bool transpose_z =
       false;  // lines along z are transposed to be interleaved as along x and y, solved, transposed back
+  Splitting splitting = Splitting::factored;
   bool fused = false;  // coefficients are built inside the sweep, which solves for all unknowns at once
 };
 /// "fused", one name for all axes, or three with commas between them. Throws tandem::InvalidArgument.
@@ -41,10 +49,12 @@ class Solver {
   Solver(tandem::Context& ctx, const Flow& flow, const Sweeps& sweeps, const Profile& start,
          std::unique_ptr<Loops<T>> loops = nullptr);
 
-  /// Adds a source to every equation, taken at mid-step: rates of ρ, u, v, w, T. For manufactured solutions.
+  /// Adds a source to every equation of a factored step, taken at mid-step: rates of ρ, u, v, w, T. For
+  /// manufactured solutions.
   void set_source(Profile source) { source_ = std::move(source); }
 
-  /// Advances by Δt: global iterations until the continuity residual is below the tolerance. Throws
+  /// Advances by Δt: global iterations until the continuity residual is below the tolerance; one without such a
+  /// test where the splitting is the lecture's. Throws
   /// tandem::Error where it does not converge, or meets a NaN; the state is then that of the last iteration.
   /// After the first step it allocates nothing and reads one number back per iteration. O(cells) per
   /// iteration.
@@ -59,15 +69,23 @@ class Solver {
 
   /// The three sweeps of one iteration alone, on what the arrays hold: for timing. Returns seconds per axis.
   std::array<double, 3> time_sweeps();
+  /// The transposes of one such sweep along z alone: there and back, so that the arrays keep what they hold.
+  /// Returns seconds; 0 where nothing is transposed (Sweeps::transpose_z).
+  double time_transposes();
 
  private:
   using Array = tandem::Array<T>;
   State<T> state();
   State<T> known();
   void add_source();
+  void factored_step(Report& report);
+  void split_step(Report& report);
+  void update_density(Report& report);
   [[noreturn]] void throw_not_finite() const;
   void sweep(int axis);
   void solve(int axis, const T* correction, std::vector<Array>& out);
+  void turn(const Array& field, Array& turned);
+  void turn_back(const Array& turned, Array& field);
 
   tandem::Context& ctx_;
   Flow flow_;
@@ -75,6 +93,7 @@ class Solver {
   Scheme<T> scheme_;
   std::unique_ptr<Loops<T>> loops_;
   Profile source_;
+  T weight_;  // θ·(the time that a sweep advances)
   std::int64_t steps_ = 0;
   std::vector<Array> q_, known_, residual_, solution_, coefficients_, turned_;
   Array next_rho_, miss_;

@@ -104,12 +104,16 @@ TEST_CASE_TEMPLATE("the kernels compute what the loops of the CPU compute", T, f
   const char* schedules[] = {"forward", "reverse", "random:7"};
   int turn = 0;
   for (const auto& [nx, ny, nz, local] : {Grid{6, 5, 40, 1}, {3, 7, 9, 2}, {5, 4, 33, 1}}) {
-    for (const char* name : {"fused", "custom/serial"}) {
+    for (const auto& [name, splitting] : {std::pair{"fused", Splitting::factored},
+                                          {"custom/serial", Splitting::factored},
+                                          {"custom/serial", Splitting::lecture}}) {
       Flow flow = duct(nx, ny, nz);
       flow.faces[2] = {Face::wall, Face::symmetry};
       flow.local_iterations = local;
-      Solver<T> kernels(ctx, flow, parse_sweeps(name, "naive"), lively, make_executor_loops<T>(ctx));
-      Solver<T> loops(ctx, flow, parse_sweeps(name, "naive"), lively);
+      Sweeps sweeps = parse_sweeps(name, "naive");
+      sweeps.splitting = splitting;
+      Solver<T> kernels(ctx, flow, sweeps, lively, make_executor_loops<T>(ctx));
+      Solver<T> loops(ctx, flow, sweeps, lively);
       tandem::simt::set_schedule(tandem::simt::parse_schedule(schedules[turn++ % 3]));
       tandem::simt::Races races;
       tandem::simt::observe(&races);
@@ -160,6 +164,7 @@ TEST_CASE("a flow that the scheme cannot take is refused by name") {
   CHECK(contains(thrown<InvalidArgument>([] { parse_sweeps("a,b", "naive"); }),
                  "'a,b'; it takes one name, or three"));
   CHECK(contains(thrown<InvalidArgument>([] { parse_sweeps("", "turned"); }), "--z is 'turned'"));
+  CHECK(contains(thrown<InvalidArgument>([] { parse_splitting("thirds"); }), "--splitting is 'thirds'"));
   CHECK(contains(thrown<InvalidArgument>([] { parse_sweeps("fused", "transposed"); }),
                  "fused transposes nothing"));
 }

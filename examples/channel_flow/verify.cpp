@@ -28,6 +28,7 @@ std::vector<Check> checks(bool full) {
   return {one("plane Poiseuille", poiseuille, {2, 3, 8, 17, 32, 64}, {2, 3, 8, 17}),
           one("square duct", square_duct, {32, 64, 128}, {16, 32}),
           one("diffusion", diffusion, {16, 32, 64}, {8, 16, 32}),
+          one("lecture's splitting", lecture_splitting, {16, 32, 64}, {8, 16}),
           one("manufactured solution", manufactured, {16, 32, 64}, {8, 16}),
           one("entrance of a duct", entrance, {12, 16}, {12}),
           one("free stream", free_stream, {4, 9, 32}, {4, 9}),

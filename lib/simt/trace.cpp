@@ -54,6 +54,21 @@ Trace trace(const std::function<void()>& work) {
   return {traffic.take(), races.take()};
 }
 
+LineTotals busiest_line(const LaunchTraffic& launch, Space space) {
+  const LineTraffic* most = nullptr;
+  for (const LineTraffic& line : launch.lines) {
+    if (line.kind == Kind::store && line.space == space &&
+        (!most || line.counts.requests > most->counts.requests))
+      most = &line;
+  }
+  if (!most) return {};
+  LineTotals totals{{}, most->counts};
+  for (const LineTraffic& line : launch.lines) {
+    if (line.line == most->line && line.space == space) totals.all.add(line.counts);
+  }
+  return totals;
+}
+
 std::vector<Race> races(const std::function<void()>& work, std::uint64_t most_accesses) {
   Races races(most_accesses);
   watched(races, work);

@@ -20,6 +20,14 @@ struct Trace {
 /// not with loads and stores.
 TANDEM_API Trace trace(const std::function<void()>& work);
 
+/// All accesses of one source line in one space, and its stores among them.
+struct LineTotals {
+  Requests all, stores;
+};
+/// Of the line with the most store requests in that space: of a tree, the line that combines. Zeros where
+/// nothing is stored.
+TANDEM_API LineTotals busiest_line(const LaunchTraffic& launch, Space space);
+
 /// Looks for races alone, among the first `most_accesses` loads, stores and atomic operations: what follows
 /// runs unwatched, ten times as fast.
 TANDEM_API std::vector<Race> races(const std::function<void()>& work,

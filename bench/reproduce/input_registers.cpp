@@ -1,0 +1,59 @@
+// The matrix-multiplication lab's second question: a thread computes 2 × 2 results; how many of their inputs should
+// it load before it multiplies?
+
+#include <algorithm>
+
+#include "bench/reproduce/tuned.h"
+
+namespace tandem::command {
+namespace {
+
+constexpr int kTile = 2;  // rows and columns
+
+Reproduction input_registers(Experiment& experiment) {
+  Reproduction result;
+  result.method = "hot: matrices lie where the row computes; f32";
+  Tuned tuned(experiment);
+  std::vector<const TuningPoint*> points = tuned.points("inputs");
+  std::erase_if(points, [](const TuningPoint* point) { return point->row != kTile; });
+  const auto row = [](const TuningPoint* point) { return fmt::format("{0} + {0}", kTile * point->column); };
+  for (const std::int64_t n : {512, 4096}) {
+    Section section{fmt::format("{0} × {0}", n), {{"time", "ms"}, {"2 + 2 ÷ this", "×"}}, {}};
+    section.columns.insert(section.columns.end(), kResources.begin(), kResources.end());
+    const bool measured = experiment.contexts.device && !(experiment.quick && n > 512);
+    if (measured) tuned.run(n, points, {}, result);
+    for (const TuningPoint* point : points) {
+      Line line{row(point), std::vector<Cell>(section.columns.size()), "", ""};
+      if (n == 512 && point->column * kTile == 64) line.published = "better up to about here";
+      if (n == 512 && point->column * kTile == 128)
+        line.published = "a cliff: about 4 times slower than 2 + 2";
+      if (measured) {
+        line.cells = {tuned.time(*point), quotient(tuned.time(*points[0]), tuned.time(*point))};
+        const std::vector<Cell> taken = tuned.resources(*point);
+        line.cells.insert(line.cells.end(), taken.begin(), taken.end());
+        line.note = tuned.why_no_time(*point);
+      } else {
+        line.note = experiment.contexts.device ? "left out by --quick" : why_no_device();
+      }
+      section.lines.push_back(std::move(line));
+    }
+    result.sections.push_back(std::move(section));
+  }
+  const std::vector<Line>& lines = result.sections[0].lines;
+  const auto speed_up = [&](int inputs) {
+    const std::string name = fmt::format("{0} + {0}", inputs);
+    return std::find_if(lines.begin(), lines.end(), [&](const Line& l) { return l.name == name; })->cells[1];
+  };
+  Claim cliff{"128 + 128 is about 4 times slower than 2 + 2", {}, {4}, 2, 8};
+  if (const auto last = speed_up(128).here) cliff.here = {1 / *last};
+  result.claims = {claim("more inputs at once are faster, up to 64 + 64", {speed_up(16), speed_up(64)}),
+                   std::move(cliff)};
+  return result;
+}
+
+const bool added =
+    add_table({"input-registers", "Matrix products with 2 + 2 to 128 + 128 inputs loaded ahead",
+               "the matrix-multiplication lab, figure 3.2, in words", input_registers});
+
+}  // namespace
+}  // namespace tandem::command
