@@ -63,7 +63,7 @@ def test_arrays_of_no_known_library_use_the_default_stream():
     assert x.asked == out.asked == {"stream": 1, "max_version": (1, 0), "copy": False}
     assert x.exports == out.exports == 0
     assert isinstance(tandem.reduce(x), float)
-    assert tandem.last()[0] == "reduce/custom/one_pass"  # as on the GPU that was measured
+    assert tandem.last()[0].startswith("reduce/custom/")  # as on the GPU that was measured
     systems = [Cuda(10) for _ in range(5)]
     assert tandem.tridiagonal(*systems[:4], out=systems[4]) is systems[4]
     tandem.synchronize()
