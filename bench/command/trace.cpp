@@ -83,7 +83,8 @@ struct Input {
   int case_index;
 };
 
-// For a profiler to count the same on a GPU: every hand-written kernel runs once, and nothing else does.
+// For a profiler to count the same on a GPU: every hand-written kernel that takes the input runs once, and
+// nothing else does.
 void launch_on_device(const Options& options) {
   Context ctx = Context::device();
   for (const std::string& pattern : options.patterns) {
@@ -93,8 +94,9 @@ void launch_on_device(const Options& options) {
         continue;
       const Operation& op = operation(i->operation);
       const Input input(op, options);
-      const auto problem =
-          op.make(ctx, input.case_index, op.benchmarks(input.id, input.n, options.seed).front());
+      const std::vector<Trial> trials = op.benchmarks(input.id, input.n, options.seed);
+      if (!i->refusal(op.shape(trials.front()), input.id).empty()) continue;
+      const auto problem = op.make(ctx, input.case_index, trials.front());
       problem->reset();
       tandem::run(*i, input.case_index, problem->args(), ctx, "profiled");
       ctx.synchronize();

@@ -49,11 +49,11 @@ struct Exchange {
 
   /// Called by one thread.
   __device__ void init() {
-    loaded.init(2);  // the bytes, and the ends
-    scanned.init(kWarps);
-    stored.init(1);
+    loaded.init(1 + kWarp);  // the bytes, and the lanes that add the ends
+    scanned.init(kWarps * kWarp);
+    stored.init(kWarp);
     reduced.init(kWarps);
-    gathered.init(1);
+    gathered.init(kWarps + 1);  // the lanes of the gatherer, and the publisher, which has read the totals
     fence_for_copies();
   }
 };
@@ -107,8 +107,7 @@ struct Roles {
       if (lane < p.begin) to[lane] = Op::template identity<T>();
       if (p.begin + lane < p.from) to[p.begin + lane] = a.in[p.origin + p.begin + lane];
       if (p.to + lane < p.end) to[p.to + lane] = a.in[p.origin + p.to + lane];
-      __syncwarp();
-      if (lane == 0) shared.loaded[k].arrive();
+      shared.loaded[k].arrive();
     }
   }
 
@@ -156,8 +155,7 @@ struct Roles {
       packs[p] = pack;
     }
     fence_for_copies();
-    __syncwarp();
-    if (threadIdx.x % kWarp == 0) shared.scanned[round].arrive();
+    shared.scanned[round].arrive();
   }
 
   __device__ void store(Shared& shared) const {
@@ -179,8 +177,7 @@ struct Roles {
         commit_bulk_stores();
         wait_for_bulk_reads<1>();
       }
-      __syncwarp();  // all lanes have read the stage of the round before
-      if (lane == 0 && k > 0) shared.stored[k - 1].arrive();
+      if (k > 0) shared.stored[k - 1].arrive();
     }
     if (lane == 0) wait_for_bulk_stores();
   }
@@ -194,8 +191,10 @@ struct Roles {
   __device__ void publish(Shared& shared, Descriptor<T>* descriptors, unsigned epoch) const {
     for (int k = 0; k < rounds; ++k) {
       const T total = warp_reduce<Op>(warp_total(shared, k));
-      if (threadIdx.x % kWarp == 0)
+      if (threadIdx.x % kWarp == 0) {
         descriptors[std::int64_t{k} * gridDim.x + blockIdx.x].publish(total, 2 * epoch);
+        shared.gathered[k].arrive();
+      }
     }
   }
   __device__ void gather(Shared& shared, const Descriptor<T>* descriptors, unsigned epoch) const {
@@ -236,10 +235,10 @@ struct Roles {
         if (r == me / kWarp) before = me % kWarp ? Op{}(carry, in_row) : carry;
         carry = Op{}(carry, shuffle(through[r], kWarp - 1));
       }
-      if (lane < kWarps)
+      if (lane < kWarps) {
         shared.before_warp[k % Shared::kSlots][lane] = lane == 0 ? before : Op{}(before, before_warp);
-      __syncwarp();
-      if (lane == 0) shared.gathered[k].arrive();
+        shared.gathered[k].arrive();
+      }
     }
   }
 };

@@ -8,8 +8,8 @@
 namespace tandem::intersect_data {
 
 const char* name(Pattern pattern) {
-  constexpr const char* kNames[] = {"zipf",   "random",      "dense", "equal", "disjoint",
-                                    "nested", "alternating", "high",  "odd",   "multiples"};
+  constexpr const char* kNames[] = {"zipf",   "random",      "dense", "equal",   "disjoint",
+                                    "nested", "alternating", "high",  "shifted", "odd"};
   return kNames[static_cast<int>(pattern)];
 }
 
@@ -83,6 +83,9 @@ Ids make_list(const TestShape& s, std::int64_t q, std::int64_t t) {
         id = i == 0       ? 0
              : i + 1 == n ? std::int64_t{0xFFFFFFFF}
                           : (std::int64_t{1} << 31) - 2 * n + spread(4 * n, i);
+        break;
+      case Pattern::shifted:
+        id = spread(3 * longest, i) + (t + q) % 2 * 2 * longest;
         break;
       default:
         id = spread(3 * longest, i);

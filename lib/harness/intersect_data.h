@@ -22,6 +22,7 @@ enum class Pattern : std::uint8_t {
   nested,       // each list holds all of the shorter ones
   alternating,  // odd numbers against even ones, a few in both
   high,         // up to 2^32 − 1
+  shifted,      // every second list lies higher, so that the ranges of two neighbours overlap in a third
   odd,          // what is legal but odd: empty lists, no lists, one list, one list many times, many lists
 };
 
