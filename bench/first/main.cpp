@@ -9,8 +9,9 @@
 
 int main(int argc, char** argv) {
   tandem::command::CompareOptions options;
-  options.repetitions = 5;
-  if (argc > 2) (argv[1] == std::string_view("--after") ? options.after : options.json) = argv[2];
+  const bool rest = argc > 2 && argv[1] == std::string_view("--after");
+  options.repetitions = rest ? 3 : 5;  // somebody waits
+  if (argc > 2) (rest ? options.after : options.json) = argv[2];
   if (argc > 3) options.n.assign(argv + 3, argv + argc);
   return tandem::terminal::run_program(argv[0], "try smaller sizes",
                                        [&] { return tandem::command::compare(options) ? 0 : 1; });

@@ -94,7 +94,7 @@ struct GemmHarness {
 
     /// Any order of k additions has the bound γ_k; `depth` is k and what a path adds to it.
     Verdict check(double depth) {
-      const std::vector<T> got = c.values.buffer().download();
+      const Contents<T> got = c.values.buffer().contents();
       const auto n = static_cast<std::size_t>(shape.n), ld = static_cast<std::size_t>(c.shape.ld);
       Verdict verdict;
       std::vector<double> bounds(exact ? 0 : n);
@@ -108,7 +108,7 @@ struct GemmHarness {
           bounds[j] = gamma<T>(depth + 2) * magnitude[row][j] + 2 * kEpsilon * std::fabs(beta_c) +
                       underflow<T>(std::fabs(shape.alpha) * static_cast<double>(shape.k) + 2);
         }
-        Verdict row_verdict = compare<T>(std::span(got).subspan(i * ld, n), want[row], bounds);
+        Verdict row_verdict = compare<T>(got.subspan(i * ld, n), want[row], bounds);
         if (!row_verdict.correct) row_verdict.text = fmt::format("row {} ", i) + row_verdict.text;
         verdict.include(row_verdict);
       }

@@ -19,10 +19,21 @@ namespace tandem {
 
 /// A number that tells values apart that differ in any bit.
 template <class T>
-std::uint64_t bits_of(const std::vector<T>& values) {
-  return std::hash<std::string_view>{}(
-      {reinterpret_cast<const char*>(values.data()), values.size() * sizeof(T)});
+std::uint64_t bits_of(std::span<const T> values) {
+  return std::hash<std::string_view>{}({reinterpret_cast<const char*>(values.data()), values.size_bytes()});
 }
+
+/// What a buffer holds: on the host where it lies, elsewhere a copy.
+template <class T>
+class Contents : public std::span<const T> {
+ public:
+  explicit Contents(std::span<const T> there) : std::span<const T>(there) {}
+  explicit Contents(std::vector<T>&& copy) : std::span<const T>(copy), copy_(std::move(copy)) {}
+  Contents(const Contents&) = delete;
+
+ private:
+  std::vector<T> copy_;
+};
 
 template <class T>
 class GuardedBuffer {
@@ -56,14 +67,15 @@ class GuardedBuffer {
     guard();
     backend_->copy(data_, values.data(), values.size_bytes());
   }
-  std::vector<T> download() {
+  Contents<T> contents() {
+    if (backend_->place() == Place::host) return Contents<T>(std::span<const T>(data(), size_));
     std::vector<T> values(size_);
     backend_->copy(values.data(), data_, bytes());
     backend_->synchronize();
-    return values;
+    return Contents<T>(std::move(values));
   }
   /// A number that tells contents apart that differ in any bit.
-  std::uint64_t bits() { return bits_of(download()); }
+  std::uint64_t bits() { return bits_of<T>(contents()); }
   /// Empty when both guard zones are as they were, else which one was overwritten or, on the host, touched.
   std::string damage() {
     const auto intact = [&](std::byte* from, std::byte* to) {

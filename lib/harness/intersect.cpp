@@ -75,7 +75,7 @@ struct IntersectHarness {
 
    private:
     Verdict check_results() {
-      const std::vector<std::uint64_t> found = sizes.download();
+      const Contents<std::uint64_t> found = sizes.contents();
       for (std::size_t q = 0; q + 1 < want.offsets.size(); ++q) {
         const std::uint64_t right = want.offsets[q + 1] - want.offsets[q];
         const std::uint64_t got = shape.count_only ? found[q] : found[q + 1] - found[q];
@@ -88,7 +88,7 @@ struct IntersectHarness {
       }
       if (shape.count_only) return {};
       if (found[0] != 0) return Verdict::wrong(fmt::format("the first offset is {}", found[0]), 0);
-      const std::vector<T> got = out.download();
+      const Contents<T> got = out.contents();
       const auto [a, b] = std::ranges::mismatch(want.ids, got);
       if (a == want.ids.end()) return {};
       const auto at = a - want.ids.begin();

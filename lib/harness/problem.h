@@ -88,8 +88,7 @@ class Input : public Operand {
   Verdict check() override {
     if (const std::string damage = buffer_.damage(); !damage.empty()) return Verdict::wrong(damage);
     if (may_change_ || values.empty()) return {};
-    const std::vector<T> now = buffer_.download();
-    if (std::memcmp(now.data(), values.data(), values.size() * sizeof(T)) == 0) return {};
+    if (std::memcmp(buffer_.contents().data(), values.data(), values.size() * sizeof(T)) == 0) return {};
     return Verdict::wrong(std::string("changed its input") + (*name_ ? " " : "") + name_);
   }
   std::uint64_t bits() override { return buffer_.bits(); }
@@ -117,12 +116,12 @@ class Output : public Operand {
   Same same = Same::value;
 
   T* data() { return target().data(); }
-  std::vector<T> download() { return target().download(); }
+  Contents<T> contents() { return target().contents(); }
 
   void reset() override { buffer_.poison(); }  // empty in place, but its guard zones are checked too
   Verdict check() override {
     Verdict verdict;
-    if (!want.empty()) verdict = compare<T>(download(), want, bounds, same);
+    if (!want.empty()) verdict = compare<T>(contents(), want, bounds, same);
     if (const std::string damage = buffer_.damage(); !damage.empty()) verdict.include(Verdict::wrong(damage));
     return verdict;
   }
@@ -164,7 +163,7 @@ class LargeOperand : public Operand {
     std::vector<T> values(static_cast<std::size_t>(size_));
     ctx_.copy(values.data(), data_, values.size() * sizeof(T));
     ctx_.synchronize();
-    return bits_of(values);
+    return bits_of<T>(values);
   }
 
  private:

@@ -50,7 +50,7 @@ struct TransposeHarness {
       }
     }
     typename C::Args args() { return {in.data(), shape.rows, shape.cols, ld_in, out.data(), ld_out}; }
-    Verdict check(double) { return compare<T>(out.download(), want, {}, Same::bits); }
+    Verdict check(double) { return compare<T>(out.contents(), want, {}, Same::bits); }
   };
 
   /// Without gaps. The numbers of row and column have different factors, so that they are not exchanged by

@@ -94,7 +94,7 @@ struct TridiagonalHarness {
       status.upload(std::vector<std::uint64_t>{0});
     }
     Verdict check(double) {
-      const std::vector<T> got = x.download();
+      const Contents<T> got = x.contents();
       Verdict verdict = check_status(status.to_vector()[0]);
       verdict.include(check_residuals(got));
       verdict.include(check_gaps(got));
@@ -176,7 +176,7 @@ struct TridiagonalHarness {
     }
 
     /// ‖b − Ax‖ ÷ (30 ε ‖A‖ ‖x‖) of each regular system, in maximum norms: LAPACK's criterion.
-    Verdict check_residuals(const std::vector<T>& x) const {
+    Verdict check_residuals(std::span<const T> x) const {
       constexpr double kAllowed = 30;
       const std::int64_t groups = (args_host.count + kGroup - 1) / kGroup;
       Verdict verdict;
@@ -238,7 +238,7 @@ struct TridiagonalHarness {
       return worst;
     }
 
-    Verdict check_gaps(const std::vector<T>& got) const {
+    Verdict check_gaps(std::span<const T> got) const {
       Verdict verdict;
       if (static_cast<std::int64_t>(got.size()) == args_host.unknowns()) return verdict;
       T poison;
