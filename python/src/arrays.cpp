@@ -34,26 +34,49 @@ Library ask_library(nb::handle type) {
   return Library::other;
 }
 
-/// The library that a type belongs to, asked once for each type.
-Library library_of(nb::handle object) {
-  static auto& known = *new std::unordered_map<PyTypeObject*, Library>;  // outlives the interpreter
+/// What the type's library offers to C, or null.
+const dlpack::ExchangeApi* ask_exchange(nb::handle type) {
+  const nb::object capsule = nb::getattr(type, "__dlpack_c_exchange_api__", nb::none());
+  constexpr const char* kName = "dlpack_exchange_api";
+  if (!PyCapsule_IsValid(capsule.ptr(), kName)) return nullptr;
+  const auto* api = static_cast<dlpack::ExchangeApi*>(PyCapsule_GetPointer(capsule.ptr(), kName));
+  return api->major == 1 ? api : nullptr;
+}
+
+/// What a type says of itself, asked once for each type.
+struct TypeFacts {
+  Library library;
+  const dlpack::ExchangeApi* exchange;
+};
+const TypeFacts& facts_of(nb::handle object) {
+  static auto& known = *new std::unordered_map<PyTypeObject*, TypeFacts>;  // outlives the interpreter
   PyTypeObject* type = Py_TYPE(object.ptr());
   const auto found = known.find(type);
   if (found != known.end()) return found->second;
   Py_INCREF(type);  // so that no other type gets its address
-  return known[type] = ask_library(nb::handle(reinterpret_cast<PyObject*>(type)));
+  const nb::handle handle(reinterpret_cast<PyObject*>(type));
+  return known[type] = {ask_library(handle), ask_exchange(handle)};
 }
 
 constexpr std::uintptr_t kDefaultStream = 1;  // cudaStreamLegacy: CUDA's handle of the default stream
 
-std::uintptr_t current_stream(Library library, int index) {
+std::uintptr_t current_stream(nb::handle object, int index) {
+  const auto [library, exchange] = facts_of(object);
   std::uintptr_t stream = 0;
-  if (library == Library::torch) {
+  if (exchange) {
+    void* theirs = nullptr;
+    if (exchange->current_stream(dlpack::kCuda, index, &theirs) != 0) nb::raise_python_error();
+    stream = reinterpret_cast<std::uintptr_t>(theirs);
+  } else if (library == Library::torch) {
     stream = nb::cast<std::uintptr_t>(
         nb::module_::import_("torch.cuda").attr("current_stream")(index).attr("cuda_stream"));
   } else if (library == Library::cupy) {
     stream = nb::cast<std::uintptr_t>(
         nb::module_::import_("cupy.cuda").attr("get_current_stream")(index).attr("ptr"));
+  } else if (nb::hasattr(object, "__cuda_array_interface__")) {
+    // Arrays of no library's stream may name their own (see from_cuda_interface).
+    const nb::object theirs = nb::object(object.attr("__cuda_array_interface__")).attr("get")("stream");
+    if (!theirs.is_none()) stream = nb::cast<std::uintptr_t>(theirs);
   }
   return stream ? stream : kDefaultStream;
 }
@@ -140,7 +163,7 @@ void Call::refuse(const std::string& what) const {
   throw InvalidArgument(fmt::format("{}: {}", operation, what));
 }
 
-void Call::settle(const char* argument, dlpack::Device at, nb::handle object, Library library) {
+void Call::settle(const char* argument, dlpack::Device at, nb::handle object) {
   if (at.type == dlpack::kCudaHost) at = {dlpack::kCpu, 0};  // pinned memory of the CPU
   if (at.type == dlpack::kCudaManaged) at.type = dlpack::kCuda;
   if (at.type == dlpack::kCpu) at.index = 0;
@@ -156,14 +179,8 @@ void Call::settle(const char* argument, dlpack::Device at, nb::handle object, Li
     if (const std::string reason = why_no_device(); !reason.empty())
       throw Unavailable(
           fmt::format("{}: '{}' is on {}, and that {}", operation, argument, device_name(at), reason));
-    stream = current_stream(library, at.index);
-    streams = library;
-    // Arrays of no library's stream may name their own (see from_cuda_interface).
-    if (library != Library::torch && library != Library::cupy &&
-        nb::hasattr(object, "__cuda_array_interface__")) {
-      const nb::object theirs = nb::object(object.attr("__cuda_array_interface__")).attr("get")("stream");
-      if (!theirs.is_none()) stream = nb::cast<std::uintptr_t>(theirs);
-    }
+    stream = current_stream(object, at.index);
+    streams = facts_of(object).library;
     try {
       context_ = &device_context(at.index, reinterpret_cast<void*>(stream));
     } catch (const InvalidArgument& e) {
@@ -184,12 +201,34 @@ Context& Call::computes_in() {
 
 // --- Array ---
 
+namespace {
+
+/// Types of CuPy's and JAX's have a buffer, too, which of arrays on a GPU cannot be had.
+bool lies_on_gpu(nb::handle object) {
+  const nb::object device = object.attr("__dlpack_device__")();
+  return nb::cast<int>(nb::int_(nb::object(device[0]))) != dlpack::kCpu;
+}
+
+/// Whether an array may be had as it is: __dlpack__() orders the streams of two libraries, and refuses a tensor that
+/// PyTorch differentiates by.
+bool waits_for_nothing(const Call& call, nb::handle object, Library library) {
+  if (library == Library::torch && nb::cast<bool>(object.attr("requires_grad"))) return false;
+  return !call.first || call.device.type == dlpack::kCpu ||
+         (library == call.streams && library != Library::other && library != Library::jax);
+}
+
+}  // namespace
+
 Array::Array(Call& call, const char* name, nb::handle object, Access access)
-    : name(name), library(library_of(object)), object(object) {
+    : name(name), library(facts_of(object).library), object(object) {
   try {
-    if (PyObject_CheckBuffer(object.ptr()))
+    const dlpack::ExchangeApi* exchange = facts_of(object).exchange;
+    const bool speaks_dlpack = library != Library::numpy && nb::hasattr(object, "__dlpack_device__");
+    if (exchange && waits_for_nothing(call, object, library))
+      from_exchange(call, *exchange);
+    else if (PyObject_CheckBuffer(object.ptr()) && !(speaks_dlpack && lies_on_gpu(object)))
       from_buffer(call);
-    else if (nb::hasattr(object, "__dlpack_device__"))
+    else if (speaks_dlpack)
       from_dlpack(call);
     else if (nb::hasattr(object, "__cuda_array_interface__"))
       from_cuda_interface(call);
@@ -200,7 +239,7 @@ Array::Array(Call& call, const char* name, nb::handle object, Access access)
       call.refuse(fmt::format("'{}' is {}; an output must be writable", name,
                               library == Library::jax ? "of JAX, whose arrays never change" : "read-only"));
   } catch (...) {
-    if (buffer_.obj) PyBuffer_Release(&buffer_);
+    release();
     refuse_foreign(call, name, object);
   }
 }
@@ -211,8 +250,11 @@ Array::Array(const char* name, void* data, const Array& like, std::span<const st
   set_shape(shape, order);
 }
 
-Array::~Array() {
+Array::~Array() { release(); }
+
+void Array::release() {
   if (buffer_.obj) PyBuffer_Release(&buffer_);
+  if (managed_ && managed_->release) managed_->release(managed_);
 }
 
 void Array::set_shape(std::span<const std::int64_t> shape, Order order) {
@@ -226,7 +268,7 @@ void Array::set_shape(std::span<const std::int64_t> shape, Order order) {
 }
 
 void Array::from_buffer(Call& call) {
-  call.settle(name, {dlpack::kCpu, 0}, object, library);
+  call.settle(name, {dlpack::kCpu, 0}, object);
   if (PyObject_GetBuffer(object.ptr(), &buffer_, PyBUF_FORMAT | PyBUF_STRIDES) != 0) nb::raise_python_error();
   const char* format = buffer_.format ? buffer_.format : "B";
   const auto parsed = parse_format(format, buffer_.itemsize);
@@ -252,7 +294,7 @@ void Array::from_buffer(Call& call) {
 void Array::from_dlpack(Call& call) {
   const nb::object device = object.attr("__dlpack_device__")();
   const auto number = [&](int i) { return nb::cast<int>(nb::int_(nb::object(device[i]))); };
-  call.settle(name, {number(0), number(1)}, object, library);
+  call.settle(name, {number(0), number(1)}, object);
   nb::dict arguments;
   if (call.device.type == dlpack::kCuda) {
     // −1: the stream is its library's own current one, so there is nothing to wait for.
@@ -288,8 +330,14 @@ void Array::from_dlpack(Call& call) {
   }
 }
 
+void Array::from_exchange(Call& call, const dlpack::ExchangeApi& api) {
+  if (api.managed_from(object.ptr(), &managed_) != 0) nb::raise_python_error();
+  read_only_ = managed_->flags & dlpack::kReadOnly;
+  take(call, managed_->tensor);
+}
+
 void Array::take(Call& call, const dlpack::Tensor& tensor) {
-  call.settle(name, tensor.device, object, library);
+  call.settle(name, tensor.device, object);
   if (tensor.ndim > kMostDimensions)
     call.refuse(fmt::format("'{}' has {} dimensions; there may be {}", name, tensor.ndim, kMostDimensions));
   dtype = tensor.dtype;
@@ -306,7 +354,7 @@ void Array::from_cuda_interface(Call& call) {
   // The interface does not name the device: the first, unless the array itself says another.
   const nb::object device = nb::getattr(object, "device", nb::none());
   const nb::object index = nb::getattr(device, "id", nb::int_(0));
-  call.settle(name, {dlpack::kCuda, nb::cast<int>(index)}, object, library);
+  call.settle(name, {dlpack::kCuda, nb::cast<int>(index)}, object);
   const std::string format = nb::cast<std::string>(interface["typestr"]);  // "<f4"
   const auto code = format.size() == 3 && format[0] != '>' ? std::string_view("iuf").find(format[1])
                                                            : std::string_view::npos;
@@ -454,9 +502,7 @@ void Output::make(const Array& like, std::span<const std::int64_t> shape, Order 
       object_ = numpy_empty()(extents, like.object.attr("dtype"));
       break;
     case Library::torch:
-      object_ =
-          nb::module_::import_("torch").attr("empty")(extents, nb::arg("dtype") = like.object.attr("dtype"),
-                                                      nb::arg("device") = like.object.attr("device"));
+      object_ = like.object.attr("new_empty")(extents);
       break;
     case Library::cupy: {
       const OnDeviceOf there(like.object);

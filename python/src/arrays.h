@@ -32,7 +32,7 @@ class Call {
   /// Throws InvalidArgument: "OPERATION: what".
   [[noreturn]] void refuse(const std::string& what) const;
   /// Settles where the call computes, or checks that `argument` lies there.
-  void settle(const char* argument, dlpack::Device device, nb::handle object, Library library);
+  void settle(const char* argument, dlpack::Device device, nb::handle object);
   /// work(context, options), while other Python threads run.
   template <class Work>
   void run(Work work) {
@@ -100,11 +100,15 @@ class Array {
  private:
   void from_buffer(Call& call);
   void from_dlpack(Call& call);
+  void from_exchange(Call& call, const dlpack::ExchangeApi& api);
   void from_cuda_interface(Call& call);
   void take(Call& call, const dlpack::Tensor& tensor);
   void set_shape(std::span<const std::int64_t> shape, Order order);
 
+  void release();
+
   Py_buffer buffer_{};
+  dlpack::ManagedVersioned* managed_ = nullptr;
   nb::object export_;  // a DLPack capsule, or the dict of __cuda_array_interface__
   bool read_only_ = false;
 };

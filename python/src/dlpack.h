@@ -46,4 +46,17 @@ struct ManagedVersioned {
 };
 constexpr std::uint64_t kReadOnly = 1;  // a flag
 
+/// DLPack 1.3: what a library offers to C, so that no method of Python's is called. In a capsule named
+/// "dlpack_exchange_api", the attribute __dlpack_c_exchange_api__ of its array type. Each function returns 0, or sets
+/// Python's error. None of them waits for anything.
+struct ExchangeApi {
+  std::uint32_t major, minor;
+  ExchangeApi* before;
+  void* allocate;
+  int (*managed_from)(void* array, ManagedVersioned** managed);
+  void* array_from;
+  void* tensor_from;  // perhaps null
+  int (*current_stream)(DeviceType type, std::int32_t index, void** stream);
+};
+
 }  // namespace tandem::python::dlpack

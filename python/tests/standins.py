@@ -58,10 +58,8 @@ class Exporter:
     def __dlpack_device__(self):
         return self.device
 
-    def __dlpack__(self, **arguments):
-        if not self.versioned and "max_version" in arguments:
-            raise TypeError("__dlpack__() got an unexpected keyword argument 'max_version'")
-        self.asked = arguments
+    def tensor(self):
+        """DLPack's description, and what it points to."""
         array = self.array
         extents = (ctypes.c_int64 * array.ndim)(*array.shape)
         strides = (ctypes.c_int64 * array.ndim)(*(s // array.itemsize for s in array.strides))
@@ -77,6 +75,13 @@ class Exporter:
             strides if self.strides else None,
             self.offset,
         )
+        return tensor, (extents, strides)
+
+    def __dlpack__(self, **arguments):
+        if not self.versioned and "max_version" in arguments:
+            raise TypeError("__dlpack__() got an unexpected keyword argument 'max_version'")
+        self.asked = arguments
+        tensor, keep = self.tensor()
         name = b"dltensor_versioned" if self.versioned else b"dltensor"
 
         def destroyed(capsule):
@@ -89,8 +94,52 @@ class Exporter:
             managed = _ManagedVersioned(*self.version, None, _RELEASE(), int(self.read_only), tensor)
         else:
             managed = _Managed(tensor, None, _RELEASE())
-        self.kept = extents, strides, managed, destructor
+        self.kept = keep, managed, destructor
         return _new_capsule(ctypes.addressof(managed), name, ctypes.cast(destructor, ctypes.c_void_p))
+
+
+_MANAGED_FROM = ctypes.PYFUNCTYPE(ctypes.c_int, ctypes.py_object, ctypes.POINTER(ctypes.c_void_p))
+_CURRENT_STREAM = ctypes.PYFUNCTYPE(ctypes.c_int, ctypes.c_int32, ctypes.c_int32, ctypes.POINTER(ctypes.c_void_p))
+
+
+class _ExchangeApi(ctypes.Structure):
+    _fields_ = [
+        ("major", ctypes.c_uint32),
+        ("minor", ctypes.c_uint32),
+        ("before", ctypes.c_void_p),
+        ("allocate", ctypes.c_void_p),
+        ("managed_from", _MANAGED_FROM),
+        ("array_from", ctypes.c_void_p),
+        ("tensor_from", ctypes.c_void_p),
+        ("current_stream", _CURRENT_STREAM),
+    ]
+
+
+_kept = []
+
+
+def exchange_api(stream):
+    """What a library of Exporters with this current stream offers to C (DLPack 1.3)."""
+
+    def managed_from(exporter, managed):
+        tensor, keep = exporter.tensor()
+
+        def release(_):
+            exporter.exports -= 1
+
+        exporter.exports += 1
+        whole = _ManagedVersioned(1, 3, None, _RELEASE(release), int(exporter.read_only), tensor)
+        exporter.lent = whole, keep
+        managed[0] = ctypes.addressof(whole)
+        return 0
+
+    def current_stream(_type, _index, handle):
+        handle[0] = stream
+        return 0
+
+    api = _ExchangeApi(1, 3, None, None, _MANAGED_FROM(managed_from), None, None, _CURRENT_STREAM(current_stream))
+    _kept.append(api)
+    return _new_capsule(ctypes.addressof(api), b"dlpack_exchange_api", None)
 
 
 class Namespace:

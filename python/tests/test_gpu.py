@@ -10,7 +10,7 @@ import types
 import numpy
 import pytest
 import tandem
-from standins import CudaInterface, Exporter
+from standins import CudaInterface, Exporter, exchange_api
 
 RUNTIME = os.environ.get("TANDEM_CUDA_FAULTS")
 needs_runtime = pytest.mark.skipif(not RUNTIME, reason="TANDEM_CUDA_FAULTS names no runtime")
@@ -34,18 +34,16 @@ class Torch:
     """Stands for PyTorch: arrays of a type of its own, made by empty(), and a current stream."""
 
     class Tensor(Cuda):
-        dtype = "float32"
+        def new_empty(self, shape):
+            self.library.made.append(type(self)(*([shape] if isinstance(shape, int) else shape), index=self.device[1]))
+            return self.library.made[-1]
 
     def __init__(self):
         self.Tensor.__module__ = "torch"
+        self.Tensor.library = self
         self.stream, self.made = 0, []
         self.cuda = types.ModuleType("torch.cuda")
         self.cuda.current_stream = lambda index: types.SimpleNamespace(cuda_stream=self.stream + index)
-
-    def empty(self, shape, dtype, device):
-        assert dtype == "float32" and device == (2, 1)
-        self.made.append(self.Tensor(*([shape] if isinstance(shape, int) else shape), index=1))
-        return self.made[-1]
 
 
 @pytest.fixture
@@ -143,6 +141,41 @@ def test_intersect_where_it_is_told():
     tandem.intersect_into(batch, Cuda(9, dtype="uint64"), Cuda(9, dtype="uint32"))
     with pytest.raises(tandem.InvalidArgument, match="'offsets' is on the CPU, but 'batch' was made for cuda:0"):
         tandem.intersect_into(batch, numpy.zeros(9, "uint64"), numpy.zeros(9, "uint32"))
+
+
+@needs_runtime
+def test_arrays_that_have_a_buffer_too():  # CuPy's and JAX's types do
+    class Both(numpy.ndarray):
+        def __dlpack_device__(self):
+            return 2, 0
+
+        def __dlpack__(self, **arguments):
+            self.exporter = Cuda(1)
+            self.exporter.array = numpy.asarray(self)
+            return self.exporter.__dlpack__(**arguments)
+
+    out = Cuda(100)
+    assert tandem.scan(on_gpu(100).view(Both), out=out) is out
+
+
+@needs_runtime
+def test_arrays_are_had_by_c_where_their_library_offers_it():
+    class Tensor(Cuda):
+        requires_grad = False
+
+    Tensor.__module__ = "torch"
+    Tensor.__dlpack_c_exchange_api__ = exchange_api(stream=7000)
+    x, out = Tensor(100), Tensor(100)
+    assert tandem.scan(x, out=out) is out
+    assert x.asked is None and out.asked is None and x.exports == out.exports == 0
+    other = Cuda(100)
+    tandem.transform("plus", x, other, out=out)
+    assert other.asked["stream"] == 7000  # the stream of the first array's library
+    tandem.transform("plus", other, x, out=Cuda(100))
+    assert x.asked["stream"] == 1  # two libraries: the slow way orders their streams
+    x.requires_grad, x.asked = True, None
+    tandem.scan(x, out=out)
+    assert x.asked["stream"] == -1  # PyTorch's own method refuses it
 
 
 # --- on a GPU ---
