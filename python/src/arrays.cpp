@@ -10,7 +10,9 @@
 #include <algorithm>
 #include <cstring>
 #include <string_view>
+#include <tuple>
 #include <unordered_map>
+#include <utility>
 
 #include "python/src/contexts.h"
 #include "tandem/error.h"
@@ -60,25 +62,42 @@ const TypeFacts& facts_of(nb::handle object) {
 
 constexpr std::uintptr_t kDefaultStream = 1;  // cudaStreamLegacy: CUDA's handle of the default stream
 
-std::uintptr_t current_stream(nb::handle object, int index) {
+/// A module of an array's library, looked up in sys.modules, which is faster than an import.
+nb::object module_of(const char* name) {
+  nb::object module = nb::steal(PyImport_GetModule(nb::str(name).ptr()));
+  return module ? module : nb::object(nb::module_::import_(name));
+}
+
+/// The Python object that owns a current stream of CuPy's: none owns the default streams, and those that CuPy was lent.
+nb::object owner_of(nb::object stream, std::uintptr_t handle) {
+  constexpr std::uintptr_t kPerThreadDefault = 2;  // cudaStreamPerThread
+  const bool owns = handle > kPerThreadDefault && stream.type().is(module_of("cupy.cuda").attr("Stream")) &&
+                    nb::getattr(stream, "_foreign_stream_ref", nb::none()).is_none();
+  return owns ? stream : nb::object();
+}
+
+/// The current stream of an array's library, and its owner.
+std::pair<std::uintptr_t, nb::object> current_stream(nb::handle object, int index) {
   const auto [library, exchange] = facts_of(object);
   std::uintptr_t stream = 0;
+  nb::object owner;
   if (exchange) {
     void* theirs = nullptr;
     if (exchange->current_stream(dlpack::kCuda, index, &theirs) != 0) nb::raise_python_error();
     stream = reinterpret_cast<std::uintptr_t>(theirs);
   } else if (library == Library::torch) {
-    stream = nb::cast<std::uintptr_t>(
-        nb::module_::import_("torch.cuda").attr("current_stream")(index).attr("cuda_stream"));
+    stream =
+        nb::cast<std::uintptr_t>(module_of("torch.cuda").attr("current_stream")(index).attr("cuda_stream"));
   } else if (library == Library::cupy) {
-    stream = nb::cast<std::uintptr_t>(
-        nb::module_::import_("cupy.cuda").attr("get_current_stream")(index).attr("ptr"));
+    const nb::object current = module_of("cupy.cuda").attr("get_current_stream")(index);
+    stream = nb::cast<std::uintptr_t>(current.attr("ptr"));
+    owner = owner_of(current, stream);
   } else if (nb::hasattr(object, "__cuda_array_interface__")) {
     // Arrays of no library's stream may name their own (see from_cuda_interface).
     const nb::object theirs = nb::object(object.attr("__cuda_array_interface__")).attr("get")("stream");
     if (!theirs.is_none()) stream = nb::cast<std::uintptr_t>(theirs);
   }
-  return stream ? stream : kDefaultStream;
+  return {stream ? stream : kDefaultStream, owner};
 }
 
 // --- names ---
@@ -179,10 +198,11 @@ void Call::settle(const char* argument, dlpack::Device at, nb::handle object) {
     if (const std::string reason = why_no_device(); !reason.empty())
       throw Unavailable(
           fmt::format("{}: '{}' is on {}, and that {}", operation, argument, device_name(at), reason));
-    stream = current_stream(object, at.index);
+    nb::object owner;
+    std::tie(stream, owner) = current_stream(object, at.index);
     streams = facts_of(object).library;
     try {
-      context_ = &device_context(at.index, reinterpret_cast<void*>(stream));
+      context_ = &device_context(at.index, reinterpret_cast<void*>(stream), owner);
     } catch (const InvalidArgument& e) {
       refuse(fmt::format("'{}' is on {}: {}", argument, device_name(at), e.what()));
     }
@@ -203,18 +223,24 @@ Context& Call::computes_in() {
 
 namespace {
 
-/// Types of CuPy's and JAX's have a buffer, too, which of arrays on a GPU cannot be had.
-bool lies_on_gpu(nb::handle object) {
+/// As DLPack says; none of an array that does not speak it.
+std::optional<dlpack::Device> device_of(nb::handle object) {
+  if (!nb::hasattr(object, "__dlpack_device__")) return std::nullopt;
   const nb::object device = object.attr("__dlpack_device__")();
-  return nb::cast<int>(nb::int_(nb::object(device[0]))) != dlpack::kCpu;
+  const auto number = [&](int i) { return nb::cast<int>(nb::int_(nb::object(device[i]))); };
+  return dlpack::Device{number(0), number(1)};
 }
 
-/// Whether an array may be had as it is: __dlpack__() orders the streams of two libraries, and refuses a tensor that
-/// PyTorch differentiates by.
-bool waits_for_nothing(const Call& call, nb::handle object, Library library) {
-  if (library == Library::torch && nb::cast<bool>(object.attr("requires_grad"))) return false;
-  return !call.first || call.device.type == dlpack::kCpu ||
-         (library == call.streams && library != Library::other && library != Library::jax);
+/// Whether the library's own current stream is the one that the call is queued on. (JAX tells no stream.)
+bool on_current_stream(const Call& call, Library library) {
+  return library == call.streams && library != Library::other && library != Library::jax;
+}
+
+/// Whether the memory may be read without __dlpack__(), which makes the streams of two libraries wait for each other,
+/// and refuses a tensor that requires grad.
+bool needs_no_dlpack(const Call& call, nb::handle object, Library library, bool has_exchange) {
+  if (has_exchange && nb::cast<bool>(nb::getattr(object, "requires_grad", nb::bool_(false)))) return false;
+  return !call.first || call.device.type == dlpack::kCpu || on_current_stream(call, library);
 }
 
 }  // namespace
@@ -222,19 +248,7 @@ bool waits_for_nothing(const Call& call, nb::handle object, Library library) {
 Array::Array(Call& call, const char* name, nb::handle object, Access access)
     : name(name), library(facts_of(object).library), object(object) {
   try {
-    const dlpack::ExchangeApi* exchange = facts_of(object).exchange;
-    const bool speaks_dlpack = library != Library::numpy && nb::hasattr(object, "__dlpack_device__");
-    if (exchange && waits_for_nothing(call, object, library))
-      from_exchange(call, *exchange);
-    else if (PyObject_CheckBuffer(object.ptr()) && !(speaks_dlpack && lies_on_gpu(object)))
-      from_buffer(call);
-    else if (speaks_dlpack)
-      from_dlpack(call);
-    else if (nb::hasattr(object, "__cuda_array_interface__"))
-      from_cuda_interface(call);
-    else
-      call.refuse(fmt::format("'{}' is of type {}; it must be a NumPy array or another that speaks DLPack",
-                              name, Py_TYPE(object.ptr())->tp_name));
+    export_from(call);
     if (access == Access::write && (read_only_ || library == Library::jax))
       call.refuse(fmt::format("'{}' is {}; an output must be writable", name,
                               library == Library::jax ? "of JAX, whose arrays never change" : "read-only"));
@@ -252,9 +266,38 @@ Array::Array(const char* name, void* data, const Array& like, std::span<const st
 
 Array::~Array() { release(); }
 
+void Array::export_from(Call& call) {
+  const dlpack::ExchangeApi* exchange = facts_of(object).exchange;
+  if (needs_no_dlpack(call, object, library, exchange != nullptr)) {
+    if (exchange) return from_exchange(call, *exchange);
+    if (library == Library::cupy) return from_cupy(call);
+  }
+  // CuPy's and JAX's types implement the buffer protocol, too, but it fails for an array on a GPU.
+  const std::optional<dlpack::Device> device = library == Library::numpy ? std::nullopt : device_of(object);
+  if (PyObject_CheckBuffer(object.ptr()) && (!device || device->type == dlpack::kCpu))
+    return from_buffer(call);
+  if (device) return from_dlpack(call, *device);
+  if (nb::hasattr(object, "__cuda_array_interface__")) return from_cuda_interface(call);
+  call.refuse(fmt::format("'{}' is of type {}; it must be a NumPy array or another that speaks DLPack", name,
+                          Py_TYPE(object.ptr())->tp_name));
+}
+
 void Array::release() {
   if (buffer_.obj) PyBuffer_Release(&buffer_);
   if (managed_ && managed_->release) managed_->release(managed_);
+}
+
+void Array::set_dimensions(const Call& call, int count) {
+  if (count > kMostDimensions)
+    call.refuse(fmt::format("'{}' has {} dimensions; there may be {}", name, count, kMostDimensions));
+  ndim = count;
+}
+
+void Array::set_stride(const Call& call, int i, std::int64_t bytes, std::int64_t of_element) {
+  strides[i] = bytes / of_element;
+  if (strides[i] * of_element != bytes)
+    call.refuse(fmt::format("'{}' has a stride of {} bytes; it must be a multiple of the {} of an element",
+                            name, bytes, of_element));
 }
 
 void Array::set_shape(std::span<const std::int64_t> shape, Order order) {
@@ -276,30 +319,23 @@ void Array::from_buffer(Call& call) {
     call.refuse(fmt::format(
         "'{}' holds elements of format '{}'; numbers in the order of bytes of this machine are needed", name,
         format));
-  if (buffer_.ndim > kMostDimensions)
-    call.refuse(fmt::format("'{}' has {} dimensions; there may be {}", name, buffer_.ndim, kMostDimensions));
+  set_dimensions(call, buffer_.ndim);
   dtype = *parsed;
   data = buffer_.buf;
   read_only_ = buffer_.readonly;
-  ndim = buffer_.ndim;
   for (int i = 0; i < ndim; ++i) {
     extents[i] = buffer_.shape[i];
-    strides[i] = buffer_.strides[i] / buffer_.itemsize;
-    if (strides[i] * buffer_.itemsize != buffer_.strides[i])
-      call.refuse(fmt::format("'{}' has a stride of {} bytes; it must be a multiple of the {} of an element",
-                              name, buffer_.strides[i], buffer_.itemsize));
+    set_stride(call, i, buffer_.strides[i], buffer_.itemsize);
   }
 }
 
-void Array::from_dlpack(Call& call) {
-  const nb::object device = object.attr("__dlpack_device__")();
-  const auto number = [&](int i) { return nb::cast<int>(nb::int_(nb::object(device[i]))); };
-  call.settle(name, {number(0), number(1)}, object);
+void Array::from_dlpack(Call& call, dlpack::Device device) {
+  call.settle(name, device, object);
   nb::dict arguments;
   if (call.device.type == dlpack::kCuda) {
-    // −1: the stream is its library's own current one, so there is nothing to wait for.
-    const bool own = library == call.streams && library != Library::other && library != Library::jax;
-    arguments["stream"] = own ? nb::object(nb::int_(-1)) : nb::object(nb::int_(call.stream));
+    // −1: nothing to wait for.
+    arguments["stream"] =
+        on_current_stream(call, library) ? nb::object(nb::int_(-1)) : nb::object(nb::int_(call.stream));
   }
   const nb::object method = object.attr("__dlpack__");
   try {
@@ -336,13 +372,32 @@ void Array::from_exchange(Call& call, const dlpack::ExchangeApi& api) {
   take(call, managed_->tensor);
 }
 
+// By the attributes of a CuPy array: its __dlpack__() asks the driver about the pointer, several times.
+void Array::from_cupy(Call& call) {
+  const nb::object memory = object.attr("data"), type = object.attr("dtype");
+  call.settle(name, {dlpack::kCuda, nb::cast<int>(memory.attr("device_id"))}, object);
+  const auto bytes = nb::cast<std::int64_t>(type.attr("itemsize"));
+  const std::string format = nb::cast<std::string>(type.attr("char"));
+  const auto parsed = parse_format(format, bytes);
+  if (!parsed)
+    call.refuse(
+        fmt::format("'{}' holds elements of format '{}'; integers or real numbers are needed", name, format));
+  dtype = *parsed;
+  data = reinterpret_cast<void*>(nb::cast<std::uintptr_t>(memory.attr("ptr")));
+  const nb::tuple shape = nb::cast<nb::tuple>(object.attr("shape")),
+                  in_bytes = nb::cast<nb::tuple>(object.attr("strides"));
+  set_dimensions(call, static_cast<int>(shape.size()));
+  for (int i = 0; i < ndim; ++i) {
+    extents[i] = nb::cast<std::int64_t>(shape[static_cast<std::size_t>(i)]);
+    set_stride(call, i, nb::cast<std::int64_t>(in_bytes[static_cast<std::size_t>(i)]), bytes);
+  }
+}
+
 void Array::take(Call& call, const dlpack::Tensor& tensor) {
   call.settle(name, tensor.device, object);
-  if (tensor.ndim > kMostDimensions)
-    call.refuse(fmt::format("'{}' has {} dimensions; there may be {}", name, tensor.ndim, kMostDimensions));
+  set_dimensions(call, tensor.ndim);
   dtype = tensor.dtype;
   data = static_cast<std::byte*>(tensor.data) + tensor.byte_offset;
-  ndim = tensor.ndim;
   set_shape({tensor.shape, static_cast<std::size_t>(ndim)}, Order::c);
   if (tensor.strides) std::copy_n(tensor.strides, ndim, strides);
 }
@@ -368,13 +423,11 @@ void Array::from_cuda_interface(Call& call) {
   data = reinterpret_cast<void*>(address);
   read_only_ = read_only;
   const auto shape = nb::cast<std::vector<std::int64_t>>(interface["shape"]);
-  ndim = static_cast<int>(shape.size());
-  if (ndim > kMostDimensions)
-    call.refuse(fmt::format("'{}' has {} dimensions; there may be {}", name, ndim, kMostDimensions));
+  set_dimensions(call, static_cast<int>(shape.size()));
   set_shape(shape, Order::c);
   const nb::object in_bytes = interface.attr("get")("strides");
   if (!in_bytes.is_none()) {
-    for (int i = 0; i < ndim; ++i) strides[i] = nb::cast<std::int64_t>(in_bytes[i]) / bytes;
+    for (int i = 0; i < ndim; ++i) set_stride(call, i, nb::cast<std::int64_t>(in_bytes[i]), bytes);
   }
   export_ = interface;
 }
@@ -455,12 +508,18 @@ void Array::require_shape(const Call& call, std::span<const std::int64_t> wanted
 
 namespace {
 
-/// While this lives, CuPy allocates on the device of an array.
+/// While this lives, CuPy allocates on the device `index`, that of an array.
 class OnDeviceOf {
  public:
-  explicit OnDeviceOf(nb::handle array) : device_(array.attr("device")) { device_.attr("__enter__")(); }
+  OnDeviceOf(nb::handle array, int index) {
+    if (nb::cast<int>(module_of("cupy.cuda").attr("runtime").attr("getDevice")()) == index) return;
+    device_ = array.attr("device");
+    device_.attr("__enter__")();
+  }
   OnDeviceOf(const OnDeviceOf&) = delete;
-  ~OnDeviceOf() noexcept(false) { device_.attr("__exit__")(nb::none(), nb::none(), nb::none()); }
+  ~OnDeviceOf() noexcept(false) {
+    if (device_) device_.attr("__exit__")(nb::none(), nb::none(), nb::none());
+  }
 
  private:
   nb::object device_;
@@ -505,8 +564,8 @@ void Output::make(const Array& like, std::span<const std::int64_t> shape, Order 
       object_ = like.object.attr("new_empty")(extents);
       break;
     case Library::cupy: {
-      const OnDeviceOf there(like.object);
-      object_ = nb::module_::import_("cupy").attr("empty")(extents, like.object.attr("dtype"));
+      const OnDeviceOf there(like.object, call_.device.index);
+      object_ = module_of("cupy").attr("empty")(extents, like.object.attr("dtype"));
       break;
     }
     case Library::jax:

@@ -98,11 +98,15 @@ class Array {
   void require_shape(const Call& call, std::span<const std::int64_t> wanted, const char* why) const;
 
  private:
+  void export_from(Call& call);
   void from_buffer(Call& call);
-  void from_dlpack(Call& call);
+  void from_dlpack(Call& call, dlpack::Device device);
   void from_exchange(Call& call, const dlpack::ExchangeApi& api);
+  void from_cupy(Call& call);
   void from_cuda_interface(Call& call);
   void take(Call& call, const dlpack::Tensor& tensor);
+  void set_dimensions(const Call& call, int count);
+  void set_stride(const Call& call, int i, std::int64_t bytes, std::int64_t of_element);
   void set_shape(std::span<const std::int64_t> shape, Order order);
 
   void release();

@@ -65,13 +65,8 @@ Returns dicts of implementation (the name for `use`), operation, path ('custom' 
 none matches.)");
   module.def("last", &last, nb::sig("def last() -> tuple[str, str] | None"),
              "The implementation that this thread's last call ran, and why that one.");
-  module.def(
-      "synchronize",
-      [] {
-        const nb::gil_scoped_release others_run;
-        tandem::python::synchronize();
-      },
-      R"(Waits for every call of this thread on a GPU.
+  module.def("synchronize", tandem::python::synchronize,
+             R"(Waits for every call of this thread on a GPU.
 
 Raises what kernels recorded: SingularSystem, DeviceError.)");
 }

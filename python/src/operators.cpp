@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <cmath>
 #include <cstring>
 #include <limits>
 #include <vector>
@@ -125,6 +126,10 @@ Scalar::Scalar(const Call& call, const char* argument, nb::handle value, Type ty
         call.refuse(fmt::format("{} is {}; it must be a number", argument, nb::repr(value).c_str()));
       }
       element = T(static_cast<accumulator_t<T>>(number));
+      const double held = static_cast<accumulator_t<T>>(element);
+      if (std::isfinite(number) && (!std::isfinite(held) || (number != 0 && held == 0)))
+        call.refuse(fmt::format("{} is {}; as elements are {}, it is too {}", argument,
+                                nb::repr(value).c_str(), numpy_name(type), held == 0 ? "small" : "large"));
     }
     zero_ = static_cast<accumulator_t<T>>(element) == 0;
     std::memcpy(bytes_, &element, sizeof element);

@@ -52,7 +52,7 @@ class Exporter:
 
     def __init__(self, array, versioned=True, device=(1, 0), version=(1, 0), read_only=False, strides=True, offset=0):
         self.array, self.versioned, self.device, self.version = array, versioned, device, version
-        self.read_only, self.strides, self.offset = read_only, strides, offset
+        self.read_only, self.has_strides, self.offset = read_only, strides, offset
         self.exports, self.asked = 0, None
 
     def __dlpack_device__(self):
@@ -72,7 +72,7 @@ class Exporter:
             8 * array.itemsize,
             1,
             extents,
-            strides if self.strides else None,
+            strides if self.has_strides else None,
             self.offset,
         )
         return tensor, (extents, strides)

@@ -75,6 +75,8 @@ WRONG = [
     (lambda out: tandem.reduce(X, "mean"), "op is 'mean'; it must be one of plus, multiplies, minimum, maximum, logical"),
     (lambda out: tandem.scan(X, "negate"), "op is 'negate'"),
     (lambda out: tandem.scan(X, init="one", out=out), "init is 'one'; it must be a number"),
+    (lambda out: tandem.scan(X, init=1e300, out=out), "init is 1e.300; as elements are float32, it is too large"),
+    (lambda out: tandem.scan(X, init=1e-46, out=out), "init is 1e-46; as elements are float32, it is too small"),
     (lambda out: tandem.scan(X.astype("int32"), init=2**31), "init is 2147483648; it must be a whole number from -2147483"),
     (lambda out: tandem.scan(X.astype("int64"), init=0.5), "init is 0.5; it must be a whole number"),
     (lambda out: tandem.transform("sine", X, out=out), "f is 'sine'; it must be one of plus, negate, square, axpy,"),

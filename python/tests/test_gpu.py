@@ -31,7 +31,7 @@ class Cuda(Exporter):
 
 
 class Torch:
-    """Stands for PyTorch: arrays of a type of its own, made by empty(), and a current stream."""
+    """Stands for PyTorch: arrays of a type of its own, made by new_empty(), and a current stream."""
 
     class Tensor(Cuda):
         def new_empty(self, shape):
@@ -176,6 +176,90 @@ def test_arrays_are_had_by_c_where_their_library_offers_it():
     x.requires_grad, x.asked = True, None
     tandem.scan(x, out=out)
     assert x.asked["stream"] == -1  # PyTorch's own method refuses it
+
+    class Subclass(Tensor):
+        requires_grad = True
+
+    x = Subclass(100)
+    tandem.scan(x, out=out)
+    assert x.asked["stream"] == 7000  # a type of the user's
+
+
+class CuPy(types.ModuleType):
+    """Stands for CuPy on device 0: arrays of a type of its own, made by empty(), and a current stream that can end."""
+
+    class ndarray(Cuda):
+        dtype = numpy.dtype("float32")
+        data = property(lambda self: types.SimpleNamespace(ptr=self.array.ctypes.data, device_id=0))
+        shape = property(lambda self: self.array.shape)
+        strides = property(lambda self: self.array.strides)
+
+    class Stream:
+        ptr = 9000
+
+    def __init__(self):
+        super().__init__("cupy")
+        self.ndarray.__module__ = "cupy"
+        self.stream = self.Stream()
+        self.cuda = types.ModuleType("cupy.cuda")
+        self.cuda.get_current_stream = lambda index: self.stream
+        self.cuda.Stream = self.Stream
+        self.cuda.runtime = types.SimpleNamespace(getDevice=lambda: 0)
+
+    def empty(self, shape, dtype):
+        assert dtype == numpy.float32
+        return self.ndarray(*([shape] if isinstance(shape, int) else shape))
+
+
+@pytest.fixture
+def cupy(monkeypatch):
+    module = CuPy()
+    monkeypatch.setitem(sys.modules, "cupy", module)
+    monkeypatch.setitem(sys.modules, "cupy.cuda", module.cuda)
+    return module
+
+
+@needs_runtime
+def test_cupy_makes_its_results(cupy):
+    x = cupy.ndarray(10, 20)
+    result = tandem.transpose(x)
+    assert type(result) is cupy.ndarray and result.array.shape == (20, 10)
+    assert x.asked is None and result.asked is None  # had by their attributes
+    other = Cuda(10, 20)
+    tandem.transform("plus", other, x, out=Cuda(10, 20))
+    assert x.asked["stream"] == 1  # two libraries: __dlpack__() orders their streams
+    x.array = x.array.astype("complex64")
+    x.dtype = x.array.dtype
+    with pytest.raises(tandem.InvalidArgument, match="'x' holds elements of format 'F'; integers or real numbers are nee"):
+        tandem.reduce(x)
+    pairs = cupy.ndarray(4, 5)
+    pairs.array = pairs.array[:, :4].view("float64")
+    pairs.dtype = pairs.array.dtype
+    with pytest.raises(tandem.InvalidArgument, match="'x' has a stride of 20 bytes; it must be a multiple of the 8 of an"):
+        tandem.transpose(pairs)
+
+
+@needs_runtime
+def test_a_stream_that_ended_is_left_alone(cupy):
+    waited = ctypes.CDLL(RUNTIME).tandem_waits_for_9000
+
+    def waits():
+        before = waited()
+        tandem.synchronize()
+        return waited() - before
+
+    x, out = cupy.ndarray(10), cupy.ndarray(10)
+    tandem.scan(x, out=out)
+    assert waits() == 1
+    cupy.stream = None
+    assert waits() == 0
+    cupy.stream = cupy.Stream()  # another of the same address
+    tandem.scan(x, out=out)
+    assert waits() == 1
+    cupy.stream = type("ExternalStream", (cupy.Stream,), {})()  # the same, owned by somebody else
+    tandem.scan(x, out=out)
+    cupy.stream = None
+    assert waits() == 1
 
 
 # --- on a GPU ---

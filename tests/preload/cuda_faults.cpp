@@ -8,6 +8,8 @@
 #include <cuda.h>
 #include <cuda_runtime_api.h>
 
+#include <atomic>
+#include <cstdint>
 #include <cstdlib>
 #include <cstring>
 #include <map>
@@ -119,6 +121,9 @@ int make_for_library(const char* name, void** object) {
 CUresult encode_tensor_map() {
   return runtime().fails("cuTensorMapEncodeTiled") ? CUDA_ERROR_INVALID_VALUE : CUDA_SUCCESS;
 }
+
+constexpr std::uintptr_t kWatched = 9000;
+std::atomic<int> waits = 0;  // for that stream
 
 }  // namespace
 
@@ -259,7 +264,12 @@ cudaError_t cudaStreamCreate(cudaStream_t* stream) { return runtime().make("cuda
 cudaError_t cudaStreamDestroy(cudaStream_t stream) {
   return runtime().give_back("cudaStreamDestroy", stream);
 }
-cudaError_t cudaStreamSynchronize(cudaStream_t) { return runtime().call("cudaStreamSynchronize"); }
+cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
+  waits += reinterpret_cast<std::uintptr_t>(stream) == kWatched;
+  return runtime().call("cudaStreamSynchronize");
+}
+/// How often the stream of address 9000 was waited for: python/tests/test_gpu.py destroys it.
+int tandem_waits_for_9000() { return waits; }
 cudaError_t cudaStreamIsCapturing(cudaStream_t, cudaStreamCaptureStatus* status) {
   *status = cudaStreamCaptureStatusNone;
   return runtime().call("cudaStreamIsCapturing");
