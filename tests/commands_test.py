@@ -110,6 +110,7 @@ def problem(programs, line):
 def main():
     programs = dict(zip(["tandem", "channel_flow", "search"], map(os.path.abspath, sys.argv[1:4])))
     table = list(read_table(pathlib.Path(__file__).with_name("commands.tsv")))
+    assert len(table) >= 600, f"{len(table)} command lines: where are the others?"
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         problems = [p for p in pool.map(lambda line: problem(programs, line), table) if p]
     print(*problems, sep="\n")

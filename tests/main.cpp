@@ -9,6 +9,29 @@
 
 #include "lib/core/backend.h"
 
+namespace {
+
+/// Counts the cases that a run selects: a run of none must not pass.
+struct Counter : doctest::IReporter {
+  static inline unsigned cases = 0;
+  explicit Counter(const doctest::ContextOptions&) {}
+  void report_query(const doctest::QueryData&) override {}
+  void test_run_start() override {}
+  void test_run_end(const doctest::TestRunStats& run) override { cases = run.numTestCasesPassingFilters; }
+  void test_case_start(const doctest::TestCaseData&) override {}
+  void test_case_reenter(const doctest::TestCaseData&) override {}
+  void test_case_end(const doctest::CurrentTestCaseStats&) override {}
+  void test_case_exception(const doctest::TestCaseException&) override {}
+  void subcase_start(const doctest::SubcaseSignature&) override {}
+  void subcase_end() override {}
+  void log_assert(const doctest::AssertData&) override {}
+  void log_message(const doctest::MessageData&) override {}
+  void test_case_skipped(const doctest::TestCaseData&) override {}
+};
+REGISTER_LISTENER("counter", 1, Counter);
+
+}  // namespace
+
 int main(int argc, char** argv) {
   setenv("TANDEM_CHOICE", "", 1);  // no choice table of whoever runs the tests
   if (std::getenv("TANDEM_TESTS_NEED_DEVICE")) {
@@ -18,5 +41,11 @@ int main(int argc, char** argv) {
     }
   }
   doctest::Context context(argc, argv);
-  return context.run();
+  const int result = context.run();
+  if (context.shouldExit()) return result;  // it printed help or a list
+  if (Counter::cases == 0) {
+    std::cout << "no test case has such a name: nothing was tested\n";
+    return 1;
+  }
+  return result;
 }

@@ -52,6 +52,19 @@ def line(values, axis, index):
     return [values[(*index[:axis], i, *index[axis + 1 :])] for i in range(index[axis] + 1)]
 
 
+def test_threads_do_not_change_a_scan(folder):
+    count = 300000
+    for code in ["<f4", "<f8"]:
+        values = {(i,): ((i * 7919) % 1000003) / 977 - 400 for i in range(count)}
+        (folder / "x.npy").write_bytes(npy(values, (count,), code))
+        results = set()
+        for threads in "1", "2", "3", "7":
+            subprocess.run([tandem, "run", "scan", "--in", "x.npy", "--out", "y.npy"], cwd=folder, check=True, timeout=60,
+                           capture_output=True, env=dict(os.environ, TANDEM_THREADS=threads))
+            results.add((folder / "y.npy").read_bytes())
+        assert len(results) == 1, code
+
+
 def test_axes(folder):
     shape = (3, 4, 2)
     for code, fortran, axis in itertools.product(["<f4", ">f4", "<f8", "<i4", ">i8"], [False, True], [0, 1, 2, -1]):
@@ -125,7 +138,7 @@ def test_pipes(folder):
 
 
 def main():
-    for test in [test_axes, test_matrices, test_pipes]:
+    for test in [test_axes, test_matrices, test_pipes, test_threads_do_not_change_a_scan]:
         with tempfile.TemporaryDirectory() as name:
             test(pathlib.Path(name))
         print(f"{test.__name__}: all right")

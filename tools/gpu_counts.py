@@ -7,9 +7,12 @@ replaced when the step runs again. What a tool did not say is "not measured", ne
 import datetime
 import json
 import os
+import pathlib
 import re
 import subprocess
 import sys
+
+from pages import write_whole
 
 NOT_MEASURED = "not measured"
 # What each kind of step prints: name of the count, pattern.
@@ -59,9 +62,7 @@ def main():
             content = json.load(file)
     content["machine"] = dict(device(), date=datetime.date.today().isoformat())
     content["steps"] = [old for old in content["steps"] if old["step"] != step] + [entry]
-    with open(path, "w") as file:
-        json.dump({"machine": content["machine"], "steps": content["steps"]}, file, indent=1)
-        file.write("\n")
+    write_whole(pathlib.Path(path), json.dumps({"machine": content["machine"], "steps": content["steps"]}, indent=1) + "\n")
 
 
 main()

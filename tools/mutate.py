@@ -29,6 +29,7 @@ import subprocess
 import sys
 
 from mutation_rules import RULES, Source, spread
+from pages import write_whole
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 ANSWERS = ROOT / "tests" / "mutants_answered.txt"
@@ -352,7 +353,7 @@ def main():
           f"{count['survived']} survived, {count['answered']} equivalent (answered), {count['same code']} the same code; "
           f"{share:.1f} % of those that differ are refused")
     if options.json:
-        options.json.write_text(json.dumps({
+        write_whole(options.json, json.dumps({
             "seed": options.seed, "possible": len(candidates), "percent_refused": share, **count,
             "mutants": [{field: getattr(m, field) for field in FIELDS} for m in built],
         }, indent=1) + "\n")

@@ -1,6 +1,7 @@
 """What the tools of this folder write into the tree: pages, parts of pages between markers, and pictures. Everything is
 collected and stored at the end, by finish(); with --check it is compared with what stands in the tree instead."""
 
+import os
 import pathlib
 import re
 import sys
@@ -27,10 +28,20 @@ def replace(path, marker, text):
     write(path, content[:found.start()] + found[1] + body + found[3] + content[found.end():])
 
 
+def write_whole(path, text):
+    """The file appears whole or not at all, as those of the programs do."""
+    aside = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        aside.write_text(text)
+        aside.replace(path)
+    finally:
+        aside.unlink(missing_ok=True)
+
+
 def finish():
     if "--check" not in sys.argv:
         for path, text in _pages.items():
-            path.write_text(text)
+            write_whole(path, text)
         return
     stale = [str(path.relative_to(ROOT)) for path, text in _pages.items()
              if not path.exists() or path.read_text() != text]

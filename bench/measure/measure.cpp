@@ -149,7 +149,8 @@ std::vector<Timing> Measurement::run(int repetitions, const std::function<void(s
 }
 
 std::function<double()> sampler(Context& ctx, std::function<void()> work, Method method, double seconds) {
-  double once = backend(ctx).seconds(work);  // the first call allocates and loads code
+  work();  // the first call allocates and loads code
+  ctx.synchronize();
   if (method == Method::cold) {
     const auto flush =
         std::make_shared<Stream>(ctx, 1, false, 3 * static_cast<double>(backend(ctx).cache_bytes()));
@@ -169,7 +170,8 @@ std::function<double()> sampler(Context& ctx, std::function<void()> work, Method
       return total.count() / kCalls;
     };
   }
-  if (once < 10 * seconds) once = std::min(backend(ctx).seconds(work), backend(ctx).seconds(work));
+  double once = backend(ctx).seconds(work);
+  if (once < seconds) once = std::min(once, backend(ctx).seconds(work));
   const auto repeats = [seconds](double one, int most) {
     return std::clamp(static_cast<int>(seconds / std::max(one, 1e-9)), 1, most);
   };

@@ -169,7 +169,7 @@ int open_special(const std::string& path, const struct stat& info) {
 
 }  // namespace
 
-Input::Input(const std::string& path, const char* wanted)
+Input::Input(const std::string& path, const char* wanted) try
     : path_(path), descriptor_(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)) {
   if (descriptor_ < 0) throw BadFile(path, "cannot be opened: " + system_error());
   struct stat info;
@@ -178,17 +178,19 @@ Input::Input(const std::string& path, const char* wanted)
     size_ = static_cast<std::uint64_t>(info.st_size);
     return;
   }
-  const std::string reason =
-      !known ? "cannot be examined: " + system_error()
-             : fmt::format("is {}; {} is needed",
-                           S_ISDIR(info.st_mode) ? "a directory" : "not a regular file", wanted);
-  close(descriptor_);
-  throw BadFile(path, reason);
+  const int error = errno;
+  close(descriptor_);  // before anything is allocated
+  throw BadFile(path,
+                !known ? std::string("cannot be examined: ") + std::strerror(error)
+                       : fmt::format("is {}; {} is needed",
+                                     S_ISDIR(info.st_mode) ? "a directory" : "not a regular file", wanted));
+} catch (const std::bad_alloc&) {
+  detail::throw_out_of_memory();
 }
 
 Input::~Input() { close(descriptor_); }
 
-void Input::read(void* to, std::size_t bytes) {
+void Input::read(void* to, std::size_t bytes) try {
   for (std::size_t done = 0; done < bytes;) {
     const ssize_t got = ::read(descriptor_, static_cast<std::byte*>(to) + done, bytes - done);
     if (got < 0 && errno == EINTR) continue;
@@ -197,9 +199,11 @@ void Input::read(void* to, std::size_t bytes) {
     done += static_cast<std::size_t>(got);
     offset_ += static_cast<std::uint64_t>(got);
   }
+} catch (const std::bad_alloc&) {
+  detail::throw_out_of_memory();
 }
 
-Replacement::Replacement(const std::string& target) : target_(target) {
+Replacement::Replacement(const std::string& target) try : target_(target) {
   struct stat old;
   const bool there = stat(target.c_str(), &old) == 0;
   if (!there && errno != ENOENT) fail("created");
@@ -231,6 +235,8 @@ Replacement::Replacement(const std::string& target) : target_(target) {
     way_ = Way::copy;
   else if (there)
     keep_mode(descriptor_, old);
+} catch (const std::bad_alloc&) {
+  detail::throw_out_of_memory();
 }
 
 Replacement::~Replacement() {
@@ -241,7 +247,7 @@ Replacement::~Replacement() {
   forget(path_);
 }
 
-void Replacement::write(const void* from, std::size_t bytes) {
+void Replacement::write(const void* from, std::size_t bytes) try {
   for (std::size_t done = 0; done < bytes;) {
     const ssize_t put = ::write(descriptor_, static_cast<const std::byte*>(from) + done, bytes - done);
     if (put < 0 && errno == EINTR) continue;
@@ -249,9 +255,11 @@ void Replacement::write(const void* from, std::size_t bytes) {
     done += static_cast<std::size_t>(put);
     offset_ += static_cast<std::uint64_t>(put);
   }
+} catch (const std::bad_alloc&) {
+  detail::throw_out_of_memory();
 }
 
-void Replacement::commit() {
+void Replacement::commit() try {
   // What is no file (a terminal, a pipe) has nothing to bring to a disk.
   if (fsync(descriptor_) != 0 && !(way_ == Way::in_place && (errno == EINVAL || errno == EROFS)))
     fail("written");
@@ -276,6 +284,8 @@ void Replacement::commit() {
     path_.clear();
   }
   sync_folder(parent_of(target_));
+} catch (const std::bad_alloc&) {
+  detail::throw_out_of_memory();
 }
 
 /// A signal waits until all is copied, and room is made first: a full disk leaves the target as it was.
@@ -309,7 +319,7 @@ void Replacement::fail(const char* what) const {
 }
 
 FolderReplacement::FolderReplacement(const std::string& target, std::vector<std::string> files,
-                                     const char* kind)
+                                     const char* kind) try
     : target_(target), files_(std::move(files)) {
   while (target_.size() > 1 && target_.ends_with('/')) target_.pop_back();
   target_ = resolved(target_);
@@ -335,6 +345,8 @@ FolderReplacement::FolderReplacement(const std::string& target, std::vector<std:
     forget(path_);
     throw;
   }
+} catch (const std::bad_alloc&) {
+  detail::throw_out_of_memory();
 }
 
 FolderReplacement::~FolderReplacement() {
@@ -344,7 +356,7 @@ FolderReplacement::~FolderReplacement() {
   forget(path_);
 }
 
-void FolderReplacement::commit() {
+void FolderReplacement::commit() try {
   for (const std::string& name : files_)
     keep_mode((fs::path(path_) / name).string(), (fs::path(target_) / name).string());
   keep_mode(path_, target_);
@@ -363,6 +375,8 @@ void FolderReplacement::commit() {
     }
   }
   sync_folder(parent_of(target_));  // what was exchanged is at path_ now and goes with this object
+} catch (const std::bad_alloc&) {
+  detail::throw_out_of_memory();
 }
 
 void FolderReplacement::remove(
@@ -389,11 +403,13 @@ std::vector<std::string> names_in(const std::string& folder) {
   });
 }
 
-std::string read_file(const std::string& path, const char* wanted) {
+std::string read_file(const std::string& path, const char* wanted) try {
   Input input(path, wanted);
   std::string text(input.size(), '\0');
   input.read(text.data(), text.size());
   return text;
+} catch (const std::bad_alloc&) {
+  detail::throw_out_of_memory();
 }
 
 void write_file(const std::string& path, std::string_view text) {
@@ -402,13 +418,15 @@ void write_file(const std::string& path, std::string_view text) {
   replacement.commit();
 }
 
-void require_writable(const std::string& path) {
+void require_writable(const std::string& path) try {
   struct stat info;
   if (stat(path.c_str(), &info) != 0 || !special(info)) {
     Replacement{path};
   } else if (faccessat(AT_FDCWD, path.c_str(), W_OK, AT_EACCESS) != 0) {  // opening would start its reader
     throw BadFile(path, "cannot be written: " + system_error());
   }
+} catch (const std::bad_alloc&) {
+  detail::throw_out_of_memory();
 }
 
 void clean_up_on_signals() {

@@ -279,6 +279,7 @@ struct IntersectHarness {
     };
     more(1, 2, 3, 10000, Pattern::random), more(1, 2, 1, 100000, Pattern::random);
     more(2, 2, 300, 100, Pattern::shifted);  // a long list that begins, or ends, inside a short one's range
+    more(2, 9, 1025, 1, Pattern::dense);     // each of many lists takes something away
     for (const Pattern pattern : {Pattern::dense, Pattern::zipf}) {  // more than one thread takes on the CPU
       for (int i = 0; i < 3; ++i) more(1, 2, 33000, pattern != Pattern::zipf, pattern);
     }

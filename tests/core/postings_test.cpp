@@ -40,6 +40,18 @@ TEST_CASE("lists that do not ascend are refused") {
   CHECK(contains(thrown<InvalidArgument>([&] { index[1]; }), "list is 1; it must be in [0, 1)"));
 }
 
+TEST_CASE("lists and queries that were moved from say so") {
+  Index a(Lists{{1, 2}});
+  PackedIndex b(a);
+  const Index c = std::move(a);
+  const PackedIndex d = std::move(b);
+  const char* const kMessage = "posting lists or queries: were moved from; assign them new ones";
+  CHECK(thrown<InvalidArgument>([&] { static_cast<void>(a.ids()); }) == kMessage);
+  CHECK(thrown<InvalidArgument>([&] { static_cast<void>(b.bytes()); }) == kMessage);
+  a = c;
+  CHECK(a.ids() == 2);
+}
+
 TEST_CASE("copies of lists end with their context, whatever else was copied there") {
   using Copy = std::shared_ptr<int>;
   DeviceCopies<Copy> one, other;
