@@ -45,7 +45,7 @@ command: configure
 	cmake --build $(BUILD) -j $(JOBS) --target tandem_command
 
 device:  ## Compile the GPU rows too (needs nvcc, not a GPU)
-	@$(MAKE) build PRESET=device BUILD=build-device FLAGS=-UTANDEM_OPENBLAS
+	@$(MAKE) build PRESET=device BUILD=build-device FLAGS="-UTANDEM_OPENBLAS -UTANDEM_SIMT"
 
 asan:  ## The host's tests under AddressSanitizer, UndefinedBehaviorSanitizer and LeakSanitizer
 tsan:  ## The host's tests under ThreadSanitizer, with an OpenMP that it understands
@@ -108,7 +108,7 @@ mutants: command  ## Does tandem check refuse small mistakes? make mutants [SEED
 	tools/mutate.py --build $(BUILD) --seed $(or $(SEED),1) --mutants $(or $(N),300) --json $(BUILD)/mutants.json
 
 gpu-pack:  ## Stage a stripped GPU build in build-gpu/, to be carried to a machine with a GPU (OpenBLAS is too large)
-	@$(MAKE) build PRESET=device BUILD=build-device FLAGS=-DTANDEM_OPENBLAS=0
+	@$(MAKE) build PRESET=device BUILD=build-device FLAGS="-DTANDEM_OPENBLAS=0 -UTANDEM_SIMT"
 	tools/gpu.sh pack
 
 gpu-test: device  ## Check, measure and profile on this machine's GPU; results in OUT (default: gpu-results)
