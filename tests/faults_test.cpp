@@ -70,8 +70,7 @@ class Faults {
   }
 
   /// False where there is no such allocation: the call came through.
-  static bool fails_at(const Subject& subject, bool hook, std::int64_t index, bool for_ever,
-                       bool once_more = false) {
+  static bool fails_at(const Subject& subject, bool hook, std::int64_t index, bool for_ever) {
     Ledger ledger;
     const std::int64_t live = operator_new.live;
     const auto where = [&] {
@@ -100,18 +99,29 @@ class Faults {
     }
     CHECK_MESSAGE(ledger.live.empty(), subject.name, ": not given back to the allocator");
     CHECK(ledger.mismatches == 0);
-    // What a thread keeps that worked for the first time does not leak again.
-    if (operator_new.live != live && !once_more) return fails_at(subject, hook, index, for_ever, true);
     CHECK_MESSAGE(operator_new.live == live, where(), " leaks ", operator_new.live - live, " blocks");
     return failed;
   }
 };
+
+/// A launch on the executor that is long enough for all of its threads to take blocks: with its first one a thread makes
+/// what it keeps, which would look like a leak where it comes late, on a busy machine.
+void make_executors() {
+  const std::vector<float> ones(1 << 20, 1);
+  for (const Implementation& i : implementations()) {
+    if (i.place != Place::simt || i.operation != "reduce" || i.path != "custom") continue;
+    Context ctx = Context::host();
+    CHECK(reduce(ctx, ones, plus, {.use = i.name}) == 1 << 20);
+    return;
+  }
+}
 
 }  // namespace
 
 TEST_SUITE_BEGIN("faults");
 
 TEST_CASE("memory runs out in any call of any operation") {
+  make_executors();
   Context data = Context::host();
   const std::vector<KnownCall> calls = known_calls(data);
   Faults faults;

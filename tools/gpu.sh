@@ -85,6 +85,7 @@ run() {
              done ;;
       counters) ncu --clock-control none --csv --page raw --print-units base --metrics "$(counters | sed "s/,$//")" \
                  $tandem trace $(python3 tools/trace_tables.py --patterns) --launch-only --n 16K >"$out/counters.csv" 2>"$out/counters.log" &&
+                 sed -i '/^==/d' "$out/counters.csv" &&  # the profiler's remarks, with paths of this machine
                  echo "ok      counters" || { failed=1; echo "FAILED  counters"; tail -n 5 "$out/counters.csv" "$out/counters.log"; } ;;
       profile) step profile ncu --clock-control none --section SpeedOfLight --section Occupancy --section LaunchStats \
                  -k 'regex:one_pass_blocks|lookback_tile' --launch-skip 1 --launch-count 4 \

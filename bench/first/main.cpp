@@ -9,9 +9,8 @@
 
 int main(int argc, char** argv) {
   tandem::command::CompareOptions options;
-  const bool rest = argc > 2 && argv[1] == std::string_view("--after");
   options.repetitions = 3;  // fewer than the command's, since somebody waits for the tables
-  if (argc > 2) (rest ? options.after : options.json) = argv[2];
+  if (argc > 2) (argv[1] == std::string_view("--after") ? options.after : options.json) = argv[2];
   if (argc > 3) options.n.assign(argv + 3, argv + argc);
   return tandem::terminal::run_program(argv[0], "try smaller sizes",
                                        [&] { return tandem::command::compare(options) ? 0 : 1; });

@@ -129,7 +129,8 @@ class Ranking {
   Ranking(const CallSite& site, const Machine& at) {
     const auto available = [&](const Implementation& i) {
       return i.operation == site.operation && i.place == at.place && i.path != "wrong" && !i.synchronises &&
-             !i.reduced_precision && (i.repeats || i.place == Place::device) && (!at.here || i.unavailable().empty());
+             !i.reduced_precision && (i.repeats || i.place == Place::device) &&
+             (!at.here || i.unavailable().empty());
     };
     const auto add = [&](const auto& row, auto speaks_for_type) {
       if (row.operation != site.operation || row.place != at.place || !speaks_for_type(row.type))
