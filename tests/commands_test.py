@@ -7,6 +7,7 @@ Each is run a second time with its output lost (/dev/full), which is an error wh
 
 import array
 import concurrent.futures
+import json
 import os
 import pathlib
 import shlex
@@ -57,6 +58,21 @@ def make_files(folder):
     (folder / "nulls.json").write_text('{"rows": [{"time_ns": 1, "spread": null}]}')
     (folder / "deep.json").write_text('{"rows": [{"time_ns": 1, "spread": 0, "implementation": ' + "[" * 300000 + "]" * 300000 + "}]}")
     (folder / "none.json").write_text('{"rows": []}')
+    machine = {"schema": 1, "date": "2026-11-23", "host": "A CPU", "device": None, "repetitions": 1}
+    row = {"operation": "scan", "implementation": "scan/custom/serial", "path": "custom", "place": "host", "reduced_precision": False,
+           "type": "f32", "op": "plus", "variant": "inclusive", "n": 1024, "shape": "", "correct": True, "worst_error": 0, "time_ns": 9,
+           "spread": 0, "samples_ns": [9], "method": "hot", "rate": 1, "unit": "GB/s", "flop_per_byte": 0.1, "bound_fraction": None,
+           "vs_vendor": None}
+    for name, content in [("good", {"machine": machine, "rows": [row]}),
+                          ("newer", {"machine": {**machine, "schema": 2}, "rows": [row]}),
+                          ("negative", {"machine": machine, "rows": [{**row, "time_ns": -1}]}),
+                          ("wrong", {"machine": machine, "rows": [{**row, "time_ns": None, "correct": False}]}),
+                          ("untimed", {"machine": machine, "rows": [{**row, "time_ns": None, "correct": None}]}),
+                          ("newer_tuning", {"machine": {**machine, "schema": 2}, "rows": [{**row, "tuning": "nothing"}]}),
+                          ("unknown_tuning", {"machine": machine, "rows": [{**row, "tuning": "nothing"}]}),
+                          ("table", {"table": "reductions", "machine": machine, "sections": []}),
+                          ("no_launch", [{"implementation": 7}])]:
+        (folder / f"{name}.json").write_text(json.dumps(content))
     (folder / "text").mkdir()
     (folder / "text" / "a").write_text("one two three\n")
     (folder / "text" / "b").write_text("two three four\n")

@@ -4,6 +4,9 @@
 
 #include <dlfcn.h>
 #include <fmt/format.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <map>
 #include <optional>
@@ -47,6 +50,12 @@ bool kept_by_library(const std::string& name, std::string_view call) {
   return (name == "intersect/vendor/thrust" &&
           (call == "cudaLaunchKernel" || call == "cudaStreamSynchronize")) ||
          (name == "reduce/vendor/thrust" && call == "cudaStreamSynchronize");
+}
+
+/// CUB, and Thrust upon it, ask once for the program what they need to know of the device, keep the answer, and where
+/// it was an error, that (CCCL 3.0).
+bool keeps_first_answer(std::string_view name) {
+  return name.ends_with("/vendor/thrust") || name.ends_with("/vendor/cub");
 }
 
 void fail_every_call(const std::string& name, const Path& path, Tally& tally) {
@@ -102,9 +111,105 @@ void fail_every_call(const std::string& name, const Path& path, Tally& tally) {
   }
 }
 
+/// Runs f in a child of this program, as it stands.
+template <class F>
+void in_child(const F& f) {
+  const pid_t child = fork();
+  REQUIRE(child >= 0);
+  if (child == 0) {
+    try {
+      f();
+    } catch (...) {  // what it should have said in its result is missing
+    }
+    _exit(0);
+  }
+  waitpid(child, nullptr, 0);
+}
+
+/// What children tell of a row.
+struct FirstCalls {
+  std::int64_t calls = -1, again = -1;  // CUDA calls of the first run of a call and of the next one
+  bool heard = false;
+  std::int64_t tried = 0, unheard = 0, stuck = 0;
+};
+
+/// In a child in which the row has not run yet: the call's first run, in which the CUDA call of this index fails
+/// (−1: none), and another one.
+void run_first(const Implementation& row, const KnownCall& call, std::int64_t index, FirstCalls& result) {
+  result.calls = result.again = -1;
+  result.heard = false;
+  in_child([&] {
+    CudaFaults& cuda = *runtime();
+    const Path path = [&] {
+      Context ctx = Context::device(1);
+      call.run(ctx, row.name);
+      ctx.synchronize();
+    };
+    cuda.fail_at(index);
+    try {
+      path();
+      result.heard = !cuda.failed() || cuda.failed_while_giving_back() ||
+                     std::string_view(cuda.failed()) == "cudaSetDevice" ||
+                     kept_by_library(row.name, cuda.failed());
+    } catch (const Unavailable&) {
+      return;  // the row does not take this call
+    } catch (const DeviceError& error) {
+      result.heard = tells(error.what());
+    } catch (const OutOfMemory& error) {
+      result.heard = tells(error.what());
+    }
+    result.calls = cuda.calls();
+    cuda.recover();
+    cuda.fail_at(-1);
+    path();
+    result.again = cuda.calls();
+  });
+}
+
+/// Of the first known call that the row takes, if it makes CUDA calls once for the program: each fails in turn.
+void fail_first_calls(const Implementation& row, FirstCalls& result) {
+  in_child([&] {
+    runtime()->fail_at(-1);
+    if (!row.unavailable().empty()) return;
+    Context data = Context::device();
+    for (const KnownCall& call : known_calls(data)) {
+      if (call.operation != row.operation) continue;
+      run_first(row, call, -1, result);
+      if (result.calls < 0) continue;
+      const std::int64_t calls = result.calls == result.again ? 0 : result.calls;
+      for (std::int64_t index = 0; index < calls; ++index) {
+        run_first(row, call, index, result);
+        ++result.tried;
+        result.unheard += !result.heard;
+        result.stuck += result.again < 0;
+      }
+      return;
+    }
+  });
+}
+
 }  // namespace
 
 TEST_SUITE_BEGIN("device_faults");
+
+// Before all others: what is asked once for the program has not been asked yet.
+TEST_CASE("every CUDA call of the first call of a program" * doctest::skip(!runtime())) {
+  auto* const result = static_cast<FirstCalls*>(
+      mmap(nullptr, sizeof(FirstCalls), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0));
+  REQUIRE(result != MAP_FAILED);
+  std::int64_t tried = 0;
+  for (const Implementation& i : implementations()) {
+    if (i.place != Place::device || keeps_first_answer(i.name)) continue;
+    *result = {};
+    fail_first_calls(i, *result);
+    tried += result->tried;
+    CHECK_MESSAGE(result->unheard == 0, i.name, ": nobody heard of ", result->unheard);
+    CHECK_MESSAGE(result->stuck == 0, i.name, ": after ", result->stuck, " the next call fails too");
+  }
+  munmap(result, sizeof(FirstCalls));
+  fmt::print("{} CUDA calls of first runs made to fail\n", tried);
+  CHECK(tried > 20);
+}
 
 TEST_CASE("a driver that fails once is asked again" * doctest::skip(!runtime())) {
   for (const std::int64_t index : {0, 1}) {

@@ -3,8 +3,12 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+#include <limits>
+
 #include "lib/harness/operation.h"
 #include "lib/harness/posting_random.h"
+#include "lib/harness/random.h"
 #include "tandem/tandem.h"
 #include "tests/support.h"
 
@@ -12,6 +16,31 @@ namespace tandem {
 namespace {
 
 bool no_device() { return !why_no_device().empty(); }
+
+/// Inputs that are hard for products of floats in parts.
+struct Factors {
+  const char* name;
+  float (*a)(std::uint64_t bits);
+  float (*b)(std::uint64_t bits);
+};
+/// From 0 to 1, and from −1 to 1.
+float unit(std::uint64_t bits) { return static_cast<float>(bits >> 40) * 0x1p-24f; }
+float signed_unit(std::uint64_t bits) { return 2 * unit(bits) - 1; }
+float wide(std::uint64_t bits) { return std::ldexp(signed_unit(bits), static_cast<int>(bits % 41) - 20); }
+float cancelling(std::uint64_t bits) { return (bits & 1 ? 1000.0f : -1000.0f) + unit(bits); }
+constexpr Factors kFactors[] = {
+    {"both signs", signed_unit, signed_unit},
+    {"positive", unit, unit},
+    {"wide range", wide, wide},
+    {"cancelling", cancelling, cancelling},
+    {"denormal", [](std::uint64_t bits) { return static_cast<float>(bits % 2000) * 0x1p-149f; },
+     [](std::uint64_t bits) { return 0x1p120f * signed_unit(bits); }},
+    {"large", [](std::uint64_t bits) { return 0x1p120f * signed_unit(bits); },
+     [](std::uint64_t bits) { return 0x1p-20f * signed_unit(bits); }},
+    {"rows and columns of all sizes",
+     [](std::uint64_t bits) { return std::ldexp(signed_unit(bits), static_cast<int>(bits % 3) * 90 - 130); },
+     wide},
+};
 
 }  // namespace
 
@@ -93,6 +122,79 @@ TEST_CASE("products and transpositions recorded in a graph and replayed" * docte
       const Verdict verdict = problem->check(i.depth(trial.n));
       CHECK_MESSAGE(verdict.correct, i.name, " ", trial.str(), ": ", verdict.text);
     }
+  }
+}
+
+TEST_CASE("products in three parts are as accurate as those of cublasSgemm" * doctest::skip(no_device())) {
+  Context ctx = Context::device();
+  constexpr std::int64_t m = 500, n = 1030, k = 1000, kEvery = 16;  // rows that are compared
+  const auto product = [&](const std::vector<float>& a, const std::vector<float>& b, const char* use) {
+    const Array<float> left(ctx, a), right(ctx, b);
+    Array<float> result(ctx, m * n);
+    gemm(ctx, 1, matrix(left, m, k), matrix(right, k, n), 0, matrix(result, m, n), {.use = use});
+    return result.to_vector();
+  };
+  std::vector<float> a(m * k), b(k * n);
+  for (const Factors& factors : kFactors) {
+    for (std::size_t i = 0; i < a.size(); ++i) a[i] = factors.a(random_bits(1, i));
+    for (std::size_t i = 0; i < b.size(); ++i) b[i] = factors.b(random_bits(2, i));
+    const auto worst = [&](const char* use) {
+      const std::vector<float> c = product(a, b, use);
+      double worst = 0;
+      for (std::int64_t i = 0; i < m; i += kEvery) {
+        for (std::int64_t j = 0; j < n; ++j) {
+          double sum = 0, size = 0;
+          for (std::int64_t p = 0; p < k; ++p) {
+            const double term = double{a[i * k + p]} * b[p * n + j];
+            sum += term, size += std::fabs(term);
+          }
+          const double error = std::fabs(c[i * n + j] - sum) / (size * 0x1p-24 + 0x1p-149);
+          worst = std::max(worst, std::isnan(error) ? std::numeric_limits<double>::infinity() : error);
+        }
+      }
+      return worst;
+    };
+    try {
+      const double ours = worst("gemm/custom/three_parts"), theirs = worst("gemm/vendor/cublas");
+      fmt::print("{:<30} three_parts {:.2f}, cublas {:.2f} roundings\n", factors.name, ours, theirs);
+      CHECK_MESSAGE(ours <= theirs, factors.name);
+    } catch (const Unavailable& error) {
+      MESSAGE(error.what());
+      return;
+    }
+  }
+  // Infinities and NaN anywhere, also beside zeros, numbers of the smallest and of the largest sizes.
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    const auto fill = [&](std::vector<float>& x, std::uint64_t seed) {
+      constexpr float kOdd[] = {INFINITY, -INFINITY, NAN, 0.0f, -0.0f, 0x1p-149f, -0x1p-126f, 0x1p40f};
+      for (std::size_t i = 0; i < x.size(); ++i) {
+        const std::uint64_t bits = random_bits(seed, i);
+        x[i] = bits % 400 == 0 ? kOdd[bits / 400 % 8] : signed_unit(bits);
+      }
+    };
+    fill(a, 2 * seed), fill(b, 2 * seed + 1);
+    const std::vector<float> ours = product(a, b, "gemm/custom/three_parts"),
+                             theirs = product(a, b, "gemm/vendor/cublas");
+    long differ = 0;
+    for (std::size_t i = 0; i < ours.size(); ++i) {
+      differ += std::isfinite(theirs[i])
+                    ? !std::isfinite(ours[i])
+                    : !(ours[i] == theirs[i] || (std::isnan(ours[i]) && std::isnan(theirs[i])));
+    }
+    CHECK(differ == 0);
+  }
+}
+
+TEST_CASE("the choice uses the precision that a call allows" * doctest::skip(no_device())) {
+  Context ctx = Context::device();
+  if (ctx.architecture() != 90) return;
+  constexpr std::int64_t n = 4096;
+  Array<float> a(ctx, n * n), b(ctx, n * n), c(ctx, n * n);
+  for (Array<float>* x : {&a, &b}) ctx.fill(x->data(), 0, static_cast<std::size_t>(n * n) * sizeof(float));
+  for (const Precision precision : {Precision::full, Precision::split, Precision::tf32}) {
+    gemm(ctx, 1, matrix(a, n, n), matrix(b, n, n), 0, matrix(c, n, n), {.precision = precision});
+    const auto all = matching(ctx.last().implementation);
+    CHECK(all.at(0)->precision == precision);
   }
 }
 

@@ -143,6 +143,34 @@ TEST_CASE("bad products") {
   CHECK(refused_calls >= 50);
 }
 
+TEST_CASE("a precision is one of three, and means the same where there is one way to compute") {
+  Context ctx = Context::host();
+  std::vector<float> a(64 * 64), b(64 * 64), c(64 * 64), full(64 * 64);
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    a[i] = static_cast<float>(random_bits(1, i) % 1999) / 999 - 1;
+    b[i] = static_cast<float>(random_bits(2, i) % 1999) / 999 - 1;
+  }
+  gemm(ctx, 1, matrix(a, 64, 64), matrix(b, 64, 64), 0, matrix(full, 64, 64));
+  for (const Precision precision : {Precision::full, Precision::split, Precision::tf32}) {
+    CHECK(parse_precision(name(precision), "precision") == precision);
+    gemm(ctx, 1, matrix(a, 64, 64), matrix(b, 64, 64), 0, matrix(c, 64, 64), {.precision = precision});
+    CHECK(c == full);
+  }
+  for (const std::string wrong : {"", "Full", "tf", "tf32 ", "bf16"}) {
+    const std::string message = thrown<InvalidArgument>([&] { parse_precision(wrong, "precision"); });
+    CHECK(message == "precision is '" + wrong + "'; it must be 'full', 'split' or 'tf32'");
+  }
+  for (const int wrong : {3, 255}) {
+    expect_refused<InvalidArgument>(
+        c,
+        [&] {
+          gemm(ctx, 1, matrix(a, 64, 64), matrix(b, 64, 64), 0, matrix(c, 64, 64),
+               {.precision = static_cast<Precision>(wrong)});
+        },
+        {"gemm: options.precision is " + std::to_string(wrong) + "; it must be at most 2, which is tf32"});
+  }
+}
+
 TEST_CASE("every host row takes the smallest matrices") {
   Context ctx = Context::host();
   for (const Implementation* i : host_rows("gemm")) {

@@ -1,6 +1,6 @@
 """Programs where nothing can be relied upon: signals at any moment, full disks, closed descriptors, targets that are no
-files, readers that would wait for ever, and address space that ends early. Arguments: tandem, channel_flow, search, and a
-writer that alone is to be tried, with signals."""
+files, readers that would wait for ever, and address space that ends early. Arguments: tandem, channel_flow, search;
+"measuring" behind them: only signals, to what measures before it writes."""
 
 import concurrent.futures
 import contextlib
@@ -21,7 +21,7 @@ import threading
 import time
 
 TANDEM, FLOW, SEARCH = sys.argv[1:4]
-ONLY = sys.argv[4] if len(sys.argv) > 4 else None
+MEASURING = sys.argv[4:] == ["measuring"]
 ENDINGS = [signal.SIGINT, signal.SIGTERM, signal.SIGHUP]
 PATIENCE = 10  # seconds: nothing may take longer
 ONE_THREAD = {**os.environ, "OMP_NUM_THREADS": "1"}  # so many processes at once
@@ -61,12 +61,20 @@ class Inputs:
         return {
             "run scan": [TANDEM, "run", "scan", "--in", self.npy, "--out"],
             "run intersect": [TANDEM, "run", "intersect", *postings, "--out"],
-            "compare": [TANDEM, "compare", "reduce", "--n", "1K", "--repetitions", "1", "--only", "custom/serial", "--json"],
             "trace": [TANDEM, "trace", "reduce/custom/reduce2_strided", "--svg"],
             "flow vti": [*flow, "--vti"],
             "flow checkpoint": [*flow, "--checkpoint-every", "1", "--checkpoint"],
             "search bench": [SEARCH, "bench", self.index, "--random", "5", "--repetitions", "1", "--implementations",
                              "custom/serial", "--json"],
+        }
+
+    def measuring_writers(self):
+        """The same, slower; what they write holds times. The target of tune is in the environment."""
+        return {
+            "compare": [TANDEM, "compare", "reduce", "--n", "1K", "--repetitions", "1", "--only", "custom/serial", "--json"],
+            "audit": [TANDEM, "audit", "reduce", "--quick", "--shapes", "1", "--place", "host", "--json"],
+            "reproduce": [TANDEM, "reproduce", "complexity", "--quick", "--json"],
+            "tune": ["sh", "-c", f'TANDEM_CHOICE="$0" exec "{TANDEM}" tune --quick --seconds 1 --place host reduce'],
         }
 
     def folder_writers(self):
@@ -82,7 +90,7 @@ def contents(folder):
 
 # --- signals
 
-def test_signals(work, name, command, rounds):
+def test_signals(work, name, command, rounds, holds_times=False):
     """A signal at a random moment of the whole run: the target is the old one or a new one, with nothing beside it."""
     rng = random.Random(name)
     folder = work / name.replace(" ", "-")
@@ -107,8 +115,9 @@ def test_signals(work, name, command, rounds):
         left = contents(folder)
         if name == "flow checkpoint":
             assert not left or left.keys() == whole.keys(), (name, left.keys())
-        elif name in ["compare", "search bench"]:  # hold times
-            assert left.keys() == whole.keys() and left["target"].endswith(b"}\n"), (name, left.keys())
+        elif holds_times:
+            last = whole["target"].splitlines()[-1]
+            assert left.keys() == whole.keys() and left["target"].splitlines()[-1] == last, (name, left.keys())
         else:
             assert left == whole, (name, left.keys())
         assert len(list(folder.iterdir())) <= 1, (name, list(folder.iterdir()))
@@ -343,11 +352,14 @@ def main():
             text = what(*arguments)
             print(f"{what.__name__} {time.monotonic() - begin:.1f} s{': ' + text if text else ''}", flush=True)
 
-        if ONLY:
-            return timed(test_signals, work, ONLY, writers[ONLY], 100)
-        compare = writers.pop("compare")  # measures the machine first, which takes most of a second: a test of its own
-        jobs = [(test_signals, work, "compare", compare, 10)]
-        jobs += [(test_signals, work, name, command, 100) for name, command in {**writers, **inputs.folder_writers()}.items()]
+        measuring = inputs.measuring_writers()
+        if MEASURING:
+            for name, command in measuring.items():
+                timed(test_signals, work, name, command, 100, True)
+            return
+        jobs = [(test_signals, work, "compare", measuring["compare"], 10, True)]
+        jobs += [(test_signals, work, name, command, 100, name == "search bench")
+                 for name, command in {**writers, **inputs.folder_writers()}.items()]
         jobs += [(test_targets, work, name, command) for name, command in writers.items()]
         jobs += [(test_no_room, work, name, command) for name, command in {**writers, **inputs.folder_writers()}.items()]
         jobs += [(test_second_signal, work), (test_concurrent_writers, work), (test_lost_output, inputs),

@@ -7,6 +7,7 @@
 #include <memory>
 #include <numeric>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "tandem/tandem.h"
@@ -56,6 +57,11 @@ inline std::vector<KnownCall> known_calls(Context& ctx) {
   const auto sum = std::make_shared<float>(-7.0f);
   calls.push_back({"reduce", [=](Context& c, std::string_view use) { *sum = reduce(c, *x, plus, {use}); },
                    [=] { return std::exchange(*sum, -7.0f) == 6000; }});
+  const auto wide = std::make_shared<Array<double>>(ctx, std::vector<double>(n, 0.5));
+  const auto wide_sum = std::make_shared<double>(-7.0);
+  calls.push_back({"reduce",
+                   [=](Context& c, std::string_view use) { *wide_sum = reduce(c, *wide, plus, {use}); },
+                   [=] { return std::exchange(*wide_sum, -7.0) == 1500; }});
   auto out = std::make_shared<Output>(ctx, std::vector<float>{6000});
   add("reduce", out, [=](Context& c, std::string_view use) { reduce_into(c, *x, out->array, {use}); });
 
@@ -94,20 +100,29 @@ inline std::vector<KnownCall> known_calls(Context& ctx) {
     gemm(c, 1, matrix(*ones, 20, 9), matrix(*b, 9, 16), 0, matrix(out->array, 20, 16), {use});
   });
 
-  // −1, 4, −1 with the solution 1.
-  constexpr int rows = 16, systems = 8;
-  for (const bool interleaved_rows : {false, true}) {
+  // −1, 4, −1 with the solution 1: short systems, and such as tiles take.
+  constexpr int systems = 8;
+  for (const auto& [rows, interleaved_rows] : {std::pair{16, false}, {16, true}, {80, false}}) {
     const auto off = std::make_shared<Array<float>>(ctx, std::vector<float>(rows * systems, -1.0f));
     const auto diag = std::make_shared<Array<float>>(ctx, std::vector<float>(rows * systems, 4.0f));
-    const auto rhs = std::make_shared<Array<float>>(ctx, values(rows * systems, [&](int i) {
-                                                      const int row =
-                                                          interleaved_rows ? i / systems : i % rows;
-                                                      return row == 0 || row + 1 == rows ? 3 : 2;
-                                                    }));
+    const auto rhs = std::make_shared<Array<float>>(
+        ctx, values(rows * systems, [rows = rows, interleaved_rows = interleaved_rows](int i) {
+          const int row = interleaved_rows ? i / systems : i % rows;
+          return row == 0 || row + 1 == rows ? 3 : 2;
+        }));
     const Systems batch = interleaved_rows ? interleaved(rows, systems) : contiguous(rows, systems);
     out = std::make_shared<Output>(ctx, std::vector<float>(rows * systems, 1.0f));
     add("tridiagonal", out, [=](Context& c, std::string_view use) {
       tridiagonal(c, *off, *diag, *off, *rhs, out->array, batch, {use});
+    });
+    if (interleaved_rows) continue;
+    // The same systems as a list.
+    std::vector<std::int64_t> starts(systems + 1);
+    for (std::size_t i = 0; i < starts.size(); ++i) starts[i] = static_cast<std::int64_t>(i) * rows;
+    const auto offsets = std::make_shared<Array<std::int64_t>>(ctx, starts);
+    out = std::make_shared<Output>(ctx, std::vector<float>(rows * systems, 1.0f));
+    add("tridiagonal", out, [=](Context& c, std::string_view use) {
+      tridiagonal(c, *off, *diag, *off, *rhs, out->array, system_list(*offsets), {use});
     });
   }
 

@@ -20,11 +20,13 @@ SHOWN, LEGIBLE = 900, 9  # px
 class Text:
     """A line of text, and the box that it takes by an estimate."""
 
-    def __init__(self, element):
-        self.text, self.size = element.text, float(element.get("font-size"))
+    def __init__(self, element, inherited):
+        def of(attribute, otherwise=None):
+            return element.get(attribute, inherited.get(attribute, otherwise))
+        self.text, self.size = element.text, float(of("font-size"))
         digits = sum(c.isdigit() for c in self.text)
         width = self.size * (0.6 * digits + 0.52 * (len(self.text) - digits))
-        before = {"start": 0, "middle": 0.5, "end": 1}[element.get("text-anchor", "start")]
+        before = {"start": 0, "middle": 0.5, "end": 1}[of("text-anchor", "start")]
         self.left = float(element.get("x")) - before * width
         self.right = self.left + width
         self.bottom = float(element.get("y"))
@@ -34,17 +36,17 @@ class Text:
         return (self.left < other.right and other.left < self.right and self.top < other.bottom and other.top < self.bottom)
 
 
-def faults(picture):
-    """What is wrong with a picture, as lines."""
+def faults(picture, shown=SHOWN):
+    """What is wrong with a picture where it is shown so wide, as lines."""
     root = xml.fromstring(picture)
     width, height = float(root.get("width")), float(root.get("height"))
     for element in root.iter():
         if element.tag == SVG + "style" or element.get("class") or element.get("id"):
             yield f"{element.tag.removeprefix(SVG)}: styles, classes and ids meet those of other pictures in a page"
     places = collections.defaultdict(list)
-    for text in map(Text, root.iter(SVG + "text")):
-        if text.size * SHOWN / width < LEGIBLE:
-            yield f"'{text.text}' is {text.size * SHOWN / width:.1f} px high at {SHOWN} px width"
+    for text in (Text(element, root) for element in root.iter(SVG + "text")):
+        if text.size * shown / width < LEGIBLE:
+            yield f"'{text.text}' is {text.size * shown / width:.1f} px high at {shown} px width"
         if text.left < 0 or text.right > width or text.top < 0 or text.bottom > height:
             yield f"'{text.text}' leaves the picture"
         for column in range(int(text.left) // 64, int(text.right) // 64 + 1):

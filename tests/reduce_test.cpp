@@ -5,7 +5,9 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <random>
 
+#include "lib/ops/reduce/contract.h"
 #include "tandem/tandem.h"
 #include "tests/array_calls.h"
 
@@ -45,7 +47,8 @@ TEST_CASE_TEMPLATE("without an operator it adds, with options or none", T, float
   for (const Implementation* i : host_rows("reduce")) {
     CAPTURE(i->name);
     try {
-      CHECK(reduce(ctx, x, {.use = i->name}) == want);
+      const T sum = reduce(ctx, x, {.use = i->name});
+      CHECK(sum == want);
       CHECK(ctx.last().implementation == i->name);
       CHECK(ctx.last().why == "asked for with .use");
       reduce_into(ctx, x, slot, {.use = i->name});
@@ -85,7 +88,8 @@ TEST_CASE("operator rules at the edges") {
     CAPTURE(i->name);
     const auto gives = [&](const auto& x, auto op, auto right) {
       try {
-        CHECK(right(reduce(ctx, x, op, {.use = i->name})));
+        const auto value = reduce(ctx, x, op, {.use = i->name});
+        CHECK(right(value));
       } catch (const Unavailable&) {  // this path does not take such a case, and said why
       }
     };
@@ -155,6 +159,121 @@ TEST_CASE("odd but legal calls") {
   count(reduce(ctx, constant) == 6);
   MESSAGE(count.count, " odd but legal calls");
   CHECK(count.count >= 37);
+}
+
+namespace {
+
+/// Pairs that cancel, of all magnitudes, with `kept` among them, in random order.
+template <class T>
+std::vector<T> among_noise(std::vector<T> kept, std::size_t pairs, std::mt19937_64& random) {
+  for (std::size_t i = 0; i < pairs; ++i) {
+    T x;
+    do {
+      const std::uint64_t bits = random();
+      std::memcpy(&x, &bits, sizeof x);
+    } while (!std::isfinite(x));
+    kept.push_back(x);
+    kept.push_back(-x);
+  }
+  std::shuffle(kept.begin(), kept.end(), random);
+  return kept;
+}
+constexpr Reduce::Shape kPortable{1, true};
+/// Bit for bit, but one NaN is as good as another.
+template <class T>
+bool same(T a, T b) {
+  return std::memcmp(&a, &b, sizeof a) == 0 || (a != a && b != b);
+}
+
+}  // namespace
+
+TEST_CASE_TEMPLATE("a portable sum is the exact one, rounded once, on every path", T, float, double) {
+  using Limits = std::numeric_limits<T>;
+  Context ctx = Context::host();
+  std::mt19937_64 random(20261123);
+  const T tiny = Limits::denorm_min(), most = Limits::max(), eps = Limits::epsilon(),
+          inf = Limits::infinity();
+  struct Known {
+    std::vector<T> kept;
+    T sum;
+  };
+  std::vector<Known> all{{{}, 0},
+                         {{T(-0.0)}, 0},
+                         {{tiny, tiny, tiny}, 3 * tiny},
+                         {{1, eps / 2}, 1},                  // a tie: the even one
+                         {{1 + eps, eps / 2}, 1 + 2 * eps},  // a tie: the even one
+                         {{1, eps / 2, tiny}, 1 + eps},      // just more than a tie
+                         {{1, eps / 2, -tiny}, 1},           // just less
+                         {{-1, -eps / 2, -tiny}, -1 - eps},
+                         {{most, most, -most}, most},  // sums on the way leave the range
+                         {{most, most}, inf},
+                         {{-most, -most}, -inf},
+                         {{most, most * (eps / 4)}, most},  // rounds down
+                         {{most, most * (eps / 2)}, inf},
+                         {{inf, most}, inf},
+                         {{-inf, 1}, -inf},
+                         {{inf, -inf}, Limits::quiet_NaN()},
+                         {{Limits::quiet_NaN(), inf}, Limits::quiet_NaN()}};
+  for (int i = 0; i < 40; ++i) {  // IEEE's addition of two numbers is such a sum
+    const std::vector<T> pair = among_noise<T>({}, 2, random);
+    all.push_back({{pair[0], pair[1]}, pair[0] + pair[1] == 0 ? T(0) : pair[0] + pair[1]});
+  }
+  int paths = 0;
+  for (const Implementation* row : host_rows("reduce")) {
+    if (!row->refusal(&kPortable, {type_of<T>, OperatorId::plus}).empty()) continue;
+    CAPTURE(row->name);
+    ++paths;
+    for (const Known& known : all) {
+      for (const std::size_t pairs : {0u, 3u, 500u, 20'000u}) {
+        const std::vector<T> x = among_noise(known.kept, pairs, random);
+        const T sum = reduce(ctx, x, {.use = row->name, .bits = portable});
+        CHECK_MESSAGE(same(sum, known.sum), pairs, " pairs: ", sum, " for ", known.sum);
+      }
+    }
+  }
+  CHECK(paths >= 1);
+}
+
+TEST_CASE_TEMPLATE("portable sums of any order, alignment and number of threads have the same bits", T, float,
+                   double, half) {
+  Context ctx = Context::host();
+  std::mt19937_64 random(7);
+  std::normal_distribution<float> normal(0, 100);
+  for (const std::size_t n : {1u, 5u, 255u, 300u, 4099u, 70'001u}) {
+    std::vector<T> x(n + 3);
+    for (T& value : x) value = T(normal(random));
+    const auto sum = [&](std::string_view use, std::size_t offset) {
+      return reduce(ctx, std::span<const T>(x).subspan(offset, n), {.use = use, .bits = portable});
+    };
+    for (const std::size_t offset : {0u, 1u, 3u}) {
+      const auto first = sum("", offset);
+      CHECK(ctx.last().implementation == "reduce/custom/exact_threads");
+      for (const Implementation* row : host_rows("reduce")) {
+        if (row->refusal(&kPortable, {type_of<T>, OperatorId::plus}).empty())
+          CHECK_MESSAGE(same(sum(row->name, offset), first), row->name, " n = ", n);
+      }
+      std::shuffle(x.begin() + static_cast<std::ptrdiff_t>(offset),
+                   x.begin() + static_cast<std::ptrdiff_t>(offset + n), random);
+      CHECK(same(sum("", offset), first));
+    }
+  }
+}
+
+TEST_CASE("bits that are portable without more: what does not round; and what nobody offers") {
+  Context ctx = Context::host();
+  const Options options{.bits = portable};
+  const std::vector<int> numbers{1, 2, 3};
+  CHECK(reduce(ctx, numbers, options) == 6);
+  CHECK(reduce(ctx, std::vector<float>{1, 5, 2}, maximum, options) == 5);
+  CHECK(reduce(ctx, std::vector<float>{}, options) == 0);
+  const std::vector<float> x(10, 1);
+  std::vector<float> y(10);
+  CHECK(contains(thrown<Unavailable>([&] { reduce(ctx, x, multiplies, options); }),
+                 "bits is portable, which of what rounds only sums can be"));
+  CHECK(contains(thrown<Unavailable>([&] { reduce(ctx, x, {.use = "custom/serial", .bits = portable}); }),
+                 "its order of additions is its own"));
+  CHECK(contains(thrown<InvalidArgument>([&] { inclusive_scan(ctx, x, y, options); }),
+                 "scan: bits is portable; only reduce"));
 }
 
 TEST_CASE("bad calls") {

@@ -1,8 +1,9 @@
-// Every path gives the same bits in 1,000 runs of one call, or says .repeats = false: sums of reals, whose last bits
-// show every change of order.
+// Every path gives the same bits in 1,000 runs of one call, or says .repeats = false: real numbers of both widths, whose
+// last bits show every change of order, in every variant of a call.
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <set>
 
 #include "lib/harness/operation.h"
@@ -18,23 +19,31 @@ namespace {
 
 constexpr std::uint64_t kSeed = 5;
 
-// How many bit patterns `runs` runs of a path give; 0 where it does not take the trial. before(run) comes first.
+// The most bit patterns that `runs` runs of a path give in a variant of its operation; 0 where it takes none.
+// before(run) comes first.
 template <class Before>
 std::size_t patterns(const Implementation& i, Context& ctx, std::int64_t n, int runs, Before before) {
   const Operation& op = operation(i.operation);
-  Trial trial = op.benchmarks(op.cases[0], n, kSeed).front();
-  trial.inputs.values = Values::real;
-  if (!i.refusal(op.shape(trial), op.cases[0]).empty()) return 0;
-  const auto problem = op.make(ctx, 0, trial);
-  std::set<std::uint64_t> seen;
-  for (int run_index = 0; run_index < runs; ++run_index) {
-    before(run_index);
-    problem->reset();
-    run(i, 0, problem->args(), ctx, "repeated");
-    ctx.synchronize();
-    seen.insert(problem->bits());
+  std::size_t most = 0;
+  for (std::size_t c = 0; c < op.cases.size(); ++c) {
+    const CaseId id = op.cases[c];
+    if (c > 0 && id != CaseId{Type::f64, op.cases[0].op}) continue;
+    for (Trial& trial : op.benchmarks(id, n, kSeed)) {
+      trial.inputs.values = Values::real;
+      if (!i.refusal(op.shape(trial), id).empty()) continue;
+      const auto problem = op.make(ctx, static_cast<int>(c), trial);
+      std::set<std::uint64_t> seen;
+      for (int run_index = 0; run_index < runs; ++run_index) {
+        before(run_index);
+        problem->reset();
+        run(i, static_cast<int>(c), problem->args(), ctx, "repeated");
+        ctx.synchronize();
+        seen.insert(problem->bits());
+      }
+      most = std::max(most, seen.size());
+    }
   }
-  return seen.size();
+  return most;
 }
 
 // The size on the scale of --n: enough elements for all threads.

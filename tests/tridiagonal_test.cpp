@@ -267,8 +267,9 @@ TEST_CASE("bad lists") {
 #ifdef TANDEM_HAS_SIMT
 TEST_CASE("tiles of tiles of tiles, on the executor") {
   const auto rows = host_rows("tridiagonal");
-  const Implementation& tiles = **std::find_if(
-      rows.begin(), rows.end(), [](auto* i) { return i->name == "tridiagonal/custom/tiles@simt"; });
+  const auto row = [&](const char* name) -> const Implementation& {
+    return **std::find_if(rows.begin(), rows.end(), [&](auto* i) { return i->name == name; });
+  };
   const Operation& op = operation("tridiagonal");
   Context ctx = Context::host();
   for (const auto& [n, systems, variant] :
@@ -279,8 +280,11 @@ TEST_CASE("tiles of tiles of tiles, on the executor") {
       for (const Trial& trial : op.benchmarks_at(id, {n, systems, 0}, 1)) {
         if (trial.variant != variant) continue;
         const auto problem = op.make(ctx, c, trial);
-        const Verdict verdict = check(tiles, c, *problem, ctx, trial.n);
-        CHECK_MESSAGE(verdict.correct, trial.str(), ": ", verdict.text);
+        for (const char* name : {"tridiagonal/custom/tiles@simt", "tridiagonal/custom/pivoting_tiles@simt"}) {
+          problem->reset();
+          const Verdict verdict = check(row(name), c, *problem, ctx, trial.n);
+          CHECK_MESSAGE(verdict.correct, name, " ", trial.str(), ": ", verdict.text);
+        }
       }
     }
   }
@@ -296,7 +300,64 @@ TEST_CASE("tiles in which every pivot is zero are looked through once, not by ev
   });
   CHECK_MESSAGE(message.find("row 0") != message.npos, message);
 }
+TEST_CASE(
+    "tiles that exchange rows solve what has no other pivots, and find the row of a long singular system") {
+  Context ctx = Context::host();
+  constexpr std::int64_t kRows = 100'000;
+  std::vector<double> diag(kRows, 0), ones(kRows, 1), rhs(kRows, 1), x(kRows);
+  Systems systems = contiguous(kRows, 1);
+  systems.pivot = true;
+  const Options use{.use = "tridiagonal/custom/pivoting_tiles@simt"};
+  tridiagonal(ctx, ones, diag, ones, rhs, x, systems, use);  // x[i−1] + x[i+1] = 1
+  for (std::int64_t i = 0; i < kRows; ++i) {
+    const double before = i > 0 ? x[static_cast<std::size_t>(i) - 1] : 0,
+                 behind = i + 1 < kRows ? x[static_cast<std::size_t>(i) + 1] : 0;
+    REQUIRE(before + behind == 1);
+  }
+  constexpr std::size_t kZeros = 76'543;  // the column of these numbers is zero
+  std::vector<double> lower(kRows, 1), upper(kRows, 1);
+  upper[kZeros - 1] = lower[kZeros + 1] = 0;
+  const std::string message =
+      thrown<SingularSystem>([&] { tridiagonal(ctx, lower, diag, upper, rhs, x, systems, use); });
+  CHECK_MESSAGE(contains(message, "row " + std::to_string(kZeros)), message);
+}
 #endif
+
+TEST_CASE("what is not finite, and what is singular, stays in its system, on every path") {
+  Context ctx = Context::host();
+  for (const Implementation* row : host_rows("tridiagonal")) {
+    CAPTURE(row->name);
+    const Options use{.use = row->name};
+    for (const std::int64_t n : {1, 7, 64, 255}) {
+      CAPTURE(n);
+      Batch b(contiguous(n, 40), 40 * n);
+      constexpr std::int64_t kBad = 17;
+      const auto others_are_right = [&](Batch& batch) {
+        for (std::int64_t i = 0; i < n; ++i) batch.x[batch.index(kBad, i)] = Batch::solution(kBad, i);
+        CHECK(batch.solved(batch.x));
+      };
+      try {
+        for (const double bad : {kNan, std::numeric_limits<double>::infinity()}) {
+          Batch other = b;
+          other.rhs[other.index(kBad, n / 2)] = bad;
+          other.solve(ctx, use);
+          const auto from = other.x.begin() + kBad * n;
+          CHECK(std::any_of(from, from + n, [](double x) { return !std::isfinite(x); }));
+          others_are_right(other);
+        }
+      } catch (const Unavailable&) {  // this path does not take such a batch, and said why
+        continue;
+      }
+      if (!row->deviates.empty()) continue;
+      b.diag[b.index(kBad, n - 1)] = 0;
+      if (n > 1) b.lower[b.index(kBad, n - 1)] = 0;
+      const std::string message = thrown<SingularSystem>([&] { b.solve(ctx, use); });
+      CHECK_MESSAGE(contains(message, "system 17 has no usable pivot in row " + std::to_string(n - 1)),
+                    message);
+      others_are_right(b);
+    }
+  }
+}
 
 TEST_CASE("status words order systems, then rows, for any length") {
   for (const std::int64_t n : {std::int64_t{1}, std::int64_t{2}, std::int64_t{7}, std::int64_t{1} << 33}) {

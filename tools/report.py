@@ -353,9 +353,10 @@ def number(results):
 
 
 def deviations_table():
-    """What libraries do otherwise than promised, as their wrappers say in REGISTER."""
+    """What paths do otherwise than promised, as their files say in REGISTER."""
     lines = ["| path | what it does otherwise |", "| --- | --- |"]
-    for path in sorted((ROOT / "vendor_wrappers").glob("*/*.c*")):
+    for path in sorted([*(ROOT / "custom_kernels").glob("*/*.c*"), *(ROOT / "vendor_wrappers").glob("*/*.c*")],
+                       key=lambda path: (path.parent.name, path.parent.parent.name, path.name)):
         facts = re.search(r"REGISTER\(\s*\w+,(.*)\)\n\n}", path.read_text(), re.S)
         if not facts:
             continue
@@ -364,13 +365,16 @@ def deviations_table():
         found = [said["deviates"]] if "deviates" in said else []
         if "loses_digits_on" in said:
             found.append("loses digits on: " + said["loses_digits_on"])
-        for fact, text in (("reduced_precision = true", "computes in reduced precision"),
+        for fact, text in (("precision = Precision::split", "in precision split"),
+                           ("precision = Precision::tf32", "in precision tf32"),
                            ("synchronises = true", "waits for the device"),
                            ("repeats = false", "last bits may differ from run to run")):
             if fact in facts[1]:
                 found.append(text)
         if found:
-            lines.append(f"| {path.parent.name}/vendor/{path.stem} | {'; '.join(found)} |")
+            kind = "custom" if path.parent.parent.name == "custom_kernels" else "vendor"
+            name = re.sub(r"^\d+_", "", path.name.split(".")[0])
+            lines.append(f"| {path.parent.name}/{kind}/{name} | {'; '.join(found)} |")
     return "\n".join(lines)
 
 

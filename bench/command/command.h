@@ -30,6 +30,7 @@ void add_audit(CLI::App& app);
 void add_tune(CLI::App& app);
 void add_generate(CLI::App& app);
 void add_reproduce(CLI::App& app);
+void add_report(CLI::App& app);
 void add_trace(CLI::App& app);  // only in builds with the executor
 void add_completion(CLI::App& app);
 void add_manual(CLI::App& app);

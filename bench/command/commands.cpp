@@ -24,6 +24,7 @@ void add_commands(CLI::App& app) {
   add_tune(app);
   add_generate(app);
   add_reproduce(app);
+  add_report(app);
 #ifdef TANDEM_HAS_SIMT
   add_trace(app);
 #endif

@@ -128,7 +128,8 @@ std::string title(const Operation& op, CaseId id, const Trial& trial) {
 std::string notes(const Row& row) {
   std::vector<std::string> all;
   if (row.alone) all.push_back("without the copies that a caller has to make");
-  if (row.implementation->reduced_precision) all.push_back("reduced precision: a bound of its own, no rival");
+  if (row.implementation->reduced_precision())
+    all.push_back("reduced precision: a bound of its own, no rival");
   if (row.automatic) all.push_back("the automatic choice");
   if (row.early.value_or(false)) all.push_back("starts early");
   return fmt::format("{}", fmt::join(all, "; "));

@@ -7,6 +7,7 @@
 #include <ctime>
 
 #include "bench/command/command.h"
+#include "bench/command/trace.h"
 #include "bench/report/trace_picture.h"
 #include "bench/report/trace_report.h"
 #include "bench/terminal.h"
@@ -252,6 +253,27 @@ void trace_all(const Options& options) {
 }
 
 }  // namespace
+
+std::vector<TracedStep> trace_ladder(const std::string& operation) {
+  const auto known = operation_names();
+  if (std::ranges::find(known, operation) == known.end()) return {};
+  Options options;
+  if (tandem::operation(operation).extents.empty()) options.n = "16K";  // several tiles of every step
+  Tracer tracer(options);
+  std::vector<TracedStep> steps;
+  for (const Implementation& i : implementations()) {
+    if (i.operation != operation || i.path != "custom" || i.place != Place::simt) continue;
+    try {
+      const Traced traced = tracer(i);
+      if (traced.trace.launches.empty()) continue;
+      steps.push_back(
+          {i.name.substr(0, i.name.find('@')), json_of(traced), warp_strip(traced.trace.launches)});
+    } catch (const Unavailable&) {      // it takes only other inputs
+    } catch (const InvalidArgument&) {  // it would take minutes
+    }
+  }
+  return steps;
+}
 
 void add_trace(CLI::App& app) {
   auto* sub = app.add_subcommand("trace",

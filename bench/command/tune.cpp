@@ -153,6 +153,27 @@ Regions regions(const Cells& cells, std::size_t level, const Features& steps) {
   return all;
 }
 
+/// Cells for shapes that were not measured: of those that were, the nearest one's, in logarithms. Without them a region
+/// would reach as far as the next measured shape, however far that is.
+void fill(Cells& cells, const std::set<Features>& all) {
+  const auto distance = [](const Features& a, const Features& b) {
+    double sum = 0;
+    for (std::size_t f = 0; f < a.size(); ++f) {
+      const double d = std::log(static_cast<double>(std::max<std::int64_t>(1, a[f]))) -
+                       std::log(static_cast<double>(std::max<std::int64_t>(1, b[f])));
+      sum += d * d;
+    }
+    return sum;
+  };
+  const Cells measured = cells;
+  for (const Features& at : all) {
+    const auto nearest = std::min_element(
+        measured.begin(), measured.end(),
+        [&](const auto& a, const auto& b) { return distance(a.first, at) < distance(b.first, at); });
+    cells.emplace(at, nearest->second);
+  }
+}
+
 /// One shape to measure.
 struct Job {
   Place place;
@@ -306,7 +327,13 @@ bool Tune::measure() {
     }
   }
   // By group of rows: place, operation, type, variant.
-  std::map<std::tuple<Place, const Operation*, Type, std::string_view>, Cells> groups;
+  using Group = std::tuple<Place, const Operation*, Type, std::string_view>;
+  const auto group_of = [](const Job& job) -> Group {
+    return {job.place, job.op, job.id().type, job.op->variant(job.trial)};
+  };
+  std::map<Group, std::set<Features>> wanted;
+  for (const Job& job : jobs) wanted[group_of(job)].insert(job.at);
+  std::map<Group, Cells> groups;
   struct Change {
     int shapes = 0;
     double least = std::numeric_limits<double>::infinity(), most = 0;
@@ -334,7 +361,7 @@ bool Tune::measure() {
     }
     ++measured;
     const std::string_view variant = job.op->variant(job.trial);
-    groups[{job.place, job.op, job.id().type, variant}][job.at] = decision.names;
+    groups[group_of(job)][job.at] = decision.names;
     undecided += !decision.decided;
     logarithms += std::log(decision.gain);
     if (decision.now == decision.before) continue;
@@ -356,8 +383,9 @@ bool Tune::measure() {
     return false;
   }
   std::vector<ChoiceRow> rows = others();
-  for (const auto& [group, cells] : groups) {
+  for (auto& [group, cells] : groups) {
     const auto& [place, op, type, variant] = group;
+    fill(cells, wanted[group]);
     for (const auto& [from, names] : regions(cells, 0, steps(*op, effort(options_, place)))) {
       rows.push_back({op->name, std::string(variant), place, contexts_.of(place)->description(),
                       std::string(name(type)), from, names});

@@ -10,7 +10,6 @@
 #include <utility>
 
 #include "bench/measure/comparison.h"
-#include "bench/report/heat_map.h"
 #include "tandem/error.h"
 
 namespace tandem::command {
@@ -144,15 +143,15 @@ void write_picture(const std::string& name, const std::string& picture) {
 
 }  // namespace
 
-std::string recorded_picture(const std::string& file, const Operation& op,
-                             const std::vector<TuningPoint>& points) {
+std::vector<HeatMap> recorded_maps(const std::string& file, const Operation& op,
+                                   const std::vector<TuningPoint>& points) {
   const std::string text = file::read_file(file, "a file written by compare --tuning --json");
   try {
     const Json content = Json::parse(text, nullptr, false);  // its errors quote the file
     if (content.is_discarded()) throw InvalidArgument("no JSON");
-    const auto maps = pictures(content, op, points);
+    auto maps = pictures(content, op, points);
     if (maps.empty()) throw InvalidArgument("it has no points of this tuning");
-    return draw(maps);
+    return maps;
   } catch (const std::bad_alloc&) {
     throw;
   } catch (const std::exception& error) {
@@ -167,7 +166,7 @@ bool run_tuning(const TuningOptions& options) {
   const Operation& op = operation(options.operation);
   std::vector<TuningPoint> points = tuning_points(op.name, options.tuning);
   if (!options.recorded.empty()) {
-    write_picture(options.svg, recorded_picture(options.recorded, op, points));
+    write_picture(options.svg, draw(recorded_maps(options.recorded, op, points)));
     return true;
   }
   std::set<Place> timed;  // where points are
@@ -181,7 +180,7 @@ bool run_tuning(const TuningOptions& options) {
   std::vector<const Implementation*> rows;
   for (const TuningPoint& p : points) rows.push_back(&p.implementation);
   for (const Implementation& i : implementations()) {
-    if (timed.contains(i.place) && i.operation == op.name && i.path == "vendor" && !i.reduced_precision)
+    if (timed.contains(i.place) && i.operation == op.name && i.path == "vendor" && !i.reduced_precision())
       rows.push_back(&i);
   }
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "bench/measure/measure.h"
+#include "bench/report/heat_map.h"
 #include "lib/harness/operation.h"
 #include "lib/harness/tuning.h"
 
@@ -27,8 +28,8 @@ struct TuningOptions {
 /// is shown.
 bool run_tuning(const TuningOptions& options);
 
-/// The heat maps of a file that --json of these points wrote. Throws BadFile.
-std::string recorded_picture(const std::string& file, const Operation& op,
-                             const std::vector<TuningPoint>& points);
+/// The heat maps of a file that --json of these points wrote, of each shape one. Throws BadFile.
+std::vector<HeatMap> recorded_maps(const std::string& file, const Operation& op,
+                                   const std::vector<TuningPoint>& points);
 
 }  // namespace tandem::command

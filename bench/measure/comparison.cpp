@@ -287,7 +287,7 @@ Json Comparison::to_json(const Group& group, const Row& row) {
           {"implementation", row.name()},
           {"path", i.path},
           {"place", name(i.place)},
-          {"reduced_precision", i.reduced_precision},
+          {"reduced_precision", i.reduced_precision()},
           {"alone", row.alone},
           {"starts_early", row.early ? Json(*row.early) : Json(nullptr)},
           {"type", name(group.id().type)},
@@ -322,7 +322,7 @@ Json machine(const Contexts& contexts, const std::string& method, int repetition
 #else
   const char* const compiler = "g++ " __VERSION__;
 #endif
-  Json machine{{"schema", 1},
+  Json machine{{"schema", kSchema},
                {"date", date},
                {"version", TANDEM_VERSION_STRING},
                {"commit", kCommit},

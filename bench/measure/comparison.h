@@ -35,7 +35,7 @@ struct Row {
 
   std::string name() const { return implementation->name + (alone ? " (library alone)" : ""); }
   /// Whether others are compared with it: what a user can call, in full precision.
-  bool competes() const { return timed && !alone && !implementation->reduced_precision; }
+  bool competes() const { return timed && !alone && !implementation->reduced_precision(); }
 };
 
 /// One table: a trial and what implementations of its operation make of it.

@@ -18,7 +18,7 @@ std::string why_no_rival(Context& ctx, const Operation& op, const Implementation
                          const Trial& trial, Method method) {
   if (std::string reason = i.unavailable(); !reason.empty()) return reason;
   if (i.synchronises) return "returns to the host, as the automatic choice never does";
-  if (i.reduced_precision) return "computes in reduced precision";
+  if (i.reduced_precision()) return "computes in reduced precision";
   if (!i.repeats && i.place == Place::host)
     return "last bits may differ from run to run, which the automatic choice avoids on the CPU";
   if (std::string reason = why_not(method, ctx.place()); !reason.empty()) return reason;

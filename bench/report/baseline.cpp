@@ -4,6 +4,7 @@
 
 #include <new>
 
+#include "bench/measure/commit.h"
 #include "bench/terminal.h"
 #include "tandem/error.h"
 
@@ -12,11 +13,11 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-const Json kNoShape = "";
+const Json kNothing = nullptr, kNoShape = "";
 
 /// What tells rows apart. Arrays and objects are refused before anything recurs into them.
-std::string key(const Json& row) {
-  std::string text;
+std::string key(const Json& row, std::string_view machine) {
+  std::string text = std::string(machine) + " ";
   for (const char* name : {"implementation", "type", "op", "variant", "n", "shape", "method"}) {
     const bool left_out = name == std::string_view("shape") && !row.contains(name);  // by older files
     const Json& value = left_out ? kNoShape : row.at(name);
@@ -29,12 +30,21 @@ std::string key(const Json& row) {
 
 }  // namespace
 
-void for_each_row(const std::string& name, const std::function<void(const Json&)>& visit) {
+void require_schema(const Json& machine) {
+  const int schema = machine.is_object() ? machine.value("schema", kSchema) : kSchema;
+  if (schema != kSchema)
+    throw InvalidArgument(fmt::format("it is of schema {}, this version reads {}", schema, kSchema));
+}
+
+void for_each_row(const std::string& name, const std::function<void(const Json&, const Json&)>& visit) {
   const std::string text = file::read_file(name, "a file written by compare --json");
   try {
     const Json content = Json::parse(text, nullptr, false);  // its errors quote the file
     if (content.is_discarded()) throw InvalidArgument("no JSON");
-    for (const Json& row : content.at("rows")) visit(row);
+    const Json& rows = content.at("rows");
+    const Json& machine = content.contains("machine") ? content.at("machine") : kNothing;
+    require_schema(machine);
+    for (const Json& row : rows) visit(row, machine);
   } catch (const std::bad_alloc&) {
     throw;
   } catch (const std::exception& error) {
@@ -42,29 +52,52 @@ void for_each_row(const std::string& name, const std::function<void(const Json&)
   }
 }
 
-Baseline::Baseline(const std::string& name) : name_(name) {
-  if (name_.empty()) return;
-  for_each_row(name_, [this](const Json& row) {
-    if (!row.at("time_ns").is_null()) rows_[key(row)] = {row.at("time_ns"), row.at("spread")};
+std::string computed_by(const Json& row, const Json& machine) {
+  return machine.at(row.at("place") == "device" ? "device" : "host").get<std::string>();
+}
+
+Baseline Baseline::of_each_machine(const std::vector<std::string>& files) {
+  Baseline all;
+  all.by_machine_ = true;
+  for (const std::string& file : files) all.add(file);
+  return all;
+}
+
+void Baseline::add(const std::string& name) {
+  if (name.empty()) return;
+  name_ = name;
+  for_each_row(name, [this](const Json& row, const Json& machine) {
+    if (row.at("time_ns").is_null()) return;
+    rows_[key(row, by_machine_ ? computed_by(row, machine) : "")] = {row.at("time_ns"), row.at("spread")};
   });
 }
 
-std::vector<std::string> Baseline::regressions(const Json& rows) const {
-  std::vector<std::string> slower;
-  std::size_t compared = 0;
+Baseline::Changes Baseline::changes(const Json& rows, std::string_view machine) const {
+  Changes all;
   for (const Json& row : rows) {
-    const auto found = rows_.find(key(row));
+    const auto found = rows_.find(key(row, machine));
     if (found == rows_.end() || row["time_ns"].is_null()) continue;
-    ++compared;
+    ++all.compared;
     const auto [was, old_spread] = found->second;
     const double is = row["time_ns"], noise = 0.1 + old_spread + row["spread"].get<double>();
-    if (is <= was * (1 + noise)) continue;
-    slower.push_back(fmt::format("regression: {} n = {}: {} was {}, beyond the noise of {:.0f} %",
-                                 row["implementation"].get<std::string>(), row["n"].get<std::int64_t>(),
-                                 show_time(is * 1e-9), show_time(was * 1e-9), noise * 100));
+    if (is > was * (1 + noise) || was > is * (1 + noise))
+      all.beyond_noise.push_back({&row, was * 1e-9, is * 1e-9, noise});
   }
-  if (!name_.empty() && compared == 0)
+  return all;
+}
+
+std::vector<std::string> Baseline::regressions(const Json& rows) const {
+  const Changes all = changes(rows);
+  if (!name_.empty() && all.compared == 0)
     throw InvalidArgument(fmt::format("{} holds none of the rows of this run", name_));
+  std::vector<std::string> slower;
+  for (const auto& [row, was, is, noise] : all.beyond_noise) {
+    if (is < was) continue;
+    slower.push_back(fmt::format("regression: {} n = {}: {} was {}, beyond the noise of {:.0f} %",
+                                 row->at("implementation").get<std::string>(),
+                                 row->at("n").get<std::int64_t>(), show_time(is), show_time(was),
+                                 noise * 100));
+  }
   return slower;
 }
 

@@ -12,6 +12,7 @@ namespace tandem::command {
 namespace {
 
 constexpr int kCell = 96, kHeight = 52, kLeft = 120, kTop = 84, kGap = 36;
+constexpr const char* kDark = "#222";  // ink
 
 // From white over orange to dark red, so that more is darker also without colours.
 std::string colour(double share) {
@@ -44,24 +45,36 @@ void draw(Svg& svg, const HeatMap& map, int top) {
               y = top + kTop + place(map.rows, cell.row) * kHeight;
     const double share = largest > 0 ? cell.value / largest : 0;
     svg.rectangle(x, y, kCell - 2, kHeight - 2, colour(share));
-    const char* ink = share > 0.7 ? "#fff" : "#222";
+    const char* ink = share > 0.7 ? "#fff" : kDark;
     svg.text(x + kCell / 2 - 1, y + (cell.small.empty() ? 31 : 24), cell.text, {16, "middle", ink, true});
     if (!cell.small.empty()) svg.text(x + kCell / 2 - 1, y + 40, cell.small, {11, "middle", ink});
   }
 }
 
-}  // namespace
-
-std::string draw(const std::vector<HeatMap>& maps) {
+/// All maps below each other; the width and the height of the picture.
+std::pair<int, int> draw(Svg& svg, const std::vector<HeatMap>& maps) {
   int total = 0;
   std::size_t columns = 0;
-  Svg svg;
   for (const HeatMap& map : maps) {
     draw(svg, map, total);
     total += height(map);
     columns = std::max(columns, map.columns.size());
   }
-  return svg.picture(kLeft + kCell * static_cast<int>(columns) + 24, total);
+  return {kLeft + kCell * static_cast<int>(columns) + 24, total};
+}
+
+}  // namespace
+
+std::string draw(const std::vector<HeatMap>& maps) {
+  Svg svg;
+  const auto [width, height] = draw(svg, maps);
+  return svg.picture(width, height);
+}
+
+std::string figure_of(const std::vector<HeatMap>& maps) {
+  Svg svg({11, "middle", kDark});
+  const auto [width, height] = draw(svg, maps);
+  return svg.figure(width, height, maps.empty() ? "" : maps.front().title);
 }
 
 }  // namespace tandem::command

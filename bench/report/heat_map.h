@@ -21,5 +21,7 @@ struct HeatMap {
 
 /// One SVG of all maps, below each other. The colour of a cell is its share of the largest value of its map.
 std::string draw(const std::vector<HeatMap>& maps);
+/// The same as a part of a page (Svg::figure).
+std::string figure_of(const std::vector<HeatMap>& maps);
 
 }  // namespace tandem::command

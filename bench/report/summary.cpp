@@ -7,6 +7,7 @@
 
 #include "bench/report/baseline.h"
 #include "bench/terminal.h"
+#include "tandem/error.h"
 
 namespace tandem::command {
 namespace {
@@ -45,13 +46,15 @@ void Summary::add(const Json& row) {
               number(row, "vs_vendor"),
               number(row, "bound_fraction"),
               !row.at("reduced_precision").get<bool>() && !row.value("alone", false),
-              !row.at("bound").is_null()};
+              row.contains("bound") && !row["bound"].is_null()};  // older files have none
+  if (entry.path != "custom" && entry.path != "vendor")
+    throw InvalidArgument(fmt::format("'path' is '{}'; it must be custom or vendor", entry.path));
   if (entry.seconds) *entry.seconds *= 1e-9;
   entries_.push_back(std::move(entry));
 }
 
 void Summary::add_file(const std::string& file) {
-  for_each_row(file, [this](const Json& row) { add(row); });
+  for_each_row(file, [this](const Json& row, const Json&) { add(row); });
 }
 
 bool Summary::holds(std::string_view title, std::string_view implementation) const {
@@ -69,11 +72,7 @@ const Summary::Entry* Summary::fastest(const Entry& like, std::string_view path)
   return best;
 }
 
-void Summary::print() const {
-  constexpr int kMostRows = 20;
-  Table table({"fastest", "place", "custom", "time", "vendor", "time", "x vendor", "of bound"});
-  table.may_leave_out({"place", "of bound"});
-  int rows = 0;
+std::vector<Summary::Line> Summary::lines() const {
   std::vector<const Entry*> last;  // a row with a time of each operation's last table on a place
   for (const Entry& e : entries_) {
     if (!e.seconds || !e.rival) continue;
@@ -84,8 +83,8 @@ void Summary::print() const {
     else
       *same = &e;
   }
+  std::vector<Line> lines;
   for (const Entry* e : last) {
-    if (++rows > kMostRows) continue;
     const Entry *mine = fastest(*e, "custom"), *rival = fastest(*e, "vendor");
     const auto short_name = [](const Entry* row) {
       return row ? row->implementation.substr(row->implementation.rfind('/') + 1) : std::string("–");
@@ -93,16 +92,25 @@ void Summary::print() const {
     const auto time = [](const Entry* row) { return row ? show_time(*row->seconds) : std::string(); };
     const Entry& shown = mine ? *mine : *rival;
     const auto& fraction = shown.bound_fraction;
-    table.add({e->title, e->place, short_name(mine), time(mine), short_name(rival), time(rival),
-               mine && mine->vs_vendor ? fmt::format("{:.2f}", *mine->vs_vendor) : "",
-               fraction        ? fmt::format("{:.0f} %", *fraction * 100)
-               : shown.bounded ? "in cache"
-                               : ""});
+    lines.push_back({e->title, e->place, short_name(mine), time(mine), short_name(rival), time(rival),
+                     mine && mine->vs_vendor ? fmt::format("{:.2f}", *mine->vs_vendor) : "",
+                     fraction        ? fmt::format("{:.0f} %", *fraction * 100)
+                     : shown.bounded ? "in cache"
+                                     : ""});
   }
-  if (rows == 0) return;
+  return lines;
+}
+
+void Summary::print() const {
+  constexpr std::size_t kMostRows = 20;
+  const std::vector<Line> all = lines();
+  if (all.empty()) return;
+  Table table(kHeadings);
+  table.may_leave_out({"place", "of bound"});
+  for (std::size_t l = 0; l < std::min(kMostRows, all.size()); ++l) table.add(all[l]);
   fmt::print("\n");
   table.print();
-  if (rows > kMostRows) print_note(fmt::format("{} more in the tables above", rows - kMostRows));
+  if (all.size() > kMostRows) print_note(fmt::format("{} more in the tables above", all.size() - kMostRows));
 }
 
 }  // namespace tandem::command

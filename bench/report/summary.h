@@ -24,6 +24,11 @@ class Summary {
   void add_file(const std::string& file);
   /// Is there a row of this implementation in the table of this title?
   bool holds(std::string_view title, std::string_view implementation) const;
+  /// A row for each operation, and what stands above its cells.
+  using Line = std::vector<std::string>;
+  std::vector<Line> lines() const;
+  inline static const Line kHeadings{"fastest", "place", "custom",   "time",
+                                     "vendor",  "time",  "x vendor", "of bound"};
   /// Nothing where no row has a time.
   void print() const;
 

@@ -5,31 +5,43 @@
 #include <algorithm>
 
 namespace tandem::command {
-namespace {
 
-std::string escaped(std::string_view text) {
+std::string Svg::escaped(std::string_view text) {
   std::string out;
-  for (const char c : text)
-    out += c == '<' ? "&lt;" : c == '>' ? "&gt;" : c == '&' ? "&amp;" : std::string(1, c);
+  for (const char c : text) {
+    out += c == '<'    ? "&lt;"
+           : c == '>'  ? "&gt;"
+           : c == '&'  ? "&amp;"
+           : c == '\'' ? "&#39;"
+           : c == '"'  ? "&quot;"
+                       : std::string(1, c);
+  }
   return out;
 }
-
-}  // namespace
 
 void Svg::rectangle(double x, double y, double width, double height, std::string_view colour) {
   body_ +=
       fmt::format("<rect x='{}' y='{}' width='{}' height='{}' fill='{}'/>\n", x, y, width, height, colour);
 }
 
-void Svg::path(std::string_view commands, std::string_view colour, bool dashed) {
-  body_ += fmt::format("<path d='{}' fill='none' stroke='{}'{}/>\n", commands, colour,
-                       dashed ? " stroke-dasharray='4 3'" : "");
+void Svg::path(std::string_view commands, const Pen& pen, std::string_view title) {
+  const auto attribute = [](const char* name, auto value) { return fmt::format(" {}='{}'", name, value); };
+  body_ += fmt::format("<path d='{}' fill='{}'", commands, pen.fill);
+  if (std::string_view(pen.colour) != "none") body_ += attribute("stroke", pen.colour);
+  if (pen.width != 1) body_ += attribute("stroke-width", pen.width);
+  if (*pen.dash) body_ += attribute("stroke-dasharray", pen.dash);
+  if (*pen.cap) body_ += attribute("stroke-linecap", pen.cap);
+  body_ += title.empty() ? "/>\n" : fmt::format("><title>{}</title></path>\n", escaped(title));
 }
 
 void Svg::text(double x, double y, std::string_view text, const Font& font) {
-  body_ +=
-      fmt::format("<text x='{}' y='{}' font-size='{}' text-anchor='{}' fill='{}'{}>{}</text>\n", x, y,
-                  font.size, font.anchor, font.colour, font.bold ? " font-weight='bold'" : "", escaped(text));
+  const Font* all = inherited_ ? &*inherited_ : nullptr;
+  body_ += fmt::format("<text x='{}' y='{}'", x, y);
+  if (!all || all->size != font.size) body_ += fmt::format(" font-size='{}'", font.size);
+  if (!all || std::string_view(all->anchor) != font.anchor)
+    body_ += fmt::format(" text-anchor='{}'", font.anchor);
+  if (!all || std::string_view(all->colour) != font.colour) body_ += fmt::format(" fill='{}'", font.colour);
+  body_ += fmt::format("{}>{}</text>\n", font.bold ? " font-weight='bold'" : "", escaped(text));
 }
 
 std::string Svg::picture(int width, int height) const {
@@ -38,6 +50,16 @@ std::string Svg::picture(int width, int height) const {
              "font-family='Arial,Helvetica,sans-serif'>\n<rect width='{0}' height='{1}' fill='#fff'/>\n",
              width, height) +
          body_ + "</svg>\n";
+}
+
+std::string Svg::figure(int width, int height, std::string_view label) const {
+  std::string out = fmt::format("<svg viewBox='0 0 {0} {1}' width='{0}' height='{1}'", width, height);
+  if (!label.empty()) out += fmt::format(" role='img' aria-label='{}'", escaped(label));
+  if (inherited_) {
+    out += fmt::format(" font-size='{}' text-anchor='{}' fill='{}'", inherited_->size, inherited_->anchor,
+                       inherited_->colour);
+  }
+  return out + ">\n" + body_ + "</svg>\n";
 }
 
 double Svg::width(std::string_view text, double size) {

@@ -2,6 +2,7 @@
 // What the pictures are drawn with. Every element carries its own attributes: without classes and ids several
 // pictures can stand in one page.
 
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -18,18 +19,39 @@ class Svg {
     bool bold = false;
   };
 
+  Svg() = default;
+  /// What the elements of a figure() inherit, and so need not say.
+  explicit Svg(const Font& inherited) : inherited_(inherited) {}
+
+  /// How a path looks. `dash` and `cap` are what SVG takes: "4 3", "round".
+  struct Pen {
+    const char* colour = "#000";
+    double width = 1;
+    const char *dash = "", *cap = "", *fill = "none";
+  };
+
   void rectangle(double x, double y, double width, double height, std::string_view colour);
-  /// A line of SVG path commands.
-  void path(std::string_view commands, std::string_view colour, bool dashed = false);
+  /// A line of SVG path commands. `title` is shown where the mouse rests on it.
+  void path(std::string_view commands, const Pen& pen, std::string_view title = "");
+  void path(std::string_view commands, const char* colour, bool dashed = false) {
+    path(commands, Pen{colour, 1, dashed ? "4 3" : ""});
+  }
   void text(double x, double y, std::string_view text, const Font& font);
-  /// The picture on white.
+  /// The picture on white, as a file of its own.
   std::string picture(int width, int height) const;
+  /// The picture as a part of a page, which gives its font and what var(--…) in colours means. `label` says what it
+  /// shows to those who do not see it; it is empty where the text beside it does.
+  std::string figure(int width, int height, std::string_view label) const;
 
   /// What a letter takes of the size, by an estimate that few fonts exceed, and so what a line takes.
   static constexpr double kLetter = 0.55;
   static double width(std::string_view text, double size);
 
+  /// Text between tags, and in attributes in quotes.
+  static std::string escaped(std::string_view text);
+
  private:
+  std::optional<Font> inherited_;
   std::string body_;
 };
 

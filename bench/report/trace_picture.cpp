@@ -21,7 +21,6 @@ using simt::Space;
 constexpr int kLanes = 32, kWidth = 1000, kLeft = 108, kRight = 76, kRow = 25, kMargin = 8;
 constexpr int kLabels = kLeft - 11;  // where those on the left end: brackets come between
 constexpr double kCell = double(kWidth - kLeft - kRight) / kLanes;
-constexpr std::size_t kMostRows = 60;     // that are drawn
 constexpr std::size_t kWorthFolding = 4;  // rows
 
 // How much more than the least: passes through shared memory for this lane's bank, or sectors for the
@@ -115,22 +114,72 @@ class Likeness {
   std::vector<bool> after_barrier_;
 };
 
-class Drawing {
+/// The rows of a picture, from above; those that repeat what stands before them are folded.
+class Rows {
+ public:
+  /// `most`: rows that are drawn.
+  Rows(const std::vector<Round>& rounds, std::size_t most) : rounds_(rounds), alike_(rounds), most_(most) {}
+  Rows(const Rows&) = delete;
+  virtual ~Rows() = default;
+
+ protected:
+  virtual void row(const Round& round) = 0;
+  /// `rows` are like the `period` rows that begin at `top`. `depth`: of folds in folds.
+  virtual void fold(std::size_t rows, std::size_t period, int top, int depth) = 0;
+
+  bool complete() const { return rounds_.size() < simt::Traffic::kMostRounds; }
+  /// Draws as far as the picture may grow, and returns where it ended.
+  std::size_t draw_rows() { return rows(0, rounds_.size(), 0); }
+
+  const std::vector<Round>& rounds_;
+  Svg svg_;
+  int y_ = 0;
+  std::int64_t barriers_ = 0;
+
+ private:
+  std::size_t rows(std::size_t first, std::size_t end, int depth) {
+    for (std::size_t r = first; r < end;) {
+      if (drawn_ == most_) return r;
+      // The period that folds most.
+      std::size_t period = 0, folded = 0;
+      for (std::size_t p = 1; 2 * p <= end - r; ++p) {
+        std::size_t more = alike_.repeats(r, p, end);
+        if (complete() || r + p + more < rounds_.size())
+          more -= more % p;  // whole ones, unless the trace broke off
+        if (more > folded) period = p, folded = more;
+      }
+      if (folded < kWorthFolding) {
+        ++drawn_;
+        row(rounds_[r++]);
+        continue;
+      }
+      const int top = y_;
+      const std::size_t reached = rows(r, r + period, depth + 1);
+      if (reached < r + period) return reached;
+      fold(folded, period, top, depth);
+      r += period + folded;
+    }
+    return end;
+  }
+
+  Likeness alike_;
+  std::size_t most_, drawn_ = 0;
+};
+
+class Drawing : public Rows {
  public:
   Drawing(const std::string& file, const LaunchTraffic& launch, std::size_t element_bytes, bool banks)
-      : file_(file), rounds_(launch.rounds), element_bytes_(element_bytes), banks_(banks), alike_(rounds_) {}
+      : Rows(launch.rounds, 60), file_(file), element_bytes_(element_bytes), banks_(banks) {}
 
   std::string draw(const std::string& title, const std::string& explanation) {
     head(title, explanation);
-    const std::size_t seen = rows(0, rounds_.size(), 0);
+    const std::size_t seen = draw_rows();
     if (seen < rounds_.size())
       note(fmt::format("and {}{} more", complete() ? "" : "at least ", rounds_.size() - seen));
     return svg_.picture(kWidth, y_ + kMargin);
   }
 
  private:
-  bool complete() const { return rounds_.size() < simt::Traffic::kMostRounds; }
-
   void head(const std::string& title, const std::string& explanation) {
     svg_.text(kMargin, 22, title, {16, "start", "#000", true});
     y_ = 26;
@@ -162,35 +211,12 @@ class Drawing {
     y_ += 18;
   }
 
-  // Draws rows as far as the picture may grow, and returns where it ended. `depth`: of brackets.
-  std::size_t rows(std::size_t first, std::size_t end, int depth) {
-    for (std::size_t r = first; r < end;) {
-      if (drawn_ == kMostRows) return r;
-      // The period that folds most.
-      std::size_t period = 0, folded = 0;
-      for (std::size_t p = 1; 2 * p <= end - r; ++p) {
-        std::size_t more = alike_.repeats(r, p, end);
-        if (complete() || r + p + more < rounds_.size())
-          more -= more % p;  // whole ones, unless the trace broke off
-        if (more > folded) period = p, folded = more;
-      }
-      if (folded < kWorthFolding) {
-        row(rounds_[r++]);
-        continue;
-      }
-      const int top = y_;
-      const std::size_t reached = rows(r, r + period, depth + 1);
-      if (reached < r + period) return reached;
-      if (period > 1)
-        svg_.path(fmt::format("M{} {}h-2V{}h5", kLeft - 6 + 3 * depth, top + 1, y_ + 9), kQuiet);
-      note(fmt::format("… {} rows alike{}", folded, period > 1 ? ": those in the bracket, again" : ""));
-      r += period + folded;
-    }
-    return end;
+  void fold(std::size_t rows, std::size_t period, int top, int depth) override {
+    if (period > 1) svg_.path(fmt::format("M{} {}h-2V{}h5", kLeft - 6 + 3 * depth, top + 1, y_ + 9), kQuiet);
+    note(fmt::format("… {} rows alike{}", rows, period > 1 ? ": those in the bracket, again" : ""));
   }
 
-  void row(const Round& round) {
-    ++drawn_;
+  void row(const Round& round) override {
     if (round.barriers != barriers_) {
       barriers_ = round.barriers;
       svg_.text(kLabels, y_ + 10, fmt::format("barrier {}", barriers_), with(kSmall, "end", kQuiet));
@@ -235,25 +261,67 @@ class Drawing {
   }
 
   const std::string& file_;
-  const std::vector<Round>& rounds_;
   std::size_t element_bytes_;
   bool banks_;
-  Likeness alike_;
-  Svg svg_;
-  int y_ = 0;
-  std::size_t drawn_ = 0;
-  std::int64_t barriers_ = 0;
 };
+
+/// Without words: what a ladder's pictures look like side by side.
+class Strip : public Rows {
+ public:
+  explicit Strip(const std::vector<Round>& rounds) : Rows(rounds, 40) {}
+
+  std::string draw() {
+    if (draw_rows() < rounds_.size()) dots();
+    svg_.rectangle(0, 0, kAcross, y_, "var(--card)");
+    for (const auto& [colour, lanes] : lanes_) svg_.path(lanes, {colour, kThin - 1});
+    if (!dots_.empty()) svg_.path(dots_, {"var(--dim)", 2, "", "round"});
+    return svg_.figure(kAcross, y_, "");
+  }
+
+ private:
+  static constexpr int kLane = 10, kAcross = kLanes * kLane, kThin = 6;
+
+  void row(const Round& round) override {
+    if (round.barriers != barriers_) y_ += 3;  // a gap
+    barriers_ = round.barriers;
+    const std::vector<double> factor = exchanges(round) ? std::vector<double>(kLanes, 1) : factors(round);
+    const auto colour_of = [&](int lane) -> const char* {
+      if (!(round.mask >> lane & 1)) return nullptr;
+      return exchanges(round) ? kExchange : kColours[colour(factor[static_cast<std::size_t>(lane)])];
+    };
+    for (int lane = 0; lane < kLanes;) {
+      int end = lane + 1;
+      while (end < kLanes && colour_of(end) == colour_of(lane)) ++end;
+      if (const char* same = colour_of(lane))
+        lanes_[same] += fmt::format("M{} {}h{}", lane * kLane, y_ + kThin / 2, (end - lane) * kLane);
+      lane = end;
+    }
+    y_ += kThin;
+  }
+
+  void fold(std::size_t, std::size_t, int, int) override { dots(); }
+
+  void dots() {
+    for (const int x : {-8, 0, 8}) dots_ += fmt::format("M{} {}h0", kAcross / 2 + x, y_ + 4);
+    y_ += 9;
+  }
+
+  std::map<const char*, std::string> lanes_;  // by colour
+  std::string dots_;
+};
+
+const LaunchTraffic& most_requests(const std::vector<LaunchTraffic>& launches) {
+  return *std::max_element(
+      launches.begin(), launches.end(), [](const LaunchTraffic& a, const LaunchTraffic& b) {
+        return a.global.requests + a.shared.requests < b.global.requests + b.shared.requests;
+      });
+}
 
 }  // namespace
 
 std::string picture(const Implementation& implementation, const std::string& input,
                     const std::vector<LaunchTraffic>& launches, std::size_t element_bytes, bool banks) {
-  const LaunchTraffic& launch =
-      *std::max_element(launches.begin(), launches.end(), [](const LaunchTraffic& a, const LaunchTraffic& b) {
-        return a.global.requests + a.shared.requests < b.global.requests + b.shared.requests;
-      });
-  return Drawing(implementation.file, launch, element_bytes, banks)
+  return Drawing(implementation.file, most_requests(launches), element_bytes, banks)
       .draw(implementation.name.substr(0, implementation.name.find('@')) + ": what the first warp touches",
             fmt::format(
                 "{}. Time runs downwards: each row is one instruction of the warp, each column one of its "
@@ -264,6 +332,10 @@ std::string picture(const Implementation& implementation, const std::string& inp
                         "the thread loads or stores (first)"
                       : "the (first) element that the thread loads or stores, counted in its array or in "
                         "shared memory"));
+}
+
+std::string warp_strip(const std::vector<LaunchTraffic>& launches) {
+  return Strip(most_requests(launches).rounds).draw();
 }
 
 }  // namespace tandem::command

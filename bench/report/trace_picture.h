@@ -15,4 +15,7 @@ namespace tandem::command {
 std::string picture(const Implementation& implementation, const std::string& input,
                     const std::vector<simt::LaunchTraffic>& launches, std::size_t element_bytes, bool banks);
 
+/// The same without words and small, as a part of a page (Svg::figure): a thin row for each instruction.
+std::string warp_strip(const std::vector<simt::LaunchTraffic>& launches);
+
 }  // namespace tandem::command

@@ -10,13 +10,10 @@
 // Source:  NVIDIA, PTX ISA, "cp.async.bulk.tensor" and "mbarrier"; CUTLASS 3, warp-specialised persistent
 //          kernels.
 
-#include <cuda.h>
-
 #include <climits>
 
-#include "lib/ops/gemm/contract.h"
-#include "tandem/device/bulk_copies.cuh"
-#include "tandem/device/launch.cuh"
+#include "custom_kernels/gemm/detail/no_product.cuh"
+#include "tandem/device/tensor_copies.cuh"
 #include "tandem/device/vector_access.cuh"
 
 namespace tandem {
@@ -39,15 +36,6 @@ struct Stages {
   MbarrierRing<kStages> full, empty;
 };
 constexpr std::size_t kSharedBytes = sizeof(Stages) + 128;  // the TMA wants an alignment of 128 bytes
-
-/// Thread-wide: starts the copy of the box at (line, k) of the tensor of `map`; `barrier` counts its bytes.
-__device__ void copy_box(Pack4* to, const CUtensorMap* map, int line, int k, Mbarrier& barrier) {
-  asm volatile(
-      "cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1, {%2, %3}], "
-      "[%4];" ::"r"(shared_address(to)),
-      "l"(map), "r"(line), "r"(k), "r"(shared_address(&barrier))
-      : "memory");
-}
 
 // --- the product of MN-major operands
 
@@ -101,8 +89,8 @@ __device__ void produce(Stages& shared, const CUtensorMap* a, const CUtensorMap*
       Mbarrier& full = shared.full[round];
       if (round >= kStages) shared.empty.wait(round - kStages);
       full.arrive_and_expect(sizeof(Stage));
-      copy_box(stage.a, a, row0, step * BK, full);
-      copy_box(stage.b, b, col0, step * BK, full);
+      tensor_load(stage.a, *a, row0, step * BK, full);
+      tensor_load(stage.b, *b, col0, step * BK, full);
     }
   }
 }
@@ -169,7 +157,7 @@ __global__ void __launch_bounds__(kThreads, 1)
   }
 }
 
-// --- MN-major operands for the TMA, and k = 0
+// --- MN-major operands for the TMA
 
 constexpr int kTile = 32, kHelperThreads = 256;
 
@@ -190,13 +178,8 @@ __global__ void make_mn_major(Strided<const float> x, std::int64_t lines, std::i
   }
 }
 
-__global__ void scale(Gemm::Case<float>::Args g) {
-  const std::int64_t id = std::int64_t(blockIdx.x) * kHelperThreads + threadIdx.x;
-  if (id < g.m * g.n) Gemm::Case<float>::update(g.c[id / g.n * g.ldc + id % g.n], 0, g.alpha, g.beta);
-}
-
 /// The tensor map of x, (lines, k), MN-major: transposed into scratch memory where it is not.
-CUtensorMap tensor_map(Context& ctx, Strided<const float> x, std::int64_t lines, std::int64_t k, int box) {
+CUtensorMap mn_major_map(Context& ctx, Strided<const float> x, std::int64_t lines, std::int64_t k, int box) {
   if (x.row != 1 || !lines_aligned(x.data, x.col)) {
     const std::int64_t pitch = ceil_div(lines, 4) * 4, tiles_per_line = ceil_div(k, kTile);
     float* to = ctx.scratch<float>(k * pitch);
@@ -204,36 +187,15 @@ CUtensorMap tensor_map(Context& ctx, Strided<const float> x, std::int64_t lines,
            pitch, tiles_per_line);
     x = {to, 1, pitch};
   }
-  static const auto encode = [&] {  // looked up, because libcuda is not linked
-    void* function = nullptr;
-    cudaDriverEntryPointQueryResult found;
-    check_cuda(cudaGetDriverEntryPointByVersion("cuTensorMapEncodeTiled", &function, 12000, cudaEnableDefault,
-                                                &found),
-               ctx, "cudaGetDriverEntryPointByVersion");
-    return reinterpret_cast<decltype(&cuTensorMapEncodeTiled)>(function);
-  }();
-  CUtensorMap map;
-  const cuuint64_t extents[] = {static_cast<cuuint64_t>(lines), static_cast<cuuint64_t>(k)};
-  const cuuint64_t pitch_bytes[] = {static_cast<cuuint64_t>(x.col) * sizeof(float)};
-  const cuuint32_t boxes[] = {static_cast<cuuint32_t>(box), BK}, strides[] = {1, 1};
-  const CUresult code =
-      encode(&map, CU_TENSOR_MAP_DATA_TYPE_FLOAT32, 2, const_cast<float*>(x.data), extents, pitch_bytes,
-             boxes, strides, CU_TENSOR_MAP_INTERLEAVE_NONE, CU_TENSOR_MAP_SWIZZLE_NONE,
-             CU_TENSOR_MAP_L2_PROMOTION_L2_256B, CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE);
-  if (code != CUDA_SUCCESS)
-    throw DeviceError(std::string(ctx.last().implementation) + ": cuTensorMapEncodeTiled", code, "refused");
-  return map;
+  return tensor_map<float, 2>(ctx, x.data, {lines, k}, {x.col}, {box, BK});
 }
 
 template <class C>
 void bulk(const typename C::Args& g, Context& ctx) {
   if constexpr (std::is_same_v<typename C::T, float>) {
-    if (g.k == 0) {
-      launch(ctx, ceil_div(g.m * g.n, kHelperThreads), kHelperThreads, 0, scale, g);
-      return;
-    }
-    const CUtensorMap a = tensor_map(ctx, g.a, g.m, g.k, BM);
-    const CUtensorMap b = tensor_map(ctx, {g.b.data, g.b.col, g.b.row}, g.n, g.k, BN);
+    if (g.k == 0) return without_product<C>(g, ctx);
+    const CUtensorMap a = mn_major_map(ctx, g.a, g.m, g.k, BM);
+    const CUtensorMap b = mn_major_map(ctx, {g.b.data, g.b.col, g.b.row}, g.n, g.k, BN);
     const Product product{g.m,
                           g.n,
                           g.k,

@@ -1,8 +1,8 @@
 // Idea:    where C has too few tiles to keep the GPU busy, several blocks share one, each with a slice of
 //          k. The last of them to finish adds up all slices, in their order.
 // New:     against vectorised, small, thin and long products occupy all multiprocessors; tiles of 32 × 32
-//          where there would be too few of 64 × 64; the next tiles of A and B are on their way while a block
-//          computes.
+//          where there would be too few of 64 × 64, or these would be half empty; the next tiles of A and B are
+//          on their way while a block computes.
 // Expect:  small products wait for one launch, the loads of a few tiles and the exchange; long ones keep the
 //          memory busy. Large square ones have no use for it.
 // Limits:  every result is written and read once for each slice, through L2. Deterministic; the bits depend
@@ -27,6 +27,7 @@ template <class T, int kTile>
 constexpr int kThreads = kTile / TM*(kTile / TN<T, kTile>);
 template <class T>
 constexpr int BK = 128 / sizeof(T);
+constexpr int kUnskipped = 8;  // steps of k between two questions whether more are needed
 /// Blocks on a multiprocessor that registers must suffice for.
 template <class T, int kTile>
 constexpr int kResident = 384 / kThreads<T, kTile>;
@@ -70,8 +71,10 @@ __global__ void __launch_bounds__(kThreads<typename C::T, kTile>, kResident<type
     loader_b.store(b);
     __syncthreads();
     if (p0 + BK < end) load(p0 + BK);
+    const int steps = int(min(end - p0, std::int64_t(BK)));  // short products have fewer than a tile of k
 #pragma unroll
     for (int p = 0; p < BK; ++p) {
+      if (p % kUnskipped == 0 && p >= steps) break;
       Pack<T> frag_a[TM / kSize], frag_b[TN / kSize];  // (TM), (TN)
 #pragma unroll
       for (int i = 0; i < TM / kSize; ++i) frag_a[i] = a[p * LoaderA::kPitch + y + i * (BM / TM)];
@@ -157,7 +160,7 @@ void multiply(const typename C::Args& g, Context& ctx) {
 template <class C>
 void split_k(const typename C::Args& g, Context& ctx) {
   const std::int64_t tiles = ceil_div(g.m, 64) * ceil_div(g.n, 64);
-  if (tiles < ctx.multiprocessors())
+  if (tiles < ctx.multiprocessors() || std::min(g.m, g.n) <= 32)
     multiply<C, 32>(g, ctx);
   else
     multiply<C, 64>(g, ctx);

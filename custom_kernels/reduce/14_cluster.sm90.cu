@@ -56,7 +56,7 @@ void cluster(const typename C::Args& a, Context& ctx) {
 
 std::string too_long(const Reduce::Shape& shape, CaseId id) {
   const std::int64_t most = kMostBytes / static_cast<std::int64_t>(size_of(id.type));
-  if (shape.n <= most) return {};
+  if (shape.n <= most) return Reduce::refuses(shape, id);
   return "n = " + std::to_string(shape.n) + " exceeds " + std::to_string(most) +
          ": one cluster loads that in two rounds";
 }

@@ -114,6 +114,7 @@ typename C::T scan_one_by_one(const typename C::T* x, std::int64_t n, typename C
                               bool exclusive, bool past_cache) {
   using T = typename C::T;
   using Op = typename C::Op;
+  before = C::load(before);  // an operand already; said here, a truth value is not asked for again and again
   if (!y) {
     for (std::int64_t i = 0; i < n; ++i) before = Op{}(before, C::load(x[i]));
     return before;

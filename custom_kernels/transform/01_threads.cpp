@@ -21,7 +21,7 @@ namespace {
 
 constexpr std::int64_t kFewest = 128;          // below this a plain loop is faster
 constexpr std::int64_t kBlock = 1 << 13;       // elements that a thread takes at once
-constexpr std::int64_t kAlone = 4;             // up to this many blocks one thread does all
+constexpr std::int64_t kAloneBytes = 2 << 20;  // of inputs and results: up to this many one thread does all
 constexpr std::int64_t kLongBytes = 16 << 20;  // results that no cache keeps
 
 /// Results [begin, end) by plain stores.
@@ -59,6 +59,8 @@ void threads(const typename C::Args& a, Context&) {
   const bool in_place = std::find(std::begin(a.in), std::end(a.in), a.out) != std::end(a.in);
   const bool past_cache = !in_place && a.n * std::int64_t{sizeof(typename C::T)} > kLongBytes;
   const std::int64_t blocks = (a.n + kBlock - 1) / kBlock;
+  constexpr std::int64_t kAlone =
+      kAloneBytes / (kBlock * std::int64_t{sizeof(typename C::T)} * (C::kInputs + 1));
   parallel_for(blocks, {.most = 32, .alone = kAlone}, [&](std::int64_t first, std::int64_t last, int) {
     for (std::int64_t b = first; b < last; ++b) {
       const std::int64_t begin = b * kBlock, end = std::min(a.n, begin + kBlock);

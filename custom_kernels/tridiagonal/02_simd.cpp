@@ -177,8 +177,13 @@ void simd(const typename C::Args& a, Context& ctx) {
   });
 }
 
+/// Groups of lanes that are half full at least, of rows or systems that lie side by side.
+bool suits(const Tridiagonal::Shape& s) {
+  return s.systems.inner >= kLanes<double> / 2 && (s.systems.row == 1 || s.systems.system == 1);
+}
+
 REGISTER(Tridiagonal, simd, .note = "Thomas on vectors of neighbouring systems, on all cores",
-         .refuses = Tridiagonal::refuse_list_and_pivot)
+         .refuses = Tridiagonal::refuse_list_and_pivot, .suits = suits)
 
 }  // namespace
 }  // namespace tandem

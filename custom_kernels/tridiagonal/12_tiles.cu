@@ -8,61 +8,30 @@
 //          which the second reading finds the last tiles, up to the size of L2, on chip. Three launches for
 //          up to 4 million rows of contiguous floats, 131,072 of interleaved ones; two more for each
 //          further factor of 1,024 or 256.
-// Limits:  systems of one length. Deterministic.
+// Limits:  in a list every system is cut like the longest one, and blocks behind a shorter one's end find nothing to do.
+//          Deterministic.
 // Source:  Wang 1981, "A parallel method for tridiagonal equations"; the Schur complement of all rows inside
 //          the tiles.
 
-#include <algorithm>
-
+#include "custom_kernels/tridiagonal/detail/tiles.cuh"
 #include "lib/ops/tridiagonal/pivot.h"
 #include "tandem/device/tridiagonal.cuh"
-#include "tandem/device/warp_exchange.cuh"
 
 namespace tandem {
 namespace {
-
-template <class T>
-constexpr int kRows = 64 / sizeof(T);       // of a thread's chunk
-constexpr int kFewestChunks = 64;           // of a tile, where there are several
-constexpr std::int64_t kFewestSuited = 64;  // rows; shorter systems are for other steps
-
-/// How systems are cut. Thread t of a block has chunk t / width of its system t % width: one contiguous
-/// system, or neighbouring ones.
-struct Cut {
-  int width, chunks;
-  std::int64_t tiles;  // of a system
-};
-/// Threads of a block whose systems fit one tile.
-template <bool kContiguous>
-constexpr int kMostThreads = kContiguous ? 256 : 512;
-/// Threads of one of several tiles: four small blocks on a multiprocessor hide each other's waits better than
-/// two large ones.
-template <bool kContiguous>
-constexpr int kMostTileThreads = kContiguous ? 128 : 512;
-
-/// A longer system is cut into enough tiles for two blocks on every multiprocessor.
-template <class C, bool kContiguous>
-Cut cut(const typename C::Args& a, const Context& ctx) {
-  using T = typename C::T;
-  constexpr int kWidth = kContiguous ? 1 : 64 / sizeof(T);
-  const int width = int(std::min<std::int64_t>(kWidth, a.count));
-  const std::int64_t chunks = ceil_div(a.n, kRows<T>);
-  if (chunks <= kMostThreads<kContiguous> / width) return {width, int(chunks), 1};
-  const std::int64_t most = kMostTileThreads<kContiguous> / width;
-  const std::int64_t groups = ceil_div(a.count, width), fewest = std::min<std::int64_t>(kFewestChunks, most);
-  const std::int64_t tiles =
-      std::max(ceil_div(chunks, most),
-               std::min(ceil_div(chunks, fewest), ceil_div(2 * ctx.multiprocessors(), groups)));
-  const std::int64_t length = ceil_div(chunks, tiles);
-  return {width, int(length), ceil_div(chunks, length)};
-}
 
 /// What a run of rows says about its surroundings:
 ///   first.lower·(unknown before) + x_first + first.upper·x_last = first.rhs
 ///   last.lower·x_first + x_last + last.upper·(unknown behind) = last.rhs
 template <class T>
 struct Ends {
+  using Element = T;
   UnitRow<T> first, last;
+};
+/// The first and the last unknown of a run.
+template <class T>
+struct Known {
+  T first, last;
 };
 
 /// Called by a thread. As divide(), with a reciprocal that is exact to one unit in the last place.
@@ -134,156 +103,38 @@ __device__ bool join(Ends<T>& a, const Ends<T>& b, Seam<T>& seam) {
   a = {first, last};
   return all_usable;
 }
-
-/// The chunks of a tile meet in a tree: up it neighbouring runs are joined, down it their seams are solved
-/// for. Thread t's words lie kWords apart by blockDim.x in dynamic shared memory.
+/// Called by a thread.
 template <class T>
-struct Tree {
-  static constexpr int kWords = 12;  // of a thread: its ends, then the seam that it is the right side of
-  Cut cut;
-  int index;
+__device__ void open(const Seam<T>& seam, Known<T>& left, Known<T>& right) {
+  right.last = left.last;
+  left.last = seam.left.rhs - seam.left.lower * left.first - seam.left.upper * right.last;
+  right.first = seam.right.rhs - seam.right.lower * left.last - seam.right.upper * right.last;
+}
 
-  /// Called by a block with the ends of its chunks; the first chunk's become those of the tile. False where a
-  /// pivot is not usable.
-  __device__ bool up(Ends<T>& mine) const {
-    bool all_usable = true;
-    for (int distance = 1; distance < cut.chunks; distance *= 2) {
-      if (index % (2 * distance) == distance) put(0, int(threadIdx.x), mine.first, mine.last);
-      meet(distance);
-      if (index % (2 * distance) == 0 && index + distance < cut.chunks) {
-        const int right = int(threadIdx.x) + distance * cut.width;
-        Seam<T> seam;
-        all_usable &= join(mine, Ends<T>{get(0, right), get(3, right)}, seam);
-        put(6, right, seam.left, seam.right);
-      }
-    }
-    return all_usable;
-  }
-  /// Called by a block, behind up(), with the first and the last unknown of the tile in threads of the
-  /// first chunk: every thread gets those of its chunk.
-  __device__ void down(T& first, T& last) const {
-    auto words = dynamic_shared<T>();
-    const int threads = int(blockDim.x), t = int(threadIdx.x);
-    int distance = 1;
-    while (distance < cut.chunks) distance *= 2;
-    for (distance /= 2; distance > 0; distance /= 2) {
-      if (index % (2 * distance) == 0 && index + distance < cut.chunks) {
-        const int right = t + distance * cut.width;
-        const UnitRow<T> a = get(6, right), b = get(9, right);
-        const T x = a.rhs - a.lower * first - a.upper * last;
-        words[right] = b.rhs - b.lower * x - b.upper * last;
-        words[threads + right] = last;
-        last = x;
-      }
-      meet(distance);
-      if (index % (2 * distance) == distance) first = words[t], last = words[threads + t];
-    }
-  }
-
- private:
-  /// Called by a block, whose runs of `distance` chunks exchange words with their neighbours: by pairs that
-  /// lie in one warp where they can.
-  __device__ void meet(int distance) const {
-    if (kWarp % (2 * distance * cut.width) == 0)
-      __syncwarp();
-    else
-      __syncthreads();
-  }
-  __device__ static void put(int word, int t, const UnitRow<T>& one, const UnitRow<T>& other) {
-    auto words = dynamic_shared<T>();
-    const T values[] = {one.lower, one.upper, one.rhs, other.lower, other.upper, other.rhs};
-#pragma unroll
-    for (int k = 0; k < 6; ++k) words[(word + k) * int(blockDim.x) + t] = values[k];
-  }
-  __device__ static UnitRow<T> get(int word, int t) {
-    auto words = dynamic_shared<T>();
-    const int threads = int(blockDim.x);
-    return {words[word * threads + t], words[(word + 1) * threads + t], words[(word + 2) * threads + t]};
-  }
-};
-
-/// A thread's chunk of a tile.
+template <class T>
+using EndsTree = Tree<Ends<T>, Seam<T>, Known<T>>;
 template <class C, bool kContiguous>
-struct Part {
-  using T = typename C::T;
-  static constexpr int kRows = tandem::kRows<T>;
-  using Exchange = WarpExchange<T, kRows>;
-  static constexpr int kExchange = kContiguous ? Exchange::kSize / kWarp : 0;  // shared elements of a thread
+using PartOfTile = Part<C, kContiguous, EndsTree<typename C::T>::kWords>;
 
-  const typename C::Args& a;
-  int index;  // of the chunk in its tile
-  std::int64_t tile, system, first;
-  Exchange exchange;
-
-  __device__ Part(const typename C::Args& args, const Cut& cut, std::int64_t block)
-      : a(args),
-        index(int(threadIdx.x) / cut.width),
-        tile(block % cut.tiles),
-        system(block / cut.tiles * cut.width + int(threadIdx.x) % cut.width),
-        first((tile * cut.chunks + index) * kRows),
-        exchange{Tree<T>::kWords * int(blockDim.x) + int(threadIdx.x) / kWarp * Exchange::kSize} {}
-
-  /// Row that this thread moves as its k-th: of its chunk, or of its warp's, so that accesses coalesce.
-  __device__ std::int64_t row(int k) const {
-    if constexpr (!kContiguous) return first + k;
-    const int lane = int(threadIdx.x) % kWarp;
-    return first - lane * kRows + k * kWarp + lane;
-  }
-
-  /// The row behind the tile's last; 0 where there is no system. Asked for anew where it is needed: kept, it
-  /// would take registers that are short.
-  __device__ std::int64_t end_of_tile(const Cut& cut) const {
-    return system < a.count ? min((tile + 1) * cut.chunks * kRows, a.n) : 0;
-  }
-  /// Rows of the chunk; those beyond the tile and beyond the system are x = 0.
-  __device__ void load(const Cut& cut, T (&lower)[kRows], T (&diag)[kRows], T (&upper)[kRows],
-                       T (&rhs)[kRows]) const {
-    const std::int64_t end = end_of_tile(cut);
-    const std::int64_t m = end ? a.start(a.matrix, system) : 0, v = end ? a.start(a.vector, system) : 0;
-#pragma unroll
-    for (int k = 0; k < kRows; ++k) {
-      const std::int64_t i = row(k), at = m + i * a.matrix.row;
-      lower[k] = i < end && i > 0 ? a.lower[at] : T(0);
-      diag[k] = i < end ? a.diag[at] : T(1);
-      upper[k] = i < end && i + 1 < a.n ? a.upper[at] : T(0);
-      rhs[k] = i < end ? a.rhs[v + i * a.vector.row] : T(0);
-    }
-    if constexpr (kContiguous) {
-      exchange.striped_to_blocked(lower, lower);
-      exchange.striped_to_blocked(diag, diag);
-      exchange.striped_to_blocked(upper, upper);
-      exchange.striped_to_blocked(rhs, rhs);
-    }
-  }
-  __device__ void store(const Cut& cut, const T (&x)[kRows]) const {
-    const std::int64_t end = end_of_tile(cut);
-    const std::int64_t v = end ? a.start(a.vector, system) : 0;
-    if constexpr (kContiguous) exchange.store_blocked(x);
-#pragma unroll
-    for (int k = 0; k < kRows; ++k) {
-      const std::int64_t i = row(k);
-      if (i < end) a.x[v + i * a.vector.row] = kContiguous ? exchange.striped(k) : x[k];
-    }
-  }
-  /// A pivot of the chunk was not usable. `all`: the arguments of the call, of which `a` may be the ends of
-  /// tiles. To find the row takes all rows of the system, so one thread's report will do.
-  __device__ void report(const typename C::Args& all) const {
-    if (system < a.count && !pivot_reported(all, system)) report_first_pivot(all, system, 0);
-  }
-};
+/// A pivot of a thread's part was not usable. `all`: the arguments of the call, of which part.a may be the ends of
+/// tiles. To find the row takes all rows of the system, so one thread's report will do.
+template <class P, class Args>
+__device__ void report(const P& part, const Args& all) {
+  if (part.system < all.count && !pivot_reported(all, part.system)) report_first_pivot(all, part.system, 0);
+}
 
 /// The ends of each tile, as rows 2·tile and 2·tile + 1 of `ends`.
 template <class C, bool kContiguous>
 __global__ void __launch_bounds__(kMostThreads<kContiguous>)
     ends_of_tiles(typename C::Args a, Cut cut, typename C::Args ends, typename C::Args all) {
   using T = typename C::T;
-  const Part<C, kContiguous> part(a, cut, blockIdx.x);
+  const PartOfTile<C, kContiguous> part(a, cut, blockIdx.x);
   Inside<T, kRows<T>> inside;
   T diag[kRows<T>];
   part.load(cut, inside.lower, diag, inside.upper, inside.rhs);
   Ends<T> mine;
   bool all_usable = inside.eliminate(diag, mine);
-  all_usable &= Tree<T>{cut, part.index}.up(mine);
+  all_usable &= EndsTree<T>{cut, part.index}.up(mine);
   if (part.index == 0 && part.system < a.count) {
     const std::int64_t at = ends.start(ends.matrix, part.system) + 2 * part.tile * ends.matrix.row;
     const auto write = [&](std::int64_t to, const UnitRow<T>& row) {
@@ -295,7 +146,7 @@ __global__ void __launch_bounds__(kMostThreads<kContiguous>)
     write(at, mine.first);
     write(at + ends.matrix.row, mine.last);
   }
-  if (!all_usable) part.report(all);
+  if (!all_usable) report(part, all);
 }
 
 /// Solves each tile: where there are several, `ends` holds its first and its last unknown. The last tile
@@ -304,41 +155,40 @@ template <class C, bool kContiguous>
 __global__ void __launch_bounds__(kMostThreads<kContiguous>)
     solve_tiles(typename C::Args a, Cut cut, typename C::Args ends, typename C::Args all) {
   using T = typename C::T;
-  const Part<C, kContiguous> part(a, cut, gridDim.x - 1 - blockIdx.x);
+  const PartOfTile<C, kContiguous> part(a, cut, gridDim.x - 1 - blockIdx.x);
   Inside<T, kRows<T>> inside;
   T diag[kRows<T>];
   part.load(cut, inside.lower, diag, inside.upper, inside.rhs);
   Ends<T> mine;
   bool all_usable = inside.eliminate(diag, mine);
-  const Tree<T> tree{cut, part.index};
+  const EndsTree<T> tree{cut, part.index};
   all_usable &= tree.up(mine);
-  T first = 0, last = 0;
+  Known<T> known{};
   if (part.index == 0 && part.system < a.count) {
     if (cut.tiles > 1) {
-      const T* known = ends.x + ends.start(ends.vector, part.system) + 2 * part.tile * ends.vector.row;
-      first = known[0], last = known[ends.vector.row];
+      const T* solved = ends.x + ends.start(ends.vector, part.system) + 2 * part.tile * ends.vector.row;
+      known = {solved[0], solved[ends.vector.row]};
     } else {
       const T pivot = T(1) - mine.first.upper * mine.last.lower;
       all_usable &= usable(pivot);
-      first = (mine.first.rhs - mine.first.upper * mine.last.rhs) / pivot;
-      last = mine.last.rhs - mine.last.lower * first;
+      known.first = (mine.first.rhs - mine.first.upper * mine.last.rhs) / pivot;
+      known.last = mine.last.rhs - mine.last.lower * known.first;
     }
   }
-  tree.down(first, last);
-  inside.substitute(first, last);
+  tree.down(known);
+  inside.substitute(known.first, known.last);
   part.store(cut, inside.rhs);
-  if (!all_usable) part.report(all);
+  if (!all_usable) report(part, all);
 }
 
 template <class C, bool kContiguous>
 void solve(const typename C::Args& a, Context& ctx, const typename C::Args& all) {
   using T = typename C::T;
-  const Cut cut = tandem::cut<C, kContiguous>(a, ctx);
-  const int threads =
-      int(ceil_div(cut.width * cut.chunks, kWarp) * kWarp);  // those behind the tile have no rows
+  const Cut cut = cut_systems<T, kContiguous>(ceil_div(a.n, kRows<T>), a.count, ctx);
+  const int threads = cut.threads();
   const std::int64_t blocks = ceil_div(a.count, cut.width) * cut.tiles;
   const std::size_t shared =
-      std::size_t(threads) * (Tree<T>::kWords + Part<C, kContiguous>::kExchange) * sizeof(T);
+      std::size_t(threads) * (EndsTree<T>::kWords + PartOfTile<C, kContiguous>::kExchange) * sizeof(T);
   typename C::Args ends = a;
   if (cut.tiles > 1) {
     const std::int64_t rows = 2 * cut.tiles, size = rows * a.count;
@@ -361,10 +211,13 @@ void tiles(const typename C::Args& a, Context& ctx) {
     solve<C, false>(a, ctx, a);
 }
 
-REGISTER(
-    Tridiagonal, tiles, .note = "long systems: tiles, the equations between them, and the tiles again",
-    .refuses = Tridiagonal::refuse_list_and_pivot,
-    .suits = [](const Tridiagonal::Shape& s) { return s.systems.n >= kFewestSuited; })
+std::string refuses(const Tridiagonal::Shape& s, CaseId id) {
+  const std::string pivot = Tridiagonal::refuse_pivot(s, id);
+  return pivot.empty() ? refuse_short(s) : pivot;
+}
+
+REGISTER(Tridiagonal, tiles, .note = "long systems: tiles, the equations between them, and the tiles again",
+         .refuses = refuses)
 
 }  // namespace
 }  // namespace tandem

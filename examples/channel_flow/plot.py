@@ -3,6 +3,7 @@
 python3 plot.py flow.vti [more.vti …]      needs matplotlib and numpy: apt-get install python3-matplotlib
 """
 
+import os
 import pathlib
 import re
 import sys
@@ -45,10 +46,22 @@ def read_vti(path):
     return spacing, arrays
 
 
+def save(figure, path):
+    """The picture appears whole or not at all."""
+    aside = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        figure.savefig(aside, dpi=150, format="png")
+        aside.replace(path)
+    finally:
+        aside.unlink(missing_ok=True)
+
+
 def plot(path):
     spacing, arrays = read_vti(path)
     velocity, heat = arrays["velocity"], arrays["temperature"]
-    middle, base = velocity.shape[0] // 2, pathlib.Path(path).with_suffix("")
+    middle = velocity.shape[0] // 2
+    source = pathlib.Path(path)
+    slice_png, profile_png = (source.with_name(f"{source.stem}_{part}.png") for part in ("slice", "profile"))
     x, y = (numpy.arange(n) * h for n, h in zip(velocity.shape[2:0:-1], spacing))
 
     figure, axes = plt.subplots(2, 1, sharex=True, figsize=(9, 5), layout="constrained")
@@ -56,7 +69,7 @@ def plot(path):
         figure.colorbar(axis.pcolormesh(x, y, values, shading="gouraud"), ax=axis, label=name)
         axis.set(ylabel="y", aspect="equal")
     axes[1].set_xlabel("x")
-    figure.savefig(f"{base}_slice.png", dpi=150)
+    save(figure, slice_png)
 
     figure, axis = plt.subplots(figsize=(5, 4), layout="constrained")
     for share in (0, 0.25, 0.5, 0.75, 1):
@@ -64,8 +77,8 @@ def plot(path):
         axis.plot(velocity[middle, :, i, 0], y, label=f"x = {x[i]:.3g}")
     axis.set(xlabel="u", ylabel="y")
     axis.legend()
-    figure.savefig(f"{base}_profile.png", dpi=150)
-    print(f"{base}_slice.png {base}_profile.png")
+    save(figure, profile_png)
+    print(slice_png, profile_png)
 
 
 if __name__ == "__main__":

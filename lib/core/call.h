@@ -53,21 +53,28 @@ std::array<CallSite, sizeof...(v)> call_sites(std::index_sequence<v...>) {
 /// What a call of this shape runs. A contract may ask more of the automatic choice than of a path that is asked
 /// for by name: in `automatic(shape)`.
 template <class Contract, class C>
-Choice choice_for(Context& ctx, typename Contract::Shape shape, std::string_view use) {
+Choice choice_for(Context& ctx, typename Contract::Shape shape, const Options& options) {
   constexpr std::size_t kVariants = variant_count<Contract>();
   static const auto sites = detail::call_sites<Contract, C>(std::make_index_sequence<kVariants>());
   std::size_t variant = 0;
   if constexpr (kVariants > 1) variant = shape.variant();
   if constexpr (requires { Contract::automatic(shape); }) {
-    if (use.empty()) shape = Contract::automatic(shape);
+    if (options.use.empty()) shape = Contract::automatic(shape);
   }
-  return choose(sites[variant], &shape, features(shape), ctx, use);
+  return choose(sites[variant], &shape, features(shape), ctx, options);
 }
 
 template <class Contract, class C>
 void call(Context& ctx, const typename C::Args& args, const typename Contract::Shape& shape,
           const Options& options) {
-  const Choice choice = choice_for<Contract, C>(ctx, shape, options.use);
+  if constexpr (!requires { shape.portable; }) {
+    if (options.bits == Bits::portable) {
+      throw InvalidArgument(
+          std::string(Contract::name) +
+          ": bits is portable; only reduce has paths that give the same bits on every machine");
+    }
+  }
+  const Choice choice = choice_for<Contract, C>(ctx, shape, options);
   run(*choice.implementation, case_index<Contract, C>(), &args, ctx, choice.why);
 }
 

@@ -129,8 +129,7 @@ class Ranking {
   Ranking(const CallSite& site, const Machine& at) {
     const auto available = [&](const Implementation& i) {
       return i.operation == site.operation && i.place == at.place && i.path != "wrong" && !i.synchronises &&
-             !i.reduced_precision && (i.repeats || i.place == Place::device) &&
-             (!at.here || i.unavailable().empty());
+             (i.repeats || i.place == Place::device) && (!at.here || i.unavailable().empty());
     };
     const auto add = [&](const auto& row, auto speaks_for_type) {
       if (row.operation != site.operation || row.place != at.place || !speaks_for_type(row.type))
@@ -140,7 +139,7 @@ class Ranking {
       std::size_t found = 0;
       for (auto name = names.rbegin(); name != names.rend(); ++name) {  // the fastest is looked at first
         for (const Implementation& i : implementations()) {
-          if (i.name != *name || !available(i)) continue;
+          if (i.name != *name || !available(i) || i.reduced_precision()) continue;
           measured_.push_back({row.from, &i});
           ++found;
         }
@@ -187,8 +186,10 @@ class Ranking {
       scale_ = static_cast<double>(nearest.multiprocessors) / std::max(1, at.multiprocessors);
 
     for (const Implementation& i : implementations()) {
-      if (available(i)) safe_.push_back(&i);
+      if (available(i)) (i.reduced_precision() ? reduced_ : safe_).push_back(&i);
     }
+    std::stable_sort(reduced_.begin(), reduced_.end(),
+                     [](auto* a, auto* b) { return a->precision > b->precision; });
     // Where no measurement covers a call, a device gets the library, the host the last step of the ladder.
     std::stable_sort(safe_.begin(), safe_.end(), [&](auto* a, auto* b) {
       const bool a_vendor = a->path == "vendor", b_vendor = b->path == "vendor";
@@ -205,7 +206,11 @@ class Ranking {
                 (at.place == Place::device ? "a library first" : "the last step that takes it");
   }
 
-  Choice pick(const CallSite& site, const void* shape, const Features& features, Place place) const {
+  Choice pick(const CallSite& site, const void* shape, const Features& features, Place place,
+              Precision allowed) const {
+    for (const Implementation* i : reduced_) {
+      if (i->precision <= allowed && takes(*i, shape, site.id)) return {i, kWhyReduced};
+    }
     const auto size = static_cast<std::int64_t>(static_cast<double>(features[0]) * scale_);
     for (auto at = measured_.rbegin(); at != measured_.rend(); ++at) {
       if (at->from[0] <= size && at->from[1] <= features[1] && at->from[2] <= features[2] &&
@@ -229,6 +234,7 @@ class Ranking {
     Features from;
     const Implementation* implementation;
   };
+  static constexpr std::string_view kWhyReduced = "the least precise that suits the call and that it allows";
   static constexpr std::string_view kWhyTiny = "nothing was measured, and a tiny input is for one thread";
   /// Whether the features that there are multiply to little.
   static bool tiny(const Features& features) {
@@ -247,7 +253,8 @@ class Ranking {
   std::vector<Entry> measured_;  // ascending; of one region, the fastest last
   double scale_ = 1;             // of a call's size, to that of the machine that was measured
   std::vector<const Implementation*> safe_;
-  const Implementation* serial_ = nullptr;  // the first step of the ladder, on the host
+  std::vector<const Implementation*> reduced_;  // in precision, the least first; a path's `suits` ranks it
+  const Implementation* serial_ = nullptr;      // the first step of the ladder, on the host
   std::string why_measured_, why_safe_;
 };
 
@@ -283,9 +290,20 @@ int reserve_slots(int count) {
   return next.fetch_add(count);
 }
 
+std::string_view name(Precision precision) {
+  constexpr std::string_view kNames[] = {"full", "split", "tf32"};
+  return kNames[static_cast<std::size_t>(precision)];
+}
+Precision parse_precision(std::string_view text, const std::string& what) {
+  for (const Precision p : {Precision::full, Precision::split, Precision::tf32}) {
+    if (text == name(p)) return p;
+  }
+  throw InvalidArgument(what + " is '" + std::string(text) + "'; it must be 'full', 'split' or 'tf32'");
+}
+
 Choice choose(const CallSite& site, const void* shape, const Features& features, const Context& ctx,
-              std::string_view use) {
-  if (!use.empty()) return {&by_name(site, shape, ctx, use), "asked for with .use"};
+              const Options& options) {
+  if (!options.use.empty()) return {&by_name(site, shape, ctx, options.use), "asked for with .use"};
   Context::Impl& impl = ctx.impl();
   if (!impl.forced.empty()) {
     if (const std::string_view forced = forced_for(site.operation, impl.forced); !forced.empty())
@@ -294,12 +312,12 @@ Choice choose(const CallSite& site, const void* shape, const Features& features,
   const auto slot = static_cast<std::size_t>(site.slot);
   if (slot >= impl.rankings.size()) impl.rankings.resize(slot + 1);
   if (!impl.rankings[slot]) impl.rankings[slot] = &ranking(site, ctx);
-  return impl.rankings[slot]->pick(site, shape, features, ctx.place());
+  return impl.rankings[slot]->pick(site, shape, features, ctx.place(), options.precision);
 }
 
 std::string choose_elsewhere(const Machine& machine, const CallSite& site, const void* shape,
-                             const Features& features) {
-  return Ranking(site, machine).pick(site, shape, features, machine.place).implementation->name;
+                             const Features& features, Precision allowed) {
+  return Ranking(site, machine).pick(site, shape, features, machine.place, allowed).implementation->name;
 }
 
 }  // namespace tandem

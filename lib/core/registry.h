@@ -9,7 +9,7 @@
 
 #include "lib/core/cases.h"
 #include "lib/core/test_elements.h"
-#include "tandem/context.h"
+#include "tandem/options.h"
 
 namespace tandem {
 
@@ -32,9 +32,9 @@ struct Facts {
   /// The form of input that it reads where an operation has several; empty: the usual one.
   const char* reads = "";
   bool synchronises = false;  // returns to the host: never captured in a graph, never the automatic choice
-  /// Computes in less than the element type promises (.depth says how much): shown beside the others, but no
-  /// rival of theirs and never the automatic choice.
-  bool reduced_precision = false;
+  /// Other than full: computes in less than the element type promises (.depth says how much), is shown beside
+  /// the others, but is no rival of theirs, and the automatic choice only of callers who allow it.
+  Precision precision = Precision::full;
   /// Run again on one machine, with one number of threads, a call gives the same bits.
   bool repeats = true;
   /// What a library does otherwise than the operation promises. `tandem list` and docs/promises.md show it.
@@ -52,7 +52,8 @@ struct Implementation {
   int architecture = 0;  // the only GPU architecture it is compiled for (.sm90.cu); 0: any
   std::string left_out;  // why this build does not hold it; empty when it does
   std::string loses_digits_on, reads, deviates;
-  bool synchronises = false, reduced_precision = false, repeats = true;
+  bool synchronises = false, repeats = true;
+  Precision precision = Precision::full;
   std::function<double(std::int64_t)> depth;
   std::function<std::string(const void* shape, CaseId)> refuses;
   std::function<bool(const void* shape)> suits;
@@ -60,6 +61,7 @@ struct Implementation {
   std::vector<Launcher> launchers;  // by case index of the contract
   Launcher counting = nullptr;      // for the contract's counting case, where there is one (test_elements.h)
 
+  bool reduced_precision() const { return precision != Precision::full; }
   /// Why it cannot run on this machine at all; empty when it can.
   TANDEM_API std::string unavailable() const;
   /// Whether it is a sensible choice for this shape.
@@ -97,7 +99,7 @@ bool add_file(const char* file, Place place, Facts<Contract> facts,
   entry.loses_digits_on = facts.loses_digits_on;
   entry.reads = facts.reads;
   entry.synchronises = facts.synchronises;
-  entry.reduced_precision = facts.reduced_precision;
+  entry.precision = facts.precision;
   entry.repeats = facts.repeats;
   entry.deviates = facts.deviates;
   if constexpr (requires { Contract::refuses; }) {

@@ -318,6 +318,16 @@ struct GemmHarness {
     return {trial({{extents[0], extents[1], extents[2]}}, {Values::real, seed, 0})};
   }
 
+  /// A and B in both layouts.
+  static std::vector<Trial> each_variant(std::span<const std::int64_t> extents, std::uint64_t seed) {
+    std::vector<Trial> trials;
+    for (const Layout a : {Layout::row_major, Layout::column_major}) {
+      for (const Layout b : {Layout::row_major, Layout::column_major})
+        trials.push_back(trial({{extents[0], extents[1], extents[2], a, b}}, {Values::real, seed, 0}));
+    }
+    return trials;
+  }
+
   /// C of any sides up to four times those of the largest square, and any k: of small and thin products, too,
   /// but with no more than 256 multiplications for each element of the largest matrix.
   static Trial draw(CaseId id, Draws& draws, std::int64_t elements) {

@@ -290,7 +290,7 @@ class OperationOf : public Operation {
     return static_cast<const typename Contract::Shape*>(&std::any_cast<const Shape&>(trial.shape));
   }
   Choice choose(Context& ctx, int case_index, const Trial& trial) const override {
-    return choosers_[static_cast<std::size_t>(case_index)](ctx, as_called(trial), "");
+    return choosers_[static_cast<std::size_t>(case_index)](ctx, as_called(trial), {});
   }
   bool choosable(const Implementation& i, CaseId id, const Trial& trial) const override {
     typename Contract::Shape shape = as_called(trial);
@@ -307,7 +307,11 @@ class OperationOf : public Operation {
   std::vector<Trial> benchmarks_at(CaseId id, const Features& wanted, std::uint64_t seed) const override {
     if constexpr (requires { Harness::extents_with(wanted); }) {
       const std::vector<std::int64_t> extents = Harness::extents_with(wanted);
-      return extents.empty() ? std::vector<Trial>() : benchmarks(id, extents, seed);
+      if (extents.empty()) return {};
+      if constexpr (requires { Harness::each_variant(extents, seed); })
+        return Harness::each_variant(extents, seed);
+      else
+        return benchmarks(id, extents, seed);
     } else {
       return benchmarks(id, wanted[0], seed);
     }
@@ -360,7 +364,7 @@ class OperationOf : public Operation {
       return shape;
   }
 
-  std::vector<Choice (*)(Context&, typename Contract::Shape, std::string_view)> choosers_;
+  std::vector<Choice (*)(Context&, typename Contract::Shape, const Options&)> choosers_;
   std::vector<std::unique_ptr<Problem> (*)(Context&, const Trial&)> makers_;
 };
 }  // namespace detail

@@ -162,10 +162,10 @@ struct TransposeHarness {
       each(square + 1, [&](int cols) { add({-1, rows, cols, 0, -1, -1, -1, -1}); });
     });
     while (const auto open = covering.open()) add(*open);
-    if (coverage !=
-        Coverage::
-            brief) {  // more rows, more columns than a signed number of 16 bits counts; one type will do
-      for (const auto& [rows, cols] : {std::pair{32'800, 20}, {20, 32'800}})
+    if (coverage != Coverage::brief) {
+      // More rows, more columns than a signed number of 16 bits counts, and an output of whole cache lines that is
+      // too large for a cache; one type will do.
+      for (const auto& [rows, cols] : {std::pair{32'800, 20}, {20, 32'800}, {1'040, 1'031}})
         plan.trials[0].push_back(trial({rows, cols}, {Values::bits, seed, 0}));
     }
     if (full) {

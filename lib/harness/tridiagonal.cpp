@@ -456,6 +456,14 @@ struct TridiagonalHarness {
           for (const auto& [n, count] : {std::pair{3, 32'800}, std::pair{32'801, 1}})
             trials.push_back(trial({{layout(l, n, count)}}, kLayouts[l], {Values::real, seed, 0}));
         }
+        for (const int l : {0, 1, 6}) {  // a first singular system whose number has more than ten bits
+          for (const bool pivot : {false, true}) {
+            Systems systems = layout(l, 5 + 4 * pivot, 2 * kLate);
+            systems.pivot = pivot;
+            trials.push_back(
+                trial({{systems, l == 6, false, true}, Matrix::late}, kLayouts[l], {Values::real, seed, 0}));
+          }
+        }
       }
     }
     if (full) {
@@ -471,9 +479,19 @@ struct TridiagonalHarness {
   }
 
   static std::vector<Trial> benchmarks(CaseId, std::span<const std::int64_t> extents, std::uint64_t seed) {
-    return {trial({{contiguous(extents[0], extents[1])}}, "contiguous", {Values::real, seed, 0}),
-            trial({{interleaved(extents[0], extents[1])}}, "interleaved", {Values::real, seed, 0}),
-            trial({{contiguous(extents[0], extents[1]), true}}, "list", {Values::real, seed, 0})};
+    return batches(extents, seed, false);
+  }
+  static std::vector<Trial> batches(std::span<const std::int64_t> extents, std::uint64_t seed, bool pivot) {
+    Systems one = contiguous(extents[0], extents[1]), other = interleaved(extents[0], extents[1]);
+    one.pivot = other.pivot = pivot;
+    return {trial({{one}}, "contiguous", {Values::real, seed, 0}),
+            trial({{other}}, "interleaved", {Values::real, seed, 0}),
+            trial({{one, true}}, "list", {Values::real, seed, 0})};
+  }
+  static std::vector<Trial> each_variant(std::span<const std::int64_t> extents, std::uint64_t seed) {
+    std::vector<Trial> trials = batches(extents, seed, false);
+    for (Trial& trial : batches(extents, seed, true)) trials.push_back(std::move(trial));
+    return trials;
   }
 
   /// From many short systems to a long one. Never in place: a solution that is solved for again and again

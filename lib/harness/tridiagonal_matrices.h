@@ -28,13 +28,15 @@ enum class Matrix : std::uint8_t {
   lapack11,   // as 7, near underflow
   lapack12,   // as 7, near overflow
   mixed,      // as 7, one column of zeros in every third system of a batch
+  late,       // the same from system kLate on; no value of an axis, because only large batches have it
 };
-inline constexpr int kMatrices = 15;
+inline constexpr int kMatrices = 15;          // without late
+inline constexpr std::int64_t kLate = 1'100;  // a number of more than ten bits
 
 inline const char* name(Matrix matrix) {
-  constexpr const char* kNames[] = {"dominant", "laplacian", "lapack1",  "lapack2",  "lapack3",
-                                    "lapack4",  "lapack5",   "lapack6",  "lapack7",  "lapack8",
-                                    "lapack9",  "lapack10",  "lapack11", "lapack12", "mixed"};
+  constexpr const char* kNames[] = {"dominant", "laplacian", "lapack1", "lapack2", "lapack3", "lapack4",
+                                    "lapack5",  "lapack6",   "lapack7", "lapack8", "lapack9", "lapack10",
+                                    "lapack11", "lapack12",  "mixed",   "late"};
   return kNames[static_cast<int>(matrix)];
 }
 
@@ -82,6 +84,9 @@ inline std::int64_t singular_row(Matrix kind, std::int64_t n, std::int64_t syste
       return n - 1;
     case Matrix::lapack10:
       return n / 2;
+    case Matrix::late:
+      if (system < kLate) return -1;
+      [[fallthrough]];
     case Matrix::mixed:
       return system % 3 == 1 ? static_cast<std::int64_t>(random_bits(5, static_cast<std::uint64_t>(system)) %
                                                          static_cast<std::uint64_t>(n))
@@ -150,6 +155,6 @@ Coefficients<T> coefficients(Matrix kind, std::int64_t n, std::int64_t system, b
 }
 
 /// Whether a batch has a system that must be reported.
-inline bool is_singular(Matrix kind) { return singular_row(kind, 1, 1) >= 0; }
+inline bool is_singular(Matrix kind) { return singular_row(kind, 1, 3 * kLate + 1) >= 0; }
 
 }  // namespace tandem

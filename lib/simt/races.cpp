@@ -115,7 +115,8 @@ struct Races::State {
     if (acquired.fence < (!cell.write ? 0 : here ? 1 : 2)) return false;
     const auto numbers = acquired.word->of_block.find(cell.block);
     if (numbers == acquired.word->of_block.end()) return false;
-    return std::any_of(numbers->second.begin(), numbers->second.end(), [&](std::uint32_t number) {
+    // The last ones first: of a barrier that is used again and again they are those that matter.
+    return std::any_of(numbers->second.rbegin(), numbers->second.rend(), [&](std::uint32_t number) {
       if (number >= acquired.releases) return false;
       const Release& r = acquired.word->releases[number];
       const auto holds = [&](const Snapshot& p, std::uint32_t thread) {
@@ -138,12 +139,21 @@ struct Races::State {
   // From word to word: what a thread acquired, and what those who published had acquired before.
   bool ordered_by_words(const Cell& cell, unsigned thread) const {
     std::vector<Acquired> open = threads[thread].acquired;
-    std::map<const SyncWord*, std::size_t> seen;
+    struct Seen {
+      std::size_t followed = 0;
+      std::array<std::size_t, 3> looked_at{};  // releases, by the fence since then
+    };
+    std::unordered_map<const SyncWord*, Seen> seen;
     while (!open.empty()) {
       const Acquired a = open.back();
       open.pop_back();
+      auto& [followed, looked_at] = seen[a.word];
+      if (a.releases <= looked_at[static_cast<std::size_t>(a.fence)]) continue;
+      for (int fence = 0; fence <= a.fence; ++fence) {
+        std::size_t& most = looked_at[static_cast<std::size_t>(fence)];
+        most = std::max(most, a.releases);
+      }
       if (covers(a, cell)) return true;
-      std::size_t& followed = seen[a.word];
       for (; followed < a.releases; ++followed) {
         if (const auto& known = a.word->releases[followed].known)
           open.insert(open.end(), known->begin(), known->end());

@@ -27,7 +27,10 @@ enum class Order { c, fortran };
 /// lie there too.
 class Call {
  public:
-  Call(const char* operation, const char* use) : operation(operation), options{use} {}
+  Call(const char* operation, const char* use, const char* precision = "full")
+      : operation(operation),
+        options{.use = use, .precision = parse_precision(precision, std::string(operation) + ": precision")} {
+  }
 
   /// Throws InvalidArgument: "OPERATION: what".
   [[noreturn]] void refuse(const std::string& what) const;

@@ -23,8 +23,9 @@ using namespace nb::literals;
 
 detail::ConstMemory read_only(detail::Memory memory) { return {memory.data, memory.size}; }
 
-nb::object reduce(nb::handle x, const char* op, nb::handle out, const char* use) {
+nb::object reduce(nb::handle x, const char* op, nb::handle out, bool is_portable, const char* use) {
   Call call("reduce", use);
+  const Options as_asked{.use = use, .bits = is_portable ? portable : Bits::own};
   const Array in(call, "x", x);
   const OperatorId id = require_operator(call, "op", op, reduces);
   const Type type = require_type(call, in, id, reduces);
@@ -33,8 +34,8 @@ nb::object reduce(nb::handle x, const char* op, nb::handle out, const char* use)
   const detail::ConstMemory elements = read_only(in.elements(call));
   if (out.is_none()) {
     alignas(8) std::byte value[8];
-    call.run([&](Context& ctx, const Options& options) {
-      detail::reduce(ctx, {type, id}, elements, value, options);
+    call.run([&](Context& ctx, const Options&) {
+      detail::reduce(ctx, {type, id}, elements, value, as_asked);
     });
     return to_python(result, value);
   }
@@ -42,8 +43,8 @@ nb::object reduce(nb::handle x, const char* op, nb::handle out, const char* use)
   value.require_dtype(call, dlpack_type(result), "what these elements are accumulated in");
   if (value.size() != 1)
     call.refuse(fmt::format("'out' has shape {}; it must have one element", value.shape_text()));
-  call.run([&](Context& ctx, const Options& options) {
-    detail::reduce_into(ctx, {type, id}, elements, {value.data, 1}, options);
+  call.run([&](Context& ctx, const Options&) {
+    detail::reduce_into(ctx, {type, id}, elements, {value.data, 1}, as_asked);
   });
   return nb::borrow(out);
 }
@@ -123,8 +124,8 @@ nb::object transpose(nb::handle x, nb::handle out, const char* use) {
 }
 
 nb::object gemm(nb::handle a_object, nb::handle b_object, nb::handle out, nb::handle alpha_object,
-                nb::handle beta_object, const char* use) {
-  Call call("gemm", use);
+                nb::handle beta_object, const char* precision, const char* use) {
+  Call call("gemm", use, precision);
   const Array a(call, "a", a_object), b(call, "b", b_object);
   const Type type = require_type(call, a, OperatorId::none, floats);
   b.require_dtype(call, a.dtype, "as 'a' does");
@@ -211,16 +212,20 @@ nb::object tridiagonal(nb::handle lower, nb::handle diag, nb::handle upper, nb::
 }  // namespace
 
 void add_operations(nb::module_& module) {
-  module.def("reduce", &reduce, "x"_a, "op"_a = "plus", nb::kw_only(), "out"_a = nb::none(), "use"_a = "",
-             nb::sig("def reduce(x: SupportsDLPack, op: Operator = 'plus', *, out: typing.Any = None, use: "
-                     "str = '') -> typing.Any"),
-             R"(One value from many: op(x[0], x[1], ...).
+  module.def(
+      "reduce", &reduce, "x"_a, "op"_a = "plus", nb::kw_only(), "out"_a = nb::none(), "portable"_a = false,
+      "use"_a = "",
+      nb::sig("def reduce(x: SupportsDLPack, op: Operator = 'plus', *, out: typing.Any = None, portable: "
+              "bool = False, use: str = '') -> typing.Any"),
+      R"(One value from many: op(x[0], x[1], ...).
 
 x     array of any shape, its elements without gaps in C or Fortran order: float32, float64, int32,
       int64; for plus, minimum and maximum also float16 (accumulated as float32) and int8 (as int32)
 op    'plus', 'multiplies', 'minimum', 'maximum', 'logical_and', 'logical_or'
 out   array of one element of the accumulating type: the value stays there, and on a GPU nothing
       waits for it
+portable  True: a sum of floating-point numbers is the exact one, rounded once: the same bits on every
+      machine, in any order
 use   full or partial name of the implementation to run; see implementations()
 
 Returns a float or an int, or `out`. Integers wrap; a NaN anywhere gives NaN; an empty array gives
@@ -279,9 +284,9 @@ Raises InvalidArgument, Unavailable, OutOfMemory, DeviceError.)");
 
   module.def(
       "gemm", &gemm, "a"_a, "b"_a, nb::kw_only(), "out"_a = nb::none(), "alpha"_a = 1, "beta"_a = 0,
-      "use"_a = "",
+      "precision"_a = "full", "use"_a = "",
       nb::sig("def gemm(a: Array, b: Array, *, out: Array | None = None, alpha: float = 1, beta: float "
-              "= 0, use: str = '') -> Array"),
+              "= 0, precision: Precision = 'full', use: str = '') -> Array"),
       R"(The matrix product: out = alpha*a@b + beta*out.
 
 a, b   matrices of m x k and k x n elements, float32 or float64, each with its rows or its columns
@@ -289,6 +294,9 @@ a, b   matrices of m x k and k x n elements, float32 or float64, each with its r
 out    matrix of m x n elements that overlaps neither; made unless given
 alpha  a number
 beta   a number; where it is 0, as unless given, what out held is not read
+precision
+       what the automatic choice may use for float32 on a GPU: 'full', float32 arithmetic; 'split', too,
+       tensor cores on numbers in three parts, about as accurate; 'tf32', too, factors of 11 bits
 use    full or partial name of the implementation to run; see implementations()
 
 Returns out.

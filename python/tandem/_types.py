@@ -12,3 +12,4 @@ class SupportsDLPack(Protocol):
 Array = TypeVar("Array", bound=SupportsDLPack)
 Operator = Literal["plus", "multiplies", "minimum", "maximum", "logical_and", "logical_or"]
 Function = Literal["negate", "square", "plus", "axpy", "multiply_add", "dot2"]
+Precision = Literal["full", "split", "tf32"]

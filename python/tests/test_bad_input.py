@@ -53,6 +53,7 @@ WRONG = [
     (lambda out: tandem.transpose(M, out=numpy.zeros((3, 4), "float32").T), "'out' has its columns in one piece; it mus"),
     (lambda out: tandem.gemm(M, M), "'b' has 3 rows; it must have 4, the columns of 'a'"),
     (lambda out: tandem.gemm(M, M.T, out=M), r"'out' has shape \(3, 4\); it must be \(3, 3\)"),
+    (lambda out: tandem.gemm(M, M.T, precision="half"), "precision is 'half'; it must be 'full', 'split' or 'tf32'"),
     (lambda out: tandem.gemm(M, M.T, beta=1), "beta is not 0; it multiplies what 'out' holds, so give 'out'"),
     (lambda out: tandem.tridiagonal(X, X, X, M, axis=2), "axis is 2; it must be from -2 to 1"),
     (lambda out: tandem.tridiagonal(X[:3], X[:3], X[:3], M), r"'lower' has shape \(3,\); it must be \(4,\), one row for"),

@@ -1,6 +1,7 @@
 """Every operation against NumPy: types, orders, layouts, `out`, and names of implementations."""
 
 import concurrent.futures
+import math
 import multiprocessing
 import sys
 
@@ -48,6 +49,17 @@ def test_reduce_accumulates_small_types_in_larger_ones(dtype, kind):
         out = numpy.zeros(shape, accumulator)
         assert tandem.reduce(x, out=out) is out
         assert out.item() == 100_000
+
+
+def test_portable_sums_are_exact():
+    x = numpy.random.default_rng(3).normal(size=10_001) * 10.0 ** numpy.linspace(-250, 250, 10_001)
+    assert tandem.reduce(x, portable=True) == math.fsum(x)
+    assert tandem.reduce(x[::-1].copy(), portable=True) == math.fsum(x)
+    small = numpy.float32([1, 2**-24, 2**-149])
+    assert tandem.reduce(small, portable=True) == 1 + 2**-23
+    assert tandem.reduce(numpy.int32([1, 2]), portable=True) == 3
+    with pytest.raises(tandem.Unavailable, match="its order of additions is its own"):
+        tandem.reduce(small, portable=True, use="custom/serial")
 
 
 def test_reduce_takes_any_shape_without_gaps():

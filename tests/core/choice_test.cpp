@@ -68,15 +68,17 @@ Context machine(Place place, std::string_view name) {
 /// The choice for a call; a site of its own, so that no other test's is remembered.
 Choice choice(const Context& ctx, std::string_view operation, std::string_view variant, CaseId id,
               const void* shape, const Features& features) {
-  return choose({operation, id, variant, reserve_slots(1)}, shape, features, ctx, "");
+  return choose({operation, id, variant, reserve_slots(1)}, shape, features, ctx, {});
 }
 Choice choice(const Context& ctx, CaseId id, const Reduce::Shape& shape) {
   return choice(ctx, "reduce", "", id, &shape, {shape.n});
 }
 /// A batch of each variant.
 Tridiagonal::Shape batch(std::string_view variant, std::int64_t n) {
-  Tridiagonal::Shape shape{.systems = variant == "interleaved" ? interleaved(n, 1000) : contiguous(n, 1000)};
-  shape.list = variant == "list";
+  const bool sides = variant.starts_with("interleaved");
+  Tridiagonal::Shape shape{.systems = sides ? interleaved(n, 1000) : contiguous(n, 1000)};
+  shape.list = variant.starts_with("list");
+  shape.systems.pivot = variant.ends_with("pivot");
   shape.report = true;
   return shape;
 }
@@ -113,10 +115,11 @@ std::optional<std::string> measured(std::string_view machine, std::string_view o
 
 /// Whether the table speaks for calls of this type, or of one of its size, on this CPU or, without a name, on
 /// any.
-bool covered(std::string_view cpu, std::string_view operation, Type type) {
+bool covered(std::string_view cpu, std::string_view operation, Type type, bool of_any_variant = false) {
   return std::any_of(std::begin(kTable), std::end(kTable), [&](const Row& row) {
     return row.place == Place::host && row.operation == operation && (cpu.empty() || row.machine == cpu) &&
-           size_of(parse_type(row.type)) == size_of(type) && !available(row).empty();
+           (!of_any_variant || row.variant.empty()) && size_of(parse_type(row.type)) == size_of(type) &&
+           !available(row).empty();
   });
 }
 
@@ -199,14 +202,11 @@ TEST_CASE("a batch of systems is chosen by its layout") {
 #endif
   // What must exchange rows, and what differs in length, gets a path that takes it, whatever else was faster.
   for (const std::string_view variant : Tridiagonal::variants) {
-    for (const bool pivot : {false, true}) {
-      Tridiagonal::Shape shape = batch(variant, 200);
-      shape.systems.pivot = pivot;
-      for (const Type type : {Type::f32, Type::f64}) {
-        const CaseId id{type, OperatorId::none};
-        const Choice got = choice(Context::host(), "tridiagonal", variant, id, &shape, shape.features());
-        CHECK_MESSAGE(got.implementation->refusal(&shape, id).empty(), got.implementation->name);
-      }
+    const Tridiagonal::Shape shape = batch(variant, 200);
+    for (const Type type : {Type::f32, Type::f64}) {
+      const CaseId id{type, OperatorId::none};
+      const Choice got = choice(Context::host(), "tridiagonal", variant, id, &shape, shape.features());
+      CHECK_MESSAGE(got.implementation->refusal(&shape, id).empty(), got.implementation->name);
     }
   }
 }
@@ -368,7 +368,7 @@ TEST_CASE(
           CHECK(i.place == Place::host);
           CHECK(i.path != "wrong");
           CHECK_FALSE(i.synchronises);
-          CHECK_FALSE(i.reduced_precision);
+          CHECK_FALSE(i.reduced_precision());
           CHECK(i.repeats);
           CHECK(i.refusal(op->shape(trial), id).empty());
           ++chosen;
@@ -377,6 +377,25 @@ TEST_CASE(
     }
   }
   MESSAGE(chosen, " choices");
+}
+
+TEST_CASE("the least precise path that a caller allows is chosen where it suits the product") {
+  const auto chosen = [](const Gemm::Shape& shape, Precision allowed) {
+    return choose_elsewhere({Place::device, "NVIDIA H200", 132, false},
+                            {"gemm", {Type::f32, OperatorId::none}, "NN", reserve_slots(1)}, &shape,
+                            shape.features(), allowed);
+  };
+  const auto there = [](const char* name) { return matching(name).at(0)->left_out.empty(); };
+  if (!there("gemm/custom/three_parts") || !there("gemm/vendor/cublas_tf32"))
+    return;  // what suits is not known
+  const Gemm::Shape large{4096, 4096, 4096}, small{64, 64, 64}, flat{4096, 4096, 16};
+  CHECK(chosen(large, Precision::full) == "gemm/custom/bulk");
+  CHECK(chosen(large, Precision::split) == "gemm/custom/three_parts");
+  CHECK(chosen(large, Precision::tf32) == "gemm/vendor/cublas_tf32");
+  for (const Gemm::Shape& shape : {small, flat}) {
+    CHECK(chosen(shape, Precision::split) == chosen(shape, Precision::full));
+    CHECK(chosen(shape, Precision::tf32) == chosen(shape, Precision::full));
+  }
 }
 
 TEST_CASE("on a CPU of which nothing is known, tiny inputs are for one thread and others for the last step") {
@@ -388,7 +407,7 @@ TEST_CASE("on a CPU of which nothing is known, tiny inputs are for one thread an
         const auto at = [&](const Features& features) {
           return choice(ctx, op->name, "of nobody", id, op->shape(trial), features);
         };
-        if (covered("", op->name, id.type) && op->variant(trial).empty()) continue;  // rows for any variant
+        if (covered("", op->name, id.type, true)) continue;
         const Choice tiny = at({30, 30}), more = at({30, 40});
         CAPTURE(fmt::format("{} {}: {} and {}", op->name, id.str(), tiny.implementation->name, more.why));
         CHECK(tiny.implementation->name == op->name + "/custom/serial");
@@ -406,8 +425,8 @@ TEST_CASE("the same call is the same choice, and `why` outlives its context") {
   const Implementation* implementation = nullptr;
   {
     const Context ctx = machine(Place::host, kUnknownCpu);
-    const Choice first = choose(site, &shape, {shape.n}, ctx, ""),
-                 second = choose(site, &shape, {shape.n}, ctx, "");
+    const Choice first = choose(site, &shape, {shape.n}, ctx, {}),
+                 second = choose(site, &shape, {shape.n}, ctx, {});
     why = first.why;
     implementation = first.implementation;
     CHECK(second.implementation == implementation);
@@ -417,9 +436,9 @@ TEST_CASE("the same call is the same choice, and `why` outlives its context") {
   // Another machine has a ranking of its own, at the same site.
   for (const std::string_view cpu : machines(Place::host)) {
     if (!covered(cpu, "reduce", kAdd.type)) continue;
-    CHECK(says_measured(choose(site, &shape, {shape.n}, machine(Place::host, cpu), "").why, cpu));
+    CHECK(says_measured(choose(site, &shape, {shape.n}, machine(Place::host, cpu), {}).why, cpu));
   }
-  CHECK(choose(site, &shape, {shape.n}, machine(Place::host, kUnknownCpu), "").implementation ==
+  CHECK(choose(site, &shape, {shape.n}, machine(Place::host, kUnknownCpu), {}).implementation ==
         implementation);
 }
 

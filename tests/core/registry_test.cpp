@@ -188,7 +188,7 @@ TEST_CASE("a row that does not suit a shape is passed over, however fast it was"
   for (const std::int64_t length : {1000, 16384, 20000}) {
     const Trial trial = op.benchmarks(id, std::vector<std::int64_t>{8, 2, length, 1}, 1).at(0);
     const Implementation& chosen =
-        *choose(site("intersect", id, trial.variant), op.shape(trial), {trial.n}, ctx, "").implementation;
+        *choose(site("intersect", id, trial.variant), op.shape(trial), {trial.n}, ctx, {}).implementation;
     const bool suitable = chosen.suited(op.shape(trial));
     CHECK_MESSAGE(suitable, chosen.name);
   }
@@ -226,7 +226,7 @@ TEST_CASE("a row that refuses a call says why, and is not chosen") {
         if (reason.empty()) continue;
         ++refusals;
         CHECK(thrown<Unavailable>([&] {
-                choose(site(i.operation, id), op.shape(trial), {trial.n}, ctx, i.name);
+                choose(site(i.operation, id), op.shape(trial), {trial.n}, ctx, {.use = i.name});
               }) == i.name + ": " + reason);
       }
     }

@@ -38,7 +38,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   static fuzz::MemoryFile file;
   file.hold({reinterpret_cast<const char*>(data), size});
   try {
-    command::recorded_picture(file.path(), operation("intersect"), points());
+    command::draw(command::recorded_maps(file.path(), operation("intersect"), points()));
   } catch (const BadFile&) {
   }
   return 0;

@@ -42,7 +42,7 @@ void cublas_six_bf16(const typename C::Args& g, Context& ctx) {
 REGISTER(
     Gemm, cublas_six_bf16, .note = "cublasGemmEx, six products in bf16 of factors split in three",
     .version = cublas_version(), .depth = [](std::int64_t k) { return 2 * static_cast<double>(k) + 16; },
-    .refuses = refuse_all_but_floats, .reduced_precision = true,
+    .refuses = refuse_all_but_floats, .suits = suits_nothing, .precision = Precision::split,
     .deviates = "factors below 2^-110 lose digits")
 
 }  // namespace

@@ -19,7 +19,11 @@ REGISTER(
     .refuses = [](const Gemm::Shape&, CaseId id) -> std::string {
       return id.type == Type::f32 ? "" : "TF32 is for floats";
     },
-    .reduced_precision = true)
+    .suits =
+        [](const Gemm::Shape& s) {
+          return std::min({s.m, s.n, s.k}) >= 256;
+        },
+    .precision = Precision::tf32)
 
 }  // namespace
 }  // namespace tandem

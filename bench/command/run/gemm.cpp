@@ -8,10 +8,11 @@ namespace tandem::command {
 namespace {
 
 struct Options {
-  std::string a, b, c, alpha = "1", beta = "0", out, use;
+  std::string a, b, c, alpha = "1", beta = "0", out, use, precision = "full";
 };
 
 void run_gemm(const Options& options) {
+  const Precision precision = parse_precision(options.precision, "--precision");
   const InputArray a = read_array(options.a, 2), b = read_array(options.b, 2);
   InputArray c;
   if (options.c.empty()) {
@@ -47,7 +48,7 @@ void run_gemm(const Options& options) {
     if (!options.c.empty()) result.upload(c.as<T>());
     gemm(ctx, alpha, matrix(left, a.shape[0], a.shape[1], layout(a)),
          matrix(right, b.shape[0], b.shape[1], layout(b)), beta,
-         matrix(result, c.shape[0], c.shape[1], layout(c)), {options.use});
+         matrix(result, c.shape[0], c.shape[1], layout(c)), {.use = options.use, .precision = precision});
     write_result(options.out, c.format, c.shape, result);
   });
   say_done(ctx, "gemm", a.str() + ", " + b.str(), options.out);
@@ -63,6 +64,8 @@ void add_gemm(CLI::App& run) {
   sub->add_option("--beta", options.beta, "Factor of C")->capture_default_str();
   add_file(sub, "--out", options.out, "Where the result goes (.npy; - is standard output)")->required();
   add_use(sub, options.use);
+  sub->add_option("--precision", options.precision, "What the automatic choice may use: full, split or tf32")
+      ->capture_default_str();
   sub->footer("Example: tandem run gemm --a A.npy --b B.npy --c C.npy --alpha 2 --beta 1 --out D.npy");
   sub->callback([] { run_gemm(options); });
 }

@@ -7,7 +7,7 @@
 namespace tandem::command {
 namespace {
 
-void run_reduce(const ArrayOptions& options) {
+void run_reduce(const ArrayOptions& options, Bits bits) {
   const InputArray in = read_array(options.in);
   const Axis axis = axis_of(in, options);
   std::vector<std::int64_t> shape = in.shape;
@@ -29,7 +29,7 @@ void run_reduce(const ArrayOptions& options) {
     Array<Acc> values(ctx, axis.lines());
     for (std::int64_t l = 0; l < axis.lines(); ++l) {
       reduce_into(ctx, View<const T>{x.data() + l * axis.n, axis.n}, View<Acc>{values.data() + l, 1},
-                  typename C::Op{}, {options.use});
+                  typename C::Op{}, {.use = options.use, .bits = bits});
     }
     if (options.out.empty())
       fmt::print("{}\n", values.to_vector()[0]);
@@ -41,14 +41,16 @@ void run_reduce(const ArrayOptions& options) {
 
 void add_reduce(CLI::App& run) {
   static ArrayOptions options;
+  static bool is_portable = false;
   auto* sub = run.add_subcommand("reduce", Reduce::meaning);
   add_array_options(sub, options);
   add_file(sub, "--out", options.out,
            "Write the result here (.npy; - is standard output) instead of printing it");
+  sub->add_flag("--portable", is_portable, "The exact sum, rounded once: the same bits on every machine");
   sub->footer(
       "Example: tandem run reduce --in x.npy --op maximum\n"
       "Example: tandem run reduce --in matrix.npy --axis 0 --out sums.npy");
-  sub->callback([] { run_reduce(options); });
+  sub->callback([] { run_reduce(options, is_portable ? portable : Bits::own); });
 }
 
 const bool added = add_run_command(add_reduce);

@@ -14,10 +14,11 @@
 namespace tandem {
 
 /// Every operator and function by its name.
-#define TANDEM_OPERATORS(ROW)                                                                        \
-  ROW(plus)                                                                                          \
-  ROW(multiplies) ROW(minimum) ROW(maximum) ROW(logical_and) ROW(logical_or) ROW(negate) ROW(square) \
-      ROW(axpy) ROW(multiply_add) ROW(dot2)
+#define TANDEM_OPERATORS(ROW)                                                                  \
+  ROW(plus)                                                                                    \
+  ROW(multiplies)                                                                              \
+  ROW(minimum) ROW(maximum) ROW(logical_and) ROW(logical_or) ROW(negate) ROW(square) ROW(axpy) \
+      ROW(multiply_add) ROW(dot2)
 
 #define TANDEM_ROW(name) name,
 enum class OperatorId : std::uint8_t {
@@ -148,7 +149,7 @@ struct LogicalAnd : detail::Logical {
   }
   template <class T>
   TANDEM_HD constexpr T operator()(T a, T b) const {
-    return ((a != T(0)) & (b != T(0))) ? T(1) : T(0);
+    return static_cast<T>((a != T(0)) & (b != T(0)));
   }
 };
 
@@ -161,7 +162,7 @@ struct LogicalOr : detail::Logical {
   }
   template <class T>
   TANDEM_HD constexpr T operator()(T a, T b) const {
-    return ((a != T(0)) | (b != T(0))) ? T(1) : T(0);
+    return static_cast<T>((a != T(0)) | (b != T(0)));
   }
 };
 

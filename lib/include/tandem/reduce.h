@@ -31,10 +31,11 @@ TANDEM_API void reduce(Context& ctx, CaseId id, ConstMemory in, void* value, con
 /// op: plus (unless given), multiplies, minimum, maximum, logical_and, logical_or; for half and int8 elements
 /// plus, minimum, maximum. in: n elements; out: at least one of accumulator_t<T> (half is accumulated as
 /// float, int8 as int32). Integer results wrap; a NaN anywhere gives NaN (plus, multiplies, minimum,
-/// maximum); logical results are 0 or 1. out must not overlap in. O(n) work; allocates nothing after the
-/// first call of a size. Throws InvalidArgument (null pointers, host memory in a device context, negative or
-/// overflowing sizes, unknown options.use), Unavailable (options.use cannot run here), OutOfMemory,
-/// DeviceError.
+/// maximum); logical results are 0 or 1. With options.bits = portable a sum of floating-point numbers is the
+/// exact one, rounded once, whatever computes it. out must not overlap in. O(n) work; allocates nothing after
+/// the first call of a size. Throws InvalidArgument (null pointers, host memory in a device context, negative
+/// or overflowing sizes, unknown options.use), Unavailable (options.use cannot run here; portable products of
+/// floating-point numbers), OutOfMemory, DeviceError.
 /// Source:  Blelloch 1990, "Prefix sums and their applications"; Harris 2007, "Optimizing parallel reduction
 ///          in CUDA".
 template <Viewable In, Viewable Out, Enumerated Op>

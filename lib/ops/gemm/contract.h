@@ -28,6 +28,8 @@ struct Gemm {
   static constexpr const char* name = "gemm";
   static constexpr const char* meaning = "C = alpha A B + beta C";
 
+  /// Whether A and B are transposed: column-major.
+  static constexpr std::array<std::string_view, 4> variants = {"NN", "NT", "TN", "TT"};
   static constexpr std::array<std::string_view, 3> features = {"n", "shorter side", "k"};
 
   struct Shape {
@@ -39,6 +41,7 @@ struct Gemm {
           std::cbrt(static_cast<double>(m) * static_cast<double>(n) * static_cast<double>(k)));
     }
     std::array<std::int64_t, 3> features() const { return {scale(), std::min(m, n), k}; }
+    std::size_t variant() const { return 2 * (a == Layout::column_major) + (b == Layout::column_major); }
   };
 
   template <class Element>

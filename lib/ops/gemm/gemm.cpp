@@ -39,6 +39,11 @@ void gemm(Context& ctx, Type type, const void* alpha, const MatrixView<const std
     require::matrix(ctx, op, "b", b, size);
     require::matrix(ctx, op, "c", c, size);
     require_product(a, b, c);
+    if (options.precision > Precision::tf32) {
+      throw InvalidArgument(fmt::format("{}: options.precision is {}; it must be at most {}, which is tf32",
+                                        op, static_cast<int>(options.precision),
+                                        static_cast<int>(Precision::tf32)));
+    }
     require::apart(op, "a", a, "c", c, size);
     require::apart(op, "b", b, "c", c, size);
     for_case<Gemm>({type, OperatorId::none}, [&]<class C>() {

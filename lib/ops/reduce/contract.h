@@ -14,7 +14,23 @@ struct Reduce {
 
   struct Shape {
     std::int64_t n;
+    bool portable = false;  // the same bits on every path, place and machine
   };
+  /// For paths whose order of roundings is their own: all that do not say otherwise.
+  static std::string refuses(const Shape& s, CaseId id) {
+    return s.portable && rounds(id) ? "its order of additions is its own, and so are its last bits" : "";
+  }
+  /// For paths that compute the exact sum and round it once.
+  static std::string refuse_but_exact(const Shape&, CaseId id) {
+    return rounds(id) && id.op == OperatorId::plus ? "" : "sums floating-point numbers only";
+  }
+  static bool rounds(CaseId id) {
+    const bool floating = id.type == Type::f32 || id.type == Type::f64 || id.type == Type::f16;
+    return floating && (id.op == OperatorId::plus || id.op == OperatorId::multiplies);
+  }
+  template <class C>
+  static constexpr bool has_exact_sum =
+      C::id.op == OperatorId::plus&& std::is_floating_point_v<typename C::Acc>;
 
   template <class Element, class Operator>
   struct Case {

@@ -8,9 +8,11 @@ namespace {
 
 template <class C>
 void call_reduce(Context& ctx, ConstMemory in, Memory out, const Options& options) {
+  if (options.bits == Bits::portable && Reduce::rounds(C::id) && !Reduce::has_exact_sum<C>)
+    throw Unavailable("reduce " + C::id.str() + ": bits is portable, which of what rounds only sums can be");
   call<Reduce, C>(
       ctx, {static_cast<const typename C::T*>(in.data), in.size, static_cast<typename C::Acc*>(out.data)},
-      {in.size}, options);
+      {in.size, options.bits == Bits::portable}, options);
 }
 
 }  // namespace

@@ -16,7 +16,8 @@ TANDEM_API std::int64_t storage_size(const Systems& systems);
 struct Tridiagonal {
   static constexpr const char* name = "tridiagonal";
   static constexpr const char* meaning = "many systems lower x[i-1] + diag x[i] + upper x[i+1] = rhs[i]";
-  static constexpr std::array<std::string_view, 3> variants = {"contiguous", "interleaved", "list"};
+  static constexpr std::array<std::string_view, 6> variants = {
+      "contiguous", "interleaved", "list", "contiguous pivot", "interleaved pivot", "list pivot"};
   static constexpr std::array<std::string_view, 2> features = {"n", "systems"};
 
   struct Shape {
@@ -26,7 +27,7 @@ struct Tridiagonal {
     bool report = false;  // a singular matrix must be reported
     std::int64_t scale() const { return systems.n; }
     std::array<std::int64_t, 3> features() const { return {systems.n, systems.count()}; }
-    std::size_t variant() const { return list ? 2 : systems.row == 1 ? 0 : 1; }
+    std::size_t variant() const { return (list ? 2 : systems.row == 1 ? 0 : 1) + (systems.pivot ? 3 : 0); }
   };
 
   static Shape automatic(Shape shape) {

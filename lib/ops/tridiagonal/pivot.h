@@ -2,6 +2,8 @@
 // Pivots, for implementations of the contract: usable(), and how the arguments of a call report that one is
 // not.
 
+#include <cmath>
+
 #include "lib/ops/tridiagonal/contract.h"
 #include "tandem/device/pivot.h"
 
@@ -31,6 +33,29 @@ TANDEM_HD void report_first_pivot(const Args& a, std::int64_t system, std::int64
       break;
     }
     if (i + 1 < n) c = a.upper[at] * (T(1) / pivot);
+  }
+  report_pivot(a, system, row);
+}
+
+/// The same for steps that exchange rows: the row in which partial pivoting from the top meets no usable pivot.
+template <class Args>
+TANDEM_HD void report_first_exchanged_pivot(const Args& a, std::int64_t system, std::int64_t row) {
+  using T = std::remove_cvref_t<decltype(*a.diag)>;
+  const auto [first, unused, n] = a.locate(system);
+  T diag = a.diag[first], upper = n > 1 ? a.upper[first] : T(0);  // the remaining row
+  for (std::int64_t i = 0; i < n; ++i) {
+    const std::int64_t at = first + (i + 1) * a.matrix.row;
+    const T lower = i + 1 < n ? a.lower[at] : T(0), next_diag = i + 1 < n ? a.diag[at] : T(0),
+            next_upper = i + 2 < n ? a.upper[at] : T(0);
+    const bool exchange = std::fabs(lower) > std::fabs(diag);
+    const T pivot = exchange ? lower : diag;
+    if (!usable(pivot)) {
+      row = i;
+      break;
+    }
+    const T factor = (exchange ? diag : lower) / pivot;
+    diag = (exchange ? upper : next_diag) - factor * (exchange ? next_diag : upper);
+    upper = (exchange ? T(0) : next_upper) - factor * (exchange ? next_upper : T(0));
   }
   report_pivot(a, system, row);
 }

@@ -1,15 +1,61 @@
 #pragma once
 // Bulk copies between global and shared memory, which the copy engine (TMA) makes by itself, and mbarriers,
-// on which threads wait for them and for each other. Hopper and later, for files named .sm90.cu: the executor
-// has neither. PTX ISA, "mbarrier" and "cp.async.bulk".
+// on which threads wait for them and for each other. Hopper and later, for files named .sm90.cu. PTX ISA,
+// "mbarrier" and "cp.async.bulk".
 //
 // The copy engine reaches shared memory by another way than threads (the async proxy): what a thread wrote
 // there, the initial state of an mbarrier included, it sees only behind fence_for_copies() of that thread.
 // What the engine wrote, threads see once they have waited for the mbarrier that counts its bytes.
 
 #include "tandem/device/launch.cuh"
+#ifdef TANDEM_SIMT
+#include "lib/simt/mbarriers.h"
+#endif
 
 namespace tandem {
+
+#ifdef TANDEM_SIMT
+
+// Copies are made at once, by the thread that starts them: whoever does not wait for one is found as a race.
+
+struct Mbarrier {
+  std::uint64_t state;
+
+  void init(int arrivals, simt::Site site = simt::Site::current()) {
+    simt::mbarrier_init(&state, static_cast<unsigned>(arrivals), site);
+  }
+  void arrive(simt::Site site = simt::Site::current()) { simt::mbarrier_arrive(&state, 0, site); }
+  void arrive_and_expect(unsigned bytes, simt::Site site = simt::Site::current()) {
+    simt::mbarrier_arrive(&state, bytes, site);
+  }
+  void wait(unsigned parity, simt::Site site = simt::Site::current()) {
+    simt::mbarrier_wait(&state, parity, site);
+  }
+};
+
+inline void fence_for_copies() {}
+inline void bulk_store(void* to, const void* from, unsigned bytes, simt::Site site = simt::Site::current()) {
+  using Word [[gnu::may_alias]] = std::uint64_t;
+  simt::check_bulk_copy(to, from, bytes, site);
+  for (unsigned i = 0; i < bytes / sizeof(Word); ++i)
+    static_cast<Word*>(to)[i] = static_cast<const Word*>(from)[i];
+}
+inline void bulk_load(void* to, const void* from, unsigned bytes, Mbarrier& barrier,
+                      simt::Site site = simt::Site::current()) {
+  bulk_store(to, from, bytes, site);
+  simt::mbarrier_complete(&barrier.state, bytes, site);
+}
+inline void commit_bulk_stores() {}
+template <int kGroups>
+void wait_for_bulk_reads() {}
+inline void wait_for_bulk_stores() {}
+template <class Copies>
+void arrive_behind(Copies& copies, Mbarrier& barrier, simt::Site site = simt::Site::current()) {
+  copies.wait();
+  barrier.arrive(site);
+}
+
+#else
 
 __device__ inline unsigned shared_address(const void* pointer) {
   return static_cast<unsigned>(__cvta_generic_to_shared(pointer));
@@ -49,20 +95,6 @@ struct Mbarrier {
   }
 };
 
-/// The mbarriers of a ring of slots that are used again and again: use i is a phase of slot i % kSlots.
-template <int kSlots>
-struct MbarrierRing {
-  Mbarrier slots[kSlots];
-
-  __device__ void init(int arrivals) {
-    for (Mbarrier& slot : slots) slot.init(arrivals);
-  }
-  __device__ Mbarrier& operator[](unsigned use) { return slots[use % kSlots]; }
-  /// Waits until the phase of this use has ended. No thread may come so late that the next use of the slot
-  /// has ended, too.
-  __device__ void wait(unsigned use) { (*this)[use].wait(use / kSlots % 2); }
-};
-
 /// Makes what the calling thread wrote to shared memory visible to copies that start behind it.
 __device__ inline void fence_for_copies() { asm volatile("fence.proxy.async.shared::cta;" ::: "memory"); }
 
@@ -91,5 +123,51 @@ __device__ void wait_for_bulk_reads() {
 }
 /// Waits until all groups of the thread are written.
 __device__ inline void wait_for_bulk_stores() { asm volatile("cp.async.bulk.wait_group 0;" ::: "memory"); }
+
+/// Called by one thread: it arrives at `barrier` as soon as its own copies (async_copies.cuh) are in shared
+/// memory, and need not wait for them.
+template <class Copies>
+__device__ void arrive_behind(Copies&, Mbarrier& barrier) {
+  asm volatile("cp.async.mbarrier.arrive.noinc.shared::cta.b64 [%0];" ::"r"(shared_address(&barrier))
+               : "memory");
+}
+
+#endif
+
+/// The mbarriers of a ring of slots that are used again and again: use i is a phase of slot i % kSlots.
+template <int kSlots>
+struct MbarrierRing {
+  Mbarrier slots[kSlots];
+
+  __device__ void init(int arrivals) {
+    for (Mbarrier& slot : slots) slot.init(arrivals);
+  }
+  __device__ Mbarrier& operator[](unsigned use) { return slots[use % kSlots]; }
+  /// Waits until the phase of this use has ended. No thread may come so late that the next use of the slot
+  /// has ended, too.
+  __device__ void wait(unsigned use) { (*this)[use].wait(use / kSlots % 2); }
+};
+
+/// An array's elements 0 … count − 1 from `first` on, and where they lie in a row of shared memory that is
+/// aligned to a line of 128 bytes: `shift` elements behind its start, so that lines are lines in both (bulk
+/// copies demand it of packs of 16 bytes, but are slower where it holds for no more). Elements [from, to) are
+/// whole packs, for bulk copies; threads move the others.
+template <class T>
+struct BulkPiece {
+  static constexpr int kLine = 128 / sizeof(T), kPack = 16 / sizeof(T);
+  int shift, from, to, count;
+
+  __device__ BulkPiece(const T* first, int count) : count(count) {
+    shift = static_cast<int>(reinterpret_cast<std::uintptr_t>(first) / sizeof(T) % kLine);
+    from = min((kLine - shift) % kPack, count);
+    to = from + (count - from) / kPack * kPack;
+  }
+  __device__ unsigned bytes() const { return static_cast<unsigned>((to - from) * sizeof(T)); }
+  /// The element that thread t of 2 · kPack moves: one before the whole packs, one behind them, or −1, none.
+  __device__ int end_of_thread(int t) const {
+    const int i = t < kPack ? t : to + t - kPack;
+    return i < (t < kPack ? from : count) && t < 2 * kPack ? i : -1;
+  }
+};
 
 }  // namespace tandem

@@ -6,11 +6,25 @@
 
 namespace tandem {
 
-/// Starts one cluster of `blocks`, 1 to 8, early (launch_early).
+/// Starts `clusters` of `size` blocks, 1 to 8, early (launch_early).
+template <class... P, class... A>
+void launch_clusters(Context& ctx, std::int64_t clusters, int size, int threads, std::size_t shared_bytes,
+                     void (*kernel)(P...), A... args) {
+  detail::launch<P...>(ctx, clusters * size, threads, shared_bytes,
+                       {.early = true, .cluster = static_cast<unsigned>(size)}, kernel, args...);
+}
+
+/// Starts one cluster of `blocks`, 1 to 8, early.
 template <class... P, class... A>
 void launch_cluster(Context& ctx, int blocks, int threads, void (*kernel)(P...), A... args) {
-  detail::launch<P...>(ctx, blocks, threads, 0, {.early = true, .cluster = static_cast<unsigned>(blocks)},
-                       kernel, args...);
+  launch_clusters(ctx, 1, blocks, threads, 0, kernel, args...);
+}
+
+/// Which block of its cluster this one is.
+__device__ inline unsigned rank_in_cluster() {
+  unsigned rank;
+  asm("mov.u32 %0, %%cluster_ctarank;" : "=r"(rank));
+  return rank;
 }
 
 /// A barrier of all threads of the cluster in two halves: what threads wrote before they arrived is there for
@@ -18,6 +32,15 @@ void launch_cluster(Context& ctx, int blocks, int threads, void (*kernel)(P...),
 /// started, and before it ends.
 __device__ inline void cluster_arrive() { asm volatile("barrier.cluster.arrive.release;" ::: "memory"); }
 __device__ inline void cluster_wait() { asm volatile("barrier.cluster.wait.acquire;" ::: "memory"); }
+
+/// Called by one thread: arrives at the barrier that block `rank` has where this one has `barrier`.
+__device__ inline void arrive_in_block(unsigned rank, Mbarrier& barrier) {
+  asm volatile(
+      "{ .reg .b32 there; mapa.shared::cluster.u32 there, %0, %1; mbarrier.arrive.shared::cluster.b64 _, "
+      "[there]; }" ::"r"(shared_address(&barrier)),
+      "r"(rank)
+      : "memory");
+}
 
 /// Called by one thread: writes `value`, of 4 or 8 bytes, to the shared memory of block `rank`, where that block
 /// has what this one has at `to`. That block's `barrier` counts the bytes.

@@ -5,6 +5,7 @@
 // thread, which a warp or a block solves by parallel cyclic reduction (Hockney, Jesshope 1981). Each thread
 // then substitutes. A function says who calls it: a thread, a warp or a block.
 
+#include <cmath>
 #include <type_traits>
 
 #include "tandem/device/pivot.h"
@@ -132,6 +133,30 @@ template <class T>
 __device__ bool divide(UnitRow<T>& row, T pivot) {
   const T r = T(1) / pivot;
   row = {row.lower * r, row.upper * r, row.rhs * r};
+  return usable(pivot);
+}
+
+/// Called by a thread. One step of Gaussian elimination with partial pivoting: of rows[kTop …] that with the largest coefficient in column kTop comes to the top, is divided
+/// by it, and eliminates it from the others. False where it is not usable.
+template <int kTop, class T, int kRows, int kColumns>
+__device__ bool eliminate(T (&rows)[kRows][kColumns]) {
+#pragma unroll
+  for (int i = kTop + 1; i < kRows; ++i) {
+    const bool exchange = fabs(rows[i][kTop]) > fabs(rows[kTop][kTop]);
+#pragma unroll
+    for (int j = kTop; j < kColumns; ++j) {
+      const T upper = rows[kTop][j], lower = rows[i][j];
+      rows[kTop][j] = exchange ? lower : upper;
+      rows[i][j] = exchange ? upper : lower;
+    }
+  }
+  const T pivot = rows[kTop][kTop], r = T(1) / pivot;
+#pragma unroll
+  for (int j = kTop + 1; j < kColumns; ++j) {
+    rows[kTop][j] *= r;
+#pragma unroll
+    for (int i = kTop + 1; i < kRows; ++i) rows[i][j] -= rows[i][kTop] * rows[kTop][j];
+  }
   return usable(pivot);
 }
 

@@ -1,0 +1,19 @@
+#pragma once
+// The figures of a report's page: pictures with a sentence under each that says how to read it.
+
+#include <string>
+
+#include "bench/report/report.h"
+
+namespace tandem::command {
+
+/// Nothing where there is no body, which is HTML. `reading`: how to read it.
+std::string captioned(const std::string& title, const std::string& body, const std::string& reading);
+
+/// All that is shown of a machine but for its tables and other_cases(). `changes`: null without a baseline.
+std::string figures(const Machine& machine, const Reasons& reasons, const Baseline::Changes* changes);
+
+/// The cases that figures() leaves to the tables: against the libraries.
+std::string other_cases(const Machine& machine);
+
+}  // namespace tandem::command

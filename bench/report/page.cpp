@@ -1,0 +1,248 @@
+// The page of a report.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <optional>
+
+#include "bench/report/figures.h"
+#include "bench/report/page_style.h"
+#include "bench/report/svg.h"
+#include "bench/terminal.h"
+#include "tandem/error.h"
+
+namespace tandem::command {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::string escaped(std::string_view text) { return Svg::escaped(text); }
+
+/// Cells and rows end where the next begins, as HTML has it.
+std::string table(const DataTable& data) {
+  std::string out = "<div class='scroll'><table><thead><tr>";
+  for (const std::string& cell : data.head) out += "<th>" + escaped(cell);
+  out += "</thead><tbody>\n";
+  for (const auto& row : data.rows) {
+    out += "<tr>";
+    for (const std::string& cell : row) out += "<td>" + escaped(cell);
+    out += "\n";
+  }
+  return out + "</tbody></table></div>\n";
+}
+
+std::string details(const DataTable& data) {
+  if (data.rows.empty()) return {};
+  return fmt::format("<details><summary>{}</summary>{}{}</details>\n", escaped(data.title), table(data),
+                     data.note.empty() ? "" : "<p class='dim'>" + escaped(data.note) + "</p>");
+}
+
+/// What was measured, for programs: of each series a figure by implementation and size.
+Json data_of(const Results& results) {
+  const auto digits = [](double value, int count) {
+    return Json::parse(fmt::format("{:.{}g}", value, count));
+  };
+  const auto nanoseconds = [&](double seconds) {
+    return seconds < 1e-6 ? digits(seconds * 1e9, 4) : Json(std::llround(seconds * 1e9));
+  };
+  const auto maybe = [&](const std::optional<double>& value, int count) {
+    return value ? digits(*value, count) : Json();
+  };
+  Json machines = Json::array();
+  for (const Machine& machine : results.machines) {
+    Json all = Json::array();
+    for (const Series& series : machine.series) {
+      const auto figures = [&](const std::function<Json(const Result&)>& of) {
+        Json rows = Json::array();
+        for (const std::string& name : series.implementations()) {
+          Json& row = rows.emplace_back(Json::array());
+          for (const Series::Size& size : series.sizes()) {
+            const Result* r = series.at(name, size);
+            row.push_back(r ? of(*r) : Json());
+          }
+        }
+        return rows;
+      };
+      Json sizes = Json::array(), work = Json::array(), bound = Json::array();
+      std::string unit;
+      for (const Series::Size& size : series.sizes()) {
+        sizes.push_back(size.shape.empty() ? Json(size.n) : Json(size.shape));
+        const Result *known = nullptr, *bounded = nullptr;  // every row moves as much, and has the same bound
+        for (const std::string& name : series.implementations()) {
+          const Result* r = series.at(name, size);
+          if (r) known = r;
+          if (r && r->competes() && r->fraction) bounded = r;
+        }
+        unit = known->unit;
+        work.push_back(digits(known->rate * known->seconds, 4));
+        bound.push_back(bounded ? digits(bounded->rate / *bounded->fraction, 4) : Json());
+      }
+      Json& one = all.emplace_back(Json{{"operation", series.operation},
+                                        {"type", series.type},
+                                        {"op", series.op},
+                                        {"variant", series.variant},
+                                        {"method", series.method},
+                                        {"sizes", sizes},
+                                        {"unit", unit},
+                                        {"work", work},    // of a call, in billions
+                                        {"bound", bound},  // in `unit`
+                                        {"implementations", series.implementations()}});
+      one["time_ns"] = figures([&](const Result& r) { return nanoseconds(r.seconds); });
+      one["spread_permille"] =
+          figures([&](const Result& r) { return Json(std::llround(1000 * std::min(r.spread, 1e6))); });
+      const Json errors = figures([&](const Result& r) { return maybe(r.error, 2); });
+      const bool exact = std::ranges::all_of(errors, [](const Json& row) {
+        return std::ranges::all_of(row, [](const Json& error) { return error.is_null() || error == 0; });
+      });
+      one["error_of_allowed"] = exact ? Json(0) : errors;
+    }
+    Json runs = Json::array();
+    for (const Json& run : machine.runs) {
+      Json& kept = runs.emplace_back(Json::object());
+      for (const char* key : {"date", "version", "commit", "compiler", "method", "repetitions"}) {
+        if (run.contains(key) && !run[key].is_structured()) kept[key] = run[key];
+      }
+    }
+    machines.push_back({{"machine", machine.name}, {"runs", runs}, {"series", all}});
+  }
+  return {{"machines", machines}};
+}
+
+/// JSON as the content of a script element.
+std::string embedded(const Json& data) {
+  std::string out;
+  for (const char c : data.dump(-1, ' ', false, Json::error_handler_t::replace))
+    out += c == '<' ? "\\u003c" : c == '>' ? "\\u003e" : c == '&' ? "\\u0026" : std::string(1, c);
+  return "<script type='application/json' id='data'>" + out + "</script>\n";
+}
+
+/// A part of the page. Those of the highest rank are left out first, of these the last; 0: what it cannot do without.
+struct Part {
+  std::string html;
+  int rank = 0;
+  std::string name = {};
+};
+constexpr int kData = 1, kPicture = 2, kTable = 3;
+
+std::vector<Part> parts_of(const Report& report) {
+  const Results& results = report.results;
+  std::vector<Part> parts;
+  for (std::size_t m = 0; m < results.machines.size(); ++m) {
+    const Machine& machine = results.machines[m];
+    parts.push_back(
+        {fmt::format("<section id='m{}'><h2>{}</h2><p class='{}'>{}</p>\n", m, escaped(machine.name),
+                     machine.wrong.empty() ? "dim" : "bad", escaped(caption(machine))) +
+         figures(machine, results.reasons, report.changes.empty() ? nullptr : &report.changes[m])});
+    parts.push_back({other_cases(machine), kData, "the other cases on " + machine.name});
+    parts.push_back({"<details><summary>Tables of " + escaped(machine.name) + "</summary>\n" +
+                     details(summary_table(machine))});
+    if (!report.changes.empty())
+      parts.push_back({details(changes_table(machine, report.changes[m])), kTable,
+                       "the table of changes on " + machine.name});
+    const auto main = machine.main_series();
+    for (const Series& series : machine.series) {
+      const bool of_few = std::ranges::find(main, &series) != main.end();
+      parts.push_back({details(times_table(series)), of_few ? kData : kTable,
+                       "the times of " + series.title() + " on " + machine.name});
+    }
+    parts.push_back({"</details></section>\n"});
+  }
+  parts.push_back({embedded(data_of(results)), kData, "the results as JSON"});
+  if (!report.tunings.empty()) {
+    parts.push_back(
+        {"<section id='tunings'><h2>Sweeps</h2>\n<figure><h3>Steps compiled with many constants</h3>\n"});
+    for (const Picture& map : report.tunings)
+      parts.push_back(
+          {fmt::format("<h4>{}</h4><div class='scroll paper'>{}</div>\n", escaped(map.title), map.svg),
+           kPicture, "the map of " + map.title});
+    parts.push_back(
+        {"<figcaption>Each square is a combination of two constants: the darker, the faster (in the dark: "
+         "the "
+         "lighter); an empty square does not exist.</figcaption></figure>\n"});
+    for (const Tuning& tuning : results.tunings)
+      parts.push_back({details(tuning_table(tuning)), kTable,
+                       fmt::format("the points of tuning {} {}", tuning.operation, tuning.name)});
+    parts.push_back({"</section>\n"});
+  }
+  if (!results.reasons.all().empty()) {
+    parts.push_back({"<section id='trace'><h2>What kernels ask of memory</h2>\n"});
+    if (!report.warps.empty()) {
+      parts.push_back({"<figure><h3>The first warp</h3><div class='grid'>\n"});
+      for (const Picture& warp : report.warps)
+        parts.push_back(
+            {fmt::format("<div class='warp'><h4>{}</h4>{}</div>\n", escaped(warp.title), warp.svg), kPicture,
+             "the warp of " + warp.title});
+      parts.push_back(
+          {"</div><figcaption>Time runs downwards: each row is an instruction of the first warp, each column "
+           "one of its 32 "
+           "threads. Green moves as little as can be, yellow twice as much, orange four times, red eight "
+           "times or more; "
+           "blue is a shuffle or a vote, and a thread without colour waits.</figcaption></figure>\n"});
+    }
+    parts.push_back({details(reasons_table(results.reasons)), kTable, "the table of what was counted"});
+    parts.push_back({"</section>\n"});
+  }
+  return parts;
+}
+
+std::string head(const Report& report) {
+  const Results& results = report.results;
+  std::string links;
+  const auto link = [&](const std::string& id, const std::string& text) {
+    links += fmt::format("<a href='#{}'>{}</a> ", id, escaped(text));
+  };
+  for (std::size_t m = 0; m < results.machines.size(); ++m)
+    link(fmt::format("m{}", m), results.machines[m].name);
+  if (!report.tunings.empty()) link("tunings", "sweeps");
+  if (!results.reasons.all().empty()) link("trace", "what kernels ask of memory");
+  return fmt::format(
+      "<!DOCTYPE html>\n<html lang='en'>\n<head><meta charset='utf-8'>"
+      "<meta name='viewport' content='width=device-width,initial-scale=1'><meta name='generator' "
+      "content='tandem {}'>"
+      "<title>Tandem: custom kernels against libraries</title><style>{}</style></head>\n<body>\n"
+      "<h1>Custom kernels against libraries</h1>\n<p class='dim'>Every operation twice, as a library call "
+      "and as hand-written "
+      "kernels, side by side. Written by tandem report {}{}.</p>\n<nav>{}</nav>\n",
+      TANDEM_VERSION_STRING, kPageStyle, TANDEM_VERSION_STRING,
+      results.machines.size() > 1 ? "; results of different machines stand apart and are not compared" : "",
+      links);
+}
+
+}  // namespace
+
+std::string page(const Report& report, std::size_t most) {
+  const std::string begin = head(report);
+  std::vector<Part> parts = parts_of(report);
+  std::size_t bytes = begin.size() + 1000;  // the end, and what says what is left out
+  for (const Part& part : parts) bytes += part.html.size();
+  std::vector<std::string> left_out;
+  for (const int rank : {kTable, kPicture, kData}) {
+    for (std::size_t p = parts.size(); p-- > 0 && bytes > most;) {
+      if (parts[p].rank != rank || parts[p].html.empty()) continue;
+      bytes -= parts[p].html.size();
+      parts[p].html.clear();
+      left_out.push_back(parts[p].name);
+    }
+  }
+  std::string out = begin;
+  for (const Part& part : parts) out += part.html;
+  if (!left_out.empty()) {
+    constexpr std::size_t kNamed = 5;
+    const std::size_t more = left_out.size() - std::min(kNamed, left_out.size());
+    left_out.resize(left_out.size() - more);
+    out += fmt::format("<p class='dim'>Left out, so that the page stays small: {}{}.</p>\n",
+                       escaped(fmt::format("{}", fmt::join(left_out, "; "))),
+                       more > 0 ? fmt::format("; and {} more", more) : "");
+  }
+  out += "</body>\n</html>\n";
+  if (out.size() > most) {
+    throw InvalidArgument(
+        fmt::format("a page of these files would be {} long; it may be {}: name fewer files",
+                    show_bytes(static_cast<double>(out.size())), show_bytes(static_cast<double>(most))));
+  }
+  return out;
+}
+
+}  // namespace tandem::command

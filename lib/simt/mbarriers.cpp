@@ -1,0 +1,70 @@
+#include "lib/simt/mbarriers.h"
+
+#include <fmt/format.h>
+
+#include <bit>
+#include <string_view>
+#include <utility>
+
+namespace tandem::simt {
+namespace {
+
+struct State {
+  std::uint64_t arrivals : 20, missing : 20, parity : 1, bytes_missing : 23;  // bytes modulo 2^23
+};
+
+// The threads of a block take turns on one OS thread, so that words need not be atomic here.
+template <class Change>
+void change(std::uint64_t* word, Site site, const Change& how) {
+  fence(false);
+  note_atomic(word, sizeof *word, Kind::atomic, site);
+  auto state = std::bit_cast<State>(*word);
+  how(state);
+  if (state.missing == 0 && state.bytes_missing == 0) {
+    state.missing = state.arrivals;
+    state.parity ^= 1;
+  }
+  *word = std::bit_cast<std::uint64_t>(state);
+}
+
+std::string place(const Site& site) {
+  const std::string_view file = site.file_name();
+  return fmt::format("{}:{}", file.substr(file.rfind('/') + 1), site.line());
+}
+
+}  // namespace
+
+void mbarrier_init(std::uint64_t* word, unsigned arrivals, Site site) {
+  note_atomic(word, sizeof *word, Kind::store, site);
+  *word = std::bit_cast<std::uint64_t>(State{arrivals & 0xfffff, arrivals & 0xfffff, 0, 0});
+}
+void mbarrier_arrive(std::uint64_t* word, unsigned bytes, Site site) {
+  change(word, site, [&](State& state) {
+    if (state.missing == 0)
+      fail(fmt::format("more arrivals at {} than the mbarrier's {}", place(site),
+                       static_cast<unsigned>(state.arrivals)));
+    state.missing -= 1;
+    state.bytes_missing += bytes;
+  });
+}
+void mbarrier_complete(std::uint64_t* word, unsigned bytes, Site site) {
+  change(word, site, [&](State& state) { state.bytes_missing -= bytes; });
+}
+void mbarrier_wait(std::uint64_t* word, unsigned parity, Site site) {
+  while (std::bit_cast<State>(*word).parity == parity) spin(site);
+  note_atomic(word, sizeof *word, Kind::load, site);
+  fence(false);
+}
+
+void check_bulk_copy(const void* to, const void* from, unsigned bytes, Site site) {
+  for (const auto& [what, value] : {std::pair{"destination", reinterpret_cast<std::uintptr_t>(to)},
+                                    {"source", reinterpret_cast<std::uintptr_t>(from)},
+                                    {"size", std::uintptr_t{bytes}}}) {
+    if (value % 16 != 0) {
+      fail(fmt::format("bulk copy at {}: its {}, {:#x}, is not a multiple of 16 bytes", place(site), what,
+                       value));
+    }
+  }
+}
+
+}  // namespace tandem::simt

@@ -1,0 +1,21 @@
+#pragma once
+// Mbarriers and bulk copies on the executor, for tandem/device/bulk_copies.cuh. To arrive publishes what the
+// thread did before, to have waited makes it known.
+
+#include "lib/simt/executor.h"
+
+namespace tandem::simt {
+
+/// An mbarrier is a word of shared memory.
+TANDEM_API void mbarrier_init(std::uint64_t* word, unsigned arrivals, Site site);
+/// Arrives; the phase does not end before `bytes` more have come.
+TANDEM_API void mbarrier_arrive(std::uint64_t* word, unsigned bytes, Site site);
+/// `bytes` have come, perhaps before they were expected.
+TANDEM_API void mbarrier_complete(std::uint64_t* word, unsigned bytes, Site site);
+/// Waits while the running phase is of this parity.
+TANDEM_API void mbarrier_wait(std::uint64_t* word, unsigned parity, Site site);
+
+/// Stops the kernel unless addresses and size are multiples of 16 bytes.
+TANDEM_API void check_bulk_copy(const void* to, const void* from, unsigned bytes, Site site);
+
+}  // namespace tandem::simt
