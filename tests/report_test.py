@@ -225,6 +225,16 @@ def test_later_file(run, source, folder):
     require(f"{sum(row['time_ns'] is not None for row in later['rows'])} times" in text, "rows are counted twice")
 
 
+def test_one_row(run, source, folder):
+    """What is told of steps, and recorded with the tree, is told of the steps that the file holds."""
+    one = json.loads((source / "bench/results/h200-reduce.json").read_text())
+    one["rows"] = [row for row in one["rows"] if row["implementation"] == "reduce/custom/one_pass"]
+    (folder / "one.json").write_text(json.dumps(one))
+    text = run("one.json", "--md")
+    require("| reduce/custom/one_pass |" in text and "moved bytes used" in text, "the step's counts are not told")
+    require("reduce2_strided" not in text, "a step is told of that the file does not hold")
+
+
 def test_markdown(run, source):
     text = run(source / "bench/results/h200-scan.json", source / "bench/results/epyc-scan.json", "--md")
     for heading in ("### NVIDIA H200", "### AMD EPYC, 2 threads", "### scan f32 plus inclusive", "### scan f64 plus inclusive"):
@@ -262,6 +272,7 @@ def main(source, tandem):
         test_layout(text, folder)
         test_baseline(run, source, folder)
         test_later_file(run, source, folder)
+        test_one_row(run, source, folder)
         test_markdown(run, source)
         print(said.strip())
 

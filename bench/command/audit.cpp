@@ -276,7 +276,7 @@ void add_audit(CLI::App& app) {
                    ->default_str("");
   sub->add_option("--place", options.place, "The GPU if there is one, unless given")
       ->check(CLI::IsMember({"host", "device"}));
-  sub->add_option("--method", options.method, fmt::format("As in compare. {}", kMethodsMeaning))
+  sub->add_option("--method", options.method, fmt::format("As in compare. {}", kCallMethodsMeaning))
       ->type_name(fmt::format("TEXT:{{{}}}", fmt::join(method_names(), ",")))
       ->capture_default_str();
   sub->add_option("--largest", options.largest,

@@ -87,6 +87,7 @@ std::vector<std::string> operator_names();
 std::string known_operations();
 std::string known_types();
 std::string known_operators();
+std::string operators_of(const Operation& op);
 std::string known_extents();  // "rows x cols (OPERATION), …"
 
 }  // namespace tandem::command

@@ -30,6 +30,8 @@ bool compare_tuning(const CompareOptions& options) {
     throw InvalidArgument("--tuning needs an operation; see: tandem list --tunings");
   const std::vector<Method> methods = methods_of(options);
   if (methods.size() > 1) throw InvalidArgument("--tuning takes one --method");
+  if (is_end_to_end(methods[0]))
+    throw InvalidArgument(fmt::format("--tuning takes no --method {}: kernels are timed", name(methods[0])));
   return run_tuning({options.operation, options.tuning, asked_shapes(options), methods[0],
                      options.repetitions, options.seed, options.json, options.svg, options.recorded});
 }
@@ -58,16 +60,17 @@ void add_compare(CLI::App& app) {
       ->excludes(n)
       ->excludes(shape)
       ->excludes(type);
-  sub->add_option("--only", options.only, "Only implementations whose name contains this")
+  add_texts(sub, "--only", options.only, "Only implementations whose names contain one of these")
       ->type_name(kImplementation);
   sub->add_option("--step", options.step,
                   "Only this step, the one before it and the libraries: scan/custom/blelloch")
       ->type_name(kImplementation);
   sub->add_option("--place", options.place, "Only these rows")
       ->check(CLI::IsMember({"host", "device", "simt"}));
-  add_texts(sub, "--method", options.methods,
-            fmt::format("How times are taken, one or several. {}", kMethodsMeaning))
-      ->type_name(fmt::format("TEXT:{{{}}}", fmt::join(method_names(), ",")));
+  add_texts(
+      sub, "--method", options.methods,
+      fmt::format("How times are taken, one or several. {}. And {}", kCallMethodsMeaning, kEndToEndMeaning))
+      ->type_name(fmt::format("TEXT:{{{}}}", fmt::join(method_names(true), ",")));
   sub->add_option_function<std::string>(
          "--draw",
          [](const std::string& text) { options.drawn = parse_number<std::uint64_t>(text, "--draw"); },

@@ -27,6 +27,17 @@ struct Options {
   bool trace = false, markdown = false;
 };
 
+/// The rows that have a time.
+std::vector<std::string> implementations_of(const Results& results) {
+  std::vector<std::string> all;
+  for (const Machine& machine : results.machines) {
+    for (const Series& series : machine.series)
+      all.insert(all.end(), series.implementations().begin(), series.implementations().end());
+  }
+  return all;
+}
+
+#ifdef TANDEM_HAS_SIMT
 /// The operations that results speak of.
 std::vector<std::string> operations_of(const Results& results) {
   std::vector<std::string> all;
@@ -38,7 +49,6 @@ std::vector<std::string> operations_of(const Results& results) {
   return all;
 }
 
-#ifdef TANDEM_HAS_SIMT
 void trace_ladders(Report& report) {
   for (const std::string& operation : operations_of(report.results)) {
     for (TracedStep& step : trace_ladder(operation)) {
@@ -49,13 +59,13 @@ void trace_ladders(Report& report) {
 }
 #endif
 
-/// What was traced when the tree's own results were recorded: where nothing else says why a step is fast. Nothing where
-/// the tree is not at hand, as with an installed command.
+/// What was traced of these steps when the tree's own results were recorded: where nothing else says why one is fast.
+/// Nothing where the tree is not at hand, as with an installed command.
 void add_recorded_traces(Results& results) {
   const std::string file = std::string(TANDEM_SOURCE_DIR) + "/bench/results/trace/here.json";
   if (!results.reasons.all().empty() || !std::filesystem::exists(file)) return;
   results.reasons = read_results({file}).reasons;
-  results.reasons.keep(operations_of(results));
+  results.reasons.keep(implementations_of(results));
 }
 
 Report read(const Options& options) {

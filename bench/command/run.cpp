@@ -39,7 +39,7 @@ void add_use(CLI::App* op, std::string& use) {
 
 void add_array_options(CLI::App* op, ArrayOptions& options) {
   add_file(op, "--in", options.in, "Array (.npy); - is standard input")->required();
-  op->add_option("--op", options.op, "Operator: " + known_operators())
+  op->add_option("--op", options.op, "Operator: " + operators_of(operation(op->get_name())))
       ->type_name(kOperator)
       ->capture_default_str();
   op->add_option("--axis", options.axis,
