@@ -33,12 +33,14 @@ struct Options {
 std::string why_not(const Implementation& i) {
   if (i.place == Place::simt) return {};
   if (i.path == "vendor") return "a library's kernels come without source; trace takes hand-written steps";
+  if (i.place == Place::device && !matching(i.name + "@simt").empty())
+    return i.left_out.empty() ? "what is traced is its row @simt" : i.left_out;
   if (const auto at = i.file.find(".sm"); at != std::string::npos) {
     const auto end = i.file.find('.', at + 1);
     return fmt::format("{} is written with instructions of sm_{} alone, which the executor does not have",
                        i.file, i.file.substr(at + 3, end - at - 3));
   }
-  if (i.place == Place::device) return i.left_out.empty() ? "what is traced is its row @simt" : i.left_out;
+  if (i.place == Place::device) return i.left_out;
   if (!i.counting) return "neither a kernel nor a step that counts its work";
   return {};
 }
