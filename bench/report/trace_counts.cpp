@@ -156,10 +156,8 @@ DataTable comparison(const Traced& a, const Traced& b) {
   Requests all_x = x.global, all_y = y.global;
   all_x.add(x.shared);
   all_y.add(y.shared);
-  const auto name = [](const Traced& t) {
-    return t.implementation->name.substr(t.implementation->name.rfind('/') + 1);
-  };
-  DataTable table{"", "", {a.title, name(a), name(b), "second ÷ first"}, {}};
+  const auto last = [](const std::string& name) { return name.substr(name.rfind('/') + 1); };
+  DataTable table{"", "", {a.title, last(a.name()), last(b.name()), "second ÷ first"}, {}};
   const auto count = [&](const char* figure, auto p, auto q) {
     const auto u = static_cast<double>(p), v = static_cast<double>(q);
     table.rows.push_back({figure, fmt::format("{:.10g}", u), fmt::format("{:.10g}", v),
@@ -200,7 +198,7 @@ DataTable at_best_table(std::initializer_list<const Traced*> steps) {
   for (const Traced* t : steps) {
     if (!t->at_best) continue;
     const AtBest& best = *t->at_best;
-    table.rows.push_back({t->implementation->name, show_size(best.n), show_time(best.seconds),
+    table.rows.push_back({t->name(), show_size(best.n), show_time(best.seconds),
                           best.recorded ? show_time(*best.recorded) : "not yet",
                           best.recorded ? percent(best.seconds / *best.recorded) : ""});
   }

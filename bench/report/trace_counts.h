@@ -23,6 +23,9 @@ struct Traced {
   std::optional<Complexity> cost;
   double seconds = 0;
   std::optional<AtBest> at_best = {};
+
+  /// "reduce/custom/reduce2_strided", without @simt.
+  std::string name() const { return implementation->name.substr(0, implementation->name.find('@')); }
 };
 
 /// Launches of the same kernel with the same block are levels of one algorithm and shown as one.

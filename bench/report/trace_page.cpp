@@ -14,11 +14,7 @@
 namespace tandem::command {
 namespace {
 
-/// "reduce/custom/reduce2_strided"
-std::string name(const Traced& traced) {
-  const std::string& row = traced.implementation->name;
-  return row.substr(0, row.find('@'));
-}
+constexpr std::size_t kMostRounds = 128;  // more would take too much of the window
 
 /// Its launches and what they ask for, kernel by kernel.
 DataTable kernels(const Traced& traced) {
@@ -48,10 +44,13 @@ std::string races(const Traced& traced) {
 struct Column {
   Column(const Traced& t, const char* p) : traced(t), prefix(p), source(t, p) {}
 
-  std::string html(const Rows& rows) const {
+  /// `named`: beside another, so that it needs a name of its own.
+  std::string html(const Rows& rows, bool named) const {
     const simt::LaunchTraffic& launch = most_requests(traced.trace.launches);
-    std::string out = fmt::format("<section class='step' id='{}'><h2>{}</h2><p>{}.</p>\n", prefix,
-                                  escaped(name(traced)), escaped(traced.implementation->note));
+    std::string out = fmt::format("<section class='step' id='{}'>", prefix);
+    if (named)
+      out += fmt::format("<h2>{}</h2><p>{}.</p>\n", escaped(traced.name()),
+                         escaped(traced.implementation->note));
     if (traced.cost) out += fmt::format("<p class='dim'>{}</p>\n", describe(*traced.cost));
     out += table(kernels(traced)) + source.worst() + races(traced) + "<h3>Source</h3>\n" + source.html(rows);
     out += fmt::format(
@@ -87,34 +86,30 @@ std::string kernel_page(const Traced& step, const Traced* before, std::size_t mo
       "<h1>{}</h1>\n<p>{}.</p>\n<p class='dim'>{}, counted on the CPU by tandem trace {}.</p>\n<nav><a "
       "href='#a'>source</a>"
       "<a href='#awarp'>the first warp</a>",
-      escaped(name(step)), escaped(step.implementation->note), escaped(step.title), TANDEM_VERSION_STRING);
-  if (before) head += fmt::format("<a href='#totals'>totals</a><a href='#b'>{}</a>", escaped(name(*before)));
+      escaped(step.name()), escaped(step.implementation->note), escaped(step.title), TANDEM_VERSION_STRING);
+  if (before) head += fmt::format("<a href='#totals'>totals</a><a href='#b'>{}</a>", escaped(before->name()));
   head += "</nav>\n";
   if (before) {
-    head += fmt::format("<section id='totals'><h2>Against {}</h2>\n{}</section>\n", escaped(name(*before)),
+    head += fmt::format("<section id='totals'><h2>Against {}</h2>\n{}</section>\n", escaped(before->name()),
                         differences(*before, step));
   }
   const DataTable best = before ? at_best_table({before, &step}) : at_best_table({&step});
   if (!best.rows.empty()) head += table(best) + "<p class='dim'>" + escaped(best.note) + ".</p>\n";
 
   std::string page;
-  for (std::size_t rounds = 60;; rounds /= 2) {
+  for (std::size_t rounds = kMostRounds;; rounds /= 2) {
     std::string body = head, style = std::string(kTracePageStyle) + cost_style();
-    bool cut = false;
     body += before ? "<div class='pair'>\n" : "<div>\n";
     for (const Column& column : columns) {
       const Rows rows = folded(column.source.rounds(), rounds);
-      cut |= rows.seen < column.source.rounds().size();
       style += column.source.style(rows);
-      body += column.html(rows);
+      body += column.html(rows, before);
     }
-    body += "</div>\n";
-    if (cut && rounds < 60) body += "<p class='dim'>So that the page stays small it leaves rounds out.</p>\n";
-    page = html_page(name(step) + ": what its lines ask of memory", style, body);
+    page = html_page(step.name() + ": what its lines ask of memory", style, body + "</div>\n");
     if (page.size() <= most) return page;
     if (rounds == 0) break;
   }
-  throw InvalidArgument(fmt::format("a page of {} would be {} long; it may be {}", name(step),
+  throw InvalidArgument(fmt::format("a page of {} would be {} long; it may be {}", step.name(),
                                     show_bytes(static_cast<double>(page.size())),
                                     show_bytes(static_cast<double>(most))));
 }

@@ -153,7 +153,7 @@ std::string TracedSource::row(const File& file, unsigned number, const Rows& row
   const std::string text = number > 0 && number <= file.text.size() ? file.text[number - 1] : "";
   const auto found = file.lines.find(number);
   if (found == file.lines.end())
-    return fmt::format("<tr><th>{}<td{}>{}</td>\n", number, comment(text) ? " class='dim'" : "",
+    return fmt::format("<tr><th>{}<td colspan='10'{}>{}</td>\n", number, comment(text) ? " class='dim'" : "",
                        escaped(text));
   const Line& line = found->second;
 

@@ -76,30 +76,30 @@ std::string warp_steps(const TracedSource& source, const Rows& rows, std::size_t
         fmt::format("<input type='radio' name='{}' id='{}' class='c{}{}' aria-label='round {}'{}><article>",
                     prefix, source.round_id(at), *std::ranges::max_element(cost),
                     after_barrier ? " after" : "", at + 1, s == 0 ? " checked" : "");
-    if (after_barrier) out += fmt::format("<p class='barrier'>barrier {}</p>", barriers);
     const auto go = [&](std::size_t to, const char* text) {
       return fmt::format("<label for='{}'>{}</label>", source.round_id(rows.rows[shown[to]].round), text);
     };
-    out += fmt::format("<p><span class='go'>{}{}</span>round {} of {}: {} {}{}</p><pre>{}</pre>",
-                       s > 0 ? go(s - 1, "◀ previous") : "", s + 1 < shown.size() ? go(s + 1, "next ▶") : "",
-                       at + 1, number_of_all, source.link(round.line), deed(round), result(round),
-                       escaped(source.text(round.line)));
-    out += lanes(round, element_bytes);
-    std::string folds, marks;
+    out +=
+        fmt::format("<p><span class='go'>{}{}</span>round {} of {}{}: {} {}{}",
+                    s > 0 ? go(s - 1, "◀ previous") : "", s + 1 < shown.size() ? go(s + 1, "next ▶") : "",
+                    at + 1, number_of_all, after_barrier ? fmt::format(", after barrier {}", barriers) : "",
+                    source.link(round.line), deed(round), result(round));
+    std::string marks;
     for (std::size_t r = shown[s] + 1; r < rows.rows.size() && rows.rows[r].left_out > 0; ++r) {
       const Row& fold = rows.rows[r];
       const std::size_t first = rows.rows[fold.first].round + 1;
       const std::string alike =
-          fmt::format("{} rounds alike: {} again", fold.left_out,
+          fmt::format("then {} rounds alike: {} again", fold.left_out,
                       fold.period == 1 ? fmt::format("round {}", first)
                                        : fmt::format("rounds {} to {}", first, first + fold.period - 1));
-      folds += fmt::format("<p class='dim'>Then {}.</p>", alike);
+      out += "; " + alike;
       marks += fmt::format("<span title='{}'>…</span>", alike);
     }
-    out += folds + "</article>" + marks + "\n";
+    out += fmt::format("</p><pre>{}</pre>{}</article>{}\n", escaped(source.text(round.line)),
+                       lanes(round, element_bytes), marks);
   }
   if (rows.seen < rounds.size())
-    out += fmt::format("<span>and {}{} more</span>\n", complete(rounds) ? "" : "at least ",
+    out += fmt::format("<span>{}{} more are left out</span>\n", complete(rounds) ? "" : "at least ",
                        rounds.size() - rows.seen);
   return out + "</div>\n";
 }
