@@ -226,6 +226,11 @@ void require_kernel(const char* option, const Options& options,
                   rows.size() <= most ? "a step on the CPU" : fmt::format("{} steps", rows.size())));
 }
 
+void require_launch(const Traced& traced) {
+  if (traced.trace.launches.empty())
+    throw Unavailable(traced.name() + " starts no kernel on this input: there is nothing to show");
+}
+
 void require_no_race(const std::vector<Traced>& traced) {
   const bool clean = std::all_of(traced.begin(), traced.end(), [](auto& t) { return t.trace.races.empty(); });
   exit_code = clean ? kSuccess : kWrongResult;
@@ -248,6 +253,7 @@ void write_page(const Options& options, const std::vector<const Implementation*>
       }
     }
   }
+  std::ranges::for_each(traced, require_launch);
   const std::string text = kernel_page(traced[0], traced.size() > 1 ? &traced[1] : nullptr, kLargestPage);
   write_file(options.html, text);
   fmt::print("wrote {}: {}\n", options.html, show_bytes(static_cast<double>(text.size())));
@@ -281,6 +287,7 @@ void trace_all(const Options& options) {
     }
   }
   if (!options.svg.empty()) {
+    require_launch(traced[0]);
     write_file(options.svg, picture(*traced[0].implementation, traced[0].title, traced[0].trace.launches,
                                     size_of(traced[0].type), options.banks));
   }
@@ -317,7 +324,7 @@ std::vector<TracedStep> trace_ladder(const std::string& operation) {
       const Traced traced = tracer(i);
       if (traced.trace.launches.empty()) continue;
       steps.push_back(
-          {i.name.substr(0, i.name.find('@')), json_of(traced), warp_strip(traced.trace.launches)});
+          {traced.name(), json_of(traced), warp_strip(traced.trace.launches)});
     } catch (const Unavailable&) {      // it takes only other inputs
     } catch (const InvalidArgument&) {  // it would take minutes
     }
@@ -352,9 +359,10 @@ void add_trace(CLI::App& app) {
              1 << 20);
   sub->add_option("--schedule", options.schedule, "forward, reverse, random:SEED")->capture_default_str();
   add_number(sub, "--seed", options.seed, "Of the input");
-  sub->add_option("--by", options.by,
-                  "Which lines come first: waste, requests, sectors, lines, efficiency, ways, extra, lanes")
-      ->capture_default_str();
+  auto* by =
+      sub->add_option("--by", options.by,
+                      "Which lines come first: waste, requests, sectors, lines, efficiency, ways, extra, lanes")
+          ->capture_default_str();
   const auto named = [](const std::string& file) {
     return file.empty() ? std::string("needs the name of a file") : std::string();
   };
@@ -377,7 +385,7 @@ void add_trace(CLI::App& app) {
                      "each line costs, the first warp round by round, and beside it the step before",
                      show_bytes(static_cast<double>(kLargestPage))))
       ->type_name(kFile)
-      ->excludes(json, svg, launch_only)
+      ->excludes(by, json, svg, launch_only)
       ->check(named);
   sub->add_flag("--force", options.force, "Go ahead even if it takes long");
   sub->footer(

@@ -9,7 +9,8 @@ inline constexpr const char* kTracePageStyle = R"css(
 .step h3{margin:26px 0 6px}.step h4{margin:18px 0 4px}
 pre,.source th+td{font:12px/1.5 ui-monospace,Consolas,'DejaVu Sans Mono',monospace;white-space:pre-wrap;overflow-wrap:anywhere}
 pre{margin:6px 0}
-.step .scroll :is(td,th):nth-child(2){white-space:normal;text-align:left;min-width:210px}
+.step .scroll :is(td,th):nth-child(2){white-space:normal;text-align:left;min-width:150px}
+.step .scroll :is(td,th){padding-right:7px;font-size:12px}
 @media(max-width:760px){h1{font-size:20px}h2{font-size:18px}}
 .code{container-type:inline-size}
 .source{width:100%;font-size:12px}
