@@ -8,6 +8,7 @@
 
 #include "bench/command/command.h"
 #include "bench/command/trace.h"
+#include "bench/report/trace_page.h"
 #include "bench/report/trace_picture.h"
 #include "bench/report/trace_report.h"
 #include "bench/terminal.h"
@@ -18,10 +19,11 @@
 namespace tandem::command {
 namespace {
 
-constexpr double kPatience = 60;  // seconds: longer runs need --force
+constexpr double kPatience = 60;               // seconds: longer runs need --force
+constexpr std::size_t kLargestPage = 300'000;  // bytes
 
 struct Options {
-  std::string n, type, op = "plus", schedule = "forward", by = "waste", svg;
+  std::string n, type, op = "plus", schedule = "forward", by = "waste", svg, html;
   std::vector<std::string> patterns, compare;
   std::uint64_t seed = 1;
   simt::Settings settings;
@@ -187,38 +189,93 @@ class Tracer {
   Progress progress_;
 };
 
-void trace_all(const Options& options) {
-  if (options.patterns.empty() == options.compare.empty()) {
-    throw InvalidArgument("say what to trace: one implementation, or --compare with one or two");
-  }
-  if (options.launch_only) return launch_on_device(options);
-  if (!options.svg.empty()) require_writable(options.svg);
+/// What the patterns, or --compare, name.
+std::vector<const Implementation*> rows_of(const Options& options) {
   std::vector<const Implementation*> rows;
   if (options.compare.empty()) {
     for (const std::string& pattern : options.patterns) {
       for (const Implementation* i : wanted(pattern)) rows.push_back(i);
     }
-  } else {
-    for (const std::string& name : options.compare) {
-      const auto found = wanted(name);
-      if (found.size() > 1) {
-        throw InvalidArgument(
-            fmt::format("--compare takes one step for each name; '{}' is part of {}: {}, {}, …", name,
-                        found.size(), found[0]->name, found[1]->name));
-      }
-      rows.push_back(found.front());
+    return rows;
+  }
+  for (const std::string& name : options.compare) {
+    const auto found = wanted(name);
+    if (found.size() > 1) {
+      throw InvalidArgument(
+          fmt::format("--compare takes one step for each name; '{}' is part of {}: {}, {}, …", name,
+                      found.size(), found[0]->name, found[1]->name));
     }
-    if (rows.size() == 1) {
-      if (const Implementation* before = step_before(*rows[0]))
-        rows.insert(rows.begin(), before);
-      else
-        fmt::print(stderr, "{} is the first step on the executor: nothing comes before\n", rows[0]->name);
+    rows.push_back(found.front());
+  }
+  if (rows.size() == 1) {
+    if (const Implementation* before = step_before(*rows[0]))
+      rows.insert(rows.begin(), before);
+    else
+      fmt::print(stderr, "{} is the first step on the executor: nothing comes before\n", rows[0]->name);
+  }
+  return rows;
+}
+
+/// For options that show a kernel: --svg draws one, --html shows one.
+void require_kernel(const char* option, const Options& options,
+                    const std::vector<const Implementation*>& rows) {
+  const std::size_t most = options.compare.empty() ? 1 : 2;
+  const bool kernels = std::ranges::all_of(rows, [](auto* i) { return i->place == Place::simt; });
+  if (rows.size() <= most && kernels) return;
+  throw InvalidArgument(
+      fmt::format("{} one kernel; '{}' names {}", option,
+                  fmt::join(options.compare.empty() ? options.patterns : options.compare, " "),
+                  rows.size() <= most ? "a step on the CPU" : fmt::format("{} steps", rows.size())));
+}
+
+void require_launch(const Traced& traced) {
+  if (traced.trace.launches.empty())
+    throw Unavailable(traced.name() + " starts no kernel on this input: there is nothing to show");
+}
+
+void require_no_race(const std::vector<Traced>& traced) {
+  const bool clean = std::all_of(traced.begin(), traced.end(), [](auto& t) { return t.trace.races.empty(); });
+  exit_code = clean ? kSuccess : kWrongResult;
+}
+
+/// The page of the last row; beside it the one before, or of one alone the nearest before it in its ladder that takes
+/// this input.
+void write_page(const Options& options, const std::vector<const Implementation*>& rows) {
+  Tracer tracer(options);
+  std::vector<Traced> traced{tracer(*rows.back())};
+  if (rows.size() == 2) {
+    traced.push_back(tracer(*rows.front()));
+  } else if (options.compare.empty()) {
+    const Implementation* before = step_before(*rows.back());
+    for (; before && traced.size() == 1; before = step_before(*before)) {
+      try {
+        traced.push_back(tracer(*before));
+      } catch (const Unavailable&) {      // it takes only other inputs
+      } catch (const InvalidArgument&) {  // it would take minutes
+      }
     }
   }
-  if (!options.svg.empty() && (rows.size() != 1 || rows[0]->place != Place::simt)) {
-    throw InvalidArgument(
-        fmt::format("--svg draws one kernel; '{}' names {}", fmt::join(options.patterns, " "),
-                    rows.size() == 1 ? "a step on the CPU" : fmt::format("{} steps", rows.size())));
+  std::ranges::for_each(traced, require_launch);
+  const std::string text = kernel_page(traced[0], traced.size() > 1 ? &traced[1] : nullptr, kLargestPage);
+  write_file(options.html, text);
+  fmt::print("wrote {}: {}\n", options.html, show_bytes(static_cast<double>(text.size())));
+  for (const Traced& t : traced) print_races(t);
+  require_no_race(traced);
+}
+
+void trace_all(const Options& options) {
+  if (options.patterns.empty() == options.compare.empty()) {
+    throw InvalidArgument("say what to trace: one implementation, or --compare with one or two");
+  }
+  if (options.launch_only) return launch_on_device(options);
+  for (const std::string& file : {options.svg, options.html}) {
+    if (!file.empty()) require_writable(file);
+  }
+  const auto rows = rows_of(options);
+  if (!options.svg.empty()) require_kernel("--svg draws", options, rows);
+  if (!options.html.empty()) {
+    require_kernel("--html shows", options, rows);
+    return write_page(options, rows);
   }
   const Figure& by = figure(options.by);
   Tracer tracer(options);
@@ -232,6 +289,7 @@ void trace_all(const Options& options) {
     }
   }
   if (!options.svg.empty()) {
+    require_launch(traced[0]);
     write_file(options.svg, picture(*traced[0].implementation, traced[0].title, traced[0].trace.launches,
                                     size_of(traced[0].type), options.banks));
   }
@@ -250,8 +308,7 @@ void trace_all(const Options& options) {
     }
   }
   if (traced.empty()) throw Unavailable("none of them takes this input");
-  const bool clean = std::all_of(traced.begin(), traced.end(), [](auto& t) { return t.trace.races.empty(); });
-  exit_code = clean ? kSuccess : kWrongResult;
+  require_no_race(traced);
 }
 
 }  // namespace
@@ -269,7 +326,7 @@ std::vector<TracedStep> trace_ladder(const std::string& operation) {
       const Traced traced = tracer(i);
       if (traced.trace.launches.empty()) continue;
       steps.push_back(
-          {i.name.substr(0, i.name.find('@')), json_of(traced), warp_strip(traced.trace.launches)});
+          {traced.name(), json_of(traced), warp_strip(traced.trace.launches)});
     } catch (const Unavailable&) {      // it takes only other inputs
     } catch (const InvalidArgument&) {  // it would take minutes
     }
@@ -304,23 +361,34 @@ void add_trace(CLI::App& app) {
              1 << 20);
   sub->add_option("--schedule", options.schedule, "forward, reverse, random:SEED")->capture_default_str();
   add_number(sub, "--seed", options.seed, "Of the input");
-  sub->add_option("--by", options.by,
-                  "Which lines come first: waste, requests, sectors, lines, efficiency, ways, extra, lanes")
-      ->capture_default_str();
+  auto* by =
+      sub->add_option("--by", options.by,
+                      "Which lines come first: waste, requests, sectors, lines, efficiency, ways, extra, lanes")
+          ->capture_default_str();
+  const auto named = [](const std::string& file) {
+    return file.empty() ? std::string("needs the name of a file") : std::string();
+  };
   auto* svg = sub->add_option("--svg", options.svg,
                               "Draw what the first warp touches, round by round, into this file")
                   ->type_name(kFile)
                   ->excludes(compare)
-                  ->check([](const std::string& file) {
-                    return file.empty() ? std::string("needs the name of a file") : std::string();
-                  });
+                  ->check(named);
   sub->add_flag("--banks", options.banks,
                 "In --svg: of shared memory the banks (the word mod 32) instead of the elements")
       ->needs(svg);
-  sub->add_flag("--json", options.json, "An array of launches, for programs");
-  sub->add_flag("--launch-only", options.launch_only,
-                "Run the GPU rows once instead, for a profiler to count there what trace counts here")
-      ->excludes(compare);
+  auto* json = sub->add_flag("--json", options.json, "An array of launches, for programs");
+  auto* launch_only =
+      sub->add_flag("--launch-only", options.launch_only,
+                    "Run the GPU rows once instead, for a profiler to count there what trace counts here")
+          ->excludes(compare);
+  sub->add_option(
+         "--html", options.html,
+         fmt::format("Write a page of one step that needs nothing else, of at most {}: its source with what "
+                     "each line costs, the first warp round by round, and beside it the step before",
+                     show_bytes(static_cast<double>(kLargestPage))))
+      ->type_name(kFile)
+      ->excludes(by, json, svg, launch_only)
+      ->check(named);
   sub->add_flag("--force", options.force, "Go ahead even if it takes long");
   sub->footer(
       "requests: instructions of one warp, up to 32 lanes. sectors, lines: different 32- and 128-byte pieces "
@@ -332,6 +400,7 @@ void add_trace(CLI::App& app) {
       "Exit status 1 says that there is a race.\n"
       "Example: tandem trace reduce/custom/reduce2_strided --n 4096 --svg conflicts.svg\n"
       "Example: tandem trace reduce/custom/reduce2_strided --svg banks.svg --banks\n"
+      "Example: tandem trace reduce/custom/reduce2_strided --html page.html\n"
       "Example: tandem trace --compare scan/custom/blelloch scan/custom/blelloch_padded");
   sub->callback([] { trace_all(options); });
 }

@@ -80,6 +80,20 @@ def read_vector(file):
     return array.array("i", content[10 + int.from_bytes(content[8:10], "little"):]).tolist()
 
 
+def see_page(tandem, tree, work):
+    """A page of the new kernel, and one line of error where its source is gone."""
+    page, kernel = os.path.join(work, "page.html"), os.path.join(tree, "custom_kernels", "reverse", "01_naive.cu")
+    run(tandem, "trace", "reverse/custom/naive", "--html", page)
+    with open(page) as stream:
+        require("out[i] = in[n - 1 - i]" in stream.read(), "the page does not show the kernel")
+    os.remove(page)
+    os.rename(kernel, kernel + ".away")
+    refused = run(tandem, "trace", "reverse/custom/naive", "--html", page, status=2)
+    os.rename(kernel + ".away", kernel)
+    require("01_naive.cu: cannot be read; --html shows the sources" in refused and len(refused.strip().splitlines()) == 1, refused)
+    require(not os.path.exists(page), "a page without a source is written")
+
+
 def see_command(tandem, work):
     listed = {row["implementation"]: row for row in json.loads(run(tandem, "list", "reverse", "--json"))}
     require({name: row["place"] for name, row in listed.items()} == NAMES, f"list reverse shows {listed}")
@@ -179,6 +193,7 @@ def main(cmake, source, build, compiler):
         "-DCMAKE_BUILD_TYPE=None", "-DTANDEM_EXAMPLES=OFF", f"-DTANDEM_ONLY={OPERATION}")
     run(cmake, "--build", out, "--target", "tandem_command", "tandem_tests")
     compared = see_command(os.path.join(out, "tandem"), work)
+    see_page(os.path.join(out, "tandem"), tree, work)
     for tests in FILTERS:
         run(os.path.join(out, "tandem_tests"), tests)
 
