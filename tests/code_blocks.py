@@ -14,8 +14,10 @@ and where this page's test cannot run it, why: `needs WHAT`, `takes HOW LONG`, o
 """
 
 import dataclasses
+import os
 import pathlib
 import re
+import subprocess
 
 TAGS = {"cpp": r"|continued|from \S+|file \S+|tested by \w+", "cuda": r"|file \S+|tested by \w+",
         "python": r"|continued|file \S+|tested by \w+", "sh": r"|needs .+|takes .+|tested by \w+", "cmake": r"tested by \w+",
@@ -69,3 +71,26 @@ def shows(printed, output):
     lines = [re.sub(r"(\\ )+", r"\\s+", re.escape(line.strip())).replace("…", ".*") for line in printed.splitlines() if line.strip()]
     rest = iter(output.splitlines())
     return all(any(re.fullmatch(line, other.strip()) for other in rest) for line in lines)
+
+
+def run_shell(blocks, folder, tag, environment, command_of):
+    """Goes through the blocks of a page in a folder: runs the lines of those for a shell that have this tag, writes its files, and compares
+    what is printed. command_of(line) is what runs instead. Yields what is wrong."""
+    output = None
+    for block in blocks:
+        if block.tag.startswith("file "):
+            (folder / block.tag.split()[1]).write_text(block.text)
+        elif block.tag == "printed":
+            if output is not None and not shows(block.text, output):
+                yield f"{block.where()}: does not stand in what the lines before it print:\n{output[-4000:]}"
+        elif block.language == "sh":
+            output = "" if block.tag == tag else None
+            for line in block.text.splitlines() if block.tag == tag else ():
+                command = command_of(line)
+                done = subprocess.run(["bash", "-o", "pipefail", "-c", command], cwd=folder, env={**os.environ, **environment},
+                                      stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+                output += done.stdout
+                if done.returncode:
+                    yield f"{block.where()}: {line}\nrun as: {command}\nexit status {done.returncode}:\n{done.stdout[-4000:]}"
+        else:
+            output = None
