@@ -63,8 +63,8 @@ def where(path):
     needs = re.match(r"// needs: (.*)\n", path.read_text())
     if path.suffix == ".cpp":
         place = "CPU"
-    elif architecture := re.search(r"\.sm(\d)(\d)\.cu$", path.name):
-        place = f"GPU of compute capability {architecture[1]}.{architecture[2]}"
+    elif architecture := re.search(r"\.sm(\d+)\.cu$", path.name):
+        place = f"GPU, sm_{architecture[1]} alone"
     else:
         place = "GPU" if "vendor_wrappers" in path.parts else "GPU, executor"
     return place + (f", with {needs[1].replace(' ', ' and ')}" if needs else "")

@@ -25,7 +25,6 @@ SECTIONS = (("Start", "README.md docs/start.md docs/using.md docs/python.md docs
             ("Your own kernel", "docs/walk.md docs/adding.md docs/trace.md docs/simt.md"),
             ("Examples", "examples/*/README.md docs/channel_flow.md"),
             ("About Tandem", "docs/*.md *.md packaging/*.md"))
-STYLE = ".wy-nav-content {max-width: 75em} .wy-table-responsive table td, .wy-table-responsive table th {white-space: normal}\n"
 LINK = re.compile(r"(\]\()([^)#\s:]+)((?:#[^)\s]*)?\))")
 
 
@@ -81,7 +80,7 @@ class Source:
         name = path.relative_to(ROOT)
         if path.is_dir() and path / "README.md" in self.pages:
             name /= "README.md"
-        elif path.suffix == ".svg":
+        elif path.suffix in (".svg", ".png"):
             (self.folder / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(path, self.folder / name)
         elif path not in self.pages:
@@ -131,10 +130,11 @@ def main():
     with tempfile.TemporaryDirectory() as name:
         work = pathlib.Path(name)
         source = Source(work / "pages", pages)
-        source.put("site.css", STYLE)
+        (work / "theme").mkdir()
+        shutil.copyfile(ROOT / "tools" / "site.html", work / "theme" / "main.html")
         (work / "mkdocs.yml").write_text(json.dumps({  # JSON is YAML, too
             "site_name": "Tandem", "docs_dir": "pages", "site_dir": str(site), "nav": sections, "strict": True,
-            "theme": {"name": "readthedocs", "highlightjs": False}, "extra_css": ["site.css"],
+            "theme": {"name": None, "custom_dir": "theme"}, "plugins": [],
             "markdown_extensions": ["md_in_html", {"toc": {"permalink": False}}]}))
         subprocess.run(["mkdocs", "build", "--quiet", "--strict", "--clean", "-f", work / "mkdocs.yml"], check=True)
     if wrong := list(wrong_links(site)):
