@@ -119,12 +119,17 @@ def see_command(tandem, work):
 
 
 def see_table(tree, compared):
-    """The generated table stands between the markers of the new README."""
+    """The generated tables stand between the markers of the new pages."""
     shutil.copy(compared, os.path.join(tree, "bench", "results", "here-reverse.json"))
     run(sys.executable, os.path.join(tree, "tools", "report.py"))
     with open(os.path.join(tree, "custom_kernels", "reverse", "README.md")) as stream:
         text = stream.read()
     require("| reverse/custom/serial |" in text, f"tools/report.py wrote no table:\n{text}")
+    run(sys.executable, os.path.join(tree, "tools", "operations.py"))
+    with open(os.path.join(tree, "docs", "operations", "reverse.md")) as stream:
+        text = stream.read()
+    for part in ("Elements: f32, i32.", "| custom/naive | GPU, executor | one thread per element |", "| f32 | 64K |"):
+        require(part in text, f"tools/operations.py wrote no '{part}':\n{text}")
 
 
 def see_kernel(cmake, tree, out, work):
