@@ -169,8 +169,8 @@ def smaller(sizes):
 BRIEFLY = {"compare": (("--repetitions", "3"),), "check": (("--coverage", "brief"),), "audit": (("--shapes", "1"), ("--quick", "")),
            "tune": (("--quick", ""), ("--seconds", "1")), "reproduce": (("--quick", ""),)}
 SMALLER = ((r"(--n|--shape) (\S+)", lambda found: f"{found[1]} {smaller(found[2])}"), (r"--shapes \d+", "--shapes 1"),
-           (r"--seconds \d+", "--seconds 1"), (r" --thorough", ""), (r"--all", "complexity"), (r"--like lab", "--like small"), (r"(report bench/.*) --trace", r"\1"),
-           (r"--baseline old.json", "--baseline scan.json"),
+           (r"--seconds \d+", "--seconds 1"), (r" --thorough", ""), (r"--all", "complexity"), (r"--like lab", "--like small"),
+           (r"(report bench/.*) --trace", r"\1"), (r"--baseline old.json", "--baseline scan.json"),
            (r"(reproduce) (scan-crossover tile-sweep|)$", r"\1 complexity"))
 
 
@@ -232,10 +232,27 @@ def check_paths(tree, build):
             yield f"{page}: shows {sorted(shown - names)} too many, {sorted(names - shown)} too few (make tables)"
 
 
+BAD_PAGES = {"Text\n\n    build/tandem list\n": "an indented block", "```\nx\n```\n": "does not say what", "```sh in a minute\nx\n```\n":
+             "does not say what", "```fortran\nx\n```\n": "does not say what", "```sh\nx\n": "has no end"}
+
+
+def check_refusals():
+    """A block that says nothing about itself is no block that passes."""
+    with tempfile.TemporaryDirectory() as name:
+        page = pathlib.Path(name, "page.md")
+        for text, message in BAD_PAGES.items():
+            page.write_text(text)
+            try:
+                yield f"a bad page passes with {len(blocks_of(page))} blocks:\n{text}"
+            except BadPage as error:
+                if message not in str(error):
+                    yield f"a bad page is said to be '{error}', not '{message}':\n{text}"
+
+
 def main(source, build, compiler):
     tree, build = pathlib.Path(source).resolve(), pathlib.Path(build).resolve()
     pages = sorted({page for pattern in PAGES for page in tree.glob(pattern)})
-    problems, by_page = [], {}
+    problems, by_page = list(check_refusals()), {}
     for page in pages:
         try:
             by_page[page] = blocks_of(page)

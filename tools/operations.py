@@ -3,16 +3,18 @@
 was the fastest where, and what the numbers say to someone who could call a library. From the contracts, the files of the
 implementations and bench/results/; run by `make tables`.
 
-Markers of a page of an operation: `<!-- table: cases -->`, `<!-- table: paths -->`, `<!-- table: winners -->`; of own_or_library.md
+Markers of a page of an operation: `<!-- table: cases -->`, `<!-- table: paths -->`, `<!-- table: winners -->` and, where it was tuned,
+`<!-- table: regions -->`; of own_or_library.md
 `<!-- table: verdicts -->` and for each operation that it judges `<!-- table: scan -->`, each closed by `<!-- end -->`.
 """
 
+import collections
 import functools
 import math
 import re
 
 from pages import ROOT, finish, read, replace
-from report import EXTENTS, batch, deviations, extents, factor, load, registered, span, time
+from report import EXTENTS, RESULTS, batch, deviations, extents, factor, load, registered, span, time
 
 PAGES = ROOT / "docs" / "operations"
 VERDICTS = ROOT / "docs" / "own_or_library.md"
@@ -158,6 +160,32 @@ def winners_table(results, operation):
     return "\n\n".join(parts) or "No recorded run yet."
 
 
+# --- regions of shapes that tandem tune measured ----------------------------------------------------------------------------
+
+
+def regions(operation):
+    """(machine, kind): in how many regions of shapes each path is the fastest."""
+    found = {}
+    for path in sorted((RESULTS / "choices").glob("*")):
+        for line in path.read_text().splitlines()[1:-1]:
+            of, variant, _, machine, element, *_, names = line.split("\t")
+            if of == operation:
+                winners = found.setdefault((machine, ", ".join(filter(None, [element, variant]))), collections.Counter())
+                winners[names.split()[0].removeprefix(operation + "/")] += 1
+    return found
+
+
+def regions_table(operation):
+    text = (ROOT / "lib/ops" / operation / "contract.h").read_text()
+    features = re.search(r"features = \{(.*?)\};", text)
+    apart = ", ".join(re.findall(r'"(.*?)"', features[1])) if features else "n"
+    lines = [f"| machine | elements | regions of {apart} | the fastest in how many of them |", "| --- | --- | ---: | --- |"]
+    for (machine, element), winners in sorted(regions(operation).items(), key=lambda item: (item[0][0] != "NVIDIA H200", item[0])):
+        lines.append(f"| {machine} | {element} | {winners.total()} | "
+                     + ", ".join(f"{name.removeprefix('custom/')} {count}" for name, count in winners.most_common()) + " |")
+    return "\n".join(lines)
+
+
 # --- write your own or call the library -------------------------------------------------------------------------------------
 
 
@@ -202,6 +230,13 @@ def owned(found, path, files):
     return f"{', '.join(name.split('/')[-1] for name in names)}: {sum(lines.values())}"
 
 
+def tuned(operation, machine):
+    """In how many of the regions of a machine a custom path is the fastest."""
+    winners = sum((some for (of, _), some in regions(operation).items() if of == machine), collections.Counter())
+    own = sum(count for name, count in winners.items() if name.startswith("custom/"))
+    return f"{own} of {winners.total()}" if winners else "–"
+
+
 def verdicts_table(results, operations):
     files = {name: path for name, path, *_ in registered()}
     parts = []
@@ -215,13 +250,15 @@ def verdicts_table(results, operations):
                     mean = math.exp(sum(math.log(r) for r, *_ in values) / len(values))
                     lines.append("| " + " | ".join(
                         [f"[{operation}](#{operation})", f"**{verdict(values)}**", *map(str, counts(values)), factor(min(values)[0]),
-                         factor(mean), factor(max(values)[0]), owned(found, "custom", files), owned(found, "vendor", files)]) + " |")
+                         factor(mean), factor(max(values)[0]),
+                         tuned(operation, by_method["hot"][0]["machine"]["device" if place == "device" else "host"]),
+                         owned(found, "custom", files), owned(found, "vendor", files)]) + " |")
                     rows_of_all += by_method["hot"]
         if lines:
             parts.append("\n".join(
                 [said_of(place, rows_of_all, "hot") + ":", "",
-                 "| operation | faster | own | alike | library | smallest ratio | mean | largest | own, lines of code | library, lines of its wrapper |",
-                 "| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | --- | --- |", *lines]))
+                 "| operation | faster | own | alike | library | smallest ratio | mean | largest | regions, own | own, lines of code | "
+                 "library, lines of its wrapper |", "| --- | --- |" + " ---: |" * 7 + " --- | --- |", *lines]))
     return "\n\n".join(parts)
 
 
@@ -246,6 +283,8 @@ def main():
         replace(page, "table: cases", cases_table(operation))
         replace(page, "table: paths", paths_table(operation, rows))
         replace(page, "table: winners", winners_table(results, operation))
+        if "<!-- table: regions -->" in read(page):
+            replace(page, "table: regions", regions_table(operation))
     replace(VERDICTS, "table: verdicts", verdicts_table(results, sorted({operation for _, operation, _ in results})))
     for operation in re.findall(r"<!-- table: (\w+) -->", read(VERDICTS)):
         if operation != "verdicts":
