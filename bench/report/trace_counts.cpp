@@ -29,7 +29,7 @@ Requests whole_line(const LaunchTraffic& launch, const LineTraffic& line) {
 
 }  // namespace
 
-std::string Group::str() const {
+std::string LaunchGroup::str() const {
   const auto plural = [](std::uint64_t n, const char* what) {
     return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s");
   };
@@ -46,10 +46,10 @@ std::string Group::str() const {
                      plural(sum.block.count(), "thread"), barriers, barriers == 1 ? "barrier" : "barriers");
 }
 
-std::vector<Group> grouped(const std::vector<LaunchTraffic>& launches) {
-  std::vector<Group> all;
+std::vector<LaunchGroup> grouped(const std::vector<LaunchTraffic>& launches) {
+  std::vector<LaunchGroup> all;
   for (const LaunchTraffic& l : launches) {
-    const auto same = std::find_if(all.begin(), all.end(), [&](const Group& g) {
+    const auto same = std::find_if(all.begin(), all.end(), [&](const LaunchGroup& g) {
       return g.sum.kernel == l.kernel && g.sum.block.count() == l.block.count();
     });
     if (same == all.end()) {

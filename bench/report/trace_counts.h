@@ -29,13 +29,13 @@ struct Traced {
 };
 
 /// Launches of the same kernel with the same block are levels of one algorithm and shown as one.
-struct Group {
+struct LaunchGroup {
   simt::LaunchTraffic sum;  // its grid is the first launch's
   std::vector<std::uint64_t> blocks;
   /// "2 launches of 16 + 1 blocks of 256 threads, 9 barriers per block"
   std::string str() const;
 };
-std::vector<Group> grouped(const std::vector<simt::LaunchTraffic>& launches);
+std::vector<LaunchGroup> grouped(const std::vector<simt::LaunchTraffic>& launches);
 /// The counts of each line, space and kind are added to those of the same.
 void add(std::vector<simt::LineTraffic>& lines, const std::vector<simt::LineTraffic>& more);
 

@@ -20,7 +20,7 @@ constexpr std::size_t kMostRounds = 128;  // more would take too much of the win
 DataTable kernels(const Traced& traced) {
   DataTable data{"", "", {"kernel", "launched as"}, {}};
   data.head.insert(data.head.end(), kFigureHeads.begin(), kFigureHeads.end());
-  for (const Group& group : grouped(traced.trace.launches)) {
+  for (const LaunchGroup& group : grouped(traced.trace.launches)) {
     auto row = cells(group.sum.global, group.sum.shared);
     row.insert(row.begin(), {group.sum.kernel, group.str()});
     data.rows.push_back(std::move(row));
@@ -45,7 +45,7 @@ struct Column {
   Column(const Traced& t, const char* p) : traced(t), prefix(p), source(t, p) {}
 
   /// `named`: beside another, so that it needs a name of its own.
-  std::string html(const Rows& rows, bool named) const {
+  std::string html(const ShownRounds& rows, bool named) const {
     const simt::LaunchTraffic& launch = most_requests(traced.trace.launches);
     std::string out = fmt::format("<section class='step' id='{}'>", prefix);
     if (named)
@@ -101,7 +101,7 @@ std::string kernel_page(const Traced& step, const Traced* before, std::size_t mo
     std::string body = head, style = std::string(kTracePageStyle) + cost_style();
     body += before ? "<div class='pair'>\n" : "<div>\n";
     for (const Column& column : columns) {
-      const Rows rows = folded(column.source.rounds(), rounds);
+      const ShownRounds rows = folded(column.source.rounds(), rounds);
       style += column.source.style(rows);
       body += column.html(rows, before);
     }

@@ -47,7 +47,7 @@ class Drawing {
     head(title, explanation);
     const auto [rows, seen] = folded(rounds_, 60);
     std::vector<int> tops;
-    for (const Row& r : rows) {
+    for (const ShownRound& r : rows) {
       tops.push_back(y_);
       if (r.left_out == 0)
         row(rounds_[r.round]);
@@ -90,7 +90,7 @@ class Drawing {
     y_ += 18;
   }
 
-  void fold(const Row& r, int top) {
+  void fold(const ShownRound& r, int top) {
     if (r.period > 1)
       svg_.path(fmt::format("M{} {}h-2V{}h5", kLeft - 6 + 3 * r.depth, top + 1, y_ + 9), kQuiet);
     note(fmt::format("… {} rows alike{}", r.left_out, r.period > 1 ? ": those in the bracket, again" : ""));
@@ -150,7 +150,7 @@ class Strip {
  public:
   std::string draw(const std::vector<Round>& rounds) {
     const auto [rows, seen] = folded(rounds, 40);
-    for (const Row& r : rows) {
+    for (const ShownRound& r : rows) {
       if (r.left_out == 0)
         row(rounds[r.round]);
       else

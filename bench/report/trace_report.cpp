@@ -94,7 +94,7 @@ void print(const Traced& traced, const Figure& by) {
   if (traced.cost) fmt::print("  {}", describe(*traced.cost));
   fmt::print("\n");
   if (i.place != Place::simt) fmt::print("  runs on the CPU: no warps, so nothing else to count\n");
-  for (const Group& group : grouped(traced.trace.launches)) {
+  for (const LaunchGroup& group : grouped(traced.trace.launches)) {
     const LaunchTraffic& l = group.sum;
     fmt::print("\n{}: {}\n", l.kernel, group.str());
     std::vector<std::string> head{"line", "access"};

@@ -61,7 +61,7 @@ class Folding {
   Folding(const std::vector<Round>& rounds, std::size_t most)
       : size_(rounds.size()), complete_(complete(rounds)), alike_(rounds), most_(most) {}
 
-  Rows all() {
+  ShownRounds all() {
     const std::size_t seen = fold(0, size_, 0);
     return {std::move(rows_), seen};
   }
@@ -95,7 +95,7 @@ class Folding {
   bool complete_;
   Likeness alike_;
   std::size_t most_, shown_ = 0;
-  std::vector<Row> rows_;
+  std::vector<ShownRound> rows_;
 };
 
 }  // namespace
@@ -156,7 +156,7 @@ std::uint64_t sector(const Round& round, int lane) {
   return round.address[static_cast<std::size_t>(lane)] / 32;
 }
 
-Rows folded(const std::vector<Round>& rounds, std::size_t most) { return Folding(rounds, most).all(); }
+ShownRounds folded(const std::vector<Round>& rounds, std::size_t most) { return Folding(rounds, most).all(); }
 
 bool complete(const std::vector<Round>& rounds) { return rounds.size() < simt::Traffic::kMostRounds; }
 

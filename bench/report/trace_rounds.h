@@ -39,19 +39,19 @@ std::uint64_t bank(const simt::Round& round, int lane);
 std::uint64_t sector(const simt::Round& round, int lane);
 
 /// A round that is shown, or rounds that are left out since they repeat those before them.
-struct Row {
+struct ShownRound {
   std::size_t round;         // which; the first that is left out
   std::size_t left_out = 0;  // how many: 0 says that the round is shown
   std::size_t period = 0;    // how many rounds they repeat …
   std::size_t first = 0;     // … which begin in this row
   int depth = 0;             // of folds in folds
 };
-struct Rows {
-  std::vector<Row> rows;
+struct ShownRounds {
+  std::vector<ShownRound> rows;
   std::size_t seen;  // rounds that are shown or repeat what is shown; those after them are cut
 };
 /// `most`: rounds that are shown.
-Rows folded(const std::vector<simt::Round>& rounds, std::size_t most);
+ShownRounds folded(const std::vector<simt::Round>& rounds, std::size_t most);
 /// Were all rounds of the warp recorded?
 bool complete(const std::vector<simt::Round>& rounds);
 

@@ -51,7 +51,7 @@ TracedSource::TracedSource(const Traced& traced, std::string prefix)
                     TANDEM_SOURCE_DIR, own));
   }
   const auto at = [this](const SourceLine& line) -> Line& { return file(line.file).lines[line.line]; };
-  for (const Group& group : grouped(traced.trace.launches)) {
+  for (const LaunchGroup& group : grouped(traced.trace.launches)) {
     for (const LineTraffic& line : group.sum.lines) {
       add(at(line.line).accesses, {line});
       add_once(at(line.line).advice, advice(line, group.sum));
@@ -103,9 +103,9 @@ std::string TracedSource::worst() const {
   return fmt::format("<p class='bad'>Costs more than it must: {}.</p>\n", fmt::join(links, ", "));
 }
 
-std::string TracedSource::style(const Rows& rows) const {
+std::string TracedSource::style(const ShownRounds& rows) const {
   std::map<std::string, std::vector<std::string>> chosen;  // by line
-  for (const Row& row : rows.rows) {
+  for (const ShownRound& row : rows.rows) {
     if (row.left_out == 0)
       chosen[id((*rounds_)[row.round].line)].push_back(fmt::format("#{}:checked", round_id(row.round)));
   }
@@ -116,7 +116,7 @@ std::string TracedSource::style(const Rows& rows) const {
   return rules;
 }
 
-std::string TracedSource::html(const Rows& rows) const {
+std::string TracedSource::html(const ShownRounds& rows) const {
   std::string out;
   for (const File& file : files_) {
     const bool own = &file == files_.data();
@@ -126,7 +126,7 @@ std::string TracedSource::html(const Rows& rows) const {
   return out;
 }
 
-std::string TracedSource::table(const File& file, bool whole, const Rows& rows) const {
+std::string TracedSource::table(const File& file, bool whole, const ShownRounds& rows) const {
   std::set<unsigned> shown;
   const auto last = static_cast<unsigned>(file.text.size());
   if (whole) {
@@ -149,7 +149,7 @@ std::string TracedSource::table(const File& file, bool whole, const Rows& rows) 
   return out + "</tbody></table></div>\n";
 }
 
-std::string TracedSource::row(const File& file, unsigned number, const Rows& rows) const {
+std::string TracedSource::row(const File& file, unsigned number, const ShownRounds& rows) const {
   const std::string text = number > 0 && number <= file.text.size() ? file.text[number - 1] : "";
   const auto found = file.lines.find(number);
   if (found == file.lines.end())
@@ -166,7 +166,7 @@ std::string TracedSource::row(const File& file, unsigned number, const Rows& row
   std::vector<Access> accesses;
   for (const LineTraffic& access : line.accesses)
     accesses.push_back({access_name(access.space, access.kind), cells(access), {}});
-  for (const Row& row : rows.rows) {
+  for (const ShownRound& row : rows.rows) {
     const Round& round = (*rounds_)[row.round];
     if (row.left_out > 0 || round.line.file != file.name || round.line.line != number) continue;
     const std::string name = exchanges(round) ? deed(round) : access_name(round.space, round.kind);

@@ -17,9 +17,9 @@ class TracedSource {
 
   /// The step's own file whole; of others the lines that count, with those around them. Beside them the rounds that the
   /// page shows, which lead to them.
-  std::string html(const Rows& rows) const;
+  std::string html(const ShownRounds& rows) const;
   /// Rules that mark the line of the round that is chosen.
-  std::string style(const Rows& rows) const;
+  std::string style(const ShownRounds& rows) const;
   /// A sentence with links to the lines that have advice; empty where there are none.
   std::string worst() const;
 
@@ -46,8 +46,8 @@ class TracedSource {
   File& file(const std::string& name);
   const File& file(const std::string& name) const;
   std::string id(const simt::SourceLine& line) const;
-  std::string table(const File& file, bool whole, const Rows& rows) const;
-  std::string row(const File& file, unsigned number, const Rows& rows) const;
+  std::string table(const File& file, bool whole, const ShownRounds& rows) const;
+  std::string row(const File& file, unsigned number, const ShownRounds& rows) const;
 
   std::string prefix_;
   const std::vector<simt::Round>* rounds_;

@@ -53,7 +53,7 @@ std::string cost_style() {
   return rules + "\n";
 }
 
-std::string warp_steps(const TracedSource& source, const Rows& rows, std::size_t element_bytes,
+std::string warp_steps(const TracedSource& source, const ShownRounds& rows, std::size_t element_bytes,
                        const std::string& prefix) {
   const std::vector<Round>& rounds = source.rounds();
   std::vector<std::size_t> shown;  // rows that are rounds
@@ -86,7 +86,7 @@ std::string warp_steps(const TracedSource& source, const Rows& rows, std::size_t
                     source.link(round.line), deed(round), result(round));
     std::string marks;
     for (std::size_t r = shown[s] + 1; r < rows.rows.size() && rows.rows[r].left_out > 0; ++r) {
-      const Row& fold = rows.rows[r];
+      const ShownRound& fold = rows.rows[r];
       const std::size_t first = rows.rows[fold.first].round + 1;
       const std::string alike =
           fmt::format("then {} rounds alike: {} again", fold.left_out,

@@ -11,7 +11,7 @@ namespace tandem::command {
 /// Colours and what they mean.
 std::string legend();
 /// The rounds, one under another where there is no style sheet. `prefix`: of the buttons' name and ids.
-std::string warp_steps(const TracedSource& source, const Rows& rows, std::size_t element_bytes,
+std::string warp_steps(const TracedSource& source, const ShownRounds& rows, std::size_t element_bytes,
                        const std::string& prefix);
 /// Rules for the colours of legend() and warp_steps().
 std::string cost_style();
