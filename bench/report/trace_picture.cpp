@@ -17,7 +17,7 @@ using simt::LaunchTraffic;
 using simt::Round;
 using simt::Space;
 
-constexpr int kWidth = 1000, kLeft = 108, kRight = 76, kRow = 25, kMargin = 8;
+constexpr int kWidth = 1000, kLeft = 108, kRight = 84, kRow = 25, kMargin = 8;
 constexpr int kLabels = kLeft - 11;  // where those on the left end: brackets come between
 constexpr double kCell = double(kWidth - kLeft - kRight) / kLanes;
 constexpr const char *kWaiting = "#f3f3f3", *kBad = "#b03020", *kQuiet = "#666";
