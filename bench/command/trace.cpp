@@ -324,8 +324,7 @@ std::vector<TracedStep> trace_ladder(const std::string& operation) {
     try {
       const Traced traced = tracer(i);
       if (traced.trace.launches.empty()) continue;
-      steps.push_back(
-          {traced.name(), json_of(traced), warp_strip(traced.trace.launches)});
+      steps.push_back({traced.name(), json_of(traced), warp_strip(traced.trace.launches)});
     } catch (const Unavailable&) {      // it takes only other inputs
     } catch (const InvalidArgument&) {  // it would take minutes
     }
@@ -360,10 +359,10 @@ void add_trace(CLI::App& app) {
              1 << 20);
   sub->add_option("--schedule", options.schedule, "forward, reverse, random:SEED")->capture_default_str();
   add_number(sub, "--seed", options.seed, "Of the input");
-  auto* by =
-      sub->add_option("--by", options.by,
-                      "Which lines come first: waste, requests, sectors, lines, efficiency, ways, extra, lanes")
-          ->capture_default_str();
+  auto* by = sub->add_option(
+                    "--by", options.by,
+                    "Which lines come first: waste, requests, sectors, lines, efficiency, ways, extra, lanes")
+                 ->capture_default_str();
   const auto named = [](const std::string& file) {
     return file.empty() ? std::string("needs the name of a file") : std::string();
   };
