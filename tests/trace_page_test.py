@@ -16,7 +16,7 @@ import sys
 import tempfile
 
 from pictures_test import texts
-from report_test import DESK, Page, in_browser, luminance, require, test_alone, test_contrast, test_layout
+from report_test import DESK, PHONE, Page, in_browser, luminance, require, test_alone, test_contrast, test_layout
 
 STEP, BEFORE = "reduce/custom/reduce2_strided", "reduce/custom/reduce1_modulo"
 FIGURES = ["requests", "sectors", "lines", "efficiency", "ways", "extra", "lanes"]
@@ -34,9 +34,10 @@ step.querySelector('input:checked+article .go label:last-child').click();
 walk.push([chosen(), seen(), mark('LINE') !== before]);
 document.querySelector('#LINE td:last-child label:last-of-type').click();
 walk.push([chosen(), seen(), mark('LINE') !== before]);
+const wide = [...document.querySelectorAll('.rounds')].filter(panel => panel.scrollWidth > panel.clientWidth).length;
 document.getElementById('aall').click();
 walk.push([chosen(), seen(), mark('LINE') !== before]);
-document.title = JSON.stringify({walk, columns: getComputedStyle(document.querySelector('.pair')).gridTemplateColumns.split(' ').length});
+document.title = JSON.stringify({walk, wide, columns: getComputedStyle(document.querySelector('.pair')).gridTemplateColumns.split(' ').length});
 """
 
 
@@ -219,21 +220,24 @@ def main(source, tandem, planted):
         test_costs(text)
         test_totals(page, trace("--compare", STEP))
 
-        # As a browser shows it: one round, then all. The panel of rounds floats over the source, where it belongs.
-        still = text.replace("</head>", "<style>.rounds{position:static!important}</style></head>")
+        # As a browser shows it: one round, then all. The panel floats over the source and cuts its line: both on purpose.
+        still = text.replace("</head>", "<style>.rounds{position:static!important}pre{white-space:pre-wrap!important}</style></head>")
         test_layout(still, folder, 300)
         every = still.replace(" checked>", ">").replace("id='aall'", "id='aall' checked").replace("id='ball'", "id='ball' checked")
         test_layout(every, folder, 1500, ", all rounds")
         lines = Source(columns["a"])
         [(_, bad)] = lines.bad
-        rounds = sorted({int(label[2:]) for label in lines.rounds[f"custom_kernels/reduce/05_reduce2_strided.cu", bad]})
-        if walked := in_browser(text, folder, DESK, WALK.replace("LINE", f"a0-{bad}")):
-            count = len(list(columns["a"].iter("article")))
-            require(walked["walk"][0] == [f"ar{rounds[0]}", 1, True], f"a click on line {bad}: {walked['walk'][0]}")
-            require(walked["walk"][1][0] == f"ar{rounds[0] + 1}" and walked["walk"][1][1] == 1, f"next: {walked['walk'][1]}")
-            require(int(walked["walk"][2][0][2:]) in rounds and walked["walk"][2][1:] == [1, True], f"a round of the line: {walked['walk'][2]}")
-            require(walked["walk"][3] == ["aall", count, False], f"all: {walked['walk'][3]}")
-            require(walked["columns"] == 2, "the steps do not stand side by side")
+        rounds = sorted({int(label[2:]) for label in lines.rounds["custom_kernels/reduce/05_reduce2_strided.cu", bad]})
+        for width, side_by_side in ((PHONE, 1), (DESK, 2)):
+            if not (walked := in_browser(text, folder, width, WALK.replace("LINE", f"a0-{bad}"))):
+                break
+            line, following, of_line, every = walked["walk"]
+            require(line == [f"ar{rounds[0]}", 1, True], f"a click on line {bad}: {line}")
+            require(following == [f"ar{rounds[0] + 1}", 1, True], f"next: {following}")
+            require(int(of_line[0][2:]) in rounds and of_line[1:] == [1, True], f"a round of the line: {of_line}")
+            require(every == ["aall", len(list(columns["a"].iter("article"))), False], f"all: {every}")
+            require(walked["wide"] == 0, f"{walked['wide']} panels are wider than their column, {width} px")
+            require(walked["columns"] == side_by_side, f"{walked['columns']} columns, {width} px")
 
         # Code that several steps share, in files of its own; counts of several kernels.
         _, _, columns, _ = page_of("scan/custom/blelloch")

@@ -233,7 +233,8 @@ void require_launch(const Traced& traced) {
     throw Unavailable(traced.name() + " starts no kernel on this input: there is nothing to show");
 }
 
-void require_no_race(const std::vector<Traced>& traced) {
+/// In the exit status.
+void say_whether_clean(const std::vector<Traced>& traced) {
   const bool clean = std::all_of(traced.begin(), traced.end(), [](auto& t) { return t.trace.races.empty(); });
   exit_code = clean ? kSuccess : kWrongResult;
 }
@@ -260,7 +261,7 @@ void write_page(const Options& options, const std::vector<const Implementation*>
   write_file(options.html, text);
   fmt::print("wrote {}: {}\n", options.html, show_bytes(static_cast<double>(text.size())));
   for (const Traced& t : traced) print_races(t);
-  require_no_race(traced);
+  say_whether_clean(traced);
 }
 
 void trace_all(const Options& options) {
@@ -308,7 +309,7 @@ void trace_all(const Options& options) {
     }
   }
   if (traced.empty()) throw Unavailable("none of them takes this input");
-  require_no_race(traced);
+  say_whether_clean(traced);
 }
 
 }  // namespace

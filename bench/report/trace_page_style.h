@@ -47,7 +47,7 @@ background:var(--page);border-top:1px solid var(--rule)}
 .rounds>input{appearance:none;width:11px;height:18px;margin:0;background:var(--cost,var(--other));cursor:pointer}
 .rounds>input:checked{outline:2px solid var(--ink)}.rounds>input:focus-visible{outline:3px solid var(--best)}
 .rounds>.after{margin-left:9px}.rounds>label{margin-right:6px;cursor:pointer}
-.rounds>article{order:1;flex:0 0 100%;display:none}
+.rounds>article{order:1;flex:0 0 100%;min-width:0;display:none}
 .rounds>input:checked+article{display:block}
 .rounds:has(>.all:checked)>article{display:block}
 .rounds:has(>.all:checked)>.after+article{border-top:1px dashed var(--dim)}
@@ -61,7 +61,7 @@ min-height:42px;overflow-wrap:anywhere}
 .lanes small{display:block;font-size:10px;color:#333}
 .lanes .w::before{color:var(--dim)}
 @media(prefers-color-scheme:dark){.lanes li:not(.w),.legend i,.rounds>input{filter:brightness(.85)}}
-@media(min-width:760px) and (min-height:640px){
+@media(min-height:640px){
 .rounds:not(:has(>.all:checked)){position:sticky;bottom:0;max-height:50vh;overflow:auto}
 .rounds:not(:has(>.all:checked)) pre{white-space:nowrap;overflow:hidden;text-overflow:ellipsis}}
 @media print{.rounds{position:static!important}.rounds>article{display:block}}

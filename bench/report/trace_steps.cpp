@@ -37,6 +37,14 @@ std::string lanes(const Round& round, std::size_t element_bytes) {
   return out + "</ol>\n";
 }
 
+/// What a fold stands for.
+std::string alike(const ShownRounds& rows, const ShownRound& fold) {
+  const std::size_t first = rows.rows[fold.first].round + 1;
+  return fmt::format("then {} rounds alike: {} again", fold.left_out,
+                     fold.period == 1 ? fmt::format("round {}", first)
+                                      : fmt::format("rounds {} to {}", first, first + fold.period - 1));
+}
+
 }  // namespace
 
 std::string legend() {
@@ -86,14 +94,9 @@ std::string warp_steps(const TracedSource& source, const ShownRounds& rows, std:
                     source.link(round.line), deed(round), result(round));
     std::string marks;
     for (std::size_t r = shown[s] + 1; r < rows.rows.size() && rows.rows[r].left_out > 0; ++r) {
-      const ShownRound& fold = rows.rows[r];
-      const std::size_t first = rows.rows[fold.first].round + 1;
-      const std::string alike =
-          fmt::format("then {} rounds alike: {} again", fold.left_out,
-                      fold.period == 1 ? fmt::format("round {}", first)
-                                       : fmt::format("rounds {} to {}", first, first + fold.period - 1));
-      out += "; " + alike;
-      marks += fmt::format("<span title='{}'>…</span>", alike);
+      const std::string text = alike(rows, rows.rows[r]);
+      out += "; " + text;
+      marks += fmt::format("<span title='{}'>…</span>", text);
     }
     out += fmt::format("</p><pre>{}</pre>{}</article>{}\n", escaped(source.text(round.line)),
                        lanes(round, element_bytes), marks);
