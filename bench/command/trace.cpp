@@ -127,6 +127,7 @@ class Tracer {
   Traced operator()(const Implementation& i) {
     const Operation& op = operation(i.operation);
     const auto [id, n, c] = Input(op, options_);
+    require_taken(i, op, c, n);
     if (!options_.force) estimate(i, op, c, n);
     progress_.show(fmt::format("trace {} n = {}", i.name, n));
     Traced traced = run(i, op, c, n);
@@ -138,12 +139,18 @@ class Tracer {
   }
 
  private:
+  Trial trial_of(const Operation& op, int c, std::int64_t n) const {
+    return op.benchmarks(op.cases[static_cast<std::size_t>(c)], n, options_.seed).front();
+  }
+  void require_taken(const Implementation& i, const Operation& op, int c, std::int64_t n) const {
+    const std::string reason = i.refusal(op.shape(trial_of(op, c, n)), op.cases[static_cast<std::size_t>(c)]);
+    if (!reason.empty()) throw Unavailable(i.name + ": " + reason);
+  }
+
   Traced run(const Implementation& i, const Operation& op, int c, std::int64_t n) {
     const CaseId id = op.cases[static_cast<std::size_t>(c)];
-    const std::vector<Trial> trials = op.benchmarks(id, n, options_.seed);
-    const Trial& trial = trials.front();
-    if (const std::string reason = i.refusal(op.shape(trial), id); !reason.empty())
-      throw Unavailable(i.name + ": " + reason);
+    require_taken(i, op, c, n);
+    const Trial trial = trial_of(op, c, n);
     Traced traced{&i, id.type, fmt::format("{}, n = {}", id.str(), show_size(n)), {}, {}, 0};
     const std::clock_t start = std::clock();  // of this process: other programs do not count
     Context ctx = Context::host();
