@@ -136,7 +136,9 @@ TEST_CASE("every available implementation agrees with the reference") {
     for (const auto& [point, ran] : tally.points) ran ? pairs.executed(point) : pairs.refused(point);
     met += pairs.met();
     possible += pairs.possible();
-    for (const std::string& pair : pairs.open()) FAIL_CHECK(implementation->name, " never met ", pair);
+    if (kCoverage != Coverage::brief) {  // which is too short for all pairs
+      for (const std::string& pair : pairs.open()) FAIL_CHECK(implementation->name, " never met ", pair);
+    }
     fmt::print("{:<44} {:>6} cases executed {:>5} refused {:>7.1f} s\n", implementation->name, tally.executed,
                tally.refused, tally.seconds);
     executed += tally.executed;
