@@ -24,6 +24,7 @@
 #include "lib/simt/fibres.h"
 #include "lib/simt/kernel_memory.h"
 #include "lib/simt/symbols.h"
+#include "lib/simt/turns.h"
 
 constinit thread_local tandem::simt::Indices tandem_simt_indices{};
 
@@ -32,6 +33,8 @@ namespace {
 
 constexpr unsigned kMaxThreads = 1024;  // per block, as on every GPU since 2010
 constexpr unsigned kWarp = 32;
+constexpr unsigned kPollCalls =
+    8;  // warp calls of a loop that waits: spin_until([&] { return __all_sync(…); })
 constexpr int kIdlePasses = 10000;             // passes in which threads only spin, before that is a deadlock
 constexpr std::uint64_t kShareThreads = 1024;  // grids with fewer threads stay on one OS thread
 
@@ -45,6 +48,7 @@ struct Thread {
   unsigned mask = 0;
   int argument = 0, width = 32;
   std::uint64_t value = 0;  // in: this lane's operand; out: its result
+  unsigned calls = 0;       // warp calls since it last spun
   Index index{};
 };
 
@@ -66,6 +70,8 @@ struct Grid {
   live_memory::Range launcher_stack;
   std::uint64_t blocks;
   std::uint64_t serial;  // of the launch
+  Observer* observer;
+  std::optional<Turns> turns;  // of blocks that wait for each other
   std::atomic<std::uint64_t> next = 0;
   std::atomic<bool> stop = false;
   // Deadlock: every OS thread at work has seen nothing but spinning since the last progress of any. The upper
@@ -92,6 +98,15 @@ struct Grid {
     const std::lock_guard lock(mutex);
     if (!error) error = std::move(e);
     stop = true;
+  }
+  /// For an OS thread that cannot run blocks: fails, and leaves no turn that nobody takes.
+  void give_up(std::exception_ptr e) {
+    fail(std::move(e));
+    if (!turns) return;
+    if (const std::uint64_t b = next++; b < blocks) {
+      turns->begin(static_cast<unsigned>(b));
+      turns->end(static_cast<unsigned>(b));
+    }
   }
 };
 
@@ -122,11 +137,17 @@ class Executor {
       tandem_simt_indices.grid_dim = grid.launch.grid;
       prepare();
       running = true;
-      for (std::uint64_t b; !grid.stop && (b = grid.next++) < grid.blocks;) run_block(b);
+      for (std::uint64_t b; (grid.turns || !grid.stop) && (b = grid.next++) < grid.blocks;)
+        grid.turns ? take_turns(b) : run_block(b);
     } catch (...) {
-      grid.fail(std::current_exception());
+      grid.give_up(std::current_exception());
     }
     running = false;
+  }
+
+  void observe(Observer* by) {
+    observer = by;
+    if (running && grid_->turns) grid_->observer = by;
   }
 
   // --- called from inside a fibre ---
@@ -163,6 +184,7 @@ class Executor {
     self.argument = argument;
     self.width = width;
     self.value = value;
+    ++self.calls;
     if (!(mask >> lane & 1))
       fail(fmt::format("the mask {:#010x} at {}:{} leaves out the calling lane", mask, file_of(site),
                        site.line()));
@@ -184,6 +206,7 @@ class Executor {
   void spin(const Site& site) {
     Thread& self = threads_[current_];
     self.site = site;
+    self.calls = 0;
     self.state = State::spinning;
     yield(self);
   }
@@ -235,15 +258,7 @@ class Executor {
     if (!is_aligned(address, bytes))
       fail(site, fmt::format("moves {} bytes at {}, which is not aligned to them", bytes, fmt::ptr(address)));
     if (!observer) return;
-    const bool shared = located.place == KernelMemory::Place::shared;
-    Access access{current_,
-                  0,
-                  shared ? located.offset : reinterpret_cast<std::uint64_t>(address),
-                  static_cast<std::uint32_t>(bytes),
-                  shared ? Space::shared : Space::global,
-                  kind,
-                  relaxed};
-    access.site = site_number(site);
+    const Access access = access_of(address, located, bytes, kind, relaxed, site);
     if (observer->access(access)) {
       Thread& self = threads_[current_];
       self.state = State::paused;
@@ -251,9 +266,29 @@ class Executor {
     }
   }
 
+  void note_unspecified(const void* pointer, std::size_t bytes, const CodeSite& site) {
+    if (!observer || bytes == 0) return;
+    const auto* address = static_cast<const std::byte*>(pointer);
+    const auto located = memory_.locate(address, bytes);
+    if (located.place == KernelMemory::Place::shared)
+      observer->unspecified(access_of(address, located, bytes, Kind::store, false, site));
+  }
+
   unsigned current() const { return current_; }
 
  private:
+  Access access_of(const std::byte* address, const KernelMemory::Located& located, std::size_t bytes,
+                   Kind kind, bool relaxed, const CodeSite& site) {
+    const bool shared = located.place == KernelMemory::Place::shared;
+    return {current_,
+            site_number(site),
+            shared ? located.offset : reinterpret_cast<std::uint64_t>(address),
+            static_cast<std::uint32_t>(bytes),
+            shared ? Space::shared : Space::global,
+            kind,
+            relaxed};
+  }
+
   static std::string show(Index i, Dim3 of) {
     return of.y * of.z == 1 ? fmt::format("{}", i.x) : fmt::format("({}, {}, {})", i.x, i.y, i.z);
   }
@@ -316,12 +351,27 @@ class Executor {
     tandem_simt_indices.thread = threads_[t].index;
   }
 
+  void take_turns(std::uint64_t b) {
+    const auto block = static_cast<unsigned>(b);
+    grid_->turns->begin(block);
+    try {
+      observer = grid_->observer;
+      if (!grid_->stop) run_block(b);
+    } catch (...) {
+      grid_->fail(std::current_exception());
+    }
+    grid_->turns->end(block);
+  }
+
   void run_block(std::uint64_t b) {
     const Dim3 grid = grid_->launch.grid;
     tandem_simt_indices.block = {unsigned(b % grid.x), unsigned(b / grid.x % grid.y),
                                  unsigned(b / (std::uint64_t{grid.x} * grid.y))};
     memory_.begin_block();
-    for (unsigned t = 0; t < count_; ++t) threads_[t].state = State::ready;
+    for (unsigned t = 0; t < count_; ++t) {
+      threads_[t].state = State::ready;
+      threads_[t].calls = kPollCalls + 1;
+    }
     for (WarpLanes& lanes : lanes_) lanes.waiting = lanes.ended = 0;
     started_ = ended_ = arrived_ = 0;
     barrier_count_ = 0;
@@ -335,6 +385,7 @@ class Executor {
     shuffle();
     while (started_ < count_) resume(fibres_.take());
     std::uint64_t seen = grid_->progress;
+    bool made_progress = true;  // in this turn
     for (int idle = 0; ended_ < count_;) {
       const bool caught_up = let_pauses_end();
       shuffle();
@@ -345,17 +396,24 @@ class Executor {
         state = State::ready;
         enter(t);
         resume(threads_[t].fibre);
-        if (state == State::spinning)
+        if (state == State::spinning || (state == State::at_warp_call && threads_[t].calls <= kPollCalls))
           spinning = true;
         else
           progress = true;
       }
       if (progress) {
         idle = 0;
+        made_progress = true;
         grid_->progressed();
       } else if (ended_ < count_) {
         if (!spinning) deadlock();
         if (grid_->stop) return fibres_.abandon();
+        if (grid_->turns) {
+          if (!grid_->turns->pass(static_cast<unsigned>(b), std::exchange(made_progress, false))) deadlock();
+          observer = grid_->observer;
+          if (observer) observer->block_again(b);
+          continue;
+        }
         if (idle == 0 || grid_->progress >> 16 != seen >> 16) {  // starts to count anew
           seen = grid_->progress;
           idle = 0;
@@ -558,16 +616,22 @@ class Team {
     start_.notify_all();
     for (std::thread& helper : helpers_) helper.join();
   }
-  // False when another launch has the helpers.
+  // False when another launch has the helpers, and nothing was run. Blocks that take turns wait for them.
   bool run(Grid& grid, unsigned threads) {
-    const std::unique_lock busy(busy_, std::try_to_lock);
-    if (!busy) return false;
+    std::unique_lock busy(busy_, std::defer_lock);
+    if (grid.turns)
+      busy.lock();
+    else if (!busy.try_lock())
+      return false;
     {
       const std::lock_guard lock(mutex_);
       try {
         while (helpers_.size() + 1 < threads)
           helpers_.emplace_back([this, me = helpers_.size()] { help(me); });
       } catch (const std::system_error&) {  // no more threads to be had
+        if (grid.turns)
+          throw KernelError(fmt::format("{}: no OS threads for {} blocks that wait for each other",
+                                        grid.launch.implementation, threads));
         threads = static_cast<unsigned>(helpers_.size()) + 1;
       }
       grid_ = &grid;
@@ -588,7 +652,7 @@ class Team {
     try {
       executor().work(grid);
     } catch (...) {  // no memory for an executor
-      grid.fail(std::current_exception());
+      grid.give_up(std::current_exception());
     }
     grid.progressed();  // whoever waits has one fewer to wait for
     --grid.working;
@@ -639,7 +703,7 @@ Schedule parse_schedule(const std::string& text) {
   throw InvalidArgument(fmt::format("unknown schedule '{}'; known: forward, reverse, random:SEED", text));
 }
 
-void observe(Observer* observer) { executor().observer = observer; }
+void observe(Observer* observer) { executor().observe(observer); }
 
 void launch(const Launch& launch) {
   const Dim3 grid = launch.grid, block = launch.block;
@@ -659,6 +723,8 @@ void launch(const Launch& launch) {
               .launcher_stack = stack_of_this_thread(),
               .blocks = grid.count(),
               .serial = ++serial,
+              .observer = executor().observer,
+              .turns = {},
               .mutex = {},
               .error = nullptr};
   Executor& own = executor();
@@ -667,6 +733,14 @@ void launch(const Launch& launch) {
       shared.settings.os_threads ? shared.settings.os_threads : std::thread::hardware_concurrency();
   threads = static_cast<unsigned>(std::min<std::uint64_t>(threads, shared.blocks));
   static Team team;
+  if (launch.together) {
+    const auto blocks = static_cast<unsigned>(shared.blocks);
+    shared.turns.emplace(blocks, shared.settings.schedule.order == Schedule::Order::reverse);
+    team.run(shared, blocks);
+    own.observer = shared.observer;
+    if (shared.error) std::rethrow_exception(shared.error);
+    return;
+  }
   const bool worth_it = threads > 1 && !own.observer && shared.blocks * block.count() >= kShareThreads;
   if (!worth_it || !team.run(shared, threads)) own.work(shared);
   if (shared.error) std::rethrow_exception(shared.error);
@@ -709,6 +783,9 @@ void note_mbarrier(const void* mbarrier, bool arrived) {
 }
 void note_range(const void* address, std::size_t bytes, Kind kind, Site site) {
   running().note_access(address, bytes, kind, false, {nullptr, site.file_name(), site.line(), site.column()});
+}
+void note_unspecified(const void* address, std::size_t bytes, Site site) {
+  running().note_unspecified(address, bytes, {nullptr, site.file_name(), site.line(), site.column()});
 }
 void note_atomic(const void* address, unsigned bytes, Kind kind, Site site) {
   running().note_access(address, bytes, kind, true, {nullptr, site.file_name(), site.line(), site.column()});

@@ -131,18 +131,23 @@ struct Traffic::State {
     // For assemble(): the requests of this site in the order in which they were executed.
     std::vector<std::uint32_t> requests;
     std::uint32_t seen = 0;  // executions of the lane in hand
-    // Lanes of the block that executed it since the last block barrier, by meeting of the warp and execution.
-    std::map<std::uint64_t, std::int64_t> together;
+  };
+  /// Of a block that has begun and not ended.
+  struct Block {
+    std::vector<std::array<std::vector<Event>, kWarp>> warps;
+    std::vector<std::uint32_t> meetings;  // of each warp since the last block barrier
+    unsigned threads = 0;
+    std::int64_t barriers = 0;
+    // Lanes that executed a site since the last block barrier, by site, meeting of the warp and execution.
+    std::map<std::tuple<std::uint32_t, std::uint32_t, std::size_t>, std::int64_t> together;
   };
 
   std::vector<LaunchTraffic> launches;
   std::vector<live_memory::Range> ranges;
   std::vector<PerSite> sites;
-  std::vector<std::array<std::vector<Event>, kWarp>> warps;
-  std::vector<std::uint32_t> meetings;  // of each warp since the last block barrier
-  unsigned threads = 0;
-  std::uint64_t block = 0;
-  std::int64_t barriers_here = 0;
+  std::uint64_t block = 0;  // the one that runs
+  std::map<std::uint64_t, Block> blocks;
+  Block* here = nullptr;
   std::vector<Lanes> requests;
   std::vector<std::uint32_t> touched;
 
@@ -150,7 +155,7 @@ struct Traffic::State {
   bool pictured(unsigned warp) { return block == 0 && warp == 0 && launch().rounds.size() < kMostRounds; }
 
   void assemble(unsigned warp) {
-    auto& lanes = warps[warp];
+    auto& lanes = here->warps[warp];
     requests.clear();
     touched.clear();
     for (unsigned lane = 0; lane < kWarp; ++lane) {
@@ -177,11 +182,10 @@ struct Traffic::State {
     }
     for (const std::uint32_t s : touched) {
       for (std::size_t k = 0; k < sites[s].requests.size(); ++k)
-        sites[s].together[std::uint64_t{meetings[warp]} << 32 | k] +=
-            std::popcount(requests[sites[s].requests[k]].mask);
+        here->together[{s, here->meetings[warp], k}] += std::popcount(requests[sites[s].requests[k]].mask);
       sites[s].requests.clear();
     }
-    ++meetings[warp];
+    ++here->meetings[warp];
     if (pictured(warp)) {
       std::stable_sort(requests.begin(), requests.end(),
                        [](const Lanes& a, const Lanes& b) { return a.position < b.position; });
@@ -197,7 +201,7 @@ struct Traffic::State {
 
   void picture(const Lanes& request, const Requests& counts) {
     Round round{{},           request.site >> 1, space_of(request.site),
-                request.kind, barriers_here,     request.bytes,
+                request.kind, here->barriers,    request.bytes,
                 request.mask, request.address,   counts};
     if (round.space == Space::global && round.kind < Kind::shuffle) {
       const std::uint64_t any = request.address[static_cast<unsigned>(std::countr_zero(request.mask))];
@@ -211,13 +215,11 @@ struct Traffic::State {
   }
 
   void assemble_all() {
-    for (unsigned w = 0; w < warps.size(); ++w) assemble(w);
-    for (PerSite& site : sites) {
-      for (const auto& [when, lanes] : site.together)
-        site.counts.least_requests += (lanes + kWarp - 1) / kWarp;
-      site.together.clear();
-    }
-    std::fill(meetings.begin(), meetings.end(), 0);
+    for (unsigned w = 0; w < here->warps.size(); ++w) assemble(w);
+    for (const auto& [when, lanes] : here->together)
+      sites[std::get<0>(when)].counts.least_requests += (lanes + kWarp - 1) / kWarp;
+    here->together.clear();
+    std::fill(here->meetings.begin(), here->meetings.end(), 0);
   }
 
   // Closes the running launch: sums up its sites by source line.
@@ -250,16 +252,23 @@ void Traffic::launch(const Launch& launch) {
 }
 
 void Traffic::block(std::uint64_t index, unsigned threads) {
-  state_->block = index;
-  state_->threads = threads;
-  state_->barriers_here = 0;
-  state_->warps.resize((threads + kWarp - 1) / kWarp);
-  state_->meetings.assign(state_->warps.size(), 0);
+  block_again(index);
+  State::Block& here = *state_->here;
+  here.threads = threads;
+  here.warps.resize((threads + kWarp - 1) / kWarp);
+  here.meetings.resize(here.warps.size());
 }
-void Traffic::block_end() { state_->assemble_all(); }
+void Traffic::block_again(std::uint64_t index) {
+  state_->block = index;
+  state_->here = &state_->blocks[index];
+}
+void Traffic::block_end() {
+  state_->assemble_all();
+  state_->blocks.erase(state_->block);
+}
 
 bool Traffic::access(const Access& access) {
-  auto& lane = state_->warps[access.thread / kWarp][access.thread % kWarp];
+  auto& lane = state_->here->warps[access.thread / kWarp][access.thread % kWarp];
   lane.push_back(
       {access.address, access.site << 1 | (access.space == Space::shared), access.bytes, access.kind});
   return lane.size() >= kLaneEvents;
@@ -268,7 +277,7 @@ void Traffic::caught_up(unsigned warp) { state_->assemble(warp); }
 
 void Traffic::block_barrier() {
   state_->assemble_all();
-  ++state_->barriers_here;
+  ++state_->here->barriers;
   ++state_->launch().barriers;
 }
 void Traffic::warp_call(const WarpMeeting& meeting) {
@@ -278,10 +287,10 @@ void Traffic::warp_call(const WarpMeeting& meeting) {
     const std::uint32_t site = site_number(place) << 1;
     for (unsigned rest = mask; rest; rest &= rest - 1) {
       const auto lane = static_cast<unsigned>(std::countr_zero(rest));
-      state_->warps[warp][lane].push_back({source[lane], site, 0, kind});
+      state_->here->warps[warp][lane].push_back({source[lane], site, 0, kind});
     }
   }
-  const unsigned lanes = std::min(kWarp, state_->threads - warp * kWarp);
+  const unsigned lanes = std::min(kWarp, state_->here->threads - warp * kWarp);
   if (std::popcount(mask) == static_cast<int>(lanes)) state_->assemble(warp);
 }
 

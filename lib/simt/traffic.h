@@ -82,6 +82,7 @@ class TANDEM_API Traffic : public Observer {
   void launch(const Launch& launch) override;
   void block(std::uint64_t index, unsigned threads) override;
   void block_end() override;
+  void block_again(std::uint64_t index) override;
   bool access(const Access& access) override;
   void caught_up(unsigned warp) override;
   void block_barrier() override;
