@@ -7,14 +7,11 @@
 #include <atomic>
 #include <bit>
 #include <charconv>
-#include <condition_variable>
 #include <cstdlib>
 #include <exception>
 #include <memory>
-#include <mutex>
 #include <numeric>
 #include <optional>
-#include <system_error>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -22,9 +19,9 @@
 #include "lib/core/random_bits.h"
 #include "lib/simt/cuda.h"
 #include "lib/simt/fibres.h"
+#include "lib/simt/grid.h"
 #include "lib/simt/kernel_memory.h"
 #include "lib/simt/symbols.h"
-#include "lib/simt/turns.h"
 
 constinit thread_local tandem::simt::Indices tandem_simt_indices{};
 
@@ -60,55 +57,6 @@ bool same(const Site& a, const Site& b) {
   return a.line() == b.line() && a.column() == b.column() &&
          (a.file_name() == b.file_name() || std::string_view(a.file_name()) == b.file_name());
 }
-
-// --- one launch, as the OS threads that share its blocks see it
-
-struct Grid {
-  const Launch& launch;
-  Settings settings;
-  std::vector<live_memory::Range> ranges;
-  live_memory::Range launcher_stack;
-  std::uint64_t blocks;
-  std::uint64_t serial;  // of the launch
-  Observer* observer;
-  std::optional<Turns> turns;  // of blocks that wait for each other
-  std::atomic<std::uint64_t> next = 0;
-  std::atomic<bool> stop = false;
-  // Deadlock: every OS thread at work has seen nothing but spinning since the last progress of any. The upper
-  // bits count progress, the lowest 16 how many OS threads have confirmed that there was none since.
-  std::atomic<int> working = 1;
-  std::atomic<std::uint64_t> progress = 0;
-  std::mutex mutex;
-  std::exception_ptr error;
-
-  void progressed() {
-    std::uint64_t now = progress;
-    while (!progress.compare_exchange_weak(now, ((now >> 16) + 1) << 16)) {
-    }
-  }
-  /// For an OS thread that has only spun since `seen`; true when all have.
-  bool all_confirm(std::uint64_t seen, bool first) {
-    std::uint64_t now = progress;
-    while (first && now >> 16 == seen >> 16 && !progress.compare_exchange_weak(now, now + 1)) {
-    }
-    now = progress;
-    return now >> 16 == seen >> 16 && static_cast<int>(now & 0xffff) >= working;
-  }
-  void fail(std::exception_ptr e) {
-    const std::lock_guard lock(mutex);
-    if (!error) error = std::move(e);
-    stop = true;
-  }
-  /// For an OS thread that cannot run blocks: fails, and leaves no turn that nobody takes.
-  void give_up(std::exception_ptr e) {
-    fail(std::move(e));
-    if (!turns) return;
-    if (const std::uint64_t b = next++; b < blocks) {
-      turns->begin(static_cast<unsigned>(b));
-      turns->end(static_cast<unsigned>(b));
-    }
-  }
-};
 
 /// For std::shuffle: the same on every machine.
 struct Shuffler {
@@ -605,83 +553,6 @@ Executor& executor() {
   return *instance;
 }
 
-// OS threads that help with the blocks of large grids. One launch at a time has them.
-class Team {
- public:
-  ~Team() {
-    {
-      const std::lock_guard lock(mutex_);
-      quit_ = true;
-    }
-    start_.notify_all();
-    for (std::thread& helper : helpers_) helper.join();
-  }
-  // False when another launch has the helpers, and nothing was run. Blocks that take turns wait for them.
-  bool run(Grid& grid, unsigned threads) {
-    std::unique_lock busy(busy_, std::defer_lock);
-    if (grid.turns)
-      busy.lock();
-    else if (!busy.try_lock())
-      return false;
-    {
-      const std::lock_guard lock(mutex_);
-      try {
-        while (helpers_.size() + 1 < threads)
-          helpers_.emplace_back([this, me = helpers_.size()] { help(me); });
-      } catch (const std::system_error&) {  // no more threads to be had
-        if (grid.turns)
-          throw KernelError(fmt::format("{}: no OS threads for {} blocks that wait for each other",
-                                        grid.launch.implementation, threads));
-        threads = static_cast<unsigned>(helpers_.size()) + 1;
-      }
-      grid_ = &grid;
-      wanted_ = threads - 1;
-      finished_ = 0;
-      grid.working = static_cast<int>(threads);
-      ++turn_;
-    }
-    start_.notify_all();
-    work(grid);
-    std::unique_lock lock(mutex_);
-    done_.wait(lock, [&] { return finished_ == wanted_; });
-    return true;
-  }
-
- private:
-  static void work(Grid& grid) {
-    try {
-      executor().work(grid);
-    } catch (...) {  // no memory for an executor
-      grid.give_up(std::current_exception());
-    }
-    grid.progressed();  // whoever waits has one fewer to wait for
-    --grid.working;
-  }
-  void help(std::size_t me) {
-    std::uint64_t seen = 0;
-    std::unique_lock lock(mutex_);
-    for (;;) {
-      start_.wait(lock, [&] { return quit_ || (turn_ != seen && me < wanted_); });
-      if (quit_) return;
-      seen = turn_;
-      Grid& grid = *grid_;
-      lock.unlock();
-      work(grid);
-      lock.lock();
-      ++finished_;
-      done_.notify_one();
-    }
-  }
-
-  std::mutex busy_, mutex_;
-  std::condition_variable start_, done_;
-  std::vector<std::thread> helpers_;
-  Grid* grid_ = nullptr;
-  std::size_t wanted_ = 0, finished_ = 0;
-  std::uint64_t turn_ = 0;
-  bool quit_ = false;
-};
-
 Executor& running() { return *this_thread; }
 
 }  // namespace
@@ -732,7 +603,13 @@ void launch(const Launch& launch) {
   unsigned threads =
       shared.settings.os_threads ? shared.settings.os_threads : std::thread::hardware_concurrency();
   threads = static_cast<unsigned>(std::min<std::uint64_t>(threads, shared.blocks));
-  static Team team;
+  static Team team([](Grid& grid) {
+    try {
+      executor().work(grid);
+    } catch (...) {  // no memory for an executor
+      grid.give_up(std::current_exception());
+    }
+  });
   if (launch.together) {
     const auto blocks = static_cast<unsigned>(shared.blocks);
     shared.turns.emplace(blocks, shared.settings.schedule.order == Schedule::Order::reverse);
@@ -789,30 +666,6 @@ void note_unspecified(const void* address, std::size_t bytes, Site site) {
 }
 void note_atomic(const void* address, unsigned bytes, Kind kind, Site site) {
   running().note_access(address, bytes, kind, true, {nullptr, site.file_name(), site.line(), site.column()});
-}
-
-std::uint64_t atomic_load(const void* address, unsigned bytes) {
-  return bytes == 4 ? __atomic_load_n(static_cast<const std::uint32_t*>(address), __ATOMIC_SEQ_CST)
-                    : __atomic_load_n(static_cast<const std::uint64_t*>(address), __ATOMIC_SEQ_CST);
-}
-void atomic_store(void* address, unsigned bytes, std::uint64_t value) {
-  if (bytes == 4)
-    __atomic_store_n(static_cast<std::uint32_t*>(address), static_cast<std::uint32_t>(value),
-                     __ATOMIC_SEQ_CST);
-  else
-    __atomic_store_n(static_cast<std::uint64_t*>(address), value, __ATOMIC_SEQ_CST);
-}
-bool atomic_compare_exchange(void* address, unsigned bytes, std::uint64_t& expected, std::uint64_t desired) {
-  if (bytes == 8) {
-    return __atomic_compare_exchange_n(static_cast<std::uint64_t*>(address), &expected, desired, false,
-                                       __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
-  }
-  auto word = static_cast<std::uint32_t>(expected);
-  const bool done = __atomic_compare_exchange_n(static_cast<std::uint32_t*>(address), &word,
-                                                static_cast<std::uint32_t>(desired), false, __ATOMIC_SEQ_CST,
-                                                __ATOMIC_SEQ_CST);
-  expected = word;
-  return done;
 }
 
 }  // namespace tandem::simt
