@@ -20,7 +20,8 @@ void threads(const typename C::Args& a, Context& ctx) {
   auto* before = ctx.scratch<std::int64_t>(chunks);  // how many are kept in the chunk, then: before it
   const auto each = [&](auto body) {
     parallel_for(chunks, pieces, [&](std::int64_t begin, std::int64_t end, int) {
-      for (std::int64_t c = begin; c < end; ++c) body(c, c * kSelectChunk, std::min(a.n, (c + 1) * kSelectChunk));
+      for (std::int64_t c = begin; c < end; ++c)
+        body(c, c * kSelectChunk, std::min(a.n, (c + 1) * kSelectChunk));
     });
   };
   each([&](std::int64_t c, std::int64_t begin, std::int64_t end) { before[c] = count_kept(a, begin, end); });

@@ -33,7 +33,8 @@ void one_pass(const typename C::Args& a, Context& ctx) {
   const Pieces pieces{.alone = kSelectAlone / kSelectChunk};
   T* const caches = ctx.scratch<T>(most_workers() * kSelectChunk);
   T* const others = a.kind == Select::Kind::partition ? ctx.scratch<T>(a.n) : nullptr;
-  auto* through = ctx.scratch<std::int64_t>(chunks + 1);  // how many are kept before each chunk, −1: not known yet
+  auto* through =
+      ctx.scratch<std::int64_t>(chunks + 1);  // how many are kept before each chunk, −1: not known yet
   std::fill_n(through, chunks + 1, -1);
   through[0] = 0;
 
@@ -63,7 +64,8 @@ std::string looks_back(const Select::Shape& shape, CaseId) {
   return "unique in place: a chunk looks at the element before it, which may be overwritten";
 }
 
-REGISTER(Select, one_pass, .note = "compact chunks in the cache, copy them behind each other", .refuses = looks_back)
+REGISTER(Select, one_pass, .note = "compact chunks in the cache, copy them behind each other",
+         .refuses = looks_back)
 
 }  // namespace
 }  // namespace tandem

@@ -69,12 +69,13 @@ void flags_scan_scatter(const typename C::Args& a, Context& ctx) {
 std::string too_long(const Select::Shape& shape, CaseId id) {
   constexpr std::int64_t kMost = 0x7fffffff;
   if (shape.n > kMost)
-    return "n = " + std::to_string(shape.n) + " exceeds " + std::to_string(kMost) + ": positions have 32 bits";
+    return "n = " + std::to_string(shape.n) + " exceeds " + std::to_string(kMost) +
+           ": positions have 32 bits";
   return Select::refuses(shape, id);
 }
 
-REGISTER(Select, flags_scan_scatter, .note = "flags, a scan of the flags, scatter: the textbook's three kernels",
-         .refuses = too_long)
+REGISTER(Select, flags_scan_scatter,
+         .note = "flags, a scan of the flags, scatter: the textbook's three kernels", .refuses = too_long)
 
 }  // namespace
 }  // namespace tandem

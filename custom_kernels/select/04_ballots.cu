@@ -27,7 +27,8 @@ __device__ unsigned kept_in_row(const Args& a, std::int64_t i) {
   return __ballot_sync(kAllLanes, i < a.n && a.keeps(i));
 }
 __device__ std::int64_t first_of_lane() {
-  return std::int64_t(blockIdx.x) * kTile + int(threadIdx.x) / kWarp * kRows * kWarp + int(threadIdx.x) % kWarp;
+  return std::int64_t(blockIdx.x) * kTile + int(threadIdx.x) / kWarp * kRows * kWarp +
+         int(threadIdx.x) % kWarp;
 }
 
 template <class C>
@@ -112,7 +113,8 @@ void ballots(const typename C::Args& a, Context& ctx) {
   launch(ctx, 1, kScanThreads, 0, scan_counts, counts, tiles, a.count);
   launch(ctx, tiles, kThreads, 0, compact_tiles<C>, apart, static_cast<const std::int64_t*>(counts));
   if (apart.out != a.out) {
-    launch(ctx, ceil_div(a.n, kThreads), kThreads, 0, copy_results<T>, static_cast<const T*>(apart.out), a.out, a.n,
+    launch(ctx, ceil_div(a.n, kThreads), kThreads, 0, copy_results<T>, static_cast<const T*>(apart.out),
+           a.out, a.n,
            a.kind == Select::Kind::partition ? nullptr : static_cast<const std::int64_t*>(a.count));
   }
 }

@@ -67,7 +67,9 @@ struct Items {
           keep = a.flags[i + k] != 0;
         } else if constexpr (kKind == Kind::unique) {
           const bool at_lane = k == 0 && threadIdx.x % kWarp == 0;
-          keep = i + k == 0 || !((at_lane ? a.in[i + k - 1] : k == 0 ? last_below : packs[r].values[k > 0 ? k - 1 : 0]) == x);
+          keep = i + k == 0 || !((at_lane  ? a.in[i + k - 1]
+                                  : k == 0 ? last_below
+                                           : packs[r].values[k > 0 ? k - 1 : 0]) == x);
         } else {
           keep = a.range(x);
         }
@@ -132,7 +134,8 @@ __global__ void __launch_bounds__(kThreads)
     in_tile += warp_counts[w];
   }
   if (warp == 0) {
-    const std::int64_t prefix = publish_and_look_back<Plus>(descriptors, blockIdx.x, epoch, std::int64_t(in_tile));
+    const std::int64_t prefix =
+        publish_and_look_back<Plus>(descriptors, blockIdx.x, epoch, std::int64_t(in_tile));
     if (lane == 0) before_tile[0] = prefix;
   }
   // The tile's results side by side, those of a partition followed by the others.
@@ -154,7 +157,8 @@ __global__ void __launch_bounds__(kThreads)
   if constexpr (kKind == Kind::partition) {
     const int outside = begin < 0 ? shift : 0, end = int(min(std::int64_t(kTile), a.n - begin));
     T* const to = a.out + *a.count + max(begin, std::int64_t(0)) - prefix;
-    for (int j = threadIdx.x; j < end - outside - in_tile; j += kThreads) to[j] = results[in_tile + outside + j];
+    for (int j = threadIdx.x; j < end - outside - in_tile; j += kThreads)
+      to[j] = results[in_tile + outside + j];
   } else if (threadIdx.x == 0 && blockIdx.x == gridDim.x - 1) {
     *a.count = prefix + in_tile;
   }
@@ -171,8 +175,8 @@ void lookback(const typename C::Args& a, Context& ctx) {
     launch(ctx, tiles, kThreads, 0, count_tile<C>, a, shift);
   }
   for_kind(a.kind, [&]<Kind kKind>() {
-    launch_early(ctx, tiles, kThreads, 0, lookback_tile<C, kKind>, a, shift, reinterpret_cast<Epochs*>(memory),
-                 descriptors_in<std::int64_t>(memory));
+    launch_early(ctx, tiles, kThreads, 0, lookback_tile<C, kKind>, a, shift,
+                 reinterpret_cast<Epochs*>(memory), descriptors_in<std::int64_t>(memory));
   });
 }
 

@@ -126,7 +126,8 @@ struct SelectHarness {
         if (shape.kind != Kind::unique)
           x = keeps ? static_cast<T>(1 + i % 97) : static_cast<T>(-(i % 89));
         else if (i > 0)
-          x = static_cast<T>(static_cast<int>(in.values[static_cast<std::size_t>(i - 1)]) % 97 + (keeps ? 1 : 0));
+          x = static_cast<T>(static_cast<int>(in.values[static_cast<std::size_t>(i - 1)]) % 97 +
+                             (keeps ? 1 : 0));
         else
           x = T(0);
       }
@@ -187,8 +188,8 @@ struct SelectHarness {
       count.want = {forms.count};
     }
     typename C::Args args() {
-      return {in.data(),  shape.n,     shape.kind, greater{T(0)}.template range<T>(), nullptr,
-              out.data(), count.data()};
+      return {in.data(), shape.n,    shape.kind,  greater{T(0)}.template range<T>(),
+              nullptr,   out.data(), count.data()};
     }
     Verdict check(double) { return {}; }
   };
@@ -196,8 +197,8 @@ struct SelectHarness {
   static Trial trial(const TestShape& shape, const Inputs& inputs) {
     return {shape, inputs, shape.n,
             fmt::format("{}, {}{}{}", Select::variants[shape.variant()],
-                        kPatterns[static_cast<std::size_t>(shape.pattern)], shape.in_place ? ", in place" : "",
-                        shape.skewed ? ", skewed" : "")};
+                        kPatterns[static_cast<std::size_t>(shape.pattern)],
+                        shape.in_place ? ", in place" : "", shape.skewed ? ", skewed" : "")};
   }
   static Plan plan(Coverage coverage, std::uint64_t seed) {
     constexpr std::int64_t kAllCasesUpTo = 50000;
@@ -279,7 +280,8 @@ struct SelectHarness {
   static Work work(CaseId id, const TestShape& shape) {
     const double n = static_cast<double>(shape.n), bytes = n * static_cast<double>(size_of(id.type));
     const double written = shape.kind == Kind::partition || shape.pattern == Pattern::all ? 1 : 0.5;
-    return {bytes * (1 + written) + (shape.kind == Kind::flags ? n : 0), n, shape.kind == Kind::partition ? 1 : 2};
+    return {bytes * (1 + written) + (shape.kind == Kind::flags ? n : 0), n,
+            shape.kind == Kind::partition ? 1 : 2};
   }
 };
 

@@ -12,8 +12,8 @@ void cub_newest(const typename C::Args& a, Context& ctx) {
   cub_select<C>(a, ctx);
 }
 
-REGISTER(Select, cub_newest, .note = "cub::DeviceSelect of another CCCL", .version = LIBRARY_VERSION("CUB", CUB),
-         .refuses = not_stable)
+REGISTER(Select, cub_newest, .note = "cub::DeviceSelect of another CCCL",
+         .version = LIBRARY_VERSION("CUB", CUB), .refuses = not_stable)
 
 }  // namespace
 }  // namespace tandem

@@ -20,7 +20,8 @@ void thrust_copy_if(const typename C::Args& a, Context& ctx) {
   backend(ctx).wait();  // before `kept` goes
 }
 
-REGISTER(Select, thrust_copy_if, .note = "thrust::copy_if, unique_copy, stable_partition_copy with cached memory",
+REGISTER(Select, thrust_copy_if,
+         .note = "thrust::copy_if, unique_copy, stable_partition_copy with cached memory",
          .version = LIBRARY_VERSION("Thrust", THRUST), .synchronises = true)
 
 }  // namespace

@@ -17,7 +17,8 @@ void thrust_omp(const typename C::Args& a, Context& ctx) {
   *a.count = thrust_kept(thrust::omp::par, a, room);
 }
 
-REGISTER(Select, thrust_omp, .note = "thrust::copy_if(omp::par)", .version = LIBRARY_VERSION("Thrust", THRUST))
+REGISTER(Select, thrust_omp, .note = "thrust::copy_if(omp::par)",
+         .version = LIBRARY_VERSION("Thrust", THRUST))
 
 }  // namespace
 }  // namespace tandem

@@ -17,7 +17,8 @@ void thrust_tbb(const typename C::Args& a, Context& ctx) {
   *a.count = thrust_kept(thrust::tbb::par, a, room);
 }
 
-REGISTER(Select, thrust_tbb, .note = "thrust::copy_if(tbb::par)", .version = LIBRARY_VERSION("Thrust", THRUST))
+REGISTER(Select, thrust_tbb, .note = "thrust::copy_if(tbb::par)",
+         .version = LIBRARY_VERSION("Thrust", THRUST))
 
 }  // namespace
 }  // namespace tandem

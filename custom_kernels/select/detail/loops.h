@@ -7,7 +7,7 @@
 
 namespace tandem {
 
-constexpr std::int64_t kSelectChunk = 1 << 15;    // elements that a thread takes at once
+constexpr std::int64_t kSelectChunk = 1 << 15;  // elements that a thread takes at once
 constexpr std::int64_t kSelectAlone = 1 << 16;  // fewer are done before another thread is awake
 
 /// As Args::keeps, with the kind known to the compiler.

@@ -144,7 +144,8 @@ auto select_by(Context& ctx, Selection what, const In& in, const Range<element_o
   static_assert(std::is_same_v<element_of<Out>, T>, "select: out must hold the type of in");
   static_assert((std::is_same_v<element_of<Count>, std::int64_t> && ...), "select: count must hold int64");
   if constexpr (sizeof...(count) == 1)
-    select_into(ctx, type_of<T>, what, const_memory(in), range, flags, memory(out), memory(count)..., options);
+    select_into(ctx, type_of<T>, what, const_memory(in), range, flags, memory(out), memory(count)...,
+                options);
   else
     return select(ctx, type_of<T>, what, const_memory(in), range, flags, memory(out), options);
 }
@@ -185,12 +186,14 @@ std::int64_t select(Context& ctx, const In& in, const Predicate& predicate, Out&
 template <Viewable In, Viewable Flags, Viewable Out, Viewable Count>
 void select_flagged_into(Context& ctx, const In& in, const Flags& flags, Out&& out, Count&& count,
                          const Options& options = {}) {
-  detail::select_by(ctx, detail::Selection::flags, in, nullptr, detail::flag_memory(flags), out, options, count);
+  detail::select_by(ctx, detail::Selection::flags, in, nullptr, detail::flag_memory(flags), out, options,
+                    count);
 }
 template <Viewable In, Viewable Flags, Viewable Out>
 std::int64_t select_flagged(Context& ctx, const In& in, const Flags& flags, Out&& out,
                             const Options& options = {}) {
-  return detail::select_by(ctx, detail::Selection::flags, in, nullptr, detail::flag_memory(flags), out, options);
+  return detail::select_by(ctx, detail::Selection::flags, in, nullptr, detail::flag_memory(flags), out,
+                           options);
 }
 
 /// As select_into, with the elements that do not satisfy the predicate behind those that do, in their order (a stable

@@ -42,7 +42,7 @@ struct Select {
       Kind kind;
       Range<T> range;             // of a predicate or a partition
       const std::uint8_t* flags;  // n of them where kind says so, else null
-      T* out;               // room for n elements; may be `in`. Of them a partition writes all, others count[0]
+      T* out;  // room for n elements; may be `in`. Of them a partition writes all, others count[0]
       std::int64_t* count;  // one: how many are kept
 
       /// Whether element i, which is x, is kept.

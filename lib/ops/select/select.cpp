@@ -6,8 +6,8 @@
 namespace tandem::detail {
 namespace {
 
-void call_select(Context& ctx, Type type, Selection what, ConstMemory in, const void* range, ConstMemory flags,
-                 Memory out, std::int64_t* count, const Options& options) {
+void call_select(Context& ctx, Type type, Selection what, ConstMemory in, const void* range,
+                 ConstMemory flags, Memory out, std::int64_t* count, const Options& options) {
   const bool flagged = what == Selection::flags;
   const std::size_t size = size_of(type), bytes = static_cast<std::size_t>(in.size) * size;
   require::array(ctx, Select::name, "out", out.data, out.size, size);
@@ -19,8 +19,8 @@ void call_select(Context& ctx, Type type, Selection what, ConstMemory in, const 
   if (flagged) {
     require::array(ctx, Select::name, "flags", flags.data, flags.size, 1);
     require::same_size(Select::name, in.size, flags.size, "in", "flags");
-    require::overlap(Select::name, flags.data, static_cast<std::size_t>(flags.size), out.data, bytes, false, "flags",
-                     "out");
+    require::overlap(Select::name, flags.data, static_cast<std::size_t>(flags.size), out.data, bytes, false,
+                     "flags", "out");
   }
   for_case<Select>({type, OperatorId::none}, [&]<class C>() {
     using T = typename C::T;
@@ -34,8 +34,8 @@ void call_select(Context& ctx, Type type, Selection what, ConstMemory in, const 
 
 }  // namespace
 
-void select_into(Context& ctx, Type type, Selection what, ConstMemory in, const void* range, ConstMemory flags,
-                 Memory out, Memory count, const Options& options) {
+void select_into(Context& ctx, Type type, Selection what, ConstMemory in, const void* range,
+                 ConstMemory flags, Memory out, Memory count, const Options& options) {
   public_call(ctx, [&] {
     const std::size_t size = size_of(type), bytes = static_cast<std::size_t>(in.size) * size;
     require::array(ctx, Select::name, "in", in.data, in.size, size);
@@ -51,8 +51,8 @@ void select_into(Context& ctx, Type type, Selection what, ConstMemory in, const 
   });
 }
 
-std::int64_t select(Context& ctx, Type type, Selection what, ConstMemory in, const void* range, ConstMemory flags,
-                    Memory out, const Options& options) {
+std::int64_t select(Context& ctx, Type type, Selection what, ConstMemory in, const void* range,
+                    ConstMemory flags, Memory out, const Options& options) {
   std::int64_t count = 0;
   public_call(ctx, [&] {
     require::array(ctx, Select::name, "in", in.data, in.size, size_of(type));
