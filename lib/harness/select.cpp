@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <limits>
 
 #include "lib/harness/operation.h"
 #include "lib/ops/select/contract.h"
@@ -83,7 +84,7 @@ struct SelectHarness {
       if (s.pattern == Pattern::values && s.n > 0 && s.kind != Kind::unique)
         range = comparison(inputs.seed);
       else if (s.pattern != Pattern::values)
-        impose(inputs.seed);
+        impose(inputs);
       for (std::size_t i = 0; i < flags.values.size(); ++i) {
         const auto at = static_cast<std::int64_t>(i);
         const bool keeps =
@@ -116,15 +117,18 @@ struct SelectHarness {
           return not_equal{value}.template range<T>();
       }
     }
-    /// Values that make the pattern: above 0 where they are kept, or unlike the one before. Flags need none.
-    void impose(std::uint64_t seed) {
+    /// Values that make the pattern: above 0 where they are kept, else below or NaN; or unlike the one before. Flags need
+    /// none.
+    void impose(const Inputs& inputs) {
       range = greater{T(0)}.template range<T>();
       if (shape.kind == Kind::flags) return;
+      const T nan = std::numeric_limits<T>::quiet_NaN();  // 0 for integers
+      const bool with_nan = inputs.values == Values::nan || inputs.values == Values::bits;
       for (std::int64_t i = 0; i < shape.n; ++i) {
         T& x = in.values[static_cast<std::size_t>(i)];
-        const bool keeps = kept(shape.pattern, i, shape.n, seed);
+        const bool keeps = kept(shape.pattern, i, shape.n, inputs.seed);
         if (shape.kind != Kind::unique)
-          x = keeps ? static_cast<T>(1 + i % 97) : static_cast<T>(-(i % 89));
+          x = keeps ? static_cast<T>(1 + i % 97) : with_nan ? nan : static_cast<T>(-(i % 89));
         else if (i > 0)
           x = static_cast<T>(static_cast<int>(in.values[static_cast<std::size_t>(i - 1)]) % 97 +
                              (keeps ? 1 : 0));
