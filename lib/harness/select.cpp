@@ -205,7 +205,7 @@ struct SelectHarness {
                         shape.in_place ? ", in place" : "", shape.skewed ? ", skewed" : "")};
   }
   static Plan plan(Coverage coverage, std::uint64_t seed) {
-    constexpr std::int64_t kAllCasesUpTo = 50000;
+    constexpr std::int64_t kAllCasesUpTo = 50000, kMostOffsetsUpTo = 1 << 20;
     enum { kCase, kSize, kKind, kPlace, kPattern, kValues, kOffset, kAxes };
     const std::vector<CaseId> ids = case_ids<Contract>();
     const std::vector<std::int64_t> sizes = test_sizes(coverage);
@@ -222,6 +222,7 @@ struct SelectHarness {
       }
       return plan;
     }
+    const bool full = coverage == Coverage::full;
     const auto id = [&](int c) { return ids[static_cast<std::size_t>(c)]; };
     const auto size = [&](int s) { return sizes[static_cast<std::size_t>(s)]; };
     std::vector<std::string> size_names;
@@ -234,9 +235,17 @@ struct SelectHarness {
     plan.axes.add("values", value_names(kMovedValuesCount));
     plan.axes.add("offset", offset_names());
     plan.axes.exclude(kCase, kOffset, [&](int c, int o) { return !aligned(id(c), o); });
-    // Where the executor takes long, one type will do.
+    // Where the executor takes long, one type will do, and a few forms.
     plan.axes.exclude(kCase, kSize, [&](int c, int s) {
-      return coverage != Coverage::full && size(s) > kAllCasesUpTo && id(c).type != Type::f32;
+      return !full && size(s) > kAllCasesUpTo && id(c).type != Type::f32;
+    });
+    plan.axes.exclude(kSize, kValues, [&](int s, int v) {
+      return size(s) > kAllCasesUpTo && static_cast<Values>(v) != Values::exact;
+    });
+    plan.axes.exclude(kSize, kOffset,
+                      [&](int s, int o) { return !full && size(s) > kMostOffsetsUpTo && kOffsets[o] != 8; });
+    plan.axes.exclude(kSize, kPattern, [&](int s, int p) {
+      return !full && size(s) > kMostOffsetsUpTo && static_cast<Pattern>(p) != Pattern::half;
     });
     plan.axes.close();
     Covering covering(plan.axes, seed);

@@ -25,12 +25,15 @@ from ._tandem import (
     intersect_count_into,
     intersect_into,
     last,
+    partition,
     reduce,
     scan,
+    select,
     synchronize,
     transform,
     transpose,
     tridiagonal,
+    unique,
 )
 
 __all__ = [
@@ -53,10 +56,13 @@ __all__ = [
     "intersect_count_into",
     "intersect_into",
     "last",
+    "partition",
     "reduce",
     "scan",
+    "select",
     "synchronize",
     "transform",
     "transpose",
     "tridiagonal",
+    "unique",
 ]
