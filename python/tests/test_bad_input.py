@@ -75,6 +75,10 @@ WRONG = [
     # values
     (lambda out: tandem.reduce(X, "mean"), "op is 'mean'; it must be one of plus, multiplies, minimum, maximum, logical"),
     (lambda out: tandem.scan(X, "negate"), "op is 'negate'"),
+    (lambda out: tandem.select(X, "=", 1, out=out), "select: comparison is '='; it must be one of <, <=, >, >=, ==, !="),
+    (lambda out: tandem.select(X, "<", "one", out=out), "select: value is 'one'; it must be a number"),
+    (lambda out: tandem.partition(X.astype("int8"), "<", 1), "partition: 'x' holds int8; it must hold one of float32, f"),
+    (lambda out: tandem.unique(M), "unique: 'x' has 2 dimensions; it must have 1"),
     (lambda out: tandem.scan(X, init="one", out=out), "init is 'one'; it must be a number"),
     (lambda out: tandem.scan(X, init=1e300, out=out), "init is 1e.300; as elements are float32, it is too large"),
     (lambda out: tandem.scan(X, init=1e-46, out=out), "init is 1e-46; as elements are float32, it is too small"),
