@@ -67,18 +67,18 @@ void run_select(const Options& options) {
            options.out);
 }
 
-void add_select(CLI::App& run) {
+void add_select(Command run) {
   static Options options;
-  auto* sub = run.add_subcommand("select", Select::meaning);
-  add_file(sub, "--in", options.in, "Array of rank 1 (.npy; - is standard input)")->required();
-  add_file(sub, "--out", options.out, "Where the result goes (.npy; - is standard output)")->required();
-  sub->add_option("--where", options.where, "What is kept: <, <=, >, >=, == or !=, and a number (\">0.5\")")
-      ->check(not_empty);
-  sub->add_flag("--unique", options.unique, "Keep the first of each run of equal elements instead");
-  sub->add_flag("--partition", options.partition, "Put the others behind those that are kept");
+  const auto sub = run.subcommand("select", Select::meaning);
+  add_file(sub, "--in", options.in, "Array of rank 1 (.npy; - is standard input)").required();
+  add_file(sub, "--out", options.out, "Where the result goes (.npy; - is standard output)").required();
+  sub.option("--where", options.where, "What is kept: <, <=, >, >=, == or !=, and a number (\">0.5\")")
+      .check(not_empty);
+  sub.flag("--unique", options.unique, "Keep the first of each run of equal elements instead");
+  sub.flag("--partition", options.partition, "Put the others behind those that are kept");
   add_use(sub, options.use);
-  sub->footer("Example: tandem run select --in x.npy --where '>0.5' --out y.npy");
-  sub->callback([] { run_select(options); });
+  sub.footer("Example: tandem run select --in x.npy --where '>0.5' --out y.npy");
+  sub.callback([] { run_select(options); });
 }
 
 const bool added = add_run_command(add_select);
