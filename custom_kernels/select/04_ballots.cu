@@ -21,11 +21,6 @@ constexpr int kRows = 16;  // of 32 neighbours each, owned by one warp
 constexpr int kTile = kThreads * kRows;
 constexpr int kScanThreads = 1024;
 
-/// Warp-wide: a bit for each of the 32 elements from i − lane on that are kept; 0 beyond the end.
-template <class Args>
-__device__ unsigned kept_in_row(const Args& a, std::int64_t i) {
-  return __ballot_sync(kAllLanes, i < a.n && a.keeps(i));
-}
 __device__ std::int64_t first_of_lane() {
   return std::int64_t(blockIdx.x) * kTile + int(threadIdx.x) / kWarp * kRows * kWarp +
          int(threadIdx.x) % kWarp;
@@ -37,7 +32,10 @@ __global__ void count_tiles(typename C::Args a, std::int64_t* counts) {
   const std::int64_t first = first_of_lane();
   int count = 0;
 #pragma unroll
-  for (int r = 0; r < kRows; ++r) count += __popc(kept_in_row(a, first + r * kWarp));
+  for (int r = 0; r < kRows; ++r) {
+    const std::int64_t i = first + r * kWarp;
+    count += __popc(__ballot_sync(kAllLanes, i < a.n && a.keeps(i)));
+  }
   if (threadIdx.x % kWarp == 0) warp_counts[threadIdx.x / kWarp] = count;
   __syncthreads();
   if (threadIdx.x > 0) return;
@@ -68,14 +66,18 @@ __global__ void __launch_bounds__(kScanThreads)
 
 template <class C>
 __global__ void compact_tiles(typename C::Args a, const std::int64_t* before) {
+  using T = typename C::T;
   __shared__ Shared<int, kWarps> warp_counts;
   const int warp = threadIdx.x / kWarp, lane = threadIdx.x % kWarp;
   const std::int64_t first = first_of_lane();
-  unsigned kept[kRows];
+  T items[kRows];
+  unsigned kept[kRows];  // a bit for each element of a row
   int count = 0;
 #pragma unroll
   for (int r = 0; r < kRows; ++r) {
-    kept[r] = kept_in_row(a, first + r * kWarp);
+    const std::int64_t i = first + r * kWarp;
+    items[r] = i < a.n ? a.in[i] : T(0);
+    kept[r] = __ballot_sync(kAllLanes, i < a.n && a.keeps(i, items[r]));
     count += __popc(kept[r]);
   }
   if (lane == 0) warp_counts[warp] = count;
@@ -89,10 +91,11 @@ __global__ void compact_tiles(typename C::Args a, const std::int64_t* before) {
   for (int r = 0; r < kRows; ++r) {
     const std::int64_t i = first + r * kWarp, mine = to + __popc(kept[r] & ((1u << lane) - 1));
     if (kept[r] >> lane & 1)
-      a.out[mine] = a.in[i];
+      a.out[mine] = items[r];
     else if (partition && i < a.n)
-      a.out[others + i - mine] = a.in[i];
+      a.out[others + i - mine] = items[r];
     to += __popc(kept[r]);
+    __syncwarp();  // a row's lanes store together
   }
 }
 
