@@ -49,7 +49,7 @@ struct KernelOperator {
     if constexpr (kMayBeNone) x.is_there = 1;
     return x;
   }
-  TANDEM_HD static A value(const Operand& x) {
+  TANDEM_HD static A value(Operand x) {
     A a;
     memcpy(&a, x.bytes, sizeof a);
     return a;
@@ -65,7 +65,8 @@ struct KernelOperator {
   TANDEM_HD Operand load(const T& x, std::int64_t i) const {
     return operand(static_cast<A>(lifted(op, x, i)));
   }
-  TANDEM_HD Operand operator()(const Operand& a, const Operand& b) const {
+  TANDEM_HD Operand operator()(Operand a,
+                               Operand b) const {  // by value: shared memory is read as it is declared
     if constexpr (kMayBeNone) {
       if (!a.is_there) return b;
       if (!b.is_there) return a;
