@@ -14,7 +14,9 @@ namespace detail {
 /// Element types and operators that scan is compiled for.
 template <class T, class Op>
 constexpr bool scans() {
-  return Op::id <= OperatorId::logical_or && std::is_same_v<T, accumulator_t<T>> && type_of<T> != Type::u32;
+  return Op::id <= OperatorId::logical_or && std::is_same_v<T, accumulator_t<T>> &&
+         (type_of<T> != Type::u32 || Op::id == OperatorId::plus || Op::id == OperatorId::minimum ||
+          Op::id == OperatorId::maximum);
 }
 
 /// init: one operand in host memory, or null for the operator's identity.
@@ -34,7 +36,7 @@ void scan(Context& ctx, const In& in, Out&& out, Op, bool exclusive, const eleme
 /// out[i] = init ∘ in[0] ∘ … ∘ in[i] in the memory of the context, without waiting for it.
 ///
 /// op: plus (unless given), multiplies, minimum, maximum, logical_and, logical_or; elements: float, double,
-/// int32, int64. init: the operator's identity unless given. Integer results wrap; from the first NaN on all
+/// int32, int64, and uint32 for plus, minimum, maximum. init: the operator's identity unless given. Integer results wrap; from the first NaN on all
 /// results are NaN (plus, multiplies, minimum, maximum); logical results are 0 or 1. out has the size of in
 /// and may be in itself; any other overlap is refused. O(n) work; allocates nothing after the first call of a
 /// size. Throws InvalidArgument (sizes differ, null pointers, host memory in a device context, partial
