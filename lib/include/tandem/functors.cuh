@@ -27,10 +27,11 @@
 //
 // A transform's functor is called as f(x[i], y[i], …) on the device; it and the elements are copied, so both
 // must be trivially copyable. Types may differ from array to array; the results need only convert to z's.
-// Operators of reduce and scan and their accumulators are copied, too, and accumulators have a default constructor. Lambdas need
-// nvcc's --extended-lambda, functors of the standard library --expt-relaxed-constexpr. Arrays, overlap and errors are as for transform and tridiagonal with
-// operators and arrays of Tandem's own; the context must be a device's, for reduce and scan it may be
-// the host's. Each has one implementation for functors, so there is nothing to choose (options.use of transform must be empty).
+// Operators of reduce and scan and their accumulators are copied, too, and accumulators have a default
+// constructor. Lambdas need nvcc's --extended-lambda, functors of the standard library
+// --expt-relaxed-constexpr. Arrays, overlap and errors are as for the operations with operators and arrays of
+// Tandem's own; the context must be a device's, for reduce and scan it may be the host's. Each has one
+// implementation for functors, so there is nothing to choose (options.use of transform must be empty).
 
 #include "tandem/functors/reduce.cuh"
 #include "tandem/functors/scan.cuh"
