@@ -9,9 +9,11 @@
 #include "bench/command/command.h"
 #include "bench/command/trace.h"
 #include "bench/report/trace_picture.h"
+#include "bench/report/trace_prediction.h"
 #include "bench/report/trace_report.h"
 #include "bench/terminal.h"
 #include "common/options.h"
+#include "lib/core/context_impl.h"
 #include "lib/simt/trace.h"
 #include "tandem/error.h"
 
@@ -22,6 +24,7 @@ constexpr double kPatience = 60;  // seconds: longer runs need --force
 
 struct Options {
   std::string n, type, op = "plus", schedule = "forward", by = "waste", svg;
+  std::string predict;  // a GPU
   std::vector<std::string> patterns, compare;
   std::uint64_t seed = 1;
   simt::Settings settings;
@@ -105,16 +108,10 @@ void launch_on_device(const Options& options) {
   }
 }
 
-double sectors(const Traced& traced) {
-  double all = 0;
-  for (const simt::LaunchTraffic& launch : traced.trace.launches)
-    all += static_cast<double>(launch.global.sectors);
-  return all;
-}
-
 class Tracer {
  public:
-  explicit Tracer(const Options& options) : options_(options) {
+  explicit Tracer(const Options& options)
+      : options_(options), gpu_(options.predict.empty() ? nullptr : &gpu(options.predict)) {
     simt::settings() = options.settings;
     simt::settings().schedule = simt::parse_schedule(options.schedule);
   }
@@ -123,26 +120,34 @@ class Tracer {
   Traced operator()(const Implementation& i) {
     const Operation& op = operation(i.operation);
     const auto [id, n, c] = Input(op, options_);
+    static_cast<void>(trial(i, op, c, n));
     if (!options_.force) estimate(i, op, c, n);
     progress_.show(fmt::format("trace {} n = {}", i.name, n));
     Traced traced = run(i, op, c, n);
     require_block(i, traced);
-    const double launches = static_cast<double>(traced.trace.launches.size());
-    if (op.extents.empty() && launches > 0 && n > 1)
-      traced.at_best = at_best(op, id, i, {n, sectors(traced), sectors(run(i, op, c, n / 2)), launches});
+    const auto call = [](const Traced& t) { return TracedCall{t.trace.launches, t.cost ? t.cost->steps : 0}; };
+    if (gpu_ && !traced.trace.launches.empty())
+      traced.prediction = predict(*gpu_, op, id, i, n, call(traced),
+                                  [&](std::int64_t m) { return call(run(i, op, c, m)); });
     return traced;
   }
 
  private:
-  Traced run(const Implementation& i, const Operation& op, int c, std::int64_t n) {
+  Trial trial(const Implementation& i, const Operation& op, int c, std::int64_t n) const {
     const CaseId id = op.cases[static_cast<std::size_t>(c)];
-    const std::vector<Trial> trials = op.benchmarks(id, n, options_.seed);
-    const Trial& trial = trials.front();
+    const Trial trial = op.benchmarks(id, n, options_.seed).front();
     if (const std::string reason = i.refusal(op.shape(trial), id); !reason.empty())
       throw Unavailable(i.name + ": " + reason);
+    return trial;
+  }
+
+  Traced run(const Implementation& i, const Operation& op, int c, std::int64_t n) {
+    const CaseId id = op.cases[static_cast<std::size_t>(c)];
+    const Trial trial = this->trial(i, op, c, n);
     Traced traced{&i, id.type, fmt::format("{}, n = {}", id.str(), show_size(n)), {}, {}, 0};
     const std::clock_t start = std::clock();  // of this process: other programs do not count
     Context ctx = Context::host();
+    if (gpu_) ctx.impl().backend = make_host_backend(nullptr, static_cast<int>(gpu_->multiprocessors));
     if (i.place == Place::simt) {
       const auto problem = op.make(ctx, c, trial);
       problem->reset();
@@ -182,6 +187,7 @@ class Tracer {
   }
 
   const Options& options_;
+  const Gpu* gpu_;  // to predict for, or null
   Progress progress_;
 };
 
@@ -258,6 +264,7 @@ std::vector<TracedStep> trace_ladder(const std::string& operation) {
   const auto known = operation_names();
   if (std::ranges::find(known, operation) == known.end()) return {};
   Options options;
+  options.predict = gpu_names().front();
   if (tandem::operation(operation).extents.empty()) options.n = "16K";  // several tiles of every step
   Tracer tracer(options);
   std::vector<TracedStep> steps;
@@ -316,6 +323,9 @@ void add_trace(CLI::App& app) {
                 "In --svg: of shared memory the banks (the word mod 32) instead of the elements")
       ->needs(svg);
   sub->add_flag("--json", options.json, "An array of launches, for programs");
+  sub->add_option("--predict", options.predict,
+                  "How long each launch, and a call of each recorded size, takes at least on a GPU")
+      ->check(CLI::IsMember(gpu_names()));
   sub->add_flag("--launch-only", options.launch_only,
                 "Run the GPU rows once instead, for a profiler to count there what trace counts here")
       ->excludes(compare);
@@ -330,6 +340,7 @@ void add_trace(CLI::App& app) {
       "Exit status 1 says that there is a race.\n"
       "Example: tandem trace reduce/custom/reduce2_strided --n 4096 --svg conflicts.svg\n"
       "Example: tandem trace reduce/custom/reduce2_strided --svg banks.svg --banks\n"
+      "Example: tandem trace scan/custom/blelloch --n 16K --predict h200\n"
       "Example: tandem trace --compare scan/custom/blelloch scan/custom/blelloch_padded");
   sub->callback([] { trace_all(options); });
 }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <fstream>
+#include <map>
 
 #include "bench/terminal.h"
 #include "lib/core/names.h"
@@ -177,23 +178,59 @@ LineTraffic whole_line(const LaunchTraffic& launch, const LineTraffic& line) {
   return sum;
 }
 
-// What the counts say about the speed on a GPU, step by step.
-void print_at_best(std::initializer_list<const Traced*> steps) {
-  const AtBest* any = nullptr;
-  for (const Traced* t : steps) any = t->at_best ? &*t->at_best : any;
-  if (!any) return;
-  Table table({any->device, "n", "at best", "recorded", "at best ÷ recorded"});
-  for (const Traced* t : steps) {
-    if (!t->at_best) continue;
-    const AtBest& best = *t->at_best;
-    table.add({t->implementation->name, show_size(best.n), show_time(best.seconds),
-               best.recorded ? show_time(*best.recorded) : "not yet",
-               best.recorded ? percent(best.seconds / *best.recorded) : ""});
+// What holds each launch up, as it was traced.
+void print_bounds(const Prediction& prediction, const std::vector<LaunchTraffic>& launches) {
+  std::vector<std::string> columns{prediction.gpu->device, "at least", "limiter"};
+  columns.insert(columns.end(), kLimitNames.begin(), kLimitNames.end() - 1);  // steps are of the whole call
+  Table table(columns);
+  for (std::size_t l = 0; l < launches.size(); ++l) {
+    const Bound& bound = prediction.launches[l];
+    std::vector<std::string> row{launches[l].kernel, show_time(bound.seconds), name(bound.limit)};
+    for (std::size_t t = 0; t + 1 < bound.terms.size(); ++t)
+      row.push_back(bound.terms[t] >= 0.01 * bound.seconds ? show_time(bound.terms[t]) : "");  // or of no weight
+    table.add(row);
   }
   fmt::print("\n");
   table.print();
-  fmt::print("at best: every sector from memory at {:.0f} GB/s, {} a launch, both recorded there\n",
-             any->bytes_per_second * 1e-9, show_time(any->launch_seconds));
+}
+
+// How long calls take at least, by n, and what was recorded.
+void print_predictions(std::initializer_list<const Traced*> steps) {
+  const Gpu* gpu = nullptr;
+  std::map<std::int64_t, std::vector<std::pair<const Traced*, const Prediction::Call*>>> sizes;
+  for (const Traced* t : steps) {
+    if (!t->prediction) continue;
+    gpu = t->prediction->gpu;
+    for (const Prediction::Call& call : t->prediction->calls) sizes[call.n].emplace_back(t, &call);
+  }
+  if (!gpu) return;
+  Table table({gpu->device, "n", "at least", "limiter", "recorded", "at least ÷ recorded"});
+  for (const auto& [n, calls] : sizes) {
+    for (const auto& [step, call] : calls)
+      table.add({step->implementation->name, show_size(n), show_time(call->bound.seconds), name(call->bound.limit),
+                 call->recorded ? show_time(*call->recorded) : "not yet",
+                 call->recorded ? percent(call->bound.seconds / *call->recorded) : ""});
+  }
+  fmt::print("\n");
+  table.print();
+}
+
+Json json_of(const Bound& bound) {
+  Json terms = Json::object();
+  for (std::size_t t = 0; t < bound.terms.size(); ++t) terms[kLimitNames[t]] = bound.terms[t] * 1e9;
+  return {{"time_ns", bound.seconds * 1e9}, {"limiter", name(bound.limit)}, {"terms_ns", terms}};
+}
+
+Json json_of(const Prediction& prediction) {
+  Json calls = Json::array();
+  for (const Prediction::Call& call : prediction.calls) {
+    Json json = {{"n", call.n}};
+    json.update(json_of(call.bound));
+    json["recorded_ns"] = call.recorded ? Json(*call.recorded * 1e9) : Json(nullptr);
+    json["method"] = call.method;
+    calls.push_back(json);
+  }
+  return calls;
 }
 
 Json figures(const Requests& global, const Requests& shared) {
@@ -261,7 +298,8 @@ void print(const Traced& traced, const Figure& by) {
     fmt::print("{}\n", paint(races[r].str(), Colour::bad));
   if (races.size() > kMost)
     fmt::print("and {} more pairs of lines (--json lists all)\n", races.size() - kMost);
-  print_at_best({&traced});
+  if (traced.prediction) print_bounds(*traced.prediction, traced.trace.launches);
+  print_predictions({&traced});
 }
 
 void print_comparison(const Traced& a, const Traced& b) {
@@ -320,7 +358,7 @@ void print_comparison(const Traced& a, const Traced& b) {
   share("lane use", all_x, all_y, &Requests::lane_use);
   count("races", a.trace.races.size(), b.trace.races.size());
   table.print();
-  print_at_best({&a, &b});
+  print_predictions({&a, &b});
 }
 
 Json json_of(const Traced& traced) {
@@ -329,14 +367,6 @@ Json json_of(const Traced& traced) {
   };
   const Json steps = traced.cost ? Json(traced.cost->steps) : Json(nullptr);  // of the whole call
   const Json work = traced.cost ? Json(traced.cost->work) : Json(nullptr);
-  Json best = nullptr;
-  if (traced.at_best) {
-    const auto& recorded = traced.at_best->recorded;
-    best = {{"device", traced.at_best->device},
-            {"n", traced.at_best->n},
-            {"time_ns", traced.at_best->seconds * 1e9},
-            {"recorded_ns", recorded ? Json(*recorded * 1e9) : Json(nullptr)}};
-  }
   Json launches = Json::array();
   for (const LaunchTraffic& l : traced.trace.launches) {
     Json launch = {{"implementation", traced.implementation->name},
@@ -348,7 +378,12 @@ Json json_of(const Traced& traced) {
     launch["barriers"] = static_cast<double>(l.barriers) / static_cast<double>(l.grid.count());  // per block
     launch["steps"] = steps;
     launch["work"] = work;
-    launch["at_best"] = best;
+    if (traced.prediction) {
+      const Prediction& prediction = *traced.prediction;
+      launch["device"] = prediction.gpu->device;
+      launch["at_least"] = json_of(prediction.launches[launches.size()]);
+      if (launches.empty()) launch["calls"] = json_of(prediction);
+    }
     launch["sites"] = Json::array();
     for (const LineTraffic& line : l.lines) {
       const bool shared = line.space == Space::shared;

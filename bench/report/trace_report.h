@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "bench/report/at_best.h"
+#include "bench/report/trace_prediction.h"
 #include "lib/core/registry.h"
 #include "lib/core/test_elements.h"
 #include "lib/simt/trace.h"
@@ -20,7 +20,7 @@ struct Traced {
   simt::Trace trace;
   std::optional<Complexity> cost;
   double seconds = 0;
-  std::optional<AtBest> at_best = {};
+  std::optional<Prediction> prediction = {};
 };
 
 /// What lines of a trace may be sorted by, the worst first.

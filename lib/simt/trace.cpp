@@ -29,7 +29,10 @@ class Both : public Observer {
     traffic_.warp_call(meeting);
     races_.warp_call(meeting);
   }
-  void fence(unsigned thread, bool whole_device) override { races_.fence(thread, whole_device); }
+  void fence(unsigned thread, bool whole_device) override {
+    traffic_.fence(thread, whole_device);
+    races_.fence(thread, whole_device);
+  }
 
  private:
   Traffic& traffic_;

@@ -42,19 +42,27 @@ inline unsigned grid(const Context& ctx, std::int64_t blocks) {
 
 #ifdef TANDEM_SIMT
 
+namespace detail {
+template <class... P, class... A>
+void launch(Context& ctx, std::int64_t blocks, int threads, std::size_t shared_bytes, bool early,
+            void (*kernel)(P...), A... args) {
+  simt::launch(
+      dim3(grid(ctx, blocks)), dim3(static_cast<unsigned>(threads)), shared_bytes,
+      std::string(ctx.last().implementation), [&] { kernel(args...); },
+      reinterpret_cast<const void*>(kernel), early);
+}
+}  // namespace detail
+
 template <class... P, class... A>
 void launch(Context& ctx, std::int64_t blocks, int threads, std::size_t shared_bytes, void (*kernel)(P...),
             A... args) {
-  simt::launch(
-      dim3(detail::grid(ctx, blocks)), dim3(static_cast<unsigned>(threads)), shared_bytes,
-      std::string(ctx.last().implementation), [&] { kernel(args...); },
-      reinterpret_cast<const void*>(kernel));
+  detail::launch(ctx, blocks, threads, shared_bytes, false, kernel, args...);
 }
 
 template <class... P, class... A>
 void launch_early(Context& ctx, std::int64_t blocks, int threads, std::size_t shared_bytes,
                   void (*kernel)(P...), A... args) {
-  launch(ctx, blocks, threads, shared_bytes, kernel, args...);
+  detail::launch(ctx, blocks, threads, shared_bytes, true, kernel, args...);
 }
 inline void start_early() {}
 
