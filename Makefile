@@ -10,7 +10,7 @@ BUILD  ?= build
 FLAGS  := $(if $(filter-out 0,$(GPU)),-DCMAKE_CUDA_ARCHITECTURES=native)
 JOBS   ?= $(shell nproc)
 
-.PHONY: compare test setup configure build command named device asan tsan soak new kernel trace profile sass sanitize mutants gpu-pack gpu-test tables pictures deb wheel fuzz format clean help
+.PHONY: compare test setup configure build command named device asan tsan soak new kernel trace profile sass sanitize mutants gpu-pack gpu-test tables pictures site deb wheel fuzz format clean help
 
 # In two stages without a GPU: reduce and scan are compiled and shown first, the other operations follow. What else the
 # command can do is compiled after the tables.
@@ -116,11 +116,17 @@ gpu-test: device  ## Check, measure and profile on this machine's GPU; results i
 
 tables: command  ## Write the tables of README.md and the ladders from bench/results/
 	python3 tools/report.py
-	$(BUILD)/tandem trace $$(python3 tools/trace_tables.py --patterns) --n 16K --json >bench/results/trace/here.json
+	python3 tools/operations.py
+	$(BUILD)/tandem trace $$(python3 tools/trace_tables.py --patterns) --n 16K --json >$(BUILD)/here.json
+	mv $(BUILD)/here.json bench/results/trace/here.json
 	python3 tools/trace_tables.py
 
 pictures: command  ## Draw what each kernel's first warp touches, for the ladders' READMEs
 	python3 tools/pictures.py $(BUILD)/tandem
+
+site:  ## A static site of all pages, by MkDocs, in build/site; a link that leads nowhere fails
+	@tools/setup.sh mkdocs
+	@python3 tools/site.py $(BUILD)/site
 
 deb: command  ## A package of this build for Debian and Ubuntu, in build/ (packaging/ has recipes for vcpkg and Conan)
 	cd $(BUILD) && cpack

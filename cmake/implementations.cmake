@@ -36,20 +36,22 @@ endfunction()
 # TANDEM_LINK, and writes left_out.cpp, which registers the rest by name with the reason, so that a newcomer sees whole ladders in any build. The points of tunings, which no
 # library of users holds, go to TANDEM_TUNING_FILES.
 function(collect_implementations)
+  # Headers of what the executor does not have: a step for one architecture that includes none of them runs there, too.
+  set(not_on_executor "tandem/device/(cluster|launch_together|tensor_copies|wgmma)\\.cuh")
   file(GLOB files CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR}
        custom_kernels/*/*.cpp custom_kernels/*/*.cu vendor_wrappers/*/*.cpp vendor_wrappers/*/*.cu)
   set(left_out "")
   foreach(file IN LISTS files)
     why_left_out(${file} reason libraries)
+    file(READ ${file} text)  # file(STRINGS) would end at the first letter outside ASCII and escape semicolons
     set(place host)
     if(file MATCHES "\\.cu$")
       set(place device)
-      if(file MATCHES "^custom_kernels" AND NOT file MATCHES "\\.sm[0-9]+\\.cu$" AND NOT reason MATCHES "TANDEM_ONLY")
+      if(file MATCHES "^custom_kernels" AND NOT text MATCHES "include \"${not_on_executor}\"" AND NOT reason MATCHES "TANDEM_ONLY")
         list(APPEND simt_files ${PROJECT_SOURCE_DIR}/${file})
       endif()
     endif()
     if(reason)
-      file(READ ${file} text)  # file(STRINGS) would end at the first letter outside ASCII and escape semicolons
       string(REGEX MATCH "\\.note =[ \n]*\"([^\"]*)\"" note "${text}")
       string(APPEND left_out "  add(\"${file}\", Place::${place}, \"${CMAKE_MATCH_1}\", \"${reason}\");\n")
       continue()

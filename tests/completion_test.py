@@ -34,7 +34,7 @@ def test_bash():
         ("tandem chec", ["check"]),
         ("tandem compare sca", ["scan"]),
         ("tandem compare scan --meth", ["--method"]),
-        ("tandem compare scan --method ", ["hot", "cold", "graph", "host", "behind"]),
+        ("tandem compare scan --method ", ["hot", "cold", "graph", "host", "behind", "pageable", "pinned", "managed"]),
         ("tandem compare scan --method=c", ["cold"]),
         ("tandem compare --type f32,f6", ["f32,f64"]),
         ("tandem compare --repetitions ", []),

@@ -109,15 +109,9 @@ class Page(HTMLParser):
         require(self.open or not data.strip(), f"'{data}' stands outside")
 
 
-def test_page(page, text):
+def test_alone(page, text):
+    """Short, and nothing comes from outside or runs."""
     require(len(text.encode()) <= LARGEST, f"the page is {len(text.encode())} bytes long")
-    headings = [element.text for element in page.iter("h3")]
-    for figure in FIGURES:
-        require(any(heading.startswith(figure) for heading in headings), f"there is no figure '{figure}': {headings}")
-    for figure in page.iter("figure"):
-        sentence = figure.find("figcaption")
-        require(sentence is not None and "".join(sentence.itertext()).strip().endswith("."),
-                f"no sentence says how to read '{figure.find('h3').text}'")
     ids = [element.get("id") for element in page.iter() if element.get("id")]
     require(len(ids) == len(set(ids)), f"an id stands twice: {ids}")
     for element in page.iter():
@@ -128,6 +122,17 @@ def test_page(page, text):
         if (link := element.get("href")):
             require(link[1:] in ids, f"{link} leads nowhere")
     require(not re.search(r"url\(|@import|https?://", text), "the page names something outside")
+
+
+def test_page(page, text):
+    headings = [element.text for element in page.iter("h3")]
+    for figure in FIGURES:
+        require(any(heading.startswith(figure) for heading in headings), f"there is no figure '{figure}': {headings}")
+    for figure in page.iter("figure"):
+        sentence = figure.find("figcaption")
+        require(sentence is not None and "".join(sentence.itertext()).strip().endswith("."),
+                f"no sentence says how to read '{figure.find('h3').text}'")
+    test_alone(page, text)
 
 
 def test_machines_apart(page):
@@ -176,25 +181,29 @@ def test_contrast(text):
                 require((light + 0.05) / (dark + 0.05) >= 4.5, f"{ink} {colours[ink]} on {colours[paper]} is too faint")
 
 
-def test_layout(text, folder):
-    """As a browser lays it out: all tables open, since they are read, too."""
+def in_browser(text, folder, width, script):
+    """What a script leaves in the page's title, as JSON, where the page is shown so wide; None where there is no browser."""
     browser = shutil.which("chromium") or shutil.which("chromium-browser")
     if not browser:
-        print("no chromium: its layout is not measured")
-        return
-    script = MEASURE.replace("LEGIBLE", str(LEGIBLE))
-    for opened in ("", " open='open'"):
-        measured = text.replace("<details>", f"<details{opened}>").replace("</body>", f"<script>{script}</script></body>")
-        (folder / "measured.html").write_text(measured)
-        for width in (PHONE, DESK):
-            dom = subprocess.run([browser, "--headless", "--no-sandbox", "--disable-gpu", f"--window-size={width},1000", "--dump-dom",
-                                  f"file://{folder}/measured.html"], capture_output=True, text=True, timeout=120,
-                                 env={**os.environ, "HOME": str(folder)}).stdout
-            found = re.search(r"<title>(\{.*?\})</title>", dom)
-            require(found, f"chromium measures nothing: {dom[:200]}")
-            found = json.loads(found[1].replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&"))
-            require(found["texts"] > 1000, f"{found['texts']} texts")
-            require(not found["faults"], f"{width} px wide{', tables open' * bool(opened)}:\n" + "\n".join(found["faults"]))
+        return None
+    (folder / "measured.html").write_text(text.replace("</body>", f"<script>{script}</script></body>"))
+    dom = subprocess.run([browser, "--headless", "--no-sandbox", "--disable-gpu", f"--window-size={width},1000", "--dump-dom",
+                          f"file://{folder}/measured.html"], capture_output=True, text=True, timeout=120,
+                         env={**os.environ, "HOME": str(folder)}).stdout
+    found = re.search(r"<title>(\{.*?\})</title>", dom)
+    require(found, f"chromium measures nothing: {dom[:200]}")
+    return json.loads(found[1].replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&"))
+
+
+def test_layout(text, folder, least, what=""):
+    """As a browser lays it out, on a phone and on a desk. `least`: so many texts there are."""
+    for width in (PHONE, DESK):
+        found = in_browser(text, folder, width, MEASURE.replace("LEGIBLE", str(LEGIBLE)))
+        if not found:
+            print("no chromium: its layout is not measured")
+            return
+        require(found["texts"] > least, f"{found['texts']} texts")
+        require(not found["faults"], f"{width} px wide{what}:\n" + "\n".join(found["faults"]))
 
 
 def test_baseline(run, source, folder):
@@ -223,6 +232,16 @@ def test_later_file(run, source, folder):
     line = next(line for line in text.splitlines() if line.startswith("| transform/custom/packs |"))
     require("321 ms" in line, line)
     require(f"{sum(row['time_ns'] is not None for row in later['rows'])} times" in text, "rows are counted twice")
+
+
+def test_one_row(run, source, folder):
+    """What is told of steps, and recorded with the tree, is told of the steps that the file holds."""
+    one = json.loads((source / "bench/results/h200-reduce.json").read_text())
+    one["rows"] = [row for row in one["rows"] if row["implementation"] == "reduce/custom/one_pass"]
+    (folder / "one.json").write_text(json.dumps(one))
+    text = run("one.json", "--md")
+    require("| reduce/custom/one_pass |" in text and "moved bytes used" in text, "the step's counts are not told")
+    require("reduce2_strided" not in text, "a step is told of that the file does not hold")
 
 
 def test_markdown(run, source):
@@ -259,9 +278,11 @@ def main(source, tandem):
         test_data(page, source)
         test_contrast(text)
         test_pictures(text)
-        test_layout(text, folder)
+        test_layout(text, folder, 1000)
+        test_layout(text.replace("<details>", "<details open='open'>"), folder, 1000, ", tables open")  # they are read, too
         test_baseline(run, source, folder)
         test_later_file(run, source, folder)
+        test_one_row(run, source, folder)
         test_markdown(run, source)
         print(said.strip())
 

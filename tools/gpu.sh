@@ -2,7 +2,7 @@
 # Everything that needs a GPU, in one call: check, then measure, then profile.
 #   tools/gpu.sh pack   stages the stripped device build in build-gpu/ with the libraries a GPU machine may lack
 #   tools/gpu.sh run    runs it and writes JSON and logs to $OUT (default: gpu-results); no clock or power is touched
-# All output goes to $OUT/log.txt. STEPS (default: check compare reproduce tunings flow huge sanitize counters profile) picks
+# All output goes to $OUT/log.txt. STEPS (default: check compare end_to_end reproduce tunings flow huge sanitize counters profile) picks
 # the steps of run, OPERATIONS (default: all) what is compared, TOOLS (default: all four) those of compute-sanitizer.
 # STEPS=python is the Python package, and needs nanobind, scikit-build-core, pytest, CuPy and PyTorch there.
 set -uo pipefail
@@ -50,7 +50,7 @@ run() {
   # The same, and what it counts is kept in h200-checks.json, as times are.
   counted_step() { counted=yes step "$@"; }
   nvidia-smi --query-gpu=name,driver_version,clocks.sm,clocks.mem,temperature.gpu --format=csv,noheader | tee "$out/log.txt"
-  for s in ${STEPS:-check compare reproduce tunings flow huge sanitize counters profile}; do
+  for s in ${STEPS:-check compare end_to_end reproduce tunings flow huge sanitize counters profile}; do
     case $s in
       check) counted_step check $tandem check --place device --coverage full
              counted_step device-tests env TANDEM_TESTS_NEED_DEVICE=1 build-gpu/tandem_tests --test-suite=device
@@ -67,6 +67,12 @@ run() {
                    step "compare-$name" $tandem compare "$operation" $arguments --place device --json "$out/h200-$name.json"
                  done <"$plan"
                done ;;
+      end_to_end) for plan in bench/plans/*; do  # the CPU's rows, too, which it is to overtake
+                    operation=$(basename "$plan")
+                    [[ -z ${OPERATIONS:-} || " $OPERATIONS " == *" $operation "* ]] || continue
+                    step "end-to-end-$operation" $tandem compare "$operation" --method pageable,pinned,managed --repetitions 3 \
+                      --json "$out/h200-$operation-end-to-end.json"
+                  done ;;
       reproduce) for table in $($tandem reproduce --list | awk 'NR > 1 { print $1 }'); do
                    step "reproduce-$table" $tandem reproduce $table --json "$out/reproduce-$table.json"
                  done ;;

@@ -36,12 +36,12 @@ def kernels(tandem, folder, rows):
     for row in rows:
         name = row["implementation"].removesuffix("@simt")
         step = name.rsplit("/", 1)[1]
-        source = next(folder.glob(f"*_{step}.cu"))
-        picture = f"pictures/{source.stem}.svg"
+        stem = next(folder.glob(f"*_{step}.*cu")).name.split(".")[0]
+        picture = f"pictures/{stem}.svg"
         size = ["--n", "48K"] if step in WIDE else []
         if not draw(folder, picture, tandem, "trace", row["implementation"], *size):
             continue  # it takes only other inputs, and says so
-        lines += [f"**{source.stem.replace('_', ' ', 1)}**: {row['note']}", "", f"![{name}]({picture})", ""]
+        lines += [f"**{stem.replace('_', ' ', 1)}**: {row['note']}", "", f"![{name}]({picture})", ""]
     replace(folder / "README.md", "pictures", "\n".join(lines[:-1]))
     print(f"{folder.name}: {len(lines) // 4} pictures")
 

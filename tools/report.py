@@ -23,6 +23,7 @@ def load():
         place = "device" if path.stem.startswith("h200") else "host"
         for row in content["rows"]:
             if row["place"] == place and row["time_ns"] is not None:
+                row["machine"] = content["machine"]
                 results.setdefault((place, row["operation"], row["method"]), (content["machine"], []))[1].append(row)
     for (_, operation, _), (_, rows) in results.items():
         APART.setdefault(operation, {})
@@ -63,9 +64,15 @@ def size(n):
     return str(n)
 
 
+def list_lengths(ids, skew):
+    """Of posting lists: in a collection after Zipf's law (skew 0) their average, else the shortest and, skew times as long, the
+    longest."""
+    return f"{ids} ids on average" if skew == 0 else f"{size(ids)} ids" if skew == 1 else f"{size(ids)} to {size(ids * skew)} ids"
+
+
 # What n is of operations on batches.
 EXTENTS = {"tridiagonal": lambda rows, systems: f"{size(systems)} × {size(rows)} rows",
-           "intersect": lambda queries, lists, longest, _: f"{size(queries)} × {lists} lists of ≤ {size(longest)}"}
+           "intersect": lambda queries, lists, ids, skew: f"{size(queries)} × {lists} lists of {list_lengths(ids, skew)}"}
 
 
 def extents(row):
@@ -352,29 +359,39 @@ def number(results):
             "replayed in a CUDA graph")
 
 
-def deviations_table():
-    """What paths do otherwise than promised, as their files say in REGISTER."""
-    lines = ["| path | what it does otherwise |", "| --- | --- |"]
+def registered():
+    """Of every implementation its name, its file, and what that says in REGISTER: strings by key, and the whole text."""
     for path in sorted([*(ROOT / "custom_kernels").glob("*/*.c*"), *(ROOT / "vendor_wrappers").glob("*/*.c*")],
                        key=lambda path: (path.parent.name, path.parent.parent.name, path.name)):
         facts = re.search(r"REGISTER\(\s*\w+,(.*)\)\n\n}", path.read_text(), re.S)
-        if not facts:
-            continue
-        said = {key: "".join(re.findall(r'"([^"]*)"', text))
-                for key, text in re.findall(r'\.(deviates|loses_digits_on) =((?:\s*"[^"]*")+)', facts[1])}
-        found = [said["deviates"]] if "deviates" in said else []
-        if "loses_digits_on" in said:
-            found.append("loses digits on: " + said["loses_digits_on"])
-        for fact, text in (("precision = Precision::split", "in precision split"),
-                           ("precision = Precision::tf32", "in precision tf32"),
-                           ("synchronises = true", "waits for the device"),
-                           ("repeats = false", "last bits may differ from run to run")):
-            if fact in facts[1]:
-                found.append(text)
-        if found:
+        if facts:
             kind = "custom" if path.parent.parent.name == "custom_kernels" else "vendor"
             name = re.sub(r"^\d+_", "", path.name.split(".")[0])
-            lines.append(f"| {path.parent.name}/{kind}/{name} | {'; '.join(found)} |")
+            said = {key: "".join(re.findall(r'"([^"]*)"', text))
+                    for key, text in re.findall(r'\.(note|deviates|loses_digits_on) =((?:\s*"[^"]*")+)', facts[1])}
+            yield f"{path.parent.name}/{kind}/{name}", path, said, facts[1]
+
+
+def deviations(said, facts):
+    """What a path does otherwise than promised."""
+    found = [said["deviates"]] if "deviates" in said else []
+    if "loses_digits_on" in said:
+        found.append("loses digits on: " + said["loses_digits_on"])
+    for fact, text in (("precision = Precision::split", "in precision split"),
+                       ("precision = Precision::tf32", "in precision tf32"),
+                       ("synchronises = true", "waits for the device"),
+                       ("repeats = false", "last bits may differ from run to run")):
+        if fact in facts:
+            found.append(text)
+    return "; ".join(found)
+
+
+def deviations_table():
+    """What paths do otherwise than promised, as their files say in REGISTER."""
+    lines = ["| path | what it does otherwise |", "| --- | --- |"]
+    for name, _, said, facts in registered():
+        if found := deviations(said, facts):
+            lines.append(f"| {name} | {found} |")
     return "\n".join(lines)
 
 

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstdio>
@@ -10,6 +11,7 @@
 
 #include "bench/terminal.h"
 #include "lib/core/names.h"
+#include "lib/core/test_elements.h"
 #include "lib/core/type_table.h"
 #include "tandem/error.h"
 
@@ -111,6 +113,14 @@ std::vector<std::string> operator_names() {
 std::string known_operations() { return fmt::format("{}", fmt::join(operation_names(), ", ")); }
 std::string known_types() { return fmt::format("{}", fmt::join(type_names(), ", ")); }
 std::string known_operators() { return fmt::format("{}", fmt::join(operator_names(), ", ")); }
+std::string operators_of(const Operation& op) {
+  std::vector<std::string_view> names;
+  for (const CaseId id : op.cases) {
+    if (id.type != kBicyclic && std::ranges::find(names, name(id.op)) == names.end())
+      names.push_back(name(id.op));
+  }
+  return fmt::format("{}", fmt::join(names, ", "));
+}
 std::string known_extents() {
   std::vector<std::string> all;
   for (const auto& op : operations()) {

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <array>
+#include <cmath>
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <set>
@@ -40,7 +42,9 @@ std::vector<const Implementation*> wanted(const CompareOptions& options, const O
   }
   std::vector<const Implementation*> rows;
   for (const Implementation& i : implementations()) {
-    if (i.operation != op.name || i.name.find(options.only) == std::string::npos) continue;
+    if (i.operation != op.name) continue;
+    const auto names_it = [&](const std::string& part) { return i.name.find(part) != std::string::npos; };
+    if (!options.only.empty() && std::ranges::none_of(options.only, names_it)) continue;
     const bool rival = i.path == "vendor" && places.contains(i.place);
     if (!options.step.empty() && !steps.contains(&i) && !rival) continue;
     if (options.place.empty() || options.place == name(i.place)) rows.push_back(&i);
@@ -137,7 +141,7 @@ std::string notes(const Row& row) {
 
 std::string of_bound(Comparison& comparison, const Group& group, const Row& row) {
   if (const auto fraction = comparison.bound_fraction(group, row)) return percent(*fraction);
-  return row.competes() && group.method != Method::host ? "in cache" : "";
+  return row.competes() && has_rate(group.method) ? "in cache" : "";
 }
 
 /// The rows without a time, those that share a place and a reason in one line.
@@ -161,25 +165,36 @@ void print_untimed(const Group& group) {
   }
 }
 
+/// What a time means, in three cells: a rate, or from end to end the shares of its phases.
+std::array<std::string, 3> meaning(Comparison& comparison, const Group& group, const Row& row) {
+  if (const auto phases = row.median_phases()) {
+    return {percent(phases->there / phases->all()), percent(phases->call / phases->all()),
+            percent(phases->back / phases->all())};
+  }
+  if (!has_rate(group.method)) return {};
+  return {fmt::format("{:.4g}", group.rate(row)), of_bound(comparison, group, row),
+          fmt::format("{:.3g}", group.intensity())};
+}
+
 void print(Comparison& comparison, const Group& group, const CompareOptions& options) {
   print_heading(fmt::format("{} ({})", title(*group.operation, group.id(), group.trial), name(group.method)));
-  const bool rates = group.method != Method::host;
-  Table table({"implementation", "place", "time", "spread", group.unit(), "of bound", "x vendor",
-               "x step before", "error", "flop/byte", "note"});
+  const bool phases = is_end_to_end(group.method);
+  Table table({"implementation", "place", "time", "spread", phases ? "there" : group.unit(),
+               phases ? "call" : "of bound", phases ? "back" : "flop/byte", "x vendor", "x step before",
+               "error", "note"});
   table.may_leave_out({"flop/byte", "error", "x step before", "place", "spread"});
   for (const Row& row : group.rows) {
     const Implementation& i = *row.implementation;
     const std::string error = row.checked ? fmt::format("{:.2g}", row.verdict.worst) : "";
     if (row.timed) {
+      const auto [first, second, third] = meaning(comparison, group, row);
       table.add({row.name(), name(i.place), show_time(row.time.seconds),
-                 fmt::format("{:.1f} %", row.time.spread * 100),
-                 rates ? fmt::format("{:.4g}", group.rate(row)) : "", of_bound(comparison, group, row),
-                 ratio(group.vs_vendor(row)), ratio(group.vs_previous(row)), error,
-                 fmt::format("{:.3g}", group.intensity()), notes(row)});
+                 fmt::format("{:.1f} %", row.time.spread * 100), first, second, third,
+                 ratio(group.vs_vendor(row)), ratio(group.vs_previous(row)), error, notes(row)});
     } else if (!row.verdict.correct) {
-      table.add({i.name, name(i.place), "WRONG", "", "", "", "", "", error, "", row.reason}, Colour::bad);
+      table.add({i.name, name(i.place), "WRONG", "", "", "", "", "", "", error, row.reason}, Colour::bad);
     } else if (options.all) {
-      table.add({i.name, name(i.place), row.checked ? "right" : "not run", "", "", "", "", "", error, "",
+      table.add({i.name, name(i.place), row.checked ? "right" : "not run", "", "", "", "", "", "", error,
                  row.reason},
                 Colour::dim);
     }
@@ -187,6 +202,28 @@ void print(Comparison& comparison, const Group& group, const CompareOptions& opt
   table.print();
   if (!options.all) print_untimed(group);
   std::fflush(stdout);
+}
+
+/// Where the GPU overtakes the CPU from end to end: a line for each case, over its sizes.
+void print_crossings(const Comparison& comparison) {
+  std::vector<std::pair<std::string, std::vector<BothPlaces>>> cases;
+  for (const Group& group : comparison.groups()) {
+    const auto fastest = [&](Place place) {
+      double least = std::numeric_limits<double>::infinity();
+      for (const Row& row : group.rows) {
+        if (row.competes() && row.implementation->place == place) least = std::min(least, row.time.seconds);
+      }
+      return least;
+    };
+    const BothPlaces size{extents(group.trial), fastest(Place::host), fastest(Place::device)};
+    if (!is_end_to_end(group.method) || std::isinf(size.host) || std::isinf(size.device)) continue;
+    const std::string what = of_method(
+        table_title(group.operation->name, group.id().str(), "", group.trial.variant), name(group.method));
+    auto of_case = std::ranges::find(cases, what, [](const auto& c) { return c.first; });
+    if (of_case == cases.end()) of_case = cases.insert(of_case, {what, {}});
+    of_case->second.push_back(size);
+  }
+  for (const auto& [what, sizes] : cases) print_note(what + ": " + crossing(sizes));
 }
 
 /// One trial by several methods, one beside the other.
@@ -245,7 +282,7 @@ Json to_json(Comparison& comparison, const Group& group) {
 
 std::vector<Method> methods_of(const CompareOptions& options) {
   std::vector<Method> methods;
-  for (const std::string& method : options.methods) methods.push_back(parse_method(method));
+  for (const std::string& method : options.methods) methods.push_back(parse_method(method, true));
   return methods;
 }
 
@@ -260,7 +297,9 @@ bool compare(const CompareOptions& options) {
   const std::vector<Method> methods = methods_of(options);
   if (!options.json.empty()) require_writable(options.json);
   const Baseline baseline(options.baseline);
-  if (matching(options.only).empty()) throw InvalidArgument(none_matches("--only", options.only));
+  for (const std::string& part : options.only) {
+    if (matching(part).empty()) throw InvalidArgument(none_matches("--only", part));
+  }
   std::optional<NpyArray> file;
   if (!options.in.empty()) file = read_array(options.in, 1);
   Summary summary;
@@ -299,6 +338,7 @@ bool compare(const CompareOptions& options) {
     for (Json& row : to_json(comparison, group)) summary.add(rows.emplace_back(std::move(row)));
   }
   if (plan.size() > 1 && !options.csv) summary.print();
+  if (!options.csv) print_crossings(comparison);
   if (!options.csv) print_end(comparison, options);
   if (!options.json.empty())
     write_file(options.json, Json{{"machine", comparison.machine()}, {"rows", rows}}.dump(1) + "\n");

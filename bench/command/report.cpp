@@ -10,7 +10,6 @@
 #include "bench/command/command.h"
 #include "bench/command/tuning.h"
 #include "bench/terminal.h"
-#include "common/options.h"
 #include "tandem/error.h"
 #ifdef TANDEM_HAS_SIMT
 #include "bench/command/trace.h"
@@ -27,6 +26,17 @@ struct Options {
   bool trace = false, markdown = false;
 };
 
+/// The rows that have a time.
+std::vector<std::string> implementations_of(const Results& results) {
+  std::vector<std::string> all;
+  for (const Machine& machine : results.machines) {
+    for (const Series& series : machine.series)
+      all.insert(all.end(), series.implementations().begin(), series.implementations().end());
+  }
+  return all;
+}
+
+#ifdef TANDEM_HAS_SIMT
 /// The operations that results speak of.
 std::vector<std::string> operations_of(const Results& results) {
   std::vector<std::string> all;
@@ -38,7 +48,6 @@ std::vector<std::string> operations_of(const Results& results) {
   return all;
 }
 
-#ifdef TANDEM_HAS_SIMT
 void trace_ladders(Report& report) {
   for (const std::string& operation : operations_of(report.results)) {
     for (TracedStep& step : trace_ladder(operation)) {
@@ -49,13 +58,13 @@ void trace_ladders(Report& report) {
 }
 #endif
 
-/// What was traced when the tree's own results were recorded: where nothing else says why a step is fast. Nothing where
-/// the tree is not at hand, as with an installed command.
+/// What was traced of these steps when the tree's own results were recorded: where nothing else says why one is fast.
+/// Nothing where the tree is not at hand, as with an installed command.
 void add_recorded_traces(Results& results) {
   const std::string file = std::string(TANDEM_SOURCE_DIR) + "/bench/results/trace/here.json";
   if (!results.reasons.all().empty() || !std::filesystem::exists(file)) return;
   results.reasons = read_results({file}).reasons;
-  results.reasons.keep(operations_of(results));
+  results.reasons.keep(implementations_of(results));
 }
 
 Report read(const Options& options) {
@@ -107,35 +116,35 @@ void report(const Options& options) {
 
 }  // namespace
 
-void add_report(CLI::App& app) {
-  auto* sub = app.add_subcommand("report", "What was measured, as one HTML page to look at, or as tables");
+void add_report(Command app) {
+  const auto sub = app.subcommand("report", "What was measured, as one HTML page to look at, or as tables");
   static Options options;
-  sub->add_option("results", options.results,
-                  "Files that compare, compare --tuning and trace wrote with --json, or folders of them")
-      ->type_name(kFile)
-      ->required();
+  sub.option("results", options.results,
+             "Files that compare, compare --tuning and trace wrote with --json, or folders of them")
+      .type_name(kFile)
+      .required();
 #ifdef TANDEM_HAS_SIMT
-  sub->add_flag(
+  sub.flag(
       "--trace", options.trace,
       "Trace every ladder of the results, to say why its steps are fast or slow; unless given what --json of "
       "trace wrote is shown, or what the tree has recorded");
 #endif
-  sub->add_option("--baseline", options.baseline,
-                  "Show what changed beyond noise since this file, or folder of files")
-      ->type_name(kFile);
-  auto* html = sub->add_option("--html", options.html,
+  sub.option("--baseline", options.baseline,
+             "Show what changed beyond noise since this file, or folder of files")
+      .type_name(kFile);
+  const auto html = sub.option("--html", options.html,
                                fmt::format("Write a page that needs nothing else, of at most {}",
                                            show_bytes(static_cast<double>(kLargestPage))))
-                   ->type_name(kFile)
-                   ->check([](const std::string& file) {
-                     return file.empty() ? std::string("needs the name of a file") : std::string();
-                   });
-  sub->add_flag("--md", options.markdown, "Tables as Markdown")->excludes(html);
-  sub->footer(
+                        .type_name(kFile)
+                        .check([](const std::string& file) {
+                          return file.empty() ? std::string("needs the name of a file") : std::string();
+                        });
+  sub.flag("--md", options.markdown, "Tables as Markdown").excludes(html);
+  sub.footer(
       "Results of different machines stand apart. Of rows that several files have the last is shown.\n"
       "Example: tandem compare scan --json scan.json && tandem report scan.json --html report.html\n"
       "Example: tandem report bench/results bench/results/tuning --trace --html report.html");
-  sub->callback([] { report(options); });
+  sub.callback([] { report(options); });
 }
 
 }  // namespace tandem::command

@@ -8,11 +8,11 @@
 
 #include "bench/command/command.h"
 #include "bench/command/trace.h"
+#include "bench/report/trace_page.h"
 #include "bench/report/trace_picture.h"
 #include "bench/report/trace_prediction.h"
 #include "bench/report/trace_report.h"
 #include "bench/terminal.h"
-#include "common/options.h"
 #include "lib/core/context_impl.h"
 #include "lib/simt/trace.h"
 #include "tandem/error.h"
@@ -20,10 +20,11 @@
 namespace tandem::command {
 namespace {
 
-constexpr double kPatience = 60;  // seconds: longer runs need --force
+constexpr double kPatience = 60;               // seconds: longer runs need --force
+constexpr std::size_t kLargestPage = 300'000;  // bytes
 
 struct Options {
-  std::string n, type, op = "plus", schedule = "forward", by = "waste", svg;
+  std::string n, type, op = "plus", schedule = "forward", by = "waste", svg, html;
   std::string predict;  // a GPU
   std::vector<std::string> patterns, compare;
   std::uint64_t seed = 1;
@@ -36,12 +37,14 @@ struct Options {
 std::string why_not(const Implementation& i) {
   if (i.place == Place::simt) return {};
   if (i.path == "vendor") return "a library's kernels come without source; trace takes hand-written steps";
+  if (i.place == Place::device && !matching(i.name + "@simt").empty())
+    return i.left_out.empty() ? "what is traced is its row @simt" : i.left_out;
   if (const auto at = i.file.find(".sm"); at != std::string::npos) {
     const auto end = i.file.find('.', at + 1);
     return fmt::format("{} is written with instructions of sm_{} alone, which the executor does not have",
                        i.file, i.file.substr(at + 3, end - at - 3));
   }
-  if (i.place == Place::device) return i.left_out.empty() ? "what is traced is its row @simt" : i.left_out;
+  if (i.place == Place::device) return i.left_out;
   if (!i.counting) return "neither a kernel nor a step that counts its work";
   return {};
 }
@@ -120,7 +123,7 @@ class Tracer {
   Traced operator()(const Implementation& i) {
     const Operation& op = operation(i.operation);
     const auto [id, n, c] = Input(op, options_);
-    static_cast<void>(trial(i, op, c, n));
+    require_taken(i, op, c, n);
     if (!options_.force) estimate(i, op, c, n);
     progress_.show(fmt::format("trace {} n = {}", i.name, n));
     Traced traced = run(i, op, c, n);
@@ -133,17 +136,18 @@ class Tracer {
   }
 
  private:
-  Trial trial(const Implementation& i, const Operation& op, int c, std::int64_t n) const {
-    const CaseId id = op.cases[static_cast<std::size_t>(c)];
-    const Trial trial = op.benchmarks(id, n, options_.seed).front();
-    if (const std::string reason = i.refusal(op.shape(trial), id); !reason.empty())
-      throw Unavailable(i.name + ": " + reason);
-    return trial;
+  Trial trial_of(const Operation& op, int c, std::int64_t n) const {
+    return op.benchmarks(op.cases[static_cast<std::size_t>(c)], n, options_.seed).front();
+  }
+  void require_taken(const Implementation& i, const Operation& op, int c, std::int64_t n) const {
+    const std::string reason = i.refusal(op.shape(trial_of(op, c, n)), op.cases[static_cast<std::size_t>(c)]);
+    if (!reason.empty()) throw Unavailable(i.name + ": " + reason);
   }
 
   Traced run(const Implementation& i, const Operation& op, int c, std::int64_t n) {
     const CaseId id = op.cases[static_cast<std::size_t>(c)];
-    const Trial trial = this->trial(i, op, c, n);
+    require_taken(i, op, c, n);
+    const Trial trial = trial_of(op, c, n);
     Traced traced{&i, id.type, fmt::format("{}, n = {}", id.str(), show_size(n)), {}, {}, 0};
     const std::clock_t start = std::clock();  // of this process: other programs do not count
     Context ctx = Context::host();
@@ -191,38 +195,94 @@ class Tracer {
   Progress progress_;
 };
 
-void trace_all(const Options& options) {
-  if (options.patterns.empty() == options.compare.empty()) {
-    throw InvalidArgument("say what to trace: one implementation, or --compare with one or two");
-  }
-  if (options.launch_only) return launch_on_device(options);
-  if (!options.svg.empty()) require_writable(options.svg);
+/// What the patterns, or --compare, name.
+std::vector<const Implementation*> rows_of(const Options& options) {
   std::vector<const Implementation*> rows;
   if (options.compare.empty()) {
     for (const std::string& pattern : options.patterns) {
       for (const Implementation* i : wanted(pattern)) rows.push_back(i);
     }
-  } else {
-    for (const std::string& name : options.compare) {
-      const auto found = wanted(name);
-      if (found.size() > 1) {
-        throw InvalidArgument(
-            fmt::format("--compare takes one step for each name; '{}' is part of {}: {}, {}, …", name,
-                        found.size(), found[0]->name, found[1]->name));
-      }
-      rows.push_back(found.front());
+    return rows;
+  }
+  for (const std::string& name : options.compare) {
+    const auto found = wanted(name);
+    if (found.size() > 1) {
+      throw InvalidArgument(
+          fmt::format("--compare takes one step for each name; '{}' is part of {}: {}, {}, …", name,
+                      found.size(), found[0]->name, found[1]->name));
     }
-    if (rows.size() == 1) {
-      if (const Implementation* before = step_before(*rows[0]))
-        rows.insert(rows.begin(), before);
-      else
-        fmt::print(stderr, "{} is the first step on the executor: nothing comes before\n", rows[0]->name);
+    rows.push_back(found.front());
+  }
+  if (rows.size() == 1) {
+    if (const Implementation* before = step_before(*rows[0]))
+      rows.insert(rows.begin(), before);
+    else
+      fmt::print(stderr, "{} is the first step on the executor: nothing comes before\n", rows[0]->name);
+  }
+  return rows;
+}
+
+/// For options that show a kernel: --svg draws one, --html shows one.
+void require_kernel(const char* option, const Options& options,
+                    const std::vector<const Implementation*>& rows) {
+  const std::size_t most = options.compare.empty() ? 1 : 2;
+  const bool kernels = std::ranges::all_of(rows, [](auto* i) { return i->place == Place::simt; });
+  if (rows.size() <= most && kernels) return;
+  throw InvalidArgument(
+      fmt::format("{} one kernel; '{}' names {}", option,
+                  fmt::join(options.compare.empty() ? options.patterns : options.compare, " "),
+                  rows.size() <= most ? "a step on the CPU" : fmt::format("{} steps", rows.size())));
+}
+
+void require_launch(const Traced& traced) {
+  if (traced.trace.launches.empty())
+    throw Unavailable(traced.name() + " starts no kernel on this input: there is nothing to show");
+}
+
+/// In the exit status.
+void say_whether_clean(const std::vector<Traced>& traced) {
+  const bool clean = std::all_of(traced.begin(), traced.end(), [](auto& t) { return t.trace.races.empty(); });
+  exit_code = clean ? kSuccess : kWrongResult;
+}
+
+/// The page of the last row; beside it the one before, or of one alone the nearest before it in its ladder that takes
+/// this input.
+void write_page(const Options& options, const std::vector<const Implementation*>& rows) {
+  Tracer tracer(options);
+  std::vector<Traced> traced{tracer(*rows.back())};
+  if (rows.size() == 2) {
+    traced.push_back(tracer(*rows.front()));
+  } else if (options.compare.empty()) {
+    const Implementation* before = step_before(*rows.back());
+    for (; before && traced.size() == 1; before = step_before(*before)) {
+      try {
+        traced.push_back(tracer(*before));
+      } catch (const Unavailable&) {      // it takes only other inputs
+      } catch (const InvalidArgument&) {  // it would take minutes
+      }
     }
   }
-  if (!options.svg.empty() && (rows.size() != 1 || rows[0]->place != Place::simt)) {
-    throw InvalidArgument(
-        fmt::format("--svg draws one kernel; '{}' names {}", fmt::join(options.patterns, " "),
-                    rows.size() == 1 ? "a step on the CPU" : fmt::format("{} steps", rows.size())));
+  std::ranges::for_each(traced, require_launch);
+  const std::string text = kernel_page(traced[0], traced.size() > 1 ? &traced[1] : nullptr, kLargestPage);
+  write_file(options.html, text);
+  fmt::print("wrote {}: {}\n", options.html, show_bytes(static_cast<double>(text.size())));
+  for (const Traced& t : traced) print_races(t);
+  say_whether_clean(traced);
+}
+
+void trace_all(const Options& options) {
+  if (options.patterns.empty() == options.compare.empty()) {
+    throw InvalidArgument("say what to trace: one implementation, or --compare with one or two");
+  }
+  if (options.launch_only) return launch_on_device(options);
+  for (const std::string& file : {options.svg, options.html}) {
+    if (!file.empty()) require_writable(file);
+  }
+  const auto rows = rows_of(options);
+  if (!options.svg.empty()) require_kernel("--svg draws", options, rows);
+  if (!options.html.empty()) {
+    require_kernel("--html shows", options, rows);
+    return write_page(options, rows);
   }
   const Figure& by = figure(options.by);
   Tracer tracer(options);
@@ -236,6 +296,7 @@ void trace_all(const Options& options) {
     }
   }
   if (!options.svg.empty()) {
+    require_launch(traced[0]);
     write_file(options.svg, picture(*traced[0].implementation, traced[0].title, traced[0].trace.launches,
                                     size_of(traced[0].type), options.banks));
   }
@@ -254,8 +315,7 @@ void trace_all(const Options& options) {
     }
   }
   if (traced.empty()) throw Unavailable("none of them takes this input");
-  const bool clean = std::all_of(traced.begin(), traced.end(), [](auto& t) { return t.trace.races.empty(); });
-  exit_code = clean ? kSuccess : kWrongResult;
+  say_whether_clean(traced);
 }
 
 }  // namespace
@@ -273,8 +333,7 @@ std::vector<TracedStep> trace_ladder(const std::string& operation) {
     try {
       const Traced traced = tracer(i);
       if (traced.trace.launches.empty()) continue;
-      steps.push_back(
-          {i.name.substr(0, i.name.find('@')), json_of(traced), warp_strip(traced.trace.launches)});
+      steps.push_back({traced.name(), json_of(traced), warp_strip(traced.trace.launches)});
     } catch (const Unavailable&) {      // it takes only other inputs
     } catch (const InvalidArgument&) {  // it would take minutes
     }
@@ -282,55 +341,70 @@ std::vector<TracedStep> trace_ladder(const std::string& operation) {
   return steps;
 }
 
-void add_trace(CLI::App& app) {
-  auto* sub = app.add_subcommand("trace",
-                                 "What a kernel does to the memory system, line by line, counted on the CPU");
+void add_trace(Command app) {
+  const auto sub =
+      app.subcommand("trace", "What a kernel does to the memory system, line by line, counted on the CPU");
   static Options options;
-  sub->add_option("implementation", options.patterns, "Parts of names: scan/custom/blelloch, reduce")
-      ->type_name(kImplementation);
-  auto* compare =
-      sub->add_option("--compare", options.compare,
-                      "Two implementations side by side, in totals; one beside the step before it")
-          ->type_name(kImplementation)
-          ->expected(1, 2);
-  sub->add_option("--n", options.n, "Size of the input: 4096 elements, or matrices of 64 x 64, unless given");
-  sub->add_option(
-         "--type", options.type,
-         "Element type: " + known_types() + "; unless given f32, or the first that the operation takes")
-      ->type_name(kType);
-  sub->add_option("--op", options.op, "Operator or function, where the operation takes one")
-      ->type_name(kOperator)
-      ->capture_default_str();
-  add_number(sub, "--block", options.settings.block,
-             "Threads per block, for kernels that take any power of two", 1, 1024)
-      ->default_str("");
-  add_number(sub, "--resident-blocks", options.settings.resident_blocks,
+  sub.option("implementation", options.patterns, "Parts of names: scan/custom/blelloch, reduce")
+      .type_name(kImplementation);
+  const auto compare =
+      sub.option("--compare", options.compare,
+                 "Two implementations side by side, in totals; one beside the step before it")
+          .type_name(kImplementation)
+          .expected(1, 2);
+  sub.option("--n", options.n, "Size of the input: 4096 elements, or matrices of 64 x 64, unless given");
+  sub.option("--type", options.type,
+             "Element type: " + known_types() + "; unless given f32, or the first that the operation takes")
+      .type_name(kType);
+  sub.option("--op", options.op, "Operator or function, where the operation takes one")
+      .type_name(kOperator)
+      .show_default();
+  sub.number("--block", options.settings.block, "Threads per block, for kernels that take any power of two",
+             1, 1024)
+      .default_str("");
+  sub.number("--resident-blocks", options.settings.resident_blocks,
              "Blocks that kernels are told to run at once per multiprocessor (of which there are 4)", 1,
              1 << 20);
-  sub->add_option("--schedule", options.schedule, "forward, reverse, random:SEED")->capture_default_str();
-  add_number(sub, "--seed", options.seed, "Of the input");
-  sub->add_option("--by", options.by,
-                  "Which lines come first: waste, requests, sectors, lines, efficiency, ways, extra, lanes")
-      ->capture_default_str();
-  auto* svg = sub->add_option("--svg", options.svg,
-                              "Draw what the first warp touches, round by round, into this file")
-                  ->type_name(kFile)
-                  ->excludes(compare)
-                  ->check([](const std::string& file) {
-                    return file.empty() ? std::string("needs the name of a file") : std::string();
-                  });
-  sub->add_flag("--banks", options.banks,
-                "In --svg: of shared memory the banks (the word mod 32) instead of the elements")
-      ->needs(svg);
-  sub->add_flag("--json", options.json, "An array of launches, for programs");
-  sub->add_option("--predict", options.predict,
-                  "How long each launch, and a call of each recorded size, takes at least on a GPU")
-      ->check(CLI::IsMember(gpu_names()));
-  sub->add_flag("--launch-only", options.launch_only,
-                "Run the GPU rows once instead, for a profiler to count there what trace counts here")
-      ->excludes(compare);
-  sub->add_flag("--force", options.force, "Go ahead even if it takes long");
-  sub->footer(
+  sub.option("--schedule", options.schedule, "forward, reverse, random:SEED").show_default();
+  sub.number("--seed", options.seed, "Of the input");
+  const auto by =
+      sub.option("--by", options.by,
+                 "Which lines come first: waste, requests, sectors, lines, efficiency, ways, extra, lanes")
+          .show_default();
+  const auto named = [](const std::string& file) {
+    return file.empty() ? std::string("needs the name of a file") : std::string();
+  };
+  const auto svg =
+      sub.option("--svg", options.svg, "Draw what the first warp touches, round by round, into this file")
+          .type_name(kFile)
+          .excludes(compare)
+          .check(named);
+  sub.flag("--banks", options.banks,
+           "In --svg: of shared memory the banks (the word mod 32) instead of the elements")
+      .needs(svg);
+  const auto json = sub.flag("--json", options.json, "An array of launches, for programs");
+  const auto predict =
+      sub.option("--predict", options.predict,
+                 "How long each launch, and a call of each recorded size, takes at least on this GPU")
+          .type_name(fmt::format("TEXT:{{{}}}", fmt::join(gpu_names(), ",")));
+  const auto launch_only =
+      sub.flag("--launch-only", options.launch_only,
+               "Run the GPU rows once instead, for a profiler to count there what trace counts here")
+          .excludes(compare)
+          .excludes(predict);
+  sub.option(
+         "--html", options.html,
+         fmt::format("Write a page of one step that needs nothing else, of at most {}: its source with what "
+                     "each line costs, the first warp round by round, and beside it the step before",
+                     show_bytes(static_cast<double>(kLargestPage))))
+      .type_name(kFile)
+      .excludes(by)
+      .excludes(json)
+      .excludes(svg)
+      .excludes(launch_only)
+      .check(named);
+  sub.flag("--force", options.force, "Go ahead even if it takes long");
+  sub.footer(
       "requests: instructions of one warp, up to 32 lanes. sectors, lines: different 32- and 128-byte pieces "
       "they touch\n"
       "in global memory. efficiency: bytes asked for / bytes moved. ways, extra: words wanted from one bank "
@@ -340,9 +414,10 @@ void add_trace(CLI::App& app) {
       "Exit status 1 says that there is a race.\n"
       "Example: tandem trace reduce/custom/reduce2_strided --n 4096 --svg conflicts.svg\n"
       "Example: tandem trace reduce/custom/reduce2_strided --svg banks.svg --banks\n"
+      "Example: tandem trace reduce/custom/reduce2_strided --html page.html\n"
       "Example: tandem trace scan/custom/blelloch --n 16K --predict h200\n"
       "Example: tandem trace --compare scan/custom/blelloch scan/custom/blelloch_padded");
-  sub->callback([] { trace_all(options); });
+  sub.callback([] { trace_all(options); });
 }
 
 }  // namespace tandem::command

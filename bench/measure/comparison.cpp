@@ -34,6 +34,18 @@ double Group::rate(const Row& row) const {
   return (operation->bound == Bound::flops ? work().operations : work().bytes) / row.time.seconds * 1e-9;
 }
 
+std::optional<Phases> Row::median_phases() const {
+  if (phases->empty()) return {};
+  const auto median = [&](double Phases::*part) {
+    std::vector<double> all;
+    for (const Phases& p : *phases) all.push_back(p.*part);
+    const auto middle = all.begin() + static_cast<std::ptrdiff_t>(all.size() / 2);
+    std::nth_element(all.begin(), middle, all.end());
+    return *middle;
+  };
+  return Phases{median(&Phases::there), median(&Phases::call), median(&Phases::back)};
+}
+
 std::optional<double> Group::vs_vendor(const Row& row) const {
   double best = 0;
   for (const Row& other : rows) {
@@ -99,6 +111,7 @@ const Group& Comparison::run(const Operation& op, int case_index, Trial given, M
   const Implementation* const automatic[] = {automatic_choice(op, case_index, group.trial, Place::host),
                                              automatic_choice(op, case_index, group.trial, Place::device)};
   std::map<Place, std::unique_ptr<Problem>> problems;
+  std::shared_ptr<EndToEnd> from_host;  // the device's problem, from end to end
   Measurement measurement;
   for (const Implementation* i : implementations) {
     progress_.show(fmt::format("row {} of {}: checking {} {} {}", ++rows_done_, all_rows, i->name,
@@ -108,6 +121,13 @@ const Group& Comparison::run(const Operation& op, int case_index, Trial given, M
     row.automatic = i == automatic[0] || i == automatic[1];
     row.reason = i->unavailable();
     Context* ctx = contexts_.of(i->place);
+    if (row.reason.empty()) {
+      try {
+        ctx = context_for(method, i->place);
+      } catch (const Unavailable& error) {
+        row.reason = error.what();
+      }
+    }
     const bool on_executor = i->place == Place::simt;
     const Trial& trial = on_executor ? small_trial : group.trial;
     if (row.reason.empty()) row.reason = why_not(op, *i, group.id(), trial);
@@ -139,7 +159,13 @@ const Group& Comparison::run(const Operation& op, int case_index, Trial given, M
     const auto work = [i, case_index, args = problem->args(), ctx] {
       tandem::run(*i, case_index, args, *ctx, "timed");
     };
-    add(row, measurement, sampler(*ctx, work, method, sample_seconds(i->place)));
+    if (is_end_to_end(method) && i->place == Place::device) {
+      if (!from_host) from_host = end_to_end(*ctx, *problem, method);
+      add(row, measurement, end_to_end_sampler(from_host, work, sample_seconds(i->place), row.phases));
+    } else {
+      const Method of_call = is_end_to_end(method) ? Method::hot : method;  // on the CPU nothing is copied
+      add(row, measurement, sampler(*ctx, work, of_call, sample_seconds(i->place)));
+    }
     if (i->place == Place::device && !i->synchronises) row.early = early(*ctx, work);
     group.rows.push_back(std::move(row));
     if (method == Method::hot && library_call(*ctx).made > own_calls) {
@@ -164,7 +190,7 @@ const Group& Comparison::run(const Operation& op, int case_index, Trial given, M
     const bool timed = std::any_of(group.rows.begin(), group.rows.end(), [&](const Row& row) {
       return row.timed && row.implementation->place == place;
     });
-    if (!timed || method == Method::host) continue;
+    if (!timed || !has_rate(method)) continue;
     measure_large(group, place);
     Context& ctx = *contexts_.of(place);
     for (Pass& pass : passes(ctx, op.bound, group.id().type, group.work())) {
@@ -189,6 +215,12 @@ const Group& Comparison::run(const Operation& op, int case_index, Trial given, M
   }
   progress_.clear();
   return group;
+}
+
+Context* Comparison::context_for(Method method, Place place) {
+  if (method != Method::managed || place != Place::device) return contexts_.of(place);
+  if (!managed_) managed_ = std::make_unique<Context>(Context::managed());
+  return managed_.get();
 }
 
 const Implementation* Comparison::automatic_choice(const Operation& op, int case_index, const Trial& trial,
@@ -281,36 +313,43 @@ Json Comparison::to_json(const Group& group, const Row& row) {
   const auto maybe = [&](auto value) { return row.timed ? Json(value) : Json(nullptr); };
   const auto ratio = [&](std::optional<double> r) { return row.timed && r ? Json(*r) : Json(nullptr); };
   const auto bound = group.bounds.find(i.place);
+  const std::optional<Phases> phases = row.median_phases();
+  const auto phase = [&](double Phases::*part) {
+    return phases ? Json((*phases).*part * 1e9) : Json(nullptr);
+  };
   Json samples = Json::array();
   for (const double seconds : row.time.samples) samples.push_back(std::round(seconds * 1e11) / 100);
-  return {{"operation", group.operation->name},
-          {"implementation", row.name()},
-          {"path", i.path},
-          {"place", name(i.place)},
-          {"reduced_precision", i.reduced_precision()},
-          {"alone", row.alone},
-          {"starts_early", row.early ? Json(*row.early) : Json(nullptr)},
-          {"type", name(group.id().type)},
-          {"op", name(group.id().op)},
-          {"variant", group.trial.variant},
-          {"n", group.trial.n},
-          {"shape", group.trial.extents},
-          {"correct", row.checked ? Json(row.verdict.correct) : Json(nullptr)},
-          {"worst_error",
-           row.checked && std::isfinite(row.verdict.worst) ? Json(row.verdict.worst) : Json(nullptr)},
-          {"time_ns", maybe(row.time.seconds * 1e9)},
-          {"spread", maybe(row.time.spread)},
-          {"samples_ns", samples},
-          {"method", name(group.method)},
-          {"sm_mhz", row.clocks->empty() ? Json(nullptr) : Json(median_sm_mhz(*row.clocks))},
-          {"rate", row.timed && group.method != Method::host ? Json(group.rate(row)) : Json(nullptr)},
-          {"unit", group.unit()},
-          {"flop_per_byte", group.intensity()},
-          {"bound", bound == group.bounds.end() ? Json(nullptr) : Json(bound->second * 1e-9)},
-          {"bound_fraction", row.timed ? ratio(bound_fraction(group, row)) : Json(nullptr)},
-          {"vs_vendor", ratio(group.vs_vendor(row))},
-          {"vs_previous", ratio(group.vs_previous(row))},
-          {"reason", row.reason}};
+  return {
+      {"operation", group.operation->name},
+      {"implementation", row.name()},
+      {"path", i.path},
+      {"place", name(i.place)},
+      {"reduced_precision", i.reduced_precision()},
+      {"alone", row.alone},
+      {"starts_early", row.early ? Json(*row.early) : Json(nullptr)},
+      {"type", name(group.id().type)},
+      {"op", name(group.id().op)},
+      {"variant", group.trial.variant},
+      {"n", group.trial.n},
+      {"shape", group.trial.extents},
+      {"correct", row.checked ? Json(row.verdict.correct) : Json(nullptr)},
+      {"worst_error",
+       row.checked && std::isfinite(row.verdict.worst) ? Json(row.verdict.worst) : Json(nullptr)},
+      {"time_ns", maybe(row.time.seconds * 1e9)},
+      {"spread", maybe(row.time.spread)},
+      {"samples_ns", samples},
+      {"phases_ns",
+       {{"there", phase(&Phases::there)}, {"call", phase(&Phases::call)}, {"back", phase(&Phases::back)}}},
+      {"method", name(group.method)},
+      {"sm_mhz", row.clocks->empty() ? Json(nullptr) : Json(median_sm_mhz(*row.clocks))},
+      {"rate", row.timed && has_rate(group.method) ? Json(group.rate(row)) : Json(nullptr)},
+      {"unit", group.unit()},
+      {"flop_per_byte", group.intensity()},
+      {"bound", bound == group.bounds.end() ? Json(nullptr) : Json(bound->second * 1e-9)},
+      {"bound_fraction", row.timed ? ratio(bound_fraction(group, row)) : Json(nullptr)},
+      {"vs_vendor", ratio(group.vs_vendor(row))},
+      {"vs_previous", ratio(group.vs_previous(row))},
+      {"reason", row.reason}};
 }
 
 Json machine(const Contexts& contexts, const std::string& method, int repetitions, const Json& clocks) {

@@ -30,10 +30,13 @@ struct Row {
   std::optional<bool> early;         // starts before the grid before it has ended; unknown but on a device
   std::optional<std::size_t> timed;  // index in the measurement of its group
   Timing time;
+  std::shared_ptr<std::vector<Phases>> phases = std::make_shared<std::vector<Phases>>();  // from end to end
   std::shared_ptr<std::vector<Clocks::Reading>> clocks =
       std::make_shared<std::vector<Clocks::Reading>>();  // after each sample
 
   std::string name() const { return implementation->name + (alone ? " (library alone)" : ""); }
+  /// Medians of the phases; none but of a device's row from end to end.
+  std::optional<Phases> median_phases() const;
   /// Whether others are compared with it: what a user can call, in full precision.
   bool competes() const { return timed && !alone && !implementation->reduced_precision(); }
 };
@@ -105,6 +108,9 @@ class Comparison {
   /// Null where there is none.
   const Implementation* automatic_choice(const Operation& op, int case_index, const Trial& trial,
                                          Place place);
+  /// That of a place; of a device by Method::managed one with managed memory, which throws Unavailable where there is
+  /// none.
+  Context* context_for(Method method, Place place);
   /// Adds a sample of a row to a measurement; the row's clocks are read behind each.
   void add(Row& row, Measurement& measurement, std::function<double()> sample);
   /// Measures what reads, copies and the arithmetic of a group reach on large arrays, unless it is known.
@@ -113,6 +119,7 @@ class Comparison {
   int repetitions_;
   std::uint64_t seed_;
   Contexts contexts_;
+  std::unique_ptr<Context> managed_;
   Clocks clocks_;
   std::deque<Group> groups_;
   std::map<std::tuple<const Implementation*, int, std::string>, Verdict> on_executor_;  // by case and trial

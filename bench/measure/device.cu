@@ -149,6 +149,12 @@ double multiply_add_on_device(Context& ctx, Type type, bool matrices, double* ou
 
 void neutral_kernel(Context& ctx) { launch(ctx, ctx.multiprocessors(), 32, 0, wait_a_while); }
 
+std::shared_ptr<std::byte[]> pinned_memory(Context& ctx, std::size_t bytes) {
+  void* memory = nullptr;
+  check_cuda(cudaMallocHost(&memory, bytes), ctx, "cudaMallocHost");
+  return {static_cast<std::byte*>(memory), [](std::byte* pinned) { cudaFreeHost(pinned); }};
+}
+
 std::optional<bool> starts_early(Context& ctx, const std::function<void()>& work) {
   const auto stream = static_cast<cudaStream_t>(ctx.stream());
   cudaGraph_t captured = nullptr;

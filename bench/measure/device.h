@@ -2,7 +2,9 @@
 // What measuring asks of a GPU beyond its Backend. In a build without nvcc there is none: all but pci_address()
 // throw Unavailable (no_device.cpp).
 
+#include <cstddef>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 
@@ -22,6 +24,9 @@ double multiply_add_on_device(Context& ctx, Type type, bool matrices, double* ou
 
 /// A kernel of some 20 µs that touches no memory and does not let the next one start early.
 void neutral_kernel(Context& ctx);
+
+/// Memory of the CPU from and to which a device copies by itself.
+std::shared_ptr<std::byte[]> pinned_memory(Context& ctx, std::size_t bytes);
 
 /// Whether a grid of `work`, which has run before and does not synchronise, may start before the one before it
 /// in the stream has ended (programmatic dependent launch): what is captured from two calls tells, from CUDA 13

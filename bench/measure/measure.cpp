@@ -34,7 +34,8 @@ class Collector : public benchmark::BenchmarkReporter {
   std::vector<std::vector<double>> times;
 };
 
-constexpr int kChain = 20;  // calls in a graph
+constexpr int kChain = 20;        // calls in a graph
+constexpr int kMostCalls = 1000;  // in a sample
 
 /// Threads of libraries wait awake for some milliseconds after a call, and would take a core from the row that
 /// is timed next: waits until this process uses no processor.
@@ -67,26 +68,41 @@ const char* name(Method method) {
       return "graph";
     case Method::host:
       return "host";
-    default:
+    case Method::behind:
       return "behind";
+    case Method::pageable:
+      return "pageable";
+    case Method::pinned:
+      return "pinned";
+    default:
+      return "managed";
   }
 }
 
-std::vector<std::string> method_names() {
+std::vector<std::string> method_names(bool end_to_end) {
   std::vector<std::string> names;
-  for (const Method m : kMethods) names.emplace_back(name(m));
+  for (const Method m : kCallMethods) names.emplace_back(name(m));
+  for (const Method m : kEndToEndMethods) {
+    if (end_to_end) names.emplace_back(name(m));
+  }
   return names;
 }
 
-Method parse_method(std::string_view text) {
-  for (const Method m : kMethods) {
-    if (text == name(m)) return m;
+Method parse_method(std::string_view text, bool end_to_end) {
+  const std::vector<std::string> names = method_names(end_to_end);
+  const auto found = std::ranges::find(names, text);
+  if (found == names.end()) {
+    throw InvalidArgument(fmt::format("--method is '{}'; known: {}{}", text, fmt::join(names, ", "),
+                                      did_you_mean(text, names)));
   }
-  throw InvalidArgument(fmt::format("--method is '{}'; known: {}{}", text, fmt::join(method_names(), ", "),
-                                    did_you_mean(text, method_names())));
+  return static_cast<Method>(found - names.begin());
 }
 
-const char* const kMethodsMeaning =
+const char* const kEndToEndMeaning =
+    "from end to end, copies to the GPU and back among it: pageable, pinned: from and to such memory of the "
+    "CPU; "
+    "managed: the GPU's memory is managed";
+const char* const kCallMethodsMeaning =
     "hot: back to back; cold: other memory read through the caches before each call; graph: chains of calls "
     "as a CUDA graph; host: until the call returns; behind: each behind a neutral kernel, whose time is "
     "taken "
@@ -177,7 +193,7 @@ std::function<double()> sampler(Context& ctx, std::function<void()> work, Method
   };
   if (method == Method::behind) {
     constexpr double kNeutral = 20e-6;
-    const int calls = repeats(once + kNeutral, 1000);
+    const int calls = repeats(once + kNeutral, kMostCalls);
     return [&ctx, work, calls] {
       const auto with = [&](bool call) {
         return backend(ctx).seconds([&] {
@@ -197,12 +213,31 @@ std::function<double()> sampler(Context& ctx, std::function<void()> work, Method
       for (int i = 0; i < chain; ++i) work();
     });
   }
-  const int calls = repeats(once * chain, 1000);
+  const int calls = repeats(once * chain, kMostCalls);
   return [&ctx, work, timed, calls, chain] {  // work holds the memory that a graph uses
     const double total = backend(ctx).seconds([&] {
       for (int i = 0; i < calls; ++i) timed();
     });
     return total / (calls * chain);
+  };
+}
+
+std::shared_ptr<EndToEnd> end_to_end(Context& ctx, Problem& problem, Method method) {
+  return std::make_shared<EndToEnd>(ctx, problem, [&](std::size_t bytes) {
+    return method == Method::pinned ? pinned_memory(ctx, bytes) : std::make_shared<std::byte[]>(bytes);
+  });
+}
+
+std::function<double()> end_to_end_sampler(std::shared_ptr<EndToEnd> whole, std::function<void()> work,
+                                           double seconds, std::shared_ptr<std::vector<Phases>> phases) {
+  whole->seconds(work);  // the first call allocates and loads code
+  const int calls =
+      std::clamp(static_cast<int>(seconds / std::max(whole->seconds(work), 1e-9)), 1, kMostCalls);
+  return [work, whole, calls, phases] {
+    phases->push_back(whole->phases(work));
+    double total = 0;
+    for (int i = 0; i < calls; ++i) total += whole->seconds(work);
+    return total / calls;
   };
 }
 

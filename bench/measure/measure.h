@@ -8,21 +8,29 @@
 #include <vector>
 
 #include "lib/core/context_impl.h"
+#include "lib/harness/end_to_end.h"
 
 namespace tandem::command {
 
 /// How a time was taken (docs/measuring.md). hot: calls back to back, a stream of them; cold: other memory is
 /// read through the caches before each call; graph: a chain of calls, recorded as a CUDA graph; host: until the
 /// call returns, while the device is still at work; behind: behind a neutral kernel, whose time is taken off.
-enum class Method { hot, cold, graph, host, behind };
-inline constexpr Method kMethods[] = {Method::hot, Method::cold, Method::graph, Method::host, Method::behind};
+/// And from end to end, with the copies there and back: pageable, pinned: the CPU's memory is of that kind; managed:
+/// pageable, and the device's memory is managed, so that pages move when they are touched.
+enum class Method { hot, cold, graph, host, behind, pageable, pinned, managed };
+inline constexpr Method kCallMethods[] = {Method::hot, Method::cold, Method::graph, Method::host,
+                                          Method::behind};
+inline constexpr Method kEndToEndMethods[] = {Method::pageable, Method::pinned, Method::managed};
+constexpr bool is_end_to_end(Method method) { return method >= Method::pageable; }
+/// Whether bytes or operations per second say something of a time.
+constexpr bool has_rate(Method method) { return method != Method::host && !is_end_to_end(method); }
 const char* name(Method method);
-/// InvalidArgument for any other name.
-Method parse_method(std::string_view text);
+/// InvalidArgument for any other name, and for methods from end to end unless they are wanted, too.
+Method parse_method(std::string_view text, bool end_to_end = false);
 /// For help texts: what each method means.
-extern const char* const kMethodsMeaning;
-/// For help texts: "hot, cold, …".
-std::vector<std::string> method_names();
+extern const char *const kCallMethodsMeaning, *const kEndToEndMeaning;
+/// For help texts: "hot", "cold", …
+std::vector<std::string> method_names(bool end_to_end = false);
 /// Why a method says nothing of a place; empty where it does.
 std::string why_not(Method method, Place place);
 
@@ -45,9 +53,16 @@ class Measurement {
   std::vector<std::function<double()>> samples_;
 };
 
-/// A sample function for calls of `work` in a context: warmed up, and with as many calls per sample as it
+/// A sample function for calls of `work` on data at hand in a context: warmed up, and with as many calls per sample as it
 /// takes to fill about `seconds`.
 std::function<double()> sampler(Context& ctx, std::function<void()> work, Method method, double seconds);
+
+/// A problem with its data in the CPU's memory of the method's kind.
+std::shared_ptr<EndToEnd> end_to_end(Context& ctx, Problem& problem, Method method);
+/// A sample function for calls of `work` from end to end, like sampler(); with each sample the phases of one more call are
+/// added to `phases`.
+std::function<double()> end_to_end_sampler(std::shared_ptr<EndToEnd> whole, std::function<void()> work,
+                                           double seconds, std::shared_ptr<std::vector<Phases>> phases);
 
 /// A sample function for the library's own call within `work`, which also copies (lib/core/library_call.h): on
 /// a device between two events, behind the copies.

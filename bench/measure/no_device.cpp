@@ -13,6 +13,8 @@ double multiply_add_on_device(Context&, Type, bool, double*, bool) { throw Unava
 
 void neutral_kernel(Context&) { throw Unavailable(why_no_device()); }
 
+std::shared_ptr<std::byte[]> pinned_memory(Context&, std::size_t) { throw Unavailable(why_no_device()); }
+
 std::optional<bool> starts_early(Context&, const std::function<void()>&) {
   throw Unavailable(why_no_device());
 }

@@ -9,8 +9,8 @@
 #include <functional>
 #include <map>
 
+#include "bench/report/html.h"
 #include "bench/report/plots.h"
-#include "bench/report/svg.h"
 #include "bench/terminal.h"
 #include "lib/core/registry.h"
 
@@ -19,7 +19,6 @@ namespace {
 
 constexpr double kEqual = 0.03;  // times that differ by less are called equal
 
-std::string escaped(std::string_view text) { return Svg::escaped(text); }
 std::string percent(double share) { return fmt::format("{:.0f} %", 100 * share); }
 std::string factor(double ratio) {
   return ratio < 10 ? fmt::format("{:.2f}×", ratio) : fmt::format("{:.0f}×", ratio);

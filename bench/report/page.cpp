@@ -8,8 +8,8 @@
 #include <optional>
 
 #include "bench/report/figures.h"
+#include "bench/report/html.h"
 #include "bench/report/page_style.h"
-#include "bench/report/svg.h"
 #include "bench/terminal.h"
 #include "tandem/error.h"
 
@@ -17,21 +17,6 @@ namespace tandem::command {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-std::string escaped(std::string_view text) { return Svg::escaped(text); }
-
-/// Cells and rows end where the next begins, as HTML has it.
-std::string table(const DataTable& data) {
-  std::string out = "<div class='scroll'><table><thead><tr>";
-  for (const std::string& cell : data.head) out += "<th>" + escaped(cell);
-  out += "</thead><tbody>\n";
-  for (const auto& row : data.rows) {
-    out += "<tr>";
-    for (const std::string& cell : row) out += "<td>" + escaped(cell);
-    out += "\n";
-  }
-  return out + "</tbody></table></div>\n";
-}
 
 std::string details(const DataTable& data) {
   if (data.rows.empty()) return {};
@@ -198,14 +183,10 @@ std::string head(const Report& report) {
   if (!report.tunings.empty()) link("tunings", "sweeps");
   if (!results.reasons.all().empty()) link("trace", "what kernels ask of memory");
   return fmt::format(
-      "<!DOCTYPE html>\n<html lang='en'>\n<head><meta charset='utf-8'>"
-      "<meta name='viewport' content='width=device-width,initial-scale=1'><meta name='generator' "
-      "content='tandem {}'>"
-      "<title>Tandem: custom kernels against libraries</title><style>{}</style></head>\n<body>\n"
       "<h1>Custom kernels against libraries</h1>\n<p class='dim'>Every operation twice, as a library call "
       "and as hand-written "
       "kernels, side by side. Written by tandem report {}{}.</p>\n<nav>{}</nav>\n",
-      TANDEM_VERSION_STRING, kPageStyle, TANDEM_VERSION_STRING,
+      TANDEM_VERSION_STRING,
       results.machines.size() > 1 ? "; results of different machines stand apart and are not compared" : "",
       links);
 }
@@ -213,9 +194,12 @@ std::string head(const Report& report) {
 }  // namespace
 
 std::string page(const Report& report, std::size_t most) {
+  const auto whole = [](std::string_view body) {
+    return html_page("Tandem: custom kernels against libraries", kReportStyle, body);
+  };
   const std::string begin = head(report);
   std::vector<Part> parts = parts_of(report);
-  std::size_t bytes = begin.size() + 1000;  // the end, and what says what is left out
+  std::size_t bytes = whole(begin).size() + 1000;  // and what says what is left out
   for (const Part& part : parts) bytes += part.html.size();
   std::vector<std::string> left_out;
   for (const int rank : {kTable, kPicture, kData}) {
@@ -226,17 +210,17 @@ std::string page(const Report& report, std::size_t most) {
       left_out.push_back(parts[p].name);
     }
   }
-  std::string out = begin;
-  for (const Part& part : parts) out += part.html;
+  std::string body = begin;
+  for (const Part& part : parts) body += part.html;
   if (!left_out.empty()) {
     constexpr std::size_t kNamed = 5;
     const std::size_t more = left_out.size() - std::min(kNamed, left_out.size());
     left_out.resize(left_out.size() - more);
-    out += fmt::format("<p class='dim'>Left out, so that the page stays small: {}{}.</p>\n",
-                       escaped(fmt::format("{}", fmt::join(left_out, "; "))),
-                       more > 0 ? fmt::format("; and {} more", more) : "");
+    body += fmt::format("<p class='dim'>Left out, so that the page stays small: {}{}.</p>\n",
+                        escaped(fmt::format("{}", fmt::join(left_out, "; "))),
+                        more > 0 ? fmt::format("; and {} more", more) : "");
   }
-  out += "</body>\n</html>\n";
+  std::string out = whole(body);
   if (out.size() > most) {
     throw InvalidArgument(
         fmt::format("a page of these files would be {} long; it may be {}: name fewer files",

@@ -1,5 +1,5 @@
 #pragma once
-// The style sheet of a report's page. Pictures take their colours from its names.
+// The style sheets of the pages: what all share, and what a report adds. Pictures take their colours from its names.
 
 namespace tandem::command {
 
@@ -18,13 +18,6 @@ p{margin:4px 0;max-width:90ch}a{color:inherit}
 .dim,figcaption,small,nav{color:var(--dim)}nav a{margin-right:14px}
 figure{margin:32px 0}figcaption{margin-top:8px;font-size:14px;max-width:100ch}
 svg{display:block;max-width:100%;height:auto;font-family:inherit}
-.grid{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(290px,100%),1fr));gap:22px 26px}
-.grid svg{width:100%;max-width:420px}
-.wide svg{width:100%;max-width:540px}
-.tiles{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(172px,100%),1fr));gap:12px}
-.tile{display:block;background:var(--card);border-radius:6px;padding:10px 12px;text-decoration:none;line-height:1.35}
-.tile b,.tile small,.tile span{display:block}.tile strong{font-size:21px;display:block;margin-top:2px}
-.tile svg{margin:6px 0}
 .own{color:var(--best)}.lib{color:var(--vendor)}.bad{color:var(--bad)}
 table{border-collapse:collapse;font-variant-numeric:tabular-nums;font-size:13px}
 th,td{padding:3px 10px 3px 0;text-align:right;white-space:nowrap;vertical-align:top}
@@ -32,6 +25,16 @@ th:first-child,td:first-child{text-align:left}thead th,th{color:var(--dim);font-
 tbody tr{border-top:1px solid var(--rule)}
 .scroll{overflow-x:auto;max-width:100%}.paper svg{max-width:none}
 details{margin:6px 0}summary{cursor:pointer}details .scroll{margin:6px 0 14px}
+)css";
+
+inline constexpr const char* kReportStyle = R"css(
+.grid{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(290px,100%),1fr));gap:22px 26px}
+.grid svg{width:100%;max-width:420px}
+.wide svg{width:100%;max-width:540px}
+.tiles{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(172px,100%),1fr));gap:12px}
+.tile{display:block;background:var(--card);border-radius:6px;padding:10px 12px;text-decoration:none;line-height:1.35}
+.tile b,.tile small,.tile span{display:block}.tile strong{font-size:21px;display:block;margin-top:2px}
+.tile svg{margin:6px 0}
 .cases{display:grid;grid-template-columns:minmax(150px,auto) 1fr;gap:3px 14px;font-size:13px}
 .cases h4{grid-column:1/-1;margin:10px 0 0}.cases div{display:flex;flex-wrap:wrap;gap:3px}
 .cases i{font-style:normal;padding:0 6px;border-radius:3px;background:var(--card);white-space:nowrap}

@@ -92,10 +92,9 @@ void Reasons::add(const Json& launches) {
   }
 }
 
-void Reasons::keep(const std::vector<std::string>& operations) {
+void Reasons::keep(const std::vector<std::string>& implementations) {
   std::erase_if(all_, [&](const Counts& c) {
-    return std::ranges::find(operations, c.implementation.substr(0, c.implementation.find('/'))) ==
-           operations.end();
+    return std::ranges::find(implementations, c.implementation) == implementations.end();
   });
 }
 

@@ -34,8 +34,8 @@ class Reasons {
  public:
   /// An array of launches, as trace --json writes it. Throws where it is none.
   void add(const nlohmann::ordered_json& launches);
-  /// Forgets the other operations.
-  void keep(const std::vector<std::string>& operations);
+  /// Forgets the other steps.
+  void keep(const std::vector<std::string>& implementations);
   /// None where the step was not traced.
   const Counts* of(const std::string& implementation) const;
   const std::vector<Counts>& all() const { return all_; }

@@ -65,15 +65,6 @@ std::string caption(const Machine& machine) {
   return fmt::format("{}; {} times{}", fmt::join(parts, "; "), machine.rows.size(), wrong);
 }
 
-void DataTable::print() const {
-  if (rows.empty() && note.empty()) return;
-  print_heading(title);
-  Table table(head);
-  for (const auto& row : rows) table.add(row);
-  table.print();
-  if (!note.empty()) print_note(note);
-}
-
 DataTable summary_table(const Machine& machine) {
   Summary summary;
   for (const Json& row : machine.rows) summary.add(row);

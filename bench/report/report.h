@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "bench/report/baseline.h"
+#include "bench/report/data_table.h"
 #include "bench/report/results.h"
 
 namespace tandem::command {
@@ -18,15 +19,6 @@ struct Report {
   Results results;
   std::vector<Baseline::Changes> changes;  // of each machine; none without a baseline
   std::vector<Picture> tunings, warps;
-};
-
-struct DataTable {
-  std::string title, note;
-  std::vector<std::string> head;
-  std::vector<std::vector<std::string>> rows;
-
-  /// On stdout, in the form that terminal::table_form says. Without rows its note alone.
-  void print() const;
 };
 
 /// "NVIDIA H200: 2026-11-22; median of 11 repetitions; read 4641 GB/s …"

@@ -2,26 +2,11 @@
 // A trace in words, tables and JSON.
 
 #include <nlohmann/json.hpp>
-#include <optional>
 #include <string>
 
-#include "bench/report/trace_prediction.h"
-#include "lib/core/registry.h"
-#include "lib/core/test_elements.h"
-#include "lib/simt/trace.h"
+#include "bench/report/trace_counts.h"
 
 namespace tandem::command {
-
-/// One implementation on one input.
-struct Traced {
-  const Implementation* implementation;
-  Type type;
-  std::string title;  // "f32 plus, n = 4096"
-  simt::Trace trace;
-  std::optional<Complexity> cost;
-  double seconds = 0;
-  std::optional<Prediction> prediction = {};
-};
 
 /// What lines of a trace may be sorted by, the worst first.
 struct Figure {
@@ -33,6 +18,8 @@ const Figure& figure(const std::string& name);
 
 /// A table per kernel, with a sentence of advice for every bad line, and the races.
 void print(const Traced& traced, const Figure& by);
+/// The first of them, if there are any.
+void print_races(const Traced& traced);
 /// Totals of two steps side by side.
 void print_comparison(const Traced& a, const Traced& b);
 /// An array of launches.

@@ -25,7 +25,7 @@ constexpr int kTile = kTileBytes / sizeof(T);
 template <class C>
 __global__ void __launch_bounds__(kThreads) bulk_staged_tile(typename C::Args a) {
   using T = typename C::T;
-  __shared__ Mbarrier barrier;
+  __shared__ Shared<Mbarrier, 1> barrier;
   const int t = threadIdx.x;
   const std::int64_t begin = std::int64_t(blockIdx.x) * kTile<T>;
   const int count = static_cast<int>(a.n - begin < kTile<T> ? a.n - begin : kTile<T>);
@@ -37,19 +37,19 @@ __global__ void __launch_bounds__(kThreads) bulk_staged_tile(typename C::Args a)
   for (int k = 0; k < C::kInputs; ++k) {
     const T* in = a.in[k] + begin;
     const auto shift = reinterpret_cast<std::uintptr_t>(in) % 16;
-    rows[k] = reinterpret_cast<T*>(dynamic_shared<unsigned char>() + k * kRowBytes + shift);
+    rows[k] = reinterpret_cast<T*>(&dynamic_shared<unsigned char>()[k * kRowBytes + shift]);
     heads[k] = static_cast<int>(unaligned_head(in, count));
     whole[k] = (count - heads[k]) / Pack<T>::kSize * Pack<T>::kSize;
     copied += whole[k];
   }
   if (t == 0) {
-    barrier.init(1);
+    barrier[0].init(1);
     fence_for_copies();
-    barrier.arrive_and_expect(copied * sizeof(T));
+    barrier[0].arrive_and_expect(copied * sizeof(T));
 #pragma unroll
     for (int k = 0; k < C::kInputs; ++k) {
       if (whole[k] > 0) {
-        bulk_load(rows[k] + heads[k], a.in[k] + begin + heads[k], whole[k] * sizeof(T), barrier);
+        bulk_load(rows[k] + heads[k], a.in[k] + begin + heads[k], whole[k] * sizeof(T), barrier[0]);
       }
     }
   }
@@ -60,7 +60,7 @@ __global__ void __launch_bounds__(kThreads) bulk_staged_tile(typename C::Args a)
     if (t < count - tail) rows[k][tail + t] = a.in[k][begin + tail + t];
   }
   __syncthreads();  // the barrier is initialised, and the ends are there
-  barrier.wait(0);
+  barrier[0].wait(0);
 #pragma unroll 4
   for (int i = t; i < count; i += kThreads)
     a.out[begin + i] = C::apply(a.f, [&](int k) { return rows[k][i]; });

@@ -2,7 +2,6 @@
 // Every implementation, by name. A file joins by ending in REGISTER(...); nothing else in the tree names it.
 
 #include <cstdint>
-#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -41,6 +40,29 @@ struct Facts {
   const char* deviates = "";
 };
 
+/// A function of a contract's Shape that is called with a pointer to one. (std::function would cost each file of a
+/// ladder a tenth of a second to compile.)
+template <class Result, class... More>
+class OfShape {
+  using Erased = void (*)();
+
+ public:
+  OfShape() = default;
+  template <class Shape>
+  OfShape(Result (*function)(const Shape&, More...))
+      : function_(reinterpret_cast<Erased>(function)),
+        call_([](Erased erased, const void* shape, More... more) {
+          const auto typed = reinterpret_cast<Result (*)(const Shape&, More...)>(erased);
+          return typed(*static_cast<const Shape*>(shape), more...);
+        }) {}
+  explicit operator bool() const { return function_; }
+  Result operator()(const void* shape, More... more) const { return call_(function_, shape, more...); }
+
+ private:
+  Erased function_ = nullptr;
+  Result (*call_)(Erased, const void*, More...) = nullptr;
+};
+
 struct Implementation {
   std::string name;       // "scan/custom/blelloch"; "@simt" behind it on the executor
   std::string operation;  // "scan"
@@ -54,9 +76,9 @@ struct Implementation {
   std::string loses_digits_on, reads, deviates;
   bool synchronises = false, repeats = true;
   Precision precision = Precision::full;
-  std::function<double(std::int64_t)> depth;
-  std::function<std::string(const void* shape, CaseId)> refuses;
-  std::function<bool(const void* shape)> suits;
+  double (*depth)(std::int64_t n) = nullptr;
+  OfShape<std::string, CaseId> refuses;
+  OfShape<bool> suits;
   using Launcher = void (*)(const void* args, Context& ctx);
   std::vector<Launcher> launchers;  // by case index of the contract
   Launcher counting = nullptr;      // for the contract's counting case, where there is one (test_elements.h)
@@ -105,16 +127,8 @@ bool add_file(const char* file, Place place, Facts<Contract> facts,
   if constexpr (requires { Contract::refuses; }) {
     if (!facts.refuses) facts.refuses = &Contract::refuses;
   }
-  if (facts.refuses) {
-    entry.refuses = [f = facts.refuses](const void* shape, CaseId id) {
-      return f(*static_cast<const typename Contract::Shape*>(shape), id);
-    };
-  }
-  if (facts.suits) {
-    entry.suits = [f = facts.suits](const void* shape) {
-      return f(*static_cast<const typename Contract::Shape*>(shape));
-    };
-  }
+  entry.refuses = facts.refuses;
+  entry.suits = facts.suits;
   entry.launchers = std::move(launchers);
   entry.counting = counting;
   return add(std::move(entry));

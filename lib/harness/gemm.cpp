@@ -43,6 +43,7 @@ struct GemmHarness {
         shape.ld = shape.line() + gap;
       }
       void fill(bool read, const Inputs& inputs) {
+        values.sent = read;
         if (read)
           fill_random(std::span<T>(values.values), OperatorId::plus, inputs.values, inputs.seed);
         else if (!values.values.empty())

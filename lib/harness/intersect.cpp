@@ -55,7 +55,11 @@ struct IntersectHarness {
           packed_quads(*this, arrays(packed).quads),
           words(*this, plan.words(), inputs.offset),
           out(*this, s.count_only ? 0 : plan.host().candidates, inputs.offset),
-          sizes(*this, plan.host().queries + !s.count_only, inputs.offset) {}
+          sizes(*this, plan.host().queries + !s.count_only, inputs.offset) {
+      // An index is made once for many queries.
+      ids.sent = starts.sent = packed_starts.sent = packed_blocks.sent = packed_quads.sent = false;
+      if (!s.count_only) out.results = static_cast<std::int64_t>(want.ids.size());
+    }
 
     typename C::Args args() {
       typename C::Args a{};

@@ -94,6 +94,8 @@ class Problem {
   virtual Verdict check(double depth) = 0;
   /// A number that tells results apart that differ in any bit.
   virtual std::uint64_t bits() = 0;
+  /// What a caller copies around a call whose data lies in the CPU's memory.
+  virtual std::vector<Transfer> transfers() = 0;
 };
 
 class TANDEM_API Operation {
@@ -223,6 +225,7 @@ class OperationOf : public Operation {
     const void* args() override { return &(args_ = problem_.args()); }
     void reset() override { problem_.reset(); }
     std::uint64_t bits() override { return problem_.bits(); }
+    std::vector<Transfer> transfers() override { return problem_.transfers(); }
     Verdict check(double depth) override {
       Verdict verdict = problem_.check(depth);
       verdict.include(problem_.check_operands());

@@ -17,6 +17,14 @@ namespace tandem {
 
 class Operands;
 
+/// What a caller copies whose data lies in the CPU's memory: to the place of a problem before a call, back after it, or
+/// both.
+struct Transfer {
+  void* there;
+  std::size_t bytes;
+  bool in, out;
+};
+
 /// One buffer of a problem.
 class Operand {
  public:
@@ -26,6 +34,7 @@ class Operand {
   virtual Verdict check() = 0;
   /// A number that tells contents apart that differ in any bit.
   virtual std::uint64_t bits() = 0;
+  virtual Transfer transfer() { return {}; }
 
  protected:
   ~Operand() = default;
@@ -54,6 +63,14 @@ class Operands {
     return all;
   }
 
+  std::vector<Transfer> transfers() {
+    std::vector<Transfer> all;
+    for (Operand* operand : all_) {
+      if (const Transfer t = operand->transfer(); t.bytes > 0 && (t.in || t.out)) all.push_back(t);
+    }
+    return all;
+  }
+
  private:
   friend Operand;
   Context& ctx_;
@@ -77,6 +94,8 @@ class Input : public Operand {
   }
 
   std::vector<T> values;
+  /// Copied for a call. A search index that lies there is not, nor what the call does not read.
+  bool sent = true;
 
   T* data() { return buffer_.data(); }
   std::int64_t size() const { return static_cast<std::int64_t>(values.size()); }
@@ -92,6 +111,7 @@ class Input : public Operand {
     return Verdict::wrong(std::string("changed its input") + (*name_ ? " " : "") + name_);
   }
   std::uint64_t bits() override { return buffer_.bits(); }
+  Transfer transfer() override { return {data(), values.size() * sizeof(T), sent, may_change_}; }
 
  private:
   GuardedBuffer<T> buffer_;
@@ -105,10 +125,15 @@ class Output : public Operand {
  public:
   /// `place_of`: the input in whose memory the results come, or null.
   Output(Operands& all, std::int64_t size, int offset = 0, Input<T>* place_of = nullptr)
-      : Operand(all), place_of_(place_of), buffer_(all.context(), place_of ? 0 : size, offset) {
+      : Operand(all),
+        results(place_of ? 0 : size),
+        place_of_(place_of),
+        buffer_(all.context(), place_of ? 0 : size, offset) {
     if (place_of) place_of->becomes_output();
   }
 
+  /// How many of its first elements a caller copies; those in place of an input are copied with it.
+  std::int64_t results;
   /// What is right: empty where the operation compares in its own way.
   std::vector<T> want;
   /// The largest error allowed for each element; empty: all must be exact.
@@ -126,6 +151,9 @@ class Output : public Operand {
     return verdict;
   }
   std::uint64_t bits() override { return buffer_.bits(); }
+  Transfer transfer() override {
+    return {buffer_.data(), static_cast<std::size_t>(results) * sizeof(T), false, true};
+  }
 
  private:
   GuardedBuffer<T>& target() { return place_of_ ? place_of_->buffer() : buffer_; }

@@ -16,7 +16,7 @@ bool add_point(TuningPoint point) {
   i.place = TANDEM_PLACE;
   i.name = i.operation + "/" + point.tuning + "/" + i.name + (i.place == Place::simt ? "@simt" : "");
   i.depth = Facts<Contract>{}.depth;
-  i.refuses = [](const void*, CaseId id) {
+  i.refuses = +[](const typename Contract::Shape&, CaseId id) {
     return id == C::id ? std::string() : "is compiled for " + C::id.str() + " alone";
   };
   Contract::Cases::for_each([&]<class Other>() {

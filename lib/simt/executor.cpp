@@ -699,6 +699,17 @@ void note_access(const void* address, std::size_t bytes, bool write, const void*
   if (!e || !e->running || e->of_no_interest(static_cast<const std::byte*>(address), bytes)) return;
   e->note_access(address, bytes, write ? Kind::store : Kind::load, false, {instruction, nullptr, 0, 0});
 }
+void note_mbarrier(const void* mbarrier, bool arrived) {
+  Executor& e = running();
+  if (!e.observer) return;
+  if (arrived)
+    e.observer->mbarrier_arrived(e.current(), mbarrier);
+  else
+    e.observer->mbarrier_waited(e.current(), mbarrier);
+}
+void note_range(const void* address, std::size_t bytes, Kind kind, Site site) {
+  running().note_access(address, bytes, kind, false, {nullptr, site.file_name(), site.line(), site.column()});
+}
 void note_atomic(const void* address, unsigned bytes, Kind kind, Site site) {
   running().note_access(address, bytes, kind, true, {nullptr, site.file_name(), site.line(), site.column()});
 }

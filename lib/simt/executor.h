@@ -109,6 +109,9 @@ class TANDEM_API Observer {
   virtual void block_barrier() {}
   virtual void warp_call(const WarpMeeting&) {}
   virtual void fence(unsigned /*thread*/, bool /*whole_device*/) {}
+  /// At an mbarrier in shared memory; beside the atomic operation on its word.
+  virtual void mbarrier_arrived(unsigned /*thread*/, const void* /*mbarrier*/) {}
+  virtual void mbarrier_waited(unsigned /*thread*/, const void* /*mbarrier*/) {}
 };
 /// Watches launches from this OS thread; nullptr: no more.
 TANDEM_API void observe(Observer* observer);
@@ -153,6 +156,8 @@ TANDEM_API void* shared_element(SharedArray& array, std::int64_t index, std::int
 TANDEM_API void* dynamic_shared_element(std::int64_t index, std::size_t size);
 
 /// A load or store of the kernel, from the compiler's instrumentation (hooks.cpp).
+TANDEM_API void note_mbarrier(const void* mbarrier, bool arrived);
+TANDEM_API void note_range(const void* address, std::size_t bytes, Kind kind, Site site);
 TANDEM_API void note_access(const void* address, std::size_t bytes, bool write, const void* instruction);
 
 }  // namespace tandem::simt

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <bit>
+#include <cstring>
 #include <string_view>
 #include <utility>
 
@@ -18,6 +19,7 @@ template <class Change>
 void change(std::uint64_t* word, Site site, const Change& how) {
   fence(false);
   note_atomic(word, sizeof *word, Kind::atomic, site);
+  note_mbarrier(word, true);
   auto state = std::bit_cast<State>(*word);
   how(state);
   if (state.missing == 0 && state.bytes_missing == 0) {
@@ -53,10 +55,11 @@ void mbarrier_complete(std::uint64_t* word, unsigned bytes, Site site) {
 void mbarrier_wait(std::uint64_t* word, unsigned parity, Site site) {
   while (std::bit_cast<State>(*word).parity == parity) spin(site);
   note_atomic(word, sizeof *word, Kind::load, site);
+  note_mbarrier(word, false);
   fence(false);
 }
 
-void check_bulk_copy(const void* to, const void* from, unsigned bytes, Site site) {
+void bulk_copy(void* to, const void* from, unsigned bytes, Site site) {
   for (const auto& [what, value] : {std::pair{"destination", reinterpret_cast<std::uintptr_t>(to)},
                                     {"source", reinterpret_cast<std::uintptr_t>(from)},
                                     {"size", std::uintptr_t{bytes}}}) {
@@ -65,6 +68,10 @@ void check_bulk_copy(const void* to, const void* from, unsigned bytes, Site site
                        value));
     }
   }
+  if (bytes == 0) return;
+  note_range(from, bytes, Kind::load, site);
+  note_range(to, bytes, Kind::store, site);
+  std::memcpy(to, from, bytes);
 }
 
 }  // namespace tandem::simt

@@ -15,7 +15,7 @@ TANDEM_API void mbarrier_complete(std::uint64_t* word, unsigned bytes, Site site
 /// Waits while the running phase is of this parity.
 TANDEM_API void mbarrier_wait(std::uint64_t* word, unsigned parity, Site site);
 
-/// Stops the kernel unless addresses and size are multiples of 16 bytes.
-TANDEM_API void check_bulk_copy(const void* to, const void* from, unsigned bytes, Site site);
+/// Copies at once, one access on either side. Stops the kernel unless addresses and size are multiples of 16 bytes.
+TANDEM_API void bulk_copy(void* to, const void* from, unsigned bytes, Site site);
 
 }  // namespace tandem::simt

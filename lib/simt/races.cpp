@@ -44,15 +44,37 @@ struct Release {
   HandedOn handed_on;  // and before the fences that other threads of the block had before a barrier
   std::shared_ptr<const std::vector<Acquired>> known;  // what the thread itself had acquired
 };
+/// The releases of one thread, by number: each publishes all that those before it do.
+struct Releaser {
+  std::uint32_t block, thread;
+  std::vector<std::uint32_t> numbers;
+
+  /// The last one among the first `releases` of the word; −1 where there is none.
+  std::int64_t last(std::size_t releases) const {
+    const auto end = numbers.back() < releases ? numbers.end()
+                                               : std::lower_bound(numbers.begin(), numbers.end(), releases);
+    return end == numbers.begin() ? -1 : std::int64_t{*std::prev(end)};
+  }
+};
 struct SyncWord {
   std::vector<Release> releases;
-  std::unordered_map<std::uint32_t, std::vector<std::uint32_t>> of_block;  // their numbers
+  std::vector<Releaser> releasers;
+  std::unordered_map<std::uint64_t, std::uint32_t> of_thread;  // block << 32 | thread: which releaser
+  std::unordered_map<std::uint32_t, std::vector<std::uint32_t>> of_block;  // which releasers
 };
+
+/// By thread of the block, the time up to which its accesses are known; empty: none are.
+using Clock = std::vector<std::uint32_t>;
+void join(Clock& clock, const Clock& other) {
+  if (clock.size() < other.size()) clock.resize(other.size());
+  for (std::size_t t = 0; t < other.size(); ++t) clock[t] = std::max(clock[t], other[t]);
+}
 
 struct ThreadState {
   Position position;
   Fenced fenced;
   std::vector<Acquired> acquired;
+  Clock waited_for;  // through mbarriers
 };
 
 /// One earlier access of a word.
@@ -81,6 +103,7 @@ struct Races::State {
   bool any_fence = false;  // in this block, since its last barrier
   HandedOn handed_on;
   std::vector<ThreadState> threads;
+  std::unordered_map<const void*, Clock> mbarriers;  // of this block: what those that arrived knew
   std::vector<Word> shared;
   std::unordered_map<std::uint64_t, std::unique_ptr<std::array<Word, kPageWords>>> pages;
   std::uint64_t last_page = ~std::uint64_t{0};
@@ -113,12 +136,12 @@ struct Races::State {
   bool covers(const Acquired& acquired, const Cell& cell) const {
     const bool here = cell.block == block;
     if (acquired.fence < (!cell.write ? 0 : here ? 1 : 2)) return false;
-    const auto numbers = acquired.word->of_block.find(cell.block);
-    if (numbers == acquired.word->of_block.end()) return false;
-    // The last ones first: of a barrier that is used again and again they are those that matter.
-    return std::any_of(numbers->second.rbegin(), numbers->second.rend(), [&](std::uint32_t number) {
-      if (number >= acquired.releases) return false;
-      const Release& r = acquired.word->releases[number];
+    const auto releasers = acquired.word->of_block.find(cell.block);
+    if (releasers == acquired.word->of_block.end()) return false;
+    return std::ranges::any_of(releasers->second, [&](std::uint32_t releaser) {
+      const std::int64_t number = acquired.word->releasers[releaser].last(acquired.releases);
+      if (number < 0) return false;
+      const Release& r = acquired.word->releases[static_cast<std::size_t>(number)];
       const auto holds = [&](const Snapshot& p, std::uint32_t thread) {
         return p && covers(*p, thread, cell);
       };
@@ -129,10 +152,13 @@ struct Races::State {
              });
     });
   }
-  // Without what was learnt from other blocks or warps through atomic words.
+  // Without what was learnt from other blocks or warps through atomic words. (What an mbarrier orders follows from its word,
+  // too, but a ring of them orders nearly all accesses of its kernel.)
   bool ordered_by_barriers(const Cell& cell, unsigned thread) const {
     if (cell.block != block) return false;
     if (cell.thread == thread || cell.epoch < epoch) return true;
+    const Clock& waited_for = threads[thread].waited_for;
+    if (cell.thread < waited_for.size() && cell.time <= waited_for[cell.thread]) return true;
     return cell.thread / kWarp == thread / kWarp &&
            cell.time <= threads[thread].position.lanes[cell.thread % kWarp];
   }
@@ -140,7 +166,7 @@ struct Races::State {
   bool ordered_by_words(const Cell& cell, unsigned thread) const {
     std::vector<Acquired> open = threads[thread].acquired;
     struct Seen {
-      std::size_t followed = 0;
+      std::int64_t followed = 0;               // releases whose own knowledge is in `open`, or was
       std::array<std::size_t, 3> looked_at{};  // releases, by the fence since then
     };
     std::unordered_map<const SyncWord*, Seen> seen;
@@ -154,10 +180,13 @@ struct Races::State {
         most = std::max(most, a.releases);
       }
       if (covers(a, cell)) return true;
-      for (; followed < a.releases; ++followed) {
-        if (const auto& known = a.word->releases[followed].known)
+      for (const Releaser& releaser : a.word->releasers) {
+        const std::int64_t number = releaser.last(a.releases);
+        if (number < followed) continue;
+        if (const auto& known = a.word->releases[static_cast<std::size_t>(number)].known)
           open.insert(open.end(), known->begin(), known->end());
       }
+      followed = std::max(followed, static_cast<std::int64_t>(a.releases));
     }
     return false;
   }
@@ -255,7 +284,14 @@ struct Races::State {
   }
   void release(unsigned t, SyncWord& word) {
     ThreadState& thread = threads[t];
-    word.of_block[block].push_back(static_cast<std::uint32_t>(word.releases.size()));
+    const auto [known_releaser, is_new] = word.of_thread.try_emplace(
+        std::uint64_t{block} << 32 | t, static_cast<std::uint32_t>(word.releasers.size()));
+    if (is_new) {
+      word.of_block[block].push_back(known_releaser->second);
+      word.releasers.push_back({block, t, {}});
+    }
+    word.releasers[known_releaser->second].numbers.push_back(
+        static_cast<std::uint32_t>(word.releases.size()));
     std::shared_ptr<const std::vector<Acquired>> known;
     if (!thread.acquired.empty()) known = std::make_shared<const std::vector<Acquired>>(thread.acquired);
     word.releases.push_back({block, t, publish(thread), thread.fenced, handed_on, std::move(known)});
@@ -283,6 +319,7 @@ void Races::block(std::uint64_t index, unsigned threads) {
   s.any_fence = false;
   s.handed_on = nullptr;
   s.threads.assign(threads, {});
+  s.mbarriers.clear();
   for (ThreadState& thread : s.threads) thread.position.time = 1;
 }
 
@@ -329,6 +366,7 @@ void Races::warp_call(const WarpMeeting& meeting) {
   if (meeting.call != WarpCall::barrier) return;
   State& s = *state_;
   std::array<std::uint32_t, kWarp> joined{};
+  Clock waited_for;
   std::vector<Acquired> all;
   const auto each = [&](auto f) {
     for (unsigned lane = 0; lane < kWarp; ++lane) {
@@ -338,6 +376,7 @@ void Races::warp_call(const WarpMeeting& meeting) {
   each([&](unsigned lane, ThreadState& thread) {
     for (unsigned l = 0; l < kWarp; ++l) joined[l] = std::max(joined[l], thread.position.lanes[l]);
     joined[lane] = std::max(joined[lane], thread.position.time);
+    join(waited_for, thread.waited_for);
     all.insert(all.end(), thread.acquired.begin(), thread.acquired.end());
   });
   State::join(all);
@@ -345,6 +384,7 @@ void Races::warp_call(const WarpMeeting& meeting) {
     thread.position.lanes = joined;
     ++thread.position.time;
     if (!all.empty()) thread.acquired = all;
+    thread.waited_for = waited_for;
   });
 }
 
@@ -356,6 +396,20 @@ void Races::fence(unsigned t, bool whole_device) {
   if (whole_device) thread.fenced[1] = position;
   for (Acquired& a : thread.acquired) a.fence = std::max(a.fence, whole_device ? 2 : 1);
 }
+void Races::mbarrier_arrived(unsigned t, const void* mbarrier) {
+  ThreadState& thread = state_->threads[t];
+  Clock& clock = state_->mbarriers[mbarrier];
+  clock.resize(state_->threads.size());
+  join(clock, thread.waited_for);
+  const unsigned first = t / kWarp * kWarp;
+  for (unsigned l = 0; l < kWarp && first + l < clock.size(); ++l)
+    clock[first + l] = std::max(clock[first + l], thread.position.lanes[l]);
+  clock[t] = std::max(clock[t], thread.position.time++);
+}
+void Races::mbarrier_waited(unsigned t, const void* mbarrier) {
+  join(state_->threads[t].waited_for, state_->mbarriers[mbarrier]);
+}
+
 std::vector<Race> Races::take() {
   std::vector<Race> all;
   for (auto& [key, race] : state_->found) {

@@ -53,6 +53,8 @@ class TANDEM_API Races : public Observer {
   void block_barrier() override;
   void warp_call(const WarpMeeting& meeting) override;
   void fence(unsigned thread, bool whole_device) override;
+  void mbarrier_arrived(unsigned thread, const void* mbarrier) override;
+  void mbarrier_waited(unsigned thread, const void* mbarrier) override;
   /// The races found so far, one entry per pair of source lines, the most frequent first.
   std::vector<Race> take();
 

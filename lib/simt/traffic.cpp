@@ -16,6 +16,8 @@ namespace {
 constexpr unsigned kWarp = 32;
 constexpr std::size_t kLaneEvents = 8192;  // a lane that is so far ahead waits for its warp
 constexpr unsigned kBanks = 32;            // of shared memory, one 4-byte word wide each
+constexpr std::uint32_t kMostOfThread =
+    16;  // bytes that a thread's own instruction moves; a bulk copy moves more
 
 struct Event {
   std::uint64_t address;
@@ -43,8 +45,8 @@ Requests count_global(const Lanes& request) {
   std::sort(sorted.begin(), sorted.begin() + lanes);
   Requests counts;
   counts.requests = 1;
-  counts.lanes = lanes;
-  std::uint64_t covered = 0, sector = 0, line = 0;  // everything below is counted
+  counts.lanes = request.bytes > kMostOfThread ? kWarp : lanes;  // one thread starts what needs no other
+  std::uint64_t covered = 0, sector = 0, line = 0;               // everything below is counted
   for (unsigned l = 0; l < lanes; ++l) {
     const std::uint64_t begin = sorted[l], end = begin + request.bytes;
     counts.bytes += static_cast<std::int64_t>(end - std::clamp(covered, begin, end));
@@ -64,6 +66,16 @@ Requests count_global(const Lanes& request) {
 }
 
 Requests count_shared(const Lanes& request) {
+  if (request.bytes > kMostOfThread) {  // the copy engine moves whole lines
+    const std::int64_t bytes = std::int64_t{std::popcount(request.mask)} * request.bytes;
+    const std::int64_t passes = (bytes + 127) / 128;
+    return {.requests = 1,
+            .lanes = kWarp,
+            .bytes = bytes,
+            .wavefronts = passes,
+            .least_wavefronts = passes,
+            .ways = 1};
+  }
   const BankUse use = bank_use(request.mask, request.bytes, request.address);
   Requests counts;
   counts.requests = 1;

@@ -2,7 +2,7 @@
 """New files are all that an operation or a kernel needs, and no file is edited. Those of tests/install/skeleton/, put
 into a copy of the tree, are listed, checked, timed, traced, run on files, tested, and called by a program that
 includes <tandem/tandem.h>. A new step of reduce is listed, checked and timed, and a wrong one is refused; a step that
-tools/new_step.py starts computes what its neighbour does.
+tools/new_step.py starts computes what its neighbour does. docs/walk.md is gone through.
 
 Usage: add_files_test.py CMAKE SOURCE_DIRECTORY BUILD_DIRECTORY CXX_COMPILER
 """
@@ -10,10 +10,13 @@ Usage: add_files_test.py CMAKE SOURCE_DIRECTORY BUILD_DIRECTORY CXX_COMPILER
 import array
 import json
 import os
+import pathlib
 import shutil
 import sys
 
-from copied_tree import contents, copy, files_of_git, require, rows, run
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), os.pardir))
+from code_blocks import blocks_of, run_shell  # noqa: E402
+from copied_tree import contents, copy, files_of_git, require, rows, run  # noqa: E402
 
 OPERATION = "/reverse/"
 NAMES = {"reverse/custom/serial": "host", "reverse/custom/naive": "device",
@@ -80,6 +83,20 @@ def read_vector(file):
     return array.array("i", content[10 + int.from_bytes(content[8:10], "little"):]).tolist()
 
 
+def see_page(tandem, tree, work):
+    """A page of the new kernel, and one line of error where its source is gone."""
+    page, kernel = os.path.join(work, "page.html"), os.path.join(tree, "custom_kernels", "reverse", "01_naive.cu")
+    run(tandem, "trace", "reverse/custom/naive", "--html", page)
+    with open(page) as stream:
+        require("out[i] = in[n - 1 - i]" in stream.read(), "the page does not show the kernel")
+    os.remove(page)
+    os.rename(kernel, kernel + ".away")
+    refused = run(tandem, "trace", "reverse/custom/naive", "--html", page, status=2)
+    os.rename(kernel + ".away", kernel)
+    require("01_naive.cu: cannot be read; --html shows the sources" in refused and len(refused.strip().splitlines()) == 1, refused)
+    require(not os.path.exists(page), "a page without a source is written")
+
+
 def see_command(tandem, work):
     listed = {row["implementation"]: row for row in json.loads(run(tandem, "list", "reverse", "--json"))}
     require({name: row["place"] for name, row in listed.items()} == NAMES, f"list reverse shows {listed}")
@@ -116,12 +133,17 @@ def see_command(tandem, work):
 
 
 def see_table(tree, compared):
-    """The generated table stands between the markers of the new README."""
+    """The generated tables stand between the markers of the new pages."""
     shutil.copy(compared, os.path.join(tree, "bench", "results", "here-reverse.json"))
     run(sys.executable, os.path.join(tree, "tools", "report.py"))
     with open(os.path.join(tree, "custom_kernels", "reverse", "README.md")) as stream:
         text = stream.read()
     require("| reverse/custom/serial |" in text, f"tools/report.py wrote no table:\n{text}")
+    run(sys.executable, os.path.join(tree, "tools", "operations.py"))
+    with open(os.path.join(tree, "docs", "operations", "reverse.md")) as stream:
+        text = stream.read()
+    for part in ("Elements: f32, i32.", "| custom/naive | GPU, executor | one thread per element |", "| f32 | 64K |"):
+        require(part in text, f"tools/operations.py wrote no '{part}':\n{text}")
 
 
 def see_kernel(cmake, tree, out, work):
@@ -162,6 +184,23 @@ def see_kernel(cmake, tree, out, work):
     print("the new step is listed, checked and timed; the wrong one is refused and has no time")
 
 
+def see_walk(cmake, tree, out):
+    """docs/walk.md: its file is written, its lines run, and they print what it shows."""
+    run(cmake, "-S", tree, "-B", out, f"-DTANDEM_ONLY={OPERATION}|scan/(00_serial|04_hillis_steele|11_warp_scans|std_par)[.]")
+    os.symlink(out, os.path.join(tree, "build"))
+    shutil.rmtree(os.path.join(tree, "bench", "results", "tuning"))  # of steps that are left out here
+
+    def command_of(line):  # not all that make tables counts is compiled here
+        return line.replace("make tables", "make -n tables && python3 tools/operations.py")
+
+    blocks = blocks_of(pathlib.Path(tree, "docs", "walk.md"))
+    problems = list(run_shell(blocks, pathlib.Path(tree), "tested by add_files", {"MAKEFLAGS": "-o configure"}, command_of))
+    require(not problems, "\n\n".join(problems))
+    with open(os.path.join(tree, "docs", "operations", "scan.md")) as page:
+        require("| custom/warp_scans | GPU, executor | each warp scans in registers" in page.read(), "the page of scan lacks the new step")
+    print(f"{sum(block.language == 'sh' for block in blocks)} blocks of docs/walk.md: all as it says")
+
+
 def main(cmake, source, build, compiler):
     work = os.path.join(build, "add_files")
     shutil.rmtree(work, ignore_errors=True)
@@ -179,6 +218,7 @@ def main(cmake, source, build, compiler):
         "-DCMAKE_BUILD_TYPE=None", "-DTANDEM_EXAMPLES=OFF", f"-DTANDEM_ONLY={OPERATION}")
     run(cmake, "--build", out, "--target", "tandem_command", "tandem_tests")
     compared = see_command(os.path.join(out, "tandem"), work)
+    see_page(os.path.join(out, "tandem"), tree, work)
     for tests in FILTERS:
         run(os.path.join(out, "tandem_tests"), tests)
 
@@ -195,6 +235,7 @@ def main(cmake, source, build, compiler):
     see_table(tree, compared)
     print(f"{len(added)} files added, none edited: the operation is listed, checked, timed, traced, run, tested")
     see_kernel(cmake, tree, out, work)
+    see_walk(cmake, tree, out)
     shutil.rmtree(work)
 
 

@@ -78,7 +78,7 @@ def see_debian_package(cmake, source, build, compiler, work, version):
     require(any(str(root) in flag for flag in flags), f"pkg-config finds another Tandem: {flags}")
     run(compiler, str(work / "program.cpp"), "-o", str(work / "program"), *flags)
     printed = run(str(work / "program"), env=here)
-    require(printed == re.search(r"```text\n(.*?)```", readme, re.S)[1], f"the README's program prints\n{printed}")
+    require(printed == re.search(r"```text[^\n]*\n(.*?)```", readme, re.S)[1], f"the README's program prints\n{printed}")
     said = run(f"{root}/usr/bin/tandem", "--version", env=here)
     require(version in said, f"tandem --version says {said}")
     print(f"{package.name}: {package.stat().st_size >> 20} MB, {len(packed)} files")

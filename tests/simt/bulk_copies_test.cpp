@@ -112,6 +112,35 @@ TEST_CASE("error: a phase that never ends, and more arrivals than a barrier has"
 }
 
 #ifdef TANDEM_INSTRUMENTED
+TEST_CASE("a bulk copy is one request, of whole lines and without bank conflicts") {
+  Memory<int> in(256), out(256);
+  const simt::Trace trace = simt::trace([&] {
+    simt::launch(1, 32, 1024, "test/copied", [&] {
+      __shared__ Shared<Mbarrier, 1> barrier;
+      if (threadIdx.x != 0) return;
+      barrier[0].init(1);
+      barrier[0].arrive_and_expect(1024);
+      bulk_load(&dynamic_shared<int>()[0], in.data(), 1024, barrier[0]);
+      barrier[0].wait(0);
+      bulk_store(out.data() + 4, &dynamic_shared<int>()[0], 512);  // begins in the middle of a sector
+    });
+  });
+  REQUIRE(trace.launches.size() == 1);
+  const simt::Requests& global = trace.launches[0].global;
+  CHECK(global.requests == 2);
+  const auto pieces = [](const int* first, std::uintptr_t bytes, std::uintptr_t size) {
+    const auto begin = reinterpret_cast<std::uintptr_t>(first);
+    return static_cast<std::int64_t>((begin + bytes - 1) / size - begin / size + 1);
+  };
+  CHECK(global.sectors == pieces(in.data(), 1024, 32) + pieces(out.data() + 4, 512, 32));
+  CHECK(global.lines == pieces(in.data(), 1024, 128) + pieces(out.data() + 4, 512, 128));
+  CHECK(global.bytes == 1024 + 512);
+  CHECK(global.lane_use() == 1);
+  const simt::Requests& shared = trace.launches[0].shared;
+  CHECK(shared.extra_wavefronts() == 0);
+  CHECK(shared.ways == 1);
+}
+
 TEST_CASE("what was loaded is a race for whoever has not waited") {
   Memory<int> in(64);
   const auto found = [&](bool waits) {

@@ -1,5 +1,6 @@
 // Six products of cuBLAS in bf16: A and B in three parts of 8 bits each, which hold all 24 bits. Of their nine
 // products the three smallest are below the last bit of the sum.
+// Limits:  floats.
 
 #include <cuda_bf16.h>
 

@@ -1,5 +1,6 @@
 // cuBLAS on the tensor cores, which round the elements of A and B to 11 significant bits: a different result,
 // so a separate row with its own error bound.
+// Limits:  floats.
 
 #include "vendor_wrappers/gemm/cublas.cuh"
 

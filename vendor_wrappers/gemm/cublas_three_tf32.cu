@@ -1,5 +1,6 @@
 // Three products of cuBLAS in TF32: A = A₀ + A₂ and B = B₀ + B₂, parts of 11 bits each, so that
 // A·B ≈ A₂·B₀ + A₀·B₂ + A₀·B₀.
+// Limits:  floats.
 
 #include "vendor_wrappers/gemm/composition.cuh"
 

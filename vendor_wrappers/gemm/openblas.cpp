@@ -1,5 +1,6 @@
 // needs: openblas
 // OpenBLAS on all cores.
+// Limits:  counts in 32 bits.
 
 #include "vendor_wrappers/gemm/openblas.h"
 

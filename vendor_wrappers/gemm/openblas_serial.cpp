@@ -1,5 +1,6 @@
 // needs: openblas
 // OpenBLAS on one core.
+// Limits:  one core; counts in 32 bits.
 
 #include "vendor_wrappers/gemm/openblas.h"
 

@@ -2,6 +2,7 @@
 // CRoaring: compressed bitmaps, list after list, shortest first. It works on a form of its own, which is made
 // of a list when a query first names it and kept until another index comes, as a program that uses CRoaring
 // would: what is timed does not hold it.
+// Limits:  one core.
 
 #include <roaring/roaring.h>
 

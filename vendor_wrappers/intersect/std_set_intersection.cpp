@@ -1,4 +1,5 @@
 // std::set_intersection, list after list, shortest first.
+// Limits:  one core.
 
 #include "lib/ops/intersect/answer.h"
 

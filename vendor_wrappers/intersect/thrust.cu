@@ -1,5 +1,6 @@
 // thrust::set_intersection on the GPU, pair by pair, shortest first: the library has no call for a batch, and
 // returns to the host with the end of each result.
+// Limits:  a call for each pair of lists.
 
 #include <thrust/set_operations.h>
 

@@ -1,4 +1,5 @@
 // cublas?geam: B = 1·Aᵀ + 0.
+// Limits:  floats and doubles, out of place.
 
 #include "lib/ops/transpose/contract.h"
 #include "vendor_wrappers/common/cublas.cuh"

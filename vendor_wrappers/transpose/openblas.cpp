@@ -1,5 +1,6 @@
 // needs: openblas
 // OpenBLAS omatcopy, and imatcopy in place.
+// Limits:  floats and doubles; counts in 32 bits.
 
 #include <cblas.h>
 

@@ -1,4 +1,5 @@
 // cusparse?gtsv2: a call per matrix.
+// Limits:  systems of one length.
 
 #include "vendor_wrappers/tridiagonal/cusparse_gtsv2.cuh"
 

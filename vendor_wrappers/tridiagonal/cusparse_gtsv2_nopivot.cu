@@ -1,4 +1,5 @@
 // cusparse?gtsv2_nopivot: a call per matrix.
+// Limits:  systems of one length; never exchanges rows.
 
 #include "vendor_wrappers/tridiagonal/cusparse_gtsv2.cuh"
 

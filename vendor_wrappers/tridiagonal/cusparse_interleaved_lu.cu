@@ -1,5 +1,6 @@
 // gtsvInterleavedBatch, algorithm 1: LU with pivoting. It overwrites the matrix, so all of it is copied
 // first.
+// Limits:  systems of one length; other layouts than interleaved are copied.
 
 #include "vendor_wrappers/tridiagonal/cusparse_interleaved.cuh"
 

@@ -1,4 +1,5 @@
 // gtsvInterleavedBatch, algorithm 0: Thomas. It overwrites the matrix, so all of it is copied first.
+// Limits:  systems of one length; never exchanges rows; other layouts than interleaved are copied.
 
 #include "vendor_wrappers/tridiagonal/cusparse_interleaved.cuh"
 

@@ -1,5 +1,6 @@
 // gtsv2StridedBatch: cyclic reduction and PCR without pivoting, for contiguous systems. It asks for zeros in
 // lower[0] and upper[n−1], so both are copied first.
+// Limits:  systems of one length; never exchanges rows; other layouts than contiguous are copied.
 
 #include "vendor_wrappers/tridiagonal/cusparse.cuh"
 

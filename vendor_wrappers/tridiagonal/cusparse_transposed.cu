@@ -1,5 +1,6 @@
 // gtsvInterleavedBatch for contiguous systems: cublas?geam transposes the matrix and the right-hand side,
 // algorithm 1 (LU with pivoting) solves, geam transposes the solution back.
+// Limits:  contiguous systems of one length, with a matrix each.
 
 #include "vendor_wrappers/common/cublas.cuh"
 #include "vendor_wrappers/tridiagonal/cusparse_interleaved.cuh"

@@ -1,5 +1,6 @@
 // needs: openblas
 // LAPACK's ?gtsv on all threads.
+// Limits:  overwrites the matrix, so each system is copied first.
 
 #include "vendor_wrappers/tridiagonal/openblas.h"
 

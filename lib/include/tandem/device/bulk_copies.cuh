@@ -35,14 +35,11 @@ struct Mbarrier {
 
 inline void fence_for_copies() {}
 inline void bulk_store(void* to, const void* from, unsigned bytes, simt::Site site = simt::Site::current()) {
-  using Word [[gnu::may_alias]] = std::uint64_t;
-  simt::check_bulk_copy(to, from, bytes, site);
-  for (unsigned i = 0; i < bytes / sizeof(Word); ++i)
-    static_cast<Word*>(to)[i] = static_cast<const Word*>(from)[i];
+  simt::bulk_copy(to, from, bytes, site);
 }
 inline void bulk_load(void* to, const void* from, unsigned bytes, Mbarrier& barrier,
                       simt::Site site = simt::Site::current()) {
-  bulk_store(to, from, bytes, site);
+  simt::bulk_copy(to, from, bytes, site);
   simt::mbarrier_complete(&barrier.state, bytes, site);
 }
 inline void commit_bulk_stores() {}
