@@ -128,10 +128,12 @@ class Tracer {
     progress_.show(fmt::format("trace {} n = {}", i.name, n));
     Traced traced = run(i, op, c, n);
     require_block(i, traced);
-    const auto call = [](const Traced& t) { return TracedCall{t.trace.launches, t.cost ? t.cost->steps : 0}; };
+    const auto call = [](const Traced& t) {
+      return TracedCall{t.trace.launches, t.cost ? t.cost->steps : 0};
+    };
     if (gpu_ && !traced.trace.launches.empty())
-      traced.prediction = predict(*gpu_, op, id, i, n, call(traced),
-                                  [&](std::int64_t m) { return call(run(i, op, c, m)); });
+      traced.prediction =
+          predict(*gpu_, op, id, i, n, call(traced), [&](std::int64_t m) { return call(run(i, op, c, m)); });
     return traced;
   }
 

@@ -338,19 +338,19 @@ std::string ladder(const Machine& machine, const Series& series, const Reasons& 
                                    ? ""
                                    : fmt::format(" title='{} to {}'", show_time(std::ranges::min(r->samples)),
                                                  show_time(std::ranges::max(r->samples)));
-    body +=
-        fmt::format("<tr{}><td>{}<td>{}<td>{}<td>{}<td{}>{}<td>{}<td>{}\n",
-                    who == Who::best     ? " class='best'"
-                    : who == Who::vendor ? " class='vendor'"
-                                         : "",
-                    escaped(r->step()),
-                    r->competes() ? fmt::format("<i style='width:{:.1f}%' title='{}'></i>",
-                                                100 * std::min(1.0, share), percent(share))
-                                  : "",
-                    show_time(r->seconds), before ? factor(before->seconds / r->seconds) : "", steady,
-                    r->samples.empty() ? fmt::format("{:.1f} %", 100 * r->spread)
-                                       : samples_strip(r->samples, r->seconds, range),
-                    r->error ? fmt::format("{:.2g}", *r->error) : "", why(*r, reasons, machine, series, cast.size));
+    body += fmt::format("<tr{}><td>{}<td>{}<td>{}<td>{}<td{}>{}<td>{}<td>{}\n",
+                        who == Who::best     ? " class='best'"
+                        : who == Who::vendor ? " class='vendor'"
+                                             : "",
+                        escaped(r->step()),
+                        r->competes() ? fmt::format("<i style='width:{:.1f}%' title='{}'></i>",
+                                                    100 * std::min(1.0, share), percent(share))
+                                      : "",
+                        show_time(r->seconds), before ? factor(before->seconds / r->seconds) : "", steady,
+                        r->samples.empty() ? fmt::format("{:.1f} %", 100 * r->spread)
+                                           : samples_strip(r->samples, r->seconds, range),
+                        r->error ? fmt::format("{:.2g}", *r->error) : "",
+                        why(*r, reasons, machine, series, cast.size));
   }
   if (body.empty()) return {};
   const std::string rest = untimed.empty()

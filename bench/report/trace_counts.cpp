@@ -193,7 +193,8 @@ DataTable comparison(const Traced& a, const Traced& b) {
 
 DataTable bounds(const Prediction& prediction, const std::vector<simt::LaunchTraffic>& launches) {
   DataTable table{"", "", {prediction.gpu->device, "at least", "limiter"}, {}};
-  table.head.insert(table.head.end(), kLimitNames.begin(), kLimitNames.end() - 1);  // steps are of the whole call
+  table.head.insert(table.head.end(), kLimitNames.begin(),
+                    kLimitNames.end() - 1);  // steps are of the whole call
   for (std::size_t l = 0; l < launches.size(); ++l) {
     const Bound& bound = prediction.launches[l];
     table.rows.push_back({launches[l].kernel, show_time(bound.seconds), name(bound.limit)});
@@ -212,13 +213,16 @@ DataTable predictions(std::initializer_list<const Traced*> steps) {
     for (const Prediction::Call& call : t->prediction->calls) sizes[call.n].emplace_back(t, &call);
   }
   if (!gpu) return {};
-  DataTable table{"", "", {gpu->device, "n", "at least", "limiter", "recorded", "at least ÷ recorded"}, {}};
+  DataTable table{
+      "", "", {gpu->device, "n", "at least", "limiter", "one by one", "recorded", "at least ÷ recorded"}, {}};
   for (const auto& [n, calls] : sizes) {
     for (const auto& [step, call] : calls)
-      table.rows.push_back({step->name(), show_size(n), show_time(call->bound.seconds), name(call->bound.limit),
+      table.rows.push_back({step->name(), show_size(n), show_time(call->bound.seconds),
+                            name(call->bound.limit), show_time(call->bound.one_by_one()),
                             call->recorded ? show_time(*call->recorded) : "not yet",
                             call->recorded ? percent(call->bound.seconds / *call->recorded) : ""});
   }
+  table.note = "one by one: were nothing to overlap, which orders steps of equal bounds";
   return table;
 }
 

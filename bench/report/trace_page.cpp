@@ -94,7 +94,7 @@ std::string kernel_page(const Traced& step, const Traced* before, std::size_t mo
                         differences(*before, step));
   }
   const DataTable times = before ? predictions({before, &step}) : predictions({&step});
-  if (!times.rows.empty()) head += table(times);
+  if (!times.rows.empty()) head += table(times) + "<p class='dim'>" + escaped(times.note) + ".</p>\n";
 
   std::string page;
   for (std::size_t rounds = kMostRounds;; rounds /= 2) {

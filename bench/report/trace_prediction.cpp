@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <fstream>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <numeric>
+#include <optional>
 
 #include "lib/core/names.h"
 #include "tandem/error.h"
@@ -32,8 +34,8 @@ constexpr Gpu kGpus[] = {{
     .l2_trip = 280,             // cycles: gpu-benches, gpu-latency, GH200, 1 to 24 MB
     .memory_trip = 680,         // cycles: the same, 150 MB and more
     .near_trip = 20,            // cycles: less than the 32 of an L1 hit there
-    .barrier = 30,              // cycles: half of what each barrier that reduce5_last_warp saves is worth in a graph
-    .operation = 4,             // cycles: CUDA programming guide
+    .barrier = 30,   // cycles: half of what each barrier that reduce5_last_warp saves is worth in a graph
+    .operation = 4,  // cycles: CUDA programming guide
 }};
 
 constexpr double kSector = 32;  // bytes
@@ -59,8 +61,9 @@ struct Counts {
     }
   }
   std::string kernel;
-  bool early, everywhere = false;  // the latter: more work for no more blocks, of which there may then be more
-  double threads, shared_bytes;    // of a block
+  bool early,
+      everywhere = false;        // the latter: more work for no more blocks, of which there may then be more
+  double threads, shared_bytes;  // of a block
   double blocks;
   double touched, through_l2;  // sectors: different ones; loaded ones once, stored ones each time
   double passes, issued, contended;
@@ -73,17 +76,19 @@ struct Counts {
   } waits, longest;
 };
 
-/// The launch for `factor` times as many elements: what doubled from half of them doubles on, what grew fourfold grows
-/// with the square, and what did neither stays. Blocks wait no longer than before, but there are more of them.
+/// The launch for `factor` times as many elements: a count that grew by 2^e from half of them goes on so, e.g. with the
+/// square where it grew fourfold. One that grew by less than n stays, since it may come to an end. Blocks wait no longer than before, but there are more of them.
 Counts grown(Counts counts, const Counts& half, double factor) {
-  const auto growth = [&](double Counts::* count) {
+  const auto growth = [&](double Counts::*count) {
     const double now = counts.*count, before = half.*count;
-    return now > before && before > 0 ? std::pow(factor, std::floor(std::log2(now / before) + 0.1)) : 1;
+    if (now <= before || before <= 0) return 1.0;
+    const double e = std::log2(now / before);
+    return std::pow(factor, e < 1 || std::abs(e - std::round(e)) < 0.1 ? std::floor(e + 0.1) : e);
   };
   const double more_blocks = growth(&Counts::blocks);
   counts.everywhere = more_blocks == 1 && growth(&Counts::passes) > 1;
-  for (double Counts::* count : {&Counts::blocks, &Counts::touched, &Counts::through_l2, &Counts::passes,
-                                 &Counts::issued, &Counts::contended})
+  for (double Counts::*count : {&Counts::blocks, &Counts::touched, &Counts::through_l2, &Counts::passes,
+                                &Counts::issued, &Counts::contended})
     counts.*count *= growth(count);
   counts.waits.far *= more_blocks;
   counts.waits.near *= more_blocks;
@@ -126,8 +131,8 @@ Bound bound(const std::vector<Counts>& launches, std::int64_t steps, const Gpu& 
     call.seconds += b.seconds;
     for (std::size_t t = 0; t < b.terms.size(); ++t) call.terms[t] += b.terms[t];
     shares[0] += overhead;
-    shares[static_cast<std::size_t>(std::max_element(b.terms.begin() + 1, b.terms.end()) - b.terms.begin())] +=
-        b.seconds - overhead;
+    shares[static_cast<std::size_t>(std::max_element(b.terms.begin() + 1, b.terms.end()) -
+                                    b.terms.begin())] += b.seconds - overhead;
   }
   call.limit = Limit(std::max_element(shares.begin(), shares.end()) - shares.begin());
   if (launches.empty()) return call;
@@ -141,40 +146,44 @@ Bound bound(const std::vector<Counts>& launches, std::int64_t steps, const Gpu& 
   return call;
 }
 
-std::vector<Counts> counts_of(const TracedCall& call) {
-  return {call.launches.begin(), call.launches.end()};
-}
+std::vector<Counts> counts_of(const TracedCall& call) { return {call.launches.begin(), call.launches.end()}; }
 
 /// What a step took on a GPU, by n.
 struct Recorded {
   double seconds = 0;  // 0: other steps were measured there
+  double spread = 0;
   std::string method;
 };
-/// The recorded times of this case, from graphs where they were taken: those hide what queueing a call costs the host.
-/// Empty where the tree is not at hand, as with an installed command.
+/// The recorded times of this case with warm caches, from graphs where they were taken: those hide what queueing a call
+/// costs the host. Empty where the tree is not at hand, as with an installed command.
 std::map<std::int64_t, Recorded> recorded(const Gpu& gpu, const Operation& op, CaseId id,
                                           const Implementation& step) {
   std::map<std::int64_t, Recorded> all;
   const std::string on_device = step.name.substr(0, step.name.find('@'));
-  for (const char* method : {"-graph", ""}) {
-    std::ifstream file(std::string(TANDEM_SOURCE_DIR) + "/bench/results/" + gpu.name + "-" + op.name + method +
-                       ".json");
-    if (!file) continue;
+  const std::string folder = TANDEM_SOURCE_DIR "/bench/results";
+  if (!std::filesystem::exists(folder)) return all;
+  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+    if (!entry.path().filename().string().starts_with(std::string(gpu.name) + "-" + op.name)) continue;
+    std::ifstream file(entry.path());
     const Json results = Json::parse(file);
+    const auto method = results["machine"]["method"].get<std::string>();
+    if (method != "graph" && method != "hot") continue;
     for (const Json& row : results["rows"]) {
       if (row["type"] != name(id.type) || row["op"] != name(id.op) || row["time_ns"].is_null()) continue;
       const auto n = row["n"].get<std::int64_t>();
       const Trial trial = op.benchmarks(id, n, 1).front();
       if (row["variant"] != trial.variant || row["shape"] != trial.extents) continue;
       Recorded& size = all[n];
-      if (row["implementation"] == on_device && size.seconds == 0)
-        size = {row["time_ns"].get<double>() * 1e-9, results["machine"]["method"].get<std::string>()};
+      if (row["implementation"] == on_device && (size.seconds == 0 || method == "graph"))
+        size = {row["time_ns"].get<double>() * 1e-9, row["spread"].get<double>(), method};
     }
   }
   return all;
 }
 
 }  // namespace
+
+double Bound::one_by_one() const { return std::accumulate(terms.begin(), terms.end(), 0.0); }
 
 std::vector<std::string> gpu_names() {
   std::vector<std::string> names;
@@ -213,9 +222,8 @@ Prediction predict(const Gpu& gpu, const Operation& op, CaseId id, const Impleme
       }
       least = bound(launches, call.steps, gpu);
     }
-    std::optional<double> seconds;
-    if (time.seconds > 0) seconds = time.seconds;
-    prediction.calls.push_back({size, least, seconds, time.method});
+    prediction.calls.push_back({size, least, {}, time.spread, time.method});
+    if (time.seconds > 0) prediction.calls.back().recorded = time.seconds;
   }
   return prediction;
 }

@@ -16,15 +16,15 @@ namespace tandem::command {
 
 /// A GPU, as far as a bound needs it.
 struct Gpu {
-  const char* name;                                    // what --predict takes
-  const char* device;                                  // as results name it
-  double multiprocessors, threads, blocks;             // the last two of a multiprocessor, at once
-  double shared_bytes;                                 // of a multiprocessor
-  double clock;                                        // Hz
-  double l2_bytes, l2_rate, memory_rate;               // bytes, bytes/s
-  double launch, early_launch;                         // s
-  double l2_trip, memory_trip, near_trip;              // cycles
-  double barrier, operation;                           // cycles
+  const char* name;                         // what --predict takes
+  const char* device;                       // as results name it
+  double multiprocessors, threads, blocks;  // the last two of a multiprocessor, at once
+  double shared_bytes;                      // of a multiprocessor
+  double clock;                             // Hz
+  double l2_bytes, l2_rate, memory_rate;    // bytes, bytes/s
+  double launch, early_launch;              // s
+  double l2_trip, memory_trip, near_trip;   // cycles
+  double barrier, operation;                // cycles
 };
 /// InvalidArgument lists those known.
 const Gpu& gpu(const std::string& name);
@@ -40,8 +40,10 @@ inline const char* name(Limit limit) { return kLimitNames[static_cast<std::size_
 /// A launch, or a call of several: no less than `seconds`.
 struct Bound {
   double seconds = 0;
-  Limit limit = Limit::launch;                    // what takes most of it
+  Limit limit = Limit::launch;                     // what takes most of it
   std::array<double, kLimitNames.size()> terms{};  // seconds by Limit, of all launches together
+  /// How long it would take were nothing to overlap. Of two equal bounds the lower of these is more likely reached.
+  double one_by_one() const;
 };
 
 struct Prediction {
@@ -49,6 +51,7 @@ struct Prediction {
     std::int64_t n;
     Bound bound;
     std::optional<double> recorded;  // seconds that this step took there …
+    double spread;                   // … of the median
     std::string method;              // … and how they were taken
   };
   const Gpu* gpu;

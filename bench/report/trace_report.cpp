@@ -66,7 +66,10 @@ void print_after(const DataTable& table) {
 Json json_of(const Bound& bound) {
   Json terms = Json::object();
   for (std::size_t t = 0; t < bound.terms.size(); ++t) terms[kLimitNames[t]] = bound.terms[t] * 1e9;
-  return {{"time_ns", bound.seconds * 1e9}, {"limiter", name(bound.limit)}, {"terms_ns", terms}};
+  return {{"time_ns", bound.seconds * 1e9},
+          {"one_by_one_ns", bound.one_by_one() * 1e9},
+          {"limiter", name(bound.limit)},
+          {"terms_ns", terms}};
 }
 
 Json json_of(const Prediction& prediction) {
@@ -75,7 +78,8 @@ Json json_of(const Prediction& prediction) {
     Json json = {{"n", call.n}};
     json.update(json_of(call.bound));
     json["recorded_ns"] = call.recorded ? Json(*call.recorded * 1e9) : Json(nullptr);
-    json["method"] = call.method;
+    json["spread"] = call.recorded ? Json(call.spread) : Json(nullptr);
+    json["method"] = call.recorded ? Json(call.method) : Json(nullptr);
     calls.push_back(json);
   }
   return calls;

@@ -401,8 +401,8 @@ void Traffic::block_end() {
 
 bool Traffic::access(const Access& access) {
   auto& lane = state_->warps[access.thread / kWarp][access.thread % kWarp];
-  lane.push_back(
-      {access.address, access.site << 1 | (access.space == Space::shared), access.bytes, access.kind, access.relaxed});
+  lane.push_back({access.address, access.site << 1 | (access.space == Space::shared), access.bytes,
+                  access.kind, access.relaxed});
   return lane.size() >= kLaneEvents;
 }
 void Traffic::caught_up(unsigned warp) { state_->assemble(warp); }

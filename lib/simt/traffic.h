@@ -28,7 +28,7 @@ struct TANDEM_API Requests {
   // Passes that no hardware of 32 banks saves. Shared: as above, but wide accesses of a whole warp at once, since lanes
   // that want the same words may share them. Global: one for 128 bytes, and one for 4 lines.
   std::int64_t sure_passes = 0;
-  int ways = 0;                       // shared: the worst request's words in one bank
+  int ways = 0;  // shared: the worst request's words in one bank
 
   void add(const Requests& other);
   /// Bytes asked for ÷ bytes moved from and to global memory; 1 when nothing was.
@@ -72,7 +72,8 @@ struct Round {
 /// What a block has to wait for, one after another. Loads between two barriers or warp-wide calls of a warp are on
 /// their way together and count once; of the warps, the one that waits longest counts.
 struct Waits {
-  std::int64_t far = 0;       // loads of sectors that the block had not loaded, and relaxed ones; fences behind a store
+  std::int64_t far =
+      0;  // loads of sectors that the block had not loaded, and relaxed ones; fences behind a store
   std::int64_t near = 0;      // loads of shared memory, or of sectors that the block had loaded, alone
   std::int64_t barriers = 0;  // __syncthreads
   auto operator<=>(const Waits&) const = default;
@@ -82,16 +83,17 @@ struct Waits {
 struct LaunchTraffic {
   std::string kernel;
   Dim3 grid, block;
-  std::size_t shared_bytes;                            // dynamic
-  bool early = false;                                  // starts while the launch before it drains
-  std::int64_t barriers = 0;                           // __syncthreads met, summed over blocks
-  std::int64_t loaded_sectors = 0, stored_sectors = 0; // of global memory: different ones in the whole launch
-  std::int64_t issued = 0;     // by warps: requests, shuffles and votes, arrivals at __syncthreads
-  std::int64_t contended = 0;  // atomic requests for the most wanted address
-  Waits waits, longest_waits;  // summed over blocks; of the block that waits most
-  Requests global, shared;     // totals
-  std::vector<LineTraffic> lines;  // in the order of the file
-  std::vector<Round> rounds;       // of the first warp of the first block, in order; at most kMostRounds
+  std::size_t shared_bytes;   // dynamic
+  bool early = false;         // starts while the launch before it drains
+  std::int64_t barriers = 0;  // __syncthreads met, summed over blocks
+  std::int64_t loaded_sectors = 0,
+               stored_sectors = 0;  // of global memory: different ones in the whole launch
+  std::int64_t issued = 0;          // by warps: requests, shuffles and votes, arrivals at __syncthreads
+  std::int64_t contended = 0;       // atomic requests for the most wanted address
+  Waits waits, longest_waits;       // summed over blocks; of the block that waits most
+  Requests global, shared;          // totals
+  std::vector<LineTraffic> lines;   // in the order of the file
+  std::vector<Round> rounds;        // of the first warp of the first block, in order; at most kMostRounds
 };
 
 class TANDEM_API Traffic : public Observer {

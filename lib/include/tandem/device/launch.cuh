@@ -48,8 +48,8 @@ void launch(Context& ctx, std::int64_t blocks, int threads, std::size_t shared_b
             void (*kernel)(P...), A... args) {
   simt::launch(
       dim3(grid(ctx, blocks)), dim3(static_cast<unsigned>(threads)), shared_bytes,
-      std::string(ctx.last().implementation), [&] { kernel(args...); },
-      reinterpret_cast<const void*>(kernel), early);
+      std::string(ctx.last().implementation), [&] { kernel(args...); }, reinterpret_cast<const void*>(kernel),
+      early);
 }
 }  // namespace detail
 
