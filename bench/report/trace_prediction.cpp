@@ -76,14 +76,13 @@ struct Counts {
   } waits, longest;
 };
 
-/// The launch for `factor` times as many elements: a count that grew by 2^e from half of them goes on so, e.g. with the
-/// square where it grew fourfold. One that grew by less than n stays, since it may come to an end. Blocks wait no longer than before, but there are more of them.
+/// The launch for `factor` times as many elements: what doubled from half of them doubles on, what grew fourfold grows
+/// with the square, and what did neither grows as the power below. Blocks wait no longer than before, but there are more
+/// of them.
 Counts grown(Counts counts, const Counts& half, double factor) {
   const auto growth = [&](double Counts::*count) {
     const double now = counts.*count, before = half.*count;
-    if (now <= before || before <= 0) return 1.0;
-    const double e = std::log2(now / before);
-    return std::pow(factor, e < 1 || std::abs(e - std::round(e)) < 0.1 ? std::floor(e + 0.1) : e);
+    return now > before && before > 0 ? std::pow(factor, std::floor(std::log2(now / before) + 0.1)) : 1;
   };
   const double more_blocks = growth(&Counts::blocks);
   counts.everywhere = more_blocks == 1 && growth(&Counts::passes) > 1;
