@@ -10,8 +10,10 @@
 #include "bench/command/trace.h"
 #include "bench/report/trace_page.h"
 #include "bench/report/trace_picture.h"
+#include "bench/report/trace_prediction.h"
 #include "bench/report/trace_report.h"
 #include "bench/terminal.h"
+#include "lib/core/context_impl.h"
 #include "lib/simt/trace.h"
 #include "tandem/error.h"
 
@@ -23,6 +25,7 @@ constexpr std::size_t kLargestPage = 300'000;  // bytes
 
 struct Options {
   std::string n, type, op = "plus", schedule = "forward", by = "waste", svg, html;
+  std::string predict;  // a GPU
   std::vector<std::string> patterns, compare;
   std::uint64_t seed = 1;
   simt::Settings settings;
@@ -108,16 +111,10 @@ void launch_on_device(const Options& options) {
   }
 }
 
-double sectors(const Traced& traced) {
-  double all = 0;
-  for (const simt::LaunchTraffic& launch : traced.trace.launches)
-    all += static_cast<double>(launch.global.sectors);
-  return all;
-}
-
 class Tracer {
  public:
-  explicit Tracer(const Options& options) : options_(options) {
+  explicit Tracer(const Options& options)
+      : options_(options), gpu_(options.predict.empty() ? nullptr : &gpu(options.predict)) {
     simt::settings() = options.settings;
     simt::settings().schedule = simt::parse_schedule(options.schedule);
   }
@@ -131,9 +128,12 @@ class Tracer {
     progress_.show(fmt::format("trace {} n = {}", i.name, n));
     Traced traced = run(i, op, c, n);
     require_block(i, traced);
-    const double launches = static_cast<double>(traced.trace.launches.size());
-    if (op.extents.empty() && launches > 0 && n > 1)
-      traced.at_best = at_best(op, id, i, {n, sectors(traced), sectors(run(i, op, c, n / 2)), launches});
+    const auto call = [](const Traced& t) {
+      return TracedCall{t.trace.launches, t.cost ? t.cost->steps : 0};
+    };
+    if (gpu_ && !traced.trace.launches.empty())
+      traced.prediction =
+          predict(*gpu_, op, id, i, n, call(traced), [&](std::int64_t m) { return call(run(i, op, c, m)); });
     return traced;
   }
 
@@ -153,6 +153,7 @@ class Tracer {
     Traced traced{&i, id.type, fmt::format("{}, n = {}", id.str(), show_size(n)), {}, {}, 0};
     const std::clock_t start = std::clock();  // of this process: other programs do not count
     Context ctx = Context::host();
+    if (gpu_) ctx.impl().backend = make_host_backend(nullptr, static_cast<int>(gpu_->multiprocessors));
     if (i.place == Place::simt) {
       const auto problem = op.make(ctx, c, trial);
       problem->reset();
@@ -192,6 +193,7 @@ class Tracer {
   }
 
   const Options& options_;
+  const Gpu* gpu_;  // to predict for, or null
   Progress progress_;
 };
 
@@ -324,6 +326,7 @@ std::vector<TracedStep> trace_ladder(const std::string& operation) {
   const auto known = operation_names();
   if (std::ranges::find(known, operation) == known.end()) return {};
   Options options;
+  options.predict = gpu_names().front();
   if (tandem::operation(operation).extents.empty()) options.n = "16K";  // several tiles of every step
   Tracer tracer(options);
   std::vector<TracedStep> steps;
@@ -382,10 +385,15 @@ void add_trace(Command app) {
            "In --svg: of shared memory the banks (the word mod 32) instead of the elements")
       .needs(svg);
   const auto json = sub.flag("--json", options.json, "An array of launches, for programs");
+  const auto predict =
+      sub.option("--predict", options.predict,
+                 "How long each launch, and a call of each recorded size, takes at least on this GPU")
+          .type_name(fmt::format("TEXT:{{{}}}", fmt::join(gpu_names(), ",")));
   const auto launch_only =
       sub.flag("--launch-only", options.launch_only,
                "Run the GPU rows once instead, for a profiler to count there what trace counts here")
-          .excludes(compare);
+          .excludes(compare)
+          .excludes(predict);
   sub.option(
          "--html", options.html,
          fmt::format("Write a page of one step that needs nothing else, of at most {}: its source with what "
@@ -409,6 +417,7 @@ void add_trace(Command app) {
       "Example: tandem trace reduce/custom/reduce2_strided --n 4096 --svg conflicts.svg\n"
       "Example: tandem trace reduce/custom/reduce2_strided --svg banks.svg --banks\n"
       "Example: tandem trace reduce/custom/reduce2_strided --html page.html\n"
+      "Example: tandem trace scan/custom/blelloch --n 16K --predict h200\n"
       "Example: tandem trace --compare scan/custom/blelloch scan/custom/blelloch_padded");
   sub.callback([] { trace_all(options); });
 }

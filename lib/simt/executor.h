@@ -58,6 +58,7 @@ struct Launch {
   std::size_t shared_bytes;  // dynamic
   void (*body)(const void* context);
   const void* context;
+  bool early = false;     // takes its places while the launch before it drains
   bool together = false;  // its blocks may wait for each other
 };
 

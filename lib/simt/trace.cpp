@@ -37,7 +37,10 @@ class Both : public Observer {
     races_.warp_call(meeting);
   }
   void unspecified(const Access& range) override { races_.unspecified(range); }
-  void fence(unsigned thread, bool whole_device) override { races_.fence(thread, whole_device); }
+  void fence(unsigned thread, bool whole_device) override {
+    traffic_.fence(thread, whole_device);
+    races_.fence(thread, whole_device);
+  }
   void mbarrier_arrived(unsigned thread, const void* mbarrier) override {
     races_.mbarrier_arrived(thread, mbarrier);
   }
