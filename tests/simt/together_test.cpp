@@ -21,7 +21,7 @@ constexpr unsigned kBlocks = 5, kRounds = 4;
 
 template <class Body>
 void together(unsigned blocks, unsigned threads, const Body& body) {
-  simt::launch(Dim3(blocks), Dim3(threads), 0, "test/together", body, nullptr, true);
+  simt::launch(Dim3(blocks), Dim3(threads), 0, "test/together", body, nullptr, false, true);
 }
 
 std::string here(const std::string& mark) { return marked(__FILE__, mark); }

@@ -2,7 +2,6 @@
 // select (stream compaction): the elements that satisfy a predicate, in their order, and how many they are; the same by
 // flags; partition, which puts the others behind them; unique, which keeps the first of each run of equal elements.
 
-#include <cmath>
 #include <cstdint>
 #include <limits>
 
@@ -27,22 +26,25 @@ struct Range {
   /// Everything below, or above, `x`.
   static Range below(T x) {
     if (!(lowest() < x)) return nothing();
-    if constexpr (std::is_floating_point_v<T>)
-      return up_to(std::nextafter(x, lowest()));
-    else
-      return up_to(static_cast<T>(x - 1));
+    return up_to(next(x, lowest()));
   }
   static Range above(T x) {
     if (!(x < highest())) return nothing();
-    if constexpr (std::is_floating_point_v<T>)
-      return from(std::nextafter(x, highest()));
-    else
-      return from(static_cast<T>(x + 1));
+    return from(next(x, highest()));
   }
 
  private:
   using Limits = std::numeric_limits<T>;
   static constexpr T lowest() { return Limits::has_infinity ? -Limits::infinity() : Limits::lowest(); }
+  /// The value beside x on the way to `end`. (<cmath> is long.)
+  static T next(T x, T end) {
+    if constexpr (std::is_same_v<T, float>)
+      return __builtin_nextafterf(x, end);
+    else if constexpr (std::is_same_v<T, double>)
+      return __builtin_nextafter(x, end);
+    else
+      return static_cast<T>(x < end ? x + 1 : x - 1);
+  }
   static constexpr T highest() { return Limits::has_infinity ? Limits::infinity() : Limits::max(); }
 };
 
