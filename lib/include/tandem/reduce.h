@@ -48,9 +48,9 @@ void reduce_into(Context& ctx, const In& in, Out&& out, const Options& options =
   reduce_into(ctx, in, out, plus, options);
 }
 
-/// As reduce_into, but waits for the value and returns it.
+/// As reduce_into, but waits for the value, an accumulator_t<T>, and returns it.
 template <Viewable In, Enumerated Op>
-accumulator_t<element_of<const In>> reduce(Context& ctx, const In& in, Op, const Options& options = {}) {
+auto reduce(Context& ctx, const In& in, Op, const Options& options = {}) {
   using T = element_of<const In>;
   static_assert(detail::reduces<T, Op>(), "reduce has no such combination of element type and operator");
   accumulator_t<T> value;
@@ -58,7 +58,7 @@ accumulator_t<element_of<const In>> reduce(Context& ctx, const In& in, Op, const
   return value;
 }
 template <Viewable In>
-accumulator_t<element_of<const In>> reduce(Context& ctx, const In& in, const Options& options = {}) {
+auto reduce(Context& ctx, const In& in, const Options& options = {}) {
   return reduce(ctx, in, plus, options);
 }
 
