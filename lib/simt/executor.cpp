@@ -308,6 +308,7 @@ class Executor {
     } catch (...) {
       grid_->fail(std::current_exception());
     }
+    observer = nullptr;  // launch() gives it back to the OS thread that it belongs to
     grid_->turns->end(block);
   }
 

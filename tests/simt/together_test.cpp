@@ -69,6 +69,19 @@ TEST_CASE("every block reads what all others wrote in the round before") {
   simt::set_schedule({});
 }
 
+TEST_CASE("who watched blocks that take turns does not watch what their OS threads run next") {
+  Memory<int> counts(64);
+  static_cast<void>(simt::races([&] { together(3, 32, [&] { counts[blockIdx.x] = 0; }); }));
+  std::fill(counts.begin(), counts.end(), 0);
+  simt::settings().os_threads = 3;
+  for (int k = 0; k < 20; ++k)
+    simt::launch(64, 64, 0, "test/after", [&] {
+      if (threadIdx.x == 0) counts[blockIdx.x] += 1;
+    });
+  simt::settings() = {};
+  for (const int count : counts) CHECK(count == 20);
+}
+
 TEST_CASE("a condition that all lanes vote on: the others still get their turns") {
   Memory<std::uint64_t> flags(2);
   for (const simt::Schedule schedule : kSchedules) {
