@@ -278,7 +278,12 @@ std::int64_t own_select_on_host(Context& ctx, const View<const T>& in, const P& 
       std::int64_t to = before[c], others = kept + c * kOwnChunk - to;
       each_word(c, [&](std::uint64_t word, std::int64_t i, std::int64_t count) {
         if constexpr (kWhat == Selection::partition) {
-          for (std::int64_t k = 0; k < count; ++k) out[word >> k & 1 ? to++ : others++] = in.data[i + k];
+          for (std::int64_t k = 0; k < count; ++k) {  // without a branch that none can guess
+            const std::int64_t keeps = word >> k & 1;
+            out[keeps ? to : others] = in.data[i + k];
+            to += keeps;
+            others += 1 - keeps;
+          }
         } else {
           for (; word; word &= word - 1) out[to++] = in.data[i + std::countr_zero(word)];
         }
