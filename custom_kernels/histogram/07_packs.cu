@@ -1,6 +1,6 @@
-// Idea:    16 bytes in a load, and four loads of a thread on their way before the first element is counted.
+// Idea:    16 bytes in a load, and two loads of a thread on their way before the first element is counted.
 // New:     against replicated, a load for 16 bytes, not for one: a warp asks for whole lines, and while it counts the
-//          elements of four packs, those of other warps arrive.
+//          elements of two packs, those of other warps arrive.
 // Expect:  bytes are bound by their additions: some 16 elements per cycle and multiprocessor, so that those of an H200 count
 //          3.5 TB/s. Floats, a quarter as many elements for the same memory, are bound by the memory.
 // Limits:  as replicated. What lies before the first boundary of 16 bytes is counted one by one.

@@ -6,7 +6,7 @@
 
 namespace tandem {
 
-constexpr int kHistogramPacks = 4;  // of a thread, on their way
+constexpr int kHistogramPacks = 2;  // of a thread, on their way
 
 /// Calls f(x) for each element that this thread of block `block` of `blocks` takes; those of a pack are neighbours.
 template <int kThreads, class T, class F>

@@ -34,6 +34,7 @@ class SharedTable {
         first_(first),
         count_(count),
         copies_(copies),
+        copy_(int(threadIdx.x) % copies),
         before_(int(bytes_before(a.bounds, count) / sizeof(std::uint32_t))) {
     if (before_ > 0) {
       const auto bounds = dynamic_shared<Limit>();
@@ -52,11 +53,9 @@ class SharedTable {
     else
       return a_.even(x) - first_;
   }
-  __device__ bool holds(std::uint32_t slot) const { return slot < std::uint32_t(count_); }
-
   /// Called by a thread. Of several copies the lane's own.
   __device__ void add(std::uint32_t slot, std::uint32_t count = 1) const {
-    if (holds(slot)) atomicAdd(&counter(slot * copies_ + threadIdx.x % copies_), count);
+    if (slot < std::uint32_t(Args::kByValue ? 256 : count_)) atomicAdd(&counter(slot * copies_ + copy_), count);
   }
 
   /// Adds all to the result. Each thread begins at another copy, so that a warp reads from all banks.
@@ -73,12 +72,12 @@ class SharedTable {
   TANDEM_HD static std::int64_t bytes_before(bool between, std::int64_t count) {
     return between && !Args::kByValue ? (count + 1) * std::int64_t{sizeof(Limit)} : 0;
   }
-  __device__ std::uint32_t& counter(std::int64_t i) const {
+  __device__ std::uint32_t& counter(std::int32_t i) const {
     return dynamic_shared<std::uint32_t>()[before_ + i];
   }
 
   const Args& a_;
-  const std::int32_t first_, count_, copies_, before_;
+  const std::int32_t first_, count_, copies_, copy_, before_;
 };
 
 /// Slots of a table for all bins.
