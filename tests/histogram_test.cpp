@@ -1,5 +1,5 @@
-// histogram by its public functions: right calls of every type, kind and container; odd but legal ones; and bad ones, each
-// of which throws the right exception, names argument and value, and leaves the counts untouched.
+// histogram by its public functions: right calls of every type, kind and container; odd but legal ones; and bad ones,
+// each of which throws the right exception, names argument and value, and leaves the counts untouched.
 
 #include <array>
 #include <cmath>
@@ -16,17 +16,17 @@ using Counts = std::vector<std::int64_t>;
 
 /// The counts of even bins, by the automatic choice.
 template <class T>
-Counts even(const std::vector<T>& x, bin_limit_t<T> lower, bin_limit_t<T> upper, std::size_t bins) {
+Counts even(const std::vector<T>& x, bin_edge_t<T> lower, bin_edge_t<T> upper, std::size_t bins) {
   Context ctx = Context::host();
   Counts counts(bins, -7);
   histogram(ctx, x, lower, upper, counts);
   return counts;
 }
 template <class T>
-Counts between(const std::vector<T>& x, const std::vector<bin_limit_t<T>>& bounds) {
+Counts between(const std::vector<T>& x, const std::vector<bin_edge_t<T>>& edges) {
   Context ctx = Context::host();
-  const BinBounds<T> bins(ctx, bounds);
-  Counts counts(bounds.size() - 1, -7);
+  const BinEdges<T> bins(ctx, edges);
+  Counts counts(edges.size() - 1, -7);
   histogram(ctx, x, bins, counts);
   return counts;
 }
@@ -58,8 +58,8 @@ TEST_CASE_TEMPLATE("all paths, kinds and containers", T, float, double, std::int
     x[i] = static_cast<T>(random_bits(3, i) % 14);
     if (x[i] >= T(2) && x[i] < T(12)) ++wanted[static_cast<std::size_t>((x[i] - T(2)) / T(2))];
   }
-  const BinBounds<T> bounds(ctx, std::vector<bin_limit_t<T>>{2, 4, 6, 8, 10, 12});
-  CHECK(bounds.bins() == 5);
+  const BinEdges<T> edges(ctx, std::vector<bin_edge_t<T>>{2, 4, 6, 8, 10, 12});
+  CHECK(edges.bins() == 5);
   int calls = 0;
   for (const Implementation* i : host_rows("histogram")) {
     CAPTURE(i->name);
@@ -69,7 +69,7 @@ TEST_CASE_TEMPLATE("all paths, kinds and containers", T, float, double, std::int
     CHECK(ctx.last().implementation == i->name);
     const Array<T> there(ctx, x);
     Array<std::int64_t> array(ctx, Counts(5, -7));
-    histogram(ctx, there, bounds, array, {i->name});
+    histogram(ctx, there, edges, array, {i->name});
     CHECK(array.to_vector() == wanted);
     ++calls;
   }
@@ -148,11 +148,11 @@ TEST_CASE("elements outside and NaN are in no bin") {
 TEST_CASE("a call of a known size allocates nothing") {
   Context ctx = Context::host();
   const Array<float> x(ctx, small_numbers<float>(200000));
-  const BinBounds<float> bounds(ctx, std::vector<float>{-3, 0, 4});
+  const BinEdges<float> edges(ctx, std::vector<float>{-3, 0, 4});
   Array<std::int64_t> two(ctx, 2), many(ctx, kMostBins);
   const auto all = [&] {
     histogram(ctx, x, -3, 4, many);
-    histogram(ctx, x, bounds, two);
+    histogram(ctx, x, edges, two);
   };
   all();
   const std::size_t before = ctx.allocations();
@@ -168,8 +168,8 @@ TEST_CASE("odd but legal calls") {
   histogram(ctx, View<const float>{nullptr, 0}, 0, 1, counts);
   count(counts == Counts(3));
   counts.assign(3, -7);
-  const BinBounds<std::uint8_t> bounds(ctx, std::array<std::int64_t, 4>{-5, 0, 256, 1000});
-  histogram(ctx, View<const std::uint8_t>{nullptr, 0}, bounds, counts);
+  const BinEdges<std::uint8_t> edges(ctx, std::array<std::int64_t, 4>{-5, 0, 256, 1000});
+  histogram(ctx, View<const std::uint8_t>{nullptr, 0}, edges, counts);
   count(counts == Counts(3));
   // More bins than numbers; one bin; as many as there may be.
   const std::array<std::uint8_t, 4> bytes{0, 1, 255, 255};
@@ -178,11 +178,11 @@ TEST_CASE("odd but legal calls") {
   histogram(ctx, bytes, 0, 256, all);
   count(all[0] == 4);
   count(even<std::uint8_t>({bytes.begin(), bytes.end()}, 0, 256, kMostBins)[65280] == 2);
-  // Bounds that no element reaches, and what outlives the context that it was made for.
-  histogram(ctx, bytes, bounds, counts);
+  // Edges that no element reaches, and what outlives the context that it was made for.
+  histogram(ctx, bytes, edges, counts);
   count(counts == Counts{0, 4, 0});
   Context other = Context::host();
-  histogram(other, bytes, bounds, counts);
+  histogram(other, bytes, edges, counts);
   count(counts == Counts{0, 4, 0});
   // Pointers that are aligned to an element and no more; counts that touch the elements but do not overlap.
   std::vector<std::int64_t> memory(64);
@@ -251,18 +251,18 @@ TEST_CASE("bad calls") {
         histogram(ctx, within, 0, 256, counts);
       },
       "histogram: 'counts' overlaps 'in'");
-  const auto bad_bounds = [&](const std::vector<float>& bounds, const std::string& part) {
-    bad([&] { histogram(ctx, x, BinBounds<float>(ctx, bounds), counts); }, part);
+  const auto bad_edges = [&](const std::vector<float>& edges, const std::string& part) {
+    bad([&] { histogram(ctx, x, BinEdges<float>(ctx, edges), counts); }, part);
   };
-  bad_bounds({}, "BinBounds: there are 0 bounds; there must be from 2 to 65537, one more than bins");
-  bad_bounds({1}, "BinBounds: there are 1 bounds");
-  bad_bounds(std::vector<float>(65538), "BinBounds: there are 65538 bounds");
-  bad_bounds({1, 2, 2, 3}, "BinBounds: bound 2 is 2; it must be above 2");
-  bad_bounds({1, 3, 2}, "BinBounds: bound 2 is 2; it must be above 3");
-  bad_bounds({0.0f, -0.0f}, "BinBounds: bound 1 is -0; it must be above 0");
-  bad_bounds({nan, 1}, "BinBounds: bound 0 is nan; it must be a number");
-  bad_bounds({1, nan}, "BinBounds: bound 1 is nan; it must be a number");
-  bad_bounds({1, 2}, "histogram: size of 'counts' is 8; it must be 1, the number of bins");
+  bad_edges({}, "BinEdges: there are 0 edges; there must be from 2 to 65537, one more than bins");
+  bad_edges({1}, "BinEdges: there are 1 edges");
+  bad_edges(std::vector<float>(65538), "BinEdges: there are 65538 edges");
+  bad_edges({1, 2, 2, 3}, "BinEdges: edge 2 is 2; it must be above 2");
+  bad_edges({1, 3, 2}, "BinEdges: edge 2 is 2; it must be above 3");
+  bad_edges({0.0f, -0.0f}, "BinEdges: edge 1 is -0; it must be above 0");
+  bad_edges({nan, 1}, "BinEdges: edge 0 is nan; it must be a number");
+  bad_edges({1, nan}, "BinEdges: edge 1 is nan; it must be a number");
+  bad_edges({1, 2}, "histogram: size of 'counts' is 8; it must be 1, the number of bins");
   // Paths that cannot take a call say so.
   const auto thrown_by = [&](const char* use) {
     Counts many(65536);

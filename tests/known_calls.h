@@ -87,8 +87,8 @@ inline std::vector<KnownCall> known_calls(Context& ctx) {
                    },
                    [=] { return fours->right() && std::exchange(*kept, -7) == n / 5; }});
 
-  // A fifth in each of five bins, which are even ones and then lie between bounds.
-  const auto bounds = std::make_shared<BinBounds<float>>(ctx, std::vector<float>{-1, 1, 2, 3, 4, 5});
+  // A fifth in each of five bins, which are even ones and then lie between edges.
+  const auto edges = std::make_shared<BinEdges<float>>(ctx, std::vector<float>{-1, 1, 2, 3, 4, 5});
   for (const bool even : {true, false}) {
     const auto counts = std::make_shared<Array<std::int64_t>>(ctx, 5);
     calls.push_back({"histogram",
@@ -96,7 +96,7 @@ inline std::vector<KnownCall> known_calls(Context& ctx) {
                        if (even)
                          histogram(c, *x, 0, 5, *counts, {use});
                        else
-                         histogram(c, *x, *bounds, *counts, {use});
+                         histogram(c, *x, *edges, *counts, {use});
                      },
                      [=] {
                        const auto last = counts->to_vector();

@@ -1,7 +1,7 @@
 // Idea:    four tables, and neighbours count in different ones: an addition no longer waits for the store of the one
 //          before.
-// New:     against threads, four additions are under way at once, also where all elements are in one bin. Bins are found
-//          for a block of elements first, by vector instructions, and counted then.
+// New:     against threads, four additions are under way at once, also where all elements are in one bin. Bins are
+//          found for a block of elements first, by vector instructions, and counted then.
 // Expect:  on equal neighbours some four times the speed of threads; on others what finding bins by vectors saves.
 // Limits:  four tables for each thread: with many bins they leave the cache.
 // Source:  Fog, "Optimizing software in C++", section 9, on loads that wait for stores.
@@ -17,9 +17,9 @@ constexpr std::int64_t kBlock = 512;
 /// The slots of a block's elements. Bytes need none.
 template <class Args, class T>
 void find_slots(const Args& a, const T* in, std::int64_t count, std::int32_t* slots) {
-  if (a.bounds) {
+  if (a.edges) {
     for (std::int64_t i = 0; i < count; ++i)
-      slots[i] = bin_between(a.bounds, a.bins, typename Args::Limit(in[i]));
+      slots[i] = bin_between(a.edges, a.bins, typename Args::Edge(in[i]));
   } else {
     for (std::int64_t i = 0; i < count; ++i) slots[i] = a.even(in[i]);
   }

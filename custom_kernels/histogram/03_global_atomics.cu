@@ -1,8 +1,8 @@
 // Idea:    a thread for each element adds 1 to the count of its bin, atomically.
 // New:     against interleaved, every element has a thread, and all count in one table, which the L2 cache keeps.
-// Expect:  an atomic addition for each element. The L2 takes thousands of them at a time where they differ, but one after
-//          the other where they meet in a bin: with all elements in one bin, that one address sets the speed.
-// Limits:  as slow as the most frequent bin. Bounds are searched in global memory.
+// Expect:  an atomic addition for each element. The L2 takes thousands of them at a time where they differ, but one
+//          after the other where they meet in a bin: with all elements in one bin, that one address sets the speed.
+// Limits:  as slow as the most frequent bin. Edges are searched in global memory.
 
 #include "lib/ops/histogram/contract.h"
 #include "tandem/device/launch.cuh"

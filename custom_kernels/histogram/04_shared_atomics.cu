@@ -1,10 +1,10 @@
 // Idea:    each block counts in a table in its shared memory, and adds that to the result at the end.
 // New:     against global_atomics, an element costs an atomic addition in shared memory, of which every multiprocessor
 //          does its own; global memory sees one for each bin and block. Blocks stay for many elements, as many blocks
-//          as the device holds. Bounds are copied to shared memory, too, and searched there.
-// Expect:  each multiprocessor counts up to 32 elements every other cycle, where they differ; where lanes of a warp meet
-//          in a bin, they take turns. Counters have 32 bits: a block would need 2^32 elements to overflow one.
-// Limits:  bins must fit in shared memory: 58,112 of them, or fewer with bounds.
+//          as the device holds. Edges are copied to shared memory, too, and searched there.
+// Expect:  each multiprocessor counts up to 32 elements every other cycle, where they differ; where lanes of a warp
+//          meet in a bin, they take turns. Counters have 32 bits: a block would need 2^32 elements to overflow one.
+// Limits:  bins must fit in shared memory: 58,112 of them, or fewer with edges.
 // Source:  Podlozhnyuk 2007, "Histogram calculation in CUDA".
 
 #include "custom_kernels/histogram/detail/shared_table.cuh"
@@ -27,7 +27,7 @@ __global__ void __launch_bounds__(kThreads, kResident) count_in_block(typename C
 template <class C>
 void shared_atomics(const typename C::Args& a, Context& ctx) {
   ctx.fill(a.counts, 0, static_cast<std::size_t>(a.bins) * sizeof *a.counts);
-  const std::int64_t bytes = SharedTable<C>::bytes(a.bounds, a.slots());
+  const std::int64_t bytes = SharedTable<C>::bytes(a.edges, a.slots());
   const std::int64_t blocks = resident_blocks(ctx, ceil_div(a.n, kThreads * kLeast), kResident, bytes);
   launch(ctx, blocks, kThreads, static_cast<std::size_t>(bytes), count_in_block<C>, a);
 }

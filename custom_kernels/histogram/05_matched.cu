@@ -1,11 +1,11 @@
 // Idea:    lanes of a warp whose elements fall in one bin find each other, and one of them adds for all.
-// New:     against shared_atomics, no two lanes ever meet at a counter: __match_any_sync tells each lane who else has its
-//          slot, and the lowest of them adds their number.
+// New:     against shared_atomics, no two lanes ever meet at a counter: __match_any_sync tells each lane who else has
+//          its slot, and the lowest of them adds their number.
 // Expect:  with all elements in one bin an addition for 32 elements. But every element pays for the match, which takes
 //          longer than the additions that it saves where elements differ: for skewed data alone.
 // Limits:  as shared_atomics; slower than it on uniform data.
-// Source:  Adinets 2014, "CUDA pro tip: optimized filtering with warp-aggregated atomics"; the match: CUDA C++ Programming
-//          Guide, "Warp match functions".
+// Source:  Adinets 2014, "CUDA pro tip: optimized filtering with warp-aggregated atomics"; the match: CUDA C++
+//          Programming Guide, "Warp match functions".
 
 #include "custom_kernels/histogram/detail/shared_table.cuh"
 
@@ -33,7 +33,7 @@ __global__ void __launch_bounds__(kThreads, kResident) count_matched(typename C:
 template <class C>
 void matched(const typename C::Args& a, Context& ctx) {
   ctx.fill(a.counts, 0, static_cast<std::size_t>(a.bins) * sizeof *a.counts);
-  const std::int64_t bytes = SharedTable<C>::bytes(a.bounds, a.slots());
+  const std::int64_t bytes = SharedTable<C>::bytes(a.edges, a.slots());
   const std::int64_t blocks = resident_blocks(ctx, ceil_div(a.n, kThreads * kLeast), kResident, bytes);
   launch(ctx, blocks, kThreads, static_cast<std::size_t>(bytes), count_matched<C>, a);
 }

@@ -1,10 +1,11 @@
 // Idea:    a counter for each slot and lane: table[slot][lane], so that lanes never meet, whatever the data.
-// New:     against matched, nobody looks for others. The counters of a lane lie in a bank of their own, so an addition of a
-//          warp is done in one go: no lane waits for another's bank, nor for another's address.
-// Expect:  the same speed for all data, uniform or skewed: that of 32 additions every other cycle. 256 slots take 32 KiB;
-//          with more, lanes share copies: 16, 8, …, 1.
+// New:     against matched, nobody looks for others. The counters of a lane lie in a bank of their own, so an addition
+//          of a warp is done in one go: no lane waits for another's bank, nor for another's address.
+// Expect:  the same speed for all data, uniform or skewed: that of 32 additions every other cycle. 256 slots take 32
+//          KiB; with more, lanes share copies: 16, 8, …, 1.
 // Limits:  from some 4,096 bins on there is one copy, which is shared_atomics. Merging adds up all copies.
-// Source:  Gómez-Luna, González-Linares, Benavides, Guil 2013, "An optimized approach to histogram computation on GPU".
+// Source:  Gómez-Luna, González-Linares, Benavides, Guil 2013, "An optimized approach to histogram computation on
+//          GPU".
 
 #include "custom_kernels/histogram/detail/copies.cuh"
 
@@ -27,7 +28,7 @@ template <class C>
 void replicated(const typename C::Args& a, Context& ctx) {
   ctx.fill(a.counts, 0, static_cast<std::size_t>(a.bins) * sizeof *a.counts);
   const int copies = copies_of_slots(a.slots());
-  const std::int64_t bytes = SharedTable<C>::bytes(a.bounds, a.slots(), copies);
+  const std::int64_t bytes = SharedTable<C>::bytes(a.edges, a.slots(), copies);
   const std::int64_t blocks = resident_blocks(ctx, ceil_div(a.n, kThreads * kLeast), kResident, bytes);
   launch(ctx, blocks, kThreads, static_cast<std::size_t>(bytes), count_in_lanes<C>, a, copies);
 }

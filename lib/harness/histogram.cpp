@@ -15,8 +15,8 @@ namespace {
 
 /// Where elements fall.
 enum class Spread { uniform, one_bin, few_values, runs, edges, outside, nan, bits };
-constexpr std::array kSpreads = {"uniform", "one bin",      "four values", "runs of 37",
-                                 "edges",   "half outside", "with NaN",    "any bits"};
+constexpr std::array kSpreads = {"uniform",  "one bin",      "four values", "runs of 37",
+                                 "at edges", "half outside", "with NaN",    "any bits"};
 
 /// Over what bins lie. Narrow: of few numbers; wide: all that the type has, or half of it.
 enum class Over { narrow, odd, wide };
@@ -34,7 +34,7 @@ struct HistogramHarness {
 
   template <class T>
   struct Limits {
-    bin_limit_t<T> lower, upper;
+    bin_edge_t<T> lower, upper;
   };
   template <class T>
   static Limits<T> limits(Over over) {
@@ -51,9 +51,9 @@ struct HistogramHarness {
   }
 
   /// The number beside x, in the direction of `end`.
-  template <class Limit>
-  static Limit beside(Limit x, Limit end) {
-    if constexpr (std::is_floating_point_v<Limit>)
+  template <class Edge>
+  static Edge beside(Edge x, Edge end) {
+    if constexpr (std::is_floating_point_v<Edge>)
       return std::nextafter(x, end);
     else
       return x < end ? x + 1 : x - 1;
@@ -61,19 +61,19 @@ struct HistogramHarness {
 
   /// Bins of growing width over about these limits; at times the outer ones have no end.
   template <class T>
-  static std::vector<bin_limit_t<T>> bounds(Limits<T> over, std::int64_t bins, std::uint64_t seed) {
-    using Limit = bin_limit_t<T>;
-    constexpr Limit kMost = std::numeric_limits<Limit>::max();
-    std::vector<Limit> all{over.lower};
+  static std::vector<bin_edge_t<T>> edges(Limits<T> over, std::int64_t bins, std::uint64_t seed) {
+    using Edge = bin_edge_t<T>;
+    constexpr Edge kMost = std::numeric_limits<Edge>::max();
+    std::vector<Edge> all{over.lower};
     for (std::int64_t b = 1; b <= bins; ++b) {
       const double at = static_cast<double>(b) / static_cast<double>(bins), share = (at + at * at) / 2;
-      const auto even = static_cast<Limit>(static_cast<double>(over.lower) * (1 - share) +
-                                           static_cast<double>(over.upper) * share);
+      const auto even = static_cast<Edge>(static_cast<double>(over.lower) * (1 - share) +
+                                          static_cast<double>(over.upper) * share);
       all.push_back(std::max(even, beside(all.back(), kMost)));
     }
-    if (std::is_floating_point_v<Limit> && seed % 3 == 0) {
-      all.front() = -std::numeric_limits<Limit>::infinity();
-      all.back() = std::numeric_limits<Limit>::infinity();
+    if (std::is_floating_point_v<Edge> && seed % 3 == 0) {
+      all.front() = -std::numeric_limits<Edge>::infinity();
+      all.back() = std::numeric_limits<Edge>::infinity();
     }
     return all;
   }
@@ -81,11 +81,11 @@ struct HistogramHarness {
   template <class C>
   struct Problem : Operands {
     using T = typename C::T;
-    using Limit = bin_limit_t<T>;
+    using Edge = bin_edge_t<T>;
     TestShape shape;
     Limits<T> over;
     Input<T> in;
-    Input<Limit> bounds;
+    Input<Edge> edges;
     Output<std::int64_t> counts;
 
     Problem(Context& ctx, const TestShape& s, const Inputs& inputs)
@@ -93,11 +93,11 @@ struct HistogramHarness {
           shape(s),
           over(limits<T>(s.over)),
           in(*this, s.n, inputs.offset),
-          bounds(*this,
-                 s.between ? HistogramHarness::bounds<T>(over, s.bins, inputs.seed) : std::vector<Limit>{}, 0,
-                 "bounds"),
+          edges(*this,
+                s.between ? HistogramHarness::edges<T>(over, s.bins, inputs.seed) : std::vector<Edge>{}, 0,
+                "edges"),
           counts(*this, s.bins) {
-      bounds.sent = false;  // made once for many calls
+      edges.sent = false;  // made once for many calls
       if (!inputs.data.empty())
         fill(std::span<T>(in.values), C::id.op, inputs);
       else if (s.spread == Spread::bits)
@@ -113,7 +113,7 @@ struct HistogramHarness {
               shape.n,
               static_cast<std::int32_t>(shape.bins),
               even,
-              shape.between ? bounds.data() : nullptr,
+              shape.between ? edges.data() : nullptr,
               counts.data()};
     }
     Verdict check(double) { return {}; }  // exact: what Output does by itself
@@ -156,11 +156,11 @@ struct HistogramHarness {
     T edge(std::uint64_t draw) const {
       const auto b = static_cast<std::int64_t>(draw / 4 % static_cast<std::uint64_t>(shape.bins + 1));
       const double share = static_cast<double>(b) / static_cast<double>(shape.bins);
-      Limit at = shape.between ? bounds.values[static_cast<std::size_t>(b)]
-                               : static_cast<Limit>(static_cast<double>(over.lower) * (1 - share) +
-                                                    static_cast<double>(over.upper) * share);
-      if (draw % 4 == 1) at = beside(at, std::numeric_limits<Limit>::max());
-      if (draw % 4 == 2) at = beside(at, std::numeric_limits<Limit>::lowest());
+      Edge at = shape.between ? edges.values[static_cast<std::size_t>(b)]
+                              : static_cast<Edge>(static_cast<double>(over.lower) * (1 - share) +
+                                                  static_cast<double>(over.upper) * share);
+      if (draw % 4 == 1) at = beside(at, std::numeric_limits<Edge>::max());
+      if (draw % 4 == 2) at = beside(at, std::numeric_limits<Edge>::lowest());
       return static_cast<T>(at);  // of integers that are none of T another one
     }
     T beyond(std::uint64_t draw) const {
@@ -188,12 +188,12 @@ struct HistogramHarness {
       }
     }
     std::int64_t between(T x) const {
-      const std::vector<Limit>& all = bounds.values;
+      const std::vector<Edge>& all = edges.values;
       if (x != x || x < all.front() || x >= all.back()) return -1;
-      return std::upper_bound(all.begin(), all.end(), static_cast<Limit>(x)) - all.begin() - 1;
+      return std::upper_bound(all.begin(), all.end(), static_cast<Edge>(x)) - all.begin() - 1;
     }
     std::int64_t even(T x) const {
-      const Limit at = x;
+      const Edge at = x;
       if (!(over.lower <= at && at < over.upper)) return -1;
       if constexpr (std::is_floating_point_v<T>) {
         const T scale = static_cast<T>(shape.bins) / (over.upper - over.lower), from = x - over.lower;
@@ -217,7 +217,7 @@ struct HistogramHarness {
     Large(Context& ctx, const TestShape& s, const Inputs&)
         : Operands(ctx),
           shape(s),
-          even(static_cast<bin_limit_t<T>>(1), static_cast<bin_limit_t<T>>(1 + s.bins), s.bins),
+          even(static_cast<bin_edge_t<T>>(1), static_cast<bin_edge_t<T>>(1 + s.bins), s.bins),
           in(*this, s.n, form),
           counts(*this, s.bins) {
       counts.want.assign(static_cast<std::size_t>(s.bins), 0);
@@ -242,7 +242,7 @@ struct HistogramHarness {
       });
     }
     return {shape, inputs, shape.n,
-            fmt::format("{}, {} bins, {}, {}", shape.between ? "bounds" : "even", shape.bins,
+            fmt::format("{}, {} bins, {}, {}", shape.between ? "edges" : "even", shape.bins,
                         kOver[static_cast<std::size_t>(shape.over)],
                         kSpreads[static_cast<std::size_t>(shape.spread)])};
   }
@@ -271,7 +271,7 @@ struct HistogramHarness {
     for (const std::int64_t bins : kBins) bin_names.push_back(std::to_string(bins));
     plan.axes.add("case", names(ids));
     plan.axes.add("size", size_names);
-    plan.axes.add("kind", {"even", "bounds"});
+    plan.axes.add("kind", {"even", "edges"});
     plan.axes.add("bins", bin_names);
     plan.axes.add("range", {kOver.begin(), kOver.end()});
     plan.axes.add("spread", {kSpreads.begin(), kSpreads.end()});

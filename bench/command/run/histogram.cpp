@@ -7,26 +7,26 @@ namespace tandem::command {
 namespace {
 
 struct Options {
-  std::string in, out, lower, upper, bounds, use;
+  std::string in, out, lower, upper, edges, use;
   std::int64_t bins = 256;
 };
 
-/// The bounds in a file, in the type that elements of type T have theirs in.
+/// The edges in a file, in the type that elements of type T have theirs in.
 template <class T>
-BinBounds<T> bounds_in(Context& ctx, const std::string& file) {
-  using Limit = bin_limit_t<T>;
+BinEdges<T> edges_in(Context& ctx, const std::string& file) {
+  using Edge = bin_edge_t<T>;
   const InputArray in = read_array(file, 1);
-  if (in.type != type_of<Limit>) {
-    throw BadFile(in.file, fmt::format("holds {}; bounds for {} must be {}", name(in.type),
-                                       TypeTraits<T>::name, TypeTraits<Limit>::name));
+  if (in.type != type_of<Edge>) {
+    throw BadFile(in.file, fmt::format("holds {}; edges for {} must be {}", name(in.type),
+                                       TypeTraits<T>::name, TypeTraits<Edge>::name));
   }
-  return BinBounds<T>(ctx, in.as<Limit>());
+  return BinEdges<T>(ctx, in.as<Edge>());
 }
 
 void run_histogram(const Options& options) {
   const bool even = !options.lower.empty() && !options.upper.empty();
-  if (even != options.bounds.empty() || options.lower.empty() != options.upper.empty())
-    throw InvalidArgument("either --lower and --upper or --bounds say where the bins are");
+  if (even != options.edges.empty() || options.lower.empty() != options.upper.empty())
+    throw InvalidArgument("either --lower and --upper or --edges say where the bins are");
   const InputArray in = read_array(options.in);
   Context ctx = context_for(options.use);
   for_case_of<Histogram>(in.file, in.type, OperatorId::none, [&]<class C>() {
@@ -35,13 +35,13 @@ void run_histogram(const Options& options) {
     std::vector<std::int64_t> result;
     if (even) {
       Array<std::int64_t> counts(ctx, options.bins);
-      histogram(ctx, x, parse_number<bin_limit_t<T>>(options.lower, "--lower"),
-                parse_number<bin_limit_t<T>>(options.upper, "--upper"), counts, {options.use});
+      histogram(ctx, x, parse_number<bin_edge_t<T>>(options.lower, "--lower"),
+                parse_number<bin_edge_t<T>>(options.upper, "--upper"), counts, {options.use});
       result = counts.to_vector();
     } else {
-      const BinBounds<T> bounds = bounds_in<T>(ctx, options.bounds);
-      Array<std::int64_t> counts(ctx, bounds.bins());
-      histogram(ctx, x, bounds, counts, {options.use});
+      const BinEdges<T> edges = edges_in<T>(ctx, options.edges);
+      Array<std::int64_t> counts(ctx, edges.bins());
+      histogram(ctx, x, edges, counts, {options.use});
       result = counts.to_vector();
     }
     write_result(options.out, in.format, std::vector{static_cast<std::int64_t>(result.size())}, result);
@@ -57,8 +57,8 @@ void add_histogram(Command run) {
   sub.option("--lower", options.lower, "Where the first of even bins begins").check(not_empty);
   sub.option("--upper", options.upper, "Where the last one ends: this number is in none").check(not_empty);
   sub.number("--bins", options.bins, "How many even bins there are", 1, kMostBins).show_default();
-  add_file(sub, "--bounds", options.bounds,
-           "Bins between bounds instead (.npy): bin b from bounds[b] to below bounds[b+1]; i64 for integers, "
+  add_file(sub, "--edges", options.edges,
+           "Bins between edges instead (.npy): bin b from edges[b] to below edges[b+1]; i64 for integers, "
            "else of the type of the array");
   add_use(sub, options.use);
   sub.footer("Example: tandem run histogram --in image.npy --lower 0 --upper 256 --out counts.npy");

@@ -1,5 +1,5 @@
 #pragma once
-// A block's table of 32-bit counters in shared memory, and the bounds of the bins before it.
+// A block's table of 32-bit counters in shared memory, and the edges of the bins before it.
 
 #include "lib/ops/histogram/contract.h"
 #include "tandem/device/warp.cuh"
@@ -21,7 +21,7 @@ class SharedTable {
  public:
   using T = typename C::T;
   using Args = typename C::Args;
-  using Limit = typename Args::Limit;
+  using Edge = typename Args::Edge;
   static constexpr int kMost = 227 * 1024;  // bytes that a block may have
 
   /// Bytes for so many slots.
@@ -35,10 +35,10 @@ class SharedTable {
         count_(count),
         copies_(copies),
         copy_(int(threadIdx.x) % copies),
-        before_(int(bytes_before(a.bounds, count) / sizeof(std::uint32_t))) {
+        before_(int(bytes_before(a.edges, count) / sizeof(std::uint32_t))) {
     if (before_ > 0) {
-      const auto bounds = dynamic_shared<Limit>();
-      for (int b = threadIdx.x; b <= count; b += blockDim.x) bounds[b] = a.bounds[first + b];
+      const auto edges = dynamic_shared<Edge>();
+      for (int b = threadIdx.x; b <= count; b += blockDim.x) edges[b] = a.edges[first + b];
     }
     for (int i = threadIdx.x; i < count * copies; i += blockDim.x) counter(i) = 0;
     __syncthreads();
@@ -48,14 +48,15 @@ class SharedTable {
   __device__ std::uint32_t slot(T x) const {
     if constexpr (Args::kByValue)
       return x;
-    else if (a_.bounds)
-      return bin_between(dynamic_shared<Limit>(), count_, static_cast<Limit>(x));
+    else if (a_.edges)
+      return bin_between(dynamic_shared<Edge>(), count_, static_cast<Edge>(x));
     else
       return a_.even(x) - first_;
   }
   /// Called by a thread. Of several copies the lane's own.
   __device__ void add(std::uint32_t slot, std::uint32_t count = 1) const {
-    if (slot < std::uint32_t(Args::kByValue ? 256 : count_)) atomicAdd(&counter(slot * copies_ + copy_), count);
+    if (slot < std::uint32_t(Args::kByValue ? 256 : count_))
+      atomicAdd(&counter(slot * copies_ + copy_), count);
   }
 
   /// Adds all to the result. Each thread begins at another copy, so that a warp reads from all banks.
@@ -70,7 +71,7 @@ class SharedTable {
 
  private:
   TANDEM_HD static std::int64_t bytes_before(bool between, std::int64_t count) {
-    return between && !Args::kByValue ? (count + 1) * std::int64_t{sizeof(Limit)} : 0;
+    return between && !Args::kByValue ? (count + 1) * std::int64_t{sizeof(Edge)} : 0;
   }
   __device__ std::uint32_t& counter(std::int32_t i) const {
     return dynamic_shared<std::uint32_t>()[before_ + i];

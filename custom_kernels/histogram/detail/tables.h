@@ -8,9 +8,9 @@
 
 namespace tandem {
 
-/// Calls count(begin, end, table) for pieces of the elements; a table holds kTables × (slots + 1) counters, side by side,
-/// of which the last one of each counts elements in no bin. Few elements are counted by one thread: where each of its
-/// own tables would cost more to clear and to add up.
+/// Calls count(begin, end, table) for pieces of the elements; a table holds kTables × (slots + 1) counters, side by
+/// side, of which the last one of each counts elements in no bin. One thread counts where there are so few elements
+/// that more tables would cost more to clear and to add up.
 template <int kTables, class Args, class Count>
 void count_in_tables(const Args& a, Context& ctx, Count count) {
   constexpr std::int64_t kAlone = 1 << 16, kPiece = 1 << 15;

@@ -1,5 +1,5 @@
 #pragma once
-// histogram: how many elements fall in each bin, of even bins over a range or of bins between given bounds.
+// histogram: how many elements fall in each bin, of even bins over a range or of bins between given edges.
 
 #include <cstdint>
 #include <span>
@@ -11,9 +11,9 @@
 
 namespace tandem {
 
-/// What bins of elements of type T are limited by. That of integers holds one past their largest value, too.
+/// What edges of bins are given in, for elements of type T: for integers also one past their largest value.
 template <class T>
-using bin_limit_t = std::conditional_t<std::is_integral_v<T>, std::int64_t, T>;
+using bin_edge_t = std::conditional_t<std::is_integral_v<T>, std::int64_t, T>;
 
 inline constexpr std::int64_t kMostBins = 65536;
 
@@ -25,13 +25,13 @@ constexpr bool has_histogram() {
          std::is_same_v<T, std::uint32_t> || std::is_same_v<T, float> || std::is_same_v<T, double>;
 }
 
-/// Limits and bounds: bin_limit_t of the element type; lower and upper in host memory, bounds in that of the context.
+/// lower, upper: one bin_edge_t of the element type each, in host memory; edges: in that of the context.
 TANDEM_API void histogram_even(Context& ctx, Type type, ConstMemory in, const void* lower, const void* upper,
                                Memory counts, const Options& options);
-TANDEM_API void histogram_between(Context& ctx, Type type, ConstMemory in, ConstMemory bounds, Memory counts,
+TANDEM_API void histogram_between(Context& ctx, Type type, ConstMemory in, ConstMemory edges, Memory counts,
                                   const Options& options);
-/// Throws InvalidArgument where these, in host memory, bound no bins.
-TANDEM_API void check_bin_bounds(Type type, ConstMemory bounds);
+/// Throws InvalidArgument where these, in host memory, are no edges of bins.
+TANDEM_API void check_bin_edges(Type type, ConstMemory edges);
 
 template <class In, class Counts>
 constexpr void check_histogram_types() {
@@ -40,28 +40,28 @@ constexpr void check_histogram_types() {
 }
 }  // namespace detail
 
-/// Bounds of bins for elements of type T, in the memory of a context: element x is in bin b if bounds[b] <= x <
-/// bounds[b + 1]. Made once, so that calls copy nothing and can be captured in a CUDA graph.
+/// Edges of bins for elements of type T, in the memory of a context: element x is in bin b if edges[b] <= x <
+/// edges[b + 1]. Made once, so that calls copy nothing and can be captured in a CUDA graph.
 template <class T>
-class BinBounds {
+class BinEdges {
   static_assert(detail::has_histogram<T>(), "histogram takes uint8, int32, uint32, float and double");
 
  public:
-  using Limit = bin_limit_t<T>;
-  /// bounds: one more than there are bins, 2 to 65,537 of them, each above the one before; infinities are fine. Throws
+  using Edge = bin_edge_t<T>;
+  /// edges: one more than there are bins, 2 to 65,537 of them, each above the one before; infinities are fine. Throws
   /// InvalidArgument (too few or too many, one that is NaN or not above the one before), OutOfMemory, DeviceError.
-  BinBounds(Context& ctx, std::span<const Limit> bounds) : bounds_(ctx, checked(bounds)) {}
+  BinEdges(Context& ctx, std::span<const Edge> edges) : edges_(ctx, checked(edges)) {}
 
-  std::int64_t bins() const { return bounds_.size() - 1; }
+  std::int64_t bins() const { return edges_.size() - 1; }
   /// In the memory of the context.
-  const Array<Limit>& bounds() const { return bounds_; }
+  const Array<Edge>& edges() const { return edges_; }
 
  private:
-  static std::span<const Limit> checked(std::span<const Limit> bounds) {
-    detail::check_bin_bounds(type_of<T>, detail::const_memory(bounds));
-    return bounds;
+  static std::span<const Edge> checked(std::span<const Edge> edges) {
+    detail::check_bin_edges(type_of<T>, detail::const_memory(edges));
+    return edges;
   }
-  Array<Limit> bounds_;
+  Array<Edge> edges_;
 };
 
 /// counts[b] = how many elements of `in` fall in even bin b of [lower, upper), in the memory of the context, without
@@ -71,29 +71,29 @@ class BinBounds {
 /// x with lower <= x < upper is in bin ⌊(x − lower) · bins ÷ (upper − lower)⌋. For integers this is exact, whatever the
 /// range. For floating point it is computed in the type of the elements as (x − lower) · scale, with scale = bins ÷
 /// (upper − lower), each operation rounded by itself; what rounds up to `bins` is in the last bin. Elements outside of
-/// [lower, upper) and NaN are in no bin. lower, upper: for integers int64 from the smallest value of the type to one past
-/// its largest. All paths give the same counts. O(n) work; allocates nothing after the first call of a size. Throws
-/// InvalidArgument (no bins or too many, lower not below upper, a limit that is NaN or infinite or beyond the type, limits
-/// so far apart or so close that the scale is no number, null pointers, host memory in a device context, overlap, unknown
-/// options.use), Unavailable (options.use cannot run here), OutOfMemory, DeviceError.
+/// [lower, upper) and NaN are in no bin. lower, upper: for integers int64 from the smallest value of the type to one
+/// past its largest. All paths give the same counts. O(n) work; allocates nothing after the first call of a size.
+/// Throws InvalidArgument (no bins or too many, lower not below upper, a limit that is NaN or infinite or beyond the
+/// type, limits so far apart or so close that the scale is no number, null pointers, host memory in a device context,
+/// overlap, unknown options.use), Unavailable (options.use cannot run here), OutOfMemory, DeviceError.
 /// Source:  Podlozhnyuk 2007, "Histogram calculation in CUDA"; Gómez-Luna, González-Linares, Benavides, Guil 2013, "An
 ///          optimized approach to histogram computation on GPU".
 template <Viewable In, Viewable Counts>
-void histogram(Context& ctx, const In& in, std::type_identity_t<bin_limit_t<element_of<const In>>> lower,
-               std::type_identity_t<bin_limit_t<element_of<const In>>> upper, Counts&& counts,
+void histogram(Context& ctx, const In& in, std::type_identity_t<bin_edge_t<element_of<const In>>> lower,
+               std::type_identity_t<bin_edge_t<element_of<const In>>> upper, Counts&& counts,
                const Options& options = {}) {
   detail::check_histogram_types<const In, Counts>();
   detail::histogram_even(ctx, type_of<element_of<const In>>, detail::const_memory(in), &lower, &upper,
                          detail::memory(counts), options);
 }
 
-/// The same with bins between bounds: element x is in bin b if bounds[b] <= x < bounds[b + 1]. counts: as many as bins.
+/// The same with bins between edges: element x is in bin b if edges[b] <= x < edges[b + 1]. counts: as many as bins.
 template <Viewable In, Viewable Counts>
-void histogram(Context& ctx, const In& in, const BinBounds<element_of<const In>>& bounds, Counts&& counts,
+void histogram(Context& ctx, const In& in, const BinEdges<element_of<const In>>& edges, Counts&& counts,
                const Options& options = {}) {
   detail::check_histogram_types<const In, Counts>();
   detail::histogram_between(ctx, type_of<element_of<const In>>, detail::const_memory(in),
-                            detail::const_memory(bounds.bounds()), detail::memory(counts), options);
+                            detail::const_memory(edges.edges()), detail::memory(counts), options);
 }
 
 }  // namespace tandem

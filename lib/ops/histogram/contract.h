@@ -1,5 +1,5 @@
 #pragma once
-// histogram: how many elements fall in each bin, of even bins over a range or of bins between given bounds.
+// histogram: how many elements fall in each bin, of even bins over a range or of bins between given edges.
 
 #include <array>
 #include <cmath>
@@ -66,14 +66,14 @@ bool rounds_up(const EvenBins<T>& even) {
     return (std::nextafter(even.upper, even.lower) - even.lower) * even.scale >= static_cast<T>(even.bins);
 }
 
-/// The bin b with bounds[b] <= x < bounds[b + 1]; `bins` where there is none. The same number of steps for every x.
-template <class Bounds, class Limit>
-TANDEM_HD std::int32_t bin_between(const Bounds& bounds, std::int32_t bins, Limit x) {
-  if (!(bounds[0] <= x && x < bounds[bins])) return bins;
+/// The bin b with edges[b] <= x < edges[b + 1]; `bins` where there is none. The same number of steps for every x.
+template <class Edges, class Edge>
+TANDEM_HD std::int32_t bin_between(const Edges& edges, std::int32_t bins, Edge x) {
+  if (!(edges[0] <= x && x < edges[bins])) return bins;
   std::int32_t bin = 0;
   for (std::int32_t left = bins; left > 1;) {  // it is in [bin, bin + left)
     const std::int32_t half = left / 2;
-    bin = bounds[bin + half] <= x ? bin + half : bin;
+    bin = edges[bin + half] <= x ? bin + half : bin;
     left -= half;
   }
   return bin;
@@ -82,12 +82,12 @@ TANDEM_HD std::int32_t bin_between(const Bounds& bounds, std::int32_t bins, Limi
 struct Histogram {
   static constexpr const char* name = "histogram";
   static constexpr const char* meaning = "how many elements fall in each bin";
-  static constexpr std::array<std::string_view, 4> variants = {"even", "even, many bins", "bounds",
-                                                               "bounds, many bins"};
+  static constexpr std::array<std::string_view, 4> variants = {"even", "even, many bins", "edges",
+                                                               "edges, many bins"};
 
   struct Shape {
     std::int64_t n, bins;
-    bool between = false;    // bounds
+    bool between = false;    // edges, not even bins
     bool rounds_up = false;  // of even bins: see rounds_up()
 
     /// More than a table for each lane of a warp has room for.
@@ -100,17 +100,17 @@ struct Histogram {
     using T = Element;
     static constexpr CaseId id{type_of<T>, OperatorId::none};
     struct Args {
-      using Limit = bin_limit_t<T>;
+      using Edge = bin_edge_t<T>;
       const T* in;  // n elements
       std::int64_t n;
       std::int32_t bins;
-      EvenBins<T> even;      // where there are no bounds
-      const Limit* bounds;   // bins + 1, ascending; null: even bins
+      EvenBins<T> even;      // where there are no edges
+      const Edge* edges;     // bins + 1, ascending; null: even bins
       std::int64_t* counts;  // one for each bin
 
       /// The bin of x; `bins` where it is in none.
       TANDEM_HD std::int32_t bin(T x) const {
-        return bounds ? bin_between(bounds, bins, static_cast<Limit>(x)) : even(x);
+        return edges ? bin_between(edges, bins, static_cast<Edge>(x)) : even(x);
       }
 
       // Tables count slots. Those of bytes are their values, whose bins are looked up when all are counted; others are

@@ -24,8 +24,8 @@ void check_arrays(Context& ctx, Type type, ConstMemory in, Memory counts) {
                    static_cast<std::size_t>(counts.size) * sizeof(std::int64_t), false, "in", "counts");
 }
 
-template <class T, class Limit>
-void check_limits(Limit lower, Limit upper, std::int64_t bins) {
+template <class T, class Edge>
+void check_limits(Edge lower, Edge upper, std::int64_t bins) {
   for (const auto& [name, limit] : {std::pair{"lower", lower}, {"upper", upper}}) {
     if constexpr (std::is_integral_v<T>) {
       constexpr std::int64_t kLeast = std::numeric_limits<T>::min();
@@ -61,8 +61,8 @@ void histogram_even(Context& ctx, Type type, ConstMemory in, const void* lower, 
     check_arrays(ctx, type, in, counts);
     for_case<Histogram>({type, OperatorId::none}, [&]<class C>() {
       using T = typename C::T;
-      using Limit = bin_limit_t<T>;
-      const Limit low = *static_cast<const Limit*>(lower), high = *static_cast<const Limit*>(upper);
+      using Edge = bin_edge_t<T>;
+      const Edge low = *static_cast<const Edge*>(lower), high = *static_cast<const Edge*>(upper);
       check_limits<T>(low, high, counts.size);
       const EvenBins<T> even(low, high, counts.size);
       call<Histogram, C>(ctx,
@@ -73,45 +73,45 @@ void histogram_even(Context& ctx, Type type, ConstMemory in, const void* lower, 
   });
 }
 
-void histogram_between(Context& ctx, Type type, ConstMemory in, ConstMemory bounds, Memory counts,
+void histogram_between(Context& ctx, Type type, ConstMemory in, ConstMemory edges, Memory counts,
                        const Options& options) {
   public_call(ctx, [&] {
     check_arrays(ctx, type, in, counts);
-    if (counts.size != bounds.size - 1) {
+    if (counts.size != edges.size - 1) {
       throw InvalidArgument(
           fmt::format("histogram: size of 'counts' is {}; it must be {}, the number of bins", counts.size,
-                      bounds.size - 1));
+                      edges.size - 1));
     }
     for_case<Histogram>({type, OperatorId::none}, [&]<class C>() {
       using T = typename C::T;
-      using Limit = bin_limit_t<T>;
-      require::array(ctx, Histogram::name, "bounds", bounds.data, bounds.size, sizeof(Limit));
+      using Edge = bin_edge_t<T>;
+      require::array(ctx, Histogram::name, "edges", edges.data, edges.size, sizeof(Edge));
       call<Histogram, C>(ctx,
                          {static_cast<const T*>(in.data),
                           in.size,
                           static_cast<std::int32_t>(counts.size),
                           {},
-                          static_cast<const Limit*>(bounds.data),
+                          static_cast<const Edge*>(edges.data),
                           static_cast<std::int64_t*>(counts.data)},
                          {in.size, counts.size, true}, options);
     });
   });
 }
 
-void check_bin_bounds(Type type, ConstMemory bounds) {
-  if (bounds.size < 2 || bounds.size > kMostBins + 1) {
+void check_bin_edges(Type type, ConstMemory edges) {
+  if (edges.size < 2 || edges.size > kMostBins + 1) {
     throw InvalidArgument(
-        fmt::format("BinBounds: there are {} bounds; there must be from 2 to {}, one more than bins",
-                    bounds.size, kMostBins + 1));
+        fmt::format("BinEdges: there are {} edges; there must be from 2 to {}, one more than bins",
+                    edges.size, kMostBins + 1));
   }
   for_case<Histogram>({type, OperatorId::none}, [&]<class C>() {
-    const auto* bound = static_cast<const typename C::Args::Limit*>(bounds.data);
-    for (std::int64_t i = 0; i < bounds.size; ++i) {
-      if (bound[i] != bound[i])
-        throw InvalidArgument(fmt::format("BinBounds: bound {} is {}; it must be a number", i, bound[i]));
-      if (i > 0 && !(bound[i - 1] < bound[i])) {
+    const auto* edge = static_cast<const typename C::Args::Edge*>(edges.data);
+    for (std::int64_t i = 0; i < edges.size; ++i) {
+      if (edge[i] != edge[i])
+        throw InvalidArgument(fmt::format("BinEdges: edge {} is {}; it must be a number", i, edge[i]));
+      if (i > 0 && !(edge[i - 1] < edge[i])) {
         throw InvalidArgument(
-            fmt::format("BinBounds: bound {} is {}; it must be above {}", i, bound[i], bound[i - 1]));
+            fmt::format("BinEdges: edge {} is {}; it must be above {}", i, edge[i], edge[i - 1]));
       }
     }
   });

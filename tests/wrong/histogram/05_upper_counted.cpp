@@ -1,4 +1,4 @@
-// Wrong:   what equals the upper limit, or the last bound, is counted in the last bin.
+// Wrong:   what equals the upper limit, or the last edge, is counted in the last bin.
 // Caught:  elements at the limits.
 
 #include "tests/wrong/histogram/loop.h"
@@ -9,7 +9,7 @@ namespace {
 template <class C>
 void upper_counted(const typename C::Args& a, Context&) {
   const auto upper = [&] {
-    if (a.bounds) return a.bounds[a.bins];
+    if (a.edges) return a.edges[a.bins];
     if constexpr (std::is_integral_v<typename C::T>)
       return a.even.high();
     else

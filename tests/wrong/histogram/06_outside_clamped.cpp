@@ -8,15 +8,15 @@ namespace {
 
 template <class C>
 void outside_clamped(const typename C::Args& a, Context&) {
-  using Limit = typename C::Args::Limit;
-  const auto lower = [&]() -> Limit {
-    if (a.bounds) return a.bounds[0];
+  using Edge = typename C::Args::Edge;
+  const auto lower = [&]() -> Edge {
+    if (a.edges) return a.edges[0];
     if constexpr (std::is_integral_v<typename C::T>)
       return a.even.low();
     else
       return a.even.lower;
   }();
-  count_in_turn(a, [&](auto x) { return static_cast<Limit>(x) < lower ? 0 : a.bin(x); });
+  count_in_turn(a, [&](auto x) { return static_cast<Edge>(x) < lower ? 0 : a.bin(x); });
 }
 
 REGISTER(Histogram, outside_clamped, .note = "wrong on purpose")

@@ -10,7 +10,7 @@ template <class C>
 void estimate_alone(const typename C::Args& a, Context&) {
   count_in_turn(a, [&](auto x) {
     if constexpr (std::is_integral_v<decltype(x)>) {
-      if (!a.bounds && a.even(x) < a.bins) {
+      if (!a.edges && a.even(x) < a.bins) {
         const std::uint32_t at = static_cast<std::uint32_t>(x) - a.even.lower;
         return static_cast<std::int32_t>(at * a.even.scale >> 32);
       }

@@ -11,7 +11,7 @@ template <class C>
 void divided(const typename C::Args& a, Context&) {
   count_in_turn(a, [&](auto x) {
     if constexpr (std::is_floating_point_v<decltype(x)>) {
-      if (!a.bounds && a.even(x) < a.bins) {
+      if (!a.edges && a.even(x) < a.bins) {
         const auto width = (a.even.upper - a.even.lower) / static_cast<decltype(x)>(a.bins);
         return std::min(static_cast<std::int32_t>((x - a.even.lower) / width), a.bins - 1);
       }
