@@ -3,7 +3,7 @@
 //          its slot, and the lowest of them adds their number.
 // Expect:  with all elements in one bin an addition for 32 elements. But every element pays for the match, which takes
 //          longer than the additions that it saves where elements differ: for skewed data alone.
-// Limits:  as shared_atomics; slower than it on uniform data.
+// Limits:  as shared_atomics. Every element pays for the match, in uniform data, too.
 // Source:  Adinets 2014, "CUDA pro tip: optimized filtering with warp-aggregated atomics"; the match: CUDA C++
 //          Programming Guide, "Warp match functions".
 
