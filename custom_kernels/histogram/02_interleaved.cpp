@@ -4,7 +4,7 @@
 //          found for a block of elements first, by vector instructions, and counted then.
 // Expect:  on equal neighbours some four times the speed of threads; on others what finding bins by vectors saves.
 // Limits:  four tables for each thread: with many bins they leave the cache.
-// Source:  Fog, "Optimizing software in C++", section 9, on loads that wait for stores.
+// Source:  Fog, "The microarchitecture of Intel, AMD, and VIA CPUs", on store forwarding.
 
 #include "custom_kernels/histogram/detail/tables.h"
 

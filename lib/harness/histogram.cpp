@@ -27,6 +27,7 @@ constexpr std::int64_t kBins[] = {1, 2, 3, 17, 64, 256, 1000, 4097, kMostBins};
 struct HistogramHarness {
   using Contract = Histogram;
   struct TestShape : Histogram::Shape {
+    std::int64_t bins = 1;
     Spread spread = Spread::uniform;
     Over over = Over::odd;
   };
@@ -235,6 +236,7 @@ struct HistogramHarness {
   };
 
   static Trial trial(CaseId id, TestShape shape, const Inputs& inputs) {
+    shape.slots = id.type == Type::u8 ? 256 : shape.bins;
     if (!shape.between) {
       for_case<Contract>(id, [&]<class C>() {
         const auto over = limits<typename C::T>(shape.over);
@@ -242,7 +244,7 @@ struct HistogramHarness {
       });
     }
     return {shape, inputs, shape.n,
-            fmt::format("{}, {} bins, {}, {}", shape.between ? "edges" : "even", shape.bins,
+            fmt::format("{}: {}, {}, {}", Histogram::variants[shape.variant()], shape.bins,
                         kOver[static_cast<std::size_t>(shape.over)],
                         kSpreads[static_cast<std::size_t>(shape.spread)])};
   }
@@ -257,7 +259,7 @@ struct HistogramHarness {
       for (std::size_t c = 0; c < ids.size(); ++c) {
         if (ids[c].type != Type::u8 && ids[c].type != Type::i32) continue;
         for (const std::int64_t n : sizes) {
-          plan.trials[c].push_back(trial(ids[c], {{n, 7}}, {Values::exact, seed, 0}));
+          plan.trials[c].push_back(trial(ids[c], {{n, 0}, 7}, {Values::exact, seed, 0}));
           plan.trials[c].back().inputs.closed_form = true;
         }
       }
@@ -291,7 +293,8 @@ struct HistogramHarness {
       const Point point = covering.next(given);
       if (point.empty()) return;
       auto& trials = plan.trials[static_cast<std::size_t>(point[kCase])];
-      TestShape shape{{size(point[kSize]), kBins[point[kBinCount]], point[kKind] == 1},
+      TestShape shape{{size(point[kSize]), 0, point[kKind] == 1},
+                      kBins[point[kBinCount]],
                       static_cast<Spread>(point[kSpread]),
                       static_cast<Over>(point[kRange])};
       trials.push_back(
@@ -309,18 +312,25 @@ struct HistogramHarness {
   }
 
   static Trial draw(CaseId id, Draws& draws, std::int64_t elements) {
-    TestShape shape{{draws.size(1, elements), draws.size(1, kMostBins), draws.one_in(3)},
+    TestShape shape{{draws.size(1, elements), 0, draws.one_in(3)},
+                    draws.size(1, kMostBins),
                     static_cast<Spread>(draws.below(kSpreads.size())),
                     static_cast<Over>(draws.below(kOver.size()))};
     return trial(id, shape, {Values::exact, draws.bits(), draw_offset(id, draws)});
   }
-  /// 256 bins of uniform elements, all values of a byte; and as many bins as there may be.
+  /// 256 bins of uniform elements, the values of a byte, and as many bins as there may be, where that differs.
   static std::vector<Trial> benchmarks(CaseId id, std::int64_t n, std::uint64_t seed) {
     std::vector<Trial> trials;
-    const Over over = id.type == Type::u8 ? Over::wide : Over::odd;
+    const bool bytes = id.type == Type::u8;
     for (const bool between : {false, true}) {
-      for (const std::int64_t bins : {std::int64_t{256}, kMostBins})
-        trials.push_back(trial(id, {{n, bins, between}, Spread::uniform, over}, {Values::exact, seed, 0}));
+      for (const std::int64_t bins : {std::int64_t{256}, kMostBins}) {
+        if (bytes && bins > 256) continue;
+        trials.push_back(trial(id, {{n, 0, between}, bins, Spread::uniform, bytes ? Over::wide : Over::odd},
+                               {Values::exact, seed, 0}));
+        // By this name recorded measurements are told apart.
+        trials.back().variant =
+            Histogram::variants[std::any_cast<const TestShape&>(trials.back().shape).variant()];
+      }
     }
     return trials;
   }

@@ -81,18 +81,12 @@ class SharedTable {
   const std::int32_t first_, count_, copies_, copy_, before_;
 };
 
-/// Slots of a table for all bins.
-inline std::int64_t slots_of(const Histogram::Shape& shape, CaseId id) {
-  return id.type == Type::u8 ? 256 : shape.bins;
-}
-
 /// Why one table cannot hold them all.
 inline std::string too_many_bins(const Histogram::Shape& shape, CaseId id) {
   std::int64_t bytes = 0;
-  for_case<Histogram>(id,
-                      [&]<class C>() { bytes = SharedTable<C>::bytes(shape.between, slots_of(shape, id)); });
+  for_case<Histogram>(id, [&]<class C>() { bytes = SharedTable<C>::bytes(shape.between, shape.slots); });
   if (bytes <= SharedTable<Histogram::Case<float>>::kMost) return {};
-  return std::to_string(shape.bins) + " bins take " + std::to_string(bytes) +
+  return std::to_string(shape.slots) + " bins take " + std::to_string(bytes) +
          " bytes of shared memory; a block has " + std::to_string(SharedTable<Histogram::Case<float>>::kMost);
 }
 

@@ -86,12 +86,12 @@ struct Histogram {
                                                                "edges, many bins"};
 
   struct Shape {
-    std::int64_t n, bins;
+    std::int64_t n, slots;   // slots: see Args
     bool between = false;    // edges, not even bins
     bool rounds_up = false;  // of even bins: see rounds_up()
 
     /// More than a table for each lane of a warp has room for.
-    bool many() const { return bins > 4096; }
+    bool many() const { return slots > 4096; }
     std::size_t variant() const { return 2 * between + many(); }
   };
 

@@ -65,10 +65,9 @@ void histogram_even(Context& ctx, Type type, ConstMemory in, const void* lower, 
       const Edge low = *static_cast<const Edge*>(lower), high = *static_cast<const Edge*>(upper);
       check_limits<T>(low, high, counts.size);
       const EvenBins<T> even(low, high, counts.size);
-      call<Histogram, C>(ctx,
-                         {static_cast<const T*>(in.data), in.size, even.bins, even, nullptr,
-                          static_cast<std::int64_t*>(counts.data)},
-                         {in.size, counts.size, false, rounds_up(even)}, options);
+      const typename C::Args args{static_cast<const T*>(in.data),         in.size, even.bins, even, nullptr,
+                                  static_cast<std::int64_t*>(counts.data)};
+      call<Histogram, C>(ctx, args, {in.size, args.slots(), false, rounds_up(even)}, options);
     });
   });
 }
@@ -86,14 +85,11 @@ void histogram_between(Context& ctx, Type type, ConstMemory in, ConstMemory edge
       using T = typename C::T;
       using Edge = bin_edge_t<T>;
       require::array(ctx, Histogram::name, "edges", edges.data, edges.size, sizeof(Edge));
-      call<Histogram, C>(ctx,
-                         {static_cast<const T*>(in.data),
-                          in.size,
-                          static_cast<std::int32_t>(counts.size),
-                          {},
-                          static_cast<const Edge*>(edges.data),
-                          static_cast<std::int64_t*>(counts.data)},
-                         {in.size, counts.size, true}, options);
+      const typename C::Args args{
+          static_cast<const T*>(in.data),         in.size,
+          static_cast<std::int32_t>(counts.size), {},
+          static_cast<const Edge*>(edges.data),   static_cast<std::int64_t*>(counts.data)};
+      call<Histogram, C>(ctx, args, {in.size, args.slots(), true}, options);
     });
   });
 }

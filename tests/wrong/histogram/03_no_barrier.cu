@@ -27,7 +27,9 @@ void no_barrier(const typename C::Args& a, Context& ctx) {
   launch(ctx, 4, kThreads, 0, no_barrier_block<C>, a);
 }
 
-std::string fits(const Histogram::Shape& shape, CaseId) { return shape.bins > kBins ? "too many bins" : ""; }
+std::string fits(const Histogram::Shape& shape, CaseId id) {
+  return shape.slots > kBins || id.type == Type::u8 ? "too many bins" : "";
+}
 
 REGISTER(Histogram, no_barrier, .note = "wrong on purpose", .refuses = fits)
 
