@@ -1,7 +1,7 @@
 // Idea:    each thread counts its share of the elements in a table of its own; the tables are added up.
 // New:     against serial, all cores work, and none waits for a count that another one holds.
 // Expect:  as many times serial's speed as there are cores, while a table fits in a core's cache. Adding up costs the
-//          tables once more, so with many bins and few elements one thread counts alone.
+//          tables once more, so with many bins and few elements one thread counts alone, and the choice takes serial.
 // Limits:  a table of 8 bytes for each bin and thread.
 
 #include "custom_kernels/histogram/detail/tables.h"
@@ -16,7 +16,7 @@ void threads(const typename C::Args& a, Context& ctx) {
   });
 }
 
-REGISTER(Histogram, threads, .note = "a table for each thread, added up")
+REGISTER(Histogram, threads, .note = "a table for each thread, added up", .suits = worth_tables<1>)
 
 }  // namespace
 }  // namespace tandem

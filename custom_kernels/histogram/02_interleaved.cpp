@@ -51,7 +51,7 @@ void interleaved(const typename C::Args& a, Context& ctx) {
   });
 }
 
-bool few_bins(const Histogram::Shape& shape) { return !shape.many(); }
+bool few_bins(const Histogram::Shape& shape) { return !shape.many() && worth_tables<kTables>(shape); }
 
 REGISTER(Histogram, interleaved, .note = "four tables for each thread, bins found by vectors",
          .suits = few_bins)

@@ -30,16 +30,21 @@ void count_in_tables(const Args& a, Context& ctx, Count count) {
   // Several values of a byte may be in one bin.
   const Pieces of_slots{.size = 4096, .alone = Args::kByValue ? slots : 2 * 4096};
   parallel_for(slots, of_slots, [&](std::int64_t begin, std::int64_t end, int) {
-    for (std::int64_t worker = 0; worker < workers; ++worker) {
-      for (int t = 0; used[worker] && t < kTables; ++t) {
-        const std::int64_t* const table = tables + worker * counters + t * (slots + 1);
-        for (std::int64_t slot = begin; slot < end; ++slot) {
-          if (const std::int32_t bin = a.bin_of(static_cast<std::int32_t>(slot)); bin < a.bins)
-            a.counts[bin] += table[slot];
-        }
+    for (std::int64_t slot = begin; slot < end; ++slot) {
+      const std::int32_t bin = a.bin_of(static_cast<std::int32_t>(slot));
+      if (bin >= a.bins) continue;
+      for (std::int64_t worker = 0; worker < workers; ++worker) {
+        for (int t = 0; used[worker] && t < kTables; ++t)
+          a.counts[bin] += tables[worker * counters + t * (slots + 1) + slot];
       }
     }
   });
+}
+
+/// Whether elements are so many that clearing and adding up these tables is little beside counting.
+template <int kTables>
+bool worth_tables(const Histogram::Shape& shape) {
+  return shape.n >= 4 * kTables * shape.slots;
 }
 
 }  // namespace tandem
