@@ -160,6 +160,14 @@ TEST_CASE("a call of a known size allocates nothing") {
   CHECK(ctx.allocations() == before);
 }
 
+TEST_CASE("few elements in many bins suit no path that adds up tables") {
+  const Histogram::Shape few{1000, 65536}, many{1 << 20, 256};
+  for (const char* name : {"histogram/custom/threads", "histogram/custom/interleaved"}) {
+    CHECK_FALSE(matching(name).at(0)->suited(&few));
+    CHECK(matching(name).at(0)->suited(&many));
+  }
+}
+
 TEST_CASE("odd but legal calls") {
   Context ctx = Context::host();
   LegalCalls count;
