@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "tandem/error.h"
+#include "tandem/histogram.h"
 #include "tandem/reduce.h"
 #include "tandem/scan.h"
 #include "tandem/select.h"
@@ -42,7 +43,7 @@ bool with_operator(OperatorId op, Test test) {
                 MultiplyAdd, Dot2>(op, test);
 }
 
-constexpr std::size_t kTypes = static_cast<std::size_t>(Type::u32) + 1;
+constexpr std::size_t kTypes = static_cast<std::size_t>(Type::u8) + 1;
 constexpr std::size_t kOperators = static_cast<std::size_t>(OperatorId::none) + 1;
 
 template <class F>
@@ -72,6 +73,9 @@ bool transposes(Type type, OperatorId) {
 }
 bool selects(Type type, OperatorId) {
   return with_type(type, []<class T>() { return detail::selects<T>(); });
+}
+bool has_histogram(Type type, OperatorId) {
+  return with_type(type, []<class T>() { return detail::has_histogram<T>(); });
 }
 bool floats(Type type, OperatorId) { return type == Type::f32 || type == Type::f64; }
 

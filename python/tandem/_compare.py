@@ -193,6 +193,21 @@ def _select(make, n, op):
     return _Problem(call, [out], right, x.nbytes + expected.nbytes, "GB/s")
 
 
+def _histogram(make, n, op):
+    x = make.values(n)
+    inside = x[(x >= -4) & (x < 4)].astype("int64")  # of unsigned elements those from 0 to 3
+    lower = 0 if make.dtype.kind == "u" else -4
+    array, out = make.to(x), make.empty(4 - lower, "int64")
+    expected = numpy.bincount(inside - lower, minlength=4 - lower)
+    return _Problem(
+        lambda use: tandem.histogram(array, lower, 4, bins=4 - lower, out=out, use=use),
+        [out],
+        lambda: make.equal(out, expected),
+        x.nbytes,
+        "GB/s",
+    )
+
+
 _PROBLEMS = {
     "reduce": _reduce,
     "scan": _scan,
@@ -202,6 +217,7 @@ _PROBLEMS = {
     "tridiagonal": _tridiagonal,
     "intersect": _intersect,
     "select": _select,
+    "histogram": _histogram,
 }
 
 
@@ -252,8 +268,8 @@ def compare(
 ) -> Comparison:
     """Checks and times every implementation of an operation on the same arrays, as Python calls it.
 
-    operation    'reduce', 'scan', 'transform', 'transpose', 'gemm', 'tridiagonal', 'intersect' or
-                 'select'
+    operation    'reduce', 'scan', 'transform', 'transpose', 'gemm', 'tridiagonal', 'intersect',
+                 'select' or 'histogram'
     n            elements; rows and columns of the matrices of transpose and gemm; unknowns, in systems of
                  256; about as many ids as 32 lists have together
     dtype        of the elements

@@ -59,6 +59,8 @@ def test_errors_are_kinds_of_pythons():
         ("tridiagonal", 5000, {}),
         ("intersect", 5000, {}),
         ("select", 5000, {"dtype": "int32"}),
+        ("histogram", 5000, {}),
+        ("histogram", 5000, {"dtype": "uint8"}),
     ],
 )
 def test_compare(operation, n, options):
