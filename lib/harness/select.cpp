@@ -285,8 +285,10 @@ struct SelectHarness {
   /// Every second element is kept, at random: what is worst to guess.
   static std::vector<Trial> benchmarks(CaseId, std::int64_t n, std::uint64_t seed) {
     std::vector<Trial> trials;
-    for (const Kind kind : {Kind::predicate, Kind::flags, Kind::unique, Kind::partition})
+    for (const Kind kind : {Kind::predicate, Kind::flags, Kind::unique, Kind::partition}) {
       trials.push_back(trial({{n, kind}, Pattern::half}, {Values::exact, seed, 0}));
+      trials.back().variant = Select::variants[static_cast<std::size_t>(kind)];  // as the choice knows it
+    }
     return trials;
   }
   /// One read of each element, and of each flag, and one write of each that the benchmarks keep, or of all.
