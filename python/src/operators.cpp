@@ -41,7 +41,7 @@ bool with_operator(OperatorId op, Test test) {
                 MultiplyAdd, Dot2>(op, test);
 }
 
-constexpr std::size_t kTypes = static_cast<std::size_t>(Type::u32) + 1;
+constexpr std::size_t kTypes = static_cast<std::size_t>(Type::u64) + 1;
 constexpr std::size_t kOperators = static_cast<std::size_t>(OperatorId::none) + 1;
 
 template <class F>

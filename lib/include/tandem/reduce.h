@@ -15,7 +15,7 @@ namespace detail {
 template <class T, class Op>
 constexpr bool reduces() {
   constexpr bool widened = !std::is_same_v<T, accumulator_t<T>>;  // half, int8
-  return Op::id <= OperatorId::logical_or && type_of<T> != Type::u32 &&
+  return Op::id <= OperatorId::logical_or && !std::is_unsigned_v<T> &&
          (!widened || Op::id == OperatorId::plus || Op::id == OperatorId::minimum ||
           Op::id == OperatorId::maximum);
 }

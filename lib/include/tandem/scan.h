@@ -15,7 +15,7 @@ namespace detail {
 /// Element types and operators that scan is compiled for.
 template <class T, class Op>
 constexpr bool scans() {
-  return Op::id <= OperatorId::logical_or && std::is_same_v<T, accumulator_t<T>> && type_of<T> != Type::u32;
+  return Op::id <= OperatorId::logical_or && std::is_same_v<T, accumulator_t<T>> && !std::is_unsigned_v<T>;
 }
 
 /// init: one operand in host memory, or null for the operator's identity.

@@ -1,0 +1,36 @@
+#pragma once
+// thrust::stable_sort and stable_sort_by_key on the CPU; thrust_omp.cpp and thrust_tbb.cpp say with which of its
+// systems. Thrust knows its own comparisons by their types, and sorts integers under these by digits within a thread.
+
+#include <thrust/functional.h>
+#include <thrust/sort.h>
+#include <thrust/version.h>
+
+#include "vendor_wrappers/sort/library_order.h"
+
+namespace tandem {
+namespace {
+
+template <class T, bool kDescending>
+using ThrustLess = std::conditional_t<std::is_floating_point_v<T>, KeyLess<T, kDescending>,
+                                      std::conditional_t<kDescending, thrust::greater<T>, thrust::less<T>>>;
+
+template <class C, class Policy>
+void thrust_host_sort(const Policy& policy, const typename C::Args& a, Context& ctx) {
+  using T = typename C::T;
+  copy_to_output(a, ctx);
+  auto* keys = reinterpret_cast<T*>(a.keys_out);
+  with_less<T, ThrustLess>(a.order, [&](auto less) {
+    Sort::with_values(a.value_bytes, [&]<class Value>() {
+      call_library(ctx, [&] {
+        if constexpr (std::is_same_v<Value, Sort::NoValue>)
+          thrust::stable_sort(policy, keys, keys + a.n, less);
+        else
+          thrust::stable_sort_by_key(policy, keys, keys + a.n, static_cast<Value*>(a.values_out), less);
+      });
+    });
+  });
+}
+
+}  // namespace
+}  // namespace tandem
