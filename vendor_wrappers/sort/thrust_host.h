@@ -1,6 +1,8 @@
 #pragma once
 // thrust::stable_sort and stable_sort_by_key on the CPU; thrust_omp.cpp and thrust_tbb.cpp say with which of its
-// systems. Thrust knows its own comparisons by their types, and sorts integers under these by digits within a thread.
+// systems. Thrust knows its own comparisons by their types, and sorts numbers under these by digits within a thread:
+// floating-point ones with NaNs by their bits, and i32 (in release 3.0) with negative numbers behind the others. Both
+// get a comparison of ours, and are merged.
 
 #include <thrust/functional.h>
 #include <thrust/sort.h>
@@ -12,7 +14,8 @@ namespace tandem {
 namespace {
 
 template <class T, bool kDescending>
-using ThrustLess = std::conditional_t<std::is_floating_point_v<T>, KeyLess<T, kDescending>,
+using ThrustLess = std::conditional_t<std::is_floating_point_v<T> || std::is_same_v<T, std::int32_t>,
+                                      KeyLess<T, kDescending>,
                                       std::conditional_t<kDescending, thrust::greater<T>, thrust::less<T>>>;
 
 template <class C, class Policy>
