@@ -76,6 +76,17 @@ inline std::vector<KnownCall> known_calls(Context& ctx) {
     });
   }
 
+  // Short enough for what one block holds.
+  constexpr std::int64_t kKeys = 2000;
+  const auto keys = std::make_shared<Array<float>>(ctx, values(kKeys, [](int i) { return i * 7 % kKeys; }));
+  out = std::make_shared<Output>(ctx, values(kKeys, [](int i) { return i; }));
+  add("sort", out, [=](Context& c, std::string_view use) { sort_into(c, *keys, out->array, {}, {use}); });
+  const auto places = std::make_shared<Output>(ctx, values(kKeys, [](int i) { return i; }));
+  const auto sorted = std::make_shared<Array<float>>(ctx, kKeys);
+  add("sort", places, [=](Context& c, std::string_view use) {
+    sort_by_key_into(c, *keys, *keys, *sorted, places->array, {}, {use});
+  });
+
   out = std::make_shared<Output>(ctx, values(n, [](int i) { return 3 * (i % 5); }));
   add("transform", out,
       [=](Context& c, std::string_view use) { transform(c, axpy(2.0f), *x, *x, out->array, {use}); });
