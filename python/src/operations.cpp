@@ -1,4 +1,4 @@
-// reduce, scan, transform, transpose, gemm and tridiagonal on arrays of Python.
+// reduce, scan, sort, transform, transpose, gemm and tridiagonal on arrays of Python.
 
 #include "python/src/operations.h"
 
@@ -12,6 +12,7 @@
 #include "tandem/gemm.h"
 #include "tandem/reduce.h"
 #include "tandem/scan.h"
+#include "tandem/sort.h"
 #include "tandem/transform.h"
 #include "tandem/transpose.h"
 #include "tandem/tridiagonal.h"
@@ -64,6 +65,32 @@ nb::object scan(nb::handle x, const char* op, bool exclusive, nb::handle init, n
     detail::scan(ctx, {type, id}, elements, results, exclusive, first ? first->data() : nullptr, options);
   });
   return output.result();
+}
+
+nb::object sort(nb::handle x, nb::handle values, bool descending, nb::handle out, const char* use) {
+  Call call("sort", use);
+  const Array in(call, "x", x);
+  const Type type = require_type(call, in, OperatorId::none, sorts);
+  const detail::ConstMemory keys = read_only(in.vector(call));
+  Output sorted(call, out, in, in.shape(), Order::c);
+  const detail::Memory keys_out = sorted.array().vector(call);
+  std::optional<Array> given;
+  std::optional<Output> moved;
+  detail::SortValues with;
+  if (!values.is_none()) {
+    given.emplace(call, "values", values);
+    with.bytes = given->dtype.bits * given->dtype.lanes / 8;
+    if (with.bytes != 4 && with.bytes != 8)
+      call.refuse(fmt::format("'values' holds {}; values have 4 or 8 bytes", given->dtype_name()));
+    with.in = read_only(given->vector(call));
+    moved.emplace(call, nb::none(), *given, given->shape(), Order::c);
+    with.out = moved->array().vector(call);
+  }
+  call.run([&](Context& ctx, const Options& options) {
+    detail::sort(ctx, type, keys, keys_out, with, {.descending = descending}, options);
+  });
+  if (!moved) return sorted.result();
+  return nb::make_tuple(sorted.result(), moved->result());
 }
 
 nb::object transform(const char* f, nb::args inputs, nb::handle alpha, nb::handle out, const char* use) {
@@ -247,6 +274,23 @@ out        array of the shape and type of x, or x itself; made unless given
 use        full or partial name of the implementation to run; see implementations()
 
 Returns out. Integers wrap.
+
+Raises InvalidArgument, Unavailable, OutOfMemory, DeviceError.)");
+
+  module.def(
+      "sort", &sort, "x"_a, "values"_a = nb::none(), nb::kw_only(), "descending"_a = false,
+      "out"_a = nb::none(), "use"_a = "",
+      nb::sig("def sort(x: Array, values: Array | None = None, *, descending: bool = False, out: Array | "
+              "None = None, use: str = '') -> Any"),
+      R"(Sorted keys; with values, (keys, values in the order of their keys). Stable.
+
+x           array of one dimension without gaps: float32, float64, int32, int64, uint32, uint64
+values      array of as many elements of 4 or 8 bytes
+descending  the largest key first
+out         array of the shape and type of x, or x itself: the keys; made unless given
+use         full or partial name of the implementation to run; see implementations()
+
+NaNs come last, and in descending order first; zeros of both signs are equal.
 
 Raises InvalidArgument, Unavailable, OutOfMemory, DeviceError.)");
 

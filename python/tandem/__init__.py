@@ -1,4 +1,4 @@
-"""Reduce, scan, transform, transpose, gemm, tridiagonal systems and intersections on NumPy arrays, and on any
+"""Reduce, scan, sort, transform, transpose, gemm, tridiagonal systems and intersections on NumPy arrays, and on any
 arrays that speak DLPack, on the CPU or a GPU; each by a library and by hand-written kernels, chosen by name.
 
     import numpy, tandem
@@ -27,6 +27,7 @@ from ._tandem import (
     last,
     reduce,
     scan,
+    sort,
     synchronize,
     transform,
     transpose,
@@ -55,6 +56,7 @@ __all__ = [
     "last",
     "reduce",
     "scan",
+    "sort",
     "synchronize",
     "transform",
     "transpose",

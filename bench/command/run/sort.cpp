@@ -27,11 +27,13 @@ void run_sort(const Options& options) {
     }
     const InputArray given = read_array(options.values, 1);
     const auto with_values = [&]<class Value>() {
-      Array<Value> values(ctx, given.as<Value>());
+      const auto* bits = reinterpret_cast<const Value*>(given.data.data());  // of any type of this size
+      Array<Value> values(ctx, std::span<const Value>(bits, given.data.size() / sizeof(Value)));
       sort_by_key(ctx, keys, values, options.order, {options.use});
       write_result(options.out, in.format, in.shape, keys);
+      const std::vector<Value> moved = values.to_vector();
       write_result(options.values_out, given.format, given.type, given.shape,
-                   std::as_bytes(std::span(values.to_vector())));
+                   std::as_bytes(std::span(moved)));
     };
     if (size_of(given.type) == 4)
       with_values.template operator()<std::uint32_t>();
