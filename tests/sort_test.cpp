@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <climits>
 #include <cmath>
 #include <limits>
 #include <numeric>
@@ -46,6 +47,8 @@ template <class T>
 bool same_bits(const std::vector<T>& a, const std::vector<T>& b) {
   return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(T)) == 0;
 }
+
+constexpr std::int64_t kFew = 32;  // keys of a bad call
 
 }  // namespace
 
@@ -195,7 +198,7 @@ TEST_CASE("a call of a size that was there before takes no memory") {
 }
 
 TEST_CASE_TEMPLATE("bad calls", T, float, double, std::int32_t, std::int64_t, std::uint32_t, std::uint64_t) {
-  constexpr std::int64_t n = 32;
+  constexpr std::int64_t n = kFew;
   std::vector<T> memory(4 * n, T(1));
   T* const keys = memory.data();
   T *const values = keys + n, *const keys_out = keys + 2 * n, *const values_out = keys + 3 * n;
@@ -207,8 +210,8 @@ TEST_CASE_TEMPLATE("bad calls", T, float, double, std::int32_t, std::int64_t, st
     expect_refused<InvalidArgument>(memory, [&] { sort_by_key_into(ctx, k, v, ko, vo, order, options); },
                                     {"sort: ", part});
   };
-  const auto at = [&](T* data, std::int64_t size = n) { return View<T>{data, size}; };
-  const auto in = [&](const T* data, std::int64_t size = n) { return View<const T>{data, size}; };
+  const auto at = [&](T* data, std::int64_t size = kFew) { return View<T>{data, size}; };
+  const auto in = [&](const T* data, std::int64_t size = kFew) { return View<const T>{data, size}; };
   // Sizes.
   for (const std::int64_t size : {std::int64_t{0}, std::int64_t{1}, n - 1, n + 1}) {
     const std::string is = " is " + std::to_string(size) + "; it must be 32, the size of 'keys'";

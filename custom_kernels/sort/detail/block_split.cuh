@@ -19,8 +19,9 @@ __device__ int zeros_before(bool zero, int& total) {
   int before = __popc(zeros & ((1u << lane) - 1));
   total = 0;
   for (int w = 0; w < kWarps; ++w) {
-    if (w < warp) before += warp_zeros[w];
-    total += warp_zeros[w];
+    const int zeros_of_warp = warp_zeros[w];
+    if (w < warp) before += zeros_of_warp;
+    total += zeros_of_warp;
   }
   return before;
 }

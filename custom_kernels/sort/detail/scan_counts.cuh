@@ -23,8 +23,9 @@ __global__ void scan_counts(std::uint32_t* counts, std::int64_t n) {
     __syncthreads();
     std::uint32_t offset = before + through - own;
     for (int w = 0; w < kWarps; ++w) {
-      if (w < warp) offset += warp_totals[w];
-      before += warp_totals[w];
+      const std::uint32_t total = warp_totals[w];
+      if (w < warp) offset += total;
+      before += total;
     }
     if (i < n) counts[i] = offset;
   }
