@@ -85,10 +85,10 @@ struct Sort {
       f.template operator()<std::uint64_t>();
   }
 
-  /// Where no bit counts all keys are equal. Kernels get at least two keys, and at least one bit.
+  /// Where no bit counts all keys are equal. Kernels get at least one key, and one bit.
   template <class C>
   static bool done_without_work(const typename C::Args& a, Context& ctx) {
-    if (a.n > 1 && a.order.width > 0) return false;
+    if (a.n > 0 && a.order.width > 0) return false;
     const auto copy = [&](void* to, const void* from, std::size_t size) {
       if (const auto bytes = static_cast<std::size_t>(a.n) * size; to != from && bytes > 0)
         ctx.copy(to, from, bytes);
