@@ -2,8 +2,6 @@
 // What sorts of libraries are given, and what stands around their calls: they sort where the items lie, so these are
 // copied there first.
 
-#include <cstring>
-
 #include "lib/core/library_call.h"
 #include "lib/ops/sort/contract.h"
 
@@ -20,17 +18,11 @@ struct KeyLess {
       return a < b;
   }
 };
-/// The same where only some bits count.
-template <class T>
+/// The same of keys as their bits, where only some bits count.
+template <class Key>
 struct RankLess {
-  using Key = typename Sort::Case<T>::Key;
   KeyOrder<Key> order;
-  TANDEM_HD bool operator()(T a, T b) const { return order.rank(bits(a)) < order.rank(bits(b)); }
-  TANDEM_HD static Key bits(T value) {
-    Key key;
-    memcpy(&key, &value, sizeof key);
-    return key;
-  }
+  TANDEM_HD bool operator()(Key a, Key b) const { return order.rank(a) < order.rank(b); }
 };
 
 /// Whether the order is descending, and whether all bits of the keys count.
@@ -43,15 +35,16 @@ bool all_bits(const KeyOrder<Key>& order) {
   return order.width == KeyOrder<Key>::kBits;
 }
 
-/// Calls f(less) with the comparison of an order: Less<T, descending> where all bits count.
+/// Calls f.operator()<K>(less) with the comparison of an order and the type that keys are read as: Less<T, descending>
+/// on T where all bits count.
 template <class T, template <class, bool> class Less = KeyLess, class Key, class F>
 void with_less(const KeyOrder<Key>& order, F&& f) {
   if (!all_bits(order))
-    f(RankLess<T>{order});
+    f.template operator()<Key>(RankLess<Key>{order});
   else if (descending(order))
-    f(Less<T, true>());
+    f.template operator()<T>(Less<T, true>());
   else
-    f(Less<T, false>());
+    f.template operator()<T>(Less<T, false>());
 }
 
 /// Puts the items where the output is.

@@ -9,36 +9,38 @@
 namespace tandem {
 namespace {
 
-template <class T, class Value>
+template <class K, class Value>
 struct Pair {
-  T key;
+  K key;
   Value value;
 };
 
+template <class K, class Value, class Key, class Less>
+void sort_pairs(const Sort::ArgsOf<Key>& a, Context& ctx, const Less& less) {
+  auto* pairs = ctx.scratch<Pair<K, Value>>(a.n);
+  const auto* keys = reinterpret_cast<const K*>(a.keys);
+  const auto* values = static_cast<const Value*>(a.values);
+  for (std::int64_t i = 0; i < a.n; ++i) pairs[i] = {keys[i], values[i]};
+  call_library(ctx, [&] {
+    std::stable_sort(std::execution::par, pairs, pairs + a.n,
+                     [=](const auto& x, const auto& y) { return less(x.key, y.key); });
+  });
+  for (std::int64_t i = 0; i < a.n; ++i) {
+    reinterpret_cast<K*>(a.keys_out)[i] = pairs[i].key;
+    static_cast<Value*>(a.values_out)[i] = pairs[i].value;
+  }
+}
+
 template <class C>
 void std_par(const typename C::Args& a, Context& ctx) {
-  using T = typename C::T;
-  with_less<T>(a.order, [&](auto less) {
+  with_less<typename C::T>(a.order, [&]<class K>(auto less) {
     Sort::with_values(a.value_bytes, [&]<class Value>() {
-      constexpr auto policy = std::execution::par;
       if constexpr (std::is_same_v<Value, Sort::NoValue>) {
         copy_to_output(a, ctx);
-        auto* keys = reinterpret_cast<T*>(a.keys_out);
-        call_library(ctx, [&] { std::stable_sort(policy, keys, keys + a.n, less); });
+        auto* keys = reinterpret_cast<K*>(a.keys_out);
+        call_library(ctx, [&] { std::stable_sort(std::execution::par, keys, keys + a.n, less); });
       } else {
-        auto* pairs = ctx.scratch<Pair<T, Value>>(a.n);
-        const auto* keys = reinterpret_cast<const T*>(a.keys);
-        const auto* values = static_cast<const Value*>(a.values);
-        for (std::int64_t i = 0; i < a.n; ++i) pairs[i] = {keys[i], values[i]};
-        call_library(ctx, [&] {
-          std::stable_sort(policy, pairs, pairs + a.n,
-                           [=](const auto& x, const auto& y) { return less(x.key, y.key); });
-        });
-        const auto out = a.template out<Value>();
-        for (std::int64_t i = 0; i < a.n; ++i) {
-          reinterpret_cast<T*>(out.keys)[i] = pairs[i].key;
-          out.values[i] = pairs[i].value;
-        }
+        sort_pairs<K, Value>(a, ctx, less);
       }
     });
   });

@@ -17,10 +17,10 @@ template <class C>
 void thrust_sort(const typename C::Args& a, Context& ctx) {
   using T = typename C::T;
   copy_to_output(a, ctx);
-  auto* keys = reinterpret_cast<T*>(a.keys_out);
   ThrustScratch scratch{&ctx};
   const auto policy = thrust::cuda::par_nosync(scratch).on(static_cast<cudaStream_t>(ctx.stream()));
-  with_less<T, ThrustLess>(a.order, [&](auto less) {
+  with_less<T, ThrustLess>(a.order, [&]<class K>(auto less) {
+    auto* keys = reinterpret_cast<K*>(a.keys_out);
     Sort::with_values(a.value_bytes, [&]<class Value>() {
       call_library(ctx, [&] {
         call_thrust(ctx, "thrust::stable_sort", [&] {

@@ -22,8 +22,8 @@ template <class C, class Policy>
 void thrust_host_sort(const Policy& policy, const typename C::Args& a, Context& ctx) {
   using T = typename C::T;
   copy_to_output(a, ctx);
-  auto* keys = reinterpret_cast<T*>(a.keys_out);
-  with_less<T, ThrustLess>(a.order, [&](auto less) {
+  with_less<T, ThrustLess>(a.order, [&]<class K>(auto less) {
+    auto* keys = reinterpret_cast<K*>(a.keys_out);
     Sort::with_values(a.value_bytes, [&]<class Value>() {
       call_library(ctx, [&] {
         if constexpr (std::is_same_v<Value, Sort::NoValue>)
