@@ -11,6 +11,7 @@
 #include "tandem/error.h"
 #include "tandem/reduce.h"
 #include "tandem/scan.h"
+#include "tandem/select.h"
 #include "tandem/sort.h"
 #include "tandem/transform.h"
 #include "tandem/transpose.h"
@@ -69,6 +70,9 @@ bool transforms(Type type, OperatorId op) {
 }
 bool transposes(Type type, OperatorId) {
   return with_type(type, []<class T>() { return detail::transposes<T>; });
+}
+bool selects(Type type, OperatorId) {
+  return with_type(type, []<class T>() { return detail::selects<T>(); });
 }
 bool sorts(Type type, OperatorId) {
   return with_type(type, []<class T>() { return detail::sorts<T>; });

@@ -45,22 +45,22 @@ void run_sort(const Options& options) {
   say_done(ctx, options.order.descending ? "sort descending" : "sort", in.str(), options.out);
 }
 
-void add_sort(CLI::App& run) {
+void add_sort(Command run) {
   static Options options;
-  auto* sub = run.add_subcommand("sort", Sort::meaning);
-  add_file(sub, "--in", options.in, "Keys, an array of rank 1 (.npy; - is standard input)")->required();
-  add_file(sub, "--out", options.out, "Where the keys go (.npy; - is standard output)")->required();
+  const auto sub = run.subcommand("sort", Sort::meaning);
+  add_file(sub, "--in", options.in, "Keys, an array of rank 1 (.npy; - is standard input)").required();
+  add_file(sub, "--out", options.out, "Where the keys go (.npy; - is standard output)").required();
   add_file(sub, "--values", options.values, "Values of 4 or 8 bytes, one for each key (.npy)");
   add_file(sub, "--values-out", options.values_out, "Where the values go (.npy)");
-  sub->add_flag("--descending", options.order.descending, "The largest key first");
-  sub->add_option("--begin-bit", options.order.begin_bit, "The first bit of the keys' codes that counts")
-      ->capture_default_str();
-  sub->add_option("--end-bit", options.order.end_bit, "The bit behind the last one that counts; -1: all")
-      ->capture_default_str();
+  sub.flag("--descending", options.order.descending, "The largest key first");
+  sub.option("--begin-bit", options.order.begin_bit, "The first bit of the keys' codes that counts")
+      .show_default();
+  sub.option("--end-bit", options.order.end_bit, "The bit behind the last one that counts; -1: all")
+      .show_default();
   add_use(sub, options.use);
-  sub->footer(
+  sub.footer(
       "Example: tandem run sort --in x.npy --out y.npy --values v.npy --values-out w.npy --descending");
-  sub->callback([] { run_sort(options); });
+  sub.callback([] { run_sort(options); });
 }
 
 const bool added = add_run_command(add_sort);

@@ -5,6 +5,7 @@
 #include "tandem/intersect.h"
 #include "tandem/reduce.h"
 #include "tandem/scan.h"
+#include "tandem/select.h"
 #include "tandem/sort.h"
 #include "tandem/transform.h"
 #include "tandem/transpose.h"
