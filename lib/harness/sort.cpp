@@ -261,11 +261,11 @@ struct SortHarness {
       const Point point = covering.next(given);
       if (point.empty()) return;
       auto& trials = plan.trials[static_cast<std::size_t>(point[kCase])];
-      TestShape shape{
-          {size(point[kSize]), kValueBytes[point[kValues]], point[kOrder] == 1, point[kPlaces] == 1},
-          static_cast<Pattern>(point[kPattern]),
-          point[kRange],
-          point[kPlaces] == 2};
+      TestShape shape{{size(point[kSize]), kValueBytes[point[kValues]], point[kOrder] == 1,
+                       point[kPlaces] == 1, point[kRange] == 0},
+                      static_cast<Pattern>(point[kPattern]),
+                      point[kRange],
+                      point[kPlaces] == 2};
       const Inputs inputs{Values::exact, seed + trials.size(),
                           offset_in_elements(id(point[kCase]), point[kOffset])};
       trials.push_back(trial(shape, inputs));
@@ -285,6 +285,7 @@ struct SortHarness {
     shape.n = draws.size(1, elements / (1 + shape.value_bytes / 4));
     shape.pattern = static_cast<Pattern>(draws.one_in(2) ? 0 : draws.below(std::size(kPatterns)));
     if (draws.one_in(4)) shape.range = static_cast<int>(draws.below(std::size(kRanges)));
+    shape.all_bits = shape.range == 0;
     return trial(shape, {Values::exact, draws.bits(), draw_offset(id, draws)});
   }
   static std::vector<Trial> benchmarks(CaseId, std::int64_t n, std::uint64_t seed) {

@@ -7,44 +7,26 @@
 
 namespace tandem {
 
-/// A comparison of keys, NaN behind all numbers.
-template <class T, bool kDescending>
-struct KeyLess {
-  TANDEM_HD bool operator()(T a, T b) const { return kDescending ? before(b, a) : before(a, b); }
-  TANDEM_HD static bool before(T a, T b) {
-    if constexpr (std::is_floating_point_v<T>)
-      return a < b || (b != b && a == a);
-    else
-      return a < b;
-  }
-};
-/// The same of keys as their bits, where only some bits count.
+/// A comparison of keys as their bits, which serves all types of one width and both orders.
 template <class Key>
 struct RankLess {
   KeyOrder<Key> order;
   TANDEM_HD bool operator()(Key a, Key b) const { return order.rank(a) < order.rank(b); }
 };
 
-/// Whether the order is descending, and whether all bits of the keys count.
 template <class Key>
 bool descending(const KeyOrder<Key>& order) {
   return order.flip & 1;
 }
-template <class Key>
-bool all_bits(const KeyOrder<Key>& order) {
-  return order.width == KeyOrder<Key>::kBits;
-}
 
-/// Calls f.operator()<K>(less) with the comparison of an order and the type that keys are read as: Less<T, descending>
-/// on T where all bits count.
-template <class T, template <class, bool> class Less = KeyLess, class Key, class F>
+/// Calls f(less) with the comparison of an order: the library's own one of unsigned numbers where keys are such, and
+/// ascend, else that of ranks.
+template <template <class> class Less, class Key, class F>
 void with_less(const KeyOrder<Key>& order, F&& f) {
-  if (!all_bits(order))
-    f.template operator()<Key>(RankLess<Key>{order});
-  else if (descending(order))
-    f.template operator()<T>(Less<T, true>());
+  if (order.flip == 0 && !order.floating && order.width == KeyOrder<Key>::kBits)
+    f(Less<Key>());
   else
-    f.template operator()<T>(Less<T, false>());
+    f(RankLess<Key>{order});
 }
 
 /// Puts the items where the output is.

@@ -1,8 +1,6 @@
 #pragma once
 // thrust::stable_sort and stable_sort_by_key on the CPU; thrust_omp.cpp and thrust_tbb.cpp say with which of its
-// systems. Thrust knows its own comparisons by their types, and sorts numbers under these by digits within a thread:
-// floating-point ones with NaNs by their bits, and i32 (in release 3.0) with negative numbers behind the others. Both
-// get a comparison of ours, and are merged.
+// systems. Within a thread Thrust sorts by digits what it compares by thrust::less, and merges what it compares by ranks.
 
 #include <thrust/functional.h>
 #include <thrust/sort.h>
@@ -13,23 +11,17 @@
 namespace tandem {
 namespace {
 
-template <class T, bool kDescending>
-using ThrustLess = std::conditional_t<std::is_floating_point_v<T> || std::is_same_v<T, std::int32_t>,
-                                      KeyLess<T, kDescending>,
-                                      std::conditional_t<kDescending, thrust::greater<T>, thrust::less<T>>>;
-
-template <class C, class Policy>
-void thrust_host_sort(const Policy& policy, const typename C::Args& a, Context& ctx) {
-  using T = typename C::T;
+template <class Key, class Policy>
+void thrust_host_sort(const Policy& policy, const Sort::ArgsOf<Key>& a, Context& ctx) {
   copy_to_output(a, ctx);
-  with_less<T, ThrustLess>(a.order, [&]<class K>(auto less) {
-    auto* keys = reinterpret_cast<K*>(a.keys_out);
+  with_less<thrust::less>(a.order, [&](auto less) {
     Sort::with_values(a.value_bytes, [&]<class Value>() {
       call_library(ctx, [&] {
+        const auto [keys, values] = a.template out<Value>();
         if constexpr (std::is_same_v<Value, Sort::NoValue>)
           thrust::stable_sort(policy, keys, keys + a.n, less);
         else
-          thrust::stable_sort_by_key(policy, keys, keys + a.n, static_cast<Value*>(a.values_out), less);
+          thrust::stable_sort_by_key(policy, keys, keys + a.n, values, less);
       });
     });
   });

@@ -53,10 +53,8 @@ void add_sort(Command run) {
   add_file(sub, "--values", options.values, "Values of 4 or 8 bytes, one for each key (.npy)");
   add_file(sub, "--values-out", options.values_out, "Where the values go (.npy)");
   sub.flag("--descending", options.order.descending, "The largest key first");
-  sub.option("--begin-bit", options.order.begin_bit, "The first bit of the keys' codes that counts")
-      .show_default();
-  sub.option("--end-bit", options.order.end_bit, "The bit behind the last one that counts; -1: all")
-      .show_default();
+  sub.number("--begin-bit", options.order.begin_bit, "The first bit of the keys' codes that counts");
+  sub.number("--end-bit", options.order.end_bit, "The bit behind the last one that counts; -1: all");
   add_use(sub, options.use);
   sub.footer(
       "Example: tandem run sort --in x.npy --out y.npy --values v.npy --values-out w.npy --descending");

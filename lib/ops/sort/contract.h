@@ -23,6 +23,7 @@ struct Sort {
     int value_bytes = 0;  // 4 or 8; 0: keys alone
     bool descending = false;
     bool in_place = false;
+    bool all_bits = true;
     std::size_t variant() const { return value_bytes > 0; }
   };
 

@@ -64,7 +64,9 @@ void sort(Context& ctx, Type type, ConstMemory keys, Memory keys_out, const Sort
                                   values.out.data,
                                   values.bytes,
                                   C::order(order.descending, order.begin_bit, end_bit)};
-      call<Sort, C>(ctx, args, {keys.size, values.bytes, order.descending, args.in_place()}, options);
+      const bool all_bits = args.order.width == KeyOrder<Key>::kBits;
+      call<Sort, C>(ctx, args, {keys.size, values.bytes, order.descending, args.in_place(), all_bits},
+                    options);
     });
   });
 }
