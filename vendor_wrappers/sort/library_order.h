@@ -7,7 +7,17 @@
 
 namespace tandem {
 
-/// A comparison of keys as their bits, which serves all types of one width and both orders.
+/// A comparison of numbers, NaN behind all others.
+template <class T>
+struct NumberLess {
+  TANDEM_HD bool operator()(T a, T b) const {
+    if constexpr (std::is_floating_point_v<T>)
+      return a < b || (b != b && a == a);
+    else
+      return a < b;
+  }
+};
+/// A comparison of keys as their bits, which serves all types of one width, both orders and any range of bits.
 template <class Key>
 struct RankLess {
   KeyOrder<Key> order;
@@ -19,14 +29,14 @@ bool descending(const KeyOrder<Key>& order) {
   return order.flip & 1;
 }
 
-/// Calls f(less) with the comparison of an order: the library's own one of unsigned numbers where keys are such, and
-/// ascend, else that of ranks.
-template <template <class> class Less, class Key, class F>
+/// Calls f.operator()<K>(less) with the comparison of an order and the type that keys are read as. Numbers in ascending
+/// order are compared by Less, for ranks of floating-point ones take longer; all others by ranks.
+template <class T, template <class> class Less, class Key, class F>
 void with_less(const KeyOrder<Key>& order, F&& f) {
-  if (order.flip == 0 && !order.floating && order.width == KeyOrder<Key>::kBits)
-    f(Less<Key>());
-  else
-    f(RankLess<Key>{order});
+  if constexpr (!std::is_integral_v<T> || std::is_unsigned_v<T>) {
+    if (!descending(order) && order.width == KeyOrder<Key>::kBits) return f.template operator()<T>(Less<T>());
+  }
+  f.template operator()<Key>(RankLess<Key>{order});
 }
 
 /// Puts the items where the output is.

@@ -9,38 +9,38 @@
 namespace tandem {
 namespace {
 
-template <class Key, class Value>
+template <class K, class Value>
 struct Pair {
-  Key key;
+  K key;
   Value value;
 };
 
-template <class Key, class Value, class Less>
-void sort_pairs(const Sort::ArgsOf<Key>& a, Context& ctx, const Less& less) {
-  auto* pairs = ctx.scratch<Pair<Key, Value>>(a.n);
-  const auto in = a.template in<Value>();
-  const auto out = a.template out<Value>();
-  for (std::int64_t i = 0; i < a.n; ++i) pairs[i] = {in.keys[i], in.values[i]};
+template <class K, class Value, class Args, class Less>
+void sort_pairs(const Args& a, Context& ctx, const Less& less) {
+  auto* pairs = ctx.scratch<Pair<K, Value>>(a.n);
+  const auto* keys = reinterpret_cast<const K*>(a.keys);
+  const auto* values = static_cast<const Value*>(a.values);
+  for (std::int64_t i = 0; i < a.n; ++i) pairs[i] = {keys[i], values[i]};
   call_library(ctx, [&] {
     std::stable_sort(std::execution::par, pairs, pairs + a.n,
                      [=](const auto& x, const auto& y) { return less(x.key, y.key); });
   });
   for (std::int64_t i = 0; i < a.n; ++i) {
-    out.keys[i] = pairs[i].key;
-    out.values[i] = pairs[i].value;
+    reinterpret_cast<K*>(a.keys_out)[i] = pairs[i].key;
+    static_cast<Value*>(a.values_out)[i] = pairs[i].value;
   }
 }
 
 template <class C>
 void std_par(const typename C::Args& a, Context& ctx) {
-  using Key = typename C::Key;
-  with_less<std::less>(a.order, [&](auto less) {
+  with_less<typename C::T, NumberLess>(a.order, [&]<class K>(auto less) {
     Sort::with_values(a.value_bytes, [&]<class Value>() {
       if constexpr (std::is_same_v<Value, Sort::NoValue>) {
         copy_to_output(a, ctx);
-        call_library(ctx, [&] { std::stable_sort(std::execution::par, a.keys_out, a.keys_out + a.n, less); });
+        auto* keys = reinterpret_cast<K*>(a.keys_out);
+        call_library(ctx, [&] { std::stable_sort(std::execution::par, keys, keys + a.n, less); });
       } else {
-        sort_pairs<Key, Value>(a, ctx, less);
+        sort_pairs<K, Value>(a, ctx, less);
       }
     });
   });

@@ -1,6 +1,7 @@
 #pragma once
 // thrust::stable_sort and stable_sort_by_key on the CPU; thrust_omp.cpp and thrust_tbb.cpp say with which of its
-// systems. Within a thread Thrust sorts by digits what it compares by thrust::less, and merges what it compares by ranks.
+// systems. Thrust knows its own comparisons by their types, and sorts numbers under these by digits within a thread,
+// floating-point ones with NaNs by their bits: these get a comparison of ours, and are merged.
 
 #include <thrust/functional.h>
 #include <thrust/sort.h>
@@ -11,17 +12,20 @@
 namespace tandem {
 namespace {
 
-template <class Key, class Policy>
-void thrust_host_sort(const Policy& policy, const Sort::ArgsOf<Key>& a, Context& ctx) {
+template <class T>
+using ThrustLess = std::conditional_t<std::is_floating_point_v<T>, NumberLess<T>, thrust::less<T>>;
+
+template <class C, class Policy>
+void thrust_host_sort(const Policy& policy, const typename C::Args& a, Context& ctx) {
   copy_to_output(a, ctx);
-  with_less<thrust::less>(a.order, [&](auto less) {
+  with_less<typename C::T, ThrustLess>(a.order, [&]<class K>(auto less) {
+    auto* keys = reinterpret_cast<K*>(a.keys_out);
     Sort::with_values(a.value_bytes, [&]<class Value>() {
       call_library(ctx, [&] {
-        const auto [keys, values] = a.template out<Value>();
         if constexpr (std::is_same_v<Value, Sort::NoValue>)
           thrust::stable_sort(policy, keys, keys + a.n, less);
         else
-          thrust::stable_sort_by_key(policy, keys, keys + a.n, values, less);
+          thrust::stable_sort_by_key(policy, keys, keys + a.n, static_cast<Value*>(a.values_out), less);
       });
     });
   });

@@ -12,7 +12,7 @@ namespace {
 
 template <class C>
 void thrust_omp(const typename C::Args& a, Context& ctx) {
-  thrust_host_sort(thrust::omp::par, a, ctx);
+  thrust_host_sort<C>(thrust::omp::par, a, ctx);
 }
 
 REGISTER(Sort, thrust_omp, .note = "thrust::stable_sort(omp::par)",

@@ -12,7 +12,7 @@ namespace {
 
 template <class C>
 void thrust_tbb(const typename C::Args& a, Context& ctx) {
-  thrust_host_sort(thrust::tbb::par, a, ctx);
+  thrust_host_sort<C>(thrust::tbb::par, a, ctx);
 }
 
 REGISTER(Sort, thrust_tbb, .note = "thrust::stable_sort(tbb::par)",
