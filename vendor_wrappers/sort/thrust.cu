@@ -1,7 +1,6 @@
 // thrust::stable_sort and stable_sort_by_key on the GPU: CUB's radix sort, under Thrust's own comparisons. With
 // par_nosync neither waits for the device, and with the context's scratch neither allocates.
-// Limits:  ascending, by all bits: others would be compiled for as long again, and Thrust merges by comparisons of a
-//          user's, as cub_merge does.
+// Limits:  ascending orders by all bits of the keys.
 
 #include <thrust/sort.h>
 
@@ -30,7 +29,7 @@ void thrust_sort(const typename C::Args& a, Context& ctx) {
 }
 
 std::string other_orders(const Sort::Shape& shape, CaseId) {
-  if (shape.descending) return "is compiled for ascending order alone";
+  if (shape.descending) return "the row is compiled for ascending orders alone";
   return shape.all_bits ? "" : "thrust::less compares all bits of a key";
 }
 
