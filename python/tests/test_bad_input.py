@@ -93,7 +93,7 @@ WRONG = [
     (lambda out: tandem.transform("plus", X, X, alpha=1, out=out), "alpha is given"),
     (lambda out: tandem.scan(X, use="fastest", out=out), "unknown implementation 'fastest'; known: custom/serial"),
     (lambda out: tandem.implementations("fastest"), "none matches 'fastest'"),
-    (lambda out: tandem.compare("sort", 10), "operation is 'sort'; it must be one of reduce, scan,"),
+    (lambda out: tandem.compare("shuffle", 10), "operation is 'shuffle'; it must be one of reduce, scan,"),
     (lambda out: tandem.compare("scan", 0), "n is 0"),
     (lambda out: tandem.compare("scan", 10, op="sum"), "op is 'sum'; it must be one of plus"),
     # posting lists
