@@ -47,7 +47,7 @@ def make_files(folder):
     npy(folder / "empty_lines.npy", "<f4", (1 << 40, 3, 0), b"")
     npy(folder / "single.npy", "<f4", (), bytes(4))
     npy(folder / "big_endian.npy", ">f4", "(2,)", struct.pack(">2f", 1, 2))
-    for name, code, size in [("bool", "|b1", 1), ("complex", "<c8", 8), ("u64", "<u8", 8)]:
+    for name, code, size in [("bool", "|b1", 1), ("complex", "<c8", 8), ("u16", "<u2", 2)]:
         npy(folder / f"{name}.npy", code, "(2,)", bytes(2 * size))
     npy(folder / "huge_shape.npy", "<f4", (1 << 40, 1 << 40), bytes(8))
     npy(folder / "cut.npy", "<f4", "(8,)", bytes(31))

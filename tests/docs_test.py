@@ -150,7 +150,7 @@ def make_files(folder):
     """What the command lines of the pages read."""
     def matrix(name, rows, cols, values=None):
         npy(folder / f"{name}.npy", "<f4", f"({rows}, {cols})", array.array("f", values or range(1, rows * cols + 1)))
-    for name in "xy":
+    for name in "xyv":
         npy(folder / f"{name}.npy", "<f4", "(8,)", array.array("f", [3, 1, 4, 1, 5, 9, 2, 6]))
     npy(folder / "edges.npy", "<f4", "(4,)", array.array("f", [1, 2, 5, 9]))
     matrix("m", 2, 3), matrix("A", 2, 3), matrix("B", 3, 2)

@@ -86,6 +86,16 @@ inline std::vector<KnownCall> known_calls(Context& ctx) {
                      c.copy(fours->array.data(), room->data(), fours->array.bytes());
                    },
                    [=] { return fours->right() && std::exchange(*kept, -7) == n / 5; }});
+  // Short enough for what one block holds.
+  constexpr std::int64_t kKeys = 2000;
+  const auto keys = std::make_shared<Array<float>>(ctx, values(kKeys, [](int i) { return i * 7 % kKeys; }));
+  out = std::make_shared<Output>(ctx, values(kKeys, [](int i) { return i; }));
+  add("sort", out, [=](Context& c, std::string_view use) { sort_into(c, *keys, out->array, {}, {use}); });
+  const auto places = std::make_shared<Output>(ctx, values(kKeys, [](int i) { return i; }));
+  const auto sorted = std::make_shared<Array<float>>(ctx, kKeys);
+  add("sort", places, [=](Context& c, std::string_view use) {
+    sort_by_key_into(c, *keys, *keys, *sorted, places->array, {}, {use});
+  });
 
   // A fifth in each of five bins, which are even ones and then lie between edges.
   const auto edges = std::make_shared<BinEdges<float>>(ctx, std::vector<float>{-1, 1, 2, 3, 4, 5});

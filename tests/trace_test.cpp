@@ -314,6 +314,7 @@ TEST_CASE("a thousand random schedules for every kernel and operator, watched fo
       const std::int64_t many = !op.extents.empty()                          ? 70
                                 : tree                                       ? 500
                                 : !sum || i.name == "scan/custom/naive@simt" ? 1200
+                                : i.operation == "sort"                      ? 9000  // up to 96 launches
                                                                              : 25000;
       const Trial small_trial = input(i, op, id, few).value(), large_trial = input(i, op, id, many).value();
       const auto small = op.make(ctx, c, small_trial), large = op.make(ctx, c, large_trial);

@@ -18,8 +18,8 @@ import tempfile
 
 from pages import ROOT, finish, read, replace, write
 
-# Steps whose tile is larger than the default input: what the first warp does to a whole tile.
-WIDE = ("one_pass", "lookback")
+# Steps whose tile is larger than the default input: what the first warp does to a whole tile; and one that takes only less.
+SIZES = {"one_pass": "48K", "lookback": "48K", "bitonic": "64"}
 
 
 def draw(folder, picture, *command):
@@ -38,7 +38,7 @@ def kernels(tandem, folder, rows):
         step = name.rsplit("/", 1)[1]
         stem = next(folder.glob(f"*_{step}.*cu")).name.split(".")[0]
         picture = f"pictures/{stem}.svg"
-        size = ["--n", "48K"] if step in WIDE else []
+        size = ["--n", SIZES[step]] if step in SIZES else []
         if not draw(folder, picture, tandem, "trace", row["implementation"], *size):
             continue  # it takes only other inputs, and says so
         lines += [f"**{stem.replace('_', ' ', 1)}**: {row['note']}", "", f"![{name}]({picture})", ""]

@@ -76,7 +76,6 @@ Verdict compare(std::span<const T> got, std::span<const T> want, std::span<const
 #define TANDEM_ROW(name, T, ...) \
   template TANDEM_API Verdict compare(std::span<const T>, std::span<const T>, std::span<const double>, Same);
 TANDEM_ELEMENT_TYPES(TANDEM_ROW)
-TANDEM_ROW(u64, std::uint64_t)
 TANDEM_ROW(bicyclic, Bicyclic)
 #undef TANDEM_ROW
 

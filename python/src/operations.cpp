@@ -1,4 +1,4 @@
-// reduce, scan, transform, transpose, gemm, tridiagonal, selections and histogram on arrays of Python.
+// reduce, scan, sort, transform, transpose, gemm, tridiagonal, selections and histogram on arrays of Python.
 
 #include "python/src/operations.h"
 
@@ -16,6 +16,7 @@
 #include "tandem/reduce.h"
 #include "tandem/scan.h"
 #include "tandem/select.h"
+#include "tandem/sort.h"
 #include "tandem/transform.h"
 #include "tandem/transpose.h"
 #include "tandem/tridiagonal.h"
@@ -140,6 +141,32 @@ nb::object histogram(nb::handle x, nb::handle lower, nb::handle upper, std::int6
     detail::histogram_even(ctx, type, elements, first.data(), last.data(), counts, options);
   });
   return output.result();
+}
+
+nb::object sort(nb::handle x, nb::handle values, bool descending, nb::handle out, const char* use) {
+  Call call("sort", use);
+  const Array in(call, "x", x);
+  const Type type = require_type(call, in, OperatorId::none, sorts);
+  const detail::ConstMemory keys = read_only(in.vector(call));
+  Output sorted(call, out, in, in.shape(), Order::c);
+  const detail::Memory keys_out = sorted.array().vector(call);
+  std::optional<Array> given;
+  std::optional<Output> moved;
+  detail::SortValues with;
+  if (!values.is_none()) {
+    given.emplace(call, "values", values);
+    with.bytes = given->dtype.bits * given->dtype.lanes / 8;
+    if (with.bytes != 4 && with.bytes != 8)
+      call.refuse(fmt::format("'values' holds {}; values have 4 or 8 bytes", given->dtype_name()));
+    with.in = read_only(given->vector(call));
+    moved.emplace(call, nb::none(), *given, given->shape(), Order::c);
+    with.out = moved->array().vector(call);
+  }
+  call.run([&](Context& ctx, const Options& options) {
+    detail::sort(ctx, type, keys, keys_out, with, {.descending = descending}, options);
+  });
+  if (!moved) return sorted.result();
+  return nb::make_tuple(sorted.result(), moved->result());
 }
 
 nb::object transform(const char* f, nb::args inputs, nb::handle alpha, nb::handle out, const char* use) {
@@ -378,6 +405,23 @@ out           int64 array of one dimension, a count for each bin; made unless gi
 use           full or partial name of the implementation to run; see implementations()
 
 Returns out. Elements outside, upper among them, and NaN are counted nowhere. Nothing waits for a GPU.
+
+Raises InvalidArgument, Unavailable, OutOfMemory, DeviceError.)");
+
+  module.def(
+      "sort", &sort, "x"_a, "values"_a = nb::none(), nb::kw_only(), "descending"_a = false,
+      "out"_a = nb::none(), "use"_a = "",
+      nb::sig("def sort(x: Array, values: Array | None = None, *, descending: bool = False, out: Array | "
+              "None = None, use: str = '') -> Any"),
+      R"(Sorted keys; with values, (keys, values in the order of their keys). Stable.
+
+x           array of one dimension without gaps: float32, float64, int32, int64, uint32, uint64
+values      array of as many elements of 4 or 8 bytes
+descending  the largest key first
+out         array of the shape and type of x, or x itself: the keys; made unless given
+use         full or partial name of the implementation to run; see implementations()
+
+NaNs come last, and in descending order first; zeros of both signs are equal.
 
 Raises InvalidArgument, Unavailable, OutOfMemory, DeviceError.)");
 

@@ -13,6 +13,7 @@
 #include "tandem/reduce.h"
 #include "tandem/scan.h"
 #include "tandem/select.h"
+#include "tandem/sort.h"
 #include "tandem/transform.h"
 #include "tandem/transpose.h"
 
@@ -76,6 +77,9 @@ bool selects(Type type, OperatorId) {
 }
 bool has_histogram(Type type, OperatorId) {
   return with_type(type, []<class T>() { return detail::has_histogram<T>(); });
+}
+bool sorts(Type type, OperatorId) {
+  return with_type(type, []<class T>() { return detail::sorts<T>; });
 }
 bool floats(Type type, OperatorId) { return type == Type::f32 || type == Type::f64; }
 

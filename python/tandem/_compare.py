@@ -94,6 +94,18 @@ def _scan(make, n, op):
     )
 
 
+def _sort(make, n, op):
+    x = make.values(n)
+    array, out = make.to(x), make.empty(n)
+    return _Problem(
+        lambda use: tandem.sort(array, out=out, use=use),
+        [out],
+        lambda: make.equal(out, numpy.sort(x)),
+        2 * x.nbytes,
+        "GB/s",
+    )
+
+
 def _transform(make, n, op):
     function = _FUNCTIONS[op]
     inputs = [make.values(n) for _ in range(function.__code__.co_argcount)]
@@ -211,6 +223,7 @@ def _histogram(make, n, op):
 _PROBLEMS = {
     "reduce": _reduce,
     "scan": _scan,
+    "sort": _sort,
     "transform": _transform,
     "transpose": _transpose,
     "gemm": _gemm,
@@ -268,8 +281,8 @@ def compare(
 ) -> Comparison:
     """Checks and times every implementation of an operation on the same arrays, as Python calls it.
 
-    operation    'reduce', 'scan', 'transform', 'transpose', 'gemm', 'tridiagonal', 'intersect',
-                 'select' or 'histogram'
+    operation    'reduce', 'scan', 'transform', 'transpose', 'gemm', 'tridiagonal', 'intersect', 'select',
+                 'sort' or 'histogram'
     n            elements; rows and columns of the matrices of transpose and gemm; unknowns, in systems of
                  256; about as many ids as 32 lists have together
     dtype        of the elements

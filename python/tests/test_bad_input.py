@@ -33,6 +33,9 @@ WRONG = [
     (lambda out: tandem.transform("plus", X, X.astype("float64")), "'y' holds float64; it must hold float32"),
     (lambda out: tandem.gemm(M, M.T.astype("float64"), out=out), "'b' holds float64; it must hold float32"),
     (lambda out: tandem.gemm(M.astype("int32"), M), "'a' holds int32; it must hold one of float32, float64"),
+    (lambda out: tandem.sort(X.astype("uint16")), "'x' holds uint16; it must hold one of float32,"),
+    (lambda out: tandem.sort(X, X.astype("int16")), "'values' holds int16; values have 4 or 8 bytes"),
+    (lambda out: tandem.sort(X, X[:-1].copy()), "size of 'values' is"),
     (lambda out: tandem.transpose(M.astype("uint16")), "'x' holds uint16; it must hold one of float16, float32,"),
     (lambda out: tandem.tridiagonal(X, X.astype("float64"), X, X, out=out), "'diag' holds float64; it must hold float32"),
     (lambda out: tandem.tridiagonal(X, X, X, X, offsets=numpy.array([0, 12], "int32")), "'offsets' holds int32"),
@@ -98,7 +101,7 @@ WRONG = [
     (lambda out: tandem.transform("plus", X, X, alpha=1, out=out), "alpha is given"),
     (lambda out: tandem.scan(X, use="fastest", out=out), "unknown implementation 'fastest'; known: custom/serial"),
     (lambda out: tandem.implementations("fastest"), "none matches 'fastest'"),
-    (lambda out: tandem.compare("sort", 10), "operation is 'sort'; it must be one of reduce, scan,"),
+    (lambda out: tandem.compare("shuffle", 10), "operation is 'shuffle'; it must be one of reduce, scan,"),
     (lambda out: tandem.compare("scan", 0), "n is 0"),
     (lambda out: tandem.compare("scan", 10, op="sum"), "op is 'sum'; it must be one of plus"),
     # posting lists

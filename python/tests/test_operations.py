@@ -142,6 +142,24 @@ def test_transform_functions(dtype, shape):
     numpy.testing.assert_array_equal(x, expected)
 
 
+@pytest.mark.parametrize("dtype", ["float32", "float64", "int32", "int64", "uint32", "uint64"])
+def test_sort(dtype):
+    x = (values(1000).astype("int64") % 50).astype(dtype)
+    numpy.testing.assert_array_equal(tandem.sort(x), numpy.sort(x))
+    numpy.testing.assert_array_equal(tandem.sort(x, descending=True), numpy.sort(x)[::-1])
+    places = numpy.arange(1000, dtype="float64")
+    keys, moved = tandem.sort(x, places)
+    numpy.testing.assert_array_equal(keys, numpy.sort(x))
+    numpy.testing.assert_array_equal(moved, numpy.argsort(x, kind="stable"))
+    assert tandem.sort(x, out=x) is x
+    numpy.testing.assert_array_equal(x, keys)
+
+
+def test_sort_puts_nans_last():
+    x = numpy.array([numpy.nan, 2, -numpy.inf, 1, -numpy.nan], dtype="float32")
+    numpy.testing.assert_array_equal(tandem.sort(x), numpy.sort(x))
+
+
 def test_transform_keeps_the_order_of_its_inputs():
     x, y = values(3, 5).T, values(3, 5, seed=2).T
     result = tandem.transform("plus", x, y)

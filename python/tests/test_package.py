@@ -61,6 +61,7 @@ def test_errors_are_kinds_of_pythons():
         ("select", 5000, {"dtype": "int32"}),
         ("histogram", 5000, {}),
         ("histogram", 5000, {"dtype": "uint8"}),
+        ("sort", 5000, {}),
     ],
 )
 def test_compare(operation, n, options):

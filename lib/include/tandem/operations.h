@@ -7,6 +7,7 @@
 #include "tandem/reduce.h"
 #include "tandem/scan.h"
 #include "tandem/select.h"
+#include "tandem/sort.h"
 #include "tandem/transform.h"
 #include "tandem/transpose.h"
 #include "tandem/tridiagonal.h"

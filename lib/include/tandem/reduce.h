@@ -13,7 +13,7 @@ namespace detail {
 /// Element types and operators that reduce is compiled for.
 template <class T, class Op>
 constexpr bool reduces() {
-  return Op::id <= OperatorId::logical_or && type_of<T> != Type::u8 &&
+  return Op::id <= OperatorId::logical_or && type_of<T> != Type::u64 && type_of<T> != Type::u8 &&
          (type_of<T> != Type::u32 || Op::id == OperatorId::plus || Op::id == OperatorId::minimum ||
           Op::id == OperatorId::maximum);
 }

@@ -14,7 +14,7 @@ namespace detail {
 /// Element types and operators that scan is compiled for.
 template <class T, class Op>
 constexpr bool scans() {
-  return Op::id <= OperatorId::logical_or && std::is_same_v<T, accumulator_t<T>> &&
+  return Op::id <= OperatorId::logical_or && std::is_same_v<T, accumulator_t<T>> && type_of<T> != Type::u64 &&
          (type_of<T> != Type::u32 || Op::id == OperatorId::plus || Op::id == OperatorId::minimum ||
           Op::id == OperatorId::maximum);
 }

@@ -36,7 +36,7 @@ constexpr bool transforms() {
   constexpr bool function = id == OperatorId::plus || id == OperatorId::negate || id == OperatorId::square ||
                             id == OperatorId::axpy || id == OperatorId::multiply_add ||
                             id == OperatorId::dot2;
-  if (!function || !std::is_same_v<T, accumulator_t<T>> || type_of<T> == Type::u32) return false;
+  if (!function || !std::is_same_v<T, accumulator_t<T>> || std::is_unsigned_v<T>) return false;
   if constexpr (id == OperatorId::axpy) return std::is_same_v<decltype(F::alpha), T>;
   return true;
 }

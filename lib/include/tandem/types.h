@@ -21,6 +21,7 @@ namespace tandem {
   ROW(i32, std::int32_t, "i4", std::int32_t)   \
   ROW(i64, std::int64_t, "i8", std::int64_t)   \
   ROW(u32, std::uint32_t, "u4", std::uint32_t) \
+  ROW(u64, std::uint64_t, "u8", std::uint64_t) \
   ROW(u8, std::uint8_t, "u1", std::int32_t)
 
 #define TANDEM_ROW(name, ...) name,

@@ -1,0 +1,305 @@
+// sort: what it is tested with, and what is right.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <numeric>
+
+#include "lib/harness/operation.h"
+#include "lib/ops/sort/contract.h"
+
+namespace tandem {
+namespace {
+
+/// What keys look like.
+enum class Pattern : std::uint8_t {
+  random,         // any bits at all but NaN
+  few,            // four different keys
+  equal,          // one
+  sorted,         // with keys that are equal
+  reversed,       // the same, falling
+  nearly_sorted,  // sorted but for one key in sixteen
+  low_bits,       // differ in the lowest byte alone
+  high_bits,      // differ in the highest byte alone
+  special,  // half of them NaN of any sign and payload, ±0, ±∞; of integers, the ends of the range and around zero
+};
+constexpr const char* kPatterns[] = {"random",        "few",      "equal",     "sorted", "reversed",
+                                     "nearly_sorted", "low_bits", "high_bits", "special"};
+
+/// Which bits of a key's code count.
+struct BitRange {
+  const char* name;
+  double begin, end;  // shares of a key
+};
+constexpr BitRange kRanges[] = {
+    {"", 0, 1}, {"low bits", 0, 0.4}, {"high bits", 0.6, 1}, {"middle bits", 0.3, 0.6}, {"a bit", 0.5, 0.54}};
+
+struct SortHarness {
+  using Contract = Sort;
+  struct TestShape : Sort::Shape {
+    Pattern pattern = Pattern::random;
+    int range = 0;        // of kRanges
+    bool skewed = false;  // each array starts at an alignment of its own
+  };
+  static constexpr Bound bound = Bound::copy;
+
+  template <class C>
+  struct Problem : Operands {
+    using T = typename C::T;
+    using Key = typename C::Key;
+    using Wide = std::uint64_t;
+    static constexpr int kBits = 8 * sizeof(Key);
+    TestShape shape;
+    int begin_bit, end_bit;
+    Input<T> keys;
+    Input<std::uint32_t> words;  // the values, of either size
+    Input<Wide> wides;
+    Output<T> keys_out;
+    Output<std::uint32_t> words_out;
+    Output<Wide> wides_out;
+
+    /// What is right.
+    struct Sorted {
+      std::vector<T> keys;
+      std::vector<std::uint32_t> words;
+      std::vector<Wide> wides;
+    } want;
+
+    Problem(Context& ctx, const TestShape& s, const Inputs& inputs)
+        : Operands(ctx),
+          shape(s),
+          begin_bit(static_cast<int>(std::lround(kRanges[s.range].begin * kBits))),
+          end_bit(static_cast<int>(std::lround(kRanges[s.range].end * kBits))),
+          keys(*this, s.n, inputs.offset, "keys"),
+          words(*this, s.value_bytes == 4 ? s.n : 0, inputs.offset + s.skewed, "values"),
+          wides(*this, s.value_bytes == 8 ? s.n : 0, inputs.offset + s.skewed, "values"),
+          keys_out(*this, s.n, inputs.offset + 2 * s.skewed, s.in_place ? &keys : nullptr),
+          words_out(*this, words.size(), inputs.offset + 3 * s.skewed, s.in_place ? &words : nullptr),
+          wides_out(*this, wides.size(), inputs.offset + 3 * s.skewed, s.in_place ? &wides : nullptr) {
+      if (inputs.data.empty())
+        fill_keys(inputs.seed);
+      else
+        fill(std::span<T>(keys.values), C::id.op, inputs);
+      // Each value tells where its key was.
+      std::iota(words.values.begin(), words.values.end(), 0u);
+      for (std::size_t i = 0; i < wides.values.size(); ++i) wides.values[i] = place(i);
+      const KeyOrder<Key> order = this->order();
+      want = sorted_by([&](Key key) { return begin_bit < end_bit ? order.rank(key) : 0; });
+    }
+    typename C::Args args() {
+      const bool wide = shape.value_bytes == 8;
+      typename C::Args a{reinterpret_cast<const Key*>(keys.data()),
+                         shape.n,
+                         reinterpret_cast<Key*>(keys_out.data()),
+                         nullptr,
+                         nullptr,
+                         shape.value_bytes,
+                         order()};
+      if (shape.value_bytes > 0) {
+        a.values = wide ? static_cast<const void*>(wides.data()) : words.data();
+        a.values_out = wide ? static_cast<void*>(wides_out.data()) : words_out.data();
+      }
+      return a;
+    }
+    /// Libraries order NaNs by their bits, as if they were numbers.
+    Verdict check(double) {
+      Verdict verdict = against(want);
+      if (verdict.correct || !std::is_floating_point_v<T> || shape.pattern != Pattern::special)
+        return verdict;
+      KeyOrder<Key> numbers = order();
+      numbers.floating = false;
+      verdict.digits_alone = against(sorted_by([&](Key key) {
+                               const Key sign = Key(1) << (kBits - 1);
+                               return numbers.rank(key == sign ? sign : key & sign ? ~key : key | sign);
+                             })).correct;
+      return verdict;
+    }
+
+   private:
+    static Wide place(std::size_t i) {
+      return static_cast<Wide>(i) << 32 | (~static_cast<Wide>(i) & 0xFFFFFFFFu);
+    }
+    KeyOrder<Key> order() const { return C::order(shape.descending, begin_bit, end_bit); }
+    static T as_key(Key bits) { return std::bit_cast<T>(bits); }
+
+    /// A stable sort.
+    template <class Rank>
+    Sorted sorted_by(Rank rank) const {
+      std::vector<Key> ranks;
+      for (const T key : keys.values) ranks.push_back(rank(std::bit_cast<Key>(key)));
+      std::vector<std::size_t> at(ranks.size());
+      std::iota(at.begin(), at.end(), std::size_t{0});
+      std::ranges::stable_sort(at, {}, [&](std::size_t i) { return ranks[i]; });
+      Sorted all;
+      for (const std::size_t i : at) {
+        all.keys.push_back(keys.values[i]);
+        if (!words.values.empty()) all.words.push_back(words.values[i]);
+        if (!wides.values.empty()) all.wides.push_back(wides.values[i]);
+      }
+      return all;
+    }
+    Verdict against(const Sorted& right) {
+      Verdict verdict = compare<T>(keys_out.contents(), right.keys, {}, Same::bits);
+      verdict.include(compare<std::uint32_t>(words_out.contents(), right.words));
+      verdict.include(compare<Wide>(wides_out.contents(), right.wides));
+      return verdict;
+    }
+
+    /// Any number but NaN.
+    static T number(std::uint64_t bits) {
+      const T value = as_key(static_cast<Key>(bits));
+      if constexpr (std::is_floating_point_v<T>) {
+        if (std::isnan(value)) return static_cast<T>(static_cast<std::int64_t>(bits));
+      }
+      return value;
+    }
+    static T special(std::uint64_t bits) {
+      const auto kind = bits % 8;
+      const Key word = static_cast<Key>(bits >> 3);
+      if constexpr (std::is_floating_point_v<T>) {
+        constexpr T kInfinity = std::numeric_limits<T>::infinity();
+        if (kind < 2) return as_key(word | std::bit_cast<Key>(kInfinity) | 1);
+        if (kind < 4) return kind == 2 ? T(0) : -T(0);
+        if (kind == 4) return bits & 8 ? kInfinity : -kInfinity;
+      } else {
+        if (kind == 0) return std::numeric_limits<T>::lowest();
+        if (kind == 1) return std::numeric_limits<T>::max();
+        if (kind < 5) return static_cast<T>(bits % 5) - 2;
+      }
+      return number(bits * 0x9E3779B97F4A7C15u);
+    }
+    void fill_keys(std::uint64_t seed) {
+      const auto n = static_cast<std::int64_t>(keys.values.size());
+      const Key some = static_cast<Key>(random_bits(seed, ~std::uint64_t{0}));
+#pragma omp parallel for schedule(static) if (n > 65536)
+      for (std::int64_t i = 0; i < n; ++i) {
+        const auto at = static_cast<std::uint64_t>(i);
+        const std::uint64_t bits = random_bits(seed, at);
+        const auto rising = [&](std::int64_t j) { return static_cast<T>(j / 3 - n / 6); };
+        keys.values[static_cast<std::size_t>(i)] = [&]() -> T {
+          switch (shape.pattern) {
+            case Pattern::few:
+              return number(random_bits(seed, bits % 4));
+            case Pattern::equal:
+              return number(some);
+            case Pattern::sorted:
+              return rising(i);
+            case Pattern::reversed:
+              return rising(n - i);
+            case Pattern::nearly_sorted:
+              return bits % 16 == 0 ? number(bits) : rising(i);
+            case Pattern::low_bits:
+              return number((some & ~Key(0xFF)) | (bits & 0xFF));
+            case Pattern::high_bits:
+              return number((some & (~Key(0) >> 8)) | static_cast<Key>(bits) << (kBits - 8));
+            case Pattern::special:
+              return special(bits);
+            default:
+              return number(bits);
+          }
+        }();
+      }
+    }
+  };
+
+  static std::string variant(const TestShape& s) {
+    std::string text = s.value_bytes == 0 ? "keys" : fmt::format("pairs {}", s.value_bytes);
+    if (s.descending) text += " descending";
+    if (s.range > 0) text += fmt::format(" {}", kRanges[s.range].name);
+    if (s.in_place) text += " in place";
+    if (s.skewed) text += " skewed";
+    return text;
+  }
+  static Trial trial(const TestShape& shape, const Inputs& inputs) {
+    std::string text = variant(shape);
+    if (shape.pattern != Pattern::random)
+      text += fmt::format(" {}", kPatterns[static_cast<int>(shape.pattern)]);
+    return {shape, inputs, shape.n, text, "", shape.pattern == Pattern::special ? "special" : ""};
+  }
+
+  static Plan plan(Coverage coverage, std::uint64_t seed) {
+    constexpr int kValueBytes[] = {0, 4, 8};
+    constexpr std::int64_t kAllFormsUpTo = 2049, kLongest = 40000;
+    enum { kCase, kSize, kValues, kOrder, kPlaces, kRange, kPattern, kOffset, kAxes };
+    const std::vector<CaseId> ids = case_ids<Contract>();
+    Plan plan;
+    plan.trials.resize(ids.size());
+    if (coverage == Coverage::huge) return plan;
+    std::vector<std::int64_t> sizes = test_sizes(coverage);
+    if (coverage != Coverage::full) std::erase_if(sizes, [](std::int64_t n) { return n > kLongest; });
+    std::vector<std::string> size_names, range_names;
+    for (const std::int64_t n : sizes) size_names.push_back(std::to_string(n));
+    for (const BitRange& range : kRanges) range_names.emplace_back(range.name);
+    plan.axes.add("case", names(ids));
+    plan.axes.add("size", size_names);
+    plan.axes.add("values", {"none", "4 bytes", "8 bytes"});
+    plan.axes.add("order", {"ascending", "descending"});
+    plan.axes.add("places", {"apart", "in place", "skewed"});
+    plan.axes.add("bits", range_names);
+    plan.axes.add("pattern", {std::begin(kPatterns), std::end(kPatterns)});
+    plan.axes.add("offset", offset_names());
+    const auto id = [&](int c) { return ids[static_cast<std::size_t>(c)]; };
+    const auto size = [&](int s) { return sizes[static_cast<std::size_t>(s)]; };
+    plan.axes.exclude(kCase, kOffset, [&](int c, int o) { return !aligned(id(c), o); });
+    // Where the executor takes long: a type of each width, at one alignment.
+    const auto is_long = [&](int s) { return size(s) > kAllFormsUpTo; };
+    plan.axes.exclude(kCase, kSize, [&](int c, int s) {
+      return is_long(s) && id(c).type != Type::u32 &&
+             (id(c).type != Type::f64 || size(s) > 2 * kAllFormsUpTo);
+    });
+    plan.axes.exclude(kSize, kRange, [&](int s, int range) { return is_long(s) && range > 0; });
+    plan.axes.exclude(kSize, kOffset, [&](int s, int o) { return is_long(s) && kOffsets[o] != 8; });
+    plan.axes.exclude(kSize, kPattern, [&](int s, int p) {
+      return is_long(s) && p > static_cast<int>(Pattern::few) && p < static_cast<int>(Pattern::special);
+    });
+    plan.axes.close();
+
+    Covering covering(plan.axes, seed);
+    const auto add = [&](const Point& given) {
+      const Point point = covering.next(given);
+      if (point.empty()) return;
+      auto& trials = plan.trials[static_cast<std::size_t>(point[kCase])];
+      TestShape shape{{size(point[kSize]), kValueBytes[point[kValues]], point[kOrder] == 1,
+                       point[kPlaces] == 1, point[kRange] == 0},
+                      static_cast<Pattern>(point[kPattern]),
+                      point[kRange],
+                      point[kPlaces] == 2};
+      const Inputs inputs{Values::exact, seed + trials.size(),
+                          offset_in_elements(id(point[kCase]), point[kOffset])};
+      trials.push_back(trial(shape, inputs));
+      trials.back().point = point;
+    };
+    if (coverage == Coverage::brief) {
+      for (int c = 0; c < static_cast<int>(ids.size()); ++c) {
+        for (int s = 0; s < static_cast<int>(sizes.size()); ++s) add({c, s, -1, -1, -1, -1, -1, -1});
+      }
+    } else {
+      while (const auto open = covering.open()) add(*open);
+    }
+    return plan;
+  }
+  static Trial draw(CaseId id, Draws& draws, std::int64_t elements) {
+    TestShape shape{{0, static_cast<int>(4 * draws.below(3)), draws.one_in(2), draws.one_in(2)}};
+    shape.n = draws.size(1, elements / (1 + shape.value_bytes / 4));
+    shape.pattern = static_cast<Pattern>(draws.one_in(2) ? 0 : draws.below(std::size(kPatterns)));
+    if (draws.one_in(4)) shape.range = static_cast<int>(draws.below(std::size(kRanges)));
+    shape.all_bits = shape.range == 0;
+    return trial(shape, {Values::exact, draws.bits(), draw_offset(id, draws)});
+  }
+  static std::vector<Trial> benchmarks(CaseId, std::int64_t n, std::uint64_t seed) {
+    const Inputs inputs{Values::exact, seed, 0};
+    return {trial({{n}}, inputs), trial({{n, 4}}, inputs)};
+  }
+  /// A read and a write of each key and value; a comparison for each key at the very least.
+  static Work work(CaseId id, const TestShape& shape) {
+    const auto n = static_cast<double>(shape.n);
+    return {2 * n * (static_cast<double>(size_of(id.type)) + shape.value_bytes), n};
+  }
+};
+
+REGISTER_OPERATION(SortHarness)
+
+}  // namespace
+}  // namespace tandem

@@ -1,0 +1,52 @@
+#pragma once
+// How the keys of one call are ordered: by unsigned numbers of their width, their codes. Kernels are compiled for the
+// width of a key, not for its type.
+
+#include <cstdint>
+#include <type_traits>
+
+#include "tandem/export.h"
+
+namespace tandem {
+
+/// A key as its bits: std::uint32_t or std::uint64_t.
+template <class Key>
+struct KeyOrder {
+  static constexpr int kBits = 8 * sizeof(Key);
+
+  Key flip;          // of every code: the sign of signed keys, all bits where the order is descending
+  bool floating;     // keys are IEEE numbers
+  int begin, width;  // the bits of the code that count
+
+  template <class T>
+  static KeyOrder of(bool descending, int begin_bit, int end_bit) {
+    constexpr bool kSigned = std::is_integral_v<T> && std::is_signed_v<T>;
+    const Key sign = kSigned ? Key(1) << (kBits - 1) : 0;
+    return {static_cast<Key>(descending ? ~sign : sign), std::is_floating_point_v<T>, begin_bit,
+            end_bit - begin_bit};
+  }
+
+  /// −∞ < … < −0 = +0 < … < ∞ < NaN, and one NaN is as good as another.
+  TANDEM_HD Key code(Key key) const {
+    constexpr Key kSign = Key(1) << (kBits - 1);
+    constexpr Key kInfinity = static_cast<Key>(kBits == 32 ? 0x7f800000u : 0x7ff0000000000000u);
+    if (floating) {
+      const Key magnitude = key & ~kSign;
+      if (magnitude > kInfinity)
+        key = ~Key(0);
+      else if (magnitude == 0 || !(key & kSign))
+        key = magnitude | kSign;
+      else
+        key = ~key;
+    }
+    return key ^ flip;
+  }
+  /// The bits that count, as a number, where there are any: keys whose ranks are equal stay in their order.
+  TANDEM_HD Key rank(Key key) const { return (code(key) >> begin) & (~Key(0) >> (kBits - width)); }
+  /// `bits` of the rank, from bit `from` on.
+  TANDEM_HD unsigned digit(Key key, int from, int bits) const {
+    return static_cast<unsigned>(rank(key) >> from) & ((1u << bits) - 1);
+  }
+};
+
+}  // namespace tandem
