@@ -5,6 +5,7 @@
 #include "tandem/intersect.h"
 #include "tandem/reduce.h"
 #include "tandem/scan.h"
+#include "tandem/segmented_reduce.h"
 #include "tandem/transform.h"
 #include "tandem/transpose.h"
 #include "tandem/tridiagonal.h"
