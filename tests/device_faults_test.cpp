@@ -49,7 +49,8 @@ bool tells(const std::string& message) {
 bool kept_by_library(const std::string& name, std::string_view call) {
   return (name == "intersect/vendor/thrust" &&
           (call == "cudaLaunchKernel" || call == "cudaStreamSynchronize")) ||
-         (name == "reduce/vendor/thrust" && call == "cudaStreamSynchronize");
+         ((name == "reduce/vendor/thrust" || name == "select/vendor/thrust") &&
+          call == "cudaStreamSynchronize");
 }
 
 /// CUB, and Thrust upon it, ask once for the program what they need to know of the device, keep the answer, and where

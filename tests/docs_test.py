@@ -191,16 +191,17 @@ def brief_tandem(part):
 
 def brief(line):
     """What runs instead of a line: the same on little data; what builds the tree is only said."""
+    line = re.sub(r"\s+#.*", "", line)
     if line.startswith("make "):
         return f"make -n {line[5:]}"
     if line.startswith("cmake --build "):
-        return re.sub(r"\s+#.*", "", line) + " -- -n"
+        return line + " -- -n"
     if line.startswith("ctest "):
         return f"ctest -N {line[6:]}"
     line = line.replace("/tmp/", "")
     line = re.sub(r"--variants \d+", "--variants 1000", line)  # of a fuzz target
     line = re.sub(r"--steps (\d+)", lambda steps: f"--steps {max(1, int(steps[1]) // 600)}", line)  # of channel_flow
-    return re.sub(r"build/tandem [^|&>]*", lambda part: brief_tandem(part[0]) + " ", line) if re.match("build/tandem", line) else line
+    return re.sub(r"build/tandem (?:'[^']*'|[^|&>'])*", lambda part: brief_tandem(part[0]) + " ", line) if re.match("build/tandem", line) else line
 
 
 def check_shell(tree, build, blocks):

@@ -23,6 +23,15 @@ namespace {
 
 constexpr std::uint64_t kSeed = 1;
 constexpr int kMostShown = 20;
+#ifdef TANDEM_SANITIZED
+constexpr Coverage kCoverage = Coverage::brief;  // it takes many times as long
+unsigned thread_count() {
+  return 1;
+}  // several, and clang 14's OpenMP crashed in a critical section of the harness
+#else
+constexpr Coverage kCoverage = Coverage::quick;
+unsigned thread_count() { return std::max(1u, std::thread::hardware_concurrency()); }
+#endif
 #ifdef TANDEM_HAS_SIMT
 constexpr auto kJudge = check_watched;
 #else
@@ -57,7 +66,7 @@ Tally run_job(const Job& job, Context& ctx) {
     simt::set_schedule({kOrders[job.order], kSeed + static_cast<std::uint64_t>(job.case_index)});
 #endif
   constexpr const char* kNames[] = {"", ", reverse schedule", ", random schedule"};
-  const std::vector<Trial> all = op.tests(id, Coverage::quick, kSeed);
+  const std::vector<Trial> all = op.tests(id, kCoverage, kSeed);
   std::vector<Trial> trials;
   for (std::size_t t = job.first; t < all.size(); t += job.step) trials.push_back(all[t]);
   const Implementation* const one[] = {&i};
@@ -84,7 +93,7 @@ std::map<const Implementation*, Tally> run_jobs(const std::vector<Job>& jobs) {
   std::mutex mutex;
   std::atomic<std::size_t> next = 0;
   std::vector<std::thread> threads;
-  for (unsigned t = 0; t < std::max(1u, std::thread::hardware_concurrency()); ++t) {
+  for (unsigned t = 0; t < thread_count(); ++t) {
     threads.emplace_back([&] {
       Context ctx = Context::host();
       for (std::size_t j; (j = next++) < jobs.size();) {
@@ -127,11 +136,13 @@ TEST_CASE("every available implementation agrees with the reference") {
   }
   long executed = 0, refused = 0, outside = 0, wrong = 0, met = 0, possible = 0;
   for (const auto& [implementation, tally] : run_jobs(jobs)) {
-    PairCoverage pairs(operation(implementation->operation).axes(Coverage::quick));
+    PairCoverage pairs(operation(implementation->operation).axes(kCoverage));
     for (const auto& [point, ran] : tally.points) ran ? pairs.executed(point) : pairs.refused(point);
     met += pairs.met();
     possible += pairs.possible();
-    for (const std::string& pair : pairs.open()) FAIL_CHECK(implementation->name, " never met ", pair);
+    if (kCoverage != Coverage::brief) {  // which is too short for all pairs
+      for (const std::string& pair : pairs.open()) FAIL_CHECK(implementation->name, " never met ", pair);
+    }
     fmt::print("{:<44} {:>6} cases executed {:>5} refused {:>7.1f} s\n", implementation->name, tally.executed,
                tally.refused, tally.seconds);
     executed += tally.executed;

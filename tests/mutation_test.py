@@ -23,6 +23,10 @@ struct Pack {
 #ifdef TANDEM_SIMT
 inline int executor(int n) { return n + 1; }
 #endif
+template <class T, class Op>
+__device__ T apply(T a, T b, Op op) {
+  return op(a, b);
+}
 template <class T>
 __global__ void kernel(const T* in, std::int64_t n, T* out) {
   __shared__ Shared<T, 32> tile;
@@ -38,6 +42,7 @@ std::string refuses(const Shape& shape) { return shape.n > 7 ? "long" : ""; }
 EXPECTED = {
     ("Pack", "constant", "1", "2"), ("Pack", "constant", "1", "0"), ("Pack", "sign", "+=", "-="),
     ("Pack", "statement", "m += 1;", ";"),
+    ("apply", "order", "a, b", "b, a"),
     ("kernel", "boundary", "<", "<="), ("kernel", "tail", "<", "+ 1 <"), ("kernel", "step", "++i", "i += 2"),
     ("kernel", "order", 'in[i], "i < n"', '"i < n", in[i]'),
     ("kernel", "statement", 'out[i] = Op{}(in[i], "i < n");', ";"),

@@ -67,6 +67,9 @@ TEST_CASE_TEMPLATE("without an operator it adds, with options or none", T, float
   CHECK(result() == -7);
 }
 
+/// baseⁿ, modulo 2^32.
+constexpr std::uint32_t power(std::uint32_t base, int n) { return n == 0 ? 1 : base * power(base, n - 1); }
+
 TEST_CASE("half and int8 are accumulated in more") {
   Context ctx = Context::host();
   const std::vector<std::int8_t> bytes(1000, 100);
@@ -78,6 +81,24 @@ TEST_CASE("half and int8 are accumulated in more") {
   static_assert(std::is_same_v<decltype(reduce(ctx, halves)), float>);
   CHECK(reduce(ctx, halves) == 50000);  // half itself counts to 2048 in ones
   CHECK(reduce(ctx, halves, minimum) == 10);
+  CHECK(reduce(ctx, std::vector<std::int8_t>(1000, -1), multiplies) == 1);
+  CHECK(reduce(ctx, std::vector<std::int8_t>(1029, 3), multiplies) ==
+        static_cast<std::int32_t>(power(3u, 1029)));
+  CHECK(reduce(ctx, std::vector<half>(17, half(2.0f)), multiplies) == 131072);  // beyond the greatest half
+  CHECK(reduce(ctx, bytes, logical_and) == 1);
+  CHECK(reduce(ctx, halves, logical_or) == 1);
+}
+
+TEST_CASE("uint32 wraps, and has no sign") {
+  Context ctx = Context::host();
+  std::vector<std::uint32_t> x(1000, 3'000'000'000u), y(x.size());
+  x[500] = 7;
+  CHECK(reduce(ctx, x) == 999 * 3'000'000'000u + 7);
+  CHECK(reduce(ctx, x, maximum) == 3'000'000'000u);
+  CHECK(reduce(ctx, x, minimum) == 7);
+  inclusive_scan(ctx, x, y, minimum);
+  CHECK(y[499] == 3'000'000'000u);
+  CHECK(y.back() == 7);
 }
 
 TEST_CASE("operator rules at the edges") {

@@ -272,6 +272,8 @@ def main(source, tandem):
             FIGURES.append("Steps compiled with many constants")
         said = run(*words, "--html", "page.html")
         text = (folder / "page.html").read_text()
+        if "--trace" in words:
+            require(re.search(r" · at least [\d.]+ .s \((memory|cache|passes|waits)\)", text), "no prediction beside a step's counts")
         page = Page(text).root
         test_page(page, text)
         test_machines_apart(page)

@@ -299,7 +299,7 @@ def choice(s, i):
 @rule
 def order(s, i):
     """The two operands of an operator change places."""
-    if s[i] == "(" and (s[i - 3], s[i - 2], s[i - 1]) == ("Op", "{", "}"):  # Op{}(a, b)
+    if s[i] == "(" and (s[i - 1] == "op" or (s[i - 3], s[i - 2], s[i - 1]) == ("Op", "{", "}")):  # op(a, b), Op{}(a, b)
         comma, end = s.end_of(i + 1, ","), s.match[i]
         if comma > 0 and s.end_of(comma + 1, ",") < 0:
             yield i + 1, end - 1, f"{s.cut(comma + 1, end - 1)}, {s.cut(i + 1, comma - 1)}"

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""Writes the tables of docs/trace.md from bench/results/trace/: what `tandem trace` counted (here.json) and what the
-hardware counted for the same launches (h200.csv, from the step `counters` of tools/gpu.sh). Run by `make tables`."""
+"""Writes the tables of docs/trace.md from bench/results/trace/: what `tandem trace` counted (here.json), what the hardware
+counted for the same launches (h200.csv, from the step `counters` of tools/gpu.sh), and how long recorded calls take by the
+trace (../predictions/h200.json, from predictions.py). Run by `make tables`."""
 
 import csv
 import json
@@ -8,8 +9,8 @@ import math
 import re
 import sys
 
+import predictions
 from pages import ROOT, finish, replace
-from report import size, time
 
 RESULTS = ROOT / "bench" / "results" / "trace"
 REQUESTS = "l1tex__t_requests_pipe_lsu_mem_global_op_{}.sum"
@@ -41,16 +42,6 @@ def ladder(launches, operation):
                  f"{total('extra_wavefronts'):,}", f"{lanes:.0%}",
                  "–" if cost["work"] is None else f"{cost['work']:,}", "–" if cost["steps"] is None else f"{cost['steps']:,}"]
         lines.append(f"| {step} | " + " | ".join(map(str, cells)) + " |")
-    return "\n".join(lines)
-
-
-def at_best(launches):
-    """What the sectors promise at the largest recorded n, beside what was recorded there."""
-    lines = ["| step | n | at best | recorded | at best ÷ recorded |", "| --- |" + " ---: |" * 4]
-    for name, best in {launch["implementation"]: launch.get("at_best") for launch in launches}.items():
-        if best and best["recorded_ns"]:
-            lines.append(f"| {name.removesuffix('@simt').replace('/custom/', '/')} | {size(best['n'])} | {time(best['time_ns'])} | "
-                         f"{time(best['recorded_ns'])} | {best['time_ns'] / best['recorded_ns']:.0%} |")
     return "\n".join(lines)
 
 
@@ -106,7 +97,9 @@ def main():
     launches = json.loads((RESULTS / "here.json").read_text())
     for operation in re.findall(r"<!-- ladder: (\w+) -->", page.read_text()):
         replace(page, f"ladder: {operation}", ladder(launches, operation))
-    replace(page, "at best", at_best(launches))
+    predicted = json.loads((ROOT / "bench/results/predictions/h200.json").read_text())
+    replace(page, "predicted: agreement", predictions.agreement_table(predicted))
+    replace(page, "predicted: steps", predictions.step_table(predicted))
     if there := counted_there():
         try:
             replace(page, "agreement", agreement(launches, there))

@@ -13,7 +13,6 @@
 #include "bench/measure/device.h"
 #include "bench/measure/paths.h"
 #include "bench/terminal.h"
-#include "common/options.h"
 #include "tandem/error.h"
 
 namespace tandem::command {
@@ -266,35 +265,34 @@ Json Audit::json() const {
 
 }  // namespace
 
-void add_audit(CLI::App& app) {
-  auto* sub = app.add_subcommand("audit", "The automatic choice beside every path, on random shapes");
+void add_audit(Command app) {
+  const auto sub = app.subcommand("audit", "The automatic choice beside every path, on random shapes");
   static Options options;
-  sub->add_option("operation", options.operation, known_operations() + "; all when left out")
-      ->type_name(kOperation);
-  add_number(sub, "--shapes", options.shapes, "Of each operation", 1, 100000);
-  auto* seed = add_number(sub, "--seed", options.seed, "Of the shapes; unless given, another one in each run")
-                   ->default_str("");
-  sub->add_option("--place", options.place, "The GPU if there is one, unless given")
-      ->check(CLI::IsMember({"host", "device"}));
-  sub->add_option("--method", options.method, fmt::format("As in compare. {}", kCallMethodsMeaning))
-      ->type_name(fmt::format("TEXT:{{{}}}", fmt::join(method_names(), ",")))
-      ->capture_default_str();
-  sub->add_option("--largest", options.largest,
-                  "Bytes of the largest array of a shape: 64M on the host and 128M on a device unless given");
-  add_number(sub, "--milliseconds", options.milliseconds,
+  sub.option("operation", options.operation, known_operations() + "; all when left out")
+      .type_name(kOperation);
+  sub.number("--shapes", options.shapes, "Of each operation", 1, 100000);
+  const auto seed = sub.number("--seed", options.seed, "Of the shapes; unless given, another one in each run")
+                        .default_str("");
+  sub.option("--place", options.place, "The GPU if there is one, unless given").one_of({"host", "device"});
+  sub.option("--method", options.method, fmt::format("As in compare. {}", kCallMethodsMeaning))
+      .type_name(fmt::format("TEXT:{{{}}}", fmt::join(method_names(), ",")))
+      .show_default();
+  sub.option("--largest", options.largest,
+             "Bytes of the largest array of a shape: 64M on the host and 128M on a device unless given");
+  sub.number("--milliseconds", options.milliseconds,
              "For the timing of a shape; calls that last longer are not cut short", 1, 3600000);
-  add_number(sub, "--below", options.percent, "Losers are shapes below so many percent of the fastest path",
-             1, 100);
-  sub->add_flag("--quick", options.quick, "Small shapes, timed briefly: to see that it works");
-  sub->add_option("--json", options.json, "Write all shapes with all times to this file")->type_name(kFile);
+  sub.number("--below", options.percent, "Losers are shapes below so many percent of the fastest path", 1,
+             100);
+  sub.flag("--quick", options.quick, "Small shapes, timed briefly: to see that it works");
+  sub.option("--json", options.json, "Write all shapes with all times to this file").type_name(kFile);
   add_table_options(sub, options.csv);
-  sub->footer(
+  sub.footer(
       "Every result is checked, too; exit status 1 says that one is wrong. docs/choice.md says how shapes "
       "are "
       "drawn "
       "and timed.\nExample: tandem audit scan --shapes 300 --json scan.json");
-  sub->callback([seed] {
-    if (seed->count() == 0) options.seed = std::random_device()();
+  sub.callback([seed] {
+    if (seed.count() == 0) options.seed = std::random_device()();
     if (!options.json.empty()) require_writable(options.json);
     Audit audit(options);
     audit.run();

@@ -7,7 +7,6 @@
 
 #include "bench/command/command.h"
 #include "bench/terminal.h"
-#include "common/options.h"
 #include "tandem/error.h"
 
 #ifdef TANDEM_HAS_SIMT
@@ -250,33 +249,32 @@ void check_all(const Options& options) {
 
 }  // namespace
 
-void add_check(CLI::App& app) {
-  auto* sub = app.add_subcommand(
-      "check", "Every matching implementation against the reference; exit 1 if one is wrong");
+void add_check(Command app) {
+  const auto sub =
+      app.subcommand("check", "Every matching implementation against the reference; exit 1 if one is wrong");
   static Options options;
-  sub->add_option("pattern", options.pattern, "Part of a name, e.g. reduce, scan/custom/blelloch, @simt")
-      ->type_name(kImplementation);
-  add_number(sub, "--seed", options.seed, "Of the test data");
-  sub->add_option(
+  sub.option("pattern", options.pattern, "Part of a name, e.g. reduce, scan/custom/blelloch, @simt")
+      .type_name(kImplementation);
+  sub.number("--seed", options.seed, "Of the test data");
+  sub.option(
          "--coverage", options.coverage,
          "brief: for slow tools; quick: all cases, sizes around tile edges; full: the product of all axes; "
          "huge: past 2^31 and 2^32 elements and bytes")
-      ->check(CLI::IsMember({"brief", "quick", "full", "huge"}))
-      ->capture_default_str();
-  sub->add_option("--place", options.place, "Only these rows")
-      ->check(CLI::IsMember({"host", "device", "simt"}));
-  sub->add_option("--schedule", options.schedule, "Of the SIMT executor: forward, reverse, random:SEED")
-      ->capture_default_str();
-  add_number(sub, "--trial", options.number,
+      .one_of({"brief", "quick", "full", "huge"})
+      .show_default();
+  sub.option("--place", options.place, "Only these rows").one_of({"host", "device", "simt"});
+  sub.option("--schedule", options.schedule, "Of the SIMT executor: forward, reverse, random:SEED")
+      .show_default();
+  sub.number("--trial", options.number,
              "Only the trial of this number, of each operation; it is printed where one is wrong", 1,
              std::int64_t{1} << 40)
-      ->default_str("");
-  sub->add_flag("--first", options.first, "Stop at the first wrong case");
-  auto* json = sub->add_flag("--json", options.json, "As JSON");
+      .default_str("");
+  sub.flag("--first", options.first, "Stop at the first wrong case");
+  const auto json = sub.flag("--json", options.json, "As JSON");
   add_table_options(sub, options.csv);
-  json->excludes("--csv")->excludes("--md");
-  sub->footer("Example: tandem check scan/custom --schedule random:7");
-  sub->callback([] { check_all(options); });
+  json.excludes("--csv").excludes("--md");
+  sub.footer("Example: tandem check scan/custom --schedule random:7");
+  sub.callback([] { check_all(options); });
 }
 
 }  // namespace tandem::command

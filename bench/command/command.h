@@ -5,14 +5,13 @@
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 
+#include "common/options.h"
 #include "lib/core/npy_format.h"
 #include "lib/harness/operation.h"
 
-namespace CLI {
-class App;  // <CLI/CLI.hpp> is slow to compile: only files that add options include it, with common/options.h
-}
-
 namespace tandem::command {
+
+using terminal::Command, terminal::Option;
 
 enum Exit { kSuccess = 0, kWrongResult = 1, kBadUsage = 2 };
 
@@ -20,20 +19,20 @@ enum Exit { kSuccess = 0, kWrongResult = 1, kBadUsage = 2 };
 inline int exit_code = kSuccess;
 
 /// All subcommands of this build, and what the program says of itself.
-void add_commands(CLI::App& app);
+void add_commands(Command app);
 
-void add_list(CLI::App& app);
-void add_run(CLI::App& app);
-void add_check(CLI::App& app);
-void add_compare(CLI::App& app);
-void add_audit(CLI::App& app);
-void add_tune(CLI::App& app);
-void add_generate(CLI::App& app);
-void add_reproduce(CLI::App& app);
-void add_report(CLI::App& app);
-void add_trace(CLI::App& app);  // only in builds with the executor
-void add_completion(CLI::App& app);
-void add_manual(CLI::App& app);
+void add_list(Command app);
+void add_run(Command app);
+void add_check(Command app);
+void add_compare(Command app);
+void add_audit(Command app);
+void add_tune(Command app);
+void add_generate(Command app);
+void add_reproduce(Command app);
+void add_report(Command app);
+void add_trace(Command app);  // only in builds with the executor
+void add_completion(Command app);
+void add_manual(Command app);
 
 /// Names of options' types: what --help shows, and what tells a shell how to complete a value (completion.cpp).
 inline constexpr const char *kFile = "FILE", *kFolder = "FOLDER", *kOperation = "OPERATION",
@@ -70,7 +69,7 @@ std::string none_matches(const std::string& option, const std::string& pattern);
 
 /// --csv and --md of a command that prints tables. With --md they are Markdown (terminal::table_form), with --csv
 /// `csv` is true, and the command prints nothing but print_csv.
-void add_table_options(CLI::App* sub, bool& csv);
+void add_table_options(Command sub, bool& csv);
 /// An array of rows as CSV (quoted as RFC 4180 says): columns are the keys of the first row, those of objects within
 /// it joined by "_"; lists of numbers stand in one cell, lists of objects are left out. O(size).
 void print_csv(const nlohmann::ordered_json& rows, bool with_heading = true);

@@ -2,19 +2,18 @@
 
 #include "bench/command/command.h"
 #include "bench/terminal.h"
-#include "common/options.h"
 
 namespace tandem::command {
 
-void add_table_options(CLI::App* sub, bool& csv) {
-  auto* as_csv = sub->add_flag("--csv", csv, "As CSV: the rows of --json, in figures");
-  sub->add_flag_callback(
+void add_table_options(Command sub, bool& csv) {
+  const auto as_csv = sub.flag("--csv", csv, "As CSV: the rows of --json, in figures");
+  sub.flag(
          "--md", [] { table_form = TableForm::markdown; }, "Tables as Markdown")
-      ->excludes(as_csv);
+      .excludes(as_csv);
 }
 
-void add_commands(CLI::App& app) {
-  app.require_subcommand(1);
+void add_commands(Command app) {
+  app.require_subcommand();
   app.footer("Example: tandem compare reduce --n 64K,16M --type f32");
   add_list(app);
   add_run(app);

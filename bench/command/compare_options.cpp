@@ -6,7 +6,6 @@
 #include "bench/command/compare.h"
 #include "bench/command/tuning.h"
 #include "bench/terminal.h"
-#include "common/options.h"
 #include "tandem/error.h"
 
 namespace tandem::command {
@@ -38,80 +37,78 @@ bool compare_tuning(const CompareOptions& options) {
 
 }  // namespace
 
-void add_compare(CLI::App& app) {
-  auto* sub = app.add_subcommand("compare",
-                                 "Correctness and speed of every implementation, side by side, in one run");
+void add_compare(Command app) {
+  const auto sub =
+      app.subcommand("compare", "Correctness and speed of every implementation, side by side, in one run");
   static CompareOptions options;
-  sub->add_option("operation", options.operation, known_operations() + "; all when left out")
-      ->type_name(kOperation);
-  auto* n =
-      add_texts(sub, "--n", options.n, "Sizes, e.g. 64K,16M (powers of 1024); 1K means 1K x 1K matrices");
-  auto* shape = add_texts(sub, "--shape", options.shapes,
-                          "Shapes, e.g. 1000x2K. What their extents are: " + known_extents());
-  auto* type = add_texts(sub, "--type", options.types,
-                         "Element types: " + known_types() +
-                             "; unless given f32, or the first that the operation takes")
-                   ->type_name(kType);
-  add_texts(sub, "--op", options.operators,
+  sub.option("operation", options.operation, known_operations() + "; all when left out")
+      .type_name(kOperation);
+  const auto n =
+      sub.texts("--n", options.n, "Sizes, e.g. 64K,16M (powers of 1024); 1K means 1K x 1K matrices");
+  const auto shape = sub.texts("--shape", options.shapes,
+                               "Shapes, e.g. 1000x2K. What their extents are: " + known_extents());
+  const auto type = sub.texts("--type", options.types,
+                              "Element types: " + known_types() +
+                                  "; unless given f32, or the first that the operation takes")
+                        .type_name(kType);
+  sub.texts("--op", options.operators,
             "Operators or functions, where the operation takes them: " + known_operators())
-      ->type_name(kOperator);
-  sub->add_option("--in", options.in, "Take the elements of this .npy file instead of random ones")
-      ->type_name(kFile)
-      ->excludes(n)
-      ->excludes(shape)
-      ->excludes(type);
-  add_texts(sub, "--only", options.only, "Only implementations whose names contain one of these")
-      ->type_name(kImplementation);
-  sub->add_option("--step", options.step,
-                  "Only this step, the one before it and the libraries: scan/custom/blelloch")
-      ->type_name(kImplementation);
-  sub->add_option("--place", options.place, "Only these rows")
-      ->check(CLI::IsMember({"host", "device", "simt"}));
-  add_texts(
-      sub, "--method", options.methods,
-      fmt::format("How times are taken, one or several. {}. And {}", kCallMethodsMeaning, kEndToEndMeaning))
-      ->type_name(fmt::format("TEXT:{{{}}}", fmt::join(method_names(true), ",")));
-  sub->add_option_function<std::string>(
+      .type_name(kOperator);
+  sub.option("--in", options.in, "Take the elements of this .npy file instead of random ones")
+      .type_name(kFile)
+      .excludes(n)
+      .excludes(shape)
+      .excludes(type);
+  sub.texts("--only", options.only, "Only implementations whose names contain one of these")
+      .type_name(kImplementation);
+  sub.option("--step", options.step,
+             "Only this step, the one before it and the libraries: scan/custom/blelloch")
+      .type_name(kImplementation);
+  sub.option("--place", options.place, "Only these rows").one_of({"host", "device", "simt"});
+  sub.texts("--method", options.methods,
+            fmt::format("How times are taken, one or several. {}. And {}", kCallMethodsMeaning,
+                        kEndToEndMeaning))
+      .type_name(fmt::format("TEXT:{{{}}}", fmt::join(method_names(true), ",")));
+  sub.option(
          "--draw",
          [](const std::string& text) { options.drawn = parse_number<std::uint64_t>(text, "--draw"); },
          "Instead: the shape that tandem audit drew from this number")
-      ->type_name("INT")
-      ->excludes(n)
-      ->excludes(shape)
-      ->excludes(type);
-  sub->add_option("--largest", options.largest, "With --draw: bytes of the largest array")
-      ->capture_default_str();
-  add_number(sub, "--repetitions", options.repetitions, "Of each row, shuffled", 1, 1000);
-  add_number(sub, "--seed", options.seed, "Of the data");
-  auto* tuning_name = sub->add_option("--tuning", options.tuning,
+      .type_name("INT")
+      .excludes(n)
+      .excludes(shape)
+      .excludes(type);
+  sub.option("--largest", options.largest, "With --draw: bytes of the largest array").show_default();
+  sub.number("--repetitions", options.repetitions, "Of each row, shuffled", 1, 1000);
+  sub.number("--seed", options.seed, "Of the data");
+  const auto tuning_name = sub.option("--tuning", options.tuning,
                                       "Instead: steps of the operation with many constants; see: tandem list "
                                       "--tunings")
-                          ->type_name(kTuning)
-                          ->excludes(type);
-  auto* svg = sub->add_option("--svg", options.svg, "Draw the tuning as a heat map into this file")
-                  ->type_name(kFile)
-                  ->needs(tuning_name);
-  sub->add_option("--recorded", options.recorded,
-                  "Draw what --json of such a run wrote into this file, and measure nothing")
-      ->type_name(kFile)
-      ->needs(svg)
-      ->excludes(n)
-      ->excludes(shape);
-  sub->add_flag("--all", options.all, "Show rows without a time one by one, too");
-  sub->add_option("--json", options.json, "Write the rows to this file")->type_name(kFile);
+                               .type_name(kTuning)
+                               .excludes(type);
+  const auto svg = sub.option("--svg", options.svg, "Draw the tuning as a heat map into this file")
+                       .type_name(kFile)
+                       .needs(tuning_name);
+  sub.option("--recorded", options.recorded,
+             "Draw what --json of such a run wrote into this file, and measure nothing")
+      .type_name(kFile)
+      .needs(svg)
+      .excludes(n)
+      .excludes(shape);
+  sub.flag("--all", options.all, "Show rows without a time one by one, too");
+  sub.option("--json", options.json, "Write the rows to this file").type_name(kFile);
   add_table_options(sub, options.csv);
-  tuning_name->excludes("--csv");
-  sub->add_option("--after", options.after,
-                  "Leave out the rows that an earlier run wrote to this file, but for the summary")
-      ->type_name(kFile);
-  sub->add_option("--baseline", options.baseline, "Exit 1 if a row is slower than in this file, beyond noise")
-      ->type_name(kFile);
-  sub->footer(
+  tuning_name.excludes("--csv");
+  sub.option("--after", options.after,
+             "Leave out the rows that an earlier run wrote to this file, but for the summary")
+      .type_name(kFile);
+  sub.option("--baseline", options.baseline, "Exit 1 if a row is slower than in this file, beyond noise")
+      .type_name(kFile);
+  sub.footer(
       "Each table is printed as soon as it is measured, the last one tells who is the fastest. A wrong "
       "result has no time; "
       "exit status 1 says that there is one.\nExample: tandem compare scan --n "
       "1M,64M --type f32,f64 --json scan.json");
-  sub->callback([] {
+  sub.callback([] {
     if (!options.step.empty() && options.operation.empty())
       options.operation = operation_of_step(options.step);
     exit_code =

@@ -2,11 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
+
 #include <map>
 #include <set>
 
 #include "bench/command/command.h"
-#include "common/options.h"
 #include "lib/harness/tuning.h"
 
 namespace tandem::command {
@@ -30,17 +31,17 @@ std::map<std::string, Words> values() {
 }
 
 /// A command with its options, as shells see it.
-struct Command {
+struct Entry {
   std::string path;  // "tandem run scan"
   const CLI::App* app;
 };
 
-void collect(const CLI::App& app, const std::string& path, std::vector<Command>& all) {
+void collect(const CLI::App& app, const std::string& path, std::vector<Entry>& all) {
   all.push_back({path, &app});
   for (const CLI::App* sub : app.get_subcommands({})) collect(*sub, path + " " + sub->get_name(), all);
 }
-std::vector<Command> commands_of(const CLI::App& app) {
-  std::vector<Command> all;
+std::vector<Entry> commands_of(const CLI::App& app) {
+  std::vector<Entry> all;
   collect(app, app.get_name(), all);
   return all;
 }
@@ -98,12 +99,12 @@ void print_bash(const CLI::App& app) {
   for ((i = 1; i < COMP_CWORD; i++)); do
     case "$command ${{COMP_WORDS[i]}}" in
 )");
-  for (const Command& c : commands) {
+  for (const Entry& c : commands) {
     for (const std::string& sub : subcommand_names(*c.app))
       fmt::print("      '{} {}') command+=\" {}\" ;;\n", c.path, sub, sub);
   }
   fmt::print("    esac\n  done\n  case \"$command $before\" in\n");
-  for (const Command& c : commands) {
+  for (const Entry& c : commands) {
     for (const CLI::Option* option : c.app->get_options()) {
       if (option->get_positional() || is_flag(*option)) continue;
       const std::string value = bash_value(*option, known);
@@ -112,7 +113,7 @@ void print_bash(const CLI::App& app) {
     }
   }
   fmt::print("    *)\n      case \"$command\" in\n");
-  for (const Command& c : commands) {
+  for (const Entry& c : commands) {
     Words options;
     std::string value;
     if (const Words subs = subcommand_names(*c.app); !subs.empty())
@@ -175,7 +176,7 @@ void print_zsh(const CLI::App& app) {
   fmt::print("#compdef tandem\n# Completes command lines of tandem in zsh. Made by: tandem completion zsh\n");
   for (const auto& [type, words] : known)
     fmt::print("\n_tandem_{}() {{ compadd \"$@\" -- {} }}\n", type, fmt::join(words, " "));
-  for (const Command& c : commands_of(app)) {
+  for (const Entry& c : commands_of(app)) {
     const Words subs = subcommand_names(*c.app);
     fmt::print("\n{}() {{\n", zsh_function(c.path));
     if (!subs.empty()) {
@@ -219,15 +220,15 @@ void print_zsh(const CLI::App& app) {
 
 }  // namespace
 
-void add_completion(CLI::App& app) {
-  auto* sub =
-      app.add_subcommand("completion", "A script with which a shell completes command lines of tandem");
+void add_completion(Command program) {
+  const auto sub =
+      program.subcommand("completion", "A script with which a shell completes command lines of tandem");
   static std::string shell;
-  sub->add_option("shell", shell, "Which one")->check(CLI::IsMember({"bash", "zsh"}))->required();
-  sub->footer(
+  sub.option("shell", shell, "Which one").one_of({"bash", "zsh"}).required();
+  sub.footer(
       "cmake --install puts the scripts where the shells look for them.\n"
       "Example: source <(tandem completion bash)");
-  sub->callback([&app] { shell == "bash" ? print_bash(app) : print_zsh(app); });
+  sub.callback([program] { shell == "bash" ? print_bash(program.app()) : print_zsh(program.app()); });
 }
 
 }  // namespace tandem::command

@@ -7,7 +7,6 @@
 
 #include "bench/command/command.h"
 #include "bench/terminal.h"
-#include "common/options.h"
 #include "lib/harness/posting_random.h"
 #include "tandem/error.h"
 #include "tandem/posting_files.h"
@@ -49,24 +48,24 @@ void generate_postings(const Options& options) {
 
 }  // namespace
 
-void add_generate(CLI::App& app) {
-  auto* sub = app.add_subcommand("generate", "Input files from a seed, the same bytes on every machine");
-  sub->require_subcommand(1);
-  sub->footer("Example: tandem generate postings --like lab --seed 1 --out data");
+void add_generate(Command app) {
+  const auto sub = app.subcommand("generate", "Input files from a seed, the same bytes on every machine");
+  sub.require_subcommand();
+  sub.footer("Example: tandem generate postings --like lab --seed 1 --out data");
   static Options options;
-  auto* postings =
-      sub->add_subcommand("postings", "Posting lists (ExpIndex) and queries over them (ExpQuery)");
+  const auto postings =
+      sub.subcommand("postings", "Posting lists (ExpIndex) and queries over them (ExpQuery)");
   postings
-      ->add_option(
+      .option(
           "--like", options.like,
           "lab: 25,205,174 documents, lists of 19,899 ids on average, 1,000 queries of 2 to 5 lists; small: "
           "1,000 lists of 50 to 100 ids, 300 queries of 5 lists")
-      ->check(CLI::IsMember({"lab", "small"}))
-      ->capture_default_str();
-  add_number(postings, "--seed", options.seed, "Of the data");
-  postings->add_option("--out", options.out, "Folder for the two files")->type_name(kFolder)->required();
-  postings->footer("Example: tandem generate postings --like lab --seed 1 --out data");
-  postings->callback([] { generate_postings(options); });
+      .one_of({"lab", "small"})
+      .show_default();
+  postings.number("--seed", options.seed, "Of the data");
+  postings.option("--out", options.out, "Folder for the two files").type_name(kFolder).required();
+  postings.footer("Example: tandem generate postings --like lab --seed 1 --out data");
+  postings.callback([] { generate_postings(options); });
 }
 
 }  // namespace tandem::command

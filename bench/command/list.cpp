@@ -6,7 +6,6 @@
 
 #include "bench/command/command.h"
 #include "bench/terminal.h"
-#include "common/options.h"
 #include "lib/harness/tuning.h"
 #include "tandem/error.h"
 
@@ -71,17 +70,17 @@ void list_tunings() {
 
 }  // namespace
 
-void add_list(CLI::App& app) {
-  auto* sub = app.add_subcommand("list", "Every implementation: name, place, available here or why not");
+void add_list(Command app) {
+  const auto sub = app.subcommand("list", "Every implementation: name, place, available here or why not");
   static Options options;
-  sub->add_option("pattern", options.pattern, "Part of a name, e.g. scan, custom/, @simt")
-      ->type_name(kImplementation);
-  auto* json = sub->add_flag("--json", options.json, "As JSON");
+  sub.option("pattern", options.pattern, "Part of a name, e.g. scan, custom/, @simt")
+      .type_name(kImplementation);
+  const auto json = sub.flag("--json", options.json, "As JSON");
   add_table_options(sub, options.csv);
-  json->excludes("--csv")->excludes("--md");
-  sub->add_flag("--tunings", options.tunings, "Instead: the tunings of compare --tuning, as OPERATION/NAME");
-  sub->footer("Example: tandem list scan/custom");
-  sub->callback([] { options.tunings ? list_tunings() : list(options); });
+  json.excludes("--csv").excludes("--md");
+  sub.flag("--tunings", options.tunings, "Instead: the tunings of compare --tuning, as OPERATION/NAME");
+  sub.footer("Example: tandem list scan/custom");
+  sub.callback([] { options.tunings ? list_tunings() : list(options); });
 }
 
 }  // namespace tandem::command

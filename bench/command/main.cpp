@@ -3,8 +3,9 @@
 
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
+
 #include "bench/command/command.h"
-#include "common/options.h"
 #include "examples/common/program.h"
 #include "lib/core/names.h"
 #include "tandem/error.h"

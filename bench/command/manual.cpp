@@ -2,8 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
+
 #include "bench/command/command.h"
-#include "common/options.h"
 
 namespace tandem::command {
 namespace {
@@ -87,10 +88,10 @@ void print_manual(const CLI::App& app) {
 
 }  // namespace
 
-void add_manual(CLI::App& app) {
-  auto* sub = app.add_subcommand("manual", "The man page of tandem, as roff");
-  sub->footer("cmake --install puts it where man looks for it.\nExample: tandem manual | man -l -");
-  sub->callback([&app] { print_manual(app); });
+void add_manual(Command program) {
+  const auto sub = program.subcommand("manual", "The man page of tandem, as roff");
+  sub.footer("cmake --install puts it where man looks for it.\nExample: tandem manual | man -l -");
+  sub.callback([program] { print_manual(program.app()); });
 }
 
 }  // namespace tandem::command

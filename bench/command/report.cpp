@@ -10,7 +10,6 @@
 #include "bench/command/command.h"
 #include "bench/command/tuning.h"
 #include "bench/terminal.h"
-#include "common/options.h"
 #include "tandem/error.h"
 #ifdef TANDEM_HAS_SIMT
 #include "bench/command/trace.h"
@@ -117,35 +116,35 @@ void report(const Options& options) {
 
 }  // namespace
 
-void add_report(CLI::App& app) {
-  auto* sub = app.add_subcommand("report", "What was measured, as one HTML page to look at, or as tables");
+void add_report(Command app) {
+  const auto sub = app.subcommand("report", "What was measured, as one HTML page to look at, or as tables");
   static Options options;
-  sub->add_option("results", options.results,
-                  "Files that compare, compare --tuning and trace wrote with --json, or folders of them")
-      ->type_name(kFile)
-      ->required();
+  sub.option("results", options.results,
+             "Files that compare, compare --tuning and trace wrote with --json, or folders of them")
+      .type_name(kFile)
+      .required();
 #ifdef TANDEM_HAS_SIMT
-  sub->add_flag(
+  sub.flag(
       "--trace", options.trace,
       "Trace every ladder of the results, to say why its steps are fast or slow; unless given what --json of "
       "trace wrote is shown, or what the tree has recorded");
 #endif
-  sub->add_option("--baseline", options.baseline,
-                  "Show what changed beyond noise since this file, or folder of files")
-      ->type_name(kFile);
-  auto* html = sub->add_option("--html", options.html,
+  sub.option("--baseline", options.baseline,
+             "Show what changed beyond noise since this file, or folder of files")
+      .type_name(kFile);
+  const auto html = sub.option("--html", options.html,
                                fmt::format("Write a page that needs nothing else, of at most {}",
                                            show_bytes(static_cast<double>(kLargestPage))))
-                   ->type_name(kFile)
-                   ->check([](const std::string& file) {
-                     return file.empty() ? std::string("needs the name of a file") : std::string();
-                   });
-  sub->add_flag("--md", options.markdown, "Tables as Markdown")->excludes(html);
-  sub->footer(
+                        .type_name(kFile)
+                        .check([](const std::string& file) {
+                          return file.empty() ? std::string("needs the name of a file") : std::string();
+                        });
+  sub.flag("--md", options.markdown, "Tables as Markdown").excludes(html);
+  sub.footer(
       "Results of different machines stand apart. Of rows that several files have the last is shown.\n"
       "Example: tandem compare scan --json scan.json && tandem report scan.json --html report.html\n"
       "Example: tandem report bench/results bench/results/tuning --trace --html report.html");
-  sub->callback([] { report(options); });
+  sub.callback([] { report(options); });
 }
 
 }  // namespace tandem::command

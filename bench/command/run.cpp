@@ -9,13 +9,13 @@
 
 namespace tandem::command {
 namespace {
-std::vector<void (*)(CLI::App&)>& commands() {
-  static std::vector<void (*)(CLI::App&)> instance;
+std::vector<void (*)(Command)>& commands() {
+  static std::vector<void (*)(Command)> instance;
   return instance;
 }
 }  // namespace
 
-bool add_run_command(void (*add)(CLI::App& run)) {
+bool add_run_command(void (*add)(Command run)) {
   commands().push_back(add);
   return true;
 }
@@ -28,24 +28,24 @@ Context context_for(const std::string& use) {
   return host ? Context::host() : Context();
 }
 
-CLI::Option* add_file(CLI::App* op, const char* option, std::string& file, const std::string& help) {
-  return op->add_option(option, file, help)->type_name(kFile);
+Option add_file(Command op, const char* option, std::string& file, const std::string& help) {
+  return op.option(option, file, help).type_name(kFile);
 }
 
-void add_use(CLI::App* op, std::string& use) {
-  op->add_option("--use", use, "Implementation by its full or partial name; see: tandem list")
-      ->type_name(kImplementation);
+void add_use(Command op, std::string& use) {
+  op.option("--use", use, "Implementation by its full or partial name; see: tandem list")
+      .type_name(kImplementation);
 }
 
-void add_array_options(CLI::App* op, ArrayOptions& options) {
-  add_file(op, "--in", options.in, "Array (.npy); - is standard input")->required();
-  op->add_option("--op", options.op, "Operator: " + operators_of(operation(op->get_name())))
-      ->type_name(kOperator)
-      ->capture_default_str();
-  op->add_option("--axis", options.axis,
-                 "Along this axis: 0 is the first, -1 the last; needed unless the rank is 1")
-      ->type_name("INT")
-      ->check(not_empty);
+void add_array_options(Command op, ArrayOptions& options) {
+  add_file(op, "--in", options.in, "Array (.npy); - is standard input").required();
+  op.option("--op", options.op, "Operator: " + operators_of(operation(op.name())))
+      .type_name(kOperator)
+      .show_default();
+  op.option("--axis", options.axis,
+            "Along this axis: 0 is the first, -1 the last; needed unless the rank is 1")
+      .type_name("INT")
+      .check(not_empty);
   add_use(op, options.use);
 }
 
@@ -96,15 +96,15 @@ void say_done(const Context& ctx, const std::string& what, const std::string& in
   std::fputs((line + "\n").c_str(), to_stdout ? stderr : stdout);  // a closed stderr is no error
 }
 
-void add_run(CLI::App& app) {
-  auto* sub = app.add_subcommand("run", "One operation on .npy files");
-  sub->require_subcommand(1);
-  sub->footer(
+void add_run(Command app) {
+  const auto sub = app.subcommand("run", "One operation on .npy files");
+  sub.require_subcommand();
+  sub.footer(
       "Arrays are read in C or Fortran order, of either byte order, and results are written in the same way. "
       "The file "
       "- is standard input or standard output. What was done is said in a line.\n"
       "Example: tandem run scan --in - --axis 0 --out - <x.npy >sums.npy");
-  for (const auto add : commands()) add(*sub);
+  for (const auto add : commands()) add(sub);
 }
 
 }  // namespace tandem::command

@@ -10,9 +10,10 @@
 #include "bench/command/trace.h"
 #include "bench/report/trace_page.h"
 #include "bench/report/trace_picture.h"
+#include "bench/report/trace_prediction.h"
 #include "bench/report/trace_report.h"
 #include "bench/terminal.h"
-#include "common/options.h"
+#include "lib/core/context_impl.h"
 #include "lib/simt/trace.h"
 #include "tandem/error.h"
 
@@ -24,6 +25,7 @@ constexpr std::size_t kLargestPage = 300'000;  // bytes
 
 struct Options {
   std::string n, type, op = "plus", schedule = "forward", by = "waste", svg, html;
+  std::string predict;  // a GPU
   std::vector<std::string> patterns, compare;
   std::uint64_t seed = 1;
   simt::Settings settings;
@@ -109,16 +111,10 @@ void launch_on_device(const Options& options) {
   }
 }
 
-double sectors(const Traced& traced) {
-  double all = 0;
-  for (const simt::LaunchTraffic& launch : traced.trace.launches)
-    all += static_cast<double>(launch.global.sectors);
-  return all;
-}
-
 class Tracer {
  public:
-  explicit Tracer(const Options& options) : options_(options) {
+  explicit Tracer(const Options& options)
+      : options_(options), gpu_(options.predict.empty() ? nullptr : &gpu(options.predict)) {
     simt::settings() = options.settings;
     simt::settings().schedule = simt::parse_schedule(options.schedule);
   }
@@ -132,9 +128,12 @@ class Tracer {
     progress_.show(fmt::format("trace {} n = {}", i.name, n));
     Traced traced = run(i, op, c, n);
     require_block(i, traced);
-    const double launches = static_cast<double>(traced.trace.launches.size());
-    if (op.extents.empty() && launches > 0 && n > 1)
-      traced.at_best = at_best(op, id, i, {n, sectors(traced), sectors(run(i, op, c, n / 2)), launches});
+    const auto call = [](const Traced& t) {
+      return TracedCall{t.trace.launches, t.cost ? t.cost->steps : 0};
+    };
+    if (gpu_ && !traced.trace.launches.empty())
+      traced.prediction =
+          predict(*gpu_, op, id, i, n, call(traced), [&](std::int64_t m) { return call(run(i, op, c, m)); });
     return traced;
   }
 
@@ -154,6 +153,7 @@ class Tracer {
     Traced traced{&i, id.type, fmt::format("{}, n = {}", id.str(), show_size(n)), {}, {}, 0};
     const std::clock_t start = std::clock();  // of this process: other programs do not count
     Context ctx = Context::host();
+    if (gpu_) ctx.impl().backend = make_host_backend(nullptr, static_cast<int>(gpu_->multiprocessors));
     if (i.place == Place::simt) {
       const auto problem = op.make(ctx, c, trial);
       problem->reset();
@@ -193,6 +193,7 @@ class Tracer {
   }
 
   const Options& options_;
+  const Gpu* gpu_;  // to predict for, or null
   Progress progress_;
 };
 
@@ -325,6 +326,7 @@ std::vector<TracedStep> trace_ladder(const std::string& operation) {
   const auto known = operation_names();
   if (std::ranges::find(known, operation) == known.end()) return {};
   Options options;
+  options.predict = gpu_names().front();
   if (tandem::operation(operation).extents.empty()) options.n = "16K";  // several tiles of every step
   Tracer tracer(options);
   std::vector<TracedStep> steps;
@@ -341,63 +343,70 @@ std::vector<TracedStep> trace_ladder(const std::string& operation) {
   return steps;
 }
 
-void add_trace(CLI::App& app) {
-  auto* sub = app.add_subcommand("trace",
-                                 "What a kernel does to the memory system, line by line, counted on the CPU");
+void add_trace(Command app) {
+  const auto sub =
+      app.subcommand("trace", "What a kernel does to the memory system, line by line, counted on the CPU");
   static Options options;
-  sub->add_option("implementation", options.patterns, "Parts of names: scan/custom/blelloch, reduce")
-      ->type_name(kImplementation);
-  auto* compare =
-      sub->add_option("--compare", options.compare,
-                      "Two implementations side by side, in totals; one beside the step before it")
-          ->type_name(kImplementation)
-          ->expected(1, 2);
-  sub->add_option("--n", options.n, "Size of the input: 4096 elements, or matrices of 64 x 64, unless given");
-  sub->add_option(
-         "--type", options.type,
-         "Element type: " + known_types() + "; unless given f32, or the first that the operation takes")
-      ->type_name(kType);
-  sub->add_option("--op", options.op, "Operator or function, where the operation takes one")
-      ->type_name(kOperator)
-      ->capture_default_str();
-  add_number(sub, "--block", options.settings.block,
-             "Threads per block, for kernels that take any power of two", 1, 1024)
-      ->default_str("");
-  add_number(sub, "--resident-blocks", options.settings.resident_blocks,
+  sub.option("implementation", options.patterns, "Parts of names: scan/custom/blelloch, reduce")
+      .type_name(kImplementation);
+  const auto compare =
+      sub.option("--compare", options.compare,
+                 "Two implementations side by side, in totals; one beside the step before it")
+          .type_name(kImplementation)
+          .expected(1, 2);
+  sub.option("--n", options.n, "Size of the input: 4096 elements, or matrices of 64 x 64, unless given");
+  sub.option("--type", options.type,
+             "Element type: " + known_types() + "; unless given f32, or the first that the operation takes")
+      .type_name(kType);
+  sub.option("--op", options.op, "Operator or function, where the operation takes one")
+      .type_name(kOperator)
+      .show_default();
+  sub.number("--block", options.settings.block, "Threads per block, for kernels that take any power of two",
+             1, 1024)
+      .default_str("");
+  sub.number("--resident-blocks", options.settings.resident_blocks,
              "Blocks that kernels are told to run at once per multiprocessor (of which there are 4)", 1,
              1 << 20);
-  sub->add_option("--schedule", options.schedule, "forward, reverse, random:SEED")->capture_default_str();
-  add_number(sub, "--seed", options.seed, "Of the input");
-  auto* by = sub->add_option(
-                    "--by", options.by,
-                    "Which lines come first: waste, requests, sectors, lines, efficiency, ways, extra, lanes")
-                 ->capture_default_str();
+  sub.option("--schedule", options.schedule, "forward, reverse, random:SEED").show_default();
+  sub.number("--seed", options.seed, "Of the input");
+  const auto by =
+      sub.option("--by", options.by,
+                 "Which lines come first: waste, requests, sectors, lines, efficiency, ways, extra, lanes")
+          .show_default();
   const auto named = [](const std::string& file) {
     return file.empty() ? std::string("needs the name of a file") : std::string();
   };
-  auto* svg = sub->add_option("--svg", options.svg,
-                              "Draw what the first warp touches, round by round, into this file")
-                  ->type_name(kFile)
-                  ->excludes(compare)
-                  ->check(named);
-  sub->add_flag("--banks", options.banks,
-                "In --svg: of shared memory the banks (the word mod 32) instead of the elements")
-      ->needs(svg);
-  auto* json = sub->add_flag("--json", options.json, "An array of launches, for programs");
-  auto* launch_only =
-      sub->add_flag("--launch-only", options.launch_only,
-                    "Run the GPU rows once instead, for a profiler to count there what trace counts here")
-          ->excludes(compare);
-  sub->add_option(
+  const auto svg =
+      sub.option("--svg", options.svg, "Draw what the first warp touches, round by round, into this file")
+          .type_name(kFile)
+          .excludes(compare)
+          .check(named);
+  sub.flag("--banks", options.banks,
+           "In --svg: of shared memory the banks (the word mod 32) instead of the elements")
+      .needs(svg);
+  const auto json = sub.flag("--json", options.json, "An array of launches, for programs");
+  const auto predict =
+      sub.option("--predict", options.predict,
+                 "How long each launch, and a call of each recorded size, takes at least on this GPU")
+          .type_name(fmt::format("TEXT:{{{}}}", fmt::join(gpu_names(), ",")));
+  const auto launch_only =
+      sub.flag("--launch-only", options.launch_only,
+               "Run the GPU rows once instead, for a profiler to count there what trace counts here")
+          .excludes(compare)
+          .excludes(predict);
+  sub.option(
          "--html", options.html,
          fmt::format("Write a page of one step that needs nothing else, of at most {}: its source with what "
                      "each line costs, the first warp round by round, and beside it the step before",
                      show_bytes(static_cast<double>(kLargestPage))))
-      ->type_name(kFile)
-      ->excludes(by, json, svg, launch_only)
-      ->check(named);
-  sub->add_flag("--force", options.force, "Go ahead even if it takes long");
-  sub->footer(
+      .type_name(kFile)
+      .excludes(by)
+      .excludes(json)
+      .excludes(svg)
+      .excludes(launch_only)
+      .check(named);
+  sub.flag("--force", options.force, "Go ahead even if it takes long");
+  sub.footer(
       "requests: instructions of one warp, up to 32 lanes. sectors, lines: different 32- and 128-byte pieces "
       "they touch\n"
       "in global memory. efficiency: bytes asked for / bytes moved. ways, extra: words wanted from one bank "
@@ -408,8 +417,9 @@ void add_trace(CLI::App& app) {
       "Example: tandem trace reduce/custom/reduce2_strided --n 4096 --svg conflicts.svg\n"
       "Example: tandem trace reduce/custom/reduce2_strided --svg banks.svg --banks\n"
       "Example: tandem trace reduce/custom/reduce2_strided --html page.html\n"
+      "Example: tandem trace scan/custom/blelloch --n 16K --predict h200\n"
       "Example: tandem trace --compare scan/custom/blelloch scan/custom/blelloch_padded");
-  sub->callback([] { trace_all(options); });
+  sub.callback([] { trace_all(options); });
 }
 
 }  // namespace tandem::command

@@ -19,7 +19,6 @@
 #include "bench/command/command.h"
 #include "bench/measure/paths.h"
 #include "bench/terminal.h"
-#include "common/options.h"
 #include "lib/core/choice_file.h"
 #include "lib/core/type_table.h"
 #include "tandem/error.h"
@@ -412,30 +411,27 @@ bool Tune::measure() {
 
 }  // namespace
 
-void add_tune(CLI::App& app) {
-  auto* sub = app.add_subcommand("tune", "Measure this machine, so that the automatic choice knows it");
+void add_tune(Command app) {
+  const auto sub = app.subcommand("tune", "Measure this machine, so that the automatic choice knows it");
   static Options options;
-  sub->add_option("operation", options.operation, known_operations() + "; all when left out")
-      ->type_name(kOperation);
-  sub->add_option("--place", options.place, "Only here; the host and the GPU, if there is one, unless given")
-      ->check(CLI::IsMember({"host", "device"}));
-  auto* thorough =
-      sub->add_flag("--thorough", options.thorough, "More shapes: up to five minutes for each operation");
-  auto* quick =
-      sub->add_flag("--quick", options.quick, "A few small shapes: to see that it works")->excludes(thorough);
-  add_number(sub, "--seconds", options.seconds,
+  sub.option("operation", options.operation, known_operations() + "; all when left out")
+      .type_name(kOperation);
+  sub.option("--place", options.place, "Only here; the host and the GPU, if there is one, unless given")
+      .one_of({"host", "device"});
+  const auto thorough =
+      sub.flag("--thorough", options.thorough, "More shapes: up to five minutes for each operation");
+  const auto quick =
+      sub.flag("--quick", options.quick, "A few small shapes: to see that it works").excludes(thorough);
+  sub.number("--seconds", options.seconds,
              "For each operation; unless given 12, 60 with --quick, 300 with --thorough", 1, 86400)
-      ->default_str("");
-  auto* show = sub->add_flag("--show", options.show, "Instead: print what was measured on this machine");
-  sub->add_flag("--reset", options.reset, "Instead: forget it")
-      ->excludes(show)
-      ->excludes(thorough)
-      ->excludes(quick);
-  sub->footer(
+      .default_str("");
+  const auto show = sub.flag("--show", options.show, "Instead: print what was measured on this machine");
+  sub.flag("--reset", options.reset, "Instead: forget it").excludes(show).excludes(thorough).excludes(quick);
+  sub.footer(
       "The table is TANDEM_CHOICE, else tandem/choices in XDG_CONFIG_HOME or ~/.config. Exit status 1 says "
       "that the "
       "machine was too busy. docs/choice.md tells more.\nExample: tandem tune && tandem tune --show");
-  sub->callback([] {
+  sub.callback([] {
     Tune tune(options);
     if (options.show)
       tune.show();

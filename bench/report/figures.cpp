@@ -280,7 +280,8 @@ const std::string& note_of(const std::string& implementation) {
 }
 
 /// What the trace and the registry say of a step.
-std::string why(const Result& r, const Reasons& reasons, const Machine& machine, const Series::Size& size) {
+std::string why(const Result& r, const Reasons& reasons, const Machine& machine, const Series& series,
+                const Series::Size& size) {
   std::vector<std::string> words;
   if (!r.custom()) words.emplace_back("library");
   if (!r.apart.empty()) words.push_back(r.apart + ", so no rival");
@@ -289,10 +290,11 @@ std::string why(const Result& r, const Reasons& reasons, const Machine& machine,
   const Counts* counts = reasons.of(r.implementation);
   if (!counts) return text;
   text += (text.empty() ? "" : "<br>") + escaped(counts->str());
-  // Where caches hold much of it, the sectors would take longer than it did.
-  if (counts->memory_seconds && *counts->memory_seconds <= r.seconds && counts->device == machine.name &&
-      counts->n == size.n)
-    text += fmt::format(" · memory alone {}", show_time(*counts->memory_seconds));
+  const bool same_case = counts->input.starts_with(
+      fmt::format("{}{},", series.type, series.op == "none" ? "" : " " + series.op));
+  const auto least = std::ranges::find(counts->at_least, size.n, &Counts::Least::n);
+  if (counts->device == machine.name && same_case && size.is_regular() && least != counts->at_least.end())
+    text += fmt::format(" · at least {} ({})", show_time(least->seconds), escaped(least->limiter));
   if (!counts->advice.empty()) text += "<br><b>" + escaped(counts->advice.front()) + "</b>";
   return text;
 }
@@ -336,19 +338,19 @@ std::string ladder(const Machine& machine, const Series& series, const Reasons& 
                                    ? ""
                                    : fmt::format(" title='{} to {}'", show_time(std::ranges::min(r->samples)),
                                                  show_time(std::ranges::max(r->samples)));
-    body +=
-        fmt::format("<tr{}><td>{}<td>{}<td>{}<td>{}<td{}>{}<td>{}<td>{}\n",
-                    who == Who::best     ? " class='best'"
-                    : who == Who::vendor ? " class='vendor'"
-                                         : "",
-                    escaped(r->step()),
-                    r->competes() ? fmt::format("<i style='width:{:.1f}%' title='{}'></i>",
-                                                100 * std::min(1.0, share), percent(share))
-                                  : "",
-                    show_time(r->seconds), before ? factor(before->seconds / r->seconds) : "", steady,
-                    r->samples.empty() ? fmt::format("{:.1f} %", 100 * r->spread)
-                                       : samples_strip(r->samples, r->seconds, range),
-                    r->error ? fmt::format("{:.2g}", *r->error) : "", why(*r, reasons, machine, cast.size));
+    body += fmt::format("<tr{}><td>{}<td>{}<td>{}<td>{}<td{}>{}<td>{}<td>{}\n",
+                        who == Who::best     ? " class='best'"
+                        : who == Who::vendor ? " class='vendor'"
+                                             : "",
+                        escaped(r->step()),
+                        r->competes() ? fmt::format("<i style='width:{:.1f}%' title='{}'></i>",
+                                                    100 * std::min(1.0, share), percent(share))
+                                      : "",
+                        show_time(r->seconds), before ? factor(before->seconds / r->seconds) : "", steady,
+                        r->samples.empty() ? fmt::format("{:.1f} %", 100 * r->spread)
+                                           : samples_strip(r->samples, r->seconds, range),
+                        r->error ? fmt::format("{:.2g}", *r->error) : "",
+                        why(*r, reasons, machine, series, cast.size));
   }
   if (body.empty()) return {};
   const std::string rest = untimed.empty()

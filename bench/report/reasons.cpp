@@ -80,11 +80,11 @@ void Reasons::add(const Json& launches) {
     c.blocks += blocks;
     c.barriers += number(launch, "barriers") * blocks;
     add_sites(c, launch.at("sites"));
-    if (const Json best = launch.value("at_best", Json()); best.is_object()) {
-      c.memory_seconds = number(best, "time_ns") * 1e-9;
-      c.device = text(best, "device");
-      c.n = best.at("n").get<std::int64_t>();
-    }
+    if (!launch.contains("calls")) continue;
+    c.device = text(launch, "device");
+    for (const Json& call : launch["calls"])
+      c.at_least.push_back(
+          {call.at("n").get<std::int64_t>(), number(call, "time_ns") * 1e-9, text(call, "limiter")});
   }
   for (Counts& counts : read) {  // later ones stand for earlier ones
     std::erase_if(all_, [&](const Counts& c) { return c.implementation == counts.implementation; });

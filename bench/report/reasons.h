@@ -4,7 +4,6 @@
 #include <cstdint>
 #include <map>
 #include <nlohmann/json_fwd.hpp>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,9 +18,13 @@ struct Counts {
   double lanes = 0, blocks = 0, barriers = 0;  // lanes: summed over requests, of 1
   std::vector<std::string> advice;             // "line 31: …", each line once
   double most_waste = 0;                       // requests of the line of the first advice
-  std::optional<double> memory_seconds;        // what its sectors and launches alone would take …
-  std::string device;                          // … on this GPU
-  std::int64_t n = 0;                          // … at this size
+  std::string device;                          // what a call was predicted for, if it was
+  struct Least {
+    std::int64_t n;
+    double seconds;
+    std::string limiter;
+  };
+  std::vector<Least> at_least;  // a call takes no less there
 
   /// "2 launches · 86 % of moved bytes used · up to 8-way bank conflicts · 93 % of lanes at work"
   std::string str() const;

@@ -207,14 +207,14 @@ std::string Series::case_name() const {
 }
 std::string Series::title() const { return operation + " " + case_name(); }
 
-bool Series::over_n() const {
-  return std::ranges::all_of(sizes_, [](const Size& size) {
-    const std::string first = size.shape.substr(0, size.shape.find('x'));
-    std::string regular = first;
-    while (regular.size() < size.shape.size()) regular += "x" + first;
-    return size.n > 0 && regular == size.shape;
-  });
+bool Series::Size::is_regular() const {
+  const std::string first = shape.substr(0, shape.find('x'));
+  std::string regular = first;
+  while (regular.size() < shape.size()) regular += "x" + first;
+  return n > 0 && regular == shape;
 }
+
+bool Series::over_n() const { return std::ranges::all_of(sizes_, &Size::is_regular); }
 
 const Result* Series::at(const std::string& implementation, const Size& size) const {
   const auto found = results_.find({implementation, size});

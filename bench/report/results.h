@@ -41,6 +41,8 @@ class Series {
     auto operator<=>(const Size&) const = default;
     /// "64K", "4K×1K"
     std::string str() const;
+    /// Whether n says it all: an array, or extents that are all n.
+    bool is_regular() const;
   };
 
   std::string operation, type, op, variant, method;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <fstream>
+#include <map>
 
 #include "bench/terminal.h"
 
@@ -190,21 +191,38 @@ DataTable comparison(const Traced& a, const Traced& b) {
   return table;
 }
 
-DataTable at_best_table(std::initializer_list<const Traced*> steps) {
-  const AtBest* any = nullptr;
-  for (const Traced* t : steps) any = t->at_best ? &*t->at_best : any;
-  if (!any) return {};
-  DataTable table{"", "", {any->device, "n", "at best", "recorded", "at best ÷ recorded"}, {}};
-  for (const Traced* t : steps) {
-    if (!t->at_best) continue;
-    const AtBest& best = *t->at_best;
-    table.rows.push_back({t->name(), show_size(best.n), show_time(best.seconds),
-                          best.recorded ? show_time(*best.recorded) : "not yet",
-                          best.recorded ? percent(best.seconds / *best.recorded) : ""});
+DataTable bounds(const Prediction& prediction, const std::vector<simt::LaunchTraffic>& launches) {
+  DataTable table{"", "", {prediction.gpu->device, "at least", "limiter"}, {}};
+  table.head.insert(table.head.end(), kLimitNames.begin(),
+                    kLimitNames.end() - 1);  // steps are of the whole call
+  for (std::size_t l = 0; l < launches.size(); ++l) {
+    const Bound& bound = prediction.launches[l];
+    table.rows.push_back({launches[l].kernel, show_time(bound.seconds), name(bound.limit)});
+    for (std::size_t t = 0; t + 1 < bound.terms.size(); ++t)
+      table.rows.back().push_back(bound.terms[t] >= 0.01 * bound.seconds ? show_time(bound.terms[t]) : "");
   }
-  table.note =
-      fmt::format("at best: every sector from memory at {:.0f} GB/s, {} a launch, both recorded there",
-                  any->bytes_per_second * 1e-9, show_time(any->launch_seconds));
+  return table;
+}
+
+DataTable predictions(std::initializer_list<const Traced*> steps) {
+  const Gpu* gpu = nullptr;
+  std::map<std::int64_t, std::vector<std::pair<const Traced*, const Prediction::Call*>>> sizes;
+  for (const Traced* t : steps) {
+    if (!t->prediction) continue;
+    gpu = t->prediction->gpu;
+    for (const Prediction::Call& call : t->prediction->calls) sizes[call.n].emplace_back(t, &call);
+  }
+  if (!gpu) return {};
+  DataTable table{
+      "", "", {gpu->device, "n", "at least", "limiter", "one by one", "recorded", "at least ÷ recorded"}, {}};
+  for (const auto& [n, calls] : sizes) {
+    for (const auto& [step, call] : calls)
+      table.rows.push_back({step->name(), show_size(n), show_time(call->bound.seconds),
+                            name(call->bound.limit), show_time(call->bound.one_by_one()),
+                            call->recorded ? show_time(*call->recorded) : "not yet",
+                            call->recorded ? percent(call->bound.seconds / *call->recorded) : ""});
+  }
+  table.note = "one by one: were nothing to overlap, which orders steps of equal bounds";
   return table;
 }
 

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "bench/report/at_best.h"
 #include "bench/report/data_table.h"
+#include "bench/report/trace_prediction.h"
 #include "lib/core/registry.h"
 #include "lib/core/test_elements.h"
 #include "lib/simt/trace.h"
@@ -22,7 +22,7 @@ struct Traced {
   simt::Trace trace;
   std::optional<Complexity> cost;
   double seconds = 0;
-  std::optional<AtBest> at_best = {};
+  std::optional<Prediction> prediction = {};
 
   /// "reduce/custom/reduce2_strided", without @simt.
   std::string name() const { return implementation->name.substr(0, implementation->name.find('@')); }
@@ -55,8 +55,10 @@ inline const std::vector<std::string> kFigureHeads{"requests", "sectors", "lines
 std::string describe(const Complexity& cost);
 /// Totals of two steps side by side.
 DataTable comparison(const Traced& a, const Traced& b);
-/// What the counts say about the speed on a GPU, step by step. No rows where nothing is recorded.
-DataTable at_best_table(std::initializer_list<const Traced*> steps);
+/// How long each launch takes at least on a GPU, and what of.
+DataTable bounds(const Prediction& prediction, const std::vector<simt::LaunchTraffic>& launches);
+/// How long calls take at least there, by n, beside what was recorded. No rows where nothing was predicted.
+DataTable predictions(std::initializer_list<const Traced*> steps);
 
 /// The lines of a file of the tree; none when the tree is not at hand.
 std::vector<std::string> source_of(const std::string& file);

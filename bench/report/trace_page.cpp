@@ -93,8 +93,8 @@ std::string kernel_page(const Traced& step, const Traced* before, std::size_t mo
     head += fmt::format("<section id='totals'><h2>Against {}</h2>\n{}</section>\n", escaped(before->name()),
                         differences(*before, step));
   }
-  const DataTable best = before ? at_best_table({before, &step}) : at_best_table({&step});
-  if (!best.rows.empty()) head += table(best) + "<p class='dim'>" + escaped(best.note) + ".</p>\n";
+  const DataTable times = before ? predictions({before, &step}) : predictions({&step});
+  if (!times.rows.empty()) head += table(times) + "<p class='dim'>" + escaped(times.note) + ".</p>\n";
 
   std::string page;
   for (std::size_t rounds = kMostRounds;; rounds /= 2) {

@@ -57,11 +57,32 @@ std::vector<const LineTraffic*> worst_first(const LaunchTraffic& launch, const F
   return lines;
 }
 
-void print_at_best(std::initializer_list<const Traced*> steps) {
-  const DataTable table = at_best_table(steps);
+void print_after(const DataTable& table) {
   if (table.rows.empty()) return;
   fmt::print("\n");
   table.print();
+}
+
+Json json_of(const Bound& bound) {
+  Json terms = Json::object();
+  for (std::size_t t = 0; t < bound.terms.size(); ++t) terms[kLimitNames[t]] = bound.terms[t] * 1e9;
+  return {{"time_ns", bound.seconds * 1e9},
+          {"one_by_one_ns", bound.one_by_one() * 1e9},
+          {"limiter", name(bound.limit)},
+          {"terms_ns", terms}};
+}
+
+Json json_of(const Prediction& prediction) {
+  Json calls = Json::array();
+  for (const Prediction::Call& call : prediction.calls) {
+    Json json = {{"n", call.n}};
+    json.update(json_of(call.bound));
+    json["recorded_ns"] = call.recorded ? Json(*call.recorded * 1e9) : Json(nullptr);
+    json["spread"] = call.recorded ? Json(call.spread) : Json(nullptr);
+    json["method"] = call.recorded ? Json(call.method) : Json(nullptr);
+    calls.push_back(json);
+  }
+  return calls;
 }
 
 Json figures(const Requests& global, const Requests& shared) {
@@ -122,7 +143,8 @@ void print(const Traced& traced, const Figure& by) {
   if (i.place != Place::simt) return;
   fmt::print("\n{}", traced.trace.races.empty() ? "no races\n" : "");
   print_races(traced);
-  print_at_best({&traced});
+  if (traced.prediction) print_after(bounds(*traced.prediction, traced.trace.launches));
+  print_after(predictions({&traced}));
 }
 
 void print_races(const Traced& traced) {
@@ -136,7 +158,7 @@ void print_races(const Traced& traced) {
 
 void print_comparison(const Traced& a, const Traced& b) {
   comparison(a, b).print();
-  print_at_best({&a, &b});
+  print_after(predictions({&a, &b}));
 }
 
 Json json_of(const Traced& traced) {
@@ -145,14 +167,6 @@ Json json_of(const Traced& traced) {
   };
   const Json steps = traced.cost ? Json(traced.cost->steps) : Json(nullptr);  // of the whole call
   const Json work = traced.cost ? Json(traced.cost->work) : Json(nullptr);
-  Json best = nullptr;
-  if (traced.at_best) {
-    const auto& recorded = traced.at_best->recorded;
-    best = {{"device", traced.at_best->device},
-            {"n", traced.at_best->n},
-            {"time_ns", traced.at_best->seconds * 1e9},
-            {"recorded_ns", recorded ? Json(*recorded * 1e9) : Json(nullptr)}};
-  }
   Json launches = Json::array();
   for (const LaunchTraffic& l : traced.trace.launches) {
     Json launch = {{"implementation", traced.implementation->name},
@@ -164,7 +178,12 @@ Json json_of(const Traced& traced) {
     launch["barriers"] = static_cast<double>(l.barriers) / static_cast<double>(l.grid.count());  // per block
     launch["steps"] = steps;
     launch["work"] = work;
-    launch["at_best"] = best;
+    if (traced.prediction) {
+      const Prediction& prediction = *traced.prediction;
+      launch["device"] = prediction.gpu->device;
+      launch["at_least"] = json_of(prediction.launches[launches.size()]);
+      if (launches.empty()) launch["calls"] = json_of(prediction);
+    }
     launch["sites"] = Json::array();
     for (const LineTraffic& line : l.lines) {
       const bool shared = line.space == Space::shared;

@@ -8,7 +8,6 @@
 #include <map>
 
 #include "bench/reproduce/recorded.h"
-#include "common/options.h"
 #include "lib/core/names.h"
 #include "tandem/error.h"
 
@@ -300,26 +299,25 @@ std::string why_not(const Group& group, const Implementation& implementation) {
   return row ? row->reason : "";
 }
 
-void add_reproduce(CLI::App& app) {
-  auto* sub =
-      app.add_subcommand("reproduce", "Published tables, measured here, beside the published numbers");
+void add_reproduce(Command app) {
+  const auto sub =
+      app.subcommand("reproduce", "Published tables, measured here, beside the published numbers");
   static Options options;
-  auto* tables = sub->add_option("table", options.tables, "Which ones; all are listed when left out");
-  sub->add_flag("--all", options.all, "All of them")->excludes(tables);
-  sub->add_flag("--list", options.list, "Their names and what each measures")->excludes(tables);
-  sub->add_flag("--quick", options.quick,
-                "Little data and few repetitions: all tables in two minutes on a laptop");
-  add_number(sub, "--repetitions", options.repetitions, "Of each cell, shuffled", 1, 1000)
-      ->default_str(fmt::format("{}, or {} with --quick", kRepetitions, kQuickRepetitions));
-  add_number(sub, "--seed", options.seed, "Of the data");
-  sub->add_option("--json", options.json, "Write the table to this file; of several an array")
-      ->type_name(kFile);
-  sub->footer(
+  const auto tables = sub.option("table", options.tables, "Which ones; all are listed when left out");
+  sub.flag("--all", options.all, "All of them").excludes(tables);
+  sub.flag("--list", options.list, "Their names and what each measures").excludes(tables);
+  sub.flag("--quick", options.quick,
+           "Little data and few repetitions: all tables in two minutes on a laptop");
+  sub.number("--repetitions", options.repetitions, "Of each cell, shuffled", 1, 1000)
+      .default_str(fmt::format("{}, or {} with --quick", kRepetitions, kQuickRepetitions));
+  sub.number("--seed", options.seed, "Of the data");
+  sub.option("--json", options.json, "Write the table to this file; of several an array").type_name(kFile);
+  sub.footer(
       "Without a GPU its rows show the run that was recorded on an H200.\n"
       "Exit status 1 says that rows differ in their results.\n"
       "Example: tandem reproduce --all --quick\n"
       "Example: tandem reproduce intersection --json intersection.json");
-  sub->callback([] {
+  sub.callback([] {
     if (options.list || (options.tables.empty() && !options.all)) return list();
     exit_code = reproduce(options) ? kSuccess : kWrongResult;
   });

@@ -22,12 +22,13 @@ namespace {
 constexpr std::int64_t kChunk = 1 << 15;  // elements that a thread claims at once
 constexpr std::int64_t kAlone = 4;        // up to this many chunks one thread does all
 constexpr std::int64_t kFewest = 128;     // below this a plain loop is faster
-/// Type of an accumulator: the narrower, the more a vector holds. Results of int8 elements fit in int8, and so many sums
-/// of a chunk share it that each fits in int16.
+/// Type of an accumulator: the narrower, the more a vector holds. Results of int8 elements fit in int8 but for products, and
+/// so many sums of a chunk share it that each fits in int16.
 template <class C>
-using Lane = std::conditional_t<std::is_same_v<typename C::T, std::int8_t>,
-                                std::conditional_t<C::id.op == OperatorId::plus, std::int16_t, std::int8_t>,
-                                typename C::Acc>;
+using Lane =
+    std::conditional_t<std::is_same_v<typename C::T, std::int8_t> && C::id.op != OperatorId::multiplies,
+                       std::conditional_t<C::id.op == OperatorId::plus, std::int16_t, std::int8_t>,
+                       typename C::Acc>;
 /// Number of accumulators: four vectors even where a vector has 64 bytes. Fewer for 64-bit integers, which
 /// baseline x86-64 compares outside its vector registers.
 template <class Lane>

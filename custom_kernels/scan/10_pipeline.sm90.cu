@@ -88,7 +88,7 @@ struct Roles {
     p.to = by_packs ? max(p.end / kPack * kPack, p.from) : p.begin;
     return p;
   }
-  __device__ static T* stage(int round) { return dynamic_shared<T>() + round % Form::kStages * kTile; }
+  __device__ static T* stage(int round) { return &dynamic_shared<T>()[round % Form::kStages * kTile]; }
   __device__ static Pack<T>* packs_of_thread(int round) {
     return reinterpret_cast<Pack<T>*>(stage(round)) + threadIdx.x * Form::kPacks;
   }
@@ -103,6 +103,7 @@ struct Roles {
       if (lane == 0) {
         shared.loaded[k].arrive_and_expect(p.bytes());
         if (p.bytes() > 0) bulk_load(to + p.from, a.in + p.origin + p.from, p.bytes(), shared.loaded[k]);
+        leave_unspecified(to + p.end, kTile - p.end);
       }
       if (lane < p.begin) to[lane] = Op::template identity<T>();
       if (p.begin + lane < p.from) to[p.begin + lane] = a.in[p.origin + p.begin + lane];
@@ -188,7 +189,8 @@ struct Roles {
     shared.reduced.wait(round);
     return lane < kWarps ? shared.warp_totals[round % Shared::kSlots][lane] : Op::template identity<T>();
   }
-  __device__ void publish(Shared& shared, Descriptor<T>* descriptors, unsigned epoch) const {
+  __device__ void publish(Shared& shared, Descriptor<T>* descriptors, const Epochs* state) const {
+    const unsigned epoch = threadIdx.x % kWarp == 0 ? state->running() : 0;
     for (int k = 0; k < rounds; ++k) {
       const T total = warp_reduce<Op>(warp_total(shared, k));
       if (threadIdx.x % kWarp == 0) {
@@ -247,7 +249,8 @@ template <class C, class Form>
 __global__ void __launch_bounds__(kThreads, 1)
     pipeline_blocks(typename C::Args a, int shift, bool out_aligned, std::int64_t tiles, Epochs* state,
                     Descriptor<typename C::T>* descriptors) {
-  __shared__ Exchange<typename C::T, Form> shared;
+  __shared__ Shared<Exchange<typename C::T, Form>, 1> exchange;
+  auto& shared = exchange[0];
   if (threadIdx.x == 0) shared.init();
   __syncthreads();
   start_early();
@@ -260,15 +263,14 @@ __global__ void __launch_bounds__(kThreads, 1)
     roles.load(shared);
   } else if (warp == kStorer) {
     roles.store(shared);
+  } else if (warp == kPublisher) {
+    roles.publish(shared, descriptors, state);
   } else {
     const unsigned epoch = state->running();
-    if (warp == kPublisher) {
-      roles.publish(shared, descriptors, epoch);
-    } else {
-      roles.gather(shared, descriptors, epoch);
-      // The gatherer has read the last total of its own block, so the publisher knows its epoch.
-      if (threadIdx.x % kWarp == 0) state->finish_block(epoch);
-    }
+    roles.gather(shared, descriptors, epoch);
+    // The gatherer has read the last total of its own block, so the publisher knows its epoch.
+    __syncwarp();
+    if (threadIdx.x % kWarp == 0) state->finish_block(epoch);
   }
 }
 

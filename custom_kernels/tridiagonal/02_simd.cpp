@@ -39,13 +39,12 @@ template <class T>
 [[gnu::always_inline]] inline void transpose_quads(const T* from, std::int64_t from_line, T* to,
                                                    std::int64_t to_line) {
   using V = typename Quad<T>::type;
-  const auto in = [&](int i) {
-    V quad;
-    std::memcpy(&quad, from + i * from_line, sizeof quad);
-    return quad;
-  };
-  const auto out = [&](int j, V quad) { std::memcpy(to + j * to_line, &quad, sizeof quad); };
-  const V a = in(0), b = in(1), c = in(2), d = in(3);
+  const auto out = [&](int j, const V& quad) { std::memcpy(to + j * to_line, &quad, sizeof quad); };
+  V a, b, c, d;
+  std::memcpy(&a, from, sizeof a);
+  std::memcpy(&b, from + from_line, sizeof b);
+  std::memcpy(&c, from + 2 * from_line, sizeof c);
+  std::memcpy(&d, from + 3 * from_line, sizeof d);
   const V ab = __builtin_shufflevector(a, b, 0, 4, 1, 5), cd = __builtin_shufflevector(c, d, 0, 4, 1, 5),
           ab_high = __builtin_shufflevector(a, b, 2, 6, 3, 7),
           cd_high = __builtin_shufflevector(c, d, 2, 6, 3, 7);

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 #include <tandem/file.h>
 #include <unistd.h>
-#include <CLI/CLI.hpp>
 
 #include <chrono>
 #include <cmath>
@@ -23,7 +22,9 @@ namespace {
 
 enum Exit { kSuccess = 0, kWrong = 1, kBadUsage = 2, kInterrupted = 130 };
 
-using tandem::terminal::add_number;
+using tandem::terminal::Command;
+using tandem::terminal::Option;
+using tandem::terminal::Program;
 using tandem::terminal::Progress;
 using tandem::terminal::show_rate;
 
@@ -220,14 +221,14 @@ int verify_command(const std::string& on, bool full) {
 }
 
 int run_command(int argc, char** argv) {
-  CLI::App app("Compressible viscous flow in a channel, by tridiagonal sweeps of Tandem.", "channel_flow");
-  app.require_subcommand(1);
-  app.footer("Example: channel_flow run --nodes 64x32x32 --re 100 --steps 200 --vti flow.vti");
+  Program program("channel_flow", "Compressible viscous flow in a channel, by tridiagonal sweeps of Tandem.");
+  program.require_subcommand();
+  program.footer("Example: channel_flow run --nodes 64x32x32 --re 100 --steps 200 --vti flow.vti");
   int status = kSuccess;
 
   RunOptions options;
-  CLI::App* run_command = app.add_subcommand("run", "compute a flow");
-  run_command->footer(
+  const Command run_command = program.subcommand("run", "compute a flow");
+  run_command.footer(
       "Example: channel_flow run --nodes 128x64x64 --re 200 --floor 1.2 --steps 1000 --vti flow.vti "
       "--checkpoint flow.cfc\n"
       "         channel_flow run … --checkpoint flow.cfc --resume flow.cfc      continues after Ctrl-C, a "
@@ -235,52 +236,47 @@ int run_command(int argc, char** argv) {
       "or a power cut\n"
       "         python3 examples/channel_flow/plot.py flow.vti                  a slice and the velocity "
       "profile as PNG");
-  run_command->add_option("--nodes", options.nodes, "nodes along x, y, z")->capture_default_str();
-  run_command->add_option("--length", options.length, "extent of the box in channel heights")
-      ->capture_default_str();
-  add_number(run_command, "--re", options.flow.re, "Reynolds number");
-  add_number(run_command, "--pr", options.flow.pr, "Prandtl number");
-  add_number(run_command, "--gamma", options.flow.gamma, "ratio of the specific heats");
-  add_number(run_command, "--mach", options.flow.mach, "Mach number of velocity 1 at temperature 1");
-  add_number(run_command, "--force", options.flow.force, "per volume, along x");
-  add_number(run_command, "--floor", options.floor, "temperature of the wall at y = 0; all others have 1");
-  run_command->add_option("--ends", options.ends, "along x: inflow (and outflow), or developed")
-      ->capture_default_str();
-  run_command->add_option("--sides", options.sides, "along z: wall or symmetry")->capture_default_str();
-  CLI::Option* dt =
-      add_number(run_command, "--dt", options.flow.dt, "time step; without it sound crosses half a cell")
-          ->default_str("");
-  add_number(run_command, "--theta", options.flow.theta, "weight of the new time level, 0.5 to 1");
-  add_number(run_command, "--steps", options.steps, "run until this step");
-  add_number(run_command, "--tolerance", options.flow.tolerance, "of the continuity residual, per step");
-  add_number(run_command, "--iterations", options.flow.most_iterations,
-             "global iterations of a step, at most");
-  add_number(run_command, "--local", options.flow.local_iterations, "local iterations of a sweep");
-  run_command->add_option("--type", options.type, "f32 or f64")->capture_default_str();
-  run_command->add_option("--on", options.on, "auto, cpu or gpu")->capture_default_str();
-  run_command->add_option("--solver", options.solver,
-                          "fused, or implementations of tridiagonal (tandem list tridiagonal): one, or "
-                          "x,y,z; without it the automatic choice");
+  run_command.option("--nodes", options.nodes, "nodes along x, y, z").show_default();
+  run_command.option("--length", options.length, "extent of the box in channel heights").show_default();
+  run_command.number("--re", options.flow.re, "Reynolds number");
+  run_command.number("--pr", options.flow.pr, "Prandtl number");
+  run_command.number("--gamma", options.flow.gamma, "ratio of the specific heats");
+  run_command.number("--mach", options.flow.mach, "Mach number of velocity 1 at temperature 1");
+  run_command.number("--force", options.flow.force, "per volume, along x");
+  run_command.number("--floor", options.floor, "temperature of the wall at y = 0; all others have 1");
+  run_command.option("--ends", options.ends, "along x: inflow (and outflow), or developed").show_default();
+  run_command.option("--sides", options.sides, "along z: wall or symmetry").show_default();
+  Option dt = run_command.number("--dt", options.flow.dt, "time step; without it sound crosses half a cell")
+                  .default_str("");
+  run_command.number("--theta", options.flow.theta, "weight of the new time level, 0.5 to 1");
+  run_command.number("--steps", options.steps, "run until this step");
+  run_command.number("--tolerance", options.flow.tolerance, "of the continuity residual, per step");
+  run_command.number("--iterations", options.flow.most_iterations, "global iterations of a step, at most");
+  run_command.number("--local", options.flow.local_iterations, "local iterations of a sweep");
+  run_command.option("--type", options.type, "f32 or f64").show_default();
+  run_command.option("--on", options.on, "auto, cpu or gpu").show_default();
+  run_command.option("--solver", options.solver,
+                     "fused, or implementations of tridiagonal (tandem list tridiagonal): one, or "
+                     "x,y,z; without it the automatic choice");
   run_command
-      ->add_option("--z", options.z,
-                   "naive, or transposed: transpose the lines along z before and after solving")
-      ->capture_default_str();
+      .option("--z", options.z, "naive, or transposed: transpose the lines along z before and after solving")
+      .show_default();
   run_command
-      ->add_option(
+      .option(
           "--splitting", options.splitting,
           "factored, or lecture: each axis in turn advances by a third of dt with its own operator, which "
           "slows unsteady flows (docs/channel_flow.md)")
-      ->capture_default_str();
-  run_command->add_option("--vti", options.vti, "write VTK image data here at the end");
-  add_number(run_command, "--every", options.every, "and, numbered, after every so many steps");
-  run_command->add_option("--checkpoint", options.checkpoint, "keep the state here, also on Ctrl-C");
-  add_number(run_command, "--checkpoint-every", options.checkpoint_every, "steps between two checkpoints");
-  run_command->add_option("--resume", options.resume, "continue from this checkpoint of the same flow");
-  run_command->callback([&] {
+      .show_default();
+  run_command.option("--vti", options.vti, "write VTK image data here at the end");
+  run_command.number("--every", options.every, "and, numbered, after every so many steps");
+  run_command.option("--checkpoint", options.checkpoint, "keep the state here, also on Ctrl-C");
+  run_command.number("--checkpoint-every", options.checkpoint_every, "steps between two checkpoints");
+  run_command.option("--resume", options.resume, "continue from this checkpoint of the same flow");
+  run_command.callback([&] {
     if (options.type == "f32")
-      status = run<float>(options, dt->count() > 0);
+      status = run<float>(options, dt.count() > 0);
     else if (options.type == "f64")
-      status = run<double>(options, dt->count() > 0);
+      status = run<double>(options, dt.count() > 0);
     else
       throw tandem::InvalidArgument(
           fmt::format("channel_flow: --type is '{}'; it must be f32 or f64", options.type));
@@ -288,36 +284,29 @@ int run_command(int argc, char** argv) {
 
   bool full = false;
   std::string verify_on = "auto";
-  CLI::App* verify_app = app.add_subcommand(
+  const Command verify_app = program.subcommand(
       "verify", "compare with known solutions and print the observed orders; exit status 1 if one is wrong");
-  verify_app->footer("Example: channel_flow verify --full");
-  verify_app->add_flag("--full", full, "finer grids; takes minutes on a CPU");
-  verify_app->add_option("--on", verify_on, "auto, cpu or gpu")->capture_default_str();
-  verify_app->callback([&] { status = verify_command(verify_on, full); });
+  verify_app.footer("Example: channel_flow verify --full");
+  verify_app.flag("--full", full, "finer grids; takes minutes on a CPU");
+  verify_app.option("--on", verify_on, "auto, cpu or gpu").show_default();
+  verify_app.callback([&] { status = verify_command(verify_on, full); });
 
   BenchOptions bench_options;
-  CLI::App* bench_app = app.add_subcommand("bench", "measure the published tables here");
-  bench_app->footer("Example: channel_flow bench systems-per-second --on gpu --nodes 256 --json rows.json");
-  bench_app->add_option("table", bench_options.table,
-                        "systems-per-second or tridiagonal-directions; without it both");
-  add_number(bench_app, "--nodes", bench_options.nodes,
-             "along each axis; without it the published 448 on a GPU, fewer on a CPU", kFewestNodes,
-             kMostNodes)
-      ->default_str("");
-  bench_app->add_option("--on", bench_options.on, "all, cpu or gpu")
-      ->check(CLI::IsMember({"all", "cpu", "gpu"}))
-      ->capture_default_str();
-  add_number(bench_app, "--repetitions", bench_options.repetitions,
-             "of every measurement; the median counts");
-  bench_app->add_option("--json", bench_options.json, "write all rows here");
-  bench_app->callback([&] { bench(bench_options); });
+  const Command bench_app = program.subcommand("bench", "measure the published tables here");
+  bench_app.footer("Example: channel_flow bench systems-per-second --on gpu --nodes 256 --json rows.json");
+  bench_app.option("table", bench_options.table,
+                   "systems-per-second or tridiagonal-directions; without it both");
+  bench_app
+      .number("--nodes", bench_options.nodes,
+              "along each axis; without it the published 448 on a GPU, fewer on a CPU", kFewestNodes,
+              kMostNodes)
+      .default_str("");
+  bench_app.option("--on", bench_options.on, "all, cpu or gpu").one_of({"all", "cpu", "gpu"}).show_default();
+  bench_app.number("--repetitions", bench_options.repetitions, "of every measurement; the median counts");
+  bench_app.option("--json", bench_options.json, "write all rows here");
+  bench_app.callback([&] { bench(bench_options); });
 
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? kSuccess : kBadUsage;
-  }
-  return status;
+  return program.parse(argc, argv) ? status : kBadUsage;
 }
 
 }  // namespace

@@ -80,6 +80,7 @@ template float parse_number(const std::string&, const std::string&);
 template double parse_number(const std::string&, const std::string&);
 template std::int32_t parse_number(const std::string&, const std::string&);
 template std::int64_t parse_number(const std::string&, const std::string&);
+template std::uint32_t parse_number(const std::string&, const std::string&);
 template std::uint64_t parse_number(const std::string&, const std::string&);
 template std::int32_t parse_number(const std::string&, const std::string&, std::int32_t, std::int32_t);
 template std::int64_t parse_number(const std::string&, const std::string&, std::int64_t, std::int64_t);

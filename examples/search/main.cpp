@@ -1,7 +1,6 @@
 // search: the command.
 
 #include <fmt/format.h>
-#include <CLI/CLI.hpp>
 
 #include "bench.h"
 #include "build.h"
@@ -14,7 +13,9 @@
 namespace search {
 namespace {
 
-using tandem::terminal::add_number;
+using tandem::terminal::Command;
+using tandem::terminal::Option;
+using tandem::terminal::Program;
 using tandem::terminal::show_bytes;
 using tandem::terminal::show_time;
 
@@ -38,83 +39,76 @@ int index_command(const BuildOptions& options, const std::string& out) {
 }
 
 int run_command(int argc, char** argv) {
-  CLI::App app("A search engine over a folder of text, by intersections of posting lists with Tandem.",
-               "search");
-  app.require_subcommand(1);
-  app.footer("Example: search index /usr/share/doc --out doc.idx && search query doc.idx \"public licence\"");
+  Program program("search",
+                  "A search engine over a folder of text, by intersections of posting lists with Tandem.");
+  program.require_subcommand();
+  program.footer(
+      "Example: search index /usr/share/doc --out doc.idx && search query doc.idx \"public licence\"");
   int status = kSuccess;
 
   BuildOptions build_options;
   std::string out;
-  CLI::App* index_app = app.add_subcommand("index", "Make an index of all text files below a folder");
-  index_app->footer(
+  const Command index_app = program.subcommand("index", "Make an index of all text files below a folder");
+  index_app.footer(
       "Example: search index /usr/include --out include.idx --lines\n\n"
       "Words are runs of letters and digits, in lower case. Files with a zero byte, or that are no UTF-8, "
       "are left "
       "out, and\nlinks are not followed. Memory: 8 bytes for every pair of a word and a document that has "
       "it, 4 for "
       "each document,\nabout 150 for each different word.");
-  index_app->add_option("DIR", build_options.folder, "The folder")->required();
-  index_app->add_option("--out", out, "The index: a folder, made or replaced when all is done")->required();
-  index_app->add_flag("--lines", build_options.lines, "Every line is a document, instead of every file");
-  index_app->callback([&] { status = index_command(build_options, out); });
+  index_app.option("DIR", build_options.folder, "The folder").required();
+  index_app.option("--out", out, "The index: a folder, made or replaced when all is done").required();
+  index_app.flag("--lines", build_options.lines, "Every line is a document, instead of every file");
+  index_app.callback([&] { status = index_command(build_options, out); });
 
-  const auto add_place = [](CLI::App* sub, std::string& place) {
-    sub->add_option("--place", place, "host or device (a GPU)")
-        ->check(CLI::IsMember({"host", "device"}))
-        ->capture_default_str();
+  const auto add_place = [](Command sub, std::string& place) {
+    sub.option("--place", place, "host or device (a GPU)").one_of({"host", "device"}).show_default();
   };
 
   QueryOptions query_options;
   std::vector<std::string> words;
-  CLI::App* query_app = app.add_subcommand(
+  const Command query_app = program.subcommand(
       "query", "Print the documents that have all words; exit status 1 where there is none");
-  query_app->footer("Example: search query include.idx \"mutex lock timeout\" --limit 20 --explain");
-  query_app->add_option("INDEX", query_options.index, "From search index")->required();
-  query_app->add_option("WORDS", words, "In any order and case")->required();
-  query_app->add_option(
-      "--use", query_options.use,
-      "Implementation of intersect (tandem list intersect); without it the automatic choice");
-  add_number(query_app, "--limit", query_options.limit, "Documents to print", 0, INT64_MAX);
-  query_app->add_flag("--explain", query_options.explain, "Print how often each word is, and what ran");
+  query_app.footer("Example: search query include.idx \"mutex lock timeout\" --limit 20 --explain");
+  query_app.option("INDEX", query_options.index, "From search index").required();
+  query_app.option("WORDS", words, "In any order and case").required();
+  query_app.option("--use", query_options.use,
+                   "Implementation of intersect (tandem list intersect); without it the automatic choice");
+  query_app.number("--limit", query_options.limit, "Documents to print", 0, INT64_MAX);
+  query_app.flag("--explain", query_options.explain, "Print how often each word is, and what ran");
   add_place(query_app, query_options.place);
-  query_app->callback([&] {
+  query_app.callback([&] {
     query_options.words = fmt::format("{}", fmt::join(words, " "));
     status = query(query_options);
   });
 
   BenchOptions bench_options;
-  CLI::App* bench_app = app.add_subcommand(
+  const Command bench_app = program.subcommand(
       "bench", "Time many queries by every implementation; exit status 1 where their answers differ");
-  bench_app->footer(
+  bench_app.footer(
       "Example: search bench include.idx --random 1000 --seed 7 --json rows.json\n"
       "         search bench include.idx --queries queries.txt --implementations "
       "custom/simd,vendor/croaring\n\n"
       "The time of a query is the median over the repetitions, from the numbers of its words to the "
       "documents "
       "in host memory.");
-  bench_app->add_option("INDEX", bench_options.index, "From search index")->required();
-  CLI::Option* queries =
-      bench_app->add_option("--queries", bench_options.queries, "A file: the words of a query per line");
-  add_number(bench_app, "--random", bench_options.random,
-             "Draw so many queries of 2 to 5 words, frequent words often")
-      ->excludes(queries);
-  add_number(bench_app, "--seed", bench_options.seed, "Of the drawn queries");
+  bench_app.option("INDEX", bench_options.index, "From search index").required();
+  Option queries =
+      bench_app.option("--queries", bench_options.queries, "A file: the words of a query per line");
   bench_app
-      ->add_option("--implementations", bench_options.implementations,
-                   "all of this place, or names, separated by commas (tandem list intersect)")
-      ->capture_default_str();
-  add_number(bench_app, "--repetitions", bench_options.repetitions, "Of every measurement");
-  bench_app->add_option("--json", bench_options.json, "Write all figures here");
+      .number("--random", bench_options.random, "Draw so many queries of 2 to 5 words, frequent words often")
+      .excludes(queries);
+  bench_app.number("--seed", bench_options.seed, "Of the drawn queries");
+  bench_app
+      .option("--implementations", bench_options.implementations,
+              "all of this place, or names, separated by commas (tandem list intersect)")
+      .show_default();
+  bench_app.number("--repetitions", bench_options.repetitions, "Of every measurement");
+  bench_app.option("--json", bench_options.json, "Write all figures here");
   add_place(bench_app, bench_options.place);
-  bench_app->callback([&] { status = bench(bench_options); });
+  bench_app.callback([&] { status = bench(bench_options); });
 
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? kSuccess : kBadUsage;
-  }
-  return status;
+  return program.parse(argc, argv) ? status : kBadUsage;
 }
 
 }  // namespace

@@ -63,7 +63,9 @@ class TANDEM_API Backend {
   std::map<std::string, std::function<void()>> checks_;
 };
 
-TANDEM_API std::shared_ptr<Backend> make_host_backend(Allocator* allocator = nullptr);
+/// `multiprocessors` is what kernels on the executor are told: few, so that grids of "one wave" stay small there.
+TANDEM_API std::shared_ptr<Backend> make_host_backend(Allocator* allocator = nullptr,
+                                                      int multiprocessors = 4);
 /// Throws Unavailable with the reason where there is no GPU or no device code.
 TANDEM_API std::shared_ptr<Backend> make_device_backend(int index, void* stream,
                                                         Allocator* allocator = nullptr);

@@ -25,14 +25,14 @@ std::string cpu_name() {
 
 class HostBackend : public Backend {
  public:
-  explicit HostBackend(Allocator* allocator) : allocator_(allocator) {}
+  HostBackend(Allocator* allocator, int multiprocessors)
+      : allocator_(allocator), multiprocessors_(multiprocessors) {}
 
   Place place() const override { return Place::host; }
   std::string description() const override {
     return cpu_name() + ", " + std::to_string(std::thread::hardware_concurrency()) + " threads";
   }
-  // What a kernel on the executor is told: small, so that grids of "one wave" stay small there too.
-  int multiprocessors() const override { return 4; }
+  int multiprocessors() const override { return multiprocessors_; }
   std::size_t cache_bytes() const override {
     // sysconf counts the caches of all sockets together; what one core sees is here, as "32768K".
     std::ifstream file("/sys/devices/system/cpu/cpu0/cache/index3/size");
@@ -72,6 +72,7 @@ class HostBackend : public Backend {
 
  private:
   Allocator* allocator_;
+  int multiprocessors_;
 };
 
 }  // namespace
@@ -87,8 +88,8 @@ const char* name(Place place) {
   }
 }
 
-std::shared_ptr<Backend> make_host_backend(Allocator* allocator) {
-  return std::make_shared<HostBackend>(allocator);
+std::shared_ptr<Backend> make_host_backend(Allocator* allocator, int multiprocessors) {
+  return std::make_shared<HostBackend>(allocator, multiprocessors);
 }
 
 }  // namespace tandem

@@ -7,14 +7,11 @@
 #include <atomic>
 #include <bit>
 #include <charconv>
-#include <condition_variable>
 #include <cstdlib>
 #include <exception>
 #include <memory>
-#include <mutex>
 #include <numeric>
 #include <optional>
-#include <system_error>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -22,6 +19,7 @@
 #include "lib/core/random_bits.h"
 #include "lib/simt/cuda.h"
 #include "lib/simt/fibres.h"
+#include "lib/simt/grid.h"
 #include "lib/simt/kernel_memory.h"
 #include "lib/simt/symbols.h"
 
@@ -32,6 +30,8 @@ namespace {
 
 constexpr unsigned kMaxThreads = 1024;  // per block, as on every GPU since 2010
 constexpr unsigned kWarp = 32;
+constexpr unsigned kPollCalls =
+    8;  // warp calls of a loop that waits: spin_until([&] { return __all_sync(…); })
 constexpr int kIdlePasses = 10000;             // passes in which threads only spin, before that is a deadlock
 constexpr std::uint64_t kShareThreads = 1024;  // grids with fewer threads stay on one OS thread
 
@@ -45,6 +45,7 @@ struct Thread {
   unsigned mask = 0;
   int argument = 0, width = 32;
   std::uint64_t value = 0;  // in: this lane's operand; out: its result
+  unsigned calls = 0;       // warp calls since it last spun
   Index index{};
 };
 
@@ -56,44 +57,6 @@ bool same(const Site& a, const Site& b) {
   return a.line() == b.line() && a.column() == b.column() &&
          (a.file_name() == b.file_name() || std::string_view(a.file_name()) == b.file_name());
 }
-
-// --- one launch, as the OS threads that share its blocks see it
-
-struct Grid {
-  const Launch& launch;
-  Settings settings;
-  std::vector<live_memory::Range> ranges;
-  live_memory::Range launcher_stack;
-  std::uint64_t blocks;
-  std::uint64_t serial;  // of the launch
-  std::atomic<std::uint64_t> next = 0;
-  std::atomic<bool> stop = false;
-  // Deadlock: every OS thread at work has seen nothing but spinning since the last progress of any. The upper
-  // bits count progress, the lowest 16 how many OS threads have confirmed that there was none since.
-  std::atomic<int> working = 1;
-  std::atomic<std::uint64_t> progress = 0;
-  std::mutex mutex;
-  std::exception_ptr error;
-
-  void progressed() {
-    std::uint64_t now = progress;
-    while (!progress.compare_exchange_weak(now, ((now >> 16) + 1) << 16)) {
-    }
-  }
-  /// For an OS thread that has only spun since `seen`; true when all have.
-  bool all_confirm(std::uint64_t seen, bool first) {
-    std::uint64_t now = progress;
-    while (first && now >> 16 == seen >> 16 && !progress.compare_exchange_weak(now, now + 1)) {
-    }
-    now = progress;
-    return now >> 16 == seen >> 16 && static_cast<int>(now & 0xffff) >= working;
-  }
-  void fail(std::exception_ptr e) {
-    const std::lock_guard lock(mutex);
-    if (!error) error = std::move(e);
-    stop = true;
-  }
-};
 
 /// For std::shuffle: the same on every machine.
 struct Shuffler {
@@ -122,11 +85,17 @@ class Executor {
       tandem_simt_indices.grid_dim = grid.launch.grid;
       prepare();
       running = true;
-      for (std::uint64_t b; !grid.stop && (b = grid.next++) < grid.blocks;) run_block(b);
+      for (std::uint64_t b; (grid.turns || !grid.stop) && (b = grid.next++) < grid.blocks;)
+        grid.turns ? take_turns(b) : run_block(b);
     } catch (...) {
-      grid.fail(std::current_exception());
+      grid.give_up(std::current_exception());
     }
     running = false;
+  }
+
+  void observe(Observer* by) {
+    observer = by;
+    if (running && grid_->turns) grid_->observer = by;
   }
 
   // --- called from inside a fibre ---
@@ -163,6 +132,7 @@ class Executor {
     self.argument = argument;
     self.width = width;
     self.value = value;
+    ++self.calls;
     if (!(mask >> lane & 1))
       fail(fmt::format("the mask {:#010x} at {}:{} leaves out the calling lane", mask, file_of(site),
                        site.line()));
@@ -184,6 +154,7 @@ class Executor {
   void spin(const Site& site) {
     Thread& self = threads_[current_];
     self.site = site;
+    self.calls = 0;
     self.state = State::spinning;
     yield(self);
   }
@@ -235,15 +206,7 @@ class Executor {
     if (!is_aligned(address, bytes))
       fail(site, fmt::format("moves {} bytes at {}, which is not aligned to them", bytes, fmt::ptr(address)));
     if (!observer) return;
-    const bool shared = located.place == KernelMemory::Place::shared;
-    Access access{current_,
-                  0,
-                  shared ? located.offset : reinterpret_cast<std::uint64_t>(address),
-                  static_cast<std::uint32_t>(bytes),
-                  shared ? Space::shared : Space::global,
-                  kind,
-                  relaxed};
-    access.site = site_number(site);
+    const Access access = access_of(address, located, bytes, kind, relaxed, site);
     if (observer->access(access)) {
       Thread& self = threads_[current_];
       self.state = State::paused;
@@ -251,9 +214,29 @@ class Executor {
     }
   }
 
+  void note_unspecified(const void* pointer, std::size_t bytes, const CodeSite& site) {
+    if (!observer || bytes == 0) return;
+    const auto* address = static_cast<const std::byte*>(pointer);
+    const auto located = memory_.locate(address, bytes);
+    if (located.place == KernelMemory::Place::shared)
+      observer->unspecified(access_of(address, located, bytes, Kind::store, false, site));
+  }
+
   unsigned current() const { return current_; }
 
  private:
+  Access access_of(const std::byte* address, const KernelMemory::Located& located, std::size_t bytes,
+                   Kind kind, bool relaxed, const CodeSite& site) {
+    const bool shared = located.place == KernelMemory::Place::shared;
+    return {current_,
+            site_number(site),
+            shared ? located.offset : reinterpret_cast<std::uint64_t>(address),
+            static_cast<std::uint32_t>(bytes),
+            shared ? Space::shared : Space::global,
+            kind,
+            relaxed};
+  }
+
   static std::string show(Index i, Dim3 of) {
     return of.y * of.z == 1 ? fmt::format("{}", i.x) : fmt::format("({}, {}, {})", i.x, i.y, i.z);
   }
@@ -316,12 +299,28 @@ class Executor {
     tandem_simt_indices.thread = threads_[t].index;
   }
 
+  void take_turns(std::uint64_t b) {
+    const auto block = static_cast<unsigned>(b);
+    grid_->turns->begin(block);
+    try {
+      observer = grid_->observer;
+      if (!grid_->stop) run_block(b);
+    } catch (...) {
+      grid_->fail(std::current_exception());
+    }
+    observer = nullptr;  // launch() gives it back to the OS thread that it belongs to
+    grid_->turns->end(block);
+  }
+
   void run_block(std::uint64_t b) {
     const Dim3 grid = grid_->launch.grid;
     tandem_simt_indices.block = {unsigned(b % grid.x), unsigned(b / grid.x % grid.y),
                                  unsigned(b / (std::uint64_t{grid.x} * grid.y))};
     memory_.begin_block();
-    for (unsigned t = 0; t < count_; ++t) threads_[t].state = State::ready;
+    for (unsigned t = 0; t < count_; ++t) {
+      threads_[t].state = State::ready;
+      threads_[t].calls = kPollCalls + 1;
+    }
     for (WarpLanes& lanes : lanes_) lanes.waiting = lanes.ended = 0;
     started_ = ended_ = arrived_ = 0;
     barrier_count_ = 0;
@@ -335,6 +334,7 @@ class Executor {
     shuffle();
     while (started_ < count_) resume(fibres_.take());
     std::uint64_t seen = grid_->progress;
+    bool made_progress = true;  // in this turn
     for (int idle = 0; ended_ < count_;) {
       const bool caught_up = let_pauses_end();
       shuffle();
@@ -345,17 +345,24 @@ class Executor {
         state = State::ready;
         enter(t);
         resume(threads_[t].fibre);
-        if (state == State::spinning)
+        if (state == State::spinning || (state == State::at_warp_call && threads_[t].calls <= kPollCalls))
           spinning = true;
         else
           progress = true;
       }
       if (progress) {
         idle = 0;
+        made_progress = true;
         grid_->progressed();
       } else if (ended_ < count_) {
         if (!spinning) deadlock();
         if (grid_->stop) return fibres_.abandon();
+        if (grid_->turns) {
+          if (!grid_->turns->pass(static_cast<unsigned>(b), std::exchange(made_progress, false))) deadlock();
+          observer = grid_->observer;
+          if (observer) observer->block_again(b);
+          continue;
+        }
         if (idle == 0 || grid_->progress >> 16 != seen >> 16) {  // starts to count anew
           seen = grid_->progress;
           idle = 0;
@@ -547,77 +554,6 @@ Executor& executor() {
   return *instance;
 }
 
-// OS threads that help with the blocks of large grids. One launch at a time has them.
-class Team {
- public:
-  ~Team() {
-    {
-      const std::lock_guard lock(mutex_);
-      quit_ = true;
-    }
-    start_.notify_all();
-    for (std::thread& helper : helpers_) helper.join();
-  }
-  // False when another launch has the helpers.
-  bool run(Grid& grid, unsigned threads) {
-    const std::unique_lock busy(busy_, std::try_to_lock);
-    if (!busy) return false;
-    {
-      const std::lock_guard lock(mutex_);
-      try {
-        while (helpers_.size() + 1 < threads)
-          helpers_.emplace_back([this, me = helpers_.size()] { help(me); });
-      } catch (const std::system_error&) {  // no more threads to be had
-        threads = static_cast<unsigned>(helpers_.size()) + 1;
-      }
-      grid_ = &grid;
-      wanted_ = threads - 1;
-      finished_ = 0;
-      grid.working = static_cast<int>(threads);
-      ++turn_;
-    }
-    start_.notify_all();
-    work(grid);
-    std::unique_lock lock(mutex_);
-    done_.wait(lock, [&] { return finished_ == wanted_; });
-    return true;
-  }
-
- private:
-  static void work(Grid& grid) {
-    try {
-      executor().work(grid);
-    } catch (...) {  // no memory for an executor
-      grid.fail(std::current_exception());
-    }
-    grid.progressed();  // whoever waits has one fewer to wait for
-    --grid.working;
-  }
-  void help(std::size_t me) {
-    std::uint64_t seen = 0;
-    std::unique_lock lock(mutex_);
-    for (;;) {
-      start_.wait(lock, [&] { return quit_ || (turn_ != seen && me < wanted_); });
-      if (quit_) return;
-      seen = turn_;
-      Grid& grid = *grid_;
-      lock.unlock();
-      work(grid);
-      lock.lock();
-      ++finished_;
-      done_.notify_one();
-    }
-  }
-
-  std::mutex busy_, mutex_;
-  std::condition_variable start_, done_;
-  std::vector<std::thread> helpers_;
-  Grid* grid_ = nullptr;
-  std::size_t wanted_ = 0, finished_ = 0;
-  std::uint64_t turn_ = 0;
-  bool quit_ = false;
-};
-
 Executor& running() { return *this_thread; }
 
 }  // namespace
@@ -639,7 +575,7 @@ Schedule parse_schedule(const std::string& text) {
   throw InvalidArgument(fmt::format("unknown schedule '{}'; known: forward, reverse, random:SEED", text));
 }
 
-void observe(Observer* observer) { executor().observer = observer; }
+void observe(Observer* observer) { executor().observe(observer); }
 
 void launch(const Launch& launch) {
   const Dim3 grid = launch.grid, block = launch.block;
@@ -659,6 +595,8 @@ void launch(const Launch& launch) {
               .launcher_stack = stack_of_this_thread(),
               .blocks = grid.count(),
               .serial = ++serial,
+              .observer = executor().observer,
+              .turns = {},
               .mutex = {},
               .error = nullptr};
   Executor& own = executor();
@@ -666,7 +604,21 @@ void launch(const Launch& launch) {
   unsigned threads =
       shared.settings.os_threads ? shared.settings.os_threads : std::thread::hardware_concurrency();
   threads = static_cast<unsigned>(std::min<std::uint64_t>(threads, shared.blocks));
-  static Team team;
+  static Team team([](Grid& grid) {
+    try {
+      executor().work(grid);
+    } catch (...) {  // no memory for an executor
+      grid.give_up(std::current_exception());
+    }
+  });
+  if (launch.together) {
+    const auto blocks = static_cast<unsigned>(shared.blocks);
+    shared.turns.emplace(blocks, shared.settings.schedule.order == Schedule::Order::reverse);
+    team.run(shared, blocks);
+    own.observer = shared.observer;
+    if (shared.error) std::rethrow_exception(shared.error);
+    return;
+  }
   const bool worth_it = threads > 1 && !own.observer && shared.blocks * block.count() >= kShareThreads;
   if (!worth_it || !team.run(shared, threads)) own.work(shared);
   if (shared.error) std::rethrow_exception(shared.error);
@@ -710,32 +662,11 @@ void note_mbarrier(const void* mbarrier, bool arrived) {
 void note_range(const void* address, std::size_t bytes, Kind kind, Site site) {
   running().note_access(address, bytes, kind, false, {nullptr, site.file_name(), site.line(), site.column()});
 }
+void note_unspecified(const void* address, std::size_t bytes, Site site) {
+  running().note_unspecified(address, bytes, {nullptr, site.file_name(), site.line(), site.column()});
+}
 void note_atomic(const void* address, unsigned bytes, Kind kind, Site site) {
   running().note_access(address, bytes, kind, true, {nullptr, site.file_name(), site.line(), site.column()});
-}
-
-std::uint64_t atomic_load(const void* address, unsigned bytes) {
-  return bytes == 4 ? __atomic_load_n(static_cast<const std::uint32_t*>(address), __ATOMIC_SEQ_CST)
-                    : __atomic_load_n(static_cast<const std::uint64_t*>(address), __ATOMIC_SEQ_CST);
-}
-void atomic_store(void* address, unsigned bytes, std::uint64_t value) {
-  if (bytes == 4)
-    __atomic_store_n(static_cast<std::uint32_t*>(address), static_cast<std::uint32_t>(value),
-                     __ATOMIC_SEQ_CST);
-  else
-    __atomic_store_n(static_cast<std::uint64_t*>(address), value, __ATOMIC_SEQ_CST);
-}
-bool atomic_compare_exchange(void* address, unsigned bytes, std::uint64_t& expected, std::uint64_t desired) {
-  if (bytes == 8) {
-    return __atomic_compare_exchange_n(static_cast<std::uint64_t*>(address), &expected, desired, false,
-                                       __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
-  }
-  auto word = static_cast<std::uint32_t>(expected);
-  const bool done = __atomic_compare_exchange_n(static_cast<std::uint32_t*>(address), &word,
-                                                static_cast<std::uint32_t>(desired), false, __ATOMIC_SEQ_CST,
-                                                __ATOMIC_SEQ_CST);
-  expected = word;
-  return done;
 }
 
 }  // namespace tandem::simt

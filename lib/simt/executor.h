@@ -58,6 +58,8 @@ struct Launch {
   std::size_t shared_bytes;  // dynamic
   void (*body)(const void* context);
   const void* context;
+  bool early = false;     // takes its places while the launch before it drains
+  bool together = false;  // its blocks may wait for each other
 };
 
 // --- watching
@@ -102,9 +104,13 @@ class TANDEM_API Observer {
   virtual void launch(const Launch&) {}
   virtual void block(std::uint64_t /*index*/, unsigned /*threads*/) {}
   virtual void block_end() {}
+  /// Blocks that wait for each other take turns: what follows is of this one, which began before.
+  virtual void block_again(std::uint64_t /*index*/) {}
   /// True: this lane has enough for now; let the rest of its warp catch up, then call `caught_up`.
   virtual bool access(const Access&) { return false; }
   virtual void caught_up(unsigned /*warp*/) {}
+  /// Shared memory that others may read though nobody wrote it, because nothing depends on what it holds.
+  virtual void unspecified(const Access&) {}
   virtual void block_barrier() {}
   virtual void warp_call(const WarpMeeting&) {}
   virtual void fence(unsigned /*thread*/, bool /*whole_device*/) {}
@@ -157,6 +163,7 @@ TANDEM_API void* dynamic_shared_element(std::int64_t index, std::size_t size);
 /// A load or store of the kernel, from the compiler's instrumentation (hooks.cpp).
 TANDEM_API void note_mbarrier(const void* mbarrier, bool arrived);
 TANDEM_API void note_range(const void* address, std::size_t bytes, Kind kind, Site site);
+TANDEM_API void note_unspecified(const void* address, std::size_t bytes, Site site);
 TANDEM_API void note_access(const void* address, std::size_t bytes, bool write, const void* instruction);
 
 }  // namespace tandem::simt

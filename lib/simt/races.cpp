@@ -92,6 +92,16 @@ struct Word {
   std::uint8_t written = 0, turn = 0;
 };
 
+/// What is known of a block that has begun and not ended.
+struct Block {
+  std::uint32_t epoch = 0;
+  bool any_fence = false;  // since its last barrier
+  HandedOn handed_on;
+  std::vector<ThreadState> threads;
+  std::unordered_map<const void*, Clock> mbarriers;  // what those that arrived knew
+  std::vector<Word> shared;
+};
+
 constexpr std::size_t kPageWords = 1024;
 
 }  // namespace
@@ -99,12 +109,10 @@ constexpr std::size_t kPageWords = 1024;
 struct Races::State {
   std::uint64_t left;  // accesses still to be watched
   std::string kernel;
-  std::uint32_t block = 0, epoch = 0;
-  bool any_fence = false;  // in this block, since its last barrier
-  HandedOn handed_on;
-  std::vector<ThreadState> threads;
-  std::unordered_map<const void*, Clock> mbarriers;  // of this block: what those that arrived knew
-  std::vector<Word> shared;
+  std::uint32_t block = 0;  // the one that runs
+  std::unordered_map<std::uint32_t, Block> blocks;
+  Block* here = nullptr;
+  std::vector<Word> spare;  // for the shared memory of the next block
   std::unordered_map<std::uint64_t, std::unique_ptr<std::array<Word, kPageWords>>> pages;
   std::uint64_t last_page = ~std::uint64_t{0};
   std::array<Word, kPageWords>* last = nullptr;
@@ -113,8 +121,8 @@ struct Races::State {
 
   Word& word(const Access& a, std::uint64_t number) {
     if (a.space == Space::shared) {
-      if (number >= shared.size()) shared.resize(number + 1);
-      return shared[number];
+      if (number >= here->shared.size()) here->shared.resize(number + 1);
+      return here->shared[number];
     }
     const std::uint64_t page = number / kPageWords;
     if (page != last_page) {
@@ -134,8 +142,8 @@ struct Races::State {
   }
   // Whether what was published through a word covers the access.
   bool covers(const Acquired& acquired, const Cell& cell) const {
-    const bool here = cell.block == block;
-    if (acquired.fence < (!cell.write ? 0 : here ? 1 : 2)) return false;
+    const bool same_block = cell.block == block;
+    if (acquired.fence < (!cell.write ? 0 : same_block ? 1 : 2)) return false;
     const auto releasers = acquired.word->of_block.find(cell.block);
     if (releasers == acquired.word->of_block.end()) return false;
     return std::ranges::any_of(releasers->second, [&](std::uint32_t releaser) {
@@ -146,9 +154,9 @@ struct Races::State {
         return p && covers(*p, thread, cell);
       };
       if (!cell.write) return holds(r.now, r.thread);
-      if (holds(r.fenced[here ? 0 : 1], r.thread)) return true;
+      if (holds(r.fenced[same_block ? 0 : 1], r.thread)) return true;
       return r.handed_on && std::any_of(r.handed_on->begin(), r.handed_on->end(), [&](const auto& other) {
-               return holds(other.second[here ? 0 : 1], other.first);
+               return holds(other.second[same_block ? 0 : 1], other.first);
              });
     });
   }
@@ -156,15 +164,15 @@ struct Races::State {
   // too, but a ring of them orders nearly all accesses of its kernel.)
   bool ordered_by_barriers(const Cell& cell, unsigned thread) const {
     if (cell.block != block) return false;
-    if (cell.thread == thread || cell.epoch < epoch) return true;
-    const Clock& waited_for = threads[thread].waited_for;
+    if (cell.thread == thread || cell.epoch < here->epoch) return true;
+    const Clock& waited_for = here->threads[thread].waited_for;
     if (cell.thread < waited_for.size() && cell.time <= waited_for[cell.thread]) return true;
     return cell.thread / kWarp == thread / kWarp &&
-           cell.time <= threads[thread].position.lanes[cell.thread % kWarp];
+           cell.time <= here->threads[thread].position.lanes[cell.thread % kWarp];
   }
   // From word to word: what a thread acquired, and what those who published had acquired before.
   bool ordered_by_words(const Cell& cell, unsigned thread) const {
-    std::vector<Acquired> open = threads[thread].acquired;
+    std::vector<Acquired> open = here->threads[thread].acquired;
     struct Seen {
       std::int64_t followed = 0;               // releases whose own knowledge is in `open`, or was
       std::array<std::size_t, 3> looked_at{};  // releases, by the fence since then
@@ -225,8 +233,8 @@ struct Races::State {
     }
     if (!place) place = &w.cells[w.turn++ % w.cells.size()];
     *place = {block,
-              epoch,
-              threads[a.thread].position.time,
+              here->epoch,
+              here->threads[a.thread].position.time,
               a.site,
               static_cast<std::uint16_t>(a.thread),
               bytes,
@@ -274,16 +282,16 @@ struct Races::State {
 
   void acquire(unsigned t, SyncWord& word) {
     if (word.releases.empty()) return;
-    for (Acquired& a : threads[t].acquired) {
+    for (Acquired& a : here->threads[t].acquired) {
       if (a.word == &word && a.fence == 0) {
         a.releases = word.releases.size();
         return;
       }
     }
-    threads[t].acquired.push_back({&word, word.releases.size(), 0});
+    here->threads[t].acquired.push_back({&word, word.releases.size(), 0});
   }
   void release(unsigned t, SyncWord& word) {
-    ThreadState& thread = threads[t];
+    ThreadState& thread = here->threads[t];
     const auto [known_releaser, is_new] = word.of_thread.try_emplace(
         std::uint64_t{block} << 32 | t, static_cast<std::uint32_t>(word.releasers.size()));
     if (is_new) {
@@ -294,7 +302,7 @@ struct Races::State {
         static_cast<std::uint32_t>(word.releases.size()));
     std::shared_ptr<const std::vector<Acquired>> known;
     if (!thread.acquired.empty()) known = std::make_shared<const std::vector<Acquired>>(thread.acquired);
-    word.releases.push_back({block, t, publish(thread), thread.fenced, handed_on, std::move(known)});
+    word.releases.push_back({block, t, publish(thread), thread.fenced, here->handed_on, std::move(known)});
   }
 };
 
@@ -308,19 +316,25 @@ void Races::launch(const Launch& launch) {
   s.kernel = function_name(launch.kernel);
   s.pages.clear();  // everything before the launch is ordered before it
   s.last_page = ~std::uint64_t{0};
-  s.shared.clear();
+  s.blocks.clear();
+  s.spare.clear();
   s.sync.clear();
 }
 
 void Races::block(std::uint64_t index, unsigned threads) {
-  State& s = *state_;
-  s.block = static_cast<std::uint32_t>(index);
-  s.epoch = 0;
-  s.any_fence = false;
-  s.handed_on = nullptr;
-  s.threads.assign(threads, {});
-  s.mbarriers.clear();
-  for (ThreadState& thread : s.threads) thread.position.time = 1;
+  block_again(index);
+  Block& here = *state_->here;
+  here.threads.assign(threads, {});
+  for (ThreadState& thread : here.threads) thread.position.time = 1;
+  here.shared = std::move(state_->spare);
+}
+void Races::block_again(std::uint64_t index) {
+  state_->block = static_cast<std::uint32_t>(index);
+  state_->here = &state_->blocks[state_->block];
+}
+void Races::block_end() {
+  state_->spare = std::move(state_->here->shared);
+  state_->blocks.erase(state_->block);
 }
 
 bool Races::access(const Access& a) {
@@ -344,20 +358,20 @@ bool Races::access(const Access& a) {
 
 void Races::block_barrier() {
   State& s = *state_;
-  ++s.epoch;
-  if (std::exchange(s.any_fence, false)) {
+  ++s.here->epoch;
+  if (std::exchange(s.here->any_fence, false)) {
     auto fenced = std::make_shared<std::vector<std::pair<std::uint32_t, Fenced>>>();
-    for (std::uint32_t t = 0; t < s.threads.size(); ++t) {
-      if (s.threads[t].fenced[0]) fenced->emplace_back(t, s.threads[t].fenced);
+    for (std::uint32_t t = 0; t < s.here->threads.size(); ++t) {
+      if (s.here->threads[t].fenced[0]) fenced->emplace_back(t, s.here->threads[t].fenced);
     }
-    s.handed_on = std::move(fenced);
+    s.here->handed_on = std::move(fenced);
   }
   std::vector<Acquired> all;
-  for (const ThreadState& thread : s.threads)
+  for (const ThreadState& thread : s.here->threads)
     all.insert(all.end(), thread.acquired.begin(), thread.acquired.end());
   State::join(all);
-  for (ThreadState& thread : s.threads) {
-    thread.position.epoch = s.epoch;
+  for (ThreadState& thread : s.here->threads) {
+    thread.position.epoch = s.here->epoch;
     if (!all.empty()) thread.acquired = all;
   }
 }
@@ -370,7 +384,7 @@ void Races::warp_call(const WarpMeeting& meeting) {
   std::vector<Acquired> all;
   const auto each = [&](auto f) {
     for (unsigned lane = 0; lane < kWarp; ++lane) {
-      if (meeting.mask >> lane & 1) f(lane, s.threads[meeting.warp * kWarp + lane]);
+      if (meeting.mask >> lane & 1) f(lane, s.here->threads[meeting.warp * kWarp + lane]);
     }
   };
   each([&](unsigned lane, ThreadState& thread) {
@@ -389,17 +403,17 @@ void Races::warp_call(const WarpMeeting& meeting) {
 }
 
 void Races::fence(unsigned t, bool whole_device) {
-  state_->any_fence = true;
-  ThreadState& thread = state_->threads[t];
+  state_->here->any_fence = true;
+  ThreadState& thread = state_->here->threads[t];
   const Snapshot position = State::publish(thread);
   thread.fenced[0] = position;
   if (whole_device) thread.fenced[1] = position;
   for (Acquired& a : thread.acquired) a.fence = std::max(a.fence, whole_device ? 2 : 1);
 }
 void Races::mbarrier_arrived(unsigned t, const void* mbarrier) {
-  ThreadState& thread = state_->threads[t];
-  Clock& clock = state_->mbarriers[mbarrier];
-  clock.resize(state_->threads.size());
+  ThreadState& thread = state_->here->threads[t];
+  Clock& clock = state_->here->mbarriers[mbarrier];
+  clock.resize(state_->here->threads.size());
   join(clock, thread.waited_for);
   const unsigned first = t / kWarp * kWarp;
   for (unsigned l = 0; l < kWarp && first + l < clock.size(); ++l)
@@ -407,7 +421,7 @@ void Races::mbarrier_arrived(unsigned t, const void* mbarrier) {
   clock[t] = std::max(clock[t], thread.position.time++);
 }
 void Races::mbarrier_waited(unsigned t, const void* mbarrier) {
-  join(state_->threads[t].waited_for, state_->mbarriers[mbarrier]);
+  join(state_->here->threads[t].waited_for, state_->here->mbarriers[mbarrier]);
 }
 
 std::vector<Race> Races::take() {

@@ -49,7 +49,10 @@ class TANDEM_API Races : public Observer {
   ~Races() override;
   void launch(const Launch& launch) override;
   void block(std::uint64_t index, unsigned threads) override;
+  void block_again(std::uint64_t index) override;
+  void block_end() override;
   bool access(const Access& access) override;
+  void unspecified(const Access& range) override { access(range); }
   void block_barrier() override;
   void warp_call(const WarpMeeting& meeting) override;
   void fence(unsigned thread, bool whole_device) override;

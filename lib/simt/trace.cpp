@@ -15,7 +15,14 @@ class Both : public Observer {
     traffic_.block(index, threads);
     races_.block(index, threads);
   }
-  void block_end() override { traffic_.block_end(); }
+  void block_again(std::uint64_t index) override {
+    traffic_.block_again(index);
+    races_.block_again(index);
+  }
+  void block_end() override {
+    traffic_.block_end();
+    races_.block_end();
+  }
   bool access(const Access& access) override {
     races_.access(access);
     return traffic_.access(access);
@@ -29,7 +36,17 @@ class Both : public Observer {
     traffic_.warp_call(meeting);
     races_.warp_call(meeting);
   }
-  void fence(unsigned thread, bool whole_device) override { races_.fence(thread, whole_device); }
+  void unspecified(const Access& range) override { races_.unspecified(range); }
+  void fence(unsigned thread, bool whole_device) override {
+    traffic_.fence(thread, whole_device);
+    races_.fence(thread, whole_device);
+  }
+  void mbarrier_arrived(unsigned thread, const void* mbarrier) override {
+    races_.mbarrier_arrived(thread, mbarrier);
+  }
+  void mbarrier_waited(unsigned thread, const void* mbarrier) override {
+    races_.mbarrier_waited(thread, mbarrier);
+  }
 
  private:
   Traffic& traffic_;

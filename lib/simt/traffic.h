@@ -3,6 +3,7 @@
 // of warps, as the hardware would see them, and counted per source line.
 
 #include <array>
+#include <compare>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -24,7 +25,10 @@ struct TANDEM_API Requests {
   std::int64_t lines = 0;             // global: different 128-byte lines
   std::int64_t wavefronts = 0;        // shared: passes needed, one per word of the most wanted bank
   std::int64_t least_wavefronts = 0;  // without conflicts
-  int ways = 0;                       // shared: the worst request's words in one bank
+  // Passes that no hardware of 32 banks saves. Shared: as above, but wide accesses of a whole warp at once, since lanes
+  // that want the same words may share them. Global: one for 128 bytes, and one for 4 lines.
+  std::int64_t sure_passes = 0;
+  int ways = 0;  // shared: the worst request's words in one bank
 
   void add(const Requests& other);
   /// Bytes asked for ÷ bytes moved from and to global memory; 1 when nothing was.
@@ -38,6 +42,7 @@ struct TANDEM_API Requests {
 /// quarter.
 struct BankUse {
   int wavefronts = 0, least = 0;  // passes; without conflicts
+  int sure = 0;                   // passes, were all lanes served together
   std::array<int, 32> ways{};     // different words wanted from the bank of each lane's word
 };
 TANDEM_API BankUse bank_use(unsigned mask, unsigned bytes, const std::array<std::uint64_t, 32>& address);
@@ -64,14 +69,31 @@ struct Round {
   Requests counts;
 };
 
+/// What a block has to wait for, one after another. Loads between two barriers or warp-wide calls of a warp are on
+/// their way together and count once; of the warps, the one that waits longest counts.
+struct Waits {
+  std::int64_t far =
+      0;  // loads of sectors that the block had not loaded, and relaxed ones; fences behind a store
+  std::int64_t near = 0;      // loads of shared memory, or of sectors that the block had loaded, alone
+  std::int64_t barriers = 0;  // __syncthreads
+  auto operator<=>(const Waits&) const = default;
+  Waits& operator+=(const Waits& other);
+};
+
 struct LaunchTraffic {
   std::string kernel;
   Dim3 grid, block;
-  std::size_t shared_bytes;        // dynamic
-  std::int64_t barriers = 0;       // __syncthreads met, summed over blocks
-  Requests global, shared;         // totals
-  std::vector<LineTraffic> lines;  // in the order of the file
-  std::vector<Round> rounds;       // of the first warp of the first block, in order; at most kMostRounds
+  std::size_t shared_bytes;   // dynamic
+  bool early = false;         // starts while the launch before it drains
+  std::int64_t barriers = 0;  // __syncthreads met, summed over blocks
+  std::int64_t loaded_sectors = 0,
+               stored_sectors = 0;  // of global memory: different ones in the whole launch
+  std::int64_t issued = 0;          // by warps: requests, shuffles and votes, arrivals at __syncthreads
+  std::int64_t contended = 0;       // atomic requests for the most wanted address
+  Waits waits, longest_waits;       // summed over blocks; of the block that waits most
+  Requests global, shared;          // totals
+  std::vector<LineTraffic> lines;   // in the order of the file
+  std::vector<Round> rounds;        // of the first warp of the first block, in order; at most kMostRounds
 };
 
 class TANDEM_API Traffic : public Observer {
@@ -82,10 +104,12 @@ class TANDEM_API Traffic : public Observer {
   void launch(const Launch& launch) override;
   void block(std::uint64_t index, unsigned threads) override;
   void block_end() override;
+  void block_again(std::uint64_t index) override;
   bool access(const Access& access) override;
   void caught_up(unsigned warp) override;
   void block_barrier() override;
   void warp_call(const WarpMeeting& meeting) override;
+  void fence(unsigned thread, bool whole_device) override;
   /// Everything counted so far, launch by launch.
   std::vector<LaunchTraffic> take();
 

@@ -1,4 +1,4 @@
-// reduce, scan, transform, transpose, gemm and tridiagonal on arrays of Python.
+// reduce, scan, transform, transpose, gemm, tridiagonal and selections on arrays of Python.
 
 #include "python/src/operations.h"
 
@@ -6,12 +6,15 @@
 
 #include <algorithm>
 #include <array>
+#include <cstring>
+#include <utility>
 #include <vector>
 
 #include "python/src/operators.h"
 #include "tandem/gemm.h"
 #include "tandem/reduce.h"
 #include "tandem/scan.h"
+#include "tandem/select.h"
 #include "tandem/transform.h"
 #include "tandem/transpose.h"
 #include "tandem/tridiagonal.h"
@@ -64,6 +67,60 @@ nb::object scan(nb::handle x, const char* op, bool exclusive, nb::handle init, n
     detail::scan(ctx, {type, id}, elements, results, exclusive, first ? first->data() : nullptr, options);
   });
   return output.result();
+}
+
+/// The elements that compare so with a value.
+template <class T>
+Range<T> range_of(const Call& call, std::string_view comparison, nb::handle value, Type type) {
+  const Scalar scalar(call, "value", value, type);
+  T v;
+  std::memcpy(&v, scalar.data(), sizeof v);
+  if (comparison == "<") return less{v}.template range<T>();
+  if (comparison == "<=") return less_equal{v}.template range<T>();
+  if (comparison == ">") return greater{v}.template range<T>();
+  if (comparison == ">=") return greater_equal{v}.template range<T>();
+  if (comparison == "==") return equal{v}.template range<T>();
+  if (comparison == "!=") return not_equal{v}.template range<T>();
+  call.refuse(fmt::format("comparison is '{}'; it must be one of <, <=, >, >=, ==, !=", comparison));
+}
+
+/// The array of results, and how many are kept. `comparison`: null for unique.
+std::pair<nb::object, std::int64_t> selected(Call& call, detail::Selection what, nb::handle x,
+                                             const char* comparison, nb::handle value, nb::handle out) {
+  const Array in(call, "x", x);
+  const Type type = require_type(call, in, OperatorId::none, selects);
+  const detail::ConstMemory elements = read_only(in.vector(call));
+  std::int64_t kept = 0;
+  const auto of = [&]<class T>(T) {
+    const Range<T> range = comparison ? range_of<T>(call, comparison, value, type) : Range<T>::nothing();
+    Output output(call, out, in, in.shape(), Order::c);
+    const detail::Memory results = output.array().vector(call);
+    call.run([&](Context& ctx, const Options& options) {
+      kept = detail::select(ctx, type, what, elements, &range, {}, results, options);
+    });
+    return output.result();
+  };
+  nb::object results = type == Type::f32   ? of(float())
+                       : type == Type::f64 ? of(double())
+                       : type == Type::i32 ? of(std::int32_t())
+                                           : of(std::int64_t());
+  return {results, kept};
+}
+
+nb::object select(nb::handle x, const char* comparison, nb::handle value, nb::handle out, const char* use) {
+  Call call("select", use);
+  const auto [results, kept] = selected(call, detail::Selection::predicate, x, comparison, value, out);
+  return results[nb::slice(kept)];
+}
+nb::object unique(nb::handle x, nb::handle out, const char* use) {
+  Call call("unique", use);
+  const auto [results, kept] = selected(call, detail::Selection::unique, x, nullptr, nb::none(), out);
+  return results[nb::slice(kept)];
+}
+nb::tuple partition(nb::handle x, const char* comparison, nb::handle value, nb::handle out, const char* use) {
+  Call call("partition", use);
+  const auto [results, kept] = selected(call, detail::Selection::partition, x, comparison, value, out);
+  return nb::make_tuple(results, kept);
 }
 
 nb::object transform(const char* f, nb::args inputs, nb::handle alpha, nb::handle out, const char* use) {
@@ -247,6 +304,43 @@ out        array of the shape and type of x, or x itself; made unless given
 use        full or partial name of the implementation to run; see implementations()
 
 Returns out. Integers wrap.
+
+Raises InvalidArgument, Unavailable, OutOfMemory, DeviceError.)");
+
+  module.def("select", &select, "x"_a, "comparison"_a, "value"_a, nb::kw_only(), "out"_a = nb::none(),
+             "use"_a = "",
+             nb::sig("def select(x: Array, comparison: str, value: float, *, out: Array | None = None, use: "
+                     "str = '') -> "
+                     "Array"),
+             R"(The elements of x that compare so with a value, in their order.
+
+x           array of one dimension without gaps: float32, float64, int32, int64
+comparison  '<', '<=', '>', '>=', '==' or '!='
+value       a number of the type of x
+out         array of the shape and type of x, or x itself; made unless given
+use         full or partial name of the implementation to run; see implementations()
+
+Returns the part of out that holds them; what lies behind it in out is not touched. Waits for their
+number. A NaN satisfies '!=' alone.
+
+Raises InvalidArgument, Unavailable, OutOfMemory, DeviceError.)");
+
+  module.def("partition", &partition, "x"_a, "comparison"_a, "value"_a, nb::kw_only(), "out"_a = nb::none(),
+             "use"_a = "",
+             nb::sig("def partition(x: Array, comparison: str, value: float, *, out: Array | None = None, "
+                     "use: str = '') "
+                     "-> tuple[Array, int]"),
+             R"(All elements of x, those that compare so with a value first, each part in its order.
+
+Arguments as for select. Returns out, and how many elements come first.
+
+Raises InvalidArgument, Unavailable, OutOfMemory, DeviceError.)");
+
+  module.def("unique", &unique, "x"_a, nb::kw_only(), "out"_a = nb::none(), "use"_a = "",
+             nb::sig("def unique(x: Array, *, out: Array | None = None, use: str = '') -> Array"),
+             R"(The first of each run of equal elements of x, in their order. A NaN equals nothing.
+
+Arguments and results as for select.
 
 Raises InvalidArgument, Unavailable, OutOfMemory, DeviceError.)");
 

@@ -11,6 +11,7 @@
 #include "tandem/error.h"
 #include "tandem/reduce.h"
 #include "tandem/scan.h"
+#include "tandem/select.h"
 #include "tandem/transform.h"
 #include "tandem/transpose.h"
 
@@ -68,6 +69,9 @@ bool transforms(Type type, OperatorId op) {
 }
 bool transposes(Type type, OperatorId) {
   return with_type(type, []<class T>() { return detail::transposes<T>; });
+}
+bool selects(Type type, OperatorId) {
+  return with_type(type, []<class T>() { return detail::selects<T>(); });
 }
 bool floats(Type type, OperatorId) { return type == Type::f32 || type == Type::f64; }
 

@@ -14,6 +14,7 @@ bool reduces(Type type, OperatorId op);
 bool scans(Type type, OperatorId op);
 bool transforms(Type type, OperatorId op);
 bool transposes(Type type, OperatorId op);
+bool selects(Type type, OperatorId op);
 /// float and double: gemm and tridiagonal.
 bool floats(Type type, OperatorId op);
 

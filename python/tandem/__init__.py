@@ -1,5 +1,5 @@
-"""Reduce, scan, transform, transpose, gemm, tridiagonal systems and intersections on NumPy arrays, and on any
-arrays that speak DLPack, on the CPU or a GPU; each by a library and by hand-written kernels, chosen by name.
+"""Reduce, scan, select, transform, transpose, gemm, tridiagonal systems and intersections on NumPy arrays, and on
+any arrays that speak DLPack, on the CPU or a GPU; each by a library and by hand-written kernels, chosen by name.
 
     import numpy, tandem
     x = numpy.arange(8, dtype=numpy.float32)
@@ -25,12 +25,15 @@ from ._tandem import (
     intersect_count_into,
     intersect_into,
     last,
+    partition,
     reduce,
     scan,
+    select,
     synchronize,
     transform,
     transpose,
     tridiagonal,
+    unique,
 )
 
 __all__ = [
@@ -53,10 +56,13 @@ __all__ = [
     "intersect_count_into",
     "intersect_into",
     "last",
+    "partition",
     "reduce",
     "scan",
+    "select",
     "synchronize",
     "transform",
     "transpose",
     "tridiagonal",
+    "unique",
 ]

@@ -178,6 +178,21 @@ def _intersect(make, n, op):
     )
 
 
+def _select(make, n, op):
+    x = make.values(n)
+    expected = x[x > 0]
+    array, out = make.to(x), make.empty(n)
+    kept = []
+
+    def call(use):
+        kept[:] = [tandem.select(array, ">", 0, out=out, use=use)]
+
+    def right():
+        return make.equal(kept[0], expected) and make.equal(out[: len(expected)], expected)
+
+    return _Problem(call, [out], right, x.nbytes + expected.nbytes, "GB/s")
+
+
 _PROBLEMS = {
     "reduce": _reduce,
     "scan": _scan,
@@ -186,6 +201,7 @@ _PROBLEMS = {
     "gemm": _gemm,
     "tridiagonal": _tridiagonal,
     "intersect": _intersect,
+    "select": _select,
 }
 
 
@@ -236,7 +252,8 @@ def compare(
 ) -> Comparison:
     """Checks and times every implementation of an operation on the same arrays, as Python calls it.
 
-    operation    'reduce', 'scan', 'transform', 'transpose', 'gemm', 'tridiagonal' or 'intersect'
+    operation    'reduce', 'scan', 'transform', 'transpose', 'gemm', 'tridiagonal', 'intersect' or
+                 'select'
     n            elements; rows and columns of the matrices of transpose and gemm; unknowns, in systems of
                  256; about as many ids as 32 lists have together
     dtype        of the elements

@@ -81,6 +81,30 @@ def test_scan_forms():
     assert tandem.scan(x[:0]).shape == (0,)
 
 
+COMPARISONS = {"<": numpy.less, "<=": numpy.less_equal, ">": numpy.greater, ">=": numpy.greater_equal, "==": numpy.equal,
+               "!=": numpy.not_equal}
+
+
+@pytest.mark.parametrize("dtype", NUMBERS)
+@pytest.mark.parametrize("comparison", COMPARISONS)
+def test_selections_are_those_of_numpy(dtype, comparison):
+    x = values(5000, dtype=dtype)
+    kept = COMPARISONS[comparison](x, 1)
+    numpy.testing.assert_array_equal(tandem.select(x, comparison, 1), x[kept])
+    both, count = tandem.partition(x, comparison, 1)
+    assert count == kept.sum()
+    numpy.testing.assert_array_equal(both, numpy.concatenate([x[kept], x[~kept]]))
+    numpy.testing.assert_array_equal(tandem.unique(x), x[numpy.insert(x[1:] != x[:-1], 0, True)])
+
+
+def test_selections_in_place_and_of_nothing():
+    x = numpy.array([5, 1, 5, 2], "float32")
+    assert tandem.select(x[:0], "<", 1).shape == tandem.unique(x[:0]).shape == (0,)
+    numpy.testing.assert_array_equal(tandem.select(x, ">", 1, out=x), [5, 5, 2])
+    numpy.testing.assert_array_equal(x, [5, 5, 2, 2])
+    numpy.testing.assert_array_equal(tandem.unique(x, use="custom/serial"), [5, 2])
+
+
 @pytest.mark.parametrize("dtype", NUMBERS)
 @pytest.mark.parametrize("shape", [(9,), (3, 4), ()])
 def test_transform_functions(dtype, shape):

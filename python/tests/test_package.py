@@ -58,6 +58,7 @@ def test_errors_are_kinds_of_pythons():
         ("gemm", 70, {"dtype": "float64"}),
         ("tridiagonal", 5000, {}),
         ("intersect", 5000, {}),
+        ("select", 5000, {"dtype": "int32"}),
     ],
 )
 def test_compare(operation, n, options):

@@ -1,7 +1,8 @@
 // Fuzz target: the command line of `tandem`. An input is its words, a line each; nothing is run.
 
+#include <CLI/CLI.hpp>
+
 #include "bench/command/command.h"
-#include "common/options.h"
 #include "tandem/error.h"
 #include "tests/fuzz/target.h"
 

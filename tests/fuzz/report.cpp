@@ -72,7 +72,8 @@ std::vector<std::string> fuzz::seeds() {
       {"extra_wavefronts", 3},
       {"lane_use", 0.9},
       {"barriers", 2.0},
-      {"at_best", {{"device", "GPU"}, {"n", 1024}, {"time_ns", 10.0}}},
+      {"device", "GPU"},
+      {"calls", {{{"n", 1024}, {"time_ns", 10.0}, {"limiter", "memory"}}}},
       {"sites",
        {{{"line", 7}, {"file", "a.cu"}, {"requests", 5}, {"shared_requests", 0}, {"advice", "wait less"}}}}};
   return {

@@ -54,20 +54,20 @@ void run_gemm(const Options& options) {
   say_done(ctx, "gemm", a.str() + ", " + b.str(), options.out);
 }
 
-void add_gemm(CLI::App& run) {
+void add_gemm(Command run) {
   static Options options;
-  auto* sub = run.add_subcommand("gemm", Gemm::meaning);
-  add_file(sub, "--a", options.a, "m x k matrix (.npy; - is standard input)")->required();
-  add_file(sub, "--b", options.b, "k x n matrix (.npy)")->required();
+  const auto sub = run.subcommand("gemm", Gemm::meaning);
+  add_file(sub, "--a", options.a, "m x k matrix (.npy; - is standard input)").required();
+  add_file(sub, "--b", options.b, "k x n matrix (.npy)").required();
   add_file(sub, "--c", options.c, "m x n matrix (.npy); needed unless beta is 0");
-  sub->add_option("--alpha", options.alpha, "Factor of the product")->capture_default_str();
-  sub->add_option("--beta", options.beta, "Factor of C")->capture_default_str();
-  add_file(sub, "--out", options.out, "Where the result goes (.npy; - is standard output)")->required();
+  sub.option("--alpha", options.alpha, "Factor of the product").show_default();
+  sub.option("--beta", options.beta, "Factor of C").show_default();
+  add_file(sub, "--out", options.out, "Where the result goes (.npy; - is standard output)").required();
   add_use(sub, options.use);
-  sub->add_option("--precision", options.precision, "What the automatic choice may use: full, split or tf32")
-      ->capture_default_str();
-  sub->footer("Example: tandem run gemm --a A.npy --b B.npy --c C.npy --alpha 2 --beta 1 --out D.npy");
-  sub->callback([] { run_gemm(options); });
+  sub.option("--precision", options.precision, "What the automatic choice may use: full, split or tf32")
+      .show_default();
+  sub.footer("Example: tandem run gemm --a A.npy --b B.npy --c C.npy --alpha 2 --beta 1 --out D.npy");
+  sub.callback([] { run_gemm(options); });
 }
 
 const bool added = add_run_command(add_gemm);

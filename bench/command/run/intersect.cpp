@@ -48,27 +48,27 @@ void run_intersect(const Options& options) {
   say_done(ctx, "intersect", fmt::format("{} queries of {}", queries.size(), options.queries), options.out);
 }
 
-void add_intersect(CLI::App& run) {
+void add_intersect(Command run) {
   static Options options;
-  auto* sub = run.add_subcommand("intersect", Intersect::meaning);
-  add_file(sub, "--index", options.index, "Posting lists")->required();
-  sub->add_option("--format", options.format,
-                  "Of --index. ExpIndex: for each list its length and its ids, 32-bit words; docs: PISA's "
-                  "and ds2i's, "
-                  "the same behind the number of documents")
-      ->check(CLI::IsMember({"ExpIndex", "docs"}))
-      ->capture_default_str();
+  const auto sub = run.subcommand("intersect", Intersect::meaning);
+  add_file(sub, "--index", options.index, "Posting lists").required();
+  sub.option("--format", options.format,
+             "Of --index. ExpIndex: for each list its length and its ids, 32-bit words; docs: PISA's "
+             "and ds2i's, "
+             "the same behind the number of documents")
+      .one_of({"ExpIndex", "docs"})
+      .show_default();
   add_file(sub, "--queries", options.queries, "One query per line: list numbers from 0, separated by blanks")
-      ->required();
-  sub->add_flag("--packed", options.packed,
-                "Pack the lists first, say how large they are, and answer from the packed ones");
-  sub->add_flag("--count", options.count, "Write how many ids each query has instead of the ids");
+      .required();
+  sub.flag("--packed", options.packed,
+           "Pack the lists first, say how large they are, and answer from the packed ones");
+  sub.flag("--count", options.count, "Write how many ids each query has instead of the ids");
   add_file(sub, "--out", options.out,
            "Where the results go: a line of text for each query; - is standard output")
-      ->required();
+      .required();
   add_use(sub, options.use);
-  sub->footer("Example: tandem run intersect --index ExpIndex --queries ExpQuery --count --out counts.txt");
-  sub->callback([] { run_intersect(options); });
+  sub.footer("Example: tandem run intersect --index ExpIndex --queries ExpQuery --count --out counts.txt");
+  sub.callback([] { run_intersect(options); });
 }
 
 const bool added = add_run_command(add_intersect);

@@ -39,18 +39,18 @@ void run_reduce(const ArrayOptions& options, Bits bits) {
   say_done(ctx, fmt::format("reduce {}{}", options.op, along(options)), in.str(), options.out);
 }
 
-void add_reduce(CLI::App& run) {
+void add_reduce(Command run) {
   static ArrayOptions options;
   static bool is_portable = false;
-  auto* sub = run.add_subcommand("reduce", Reduce::meaning);
+  const auto sub = run.subcommand("reduce", Reduce::meaning);
   add_array_options(sub, options);
   add_file(sub, "--out", options.out,
            "Write the result here (.npy; - is standard output) instead of printing it");
-  sub->add_flag("--portable", is_portable, "The exact sum, rounded once: the same bits on every machine");
-  sub->footer(
+  sub.flag("--portable", is_portable, "The exact sum, rounded once: the same bits on every machine");
+  sub.footer(
       "Example: tandem run reduce --in x.npy --op maximum\n"
       "Example: tandem run reduce --in matrix.npy --axis 0 --out sums.npy");
-  sub->callback([] { run_reduce(options, is_portable ? portable : Bits::own); });
+  sub.callback([] { run_reduce(options, is_portable ? portable : Bits::own); });
 }
 
 const bool added = add_run_command(add_reduce);

@@ -14,19 +14,19 @@
 namespace tandem::command {
 
 /// From each file, once: adds a subcommand to `run`.
-bool add_run_command(void (*add)(CLI::App& run));
+bool add_run_command(void (*add)(Command run));
 
 /// With --use …@simt the data stays on the host, where the executor computes.
 Context context_for(const std::string& use);
 /// An option that names a file.
-CLI::Option* add_file(CLI::App* op, const char* option, std::string& file, const std::string& help);
-void add_use(CLI::App* op, std::string& use);
+Option add_file(Command op, const char* option, std::string& file, const std::string& help);
+void add_use(Command op, std::string& use);
 
 /// --in, --op, --axis and --use of operations over one array.
 struct ArrayOptions {
   std::string in, out, op = "plus", axis, use;
 };
-void add_array_options(CLI::App* op, ArrayOptions& options);
+void add_array_options(Command op, ArrayOptions& options);
 
 /// An array as it lies, seen along one axis: outer blocks of n layers of inner elements.
 struct Axis {

@@ -38,17 +38,16 @@ void run_scan(const Options& options) {
   say_done(ctx, fmt::format("scan {}{}", options.op, along(options)), in.str(), options.out);
 }
 
-void add_scan(CLI::App& run) {
+void add_scan(Command run) {
   static Options options;
-  auto* sub = run.add_subcommand("scan", Scan::meaning);
+  const auto sub = run.subcommand("scan", Scan::meaning);
   add_array_options(sub, options);
-  add_file(sub, "--out", options.out, "Where the result goes (.npy; - is standard output)")->required();
-  sub->add_flag("--exclusive", options.exclusive, "Leave x[i] out of out[i]");
-  sub->add_option("--init", options.init, "Initial value; the operator's identity unless given")
-      ->check(not_empty);
-  sub->footer(
+  add_file(sub, "--out", options.out, "Where the result goes (.npy; - is standard output)").required();
+  sub.flag("--exclusive", options.exclusive, "Leave x[i] out of out[i]");
+  sub.option("--init", options.init, "Initial value; the operator's identity unless given").check(not_empty);
+  sub.footer(
       "Example: tandem run scan --in x.npy --out y.npy --op maximum --exclusive --use custom/blelloch@simt");
-  sub->callback([] { run_scan(options); });
+  sub.callback([] { run_scan(options); });
 }
 
 const bool added = add_run_command(add_scan);

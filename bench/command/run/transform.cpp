@@ -55,21 +55,21 @@ void run_transform(const Options& options) {
   say_done(ctx, "transform " + options.f, fmt::format("{}", fmt::join(inputs, ", ")), options.out);
 }
 
-void add_transform(CLI::App& run) {
+void add_transform(Command run) {
   static Options options;
-  auto* sub = run.add_subcommand("transform", Transform::meaning);
-  sub->add_option("--in", options.inputs,
-                  "Array of rank 1 (.npy; - is standard input), once for each input of the function")
-      ->type_name(kFile)
-      ->required();
-  sub->add_option("--f", options.f, "negate, square, plus, axpy, multiply_add, dot2")
-      ->type_name(kOperator)
-      ->required();
-  sub->add_option("--alpha", options.alpha, "Scalar of axpy")->check(not_empty);
-  add_file(sub, "--out", options.out, "Where the result goes (.npy; - is standard output)")->required();
+  const auto sub = run.subcommand("transform", Transform::meaning);
+  sub.option("--in", options.inputs,
+             "Array of rank 1 (.npy; - is standard input), once for each input of the function")
+      .type_name(kFile)
+      .required();
+  sub.option("--f", options.f, "negate, square, plus, axpy, multiply_add, dot2")
+      .type_name(kOperator)
+      .required();
+  sub.option("--alpha", options.alpha, "Scalar of axpy").check(not_empty);
+  add_file(sub, "--out", options.out, "Where the result goes (.npy; - is standard output)").required();
   add_use(sub, options.use);
-  sub->footer("Example: tandem run transform --f axpy --alpha 2 --in x.npy --in y.npy --out z.npy");
-  sub->callback([] { run_transform(options); });
+  sub.footer("Example: tandem run transform --f axpy --alpha 2 --in x.npy --in y.npy --out z.npy");
+  sub.callback([] { run_transform(options); });
 }
 
 const bool added = add_run_command(add_transform);

@@ -25,14 +25,14 @@ void run_transpose(const Options& options) {
   say_done(ctx, "transpose", in.str(), options.out);
 }
 
-void add_transpose(CLI::App& run) {
+void add_transpose(Command run) {
   static Options options;
-  auto* sub = run.add_subcommand("transpose", Transpose::meaning);
-  add_file(sub, "--in", options.in, "Matrix (.npy; - is standard input)")->required();
-  add_file(sub, "--out", options.out, "Where the result goes (.npy; - is standard output)")->required();
+  const auto sub = run.subcommand("transpose", Transpose::meaning);
+  add_file(sub, "--in", options.in, "Matrix (.npy; - is standard input)").required();
+  add_file(sub, "--out", options.out, "Where the result goes (.npy; - is standard output)").required();
   add_use(sub, options.use);
-  sub->footer("Example: tandem run transpose --in a.npy --out t.npy");
-  sub->callback([] { run_transpose(options); });
+  sub.footer("Example: tandem run transpose --in a.npy --out t.npy");
+  sub.callback([] { run_transpose(options); });
 }
 
 const bool added = add_run_command(add_transpose);

@@ -82,29 +82,28 @@ void run_tridiagonal(const Options& options) {
   say_done(ctx, "tridiagonal", in[3].str(), options.out);
 }
 
-void add_tridiagonal(CLI::App& run) {
+void add_tridiagonal(Command run) {
   static Options options;
-  auto* sub = run.add_subcommand("tridiagonal", Tridiagonal::meaning);
+  const auto sub = run.subcommand("tridiagonal", Tridiagonal::meaning);
   add_file(sub, "--lower", options.lower, "Lower diagonals (.npy); the first of each system is not read")
-      ->required();
-  add_file(sub, "--diag", options.diag, "Diagonals, of the same shape")->required();
-  add_file(sub, "--upper", options.upper, "Upper diagonals; the last of each system is not read")->required();
-  add_file(sub, "--rhs", options.rhs, "Right-hand sides")->required();
-  sub->add_option("--layout", options.layout,
-                  "contiguous: a row per system; interleaved: a column per system")
-      ->check(CLI::IsMember({"contiguous", "interleaved"}))
-      ->capture_default_str();
+      .required();
+  add_file(sub, "--diag", options.diag, "Diagonals, of the same shape").required();
+  add_file(sub, "--upper", options.upper, "Upper diagonals; the last of each system is not read").required();
+  add_file(sub, "--rhs", options.rhs, "Right-hand sides").required();
+  sub.option("--layout", options.layout, "contiguous: a row per system; interleaved: a column per system")
+      .one_of({"contiguous", "interleaved"})
+      .show_default();
   add_file(sub, "--offsets", options.offsets,
            "Systems of different lengths, in arrays of rank 1: system s has rows offsets[s] … "
            "offsets[s+1] - 1 (.npy, i64)");
-  sub->add_flag("--pivot", options.pivot, "Rows may have to be exchanged");
-  add_file(sub, "--out", options.out, "Where the solutions go (.npy; - is standard output)")->required();
+  sub.flag("--pivot", options.pivot, "Rows may have to be exchanged");
+  add_file(sub, "--out", options.out, "Where the solutions go (.npy; - is standard output)").required();
   add_use(sub, options.use);
-  sub->footer(
+  sub.footer(
       "Example: tandem run tridiagonal --lower a.npy --diag b.npy --upper c.npy --rhs d.npy --layout "
       "interleaved --out "
       "x.npy");
-  sub->callback([] { run_tridiagonal(options); });
+  sub.callback([] { run_tridiagonal(options); });
 }
 
 const bool added = add_run_command(add_tridiagonal);

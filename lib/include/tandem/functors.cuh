@@ -1,6 +1,6 @@
 #pragma once
-// The one include of a program that compiles CUDA: all of tandem.h, transform for functors of its own, and
-// tridiagonal for coefficients that a functor computes.
+// The one include of a program that compiles CUDA: all of tandem.h, transform for functors of its own, reduce and scan for
+// operators of its own, and tridiagonal for coefficients that a functor computes.
 //
 //     #include <tandem/functors.cuh>
 //     struct Saxpby {
@@ -9,6 +9,11 @@
 //     };
 //     tandem::transform(ctx, Saxpby{2, 3}, x, y, z);                  // z[i] = 2·x[i] + 3·y[i]
 //     tandem::transform(ctx, MyFourInputs{}, tandem::zip(a, b, c, d), z);  // any number of inputs
+//
+//     struct Longest {  // of own_operators.h; TANDEM_HD, because a context of the host calls it, too
+//       TANDEM_HD int2 operator()(int2 a, int2 b) const { return a.x * a.x + a.y * a.y < b.x * b.x + b.y * b.y ? b : a; }
+//     };
+//     int2 longest = tandem::reduce(ctx, vectors, Longest{});
 //
 //     struct Diffusion {  // an implicit step along y of a field of nx × ny × nz
 //       const float* u;
@@ -22,10 +27,14 @@
 //
 // A transform's functor is called as f(x[i], y[i], …) on the device; it and the elements are copied, so both
 // must be trivially copyable. Types may differ from array to array; the results need only convert to z's.
-// Lambdas need nvcc's --extended-lambda. Arrays, overlap and errors are as for transform and tridiagonal with
-// operators and arrays of Tandem's own; the context must be a device's. Each has one implementation for
-// functors, so there is nothing to choose (options.use of transform must be empty).
+// Operators of reduce and scan and their accumulators are copied, too, and accumulators have a default
+// constructor. Lambdas need nvcc's --extended-lambda, functors of the standard library
+// --expt-relaxed-constexpr. Arrays, overlap and errors are as for the operations with operators and arrays of
+// Tandem's own; the context must be a device's, for reduce and scan it may be the host's. Each has one
+// implementation for functors, so there is nothing to choose (options.use of transform must be empty).
 
+#include "tandem/functors/reduce.cuh"
+#include "tandem/functors/scan.cuh"
 #include "tandem/functors/transform.cuh"
 #include "tandem/functors/tridiagonal.cuh"
 #include "tandem/tandem.h"

@@ -6,8 +6,7 @@
 // parentheses is its own choice, so floating-point results differ by rounding (docs/promises.md).
 
 #include "tandem/array.h"
-#include "tandem/operators.h"
-#include "tandem/options.h"
+#include "tandem/own_operators.h"
 
 namespace tandem {
 
@@ -15,7 +14,9 @@ namespace detail {
 /// Element types and operators that scan is compiled for.
 template <class T, class Op>
 constexpr bool scans() {
-  return Op::id <= OperatorId::logical_or && std::is_same_v<T, accumulator_t<T>> && type_of<T> != Type::u32;
+  return Op::id <= OperatorId::logical_or && std::is_same_v<T, accumulator_t<T>> &&
+         (type_of<T> != Type::u32 || Op::id == OperatorId::plus || Op::id == OperatorId::minimum ||
+          Op::id == OperatorId::maximum);
 }
 
 /// init: one operand in host memory, or null for the operator's identity.
@@ -35,7 +36,7 @@ void scan(Context& ctx, const In& in, Out&& out, Op, bool exclusive, const eleme
 /// out[i] = init ∘ in[0] ∘ … ∘ in[i] in the memory of the context, without waiting for it.
 ///
 /// op: plus (unless given), multiplies, minimum, maximum, logical_and, logical_or; elements: float, double,
-/// int32, int64. init: the operator's identity unless given. Integer results wrap; from the first NaN on all
+/// int32, int64, and uint32 for plus, minimum, maximum. init: the operator's identity unless given. Integer results wrap; from the first NaN on all
 /// results are NaN (plus, multiplies, minimum, maximum); logical results are 0 or 1. out has the size of in
 /// and may be in itself; any other overlap is refused. O(n) work; allocates nothing after the first call of a
 /// size. Throws InvalidArgument (sizes differ, null pointers, host memory in a device context, partial
@@ -70,6 +71,151 @@ template <Viewable In, Viewable Out, Enumerated Op>
 void exclusive_scan(Context& ctx, const In& in, Out&& out, Op op, element_of<const In> init,
                     const Options& options = {}) {
   detail::scan(ctx, in, out, op, true, &init, options);
+}
+
+// --- operators of the user's own
+
+namespace detail {
+TANDEM_API void check_scan(Context& ctx, const AnyArray& in, const AnyArray& out, bool may_be_in_place);
+
+/// Scans a chunk by itself, writes *before ∘ (its scan), and returns its total: out[i] has the same bits whoever scans the
+/// chunk. out: null where only the total is wanted.
+template <class A, class T, class Out, class Op>
+A own_scan_chunk(const OwnElements<T, Op, A>& x, std::int64_t chunk, const A* before, Out* out,
+                 bool exclusive) {
+  std::int64_t i = x.begin(chunk);
+  const std::int64_t end = x.end(chunk);
+  A running = x.operand(i);  // read before out[i] is written, which may be the same
+  if (!out) {
+    for (++i; i < end; ++i) running = x.apply(running, x.operand(i));
+    return running;
+  }
+  if (exclusive) {
+    out[i] = static_cast<Out>(*before);
+    for (++i; i < end; ++i) {
+      const A operand = x.operand(i);
+      out[i] = static_cast<Out>(x.apply(*before, running));
+      running = x.apply(running, operand);
+    }
+    return running;
+  }
+  const auto put = [&] { out[i] = static_cast<Out>(before ? x.apply(*before, running) : running); };
+  put();
+  for (++i; i < end; ++i) {
+    running = x.apply(running, x.operand(i));
+    put();
+  }
+  return running;
+}
+
+/// As scan/custom/both_ends. init: null only for inclusive scans.
+template <class A, class T, class Out, class Op>
+void own_scan_on_host(Context& ctx, const OwnElements<T, Op, A>& x, Out* out, bool exclusive, const A* init) {
+  const CallScope call(ctx, "scan/custom/both_ends", Place::host);
+  const std::int64_t chunks = x.chunks();
+  A* totals = own_scratch<A>(ctx, chunks);
+  A* carries = own_scratch<A>(ctx, chunks);  // op over everything up to the end of a chunk
+  std::int64_t left = 0;                     // [0, left) is scanned
+  std::int64_t right = chunks;               // [right, chunks) is reduced
+  const auto before = [&](std::int64_t c) { return c == 0 ? init : carries + c - 1; };
+  const auto carry = [&](std::int64_t c, const A& total) {
+    new (carries + c) A(before(c) ? x.apply(*before(c), total) : total);
+  };
+  parallel_for(chunks, {}, [&](std::int64_t begin, std::int64_t end, int worker) {
+    for (std::int64_t claim = begin; claim < end; ++claim) {
+      if (worker == 0) {
+        carry(left, own_scan_chunk(x, left, before(left), out, exclusive));
+        ++left;
+      } else {
+        const std::int64_t c = __atomic_sub_fetch(&right, 1, __ATOMIC_RELAXED);
+        new (totals + c)
+            A(own_scan_chunk(x, c, static_cast<const A*>(nullptr), static_cast<Out*>(nullptr), false));
+      }
+    }
+  });
+  for (std::int64_t c = left; c < chunks; ++c) carry(c, totals[c]);
+  parallel_for(chunks - left, {}, [&](std::int64_t begin, std::int64_t end, int) {
+    for (std::int64_t c = left + begin; c < left + end; ++c) own_scan_chunk(x, c, before(c), out, exclusive);
+  });
+}
+
+template <class A, class Places, class T, class Out, class Op, class Init>
+void own_scan(Context& ctx, const View<const T>& in, const View<Out>& out, const Op& op, bool exclusive,
+              const Init& init_or_none) {
+  const Lending lending(ctx);
+  translated([&] {
+    check_scan(ctx, any_array(in), any_array(out), std::is_same_v<T, Out>);
+    const auto run = [&](const A* init) {
+      if constexpr (Places::kKernels) {
+        if (!Places::kHost || ctx.place() != Place::host)
+          return own_scan_by_kernel(Places{}, ctx, in, out, op, exclusive, init);
+      }
+      if constexpr (Places::kHost) {
+        require_host(ctx, "scan");
+        own_scan_on_host(ctx, OwnElements<T, Op, A>{in.data, in.size, op}, out.data, exclusive, init);
+      }
+    };
+    if constexpr (!std::is_same_v<Init, NotGiven>) {
+      const A init = static_cast<A>(init_or_none);
+      run(&init);
+    } else if constexpr (has_identity<Op, A>) {
+      const A init = static_cast<A>(identity_or_nothing<Op, A>(op));
+      run(exclusive ? &init : nullptr);
+    } else {
+      run(nullptr);
+    }
+  });
+}
+
+template <bool kExclusive, class In, class Out, class Op, class Init>
+void checked_own_scan(Context& ctx, const In& in, Out&& out, const Op& op, const Init& init) {
+  using T = element_of<const In>;
+  using A = own_accumulator<Op, T, Init>;
+  constexpr bool kRight = combines<Op, A, T>;
+  constexpr bool kStarts = !kExclusive || !std::is_same_v<Init, NotGiven> || has_identity<Op, A>;
+  static_assert(kRight, TANDEM_WRONG_OPERATOR("scan"));
+  static_assert(
+      kStarts,
+      "exclusive_scan: out[0] needs an identity, which op has not: give op one, or pass an initial value");
+  if constexpr (kRight && kStarts) {
+    own_scan<A, places_of<Op>>(ctx, View<const T>{view(in).data, view(in).size},
+                               View<element_of<Out>>{view(out).data, view(out).size}, op, kExclusive, init);
+  }
+}
+}  // namespace detail
+
+/// out[i] = op(…op(init, x[0])…, x[i]) for an operator of your own (own_operators.h): any associative function object, which
+/// need not commute. Without init out[0] is x[0].
+///
+/// in: n elements of any type; the accumulator has the type of op.lift(x) where there is one, else of init, else of the
+/// elements. out: n elements of a type to which an accumulator converts; may be in itself where the types are one; any
+/// other overlap is refused. On the host the bits of results depend neither on the machine nor on its threads, and
+/// accumulators are copied and destroyed trivially; on a device the order of roundings may differ from run to run, as in
+/// scan/custom/lookback. What op throws passes through; out is then unspecified. O(n) work, on the host on all threads.
+/// Throws InvalidArgument (sizes differ, null pointers, host memory in a device context, partial overlap), Unavailable (a
+/// context of a device without <tandem/functors.cuh>), OutOfMemory, DeviceError.
+/// Source:  Blelloch 1990, "Prefix sums and their applications"; Merrill, Garland 2016, "Single-pass parallel
+///          prefix scan with decoupled look-back".
+template <Viewable In, Viewable Out, OwnOperator Op>
+void inclusive_scan(Context& ctx, const In& in, Out&& out, Op op) {
+  detail::checked_own_scan<false>(ctx, in, out, op, detail::NotGiven{});
+}
+template <Viewable In, Viewable Out, OwnOperator Op, class Init>
+requires(!std::same_as<Init, Options>) void inclusive_scan(Context& ctx, const In& in, Out&& out, Op op,
+                                                           Init init) {
+  detail::checked_own_scan<false>(ctx, in, out, op, init);
+}
+
+/// out[i] = op(…op(init, x[0])…, x[i−1]), so that out[0] = init: the operator's identity unless given. An operator without
+/// one needs it. Otherwise as inclusive_scan with an operator of your own.
+template <Viewable In, Viewable Out, OwnOperator Op>
+void exclusive_scan(Context& ctx, const In& in, Out&& out, Op op) {
+  detail::checked_own_scan<true>(ctx, in, out, op, detail::NotGiven{});
+}
+template <Viewable In, Viewable Out, OwnOperator Op, class Init>
+requires(!std::same_as<Init, Options>) void exclusive_scan(Context& ctx, const In& in, Out&& out, Op op,
+                                                           Init init) {
+  detail::checked_own_scan<true>(ctx, in, out, op, init);
 }
 
 }  // namespace tandem

@@ -61,8 +61,8 @@ struct Reduce {
                        Case<T, LogicalAnd>, Case<T, LogicalOr>>;
   template <class T>
   using Three = CaseList<Case<T, Plus>, Case<T, Minimum>, Case<T, Maximum>>;
-  using Cases =
-      Joined<Six<float>, Six<double>, Six<std::int32_t>, Six<std::int64_t>, Three<half>, Three<std::int8_t>>;
+  using Cases = Joined<Six<float>, Six<double>, Six<std::int32_t>, Six<std::int64_t>, Six<half>,
+                       Six<std::int8_t>, Three<std::uint32_t>>;
   using Counting = Case<Counted, Plus>;
 
   /// n = 0 gives the identity.

@@ -45,8 +45,10 @@ struct Scan {
   template <class T>
   using Six = CaseList<Case<T, Plus>, Case<T, Multiplies>, Case<T, Minimum>, Case<T, Maximum>,
                        Case<T, LogicalAnd>, Case<T, LogicalOr>>;
+  template <class T>
+  using Three = CaseList<Case<T, Plus>, Case<T, Minimum>, Case<T, Maximum>>;
   /// The last case is internal: it fails wherever operands are swapped.
-  using Cases = Joined<Six<float>, Six<double>, Six<std::int32_t>, Six<std::int64_t>,
+  using Cases = Joined<Six<float>, Six<double>, Six<std::int32_t>, Six<std::int64_t>, Three<std::uint32_t>,
                        CaseList<Case<Bicyclic, Concatenate>>>;
 
   using Counting = Case<Counted, Plus>;

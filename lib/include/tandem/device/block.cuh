@@ -11,15 +11,15 @@ namespace tandem {
 /// values of shared memory and one __syncthreads(); a second call needs a __syncthreads() before it,
 /// because it reuses that memory.
 template <int kThreads, class Op, class T>
-__device__ T block_reduce(T value) {
+__device__ T block_reduce(T value, Op op = {}) {
   constexpr int kWarps = kThreads / kWarp;
   static_assert(kThreads % kWarp == 0 && kWarps <= kWarp, "one warp reduces the totals of all warps");
   __shared__ Shared<T, kWarps> warp_totals;
   const int warp = threadIdx.x / kWarp, lane = threadIdx.x % kWarp;
-  value = warp_reduce<Op>(value);
+  value = warp_reduce(value, op);
   if (lane == 0) warp_totals[warp] = value;
   __syncthreads();
-  if (warp == 0) value = warp_reduce<Op>(lane < kWarps ? warp_totals[lane] : Op::template identity<T>());
+  if (warp == 0) value = warp_reduce(lane < kWarps ? warp_totals[lane] : op.template identity<T>(), op);
   return value;
 }
 

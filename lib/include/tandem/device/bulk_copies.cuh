@@ -42,6 +42,10 @@ inline void bulk_load(void* to, const void* from, unsigned bytes, Mbarrier& barr
   simt::bulk_copy(to, from, bytes, site);
   simt::mbarrier_complete(&barrier.state, bytes, site);
 }
+template <class T>
+void leave_unspecified(const T* first, int count, simt::Site site = simt::Site::current()) {
+  simt::note_unspecified(first, static_cast<std::size_t>(count) * sizeof(T), site);
+}
 inline void commit_bulk_stores() {}
 template <int kGroups>
 void wait_for_bulk_reads() {}
@@ -111,6 +115,10 @@ __device__ inline void bulk_store(void* to, const void* from, unsigned bytes) {
                "r"(shared_address(from)), "r"(bytes)
                : "memory");
 }
+/// Says that shared memory is not filled, though threads may read it: nothing depends on what it holds. The executor
+/// would report it.
+template <class T>
+__device__ void leave_unspecified(const T*, int) {}
 /// Makes the thread's bulk stores since the last commit a group, perhaps an empty one.
 __device__ inline void commit_bulk_stores() { asm volatile("cp.async.bulk.commit_group;" ::: "memory"); }
 /// Waits until all groups of the thread but the last kGroups have been read from shared memory.

@@ -38,24 +38,31 @@ inline unsigned grid(const Context& ctx, std::int64_t blocks) {
   }
   return static_cast<unsigned>(blocks);
 }
+
+struct LaunchOptions {
+  bool early = false, together = false;
+  unsigned cluster = 1;  // blocks of one
+};
 }  // namespace detail
 
 #ifdef TANDEM_SIMT
 
-template <class... P, class... A>
-void launch(Context& ctx, std::int64_t blocks, int threads, std::size_t shared_bytes, void (*kernel)(P...),
-            A... args) {
+namespace detail {
+template <class... P>
+void launch(Context& ctx, std::int64_t blocks, int threads, std::size_t shared_bytes, LaunchOptions options,
+            void (*kernel)(P...), P... args) {
+  const std::string implementation(ctx.last().implementation);
+  const std::int64_t most = std::int64_t{simt::settings().resident_blocks} * ctx.multiprocessors();
+  if (options.together && blocks > most) {
+    throw simt::KernelError(implementation + ": " + std::to_string(blocks) +
+                            " blocks that wait for each other; " + std::to_string(most) + " run at once");
+  }
   simt::launch(
-      dim3(detail::grid(ctx, blocks)), dim3(static_cast<unsigned>(threads)), shared_bytes,
-      std::string(ctx.last().implementation), [&] { kernel(args...); },
-      reinterpret_cast<const void*>(kernel));
+      dim3(grid(ctx, blocks)), dim3(static_cast<unsigned>(threads)), shared_bytes, implementation,
+      [&] { kernel(args...); }, reinterpret_cast<const void*>(kernel), options.early, options.together);
 }
+}  // namespace detail
 
-template <class... P, class... A>
-void launch_early(Context& ctx, std::int64_t blocks, int threads, std::size_t shared_bytes,
-                  void (*kernel)(P...), A... args) {
-  launch(ctx, blocks, threads, shared_bytes, kernel, args...);
-}
 inline void start_early() {}
 
 template <class... P>
@@ -83,11 +90,6 @@ inline void check_cuda(cudaError_t code, const Context& ctx, const char* call) {
 }
 
 namespace detail {
-struct LaunchOptions {
-  bool early = false, together = false;
-  unsigned cluster = 1;  // blocks of one
-};
-
 template <class... P>
 void launch(Context& ctx, std::int64_t blocks, int threads, std::size_t shared_bytes, LaunchOptions options,
             void (*kernel)(P...), P... args) {
@@ -119,18 +121,6 @@ void launch(Context& ctx, std::int64_t blocks, int threads, std::size_t shared_b
   check_cuda(cudaLaunchKernelEx(&config, kernel, args...), ctx, "launch");
 }
 }  // namespace detail
-
-template <class... P, class... A>
-void launch(Context& ctx, std::int64_t blocks, int threads, std::size_t shared_bytes, void (*kernel)(P...),
-            A... args) {
-  detail::launch<P...>(ctx, blocks, threads, shared_bytes, {}, kernel, args...);
-}
-
-template <class... P, class... A>
-void launch_early(Context& ctx, std::int64_t blocks, int threads, std::size_t shared_bytes,
-                  void (*kernel)(P...), A... args) {
-  detail::launch<P...>(ctx, blocks, threads, shared_bytes, {.early = true}, kernel, args...);
-}
 
 /// Lets the next grid's blocks come, and waits for the grid before this one and its writes (programmatic
 /// dependent launch, CUDA C++ Programming Guide).
@@ -172,6 +162,18 @@ __device__ T* dynamic_shared() {
 }
 
 #endif
+
+template <class... P, class... A>
+void launch(Context& ctx, std::int64_t blocks, int threads, std::size_t shared_bytes, void (*kernel)(P...),
+            A... args) {
+  detail::launch<P...>(ctx, blocks, threads, shared_bytes, {}, kernel, args...);
+}
+
+template <class... P, class... A>
+void launch_early(Context& ctx, std::int64_t blocks, int threads, std::size_t shared_bytes,
+                  void (*kernel)(P...), A... args) {
+  detail::launch<P...>(ctx, blocks, threads, shared_bytes, {.early = true}, kernel, args...);
+}
 
 TANDEM_HD constexpr std::int64_t ceil_div(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
 

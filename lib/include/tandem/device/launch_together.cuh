@@ -7,8 +7,7 @@ namespace tandem {
 
 /// launch_early for a grid whose blocks all run at once, so that each may wait for any other (a cooperative
 /// launch). A grid that does not fit is refused with an error instead of waiting forever: it has at most
-/// blocks_per_multiprocessor(…) × ctx.multiprocessors() blocks, fewer in a green context. The executor, which
-/// runs one block after another, has no such launch.
+/// blocks_per_multiprocessor(…) × ctx.multiprocessors() blocks, fewer in a green context.
 template <class... P, class... A>
 void launch_together(Context& ctx, std::int64_t blocks, int threads, std::size_t shared_bytes,
                      void (*kernel)(P...), A... args) {

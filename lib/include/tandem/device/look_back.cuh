@@ -29,7 +29,7 @@ struct Epochs {
 /// prefix).
 template <class T>
 struct Descriptor {
-  static constexpr int kWords = sizeof(T) / 4;
+  static constexpr int kWords = (sizeof(T) + 3) / 4;
   std::uint64_t words[kWords];
 
   __device__ void publish(T value, unsigned tag) {
@@ -67,18 +67,18 @@ struct Descriptor {
 
 /// Warp-wide: op over all tiles before `tile`. Lane l reads the descriptor of tile `end` − 31 + l.
 template <class Op, class T>
-__device__ T look_back(const Descriptor<T>* descriptors, std::int64_t tile, unsigned epoch) {
+__device__ T look_back(const Descriptor<T>* descriptors, std::int64_t tile, unsigned epoch, Op op = {}) {
   const int lane = threadIdx.x % kWarp;
-  T prefix = Op::template identity<T>();
+  T prefix = op.template identity<T>();
   for (std::int64_t end = tile - 1;; end -= kWarp) {
     const std::int64_t mine = end - (kWarp - 1) + lane;
-    T value = Op::template identity<T>();
+    T value = op.template identity<T>();
     bool is_prefix = false;
     if (mine >= 0) spin_until([&] { return descriptors[mine].read(epoch, value, is_prefix); });
     const unsigned prefixes = __ballot_sync(kAllLanes, is_prefix);
     const int nearest = kWarp - 1 - __clz(int(prefixes));  // -1 when there is none among these
-    if (lane < nearest) value = Op::template identity<T>();
-    prefix = Op{}(shuffle(warp_reduce<Op>(value), 0), prefix);
+    if (lane < nearest) value = op.template identity<T>();
+    prefix = op(shuffle(warp_reduce(value, op), 0), prefix);
     if (prefixes) return prefix;
   }
 }
@@ -87,14 +87,14 @@ __device__ T look_back(const Descriptor<T>* descriptors, std::int64_t tile, unsi
 /// total, looks back, and publishes the inclusive prefix, at which the look-back of later tiles ends.
 template <class Op, class T>
 __device__ T publish_and_look_back(Descriptor<T>* descriptors, std::int64_t tile, unsigned epoch, T total,
-                                   T init = Op::template identity<T>()) {
+                                   T init = Op::template identity<T>(), Op op = {}) {
   const bool first_lane = threadIdx.x % kWarp == 0;
   T prefix = init;
   if (tile > 0) {
     if (first_lane) descriptors[tile].publish(total, 2 * epoch);
-    prefix = look_back<Op>(descriptors, tile, epoch);
+    prefix = look_back(descriptors, tile, epoch, op);
   }
-  if (first_lane) descriptors[tile].publish(Op{}(prefix, total), 2 * epoch + 1);
+  if (first_lane) descriptors[tile].publish(op(prefix, total), 2 * epoch + 1);
   return prefix;
 }
 

@@ -2,6 +2,8 @@
 // Memory accesses that plain C++ has no words for: 16-byte packs, and words that other blocks write while
 // this one reads them.
 
+#include <algorithm>
+
 #include "tandem/device/launch.cuh"
 
 namespace tandem {
@@ -12,6 +14,19 @@ struct alignas(kCount == 1 ? alignof(T) : kCount * sizeof(T)) Pack {
   static constexpr int kSize = kCount;
   T values[kSize];
 };
+
+namespace detail {
+/// Elements of a pack: 16 bytes of the widest type. One where a size is no power of two or exceeds 16.
+template <class... T>
+constexpr int kPackOf = ((sizeof(T) <= 16 && (sizeof(T) & (sizeof(T) - 1)) == 0) && ...)
+                            ? 16 / std::max({sizeof(T)...})
+                            : 1;
+
+template <int kCount, class T>
+bool is_pack_aligned(const T* data) {
+  return reinterpret_cast<std::uintptr_t>(data) % alignof(Pack<T, kCount>) == 0;
+}
+}  // namespace detail
 
 /// Elements before the first 16-byte boundary at or after `data`, at most n.
 template <class T>

@@ -1,5 +1,6 @@
 #pragma once
-// Warp-level primitives: the 32 threads of a warp exchange registers without shared memory.
+// Warp-level primitives: the 32 threads of a warp exchange registers without shared memory. An operator with a state is
+// passed as the last argument; its identity is op.template identity<T>().
 
 #include "tandem/device/launch.cuh"
 
@@ -12,8 +13,7 @@ namespace detail {
 /// Moves a value of any size through a shuffle of 32-bit words.
 template <class T, class Shuffle>
 __device__ T shuffle_words(T value, Shuffle shuffle) {
-  static_assert(sizeof(T) % 4 == 0, "shuffles move 32-bit words");
-  std::uint32_t words[sizeof(T) / 4];
+  std::uint32_t words[(sizeof(T) + 3) / 4];
   memcpy(words, &value, sizeof value);
 #pragma unroll
   for (std::uint32_t& word : words) word = shuffle(word);
@@ -42,20 +42,20 @@ __device__ T shuffle_down(T value, int distance) {
 
 /// Lane 0 gets op over all lanes, in lane order. 5 steps.
 template <class Op, class T>
-__device__ T warp_reduce(T value) {
+__device__ T warp_reduce(T value, Op op = {}) {
 #pragma unroll
-  for (int distance = 1; distance < kWarp; distance *= 2) value = Op{}(value, shuffle_down(value, distance));
+  for (int distance = 1; distance < kWarp; distance *= 2) value = op(value, shuffle_down(value, distance));
   return value;
 }
 
 /// Each lane gets op over itself and all lanes below, in lane order. 5 steps (Hillis, Steele 1986).
 template <class Op, class T>
-__device__ T warp_inclusive_scan(T value) {
+__device__ T warp_inclusive_scan(T value, Op op = {}) {
   const int lane = threadIdx.x % kWarp;
 #pragma unroll
   for (int distance = 1; distance < kWarp; distance *= 2) {
     const T below = shuffle_up(value, distance);
-    if (lane >= distance) value = Op{}(below, value);
+    if (lane >= distance) value = op(below, value);
   }
   return value;
 }

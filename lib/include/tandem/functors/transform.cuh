@@ -10,17 +10,6 @@
 namespace tandem {
 
 namespace detail {
-/// Elements of a pack: 16 bytes of the widest type. One where a size is no power of two or exceeds 16.
-template <class... T>
-constexpr int kPackOf = ((sizeof(T) <= 16 && (sizeof(T) & (sizeof(T) - 1)) == 0) && ...)
-                            ? 16 / std::max({sizeof(T)...})
-                            : 1;
-
-template <int kCount, class T>
-bool is_pack_aligned(const T* data) {
-  return reinterpret_cast<std::uintptr_t>(data) % alignof(Pack<T, kCount>) == 0;
-}
-
 /// Called by a thread: f over the elements of packs that are all loaded before the first result is stored,
 /// because out may be one of the inputs, so that the compiler loads nothing ahead of a store.
 template <int kCount, class F, class Out, class... In>

@@ -23,14 +23,14 @@ void run_reverse(const Options& options) {
   say_done(ctx, "reverse", in.str(), options.out);
 }
 
-void add_reverse(CLI::App& run) {
+void add_reverse(Command run) {
   static Options options;
-  auto* sub = run.add_subcommand("reverse", Reverse::meaning);
-  add_file(sub, "--in", options.in, "Array of rank 1 (.npy; - is standard input)")->required();
-  add_file(sub, "--out", options.out, "Where the result goes (.npy; - is standard output)")->required();
+  const auto sub = run.subcommand("reverse", Reverse::meaning);
+  add_file(sub, "--in", options.in, "Array of rank 1 (.npy; - is standard input)").required();
+  add_file(sub, "--out", options.out, "Where the result goes (.npy; - is standard output)").required();
   add_use(sub, options.use);
-  sub->footer("Example: tandem run reverse --in x.npy --out y.npy");
-  sub->callback([] { run_reverse(options); });
+  sub.footer("Example: tandem run reverse --in x.npy --out y.npy");
+  sub.callback([] { run_reverse(options); });
 }
 
 const bool added = add_run_command(add_reverse);

@@ -1,0 +1,230 @@
+#include "bench/report/trace_prediction.h"
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <numeric>
+#include <optional>
+
+#include "lib/core/names.h"
+#include "tandem/error.h"
+
+namespace tandem::command {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// The comments are the sources; docs/trace.md has them from here (tools/trace_tables.py).
+constexpr Gpu kGpus[] = {{
+    .name = "h200",
+    .device = "NVIDIA H200",
+    .multiprocessors = 132,     // the device's own word
+    .threads = 2048,            // CUDA programming guide, compute capability 9.0
+    .blocks = 32,               // the same
+    .shared_bytes = 228 << 10,  // the same; a block takes 1 KB beside its own
+    .clock = 1.98e9,            // Hz: the median of every recorded run
+    .l2_bytes = 50 << 20,       // the device's own word
+    .l2_rate = 10.5e12,         // bytes/s: gpu-benches, gpu-l2-cache, H200, 5 MB
+    .memory_rate = 4.66e12,     // bytes/s: device_read of the recorded run in which it was fastest
+    .launch = 0.78e-6,          // s: the shortest recorded call of one launch in a graph, less a trip to L2
+    .early_launch = 0.52e-6,    // s: the same of launches that start early
+    .l2_trip = 280,             // cycles: gpu-benches, gpu-latency, GH200, 1 to 24 MB
+    .memory_trip = 680,         // cycles: the same, 150 MB and more
+    .near_trip = 20,            // cycles: less than the 32 of an L1 hit there
+    .barrier = 30,   // cycles: half of what each barrier that reduce5_last_warp saves is worth in a graph
+    .operation = 4,  // cycles: CUDA programming guide
+}};
+
+constexpr double kSector = 32;  // bytes
+
+/// What was counted of a launch; of a grown one there are parts of blocks and cycles, too.
+struct Counts {
+  explicit Counts(const simt::LaunchTraffic& l)
+      : kernel(l.kernel),
+        early(l.early),
+        threads(32 * std::ceil(static_cast<double>(l.block.count()) / 32)),
+        shared_bytes(static_cast<double>(l.shared_bytes)),
+        blocks(static_cast<double>(l.grid.count())),
+        touched(static_cast<double>(l.loaded_sectors + l.stored_sectors)),
+        through_l2(static_cast<double>(l.loaded_sectors)),
+        passes(static_cast<double>(l.global.sure_passes + l.shared.sure_passes)),
+        issued(static_cast<double>(l.issued)),
+        contended(static_cast<double>(l.contended)),
+        waits(l.waits),
+        longest(l.longest_waits) {
+    for (const simt::LineTraffic& line : l.lines) {
+      if (line.space == simt::Space::global && line.kind != simt::Kind::load)
+        through_l2 += static_cast<double>(line.counts.sectors);
+    }
+  }
+  std::string kernel;
+  bool early,
+      everywhere = false;        // the latter: more work for no more blocks, of which there may then be more
+  double threads, shared_bytes;  // of a block
+  double blocks;
+  double touched, through_l2;  // sectors: different ones; loaded ones once, stored ones each time
+  double passes, issued, contended;
+  struct Waits {
+    Waits(const simt::Waits& w)
+        : far(static_cast<double>(w.far)),
+          near(static_cast<double>(w.near)),
+          barriers(static_cast<double>(w.barriers)) {}
+    double far, near, barriers;
+  } waits, longest;
+};
+
+/// The launch for `factor` times as many elements: what doubled from half of them doubles on, what grew fourfold grows
+/// with the square, and what did neither grows as the power below. Blocks wait no longer than before, but there are more
+/// of them.
+Counts grown(Counts counts, const Counts& half, double factor) {
+  const auto growth = [&](double Counts::*count) {
+    const double now = counts.*count, before = half.*count;
+    return now > before && before > 0 ? std::pow(factor, std::floor(std::log2(now / before) + 0.1)) : 1;
+  };
+  const double more_blocks = growth(&Counts::blocks);
+  counts.everywhere = more_blocks == 1 && growth(&Counts::passes) > 1;
+  for (double Counts::*count : {&Counts::blocks, &Counts::touched, &Counts::through_l2, &Counts::passes,
+                                &Counts::issued, &Counts::contended})
+    counts.*count *= growth(count);
+  counts.waits.far *= more_blocks;
+  counts.waits.near *= more_blocks;
+  counts.waits.barriers *= more_blocks;
+  return counts;
+}
+
+Bound bound(const Counts& c, const Gpu& gpu) {
+  Bound b;
+  const auto term = [&](Limit limit) -> double& { return b.terms[static_cast<std::size_t>(limit)]; };
+  const double bytes = kSector * c.touched, from_memory = std::max(0.0, bytes - gpu.l2_bytes);
+  const double busy = c.everywhere ? gpu.multiprocessors : std::min(c.blocks, gpu.multiprocessors);
+  const double far = gpu.l2_trip + (gpu.memory_trip - gpu.l2_trip) * from_memory / std::max(1.0, bytes);
+  const auto cycles = [&](const Counts::Waits& w) {
+    return w.far * far + w.near * gpu.near_trip + w.barriers * gpu.barrier;
+  };
+  const double at_once = std::min({gpu.blocks, std::floor(gpu.threads / c.threads),
+                                   std::floor(gpu.shared_bytes / (c.shared_bytes + 1024))});
+  term(Limit::launch) = c.early ? gpu.early_launch : gpu.launch;
+  term(Limit::memory) = from_memory / gpu.memory_rate;
+  term(Limit::cache) = kSector * c.through_l2 / gpu.l2_rate;
+  term(Limit::passes) = c.passes / busy / gpu.clock;
+  term(Limit::issue) = c.issued / 4 / busy / gpu.clock;
+  term(Limit::waits) =
+      std::max(cycles(c.longest), cycles(c.waits) / (gpu.multiprocessors * at_once)) / gpu.clock;
+  term(Limit::atomics) = c.contended / gpu.clock;
+  const auto longest = std::max_element(b.terms.begin() + 1, b.terms.end());
+  b.seconds = term(Limit::launch) + *longest;
+  b.limit = *longest > term(Limit::launch) ? Limit(longest - b.terms.begin()) : Limit::launch;
+  return b;
+}
+
+/// Launches one after another, and the longest chain of applications.
+Bound bound(const std::vector<Counts>& launches, std::int64_t steps, const Gpu& gpu) {
+  Bound call;
+  std::array<double, kLimitNames.size()> shares{};
+  for (const Counts& launch : launches) {
+    const Bound b = bound(launch, gpu);
+    const double overhead = b.terms[0];
+    call.seconds += b.seconds;
+    for (std::size_t t = 0; t < b.terms.size(); ++t) call.terms[t] += b.terms[t];
+    shares[0] += overhead;
+    shares[static_cast<std::size_t>(std::max_element(b.terms.begin() + 1, b.terms.end()) -
+                                    b.terms.begin())] += b.seconds - overhead;
+  }
+  call.limit = Limit(std::max_element(shares.begin(), shares.end()) - shares.begin());
+  if (launches.empty()) return call;
+  const double chain = static_cast<double>(steps) * gpu.operation / gpu.clock;
+  call.terms[static_cast<std::size_t>(Limit::steps)] = chain;
+  const double first = launches[0].early ? gpu.early_launch : gpu.launch;
+  if (first + chain > call.seconds) {
+    call.seconds = first + chain;
+    call.limit = chain > first ? Limit::steps : Limit::launch;
+  }
+  return call;
+}
+
+std::vector<Counts> counts_of(const TracedCall& call) { return {call.launches.begin(), call.launches.end()}; }
+
+/// What a step took on a GPU, by n.
+struct Recorded {
+  double seconds = 0;  // 0: other steps were measured there
+  double spread = 0;
+  std::string method;
+};
+/// The recorded times of this case with warm caches, from graphs where they were taken: those hide what queueing a call
+/// costs the host. Empty where the tree is not at hand, as with an installed command.
+std::map<std::int64_t, Recorded> recorded(const Gpu& gpu, const Operation& op, CaseId id,
+                                          const Implementation& step) {
+  std::map<std::int64_t, Recorded> all;
+  const std::string on_device = step.name.substr(0, step.name.find('@'));
+  const std::string folder = TANDEM_SOURCE_DIR "/bench/results";
+  if (!std::filesystem::exists(folder)) return all;
+  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+    if (!entry.path().filename().string().starts_with(std::string(gpu.name) + "-" + op.name)) continue;
+    std::ifstream file(entry.path());
+    const Json results = Json::parse(file);
+    const auto method = results["machine"]["method"].get<std::string>();
+    if (method != "graph" && method != "hot") continue;
+    for (const Json& row : results["rows"]) {
+      if (row["type"] != name(id.type) || row["op"] != name(id.op) || row["time_ns"].is_null()) continue;
+      const auto n = row["n"].get<std::int64_t>();
+      const Trial trial = op.benchmarks(id, n, 1).front();
+      if (row["variant"] != trial.variant || row["shape"] != trial.extents) continue;
+      Recorded& size = all[n];
+      if (row["implementation"] == on_device && (size.seconds == 0 || method == "graph"))
+        size = {row["time_ns"].get<double>() * 1e-9, row["spread"].get<double>(), method};
+    }
+  }
+  return all;
+}
+
+}  // namespace
+
+double Bound::one_by_one() const { return std::accumulate(terms.begin(), terms.end(), 0.0); }
+
+std::vector<std::string> gpu_names() {
+  std::vector<std::string> names;
+  for (const Gpu& g : kGpus) names.emplace_back(g.name);
+  return names;
+}
+
+const Gpu& gpu(const std::string& name) {
+  for (const Gpu& g : kGpus) {
+    if (g.name == name) return g;
+  }
+  throw InvalidArgument(unknown_name("GPU", name, gpu_names()));
+}
+
+Prediction predict(const Gpu& gpu, const Operation& op, CaseId id, const Implementation& step, std::int64_t n,
+                   const TracedCall& call, const std::function<TracedCall(std::int64_t)>& trace) {
+  const std::vector<Counts> here = counts_of(call);
+  Prediction prediction{&gpu, {}, {}};
+  for (const Counts& launch : here) prediction.launches.push_back(bound(launch, gpu));
+  auto sizes = recorded(gpu, op, id, step);
+  sizes[n];  // recorded or not
+  std::optional<std::vector<Counts>> half;
+  for (const auto& [size, time] : sizes) {
+    const Trial trial = op.benchmarks(id, size, 1).front();
+    if (!step.refusal(op.shape(trial), id).empty()) continue;
+    Bound least;
+    if (size < n) {
+      const TracedCall smaller = trace(size);
+      least = bound(counts_of(smaller), smaller.steps, gpu);
+    } else {
+      if (size > n && !half) half = n > 1 ? counts_of(trace(n / 2)) : std::vector<Counts>();
+      std::vector<Counts> launches = here;
+      for (std::size_t l = 0; size > n && l < launches.size() && l < half->size(); ++l) {
+        if ((*half)[l].kernel == launches[l].kernel)
+          launches[l] = grown(launches[l], (*half)[l], static_cast<double>(size) / static_cast<double>(n));
+      }
+      least = bound(launches, call.steps, gpu);
+    }
+    prediction.calls.push_back({size, least, {}, time.spread, time.method});
+    if (time.seconds > 0) prediction.calls.back().recorded = time.seconds;
+  }
+  return prediction;
+}
+
+}  // namespace tandem::command

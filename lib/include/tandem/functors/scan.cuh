@@ -1,0 +1,101 @@
+#pragma once
+// scan for operators of the user's own.
+
+#include "tandem/device/look_back.cuh"
+#include "tandem/functors/operands.cuh"
+#include "tandem/scan.h"
+
+namespace tandem::detail {
+
+constexpr int kOwnScanThreads = 256, kOwnScanWarps = kOwnScanThreads / kWarp;
+/// Packs of a thread: as many as keep 96 bytes of operands in registers, but one at least.
+template <class Operand, int kCount>
+constexpr int kOwnScanRows = std::max<int>(1, 96 / (kCount * sizeof(Operand)));
+
+/// As scan/custom/lookback: a block scans a tile in rows of a pack per lane and gets what lies before it by look-back.
+/// kAligned: packs of `in` and `out` are.
+template <bool kAligned, int kCount, class O, class T, class Out>
+__global__ void __launch_bounds__(kOwnScanThreads)
+    own_scan_tile(O op, const T* in, std::int64_t n, Out* out, bool exclusive, Epochs* state,
+                  Descriptor<typename O::Operand>* descriptors) {
+  using Operand = typename O::Operand;
+  constexpr int kRows = kOwnScanRows<Operand, kCount>;
+  const int warp = threadIdx.x / kWarp, lane = threadIdx.x % kWarp;
+  start_early();
+  const unsigned epoch = state->running();
+  const std::int64_t first =
+      ((std::int64_t(blockIdx.x) * kOwnScanWarps + warp) * kRows * kWarp + lane) * kCount;
+  Operand items[kRows][kCount];
+#pragma unroll
+  for (int r = 0; r < kRows; ++r) load_operands<kAligned>(op, in, first + r * kWarp * kCount, n, items[r]);
+
+  Operand warp_total = op.template identity<Operand>();
+#pragma unroll
+  for (int r = 0; r < kRows; ++r) {
+    Operand pack_total = items[r][0];
+#pragma unroll
+    for (int k = 1; k < kCount; ++k) pack_total = op(pack_total, items[r][k]);
+    const Operand through = warp_inclusive_scan(pack_total, op);
+    const Operand below = shuffle_up(through, 1);
+    Operand running = lane == 0 ? warp_total : op(warp_total, below);
+#pragma unroll
+    for (int k = 0; k < kCount; ++k) {
+      const Operand next = op(running, items[r][k]);
+      items[r][k] = exclusive ? running : next;
+      running = next;
+    }
+    warp_total = op(warp_total, shuffle(through, kWarp - 1));
+  }
+
+  __shared__ Shared<Operand, kOwnScanWarps> warp_totals;
+  __shared__ Shared<Operand, 1> tile_prefix;
+  if (lane == 0) warp_totals[warp] = warp_total;
+  __syncthreads();
+  if (warp == 0) {
+    Operand total = warp_totals[0];
+#pragma unroll
+    for (int w = 1; w < kOwnScanWarps; ++w) total = op(total, warp_totals[w]);
+    const Operand prefix = publish_and_look_back(descriptors, blockIdx.x, epoch, total, op.first, op);
+    if (lane == 0) tile_prefix[0] = prefix;
+  }
+  __syncthreads();
+  Operand before = tile_prefix[0];
+  for (int w = 0; w < warp; ++w) before = op(before, warp_totals[w]);
+
+#pragma unroll
+  for (int r = 0; r < kRows; ++r) {
+    const std::int64_t i = first + r * kWarp * kCount;
+    Pack<Out, kCount> results;
+#pragma unroll
+    for (int k = 0; k < kCount; ++k) results.values[k] = static_cast<Out>(O::value(op(before, items[r][k])));
+    if (kAligned && i + kCount <= n) {
+      *reinterpret_cast<Pack<Out, kCount>*>(out + i) = results;
+    } else {
+#pragma unroll
+      for (int k = 0; k < kCount; ++k) {
+        if (i + k < n) out[i + k] = results.values[k];
+      }
+    }
+  }
+  if (threadIdx.x == 0) state->finish_block(epoch);
+}
+
+/// Its arguments are checked.
+template <class A, class T, class Out, class Op>
+void own_scan_by_kernel(OnHostAndDevice, Context& ctx, const View<const T>& in, const View<Out>& out,
+                        const Op& op, bool exclusive, const A* init) {
+  using O = KernelOperator<Op, A>;
+  using Operand = typename O::Operand;
+  constexpr int kCount = kPackOf<T, Out>;
+  const CallScope call(ctx, "scan/custom/lookback");
+  if (in.size == 0) return;
+  const std::int64_t tiles = ceil_div(in.size, kOwnScanThreads * kOwnScanRows<Operand, kCount> * kCount);
+  auto* memory = ctx.state<std::byte>("scan/own", lookback_bytes<Operand>(tiles));
+  auto* kernel = is_pack_aligned<kCount>(in.data) && is_pack_aligned<kCount>(out.data)
+                     ? own_scan_tile<true, kCount, O, T, Out>
+                     : own_scan_tile<false, kCount, O, T, Out>;
+  launch_early(ctx, tiles, kOwnScanThreads, 0, kernel, O(op, init), in.data, in.size, out.data, exclusive,
+               reinterpret_cast<Epochs*>(memory), descriptors_in<Operand>(memory));
+}
+
+}  // namespace tandem::detail

@@ -1,0 +1,46 @@
+#!/usr/bin/env python3
+"""Calls that cannot compile say why in one line that a reader understands.
+
+Usage: compile_errors_test.py SOURCE_DIRECTORY CXX_COMPILER
+"""
+
+import re
+import subprocess
+import sys
+
+PROGRAM = """#include <tandem/tandem.h>
+struct Text {{}};
+void call(tandem::Context& ctx, std::vector<float>& x, std::vector<float>& y) {{
+  const auto least = [](float a, float b) {{ return a < b ? a : b; }};
+  const auto one = [](float a) {{ return a; }};
+  {}
+}}
+"""
+CALLS = {
+    "exclusive_scan(ctx, x, y, least)": "exclusive_scan: out[0] needs an identity, which op has not: "
+                                        "give op one, or pass an initial value",
+    "reduce(ctx, x, one)": "reduce: op(a, b) must take two accumulators and give one",
+    "reduce(ctx, x, 7)": "reduce: op(a, b) must take two accumulators and give one",
+    "reduce(ctx, x, least, Text{})": "reduce: op(a, b) must take two accumulators and give one",
+    "inclusive_scan(ctx, x, y, one)": "scan: op(a, b) must take two accumulators and give one",
+    # Those that compile, so that the others fail for what they are about.
+    "exclusive_scan(ctx, x, y, least, 0.0f)": None,
+    "reduce(ctx, x, least)": None,
+}
+
+
+def main(source, compiler):
+    for call, wanted in CALLS.items():
+        result = subprocess.run([compiler, "-std=c++20", "-fsyntax-only", f"-I{source}/lib/include", "-x", "c++", "-"],
+                                input=PROGRAM.format(f"tandem::{call};"), text=True, stderr=subprocess.PIPE)
+        errors = [line for line in result.stderr.splitlines() if re.search(r"\berror:", line)]
+        if wanted is None:
+            if errors:
+                sys.exit(f"{call}: {errors[0]}")
+        elif len(errors) != 1 or wanted not in errors[0]:
+            sys.exit(f"{call}: {len(errors)} errors instead of one that says '{wanted}':\n" + "\n".join(errors))
+    print(f"{len(CALLS)} calls")
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -1,0 +1,73 @@
+// reduce and scan with operators of the user's own, by way of <tandem/functors.cuh>: compiled by nvcc for the GPU and by the
+// host compiler for the executor, and run on each.
+
+#include "tests/own_operators.h"
+
+#include "tandem/functors.cuh"
+#include "tests/support.h"
+
+namespace tandem {
+namespace {
+
+#ifdef TANDEM_SIMT
+constexpr bool kSkip = false;
+Context context() { return Context::host(); }
+#else
+const bool kSkip = !why_no_device().empty();
+Context context() { return Context::device(); }
+#endif
+
+struct Sum {
+  TANDEM_HD float operator()(float a, float b) const { return a + b; }
+};
+struct Widened {
+  TANDEM_HD std::int64_t lift(std::int8_t x) const { return x; }
+  TANDEM_HD std::int64_t identity() const { return 0; }
+  TANDEM_HD std::int64_t operator()(std::int64_t a, std::int64_t b) const { return a + b; }
+};
+
+}  // namespace
+
+TEST_SUITE_BEGIN("device");
+
+TEST_CASE("operators of users: pairs, matrices, complex numbers, captured values" * doctest::skip(kSkip)) {
+  Context ctx = context();
+  for (const std::size_t n : {0u, 1u, 2u, 3u, 31u, 33u, 127u, 500u, 5003u}) check_all_own(ctx, n, 0);
+  for (const std::size_t skip : {1u, 2u, 3u}) check_all_own(ctx, 700 + skip, skip);
+  CHECK(ctx.last().implementation == "scan/custom/lookback");
+  for (const std::size_t n : {1u, 2u, 3001u}) check_moments(ctx, n);
+}
+
+TEST_CASE("operators of users: narrow elements, results of another type" * doctest::skip(kSkip)) {
+  Context ctx = context();
+  std::vector<std::int8_t> x(20000);
+  for (std::size_t i = 0; i < x.size(); ++i) x[i] = static_cast<std::int8_t>(i % 256 - 128);
+  std::vector<std::int64_t> want(x.size());
+  std::int64_t sum = 0;
+  for (std::size_t i = 0; i < x.size(); ++i) want[i] = sum += x[i];
+  const Array<std::int8_t> in(ctx, x);
+  Array<std::int64_t> out(ctx, in.size());
+  inclusive_scan(ctx, in, out, Widened{});
+  CHECK(out.to_vector() == want);
+  Array<double> value(ctx, 1);
+  reduce_into(ctx, in, value, Widened{});
+  CHECK(value.to_vector()[0] == static_cast<double>(sum));
+  CHECK(ctx.last().implementation == "reduce/custom/one_pass");
+}
+
+TEST_CASE("operators of users: bad calls, and the same bits again" * doctest::skip(kSkip)) {
+  Context ctx = context();
+  const Array<float> none(ctx, 0), x(ctx, floats(30000));
+  CHECK(contains(thrown<InvalidArgument>([&] { reduce(ctx, none, Sum{}); }), "reduce: size of 'in' is 0"));
+  CHECK(reduce(ctx, none, Sum{}, 3.f) == 3);
+  const float sum = reduce(ctx, x, Sum{}, 0.1f);
+  for (int run = 0; run < 3; ++run) CHECK(reduce(ctx, x, Sum{}, 0.1f) == sum);
+#ifndef TANDEM_SIMT
+  Context host = Context::host();
+  CHECK(reduce(host, std::vector<float>{1, 2, 4}, Sum{}) == 7);  // the same program, on the CPU
+#endif
+}
+
+TEST_SUITE_END();
+
+}  // namespace tandem

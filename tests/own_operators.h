@@ -1,0 +1,217 @@
+#pragma once
+// Operators of users for reduce and scan, and their serial loop, for the host and for kernels.
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "tandem/tandem.h"
+
+namespace tandem {
+
+/// The greatest element and the first place that has it; no identity.
+struct ArgMax {
+  struct Place {
+    float value;
+    std::int64_t i;
+    friend bool operator==(const Place&, const Place&) = default;
+  };
+  TANDEM_HD Place lift(float x, std::int64_t i) const { return {x, i}; }
+  TANDEM_HD Place operator()(Place a, Place b) const { return b.value > a.value ? b : a; }
+};
+
+/// Count, mean and sum of squared differences from the mean (Welford 1962; Chan, Golub, LeVeque 1979).
+struct Moments {
+  double n = 0, mean = 0, m2 = 0;  // a default constructor that is not trivial
+};
+struct Welford {
+  TANDEM_HD Moments identity() const { return {}; }
+  TANDEM_HD Moments lift(double x) const { return {1, x, 0}; }
+  TANDEM_HD Moments operator()(const Moments& a, const Moments& b) const {
+    const double n = a.n + b.n, delta = b.mean - a.mean;
+    if (n == 0) return a;
+    return {n, a.mean + delta * b.n / n, a.m2 + b.m2 + delta * delta * a.n * b.n / n};
+  }
+};
+
+struct Complex {
+  float re, im;
+  friend bool operator==(const Complex&, const Complex&) = default;
+};
+struct ComplexProduct {
+  template <class T>
+  TANDEM_HD static T identity() {
+    return {1, 0};
+  }
+  TANDEM_HD Complex operator()(Complex a, Complex b) const {
+    return {a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re};
+  }
+};
+
+/// 2×2 matrices of integers that wrap: the order of factors matters, and every rounding is exact.
+struct Matrix {
+  std::uint32_t a, b, c, d;
+  friend bool operator==(const Matrix&, const Matrix&) = default;
+};
+struct MatrixProduct {
+  TANDEM_HD Matrix operator()(const Matrix& x, const Matrix& y) const {
+    return {x.a * y.a + x.b * y.c, x.a * y.b + x.b * y.d, x.c * y.a + x.d * y.c, x.c * y.b + x.d * y.d};
+  }
+};
+
+/// x ↦ a·x + b modulo a number that is known at run time, one after the other; elements are smaller than what they become.
+struct Step {
+  std::uint16_t a, b;
+};
+struct Affine {
+  std::uint64_t a, b;
+  friend bool operator==(const Affine&, const Affine&) = default;
+};
+struct Composition {
+  std::uint64_t modulus;
+  TANDEM_HD Affine identity() const { return {1, 0}; }
+  TANDEM_HD Affine lift(Step s) const { return {s.a % modulus, s.b % modulus}; }
+  TANDEM_HD Affine operator()(Affine first, Affine then) const {
+    return {first.a * then.a % modulus, (then.a * first.b + then.b) % modulus};
+  }
+};
+
+/// A type of 3 bytes, of which the last counts: no power of two, no identity.
+struct Rgb3 {
+  std::uint8_t r, g, b;
+  friend bool operator==(const Rgb3&, const Rgb3&) = default;
+};
+struct RightMost {
+  TANDEM_HD Rgb3 operator()(Rgb3 a, Rgb3 b) const { return {std::uint8_t(a.r + b.r), b.g, a.b}; }
+};
+
+/// Both operands as a pair of elements that differ from place to place.
+inline std::vector<float> floats(std::size_t n) {
+  std::vector<float> x(n);
+  for (std::size_t i = 0; i < n; ++i) x[i] = static_cast<float>((i * 7919 + 13) % 9973) - 4000;
+  return x;
+}
+inline std::vector<double> doubles(std::size_t n) {
+  const std::vector<float> x = floats(n);
+  return {x.begin(), x.end()};
+}
+inline std::vector<Complex> units(std::size_t n) {  // 1, i, −1, −i: products are exact
+  std::vector<Complex> x(n);
+  for (std::size_t i = 0; i < n; ++i) {
+    const std::size_t k = i * i % 7 % 4;
+    x[i] = {k % 2 ? 0.f : 1.f - static_cast<float>(k), k % 2 ? 2.f - static_cast<float>(k) : 0.f};
+  }
+  return x;
+}
+inline std::vector<Matrix> matrices(std::size_t n) {
+  std::vector<Matrix> x(n);
+  for (std::size_t i = 0; i < n; ++i) {
+    const auto k = static_cast<std::uint32_t>(i);
+    x[i] = {k % 5 + 1, k % 3, k % 7, k % 2 + 2};
+  }
+  return x;
+}
+inline std::vector<Step> steps(std::size_t n) {
+  std::vector<Step> x(n);
+  for (std::size_t i = 0; i < n; ++i)
+    x[i] = {static_cast<std::uint16_t>(i % 1000 + 2), static_cast<std::uint16_t>(i % 77)};
+  return x;
+}
+inline std::vector<Rgb3> colours(std::size_t n) {
+  std::vector<Rgb3> x(n);
+  for (std::size_t i = 0; i < n; ++i)
+    x[i] = {static_cast<std::uint8_t>(i), static_cast<std::uint8_t>(i / 3), static_cast<std::uint8_t>(i / 5)};
+  return x;
+}
+
+/// What a scan gives, one element after the other.
+template <class A, class T, class Op, class Lift>
+std::vector<A> serial_scan(const std::vector<T>& x, const Op& op, Lift lift, bool exclusive,
+                           std::optional<A> running) {
+  std::vector<A> out;
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    const A operand = lift(x[i], static_cast<std::int64_t>(i));
+    const A next = running ? static_cast<A>(op(*running, operand)) : operand;
+    out.push_back(exclusive ? *running : next);
+    running = next;
+  }
+  return out;
+}
+
+/// reduce and scans, with and without an initial value, in every form, against the serial loop; `skip` elements are left out,
+/// so that packs are not aligned.
+template <class A, class T, class Op, class Lift>
+void check_own(Context& ctx, const std::vector<T>& values, const Op& op, Lift lift, const A& init,
+               std::size_t skip = 0) {
+  CAPTURE(values.size());
+  const std::vector<T> x(values.begin() + static_cast<std::ptrdiff_t>(skip), values.end());
+  const Array<T> all(ctx, values);
+  const View<const T> in{all.data() + skip, static_cast<std::int64_t>(x.size())};
+  Array<A> out(ctx, in.size), one(ctx, 1);
+  const auto same = [](const std::vector<A>& got, const std::vector<A>& want) { CHECK((got == want)); };
+
+  const std::vector<A> want = serial_scan<A>(x, op, lift, false, {}),
+                       after = serial_scan<A>(x, op, lift, false, {init});
+  if (!x.empty()) {
+    CHECK((A{reduce(ctx, in, op)} == want.back()));
+    reduce_into(ctx, in, one, op);
+    same(one.to_vector(), {want.back()});
+  }
+  const A total = x.empty() ? init : after.back();
+  CHECK((A{reduce(ctx, in, op, init)} == total));
+  reduce_into(ctx, in, one, op, init);
+  same(one.to_vector(), {total});
+
+  inclusive_scan(ctx, in, out, op);
+  same(out.to_vector(), want);
+  inclusive_scan(ctx, in, out, op, init);
+  same(out.to_vector(), after);
+  exclusive_scan(ctx, in, out, op, init);
+  same(out.to_vector(), serial_scan<A>(x, op, lift, true, {init}));
+  if constexpr (detail::has_identity<Op, A>) {
+    exclusive_scan(ctx, in, out, op);
+    same(out.to_vector(), serial_scan<A>(x, op, lift, true, {detail::identity_or_nothing<Op, A>(op)}));
+  }
+  if constexpr (std::is_same_v<A, T>) {
+    Array<T> place(ctx, x);
+    inclusive_scan(ctx, place, place, op);
+    same(place.to_vector(), want);
+    place.upload(x);
+    exclusive_scan(ctx, place, place, op, init);
+    same(place.to_vector(), serial_scan<A>(x, op, lift, true, {init}));
+  }
+}
+
+inline void check_all_own(Context& ctx, std::size_t n, std::size_t skip) {
+  const auto unchanged = [](const auto& x, std::int64_t) { return x; };
+  const auto at = [](float x, std::int64_t i) { return ArgMax{}.lift(x, i); };
+  check_own<ArgMax::Place>(ctx, floats(n), ArgMax{}, at, {1e4f, -1}, skip);
+  check_own<Complex>(ctx, units(n), ComplexProduct{}, unchanged, {0, 1}, skip);
+  check_own<Matrix>(ctx, matrices(n), MatrixProduct{}, unchanged, {1, 2, 3, 5}, skip);
+  const Composition modulo{1'000'003};
+  check_own<Affine>(
+      ctx, steps(n), modulo, [&](Step s, std::int64_t) { return modulo.lift(s); }, {3, 4}, skip);
+  check_own<Rgb3>(ctx, colours(n), RightMost{}, unchanged, {1, 2, 3}, skip);
+}
+
+inline void check_moments(Context& ctx, std::size_t n) {
+  const std::vector<double> x = doubles(n);
+  double sum = 0, squares = 0;
+  for (const double v : x) sum += v;
+  for (const double v : x) squares += (v - sum / static_cast<double>(n)) * (v - sum / static_cast<double>(n));
+  const Array<double> in(ctx, x);
+  const Moments got = reduce(ctx, in, Welford{});
+  CHECK(got.n == static_cast<double>(n));
+  CHECK(std::fabs(got.mean - sum / static_cast<double>(n)) < 1e-9);
+  CHECK(std::fabs(got.m2 - squares) <= 1e-12 * squares);
+  Array<Moments> running(ctx, in.size());
+  inclusive_scan(ctx, in, running, Welford{});
+  const Moments last = running.to_vector().back();
+  CHECK(last.n == static_cast<double>(n));
+  CHECK(std::fabs(last.m2 - squares) <= 1e-12 * squares);
+}
+
+}  // namespace tandem

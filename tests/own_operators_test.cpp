@@ -1,0 +1,124 @@
+// reduce and scan on the host with operators of the user's own.
+
+#include "tests/own_operators.h"
+
+#include <complex>
+#include <functional>
+#include <utility>
+
+#include "tests/support.h"
+
+namespace tandem {
+
+TEST_SUITE_BEGIN("own_operators");
+
+TEST_CASE("pairs, matrices, complex numbers and captured values, against a serial loop") {
+  Context ctx = Context::host();
+  for (const std::size_t n : {1u, 2u, 3u, 5u, 100u, 16384u, 16385u, 16387u, 100003u})
+    check_all_own(ctx, n, 0);
+  check_all_own(ctx, 0, 0);
+  for (const std::size_t n : {1u, 2u, 20000u}) check_moments(ctx, n);
+  CHECK(ctx.last().implementation == "scan/custom/both_ends");
+}
+
+TEST_CASE("lambdas, functors of the standard library, functions") {
+  Context ctx = Context::host();
+  const std::vector<float> x = floats(50000);
+  double sum = 0;
+  for (const float v : x) sum += v;
+  CHECK(reduce(ctx, x, std::plus<>{}, 0.0) == sum);  // accumulated in double; whole numbers
+  static_assert(std::is_same_v<decltype(reduce(ctx, x, std::plus<>{}, 0.0)), double>);
+  const float offset = 2;
+  CHECK(reduce(ctx, x, [offset](float a, float b) { return a + b + offset - 2; }) == static_cast<float>(sum));
+  CHECK(reduce(
+            ctx, x, +[](float a, float b) { return a < b ? b : a; }) == 5972);
+  CHECK(reduce(ctx, std::vector<int>{6, 3, 5}, std::bit_xor<>{}) == 0);
+  CHECK(reduce(ctx, std::vector<int>{}, std::multiplies<int>{}) == 1);
+  CHECK(reduce(ctx, std::vector<int>{}, std::bit_and<>{}) == -1);
+  CHECK(reduce(ctx, std::vector<int>{2, 3}, with_lift(plus, [](int v) { return std::int64_t{v} << 40; })) ==
+        std::int64_t{5} << 40);
+  const auto evens = with_lift(std::plus<>{}, [](int v, std::int64_t i) { return i % 2 == 0 ? v : 0; });
+  CHECK(reduce(ctx, std::vector<int>{1, 2, 3, 4, 5}, evens) == 9);
+
+  using Z = std::complex<float>;
+  const std::vector<Z> z{{1, 2}, {3, -1}, {0, 1}};
+  std::vector<Z> products(3);
+  inclusive_scan(ctx, z, products, std::multiplies<>{});
+  CHECK(products == std::vector<Z>{{1, 2}, {5, 5}, {-5, 5}});
+  const std::vector<std::pair<int, int>> pairs{{1, 2}, {3, 0}};  // whose assignment is not trivial
+  CHECK(reduce(ctx, pairs, [](auto a, auto b) { return a > b ? a : b; }) == std::pair{3, 0});
+}
+
+TEST_CASE("sums that round have the same bits again, with any number of threads") {
+  Context ctx = Context::host();
+  std::vector<float> x(300000), first(x.size()), again(x.size());
+  for (std::size_t i = 0; i < x.size(); ++i) x[i] = 1.0f / static_cast<float>(i + 1);
+  // The chunks of a part, each by itself: what a single thread would do.
+  const float sum = reduce(ctx, x, std::plus<>{});
+  inclusive_scan(ctx, x, first, std::plus<>{});
+  for (int run = 0; run < 200; ++run) {
+    CHECK(reduce(ctx, x, std::plus<>{}) == sum);
+    inclusive_scan(ctx, x, again, std::plus<>{});
+    CHECK(std::memcmp(first.data(), again.data(), x.size() * sizeof(float)) == 0);
+  }
+  const std::size_t allocations = ctx.allocations();
+  inclusive_scan(ctx, x, again, std::plus<>{});
+  reduce(ctx, x, std::plus<>{});
+  CHECK(ctx.allocations() == allocations);
+}
+
+TEST_CASE("what an operator throws passes through") {
+  Context ctx = Context::host();
+  const std::vector<int> x(100000, 1);
+  std::vector<int> y(x.size());
+  const auto fail = [](int a, int b) {
+    if (a + b == 4000) throw std::runtime_error("four thousand");
+    return a + b;
+  };
+  CHECK(thrown<std::runtime_error>([&] { reduce(ctx, x, fail); }) == "four thousand");
+  CHECK(thrown<std::runtime_error>([&] { inclusive_scan(ctx, x, y, fail); }) == "four thousand");
+  CHECK(reduce(ctx, x, std::plus<>{}) == 100000);
+}
+
+TEST_CASE("bad calls") {
+  Context ctx = Context::host();
+  std::vector<float> x(8, 1), y(9, 1), none;
+  std::vector<double> wide(8);
+  const auto least = [](float a, float b) { return a < b ? a : b; };
+  expect_refused<InvalidArgument>(y, [&] { reduce(ctx, none, least); },
+                                  {"reduce: size of 'in' is 0", "at least 1", "identity", "initial value"});
+  expect_refused<InvalidArgument>(y, [&] { reduce_into(ctx, none, y, least); },
+                                  {"reduce: size of 'in' is 0"});
+  expect_refused<InvalidArgument>(y, [&] { reduce_into(ctx, x, none, least); },
+                                  {"reduce: size of 'out' is 0; it must be at least 1"});
+  expect_refused<InvalidArgument>(x, [&] { reduce_into(ctx, x, std::span(x).subspan(3), least); },
+                                  {"reduce: 'out' overlaps 'in'", "12 bytes after"});
+  expect_refused<InvalidArgument>(y,
+                                  [&] {
+                                    reduce(ctx, View<const float>{nullptr, 3}, least);
+                                  },
+                                  {"'in' is null"});
+  expect_refused<InvalidArgument>(y, [&] { inclusive_scan(ctx, x, y, least); },
+                                  {"scan: size of 'out' is 9; it must be 8"});
+  expect_refused<InvalidArgument>(
+      x,
+      [&] {
+        inclusive_scan(ctx, View<float>{x.data(), 7}, View<float>{x.data() + 1, 7}, least);
+      },
+      {"scan: 'out' overlaps 'in'", "only exactly in place"});
+  expect_refused<InvalidArgument>(
+      x,
+      [&] {
+        inclusive_scan(ctx, x, View<int>{reinterpret_cast<int*>(x.data()), 8}, least);
+      },
+      {"they must be apart"});
+  expect_refused<InvalidArgument>(y,
+                                  [&] {
+                                    exclusive_scan(ctx, x, View<double>{wide.data(), -1}, least, 0.0);
+                                  },
+                                  {"size of 'out' is -1"});
+}
+
+TEST_SUITE_END();
+
+}  // namespace tandem
