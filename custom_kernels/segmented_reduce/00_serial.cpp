@@ -14,7 +14,7 @@ void serial(const typename C::Args& a, Context&) {
   const SegmentedReduce::Layout& segments = a.segments;
   for (std::int64_t s = 0; s < segments.count; ++s) {
     const auto* element = a.in + segments.begin(s);
-    const std::int64_t length = segments.offsets ? segments.end(s) - segments.begin(s) : segments.length;
+    const std::int64_t length = segments.length_of(s);
     auto total = C::Op::template identity<typename C::T>();
     for (std::int64_t i = 0; i < length; ++i, element += segments.step)
       total = typename C::Op{}(total, *element);

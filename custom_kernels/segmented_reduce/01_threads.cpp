@@ -23,70 +23,96 @@ constexpr std::int64_t kPiece = 1 << 15;  // elements and segments that a thread
 constexpr std::int64_t kAlone = 4;        // up to this many pieces one thread does all
 constexpr int kLanes = 16;                // accumulators
 
+/// op over n elements from `in` on. Up to kLanes from there may be read, too, if they lie before `limit`: what is too
+/// much is left out without a branch, which random lengths would make the processor guess wrong.
 template <class C>
-typename C::T reduce_run(const typename C::T* in, std::int64_t n) {
+typename C::T reduce_run(const typename C::T* in, std::int64_t n, const typename C::T* limit) {
   using T = typename C::T;
   constexpr typename C::Op op;
-  T total = C::Op::template identity<T>();
-  std::int64_t i = 0;
-  if (n >= 2 * kLanes) {
-    T lanes[kLanes];
-    for (int lane = 0; lane < kLanes; ++lane) lanes[lane] = in[lane];
-    for (i = kLanes; i + kLanes <= n; i += kLanes) {
-      for (int lane = 0; lane < kLanes; ++lane) lanes[lane] = op(lanes[lane], in[i + lane]);
-    }
-    for (int half = kLanes / 2; half > 0; half /= 2) {
-      for (int lane = 0; lane < half; ++lane) lanes[lane] = op(lanes[lane], lanes[lane + half]);
-    }
-    total = lanes[0];
+  T lanes[kLanes];
+  std::fill(std::begin(lanes), std::end(lanes), C::Op::template identity<T>());
+  const T* const whole = in + n / kLanes * kLanes;
+  const int rest = static_cast<int>(n % kLanes);
+  for (; in < whole; in += kLanes) {
+    for (int lane = 0; lane < kLanes; ++lane) lanes[lane] = op(lanes[lane], in[lane]);
   }
-  for (; i < n; ++i) total = op(total, in[i]);
-  return total;
+  if (limit - in >= kLanes) {
+    for (int lane = 0; lane < kLanes; ++lane)
+      lanes[lane] = lane < rest ? op(lanes[lane], in[lane]) : lanes[lane];
+  } else {
+    for (int lane = 0; lane < rest; ++lane) lanes[lane] = op(lanes[lane], in[lane]);
+  }
+  for (int half = kLanes / 2; half > 0; half /= 2) {
+    for (int lane = 0; lane < half; ++lane) lanes[lane] = op(lanes[lane], lanes[lane + half]);
+  }
+  return lanes[0];
+}
+
+/// Whether reduce_short takes them.
+bool is_short(const SegmentedReduce::Layout& s) {
+  return !s.offsets && s.stride == s.length && s.length > 0 && s.length < kLanes;
+}
+/// Segments of one length, so short that the compiler writes out the loop over each.
+template <class C, int kLength = 1>
+void reduce_short(const typename C::T* in, std::int64_t length, std::int64_t count, typename C::T* out) {
+  if constexpr (kLength < kLanes) {
+    if (length != kLength) return reduce_short<C, kLength + 1>(in, length, count, out);
+    for (std::int64_t s = 0; s < count; ++s) {
+      typename C::T total = in[s * kLength];
+      for (int i = 1; i < kLength; ++i) total = typename C::Op{}(total, in[s * kLength + i]);
+      out[s] = total;
+    }
+  }
+}
+
+/// Pieces of whole segments of one length: short ones, and such as have gaps between them.
+template <class C>
+void reduce_whole(const typename C::Args& a) {
+  const auto& [offsets, count, length, stride, step] = a.segments;
+  const auto* const limit = a.in + a.segments.end(count - 1);
+  const std::int64_t per_piece = std::max<std::int64_t>(1, kPiece / (length + 1));
+  parallel_for((count + per_piece - 1) / per_piece, {.most = 8, .alone = kAlone},
+               [&, length = length, stride = stride](std::int64_t begin, std::int64_t end, int) {
+                 const std::int64_t first = begin * per_piece,
+                                    last = std::min(end * per_piece, a.segments.count);
+                 if (is_short(a.segments))
+                   return reduce_short<C>(a.in + first * length, length, last - first, a.out + first);
+                 for (std::int64_t s = first; s < last; ++s)
+                   a.out[s] = reduce_run<C>(a.in + s * stride, length, limit);
+               });
 }
 
 template <class C>
-void reduce_pieces(const typename C::Args& a, Context& ctx) {
+void reduce_shares(const typename C::Args& a, Context& ctx) {
   using T = typename C::T;
-  const SegmentedReduce::Layout& segments = a.segments;
-  const bool side_by_side = segments.offsets || segments.stride == segments.length;
   struct Carry {
     std::int64_t first;  // the first segment that ends in the piece, or would
     bool ends;           // whether it does
-    T value;             // op over what the piece has of the segment after the last one that ends
+    T value;             // op over what the piece has of the segment behind the last one that ends
   };
-  // Of segments with gaps between them each piece takes whole ones.
-  const std::int64_t per_piece = std::max<std::int64_t>(1, kPiece / (segments.length + 1));
-  const MergePath path{segments};
-  const std::int64_t pieces =
-      side_by_side ? (path.items() + kPiece - 1) / kPiece : (segments.count + per_piece - 1) / per_piece;
+  const MergePath path{a.segments};
+  const auto* const limit = a.in + a.segments.end(a.segments.count - 1);
+  const std::int64_t items = path.items(), pieces = (items + kPiece - 1) / kPiece;
   Carry* carries = ctx.scratch<Carry>(pieces);
   const auto reduce_piece = [&](std::int64_t p) {
-    MergePath::Point from = path.at(p * kPiece), to = path.at(std::min((p + 1) * kPiece, path.items()));
+    MergePath::Point from = path.at(p * kPiece), to = path.at(std::min((p + 1) * kPiece, items));
     const std::int64_t first = from.segment;
     for (; from.segment < to.segment; ++from.segment) {
-      const std::int64_t end = segments.end(from.segment);
-      a.out[from.segment] = reduce_run<C>(a.in + from.element, end - from.element);
+      const std::int64_t end = a.segments.end(from.segment);
+      a.out[from.segment] = reduce_run<C>(a.in + from.element, end - from.element, limit);
       from.element = end;
     }
-    carries[p] = {first, first < to.segment, reduce_run<C>(a.in + from.element, to.element - from.element)};
-  };
-  const auto reduce_whole = [&](std::int64_t p) {
-    for (std::int64_t s = p * per_piece; s < std::min((p + 1) * per_piece, segments.count); ++s)
-      a.out[s] = reduce_run<C>(a.in + segments.begin(s), segments.length);
+    carries[p] = {first, first < to.segment,
+                  reduce_run<C>(a.in + from.element, to.element - from.element, limit)};
   };
   parallel_for(pieces, {.most = 8, .alone = kAlone}, [&](std::int64_t begin, std::int64_t end, int) {
-    for (std::int64_t p = begin; p < end; ++p) side_by_side ? reduce_piece(p) : reduce_whole(p);
+    for (std::int64_t p = begin; p < end; ++p) reduce_piece(p);
   });
-  if (!side_by_side) return;
   T carried = C::Op::template identity<T>();
   for (std::int64_t p = 0; p < pieces; ++p) {
-    const Carry& carry = carries[p];
-    if (carry.ends) {
-      a.out[carry.first] = typename C::Op{}(carried, a.out[carry.first]);
-      carried = carry.value;
-    } else {
-      carried = typename C::Op{}(carried, carry.value);
-    }
+    const auto& [first, ends, value] = carries[p];
+    if (ends) a.out[first] = typename C::Op{}(carried, a.out[first]);
+    carried = ends ? value : typename C::Op{}(carried, value);
   }
 }
 
@@ -121,10 +147,13 @@ void reduce_columns(const typename C::Args& a, Context& ctx) {
 
 template <class C>
 void threads(const typename C::Args& a, Context& ctx) {
-  if (a.segments.step > 1 || (a.segments.stride == 1 && a.segments.length > 1))
+  const SegmentedReduce::Layout& segments = a.segments;
+  if (segments.step > 1)
     reduce_columns<C>(a, ctx);
+  else if (!segments.offsets && (segments.stride != segments.length || is_short(segments)))
+    reduce_whole<C>(a);
   else
-    reduce_pieces<C>(a, ctx);
+    reduce_shares<C>(a, ctx);
 }
 
 double depth(std::int64_t n) {

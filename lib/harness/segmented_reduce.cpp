@@ -193,13 +193,10 @@ struct SegmentedReduceHarness {
     std::int64_t columns_step() const {
       return shape.segments + (shape.pattern == Pattern::columns_gaps ? kGap : 0);
     }
-    std::int64_t length_of(std::int64_t s) const {
-      return layout.offsets ? layout.offsets[s + 1] - layout.offsets[s] : layout.length;
-    }
     template <class F>
     void for_elements(std::int64_t s, F f) {
       std::int64_t at = layout.begin(s);
-      for (std::int64_t i = 0; i < length_of(s); ++i, at += layout.step)
+      for (std::int64_t i = 0; i < layout.length_of(s); ++i, at += layout.step)
         f(in.values[static_cast<std::size_t>(at)]);
     }
     void fill_segments(const Inputs& inputs) {
@@ -222,7 +219,7 @@ struct SegmentedReduceHarness {
       out.want.push_back(static_cast<T>(value));
       if (exact) return;
       magnitude.push_back(sum);
-      roundings.push_back(static_cast<double>(length_of(s)));
+      roundings.push_back(static_cast<double>(layout.length_of(s)));
     }
   };
 
@@ -365,10 +362,12 @@ struct SegmentedReduceHarness {
     };
     for (const Pattern pattern : {Pattern::equal, Pattern::ragged, Pattern::skewed, Pattern::mostly_empty,
                                   Pattern::power_law, Pattern::columns, Pattern::equal_gaps}) {
-      more(pattern, 70'001, 3), more(pattern, 3001, 67), more(pattern, 40, 5003);
+      more(pattern, 4099, 3), more(pattern, 1009, 67), more(pattern, 40, 30'011);
       if (coverage == Coverage::full)
-        more(pattern, 2'000'003, 2), more(pattern, 70'001, 40), more(pattern, 7, 400'009);
+        more(pattern, 70'001, 2), more(pattern, 20'011, 40), more(pattern, 7, 400'009);
     }
+    more(Pattern::equal, 9001, 15), more(Pattern::equal_gaps, 9001, 15);
+    more(Pattern::mostly_empty, 100'003, 2);
     for (const Pattern pattern : {Pattern::equal, Pattern::alike, Pattern::columns})
       more(pattern, 1, 200'003);
     more(Pattern::empty, 200'003, 1), more(Pattern::columns, 200'003, 1);

@@ -1,5 +1,7 @@
 // tandem run segmented_reduce
 
+#include <limits>
+
 #include "bench/command/run/run.h"
 #include "lib/ops/segmented_reduce/contract.h"
 
@@ -8,10 +10,10 @@ namespace {
 
 struct Options {
   std::string in, offsets, out, op = "plus", use;
-  std::int64_t length = -1;
+  std::int64_t length = 0;
 };
 
-// By offsets, which the call checks, or of one length, of which the last segment may have less.
+/// By offsets, which the call checks, or of one length.
 Segments segments_of(Context& ctx, const Options& options, std::int64_t n) {
   if (options.offsets.empty()) {
     if (n % options.length != 0) {
@@ -27,6 +29,8 @@ Segments segments_of(Context& ctx, const Options& options, std::int64_t n) {
 }
 
 void run_segmented_reduce(const Options& options) {
+  if (options.offsets.empty() == (options.length == 0))
+    throw InvalidArgument("one of --offsets and --length says where segments lie");
   const InputArray in = read_array(options.in, 1);
   Context ctx = context_for(options.use);
   for_case_of<SegmentedReduce>(in.file, in.type, parse_operator(options.op), [&]<class C>() {
@@ -34,31 +38,29 @@ void run_segmented_reduce(const Options& options) {
     const Array<T> x(ctx, in.as<T>());
     const Segments segments = segments_of(ctx, options, x.size());
     Array<T> y(ctx, segments.count());
-    segmented_reduce_into(ctx, x, segments, y, typename C::Op{}, {options.use});
+    segmented_reduce(ctx, x, segments, y, typename C::Op{}, {.use = options.use});
     write_result(options.out, in.format, std::vector{segments.count()}, y);
   });
   say_done(ctx, fmt::format("segmented_reduce {}", options.op), in.str(), options.out);
 }
 
-void add_segmented_reduce(CLI::App& run) {
+void add_segmented_reduce(Command run) {
   static Options options;
-  auto* sub = run.add_subcommand("segmented_reduce", SegmentedReduce::meaning);
-  add_file(sub, "--in", options.in, "Array of rank 1 (.npy; - is standard input)")->required();
-  auto* segments = sub->add_option_group("segments");
-  add_file(segments, "--offsets", options.offsets,
+  const auto sub = run.subcommand("segmented_reduce", SegmentedReduce::meaning);
+  add_file(sub, "--in", options.in, "Array of rank 1 (.npy; - is standard input)").required();
+  add_file(sub, "--out", options.out, "Where the results go (.npy; - is standard output)").required();
+  add_file(sub, "--offsets", options.offsets,
            "Segment s is elements offsets[s] … offsets[s+1] - 1 (.npy, i64)");
-  segments
-      ->add_option("--length", options.length,
-                   "Segments of this length, which divides the number of elements")
-      ->check(CLI::PositiveNumber);
-  segments->require_option(1);
-  sub->add_option("--op", options.op, "plus, minimum or maximum")->capture_default_str();
-  add_file(sub, "--out", options.out, "Where the results go (.npy; - is standard output)")->required();
+  sub.number("--length", options.length,
+             "Segments of this length instead, which divides the number of elements", 1,
+             std::numeric_limits<std::int64_t>::max())
+      .default_str("");
+  sub.option("--op", options.op, "plus, minimum or maximum").show_default();
   add_use(sub, options.use);
-  sub->footer(
+  sub.footer(
       "Example: tandem run segmented_reduce --in x.npy --offsets o.npy --out y.npy\n"
       "Example: tandem run segmented_reduce --in x.npy --length 32 --op maximum --out y.npy");
-  sub->callback([] { run_segmented_reduce(options); });
+  sub.callback([] { run_segmented_reduce(options); });
 }
 
 const bool added = add_run_command(add_segmented_reduce);

@@ -61,10 +61,10 @@ constexpr bool reduces_segments() {
          (Op::id == OperatorId::plus || Op::id == OperatorId::minimum || Op::id == OperatorId::maximum);
 }
 
-TANDEM_API void segmented_reduce_into(Context& ctx, CaseId id, ConstMemory in, const Segments& segments,
-                                      Memory out, const Options& options);
-TANDEM_API void reduce_axis_into(Context& ctx, CaseId id, const MatrixView<const std::byte>& in, int axis,
+TANDEM_API void segmented_reduce(Context& ctx, CaseId id, ConstMemory in, const Segments& segments,
                                  Memory out, const Options& options);
+TANDEM_API void reduce_axis(Context& ctx, CaseId id, const MatrixView<const std::byte>& in, int axis,
+                            Memory out, const Options& options);
 }  // namespace detail
 
 /// out[s] = op over the elements of segment s, the operator's identity where it is empty, in the memory of the
@@ -79,38 +79,36 @@ TANDEM_API void reduce_axis_into(Context& ctx, CaseId id, const MatrixView<const
 /// Source:  Blelloch 1990, "Prefix sums and their applications" (segmented operations); Merrill, Garland 2016,
 ///          "Merge-based parallel sparse matrix-vector multiplication".
 template <Viewable In, Viewable Out, Enumerated Op>
-void segmented_reduce_into(Context& ctx, const In& in, const Segments& segments, Out&& out, Op,
-                           const Options& options = {}) {
+void segmented_reduce(Context& ctx, const In& in, const Segments& segments, Out&& out, Op,
+                      const Options& options = {}) {
   using T = element_of<const In>;
   static_assert(detail::reduces_segments<T, Op>(),
                 "segmented_reduce has no such combination of element type and operator");
   static_assert(std::is_same_v<element_of<Out>, T>, "segmented_reduce: out must hold the type of in");
-  detail::segmented_reduce_into(ctx, {type_of<T>, Op::id}, detail::const_memory(in), segments,
-                                detail::memory(out), options);
+  detail::segmented_reduce(ctx, {type_of<T>, Op::id}, detail::const_memory(in), segments, detail::memory(out),
+                           options);
 }
 template <Viewable In, Viewable Out>
-void segmented_reduce_into(Context& ctx, const In& in, const Segments& segments, Out&& out,
-                           const Options& options = {}) {
-  segmented_reduce_into(ctx, in, segments, out, plus, options);
+void segmented_reduce(Context& ctx, const In& in, const Segments& segments, Out&& out,
+                      const Options& options = {}) {
+  segmented_reduce(ctx, in, segments, out, plus, options);
 }
 
 /// Reduces a matrix along an axis, as NumPy counts them: along axis 1 out[i] is op over row i, along axis 0 out[j] is
 /// op over column j. The gaps between its lines are not read. Otherwise as above; throws InvalidArgument for other axes,
 /// too, and a leading dimension below the length of a line.
 template <class In, Viewable Out, Enumerated Op>
-void reduce_axis_into(Context& ctx, const MatrixView<In>& in, int axis, Out&& out, Op,
-                      const Options& options = {}) {
+void reduce_axis(Context& ctx, const MatrixView<In>& in, int axis, Out&& out, Op,
+                 const Options& options = {}) {
   using T = std::remove_const_t<In>;
   static_assert(detail::reduces_segments<T, Op>(),
                 "reduce_axis has no such combination of element type and operator");
   static_assert(std::is_same_v<element_of<Out>, T>, "reduce_axis: out must hold the type of in");
-  detail::reduce_axis_into(ctx, {type_of<T>, Op::id}, detail::untyped(in), axis, detail::memory(out),
-                           options);
+  detail::reduce_axis(ctx, {type_of<T>, Op::id}, detail::untyped(in), axis, detail::memory(out), options);
 }
 template <class In, Viewable Out>
-void reduce_axis_into(Context& ctx, const MatrixView<In>& in, int axis, Out&& out,
-                      const Options& options = {}) {
-  reduce_axis_into(ctx, in, axis, out, plus, options);
+void reduce_axis(Context& ctx, const MatrixView<In>& in, int axis, Out&& out, const Options& options = {}) {
+  reduce_axis(ctx, in, axis, out, plus, options);
 }
 
 }  // namespace tandem

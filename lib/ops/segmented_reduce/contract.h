@@ -62,6 +62,10 @@ struct SegmentedReduce {
     TANDEM_HD std::int64_t end(std::int64_t s) const {
       return offsets ? offsets[s + 1] : s * stride + length;
     }
+    /// Elements of segment s, wherever they lie.
+    TANDEM_HD std::int64_t length_of(std::int64_t s) const {
+      return offsets ? offsets[s + 1] - offsets[s] : length;
+    }
   };
 
   template <class Element, class Operator>

@@ -84,8 +84,8 @@ void run(Context& ctx, CaseId id, const void* in, std::int64_t in_size,
 
 }  // namespace
 
-void segmented_reduce_into(Context& ctx, CaseId id, ConstMemory in, const Segments& segments, Memory out,
-                           const Options& options) {
+void segmented_reduce(Context& ctx, CaseId id, ConstMemory in, const Segments& segments, Memory out,
+                      const Options& options) {
   public_call(ctx, [&] {
     const std::size_t size = size_of(id.type);
     const std::int64_t count = segments.count(), *const offsets = segments.offsets();
@@ -114,8 +114,8 @@ void segmented_reduce_into(Context& ctx, CaseId id, ConstMemory in, const Segmen
   });
 }
 
-void reduce_axis_into(Context& ctx, CaseId id, const MatrixView<const std::byte>& in, int axis, Memory out,
-                      const Options& options) {
+void reduce_axis(Context& ctx, CaseId id, const MatrixView<const std::byte>& in, int axis, Memory out,
+                 const Options& options) {
   public_call(ctx, [&] {
     const std::size_t size = size_of(id.type);
     require::matrix(ctx, kName, "in", in, size);
@@ -129,9 +129,15 @@ void reduce_axis_into(Context& ctx, CaseId id, const MatrixView<const std::byte>
     }
     const bool along_lines = (axis == 1) == (in.layout == Layout::row_major);
     const std::int64_t length = along_lines ? in.line() : in.lines();
+    // Lines of one element without a gap are a single line.
+    const bool columns = !along_lines && in.ld > 1;
     run(ctx, id, in.data, storage_size(in.lines(), in.line(), in.ld, size),
-        {nullptr, results, length, along_lines ? in.ld : 1, along_lines ? 1 : in.ld},
-        {results, results * length, length, along_lines ? Form::equal : Form::columns,
+        {nullptr, results, length,
+         along_lines ? in.ld
+         : columns   ? 1
+                     : length,
+         columns ? in.ld : 1},
+        {results, results * length, length, columns ? Form::columns : Form::equal,
          along_lines && in.ld > length},
         out, options);
   });
