@@ -87,6 +87,16 @@ inline std::vector<KnownCall> known_calls(Context& ctx) {
                    },
                    [=] { return fours->right() && std::exchange(*kept, -7) == n / 5; }});
 
+  // Rows of five, and columns of 60.
+  out = std::make_shared<Output>(ctx, std::vector<float>(n / 5, 10.0f));
+  add("segmented_reduce", out, [=](Context& c, std::string_view use) {
+    segmented_reduce(c, *x, Segments::equal(n / 5, 5), out->array, {use});
+  });
+  out = std::make_shared<Output>(ctx, values(60, [](int i) { return 50 * (i % 5); }));
+  add("segmented_reduce", out, [=](Context& c, std::string_view use) {
+    reduce_axis(c, matrix(*x, 50, 60), 0, out->array, {use});
+  });
+
   out = std::make_shared<Output>(ctx, values(n, [](int i) { return 3 * (i % 5); }));
   add("transform", out,
       [=](Context& c, std::string_view use) { transform(c, axpy(2.0f), *x, *x, out->array, {use}); });

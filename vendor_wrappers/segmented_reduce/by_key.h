@@ -16,9 +16,11 @@
 namespace tandem {
 namespace {
 
+/// The key of element i, which was looked up or is computed. (One iterator for both halves what Thrust takes to compile.)
 struct SegmentOf {
-  std::int64_t length;
-  TANDEM_HD std::int64_t operator()(std::int64_t i) const { return i / length; }
+  const std::int64_t* keys;
+  std::int64_t begin, length;
+  TANDEM_HD std::int64_t operator()(std::int64_t i) const { return keys ? keys[i - begin] : i / length; }
 };
 
 /// Keys of equal segments are computed; those of others are looked up among the offsets first, since a user of
@@ -28,19 +30,15 @@ void reduce_by_key(const Policy& policy, const typename C::Args& a, std::int64_t
                    std::int64_t* keys, std::int64_t* found, typename C::T* values) {
   const auto& [offsets, count, length, stride, step] = a.segments;
   thrust::fill(policy, a.out, a.out + count, C::Op::template identity<typename C::T>());
+  if (begin == end) return;
   const thrust::counting_iterator<std::int64_t> index(begin);
-  const auto reduce = [&](auto first) {
-    return thrust::reduce_by_key(policy, first, first + (end - begin), a.in + begin, found, values,
-                                 thrust::equal_to<std::int64_t>{}, typename C::Op{})
-        .first;
-  };
-  std::int64_t* last = found;
-  if (offsets) {
+  if (offsets)
     thrust::upper_bound(policy, offsets + 1, offsets + count + 1, index, index + (end - begin), keys);
-    last = reduce(keys);
-  } else if (length > 0) {
-    last = reduce(thrust::make_transform_iterator(index, SegmentOf{length}));
-  }
+  const auto first =
+      thrust::make_transform_iterator(index, SegmentOf{offsets ? keys : nullptr, begin, length});
+  std::int64_t* const last = thrust::reduce_by_key(policy, first, first + (end - begin), a.in + begin, found,
+                                                   values, thrust::equal_to<std::int64_t>{}, typename C::Op{})
+                                 .first;
   thrust::scatter(policy, values, values + (last - found), found, a.out);
 }
 
