@@ -50,7 +50,7 @@ TEST_CASE_TEMPLATE("all paths, operators and forms", T, float, double, std::int3
   Context ctx = Context::host();
   const Offsets offsets = ragged_offsets();
   const std::vector<T> x = small_numbers<T>(static_cast<std::size_t>(offsets.back() + 5));
-  const Segments segments(ctx, offsets), unchecked = Segments::unchecked(view(offsets));
+  const Segments segments(ctx, offsets), unchecked = Segments::unchecked(offsets);
   int calls = 0;
   for (const Implementation* i : host_rows("segmented_reduce")) {
     CAPTURE(i->name);
@@ -109,7 +109,7 @@ TEST_CASE("segments know what was looked up") {
   CHECK(equal.end() == 21);
   CHECK(equal.offsets() == nullptr);
   const Offsets offsets{4, 1};  // which fall
-  const Segments unchecked = Segments::unchecked(view(offsets));
+  const Segments unchecked = Segments::unchecked(offsets);
   CHECK(unchecked.count() == 1);
   CHECK(unchecked.offsets() == offsets.data());
   CHECK(unchecked.longest() == -1);
@@ -147,13 +147,13 @@ TEST_CASE("odd but legal calls") {
   count(y == std::vector<float>(3, std::numeric_limits<float>::infinity()));
   segmented_reduce(ctx, none, Segments::equal(3, 0), y);
   count(y == std::vector<float>(3, 0));
-  // A NaN stays in its segment; −0 is the least of zeros; integers wrap.
-  const std::vector<double> x{1, std::nan(""), 2, 3, 0.0, -0.0};
-  std::vector<double> z(3);
-  segmented_reduce(ctx, x, Segments::equal(3, 2), z, maximum);
-  count(std::isnan(z[0]) && z[1] == 3);
-  segmented_reduce(ctx, x, Segments::equal(3, 2), z, minimum);
-  count(z[2] == 0 && std::signbit(z[2]));
+  // A NaN stays in its segment; integers wrap.
+  const std::vector<double> x{1, std::nan(""), 2, 3};
+  std::vector<double> z(2);
+  for_each_of_three([&](auto op) {
+    segmented_reduce(ctx, x, Segments::equal(2, 2), z, op);
+    count(std::isnan(z[0]) && z[1] == op(2.0, 3.0));
+  });
   std::vector<int> sum(1);
   segmented_reduce(ctx, std::vector<int>{std::numeric_limits<int>::max(), 1}, Segments::equal(1, 2), sum);
   count(sum[0] == std::numeric_limits<int>::min());
@@ -177,7 +177,7 @@ TEST_CASE("odd but legal calls") {
                      View<float>{from + 1000, 100});
     count(from[999] == 1 && from[1000] == 10 && from[1099] == 10 && from[1100] == 1);
   }
-  CHECK(count.count == 14);
+  CHECK(count.count == 15);
 }
 
 TEST_CASE("bad calls") {
@@ -234,7 +234,7 @@ TEST_CASE("bad calls") {
   expect_refused<InvalidArgument>(
       numbers,
       [&] {
-        segmented_reduce(ctx, in, Segments::unchecked(view(numbers)), View<std::int64_t>{&numbers[1], 4});
+        segmented_reduce(ctx, in, Segments::unchecked(numbers), View<std::int64_t>{&numbers[1], 4});
       },
       {"segmented_reduce: 'out' overlaps 'offsets'"});
   // Matrices.

@@ -11,6 +11,7 @@
 #include "tandem/error.h"
 #include "tandem/reduce.h"
 #include "tandem/scan.h"
+#include "tandem/segmented_reduce.h"
 #include "tandem/select.h"
 #include "tandem/transform.h"
 #include "tandem/transpose.h"
@@ -72,6 +73,11 @@ bool transposes(Type type, OperatorId) {
 }
 bool selects(Type type, OperatorId) {
   return with_type(type, []<class T>() { return detail::selects<T>(); });
+}
+bool reduces_segments(Type type, OperatorId op) {
+  return with_type(type, [=]<class T>() {
+    return with_operator<T>(op, []<class Op>() { return detail::reduces_segments<T, Op>(); });
+  });
 }
 bool floats(Type type, OperatorId) { return type == Type::f32 || type == Type::f64; }
 

@@ -15,6 +15,7 @@ bool scans(Type type, OperatorId op);
 bool transforms(Type type, OperatorId op);
 bool transposes(Type type, OperatorId op);
 bool selects(Type type, OperatorId op);
+bool reduces_segments(Type type, OperatorId op);
 /// float and double: gemm and tridiagonal.
 bool floats(Type type, OperatorId op);
 

@@ -193,6 +193,20 @@ def _select(make, n, op):
     return _Problem(call, [out], right, x.nbytes + expected.nbytes, "GB/s")
 
 
+def _segmented_reduce(make, n, op):
+    rows = max(1, n // 32)
+    x = make.values(32 * rows)
+    array, out = make.to(x), make.empty(rows)
+    expected = x.reshape(rows, 32).max(axis=1)
+    return _Problem(
+        lambda use: tandem.segmented_reduce(array, None, "maximum", length=32, out=out, use=use),
+        [out],
+        lambda: make.equal(out, expected),
+        x.nbytes + expected.nbytes,
+        "GB/s",
+    )
+
+
 _PROBLEMS = {
     "reduce": _reduce,
     "scan": _scan,
@@ -202,6 +216,7 @@ _PROBLEMS = {
     "tridiagonal": _tridiagonal,
     "intersect": _intersect,
     "select": _select,
+    "segmented_reduce": _segmented_reduce,
 }
 
 
@@ -252,9 +267,9 @@ def compare(
 ) -> Comparison:
     """Checks and times every implementation of an operation on the same arrays, as Python calls it.
 
-    operation    'reduce', 'scan', 'transform', 'transpose', 'gemm', 'tridiagonal', 'intersect' or
-                 'select'
-    n            elements; rows and columns of the matrices of transpose and gemm; unknowns, in systems of
+    operation    'reduce', 'scan', 'transform', 'transpose', 'gemm', 'tridiagonal', 'intersect',
+                 'select' or 'segmented_reduce'
+    n            elements (segments of segmented_reduce have 32); rows and columns of the matrices of transpose and gemm; unknowns, in systems of
                  256; about as many ids as 32 lists have together
     dtype        of the elements
     op           of reduce and scan, or the function of transform

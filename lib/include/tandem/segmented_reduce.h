@@ -32,6 +32,10 @@ class TANDEM_API Segments {
   /// As the first, with offsets that already lie in the memory of the context that calls are made in, and stay there
   /// as long as calls use them. Nothing is checked but that there is at least one: offsets that fall, or pass the end
   /// of an array, read and write anywhere.
+  template <Viewable Offsets>
+  static Segments unchecked(const Offsets& offsets) {
+    return unchecked(View<const std::int64_t>{view(offsets).data, view(offsets).size});
+  }
   static Segments unchecked(View<const std::int64_t> offsets);
 
   std::int64_t count() const { return count_; }
