@@ -238,7 +238,7 @@ TEST_CASE("bad calls") {
       },
       {"segmented_reduce: 'out' overlaps 'offsets'"});
   // Matrices.
-  std::vector<float> two(2, -7);
+  std::vector<float> two(2, -7), memory(12, 1);
   for (const int axis : {-1, 2, 7}) {
     bad([&] { reduce_axis(ctx, matrix(x, 2, 2), axis, two); },
         "segmented_reduce: axis is " + std::to_string(axis) + "; it must be 0 or 1");
@@ -247,10 +247,11 @@ TEST_CASE("bad calls") {
       "segmented_reduce: size of 'out' is 4; it must be 2, the cols of 'in'");
   bad([&] { reduce_axis(ctx, matrix(x, 2, 2), 1, y); },
       "segmented_reduce: size of 'out' is 4; it must be 2, the rows of 'in'");
-  for_each_bad_view<1>("segmented_reduce", {matrix(y, 2, 2)}, {"in"},
+  std::vector<float> three(3, -7);
+  for_each_bad_view<1>("segmented_reduce", {matrix(memory, 3, 4)}, {"in"},
                        [&](const auto& changed, const std::vector<std::string>& parts) {
                          expect_refused<InvalidArgument>(
-                             two, [&] { reduce_axis(ctx, changed[0], 1, two); }, parts);
+                             three, [&] { reduce_axis(ctx, changed[0], 1, three); }, parts);
                        });
   CHECK(two == std::vector<float>(2, -7));
   // Paths that cannot take such segments say so.

@@ -26,7 +26,7 @@ constexpr int kTile = kThreads * kItems;
 /// What a part of the path has of the segment that is open at its end, and whether one ends in it.
 template <class T>
 struct Open {
-  T value;
+  alignas(sizeof(T)) T value;  // moves as one word
   int ends;
 };
 template <class Op>

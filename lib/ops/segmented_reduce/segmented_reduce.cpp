@@ -90,6 +90,9 @@ void segmented_reduce(Context& ctx, CaseId id, ConstMemory in, const Segments& s
     const std::size_t size = size_of(id.type);
     const std::int64_t count = segments.count(), *const offsets = segments.offsets();
     require::array(ctx, kName, "in", in.data, in.size, size);
+    require::array(ctx, kName, "out", out.data, out.size, size);
+    const bool by_offsets = offsets || segments.end() < 0;
+    if (by_offsets) require::array(ctx, kName, "offsets", offsets, count + 1, sizeof *offsets);
     if (segments.end() > in.size) {
       throw InvalidArgument(offsets
                                 ? fmt::format("{}: offset {} is {}; 'in' has {} elements", kName, count,
@@ -97,20 +100,18 @@ void segmented_reduce(Context& ctx, CaseId id, ConstMemory in, const Segments& s
                                 : fmt::format("{}: {} segments of {} elements are {}; 'in' has {} elements",
                                               kName, count, segments.longest(), segments.end(), in.size));
     }
-    require::array(ctx, kName, "out", out.data, out.size, size);
     if (out.size != count) {
       throw InvalidArgument(fmt::format("{}: size of 'out' is {}; it must be {}, one for each segment", kName,
                                         out.size, count));
     }
-    if (offsets || segments.end() < 0) {
-      require::array(ctx, kName, "offsets", offsets, count + 1, sizeof *offsets);
+    if (by_offsets) {
       require::overlap(kName, offsets, static_cast<std::size_t>(count + 1) * sizeof *offsets, out.data,
                        static_cast<std::size_t>(count) * size, false, "offsets");
     }
     const std::int64_t elements = segments.end() < 0 ? in.size : segments.end();
     const std::int64_t longest = segments.longest() < 0 ? in.size : segments.longest();
-    run(ctx, id, in.data, in.size, {offsets, count, offsets ? 0 : longest, offsets ? 0 : longest, 1},
-        {count, elements, longest, offsets ? Form::offsets : Form::equal}, out, options);
+    run(ctx, id, in.data, in.size, {offsets, count, by_offsets ? 0 : longest, by_offsets ? 0 : longest, 1},
+        {count, elements, longest, by_offsets ? Form::offsets : Form::equal}, out, options);
   });
 }
 
