@@ -37,7 +37,7 @@ endfunction()
 # library of users holds, go to TANDEM_TUNING_FILES.
 function(collect_implementations)
   # Headers of what the executor does not have: a step for one architecture that includes none of them runs there, too.
-  set(not_on_executor "tandem/device/(cluster|tensor_copies|wgmma)\\.cuh")
+  set(not_on_executor "tandem/device/(tensor_copies|wgmma)\\.cuh")
   file(GLOB files CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR}
        custom_kernels/*/*.cpp custom_kernels/*/*.cu vendor_wrappers/*/*.cpp vendor_wrappers/*/*.cu)
   set(left_out "")

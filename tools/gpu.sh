@@ -3,7 +3,8 @@
 #   tools/gpu.sh pack   stages the stripped device build in build-gpu/ with the libraries a GPU machine may lack
 #   tools/gpu.sh run    runs it and writes JSON and logs to $OUT (default: gpu-results); no clock or power is touched
 # All output goes to $OUT/log.txt. STEPS (default: check compare end_to_end reproduce tunings flow huge sanitize counters profile) picks
-# the steps of run, OPERATIONS (default: all) what is compared, TOOLS (default: all four) those of compute-sanitizer.
+# the steps of run, OPERATIONS (default: all) what is compared, ROWS (default: all, and all custom ones) what is checked and
+# sanitized, TOOLS (default: all four) those of compute-sanitizer.
 # STEPS=python is the Python package, and needs nanobind, scikit-build-core, pytest, CuPy and PyTorch there.
 set -uo pipefail
 cd "$(dirname "$0")/.."
@@ -52,7 +53,9 @@ run() {
   nvidia-smi --query-gpu=name,driver_version,clocks.sm,clocks.mem,temperature.gpu --format=csv,noheader | tee "$out/log.txt"
   for s in ${STEPS:-check compare end_to_end reproduce tunings flow huge sanitize counters profile}; do
     case $s in
-      check) counted_step check $tandem check --place device --coverage full
+      check) for rows in ${ROWS:-all}; do
+               counted_step "check${ROWS:+-$rows}" $tandem check ${rows#all} --place device --coverage full
+             done
              counted_step device-tests env TANDEM_TESTS_NEED_DEVICE=1 build-gpu/tandem_tests --test-suite=device
              for program in build-gpu/basics/*; do step "basics-$(basename "$program")" "$program"; done
              step search env TANDEM_TESTS_NEED_DEVICE=1 python3 examples/search/test.py build-gpu/search ;;
@@ -86,9 +89,11 @@ run() {
             step flow-bench build-gpu/channel_flow bench --json "$out/channel_flow.json"
             step flow-bench-256 build-gpu/channel_flow bench systems-per-second --on gpu --nodes 256 --json "$out/channel_flow-256.json" ;;
       sanitize) for tool in ${TOOLS:-memcheck racecheck initcheck synccheck}; do
-               counted_step "$tool" timeout 240 compute-sanitizer --tool $tool --error-exitcode 3 \
-                 $tandem check custom --place device --coverage "${SANITIZE_COVERAGE:-brief}"
-             done ;;
+                  for rows in ${ROWS:-custom}; do
+                    counted_step "$tool${ROWS:+-$rows}" timeout 240 compute-sanitizer --tool $tool --error-exitcode 3 \
+                      $tandem check $rows --place device --coverage "${SANITIZE_COVERAGE:-brief}"
+                  done
+                done ;;
       counters) ncu --clock-control none --csv --page raw --print-units base --metrics "$(counters | sed "s/,$//")" \
                  $tandem trace $(python3 tools/trace_tables.py --patterns) --launch-only --n 16K >"$out/counters.csv" 2>"$out/counters.log" &&
                  sed -i '/^==/d' "$out/counters.csv" &&  # the profiler's remarks, with paths of this machine

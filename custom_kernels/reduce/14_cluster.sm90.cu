@@ -27,7 +27,8 @@ __global__ void __launch_bounds__(kThreads)
   using Acc = typename C::Acc;
   using Op = typename C::Op;
   __shared__ Shared<Acc, kMostBlocks> totals;
-  __shared__ Mbarrier all_there;  // of block 0
+  __shared__ Shared<Mbarrier, 1> barrier;  // of block 0, for all totals
+  Mbarrier& all_there = barrier[0];
   if (blockIdx.x == 0 && threadIdx.x == 0) {
     all_there.init(1);
     fence_for_copies();

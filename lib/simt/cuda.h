@@ -41,9 +41,10 @@ namespace tandem::simt {
 /// Runs `body` once for each thread of the grid.
 template <class Body>
 void launch(Dim3 grid, Dim3 block, std::size_t shared_bytes, std::string implementation, const Body& body,
-            const void* kernel = nullptr, bool early = false, bool together = false) {
+            const void* kernel = nullptr, bool early = false, bool together = false, unsigned cluster = 0) {
   launch({std::move(implementation), kernel, grid, block, shared_bytes,
-          [](const void* context) { (*static_cast<const Body*>(context))(); }, &body, early, together});
+          [](const void* context) { (*static_cast<const Body*>(context))(); }, &body, early, together,
+          cluster});
 }
 }  // namespace tandem::simt
 

@@ -30,6 +30,7 @@ namespace {
 
 constexpr unsigned kMaxThreads = 1024;  // per block, as on every GPU since 2010
 constexpr unsigned kWarp = 32;
+constexpr unsigned kMaxCluster = 8;
 constexpr unsigned kPollCalls =
     8;  // warp calls of a loop that waits: spin_until([&] { return __all_sync(…); })
 constexpr int kIdlePasses = 10000;             // passes in which threads only spin, before that is a deadlock
@@ -44,8 +45,9 @@ struct Thread {
   WarpCall call{};
   unsigned mask = 0;
   int argument = 0, width = 32;
-  std::uint64_t value = 0;  // in: this lane's operand; out: its result
-  unsigned calls = 0;       // warp calls since it last spun
+  std::uint64_t value = 0;             // in: this lane's operand; out: its result
+  unsigned calls = 0;                  // warp calls since it last spun
+  std::optional<std::uint32_t> phase;  // of its cluster's barrier, at which it has arrived and not waited
   Index index{};
 };
 
@@ -53,6 +55,7 @@ std::string_view file_of(const Site& site) {
   const std::string_view file = site.file_name();
   return file.substr(file.rfind('/') + 1);
 }
+std::string place(const Site& site) { return fmt::format("{}:{}", file_of(site), site.line()); }
 bool same(const Site& a, const Site& b) {
   return a.line() == b.line() && a.column() == b.column() &&
          (a.file_name() == b.file_name() || std::string_view(a.file_name()) == b.file_name());
@@ -80,12 +83,13 @@ class Executor {
     grid_ = &grid;
     try {
       count_ = static_cast<unsigned>(grid.launch.block.count());
-      memory_.begin_launch(grid.serial, grid.launch.shared_bytes, grid.ranges, grid.launcher_stack);
+      memory_.begin_launch(grid.serial, grid.launch.shared_bytes, grid.ranges, grid.launcher_stack,
+                           grid.clusters ? &grid.layout : nullptr);
       tandem_simt_indices.block_dim = grid.launch.block;
       tandem_simt_indices.grid_dim = grid.launch.grid;
       prepare();
       running = true;
-      for (std::uint64_t b; (grid.turns || !grid.stop) && (b = grid.next++) < grid.blocks;)
+      for (std::uint64_t b; (grid.turns || !grid.stop) && (b = grid.next++) < grid.end;)
         grid.turns ? take_turns(b) : run_block(b);
     } catch (...) {
       grid.give_up(std::current_exception());
@@ -159,6 +163,42 @@ class Executor {
     yield(self);
   }
 
+  // --- clusters ---
+
+  unsigned cluster_size() const { return grid_->clusters ? grid_->clusters->size() : 1; }
+  unsigned rank_in_cluster() const { return grid_->clusters ? grid_->clusters->rank(block_) : 0; }
+
+  void cluster_arrive(const Site& site) {
+    Thread& self = threads_[current_];
+    if (!grid_->clusters)
+      fail(fmt::format("arrives at the barrier of a cluster at {}; the launch has none", place(site)));
+    if (self.phase)
+      fail(fmt::format("arrives at the cluster's barrier at {} and has not waited since it last did",
+                       place(site)));
+    if (observer) observer->cluster_arrived(current_);
+    self.phase = grid_->clusters->arrive(block_);
+  }
+  void cluster_wait(const Site& site) {
+    Thread& self = threads_[current_];
+    if (!self.phase)
+      fail(fmt::format("waits at the cluster's barrier at {} and has not arrived", place(site)));
+    while (!grid_->clusters->has_ended(block_, *self.phase)) spin(site);
+    self.phase.reset();
+    if (observer) observer->cluster_waited(current_);
+  }
+  void* in_block(unsigned rank, const void* own, const Site& site) {
+    const auto* address = static_cast<const std::byte*>(own);
+    if (!memory_.in_shared(address, 1))
+      fail(fmt::format("{}: {} is not in shared memory", place(site), fmt::ptr(own)));
+    if (rank >= cluster_size())
+      fail(fmt::format("{}: block {} of a cluster of {}", place(site), rank, cluster_size()));
+    if (rank == rank_in_cluster()) return const_cast<void*>(own);
+    std::byte* const shared = grid_->clusters->shared_of(grid_->clusters->neighbour(block_, rank));
+    if (!shared)
+      fail(fmt::format("{}: block {} of the cluster has not begun or has ended", place(site), rank));
+    return shared + (address - memory_.shared());
+  }
+
   // Leaves the fibre for good: nothing is thrown through the kernel, because the calls that instrument its
   // loads and stores count as calls that cannot throw.
   [[noreturn]] void fail(std::string text) { fail({}, std::move(text)); }
@@ -195,7 +235,17 @@ class Executor {
   void note_access(const void* pointer, std::size_t bytes, Kind kind, bool relaxed, const CodeSite& site) {
     const auto* address = static_cast<const std::byte*>(pointer);
     if (of_no_interest(address, bytes)) return;
+    std::uint64_t block = block_;
     auto located = memory_.locate(address, bytes);
+    if (located.place == KernelMemory::Place::outside && grid_->clusters) {
+      for (unsigned rank = 0; rank < cluster_size(); ++rank) {
+        const std::uint64_t neighbour = grid_->clusters->neighbour(block_, rank);
+        const std::byte* const shared = grid_->clusters->shared_of(neighbour);
+        if (!shared || !memory_.in_shared(shared, address, bytes)) continue;
+        located = {KernelMemory::Place::shared, std::size_t(address - shared), {}};
+        block = neighbour;
+      }
+    }
     if (located.place == KernelMemory::Place::outside) {
       const char* verb = kind == Kind::load ? "reads" : kind == Kind::store ? "writes" : "updates";
       std::string text = fmt::format("{} {} bytes at {}", verb, bytes, located.wrong);
@@ -206,7 +256,7 @@ class Executor {
     if (!is_aligned(address, bytes))
       fail(site, fmt::format("moves {} bytes at {}, which is not aligned to them", bytes, fmt::ptr(address)));
     if (!observer) return;
-    const Access access = access_of(address, located, bytes, kind, relaxed, site);
+    const Access access = access_of(address, located, block, bytes, kind, relaxed, site);
     if (observer->access(access)) {
       Thread& self = threads_[current_];
       self.state = State::paused;
@@ -219,14 +269,14 @@ class Executor {
     const auto* address = static_cast<const std::byte*>(pointer);
     const auto located = memory_.locate(address, bytes);
     if (located.place == KernelMemory::Place::shared)
-      observer->unspecified(access_of(address, located, bytes, Kind::store, false, site));
+      observer->unspecified(access_of(address, located, block_, bytes, Kind::store, false, site));
   }
 
   unsigned current() const { return current_; }
 
  private:
-  Access access_of(const std::byte* address, const KernelMemory::Located& located, std::size_t bytes,
-                   Kind kind, bool relaxed, const CodeSite& site) {
+  Access access_of(const std::byte* address, const KernelMemory::Located& located, std::uint64_t block,
+                   std::size_t bytes, Kind kind, bool relaxed, const CodeSite& site) {
     const bool shared = located.place == KernelMemory::Place::shared;
     return {current_,
             site_number(site),
@@ -234,7 +284,8 @@ class Executor {
             static_cast<std::uint32_t>(bytes),
             shared ? Space::shared : Space::global,
             kind,
-            relaxed};
+            relaxed,
+            block};
   }
 
   static std::string show(Index i, Dim3 of) {
@@ -290,8 +341,15 @@ class Executor {
       }
       threads_[current_].state = State::ended;
       lanes_[current_ / kWarp].ended |= 1u << current_ % kWarp;
+      leave_cluster();
       ++ended_;
     }
+  }
+
+  void leave_cluster() {
+    if (!grid_->clusters) return;
+    const auto& phase = threads_[current_].phase;
+    grid_->clusters->leave(block_, phase && !grid_->clusters->has_ended(block_, *phase));
   }
 
   void enter(unsigned t) {
@@ -300,8 +358,7 @@ class Executor {
   }
 
   void take_turns(std::uint64_t b) {
-    const auto block = static_cast<unsigned>(b);
-    grid_->turns->begin(block);
+    grid_->turns->begin(b);
     try {
       observer = grid_->observer;
       if (!grid_->stop) run_block(b);
@@ -309,16 +366,20 @@ class Executor {
       grid_->fail(std::current_exception());
     }
     observer = nullptr;  // launch() gives it back to the OS thread that it belongs to
-    grid_->turns->end(block);
+    if (grid_->clusters) grid_->clusters->close(b);
+    grid_->turns->end(b);
   }
 
   void run_block(std::uint64_t b) {
     const Dim3 grid = grid_->launch.grid;
     tandem_simt_indices.block = {unsigned(b % grid.x), unsigned(b / grid.x % grid.y),
                                  unsigned(b / (std::uint64_t{grid.x} * grid.y))};
+    block_ = b;
     memory_.begin_block();
+    if (grid_->clusters) grid_->clusters->open(b, memory_.shared());
     for (unsigned t = 0; t < count_; ++t) {
       threads_[t].state = State::ready;
+      threads_[t].phase.reset();
       threads_[t].calls = kPollCalls + 1;
     }
     for (WarpLanes& lanes : lanes_) lanes.waiting = lanes.ended = 0;
@@ -358,7 +419,7 @@ class Executor {
         if (!spinning) deadlock();
         if (grid_->stop) return fibres_.abandon();
         if (grid_->turns) {
-          if (!grid_->turns->pass(static_cast<unsigned>(b), std::exchange(made_progress, false))) deadlock();
+          if (!grid_->turns->pass(b, std::exchange(made_progress, false))) deadlock();
           observer = grid_->observer;
           if (observer) observer->block_again(b);
           continue;
@@ -530,6 +591,7 @@ class Executor {
   std::array<WarpLanes, kMaxThreads / kWarp> lanes_{};
   std::vector<unsigned> order_;
   std::array<SiteSlot, 256> site_cache_{};
+  std::uint64_t block_ = 0;
   unsigned count_ = 0, current_ = 0, started_ = 0, ended_ = 0;
   unsigned arrived_ = 0;
   int barrier_count_ = 0, barrier_result_ = 0;
@@ -588,22 +650,28 @@ void launch(const Launch& launch) {
     throw KernelError(fmt::format("{}: {} bytes of dynamic shared memory; a block can have {}",
                                   launch.implementation, launch.shared_bytes, kMaxSharedBytes));
   }
+  if (launch.cluster > kMaxCluster || (launch.cluster > 0 && grid.x % launch.cluster != 0)) {
+    throw KernelError(fmt::format("{}: cannot launch {} blocks in clusters of {}; a cluster has 1 to {}",
+                                  launch.implementation, grid.x, launch.cluster, kMaxCluster));
+  }
   static std::atomic<std::uint64_t> serial = 0;
   Grid shared{.launch = launch,
               .settings = settings(),
               .ranges = live_memory::snapshot(),
               .launcher_stack = stack_of_this_thread(),
-              .blocks = grid.count(),
+              .end = grid.count(),
               .serial = ++serial,
               .observer = executor().observer,
               .turns = {},
+              .clusters = {},
+              .layout = {},
               .mutex = {},
               .error = nullptr};
   Executor& own = executor();
   if (own.observer) own.observer->launch(launch);
   unsigned threads =
       shared.settings.os_threads ? shared.settings.os_threads : std::thread::hardware_concurrency();
-  threads = static_cast<unsigned>(std::min<std::uint64_t>(threads, shared.blocks));
+  threads = static_cast<unsigned>(std::min<std::uint64_t>(threads, shared.end));
   static Team team([](Grid& grid) {
     try {
       executor().work(grid);
@@ -611,15 +679,21 @@ void launch(const Launch& launch) {
       grid.give_up(std::current_exception());
     }
   });
-  if (launch.together) {
-    const auto blocks = static_cast<unsigned>(shared.blocks);
-    shared.turns.emplace(blocks, shared.settings.schedule.order == Schedule::Order::reverse);
-    team.run(shared, blocks);
+  if (launch.together || launch.cluster > 0) {  // all blocks at a time, or a cluster
+    const auto blocks = static_cast<unsigned>(launch.together ? grid.count() : launch.cluster);
+    for (std::uint64_t first = 0; first < grid.count() && !shared.error; first += blocks) {
+      shared.next = first;
+      shared.end = first + blocks;
+      shared.turns.emplace(first, blocks, shared.settings.schedule.order == Schedule::Order::reverse);
+      if (launch.cluster > 0)
+        shared.clusters.emplace(first, blocks, launch.cluster, static_cast<unsigned>(block.count()));
+      team.run(shared, blocks);
+    }
     own.observer = shared.observer;
     if (shared.error) std::rethrow_exception(shared.error);
     return;
   }
-  const bool worth_it = threads > 1 && !own.observer && shared.blocks * block.count() >= kShareThreads;
+  const bool worth_it = threads > 1 && !own.observer && shared.end * block.count() >= kShareThreads;
   if (!worth_it || !team.run(shared, threads)) own.work(shared);
   if (shared.error) std::rethrow_exception(shared.error);
 }
@@ -630,6 +704,11 @@ std::uint64_t warp_meet(WarpCall call, unsigned mask, std::uint64_t value, int a
   return running().warp_meet(call, mask, value, argument, width, site);
 }
 void spin(Site site) { running().spin(site); }
+void cluster_arrive(Site site) { running().cluster_arrive(site); }
+void cluster_wait(Site site) { running().cluster_wait(site); }
+unsigned rank_in_cluster() { return running().rank_in_cluster(); }
+bool in_cluster() { return running().cluster_size() > 1; }
+void* in_block(unsigned rank, const void* own, Site site) { return running().in_block(rank, own, site); }
 void fence(bool whole_device) {
   __atomic_thread_fence(__ATOMIC_SEQ_CST);
   Executor& e = running();

@@ -60,6 +60,7 @@ struct Launch {
   const void* context;
   bool early = false;     // takes its places while the launch before it drains
   bool together = false;  // its blocks may wait for each other
+  unsigned cluster = 0;   // blocks of one; 0: the launch has no clusters
 };
 
 // --- watching
@@ -75,7 +76,8 @@ struct Access {
   std::uint32_t bytes;
   Space space;
   Kind kind;
-  bool relaxed;  // may meet others of its kind: an atomic operation, or an atomic load or store
+  bool relaxed;         // may meet others of its kind: an atomic operation, or an atomic load or store
+  std::uint64_t block;  // whose shared memory it is: the thread's own, or another of its cluster
 };
 
 /// Where an access or a barrier stands in the source: known at once for calls (`file`), for loads and stores
@@ -117,6 +119,9 @@ class TANDEM_API Observer {
   /// At an mbarrier in shared memory; beside the atomic operation on its word.
   virtual void mbarrier_arrived(unsigned /*thread*/, const void* /*mbarrier*/) {}
   virtual void mbarrier_waited(unsigned /*thread*/, const void* /*mbarrier*/) {}
+  /// At the barrier of the cluster.
+  virtual void cluster_arrived(unsigned /*thread*/) {}
+  virtual void cluster_waited(unsigned /*thread*/) {}
 };
 /// Watches launches from this OS thread; nullptr: no more.
 TANDEM_API void observe(Observer* observer);
@@ -132,6 +137,15 @@ TANDEM_API int block_barrier(bool predicate, Site site);
 /// lane mask.
 TANDEM_API std::uint64_t warp_meet(WarpCall call, unsigned mask, std::uint64_t value, int argument, int width,
                                    Site site);
+
+/// The two halves of the barrier of the cluster.
+TANDEM_API void cluster_arrive(Site site);
+TANDEM_API void cluster_wait(Site site);
+/// Which block of its cluster the thread's is, and whether there are others.
+TANDEM_API unsigned rank_in_cluster();
+TANDEM_API bool in_cluster();
+/// Where block `rank` of the cluster has what this block has at `own`, in its shared memory.
+TANDEM_API void* in_block(unsigned rank, const void* own, Site site);
 
 /// Lets other threads run; called until the condition waited for holds.
 TANDEM_API void spin(Site site);

@@ -12,7 +12,9 @@
 #include <vector>
 
 #include "lib/core/live_memory.h"
+#include "lib/simt/clusters.h"
 #include "lib/simt/executor.h"
+#include "lib/simt/kernel_memory.h"
 #include "lib/simt/turns.h"
 
 namespace tandem::simt {
@@ -23,10 +25,12 @@ struct Grid {
   Settings settings;
   std::vector<live_memory::Range> ranges;
   live_memory::Range launcher_stack;
-  std::uint64_t blocks;
+  std::uint64_t end;     // of the blocks; who takes turns is given some of the grid's at a time
   std::uint64_t serial;  // of the launch
   Observer* observer;
   std::optional<Turns> turns;  // of blocks that wait for each other
+  std::optional<Clusters> clusters;
+  SharedLayout layout;  // of blocks in clusters
   std::atomic<std::uint64_t> next = 0;
   std::atomic<bool> stop = false;
   // Deadlock: every OS thread at work has seen nothing but spinning since the last progress of any. The upper
@@ -58,9 +62,9 @@ struct Grid {
   void give_up(std::exception_ptr e) {
     fail(std::move(e));
     if (!turns) return;
-    if (const std::uint64_t b = next++; b < blocks) {
-      turns->begin(static_cast<unsigned>(b));
-      turns->end(static_cast<unsigned>(b));
+    if (const std::uint64_t b = next++; b < end) {
+      turns->begin(b);
+      turns->end(b);
     }
   }
 };

@@ -19,6 +19,28 @@ bool inside(const Range& range, const std::byte* address) {
   return address >= range.begin && address < range.end;
 }
 
+// Of a thread-local object: what is the same on every OS thread.
+SharedLayout::Array thread_local_place(const void* object) {
+  struct Search {
+    const std::byte* object;
+    SharedLayout::Array found{};
+  } search{static_cast<const std::byte*>(object)};
+  dl_iterate_phdr(
+      [](dl_phdr_info* library, std::size_t, void* out) {
+        auto& [object, found] = *static_cast<Search*>(out);
+        const auto* begin = static_cast<const std::byte*>(library->dlpi_tls_data);
+        for (int s = 0; begin && s < library->dlpi_phnum; ++s) {
+          const auto& segment = library->dlpi_phdr[s];
+          if (segment.p_type != PT_TLS || !inside({begin, begin + segment.p_memsz}, object)) continue;
+          found = {library->dlpi_tls_modid, object - begin, 0};
+          return 1;
+        }
+        return 0;
+      },
+      &search);
+  return search.found;
+}
+
 }  // namespace
 
 Range stack_of_this_thread() {
@@ -41,15 +63,36 @@ KernelMemory::KernelMemory()
 KernelMemory::~KernelMemory() { std::free(shared_); }
 
 void KernelMemory::begin_launch(std::uint64_t number, std::size_t dynamic_bytes,
-                                const std::vector<Range>& ranges, Range launcher_stack) {
+                                const std::vector<Range>& ranges, Range launcher_stack,
+                                SharedLayout* common) {
   launch_ = number;
   dynamic_bytes_ = dynamic_bytes;
-  static_bytes_ = 0;
+  own_.bytes = 0;
+  layout_ = common ? common : &own_;
   ranges_ = &ranges;
   launcher_stack_ = launcher_stack;
   last_ = {};
 }
-void KernelMemory::begin_block() { std::memset(shared_, 0xFF, used()); }
+void KernelMemory::begin_block() {
+  // Others may write to an array of a cluster's block before the block itself touches it.
+  std::memset(shared_, 0xFF, layout_ == &own_ ? used() : kMaxSharedBytes);
+}
+
+// Of an array that this OS thread touches for the first time in the launch: behind the others, or where another block
+// has it.
+std::size_t KernelMemory::begin_of(const SharedArray& array, std::size_t bytes) {
+  SharedLayout::Array in_all{};
+  if (layout_ != &own_) {
+    in_all = thread_local_place(&array);
+    for (const SharedLayout::Array& known : layout_->arrays) {
+      if (known.module == in_all.module && known.place == in_all.place) return known.begin;
+    }
+  }
+  in_all.begin = (used() + 15) / 16 * 16;
+  layout_->bytes += in_all.begin - used() + bytes;
+  if (layout_ != &own_) layout_->arrays.push_back(in_all);
+  return in_all.begin;
+}
 
 void* KernelMemory::element(SharedArray& array, std::int64_t index, std::int64_t count, std::size_t size,
                             std::string& wrong) {
@@ -58,16 +101,15 @@ void* KernelMemory::element(SharedArray& array, std::int64_t index, std::int64_t
     return nullptr;
   }
   if (array.launch != launch_) {  // touched for the first time
-    const std::size_t bytes = static_cast<std::size_t>(count) * size, begin = (used() + 15) / 16 * 16;
-    static_bytes_ += begin - used() + bytes;
-    if (static_bytes_ > kMaxStaticBytes || used() > kMaxSharedBytes) {
+    const std::size_t bytes = static_cast<std::size_t>(count) * size, begin = begin_of(array, bytes);
+    if (layout_->bytes > kMaxStaticBytes || used() > kMaxSharedBytes) {
       wrong = fmt::format(
           "{} bytes of static shared memory and {} of dynamic; a block can have {} static, {} in all",
-          static_bytes_, dynamic_bytes_, kMaxStaticBytes, kMaxSharedBytes);
+          layout_->bytes, dynamic_bytes_, kMaxStaticBytes, kMaxSharedBytes);
       return nullptr;
     }
     array = {launch_, shared_ + begin};
-    std::memset(array.place, 0xFF, bytes);
+    if (layout_ == &own_) std::memset(array.place, 0xFF, bytes);
   }
   return array.place + static_cast<std::size_t>(index) * size;
 }

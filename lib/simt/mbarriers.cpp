@@ -17,7 +17,7 @@ struct State {
 // The threads of a block take turns on one OS thread, so that words need not be atomic here.
 template <class Change>
 void change(std::uint64_t* word, Site site, const Change& how) {
-  fence(false);
+  fence(in_cluster());  // other blocks of a cluster may wait for it
   note_atomic(word, sizeof *word, Kind::atomic, site);
   note_mbarrier(word, true);
   auto state = std::bit_cast<State>(*word);
@@ -56,7 +56,7 @@ void mbarrier_wait(std::uint64_t* word, unsigned parity, Site site) {
   while (std::bit_cast<State>(*word).parity == parity) spin(site);
   note_atomic(word, sizeof *word, Kind::load, site);
   note_mbarrier(word, false);
-  fence(false);
+  fence(in_cluster());
 }
 
 void bulk_copy(void* to, const void* from, unsigned bytes, Site site) {
@@ -72,6 +72,14 @@ void bulk_copy(void* to, const void* from, unsigned bytes, Site site) {
   note_range(from, bytes, Kind::load, site);
   note_range(to, bytes, Kind::store, site);
   std::memcpy(to, from, bytes);
+}
+
+void store_in_block(unsigned rank, void* own, const void* value, unsigned bytes, std::uint64_t* own_word,
+                    Site site) {
+  void* const there = in_block(rank, own, site);
+  note_range(there, bytes, Kind::store, site);
+  std::memcpy(there, value, bytes);
+  mbarrier_complete(static_cast<std::uint64_t*>(in_block(rank, own_word, site)), bytes, site);
 }
 
 }  // namespace tandem::simt

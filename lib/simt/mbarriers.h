@@ -1,5 +1,5 @@
 #pragma once
-// Mbarriers and bulk copies on the executor, for tandem/device/bulk_copies.cuh. To arrive publishes what the
+// Mbarriers and bulk copies on the executor, for tandem/device/bulk_copies.cuh and cluster.cuh. To arrive publishes what the
 // thread did before, to have waited makes it known.
 
 #include "lib/simt/executor.h"
@@ -17,5 +17,9 @@ TANDEM_API void mbarrier_wait(std::uint64_t* word, unsigned parity, Site site);
 
 /// Copies at once, one access on either side. Stops the kernel unless addresses and size are multiples of 16 bytes.
 TANDEM_API void bulk_copy(void* to, const void* from, unsigned bytes, Site site);
+
+/// Writes a value where block `rank` of the cluster has what this one has at `own`; that block's barrier counts the bytes.
+TANDEM_API void store_in_block(unsigned rank, void* own, const void* value, unsigned bytes,
+                               std::uint64_t* own_word, Site site);
 
 }  // namespace tandem::simt

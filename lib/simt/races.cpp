@@ -110,6 +110,7 @@ struct Races::State {
   std::uint64_t left;  // accesses still to be watched
   std::string kernel;
   std::uint32_t block = 0;  // the one that runs
+  std::uint32_t cluster = 1;
   std::unordered_map<std::uint32_t, Block> blocks;
   Block* here = nullptr;
   std::vector<Word> spare;  // for the shared memory of the next block
@@ -121,8 +122,9 @@ struct Races::State {
 
   Word& word(const Access& a, std::uint64_t number) {
     if (a.space == Space::shared) {
-      if (number >= here->shared.size()) here->shared.resize(number + 1);
-      return here->shared[number];
+      std::vector<Word>& shared = blocks[static_cast<std::uint32_t>(a.block)].shared;
+      if (number >= shared.size()) shared.resize(number + 1);
+      return shared[number];
     }
     const std::uint64_t page = number / kPageWords;
     if (page != last_page) {
@@ -204,8 +206,9 @@ struct Races::State {
   void check(const Access& a, Word& w, std::uint64_t number, std::uint8_t bytes) {
     const bool write = a.kind != Kind::load;
     if (a.space == Space::shared) {
-      if (w.written_in != block + 1) {
-        w.written_in = block + 1;
+      const auto owner = static_cast<std::uint32_t>(a.block);
+      if (w.written_in != owner + 1) {
+        w.written_in = owner + 1;
         w.written = 0;
         for (Cell& cell : w.cells) cell.bytes = 0;
       }
@@ -280,6 +283,7 @@ struct Races::State {
         all.end());
   }
 
+  SyncWord& barrier_of_cluster();
   void acquire(unsigned t, SyncWord& word) {
     if (word.releases.empty()) return;
     for (Acquired& a : here->threads[t].acquired) {
@@ -317,6 +321,7 @@ void Races::launch(const Launch& launch) {
   s.pages.clear();  // everything before the launch is ordered before it
   s.last_page = ~std::uint64_t{0};
   s.blocks.clear();
+  s.cluster = launch.cluster;
   s.spare.clear();
   s.sync.clear();
 }
@@ -348,7 +353,7 @@ bool Races::access(const Access& a) {
   if (a.relaxed) {
     // Shared memory is another in every block.
     const bool shared = a.space == Space::shared;
-    SyncWord& word = s.sync[{a.address, shared ? s.block + 1 : 0}];
+    SyncWord& word = s.sync[{a.address, shared ? static_cast<std::uint32_t>(a.block) + 1 : 0}];
     if (a.kind != Kind::store) s.acquire(a.thread, word);
     if (a.kind != Kind::load) s.release(a.thread, word);
   }
@@ -422,6 +427,17 @@ void Races::mbarrier_arrived(unsigned t, const void* mbarrier) {
 }
 void Races::mbarrier_waited(unsigned t, const void* mbarrier) {
   join(state_->here->threads[t].waited_for, state_->here->mbarriers[mbarrier]);
+}
+
+// What the threads of a cluster publish and learn at its barrier, as if through one word.
+SyncWord& Races::State::barrier_of_cluster() { return sync[{block / cluster, ~std::uint32_t{0}}]; }
+void Races::cluster_arrived(unsigned t) {
+  fence(t, true);
+  state_->release(t, state_->barrier_of_cluster());
+}
+void Races::cluster_waited(unsigned t) {
+  state_->acquire(t, state_->barrier_of_cluster());
+  fence(t, true);
 }
 
 std::vector<Race> Races::take() {

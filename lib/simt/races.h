@@ -6,6 +6,7 @@
 // What orders two accesses:
 //   in a warp     __syncwarp with both lanes in its mask (a shuffle or vote does not);
 //   in a block    __syncthreads;
+//   in a cluster  its barrier;
 //   anywhere      write, fence, atomic operation (or relaxed store) here; atomic operation (or relaxed load)
 //   that comes
 //                 after it, fence, access there. A barrier of the block may stand between the fence and the
@@ -58,6 +59,8 @@ class TANDEM_API Races : public Observer {
   void fence(unsigned thread, bool whole_device) override;
   void mbarrier_arrived(unsigned thread, const void* mbarrier) override;
   void mbarrier_waited(unsigned thread, const void* mbarrier) override;
+  void cluster_arrived(unsigned thread) override;
+  void cluster_waited(unsigned thread) override;
   /// The races found so far, one entry per pair of source lines, the most frequent first.
   std::vector<Race> take();
 

@@ -47,6 +47,8 @@ class Both : public Observer {
   void mbarrier_waited(unsigned thread, const void* mbarrier) override {
     races_.mbarrier_waited(thread, mbarrier);
   }
+  void cluster_arrived(unsigned thread) override { races_.cluster_arrived(thread); }
+  void cluster_waited(unsigned thread) override { races_.cluster_waited(thread); }
 
  private:
   Traffic& traffic_;

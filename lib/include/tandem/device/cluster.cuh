@@ -20,6 +20,23 @@ void launch_cluster(Context& ctx, int blocks, int threads, void (*kernel)(P...),
   launch_clusters(ctx, 1, blocks, threads, 0, kernel, args...);
 }
 
+#ifdef TANDEM_SIMT
+
+inline unsigned rank_in_cluster() { return simt::rank_in_cluster(); }
+inline void cluster_arrive(simt::Site site = simt::Site::current()) { simt::cluster_arrive(site); }
+inline void cluster_wait(simt::Site site = simt::Site::current()) { simt::cluster_wait(site); }
+inline void arrive_in_block(unsigned rank, Mbarrier& barrier, simt::Site site = simt::Site::current()) {
+  simt::mbarrier_arrive(static_cast<std::uint64_t*>(simt::in_block(rank, &barrier.state, site)), 0, site);
+}
+template <class T>
+void store_in_block(unsigned rank, T& to, T value, Mbarrier& barrier,
+                    simt::Site site = simt::Site::current()) {
+  static_assert(sizeof(T) == 4 || sizeof(T) == 8);
+  simt::store_in_block(rank, &to, &value, sizeof value, &barrier.state, site);
+}
+
+#else
+
 /// Which block of its cluster this one is.
 __device__ inline unsigned rank_in_cluster() {
   unsigned rank;
@@ -66,5 +83,7 @@ __device__ void store_in_block(unsigned rank, T& to, T value, Mbarrier& barrier)
                  : "memory");
   }
 }
+
+#endif
 
 }  // namespace tandem

@@ -41,7 +41,7 @@ inline unsigned grid(const Context& ctx, std::int64_t blocks) {
 
 struct LaunchOptions {
   bool early = false, together = false;
-  unsigned cluster = 1;  // blocks of one
+  unsigned cluster = 0;  // blocks of one; 0: no clusters
 };
 }  // namespace detail
 
@@ -59,7 +59,8 @@ void launch(Context& ctx, std::int64_t blocks, int threads, std::size_t shared_b
   }
   simt::launch(
       dim3(grid(ctx, blocks)), dim3(static_cast<unsigned>(threads)), shared_bytes, implementation,
-      [&] { kernel(args...); }, reinterpret_cast<const void*>(kernel), options.early, options.together);
+      [&] { kernel(args...); }, reinterpret_cast<const void*>(kernel), options.early, options.together,
+      options.cluster);
 }
 }  // namespace detail
 
