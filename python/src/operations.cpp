@@ -116,8 +116,7 @@ nb::object reduce_axis(nb::handle x, int axis, const char* op, nb::handle out, c
   Output output(call, out, in, shape, Order::c);
   const detail::Memory results = output.array().vector(call);
   call.run([&](Context& ctx, const Options& options) {
-    detail::reduce_axis(ctx, {type, id}, {from.data, from.rows, from.cols, from.layout, from.ld}, axis,
-                        results, options);
+    detail::reduce_axis(ctx, {type, id}, from, axis, results, options);
   });
   return output.result();
 }
