@@ -19,7 +19,7 @@ import tempfile
 from pages import ROOT, finish, read, replace, write
 
 # Steps whose tile is larger than the default input: what the first warp does to a whole tile.
-WIDE = ("one_pass", "lookback")
+WIDE = ("one_pass", "lookback", "merge_path", "equal")
 
 
 def draw(folder, picture, *command):
