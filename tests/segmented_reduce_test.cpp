@@ -30,7 +30,7 @@ std::vector<T> reduced(const std::vector<T>& x, const Offsets& offsets, Op op) {
 Offsets ragged_offsets() {
   Offsets all{5, 5, 5};
   const auto add = [&](std::int64_t length) { all.push_back(all.back() + length); };
-  for (std::int64_t s = 0; s < 3000; ++s) add(s % 7 < 3 ? 0 : s % 11);
+  for (std::int64_t s = 0; s < 1000; ++s) add(s % 7 < 3 ? 0 : s % 11);
   add(20'000);
   for (std::int64_t s = 0; s < 300; ++s) add(1);
   add(0), add(0);
@@ -71,7 +71,8 @@ TEST_CASE_TEMPLATE("all paths, operators and forms", T, float, double, std::int3
       expect(by_offsets, [&](auto& y) { segmented_reduce(ctx, x, unchecked, y, op, use); });
       for (const std::int64_t length : {1, 3, 4, 32, 100, 5000}) {
         Offsets equal;
-        for (std::int64_t o = 0; o <= static_cast<std::int64_t>(x.size()); o += length) equal.push_back(o);
+        for (std::int64_t o = 0; o <= static_cast<std::int64_t>(x.size()) && equal.size() < 500; o += length)
+          equal.push_back(o);
         const auto count = static_cast<std::int64_t>(equal.size()) - 1;
         expect(reduced(x, equal, op),
                [&](auto& y) { segmented_reduce(ctx, x, Segments::equal(count, length), y, op, use); });
