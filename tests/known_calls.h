@@ -93,9 +93,8 @@ inline std::vector<KnownCall> known_calls(Context& ctx) {
     segmented_reduce(c, *x, Segments::equal(n / 5, 5), out->array, {use});
   });
   out = std::make_shared<Output>(ctx, values(60, [](int i) { return 50 * (i % 5); }));
-  add("segmented_reduce", out, [=](Context& c, std::string_view use) {
-    reduce_axis(c, matrix(*x, 50, 60), 0, out->array, {use});
-  });
+  add("segmented_reduce", out,
+      [=](Context& c, std::string_view use) { reduce_axis(c, matrix(*x, 50, 60), 0, out->array, {use}); });
 
   out = std::make_shared<Output>(ctx, values(n, [](int i) { return 3 * (i % 5); }));
   add("transform", out,
