@@ -23,9 +23,15 @@ CALLS = {
     "reduce(ctx, x, 7)": "reduce: op(a, b) must take two accumulators and give one",
     "reduce(ctx, x, least, Text{})": "reduce: op(a, b) must take two accumulators and give one",
     "inclusive_scan(ctx, x, y, one)": "scan: op(a, b) must take two accumulators and give one",
+    "select(ctx, x, least, y)": "select: the predicate must take an element and say whether it is kept",
+    "select(ctx, x, tandem::less{1}, y)": "select: the predicate must take an element and say whether it is kept",
+    "unique(ctx, x, y, one)": "unique: same(a, b) must take two elements and say whether they are equal",
     # Those that compile, so that the others fail for what they are about.
     "exclusive_scan(ctx, x, y, least, 0.0f)": None,
     "reduce(ctx, x, least)": None,
+    "select(ctx, x, one, y)": None,
+    "select(ctx, x, tandem::less{1.0f}, y)": None,
+    "unique(ctx, x, y, least)": None,
 }
 
 

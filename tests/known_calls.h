@@ -96,6 +96,24 @@ inline std::vector<KnownCall> known_calls(Context& ctx) {
   add("segmented_reduce", out,
       [=](Context& c, std::string_view use) { reduce_axis(c, matrix(*x, 50, 60), 0, out->array, {use}); });
 
+  // A fifth in each of five bins, which are even ones and then lie between edges.
+  const auto edges = std::make_shared<BinEdges<float>>(ctx, std::vector<float>{-1, 1, 2, 3, 4, 5});
+  for (const bool even : {true, false}) {
+    const auto counts = std::make_shared<Array<std::int64_t>>(ctx, 5);
+    calls.push_back({"histogram",
+                     [=](Context& c, std::string_view use) {
+                       if (even)
+                         histogram(c, *x, 0, 5, *counts, {use});
+                       else
+                         histogram(c, *x, *edges, *counts, {use});
+                     },
+                     [=] {
+                       const auto last = counts->to_vector();
+                       counts->upload(std::vector<std::int64_t>(5, -7));
+                       return last == std::vector<std::int64_t>(5, n / 5);
+                     }});
+  }
+
   out = std::make_shared<Output>(ctx, values(n, [](int i) { return 3 * (i % 5); }));
   add("transform", out,
       [=](Context& c, std::string_view use) { transform(c, axpy(2.0f), *x, *x, out->array, {use}); });

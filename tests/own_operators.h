@@ -1,10 +1,13 @@
 #pragma once
-// Operators of users for reduce and scan, and their serial loop, for the host and for kernels.
+// Operators of users for reduce and scan, and predicates for select, with their serial loops, for the host and for kernels.
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <cstring>
+#include <iterator>
 #include <optional>
 #include <vector>
 
@@ -212,6 +215,81 @@ inline void check_moments(Context& ctx, std::size_t n) {
   const Moments last = running.to_vector().back();
   CHECK(last.n == static_cast<double>(n));
   CHECK(std::fabs(last.m2 - squares) <= 1e-12 * squares);
+}
+
+/// Predicates: of captured values, of a type of 3 bytes, of one that select is not compiled for.
+struct Within {
+  float low, high;
+  TANDEM_HD bool operator()(float x) const { return low < x && x < high; }
+};
+struct Greenish {
+  TANDEM_HD bool operator()(const Rgb3& c) const { return c.g > c.r; }
+};
+struct SameColour {
+  TANDEM_HD bool operator()(const Rgb3& a, const Rgb3& b) const { return a.b == b.b; }
+};
+struct SingularStep {
+  TANDEM_HD bool operator()(Step s) const { return s.a % 7 == 0; }
+};
+
+/// select and partition in every form against the standard library's; nothing behind what is kept is written.
+template <class T, class Predicate>
+void check_own_select(Context& ctx, const std::vector<T>& values, const Predicate& predicate,
+                      std::size_t skip) {
+  CAPTURE(values.size());
+  const std::vector<T> x(values.begin() + static_cast<std::ptrdiff_t>(skip), values.end());
+  const Array<T> all(ctx, values);
+  const View<const T> in{all.data() + skip, static_cast<std::int64_t>(x.size())};
+  const auto same = [](const std::vector<T>& got, const std::vector<T>& want) {
+    CHECK(std::equal(got.begin(), got.end(), want.begin(), want.end(),
+                     [](const T& a, const T& b) { return std::memcmp(&a, &b, sizeof a) == 0; }));
+  };
+  T other;
+  std::memset(&other, 7, sizeof other);
+  const std::vector<T> before(x.size() + 3, other);
+  std::vector<T> want = before;
+  const auto kept = std::copy_if(x.begin(), x.end(), want.begin(), predicate) - want.begin();
+  Array<T> out(ctx, before);
+  CHECK(select(ctx, in, predicate, out) == kept);
+  same(out.to_vector(), want);
+  Array<std::int64_t> count(ctx, 2);
+  out.upload(before);
+  select_into(ctx, in, predicate, out, count);
+  same(out.to_vector(), want);
+  CHECK(count.to_vector()[0] == kept);
+
+  std::copy(x.begin(), x.end(), want.begin());
+  std::stable_partition(want.begin(), want.end() - 3, predicate);
+  out.upload(before);
+  CHECK(partition(ctx, in, predicate, out) == kept);
+  same(out.to_vector(), want);
+  out.upload(before);
+  partition_into(ctx, in, predicate, out, count);
+  same(out.to_vector(), want);
+  CHECK(count.to_vector()[0] == kept);
+}
+
+inline void check_own_selections(Context& ctx, std::size_t n, std::size_t skip) {
+  check_own_select(ctx, floats(n), Within{-2000, 2500}, skip);
+  check_own_select(ctx, floats(n), Within{5, 4}, skip);       // none
+  check_own_select(ctx, floats(n), Within{-1e9, 1e9}, skip);  // all
+  check_own_select(ctx, colours(n), Greenish{}, skip);
+  check_own_select(ctx, steps(n), SingularStep{}, skip);
+
+  const std::vector<Rgb3> x = colours(n);
+  const Array<Rgb3> in(ctx, x);
+  Array<Rgb3> out(ctx, in.size());
+  Array<std::int64_t> count(ctx, 1);
+  std::vector<Rgb3> want;
+  std::unique_copy(x.begin(), x.end(), std::back_inserter(want), SameColour{});
+  const auto check = [&](std::int64_t kept) {
+    CHECK(kept == static_cast<std::int64_t>(want.size()));
+    const std::vector<Rgb3> got = out.to_vector();
+    CHECK(std::equal(want.begin(), want.end(), got.begin()));
+  };
+  check(unique(ctx, in, out, SameColour{}));
+  unique_into(ctx, in, out, count, SameColour{});
+  check(count.to_vector()[0]);
 }
 
 }  // namespace tandem

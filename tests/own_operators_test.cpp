@@ -1,4 +1,4 @@
-// reduce and scan on the host with operators of the user's own.
+// reduce, scan and select on the host with operators and predicates of the user's own.
 
 #include "tests/own_operators.h"
 
@@ -67,6 +67,26 @@ TEST_CASE("sums that round have the same bits again, with any number of threads"
   CHECK(ctx.allocations() == allocations);
 }
 
+TEST_CASE("predicates: captured values, small structs, types that only a program knows") {
+  Context ctx = Context::host();
+  for (const std::size_t n : {0u, 1u, 63u, 64u, 65u, 1000u, 16384u, 16385u, 100003u})
+    check_own_selections(ctx, n, 0);
+  check_own_selections(ctx, 70001, 1);
+  CHECK(ctx.last().implementation == "select/custom/threads");
+  const std::vector<std::string> words{"scan", "sort", "sum", "select", "gemm"};
+  std::vector<std::string> found(words.size());
+  CHECK(select(
+            ctx, words, [](const std::string& w) { return w.starts_with('s'); }, found) == 4);
+  CHECK(found == std::vector<std::string>{"scan", "sort", "sum", "select", ""});
+  const std::vector<int> x{1, 2, 4, 7, 9, 8};
+  std::vector<int> y(x.size());
+  CHECK(unique(ctx, x, y, [](int a, int b) { return a % 2 == b % 2; }) == 4);
+  CHECK(std::vector<int>(y.begin(), y.begin() + 4) == std::vector<int>{1, 2, 7, 8});
+  const std::size_t allocations = ctx.allocations();
+  CHECK(unique(ctx, x, y, [](int a, int b) { return a % 2 == b % 2; }) == 4);
+  CHECK(ctx.allocations() == allocations);
+}
+
 TEST_CASE("what an operator throws passes through") {
   Context ctx = Context::host();
   const std::vector<int> x(100000, 1);
@@ -77,6 +97,8 @@ TEST_CASE("what an operator throws passes through") {
   };
   CHECK(thrown<std::runtime_error>([&] { reduce(ctx, x, fail); }) == "four thousand");
   CHECK(thrown<std::runtime_error>([&] { inclusive_scan(ctx, x, y, fail); }) == "four thousand");
+  const auto asked = [](int a) { return a == 1 ? throw std::runtime_error("one") : true; };
+  CHECK(thrown<std::runtime_error>([&] { select(ctx, x, asked, y); }) == "one");
   CHECK(reduce(ctx, x, std::plus<>{}) == 100000);
 }
 
@@ -117,6 +139,19 @@ TEST_CASE("bad calls") {
                                     exclusive_scan(ctx, x, View<double>{wide.data(), -1}, least, 0.0);
                                   },
                                   {"size of 'out' is -1"});
+  const auto any = [](float) { return true; };
+  std::vector<std::int64_t> count(1), no_count;
+  expect_refused<InvalidArgument>(x, [&] { select(ctx, y, any, x); },
+                                  {"select: size of 'out' is 8; it must be at least 9, the size of 'in'"});
+  expect_refused<InvalidArgument>(x, [&] { select(ctx, x, any, x); },
+                                  {"select: 'out' overlaps 'in'", "apart"});
+  expect_refused<InvalidArgument>(y, [&] { partition_into(ctx, x, any, y, no_count); },
+                                  {"select: size of 'count' is 0; it must be at least 1"});
+  expect_refused<InvalidArgument>(y,
+                                  [&] {
+                                    select_into(ctx, View<const float>{nullptr, 3}, any, y, count);
+                                  },
+                                  {"select: 'in' is null"});
 }
 
 TEST_SUITE_END();

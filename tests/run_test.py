@@ -13,7 +13,7 @@ import sys
 import tempfile
 
 tandem = os.path.abspath(sys.argv[1])
-LETTERS = {"f4": "f", "f8": "d", "i1": "b", "i4": "i", "i8": "q"}
+LETTERS = {"f4": "f", "f8": "d", "i1": "b", "i4": "i", "i8": "q", "u1": "B"}
 
 
 def positions(shape, fortran):
@@ -117,6 +117,21 @@ def test_matrices(folder):
     assert b"d.npy: is in C order; all four arrays must be in one order, as l.npy is" in done.stderr, done.stderr
 
 
+def test_histograms_count_each_element_once(folder):
+    image = {(i, j): (i * i * 31 + j * 7) % 256 for i in range(90) for j in range(70)}
+    edges = [-5, 10, 11, 200, 255]
+    (folder / "edges.npy").write_bytes(npy({(i,): b for i, b in enumerate(edges)}, (len(edges),), "<i8"))
+    for fortran in [False, True]:
+        (folder / "image.npy").write_bytes(npy(image, (90, 70), "|u1", fortran))
+        run(folder, "histogram", "--in", "image.npy", "--lower", "0", "--upper", "256", "--out", "counts.npy")
+        code, _, shape, counts = read((folder / "counts.npy").read_bytes())
+        assert (code, shape) == ("<i8", (256,))
+        assert [counts[b,] for b in range(256)] == [list(image.values()).count(b) for b in range(256)]
+        run(folder, "histogram", "--in", "image.npy", "--edges", "edges.npy", "--out", "counts.npy")
+        counts = read((folder / "counts.npy").read_bytes())[3]
+        assert list(counts.values()) == [sum(a <= x < b for x in image.values()) for a, b in zip(edges, edges[1:])]
+
+
 def test_pipes(folder):
     values = {(i,): float(i % 5) for i in range(1000)}
     x = npy(values, (1000,), ">f4")
@@ -138,7 +153,7 @@ def test_pipes(folder):
 
 
 def main():
-    for test in [test_axes, test_matrices, test_pipes, test_threads_do_not_change_a_scan]:
+    for test in [test_axes, test_matrices, test_histograms_count_each_element_once, test_pipes, test_threads_do_not_change_a_scan]:
         with tempfile.TemporaryDirectory() as name:
             test(pathlib.Path(name))
         print(f"{test.__name__}: all right")

@@ -23,7 +23,7 @@ constexpr std::string_view kMagic = "\x93NUMPY";
 constexpr std::size_t kAlignment = 64;  // data starts at a multiple of it
 constexpr std::size_t kGrowthDigits =
     21;  // numpy leaves room for the first dimension to grow to this many digits
-// "f2, f4, … and u4 are read"
+// "f2, f4, … and u1 are read"
 std::string accepted() {
   std::string codes;
   const auto types = all_types();

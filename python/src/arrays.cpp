@@ -113,7 +113,7 @@ struct TypeRow {
 constexpr TypeRow kTypes[] = {{Type::f16, {dlpack::kFloat, 16, 1}}, {Type::f32, {dlpack::kFloat, 32, 1}},
                               {Type::f64, {dlpack::kFloat, 64, 1}}, {Type::i8, {dlpack::kInt, 8, 1}},
                               {Type::i32, {dlpack::kInt, 32, 1}},   {Type::i64, {dlpack::kInt, 64, 1}},
-                              {Type::u32, {dlpack::kUInt, 32, 1}}};
+                              {Type::u32, {dlpack::kUInt, 32, 1}},  {Type::u8, {dlpack::kUInt, 8, 1}}};
 
 std::string name_of(dlpack::DataType dtype) {
   constexpr const char* kCodes[] = {"int", "uint", "float", "opaque", "bfloat", "complex", "bool"};
@@ -258,9 +258,9 @@ Array::Array(Call& call, const char* name, nb::handle object, Access access)
   }
 }
 
-Array::Array(const char* name, void* data, const Array& like, std::span<const std::int64_t> shape,
-             Order order)
-    : name(name), library(like.library), data(data), dtype(like.dtype), ndim(static_cast<int>(shape.size())) {
+Array::Array(const char* name, void* data, const Array& like, dlpack::DataType dtype,
+             std::span<const std::int64_t> shape, Order order)
+    : name(name), library(like.library), data(data), dtype(dtype), ndim(static_cast<int>(shape.size())) {
   set_shape(shape, order);
 }
 
@@ -542,15 +542,22 @@ nb::handle numpy_empty() {
 }  // namespace
 
 Output::Output(Call& call, nb::handle out, const Array& like, std::span<const std::int64_t> shape,
-               Order order)
-    : call_(call), object_(nb::borrow(out)) {
+               Order order, std::optional<dlpack::DataType> dtype)
+    : call_(call), dtype_(dtype.value_or(like.dtype)), object_(nb::borrow(out)) {
   if (out.is_none()) {
     make(like, shape, order);
     return;
   }
   array_.emplace(call, "out", out, Access::write);
-  array_->require_dtype(call, like.dtype, fmt::format("as '{}' does", like.name).c_str());
+  array_->require_dtype(call, dtype_,
+                        dtype ? "the type of the results" : fmt::format("as '{}' does", like.name).c_str());
   array_->require_shape(call, shape, fmt::format("the shape of the result for this '{}'", like.name).c_str());
+}
+
+nb::object Output::library_dtype(const Array& like) const {
+  if (dtype_ == like.dtype) return like.object.attr("dtype");
+  if (like.library == Library::torch) return module_of("torch").attr(name_of(dtype_).c_str());
+  return nb::str(name_of(dtype_).c_str());
 }
 
 void Output::make(const Array& like, std::span<const std::int64_t> shape, Order order) {
@@ -558,14 +565,14 @@ void Output::make(const Array& like, std::span<const std::int64_t> shape, Order 
   const nb::object extents = shape_object(shape, turned);
   switch (like.library) {
     case Library::numpy:
-      object_ = numpy_empty()(extents, like.object.attr("dtype"));
+      object_ = numpy_empty()(extents, library_dtype(like));
       break;
     case Library::torch:
-      object_ = like.object.attr("new_empty")(extents);
+      object_ = like.object.attr("new_empty")(extents, nb::arg("dtype") = library_dtype(like));
       break;
     case Library::cupy: {
       const OnDeviceOf there(like.object, call_.device.index);
-      object_ = module_of("cupy").attr("empty")(extents, like.object.attr("dtype"));
+      object_ = module_of("cupy").attr("empty")(extents, library_dtype(like));
       break;
     }
     case Library::jax:
@@ -575,14 +582,14 @@ void Output::make(const Array& like, std::span<const std::int64_t> shape, Order 
           call_.refuse(fmt::format(
               "no result can be made for '{}', whose type {} has no __array_namespace__; give 'out'",
               like.name, Py_TYPE(like.object.ptr())->tp_name));
-        object_ = numpy_empty()(extents, like.dtype_name().c_str());
+        object_ = numpy_empty()(extents, name_of(dtype_).c_str());
         break;
       }
       namespace_ = like.object.attr("__array_namespace__")();
       std::int64_t size = 1;
       for (const std::int64_t extent : shape) size *= extent;
-      own_ = std::make_unique<detail::Buffer>(call_.computes_in(), size, like.dtype.bits / 8);
-      array_.emplace("out", own_->data(), like, shape, order);
+      own_ = std::make_unique<detail::Buffer>(call_.computes_in(), size, dtype_.bits / 8);
+      array_.emplace("out", own_->data(), like, dtype_, shape, order);
       return;
     }
   }

@@ -66,7 +66,8 @@ class Array {
   /// Throws InvalidArgument where `object` is no array, lies elsewhere than the others, or cannot be written.
   Array(Call& call, const char* name, nb::handle object, Access access = Access::read);
   /// Memory of a result that no library owns yet.
-  Array(const char* name, void* data, const Array& like, std::span<const std::int64_t> shape, Order order);
+  Array(const char* name, void* data, const Array& like, dlpack::DataType dtype,
+        std::span<const std::int64_t> shape, Order order);
   Array(const Array&) = delete;
   ~Array();
 
@@ -120,11 +121,13 @@ class Array {
   bool read_only_ = false;
 };
 
-/// Where a call writes: the caller's `out`, or an array of the library, type and place of `like`.
+/// Where a call writes: the caller's `out`, or an array of the library and place of `like`, and of its type unless
+/// another is given.
 class Output {
  public:
   /// Throws InvalidArgument where `out` is not None and has another type or shape.
-  Output(Call& call, nb::handle out, const Array& like, std::span<const std::int64_t> shape, Order order);
+  Output(Call& call, nb::handle out, const Array& like, std::span<const std::int64_t> shape, Order order,
+         std::optional<dlpack::DataType> dtype = {});
 
   const Array& array() const { return *array_; }
   /// The array as the caller gets it, after the call has run.
@@ -132,8 +135,11 @@ class Output {
 
  private:
   void make(const Array& like, std::span<const std::int64_t> shape, Order order);
+  /// The element type as the library of `like` calls it.
+  nb::object library_dtype(const Array& like) const;
 
   Call& call_;
+  const dlpack::DataType dtype_;
   nb::object object_;
   std::optional<Array> array_;
   std::unique_ptr<detail::Buffer>

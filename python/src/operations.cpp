@@ -1,4 +1,4 @@
-// reduce, scan, segmented_reduce, transform, transpose, gemm, tridiagonal and selections on arrays of Python.
+// reduce, scan, segmented_reduce, transform, transpose, gemm, tridiagonal, selections and histogram on arrays of Python.
 
 #include "python/src/operations.h"
 
@@ -13,6 +13,7 @@
 
 #include "python/src/operators.h"
 #include "tandem/gemm.h"
+#include "tandem/histogram.h"
 #include "tandem/reduce.h"
 #include "tandem/scan.h"
 #include "tandem/segmented_reduce.h"
@@ -173,6 +174,24 @@ nb::tuple partition(nb::handle x, const char* comparison, nb::handle value, nb::
   Call call("partition", use);
   const auto [results, kept] = selected(call, detail::Selection::partition, x, comparison, value, out);
   return nb::make_tuple(results, kept);
+}
+
+nb::object histogram(nb::handle x, nb::handle lower, nb::handle upper, std::int64_t bins, nb::handle out,
+                     const char* use) {
+  Call call("histogram", use);
+  const Array in(call, "x", x);
+  const Type type = require_type(call, in, OperatorId::none, has_histogram);
+  const detail::ConstMemory elements = read_only(in.elements(call));
+  if (bins < 1 || bins > kMostBins)
+    call.refuse(fmt::format("bins is {}; it must be from 1 to {}", bins, kMostBins));
+  const Type of_edges = is_floating(type) ? type : Type::i64;
+  const Scalar first(call, "lower", lower, of_edges), last(call, "upper", upper, of_edges);
+  Output output(call, out, in, {&bins, 1}, Order::c, dlpack_type(Type::i64));
+  const detail::Memory counts = output.array().vector(call);
+  call.run([&](Context& ctx, const Options& options) {
+    detail::histogram_even(ctx, type, elements, first.data(), last.data(), counts, options);
+  });
+  return output.result();
 }
 
 nb::object transform(const char* f, nb::args inputs, nb::handle alpha, nb::handle out, const char* use) {
@@ -423,6 +442,24 @@ Raises InvalidArgument, Unavailable, OutOfMemory, DeviceError.)");
              R"(The first of each run of equal elements of x, in their order. A NaN equals nothing.
 
 Arguments and results as for select.
+
+Raises InvalidArgument, Unavailable, OutOfMemory, DeviceError.)");
+
+  module.def(
+      "histogram", &histogram, "x"_a, "lower"_a, "upper"_a, nb::kw_only(), "bins"_a = 256,
+      "out"_a = nb::none(), "use"_a = "",
+      nb::sig("def histogram(x: Array, lower: float, upper: float, *, bins: int = 256, out: Array | None "
+              "= None, use: str = '') -> Array"),
+      R"(How many elements of x fall in each of even bins over [lower, upper).
+
+x             array of any shape, its elements without gaps in C or Fortran order: float32, float64, int32,
+              uint32, uint8
+lower, upper  numbers of the type of x; for integers upper may be one past their largest
+bins          from 1 to 65,536
+out           int64 array of one dimension, a count for each bin; made unless given
+use           full or partial name of the implementation to run; see implementations()
+
+Returns out. Elements outside, upper among them, and NaN are counted nowhere. Nothing waits for a GPU.
 
 Raises InvalidArgument, Unavailable, OutOfMemory, DeviceError.)");
 

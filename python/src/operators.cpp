@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "tandem/error.h"
+#include "tandem/histogram.h"
 #include "tandem/reduce.h"
 #include "tandem/scan.h"
 #include "tandem/segmented_reduce.h"
@@ -43,7 +44,7 @@ bool with_operator(OperatorId op, Test test) {
                 MultiplyAdd, Dot2>(op, test);
 }
 
-constexpr std::size_t kTypes = static_cast<std::size_t>(Type::u32) + 1;
+constexpr std::size_t kTypes = static_cast<std::size_t>(Type::u8) + 1;
 constexpr std::size_t kOperators = static_cast<std::size_t>(OperatorId::none) + 1;
 
 template <class F>
@@ -78,6 +79,9 @@ bool reduces_segments(Type type, OperatorId op) {
   return with_type(type, [=]<class T>() {
     return with_operator<T>(op, []<class Op>() { return detail::reduces_segments<T, Op>(); });
   });
+}
+bool has_histogram(Type type, OperatorId) {
+  return with_type(type, []<class T>() { return detail::has_histogram<T>(); });
 }
 bool floats(Type type, OperatorId) { return type == Type::f32 || type == Type::f64; }
 

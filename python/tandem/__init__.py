@@ -1,4 +1,4 @@
-"""Reduce, scan, select, transform, transpose, gemm, tridiagonal systems and intersections on NumPy arrays, and on
+"""Reduce, scan, select, histogram, transform, transpose, gemm, tridiagonal systems and intersections on NumPy arrays, and on
 any arrays that speak DLPack, on the CPU or a GPU; each by a library and by hand-written kernels, chosen by name.
 
     import numpy, tandem
@@ -19,6 +19,7 @@ from ._tandem import (
     QueryBatch,
     __version__,
     gemm,
+    histogram,
     implementations,
     intersect,
     intersect_count,
@@ -52,6 +53,7 @@ __all__ = [
     "__version__",
     "compare",
     "gemm",
+    "histogram",
     "implementations",
     "intersect",
     "intersect_count",

@@ -207,6 +207,21 @@ def _segmented_reduce(make, n, op):
     )
 
 
+def _histogram(make, n, op):
+    x = make.values(n)
+    inside = x[(x >= -4) & (x < 4)].astype("int64")  # of unsigned elements those from 0 to 3
+    lower = 0 if make.dtype.kind == "u" else -4
+    array, out = make.to(x), make.empty(4 - lower, "int64")
+    expected = numpy.bincount(inside - lower, minlength=4 - lower)
+    return _Problem(
+        lambda use: tandem.histogram(array, lower, 4, bins=4 - lower, out=out, use=use),
+        [out],
+        lambda: make.equal(out, expected),
+        x.nbytes,
+        "GB/s",
+    )
+
+
 _PROBLEMS = {
     "reduce": _reduce,
     "scan": _scan,
@@ -217,6 +232,7 @@ _PROBLEMS = {
     "intersect": _intersect,
     "select": _select,
     "segmented_reduce": _segmented_reduce,
+    "histogram": _histogram,
 }
 
 
@@ -268,8 +284,8 @@ def compare(
     """Checks and times every implementation of an operation on the same arrays, as Python calls it.
 
     operation    'reduce', 'scan', 'transform', 'transpose', 'gemm', 'tridiagonal', 'intersect',
-                 'select' or 'segmented_reduce'
-    n            elements (segments of segmented_reduce have 32); rows and columns of the matrices of transpose and gemm; unknowns, in systems of
+                 'select', 'histogram' or 'segmented_reduce'
+    n            elements (segments have 32); rows and columns of the matrices of transpose and gemm; unknowns, in systems of
                  256; about as many ids as 32 lists have together
     dtype        of the elements
     op           of reduce and scan, or the function of transform

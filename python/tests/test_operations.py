@@ -130,6 +130,24 @@ def test_selections_in_place_and_of_nothing():
     numpy.testing.assert_array_equal(tandem.unique(x, use="custom/serial"), [5, 2])
 
 
+@pytest.mark.parametrize("dtype", ["float32", "float64", "int32", "uint32", "uint8"])
+@pytest.mark.parametrize("order", "CF")
+def test_histograms_are_those_of_numpy(dtype, order):
+    x = numpy.asarray(numpy.random.default_rng(1).integers(0, 100, (70, 90)), dtype, order=order)
+    expected, _ = numpy.histogram(x[(x >= 10) & (x < 90)], bins=8, range=(10, 90))
+    counts = tandem.histogram(x, 10, 90, bins=8)
+    assert counts.dtype == "int64"
+    numpy.testing.assert_array_equal(counts, expected)
+    assert tandem.histogram(x, 10, 90, bins=8, out=counts, use="custom/serial") is counts
+    numpy.testing.assert_array_equal(counts, expected)
+    assert tandem.histogram(x[:0], 0, 1).tolist() == [0] * 256
+
+
+def test_histogram_of_bytes():
+    x = numpy.arange(1000).astype("uint8")
+    numpy.testing.assert_array_equal(tandem.histogram(x, 0, 256), numpy.bincount(x, minlength=256))
+
+
 @pytest.mark.parametrize("dtype", NUMBERS)
 @pytest.mark.parametrize("shape", [(9,), (3, 4), ()])
 def test_transform_functions(dtype, shape):

@@ -55,7 +55,8 @@ TEST_SUITE_BEGIN("npy");
 TEST_CASE("round trips of every type and many shapes") {
   const TemporaryDirectory directory;
   const std::string path = directory / "a.npy";
-  for (const Type type : {Type::f16, Type::f32, Type::f64, Type::i8, Type::i32, Type::i64, Type::u32}) {
+  for (const Type type :
+       {Type::f16, Type::f32, Type::f64, Type::i8, Type::i32, Type::i64, Type::u32, Type::u8}) {
     for (const Shape& shape :
          {Shape{}, {0}, {1}, {7}, {3, 4}, {0, 5}, {2, 3, 5}, {1, 1, 1, 1, 1, 1}, {1000}, {4, 0, 3}}) {
       std::size_t count = 1;
@@ -223,7 +224,7 @@ TEST_CASE("headers that say something else are refused with what was found and w
   struct {
     std::string content, part;
   } const bad[] = {
-      {file_with(dict("'>f3'", "False", "(6,)")), "'>f3'; f2, f4, f8, i1, i4, i8 and u4 are read"},
+      {file_with(dict("'>f3'", "False", "(6,)")), "'>f3'; f2, f4, f8, i1, i4, i8, u4 and u1 are read"},
       {file_with(dict("'|b1'", "False", "(6,)")), "'|b1'; f2, f4"},
       {file_with(dict("'<u8'", "False", "(6,)")), "'<u8'; f2, f4"},
       {file_with(dict("'<c8'", "False", "(3,)")), "'<c8'; f2, f4"},

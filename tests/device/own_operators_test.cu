@@ -1,4 +1,4 @@
-// reduce and scan with operators of the user's own, by way of <tandem/functors.cuh>: compiled by nvcc for the GPU and by the
+// reduce, scan and select with operators and predicates of the user's own, by way of <tandem/functors.cuh>: compiled by nvcc for the GPU and by the
 // host compiler for the executor, and run on each.
 
 #include "tests/own_operators.h"
@@ -36,6 +36,13 @@ TEST_CASE("operators of users: pairs, matrices, complex numbers, captured values
   for (const std::size_t skip : {1u, 2u, 3u}) check_all_own(ctx, 700 + skip, skip);
   CHECK(ctx.last().implementation == "scan/custom/lookback");
   for (const std::size_t n : {1u, 2u, 3001u}) check_moments(ctx, n);
+}
+
+TEST_CASE("predicates of users: captured values, small structs" * doctest::skip(kSkip)) {
+  Context ctx = context();
+  for (const std::size_t n : {0u, 1u, 31u, 33u, 500u, 5003u, 20011u}) check_own_selections(ctx, n, 0);
+  for (const std::size_t skip : {1u, 2u, 3u}) check_own_selections(ctx, 700 + skip, skip);
+  CHECK(ctx.last().implementation == "select/custom/lookback");
 }
 
 TEST_CASE("operators of users: narrow elements, results of another type" * doctest::skip(kSkip)) {

@@ -31,7 +31,7 @@ struct NpyArray {
   TANDEM_API void require_type(Type wanted) const;
 };
 
-/// Reads the array in `path`: f16, f32, f64, i8, i32, i64 or u32, of either byte order, in C or Fortran order.
+/// Reads the array in `path`: f16, f32, f64, i8, i32, i64, u32 or u8, of either byte order, in C or Fortran order.
 /// Throws BadFile (what was found where, and what is needed). Memory is taken only after the file's size has
 /// shown that the data is there. O(size).
 TANDEM_API NpyArray read_npy(const std::string& path);

@@ -194,24 +194,32 @@ struct OwnElements {
   std::int64_t end(std::int64_t chunk) const { return chunk + 1 == chunks() ? n : begin(chunk + 1); }
   A operand(std::int64_t i) const { return static_cast<A>(lifted(op, x[i], i)); }
   A apply(const A& a, const A& b) const { return static_cast<A>(op(a, b)); }
-  /// op over a chunk. Four parts of it advance side by side, since each operation waits for the one before in its part.
-  A reduced(std::int64_t chunk) const {
-    const std::int64_t first = begin(chunk), last = end(chunk), part = (last - first) / 4;
-    std::int64_t i = first + 4 * part;
-    const auto rest = [&](A total) {
-      for (; i < last; ++i) total = apply(total, operand(i));
-      return total;
-    };
-    if (part == 0) return rest(operand(i++));
-    A a = operand(first), b = operand(first + part), c = operand(first + 2 * part),
-      d = operand(first + 3 * part);
-    for (std::int64_t k = first + 1; k < first + part; ++k) {
-      a = apply(a, operand(k));
-      b = apply(b, operand(k + part));
-      c = apply(c, operand(k + 2 * part));
-      d = apply(d, operand(k + 3 * part));
+  /// A chunk's four parts of so many elements; fewer than four are left behind them.
+  std::int64_t part(std::int64_t chunk) const { return (end(chunk) - begin(chunk)) / 4; }
+  /// op over each part of a chunk of at least four. They advance side by side, since each operation waits for the one before in
+  /// its part.
+  struct Parts {
+    A a, b, c, d;
+  };
+  Parts parts(std::int64_t chunk) const {
+    const std::int64_t first = begin(chunk), length = part(chunk);
+    Parts total{operand(first), operand(first + length), operand(first + 2 * length),
+                operand(first + 3 * length)};
+    for (std::int64_t k = first + 1; k < first + length; ++k) {
+      total.a = apply(total.a, operand(k));
+      total.b = apply(total.b, operand(k + length));
+      total.c = apply(total.c, operand(k + 2 * length));
+      total.d = apply(total.d, operand(k + 3 * length));
     }
-    return rest(apply(apply(a, b), apply(c, d)));
+    return total;
+  }
+  A joined(const Parts& total) const { return apply(apply(total.a, total.b), apply(total.c, total.d)); }
+  /// op over a chunk.
+  A reduced(std::int64_t chunk) const {
+    std::int64_t i = begin(chunk) + 4 * part(chunk);
+    A total = part(chunk) == 0 ? operand(i++) : joined(parts(chunk));
+    for (; i < end(chunk); ++i) total = apply(total, operand(i));
+    return total;
   }
 };
 

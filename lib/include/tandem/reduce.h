@@ -13,8 +13,9 @@ namespace detail {
 /// Element types and operators that reduce is compiled for.
 template <class T, class Op>
 constexpr bool reduces() {
-  return Op::id <= OperatorId::logical_or && (type_of<T> != Type::u32 || Op::id == OperatorId::plus ||
-                                              Op::id == OperatorId::minimum || Op::id == OperatorId::maximum);
+  return Op::id <= OperatorId::logical_or && type_of<T> != Type::u8 &&
+         (type_of<T> != Type::u32 || Op::id == OperatorId::plus || Op::id == OperatorId::minimum ||
+          Op::id == OperatorId::maximum);
 }
 
 TANDEM_API void reduce_into(Context& ctx, CaseId id, ConstMemory in, Memory out, const Options& options);

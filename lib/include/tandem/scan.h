@@ -78,34 +78,38 @@ void exclusive_scan(Context& ctx, const In& in, Out&& out, Op op, element_of<con
 namespace detail {
 TANDEM_API void check_scan(Context& ctx, const AnyArray& in, const AnyArray& out, bool may_be_in_place);
 
-/// Scans a chunk by itself, writes *before ∘ (its scan), and returns its total: out[i] has the same bits whoever scans the
-/// chunk. out: null where only the total is wanted.
-template <class A, class T, class Out, class Op>
-A own_scan_chunk(const OwnElements<T, Op, A>& x, std::int64_t chunk, const A* before, Out* out,
-                 bool exclusive) {
-  std::int64_t i = x.begin(chunk);
-  const std::int64_t end = x.end(chunk);
-  A running = x.operand(i);  // read before out[i] is written, which may be the same
-  if (!out) {
-    for (++i; i < end; ++i) running = x.apply(running, x.operand(i));
-    return running;
+/// Scans a chunk. Its parts advance side by side, each from *before ∘ the total of those before it, so out[i] has the same bits
+/// whoever scans the chunk. before: null where nothing comes before, in inclusive scans alone.
+template <bool kExclusive, class A, class T, class Out, class Op>
+void own_scan_chunk(const OwnElements<T, Op, A>& x, std::int64_t chunk, const A* before, Out* out) {
+  const std::int64_t first = x.begin(chunk), last = x.end(chunk), length = x.part(chunk);
+  const auto step = [&](std::int64_t i, const A& running) {
+    const A next = x.apply(running, x.operand(i));  // before out[i] is written, which may be its element
+    out[i] = static_cast<Out>(kExclusive ? running : next);
+    return next;
+  };
+  const auto start = [&] {
+    if (before) return step(first, *before);
+    const A operand = x.operand(first);
+    out[first] = static_cast<Out>(operand);
+    return operand;
+  };
+  const auto rest = [&](std::int64_t i, A running) {
+    for (; i < last; ++i) running = step(i, running);
+  };
+  if (length == 0) return rest(first + 1, start());
+  const auto total = x.parts(chunk);
+  const auto behind = [&](const A& a) { return before ? x.apply(*before, a) : a; };
+  const A ab = x.apply(total.a, total.b);
+  A b = step(first + length, behind(total.a)), c = step(first + 2 * length, behind(ab)),
+    d = step(first + 3 * length, behind(x.apply(ab, total.c))), a = start();
+  for (std::int64_t k = first + 1; k < first + length; ++k) {
+    a = step(k, a);
+    b = step(k + length, b);
+    c = step(k + 2 * length, c);
+    d = step(k + 3 * length, d);
   }
-  if (exclusive) {
-    out[i] = static_cast<Out>(*before);
-    for (++i; i < end; ++i) {
-      const A operand = x.operand(i);
-      out[i] = static_cast<Out>(x.apply(*before, running));
-      running = x.apply(running, operand);
-    }
-    return running;
-  }
-  const auto put = [&] { out[i] = static_cast<Out>(before ? x.apply(*before, running) : running); };
-  put();
-  for (++i; i < end; ++i) {
-    running = x.apply(running, x.operand(i));
-    put();
-  }
-  return running;
+  rest(first + 4 * length, behind(x.joined(total)));
 }
 
 /// As scan/custom/both_ends. init: null only for inclusive scans.
@@ -121,21 +125,27 @@ void own_scan_on_host(Context& ctx, const OwnElements<T, Op, A>& x, Out* out, bo
   const auto carry = [&](std::int64_t c, const A& total) {
     new (carries + c) A(before(c) ? x.apply(*before(c), total) : total);
   };
+  const auto scan = [&](std::int64_t c) {
+    if (exclusive)
+      own_scan_chunk<true>(x, c, before(c), out);
+    else
+      own_scan_chunk<false>(x, c, before(c), out);
+  };
   parallel_for(chunks, {}, [&](std::int64_t begin, std::int64_t end, int worker) {
     for (std::int64_t claim = begin; claim < end; ++claim) {
       if (worker == 0) {
-        carry(left, own_scan_chunk(x, left, before(left), out, exclusive));
+        carry(left, x.reduced(left));  // first, since out may be x
+        scan(left);
         ++left;
       } else {
         const std::int64_t c = __atomic_sub_fetch(&right, 1, __ATOMIC_RELAXED);
-        new (totals + c)
-            A(own_scan_chunk(x, c, static_cast<const A*>(nullptr), static_cast<Out*>(nullptr), false));
+        new (totals + c) A(x.reduced(c));
       }
     }
   });
   for (std::int64_t c = left; c < chunks; ++c) carry(c, totals[c]);
   parallel_for(chunks - left, {}, [&](std::int64_t begin, std::int64_t end, int) {
-    for (std::int64_t c = left + begin; c < left + end; ++c) own_scan_chunk(x, c, before(c), out, exclusive);
+    for (std::int64_t c = left + begin; c < left + end; ++c) scan(c);
   });
 }
 

@@ -2,11 +2,14 @@
 // select (stream compaction): the elements that satisfy a predicate, in their order, and how many they are; the same by
 // flags; partition, which puts the others behind them; unique, which keeps the first of each run of equal elements.
 
+#include <bit>
 #include <cstdint>
 #include <limits>
+#include <utility>
 
 #include "tandem/array.h"
 #include "tandem/options.h"
+#include "tandem/own_operators.h"
 #include "tandem/types.h"
 
 namespace tandem {
@@ -222,6 +225,155 @@ void unique_into(Context& ctx, const In& in, Out&& out, Count&& count, const Opt
 template <Viewable In, Viewable Out>
 std::int64_t unique(Context& ctx, const In& in, Out&& out, const Options& options = {}) {
   return detail::select_by(ctx, detail::Selection::unique, in, nullptr, {}, out, options);
+}
+
+// --- predicates of the user's own
+
+/// A function object that is none of the comparisons above.
+template <class P, class T>
+concept OwnPredicate = !PredicateOf<P, T> && !std::same_as<P, Options>;
+
+namespace detail {
+/// count: null where the number is returned.
+TANDEM_API void check_own_select(Context& ctx, const AnyArray& in, const AnyArray& out,
+                                 const AnyArray* count);
+
+/// Whether element i, which is x, is kept.
+template <Selection kWhat, class P, class T>
+TANDEM_HD bool own_keeps(const P& op, const T* in, std::int64_t i, const T& x) {
+  if constexpr (kWhat == Selection::unique)
+    return i == 0 || !op(in[i - 1], x);
+  else
+    return op(x);
+}
+
+/// As select/custom/threads: a chunk is asked, then all know their places, then it is written. A bit for each element is kept.
+template <Selection kWhat, class T, class P>
+std::int64_t own_select_on_host(Context& ctx, const View<const T>& in, const P& op, T* out) {
+  constexpr std::int64_t kBits = 64;
+  const CallScope call(ctx, "select/custom/threads", Place::host);
+  const std::int64_t n = in.size, chunks = (n + kOwnChunk - 1) / kOwnChunk;
+  auto* bits = ctx.scratch<std::uint64_t>((n + kBits - 1) / kBits);
+  auto* before = ctx.scratch<std::int64_t>(chunks);  // first how many a chunk keeps
+  const auto each_word = [&](std::int64_t c, auto use) {
+    const std::int64_t end = c + 1 == chunks ? n : (c + 1) * kOwnChunk;
+    for (std::int64_t i = c * kOwnChunk; i < end; i += kBits)
+      use(bits[i / kBits], i, end - i < kBits ? end - i : kBits);
+  };
+  parallel_for(chunks, {}, [&](std::int64_t begin, std::int64_t end, int) {
+    for (std::int64_t c = begin; c < end; ++c) {
+      before[c] = 0;
+      each_word(c, [&](std::uint64_t& word, std::int64_t i, std::int64_t count) {
+        word = 0;
+        for (std::int64_t k = 0; k < count; ++k)
+          word |= std::uint64_t{own_keeps<kWhat>(op, in.data, i + k, in.data[i + k])} << k;
+        before[c] += std::popcount(word);
+      });
+    }
+  });
+  std::int64_t kept = 0;
+  for (std::int64_t c = 0; c < chunks; ++c) kept += std::exchange(before[c], kept);
+  parallel_for(chunks, {}, [&](std::int64_t begin, std::int64_t end, int) {
+    for (std::int64_t c = begin; c < end; ++c) {
+      std::int64_t to = before[c], others = kept + c * kOwnChunk - to;
+      each_word(c, [&](std::uint64_t word, std::int64_t i, std::int64_t count) {
+        if constexpr (kWhat == Selection::partition) {
+          for (std::int64_t k = 0; k < count; ++k) {  // without a branch that none can guess
+            const std::int64_t keeps = word >> k & 1;
+            out[keeps ? to : others] = in.data[i + k];
+            to += keeps;
+            others += 1 - keeps;
+          }
+        } else {
+          for (; word; word &= word - 1) out[to++] = in.data[i + std::countr_zero(word)];
+        }
+      });
+    }
+  });
+  return kept;
+}
+
+/// count: null, or where the number goes.
+template <Selection kWhat, class Places, class T, class P>
+std::int64_t own_select(Context& ctx, const View<const T>& in, const P& op, const View<T>& out,
+                        const View<std::int64_t>* count) {
+  const Lending lending(ctx);
+  return translated([&]() -> std::int64_t {
+    const AnyArray number = count ? any_array(*count) : AnyArray{};
+    check_own_select(ctx, any_array(in), any_array(out), count ? &number : nullptr);
+    if constexpr (Places::kKernels) {
+      if (!Places::kHost || ctx.place() != Place::host)
+        return own_select_by_kernel<kWhat>(Places{}, ctx, in, op, out, count ? count->data : nullptr);
+    }
+    if constexpr (Places::kHost) {
+      require_host(ctx, "select");
+      const std::int64_t kept = own_select_on_host<kWhat>(ctx, in, op, out.data);
+      if (count) *count->data = kept;
+      return kept;
+    }
+  });
+}
+
+template <Selection kWhat, class In, class P, class Out, class... Count>
+std::int64_t checked_own_select(Context& ctx, const In& in, const P& op, Out&& out, Count&&... count) {
+  using T = element_of<const In>;
+  constexpr bool kUnique = kWhat == Selection::unique;
+  constexpr bool kAsks = kUnique ? std::is_invocable_r_v<bool, const P&, const T&, const T&>
+                                 : std::is_invocable_r_v<bool, const P&, const T&>;
+  constexpr bool kSame = std::is_same_v<element_of<Out>, T>;
+  static_assert(
+      kAsks || kUnique,
+      "select: the predicate must take an element and say whether it is kept; tandem::less and its kin hold "
+      "a value of the type of the elements");
+  static_assert(kAsks || !kUnique,
+                "unique: same(a, b) must take two elements and say whether they are equal");
+  static_assert(kSame, "select: out must hold the type of in");
+  static_assert((std::is_same_v<element_of<Count>, std::int64_t> && ...), "select: count must hold int64");
+  if constexpr (kAsks && kSame) {
+    const View<const T> from{view(in).data, view(in).size};
+    const View<T> to{view(out).data, view(out).size};
+    if constexpr (sizeof...(count) == 1) {
+      const View<std::int64_t> number{view(count...).data, view(count...).size};
+      return own_select<kWhat, places_of<P>>(ctx, from, op, to, &number);
+    } else {
+      return own_select<kWhat, places_of<P>>(ctx, from, op, to, nullptr);
+    }
+  }
+}
+}  // namespace detail
+
+/// As select_into, select, partition_into and partition, for a predicate of your own: any function object that takes an
+/// element and gives a bool, the same at every call.
+///
+/// in: n elements of any type, which on a device are copied as they are; out: of the same type, and apart from in. A context of
+/// the host asks several threads at once, once for each element; a device asks once, for a partition twice. What a predicate throws
+/// passes through; out is then unspecified. Without options, because there is one implementation on each place; O(n) work.
+/// Throws InvalidArgument (out too short, null pointers, host memory in a device context, overlap), Unavailable (a context of
+/// a device without <tandem/functors.cuh>), OutOfMemory, DeviceError.
+template <Viewable In, OwnPredicate<element_of<const In>> Predicate, Viewable Out, Viewable Count>
+void select_into(Context& ctx, const In& in, Predicate predicate, Out&& out, Count&& count) {
+  detail::checked_own_select<detail::Selection::predicate>(ctx, in, predicate, out, count);
+}
+template <Viewable In, OwnPredicate<element_of<const In>> Predicate, Viewable Out>
+std::int64_t select(Context& ctx, const In& in, Predicate predicate, Out&& out) {
+  return detail::checked_own_select<detail::Selection::predicate>(ctx, in, predicate, out);
+}
+template <Viewable In, OwnPredicate<element_of<const In>> Predicate, Viewable Out, Viewable Count>
+void partition_into(Context& ctx, const In& in, Predicate predicate, Out&& out, Count&& count) {
+  detail::checked_own_select<detail::Selection::partition>(ctx, in, predicate, out, count);
+}
+template <Viewable In, OwnPredicate<element_of<const In>> Predicate, Viewable Out>
+std::int64_t partition(Context& ctx, const In& in, Predicate predicate, Out&& out) {
+  return detail::checked_own_select<detail::Selection::partition>(ctx, in, predicate, out);
+}
+/// As unique_into and unique, for an equality of your own: same(x[i−1], x[i]) says that element i is not kept.
+template <Viewable In, Viewable Out, Viewable Count, OwnPredicate<element_of<const In>> Same>
+void unique_into(Context& ctx, const In& in, Out&& out, Count&& count, Same same) {
+  detail::checked_own_select<detail::Selection::unique>(ctx, in, same, out, count);
+}
+template <Viewable In, Viewable Out, OwnPredicate<element_of<const In>> Same>
+requires(!Viewable<Same>) std::int64_t unique(Context& ctx, const In& in, Out&& out, Same same) {
+  return detail::checked_own_select<detail::Selection::unique>(ctx, in, same, out);
 }
 
 }  // namespace tandem

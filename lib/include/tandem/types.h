@@ -13,14 +13,15 @@ namespace tandem {
 
 /// Every element type: its name, its C++ type, its code in .npy files, and what its elements are accumulated
 /// in. A new type is a row here; which operations take it stands in their contracts.
-#define TANDEM_ELEMENT_TYPES(ROW)            \
-  ROW(f16, half, "f2", float)                \
-  ROW(f32, float, "f4", float)               \
-  ROW(f64, double, "f8", double)             \
-  ROW(i8, std::int8_t, "i1", std::int32_t)   \
-  ROW(i32, std::int32_t, "i4", std::int32_t) \
-  ROW(i64, std::int64_t, "i8", std::int64_t) \
-  ROW(u32, std::uint32_t, "u4", std::uint32_t)
+#define TANDEM_ELEMENT_TYPES(ROW)              \
+  ROW(f16, half, "f2", float)                  \
+  ROW(f32, float, "f4", float)                 \
+  ROW(f64, double, "f8", double)               \
+  ROW(i8, std::int8_t, "i1", std::int32_t)     \
+  ROW(i32, std::int32_t, "i4", std::int32_t)   \
+  ROW(i64, std::int64_t, "i8", std::int64_t)   \
+  ROW(u32, std::uint32_t, "u4", std::uint32_t) \
+  ROW(u8, std::uint8_t, "u1", std::int32_t)
 
 #define TANDEM_ROW(name, ...) name,
 enum class Type : std::uint8_t { TANDEM_ELEMENT_TYPES(TANDEM_ROW) };
