@@ -97,6 +97,15 @@ inline std::vector<KnownCall> known_calls(Context& ctx) {
     sort_by_key_into(c, *keys, *keys, *sorted, places->array, {}, {use});
   });
 
+  // Rows of five, and columns of 60.
+  out = std::make_shared<Output>(ctx, std::vector<float>(n / 5, 10.0f));
+  add("segmented_reduce", out, [=](Context& c, std::string_view use) {
+    segmented_reduce(c, *x, Segments::equal(n / 5, 5), out->array, {use});
+  });
+  out = std::make_shared<Output>(ctx, values(60, [](int i) { return 50 * (i % 5); }));
+  add("segmented_reduce", out,
+      [=](Context& c, std::string_view use) { reduce_axis(c, matrix(*x, 50, 60), 0, out->array, {use}); });
+
   // A fifth in each of five bins, which are even ones and then lie between edges.
   const auto edges = std::make_shared<BinEdges<float>>(ctx, std::vector<float>{-1, 1, 2, 3, 4, 5});
   for (const bool even : {true, false}) {

@@ -1,8 +1,9 @@
-// reduce, scan, sort, transform, transpose, gemm, tridiagonal, selections and histogram on arrays of Python.
+// reduce, scan, segmented_reduce, sort, transform, transpose, gemm, tridiagonal, selections and histogram on arrays of Python.
 
 #include "python/src/operations.h"
 
 #include <fmt/format.h>
+#include <nanobind/stl/optional.h>
 
 #include <algorithm>
 #include <array>
@@ -15,6 +16,7 @@
 #include "tandem/histogram.h"
 #include "tandem/reduce.h"
 #include "tandem/scan.h"
+#include "tandem/segmented_reduce.h"
 #include "tandem/select.h"
 #include "tandem/sort.h"
 #include "tandem/transform.h"
@@ -67,6 +69,56 @@ nb::object scan(nb::handle x, const char* op, bool exclusive, nb::handle init, n
   const detail::Memory results = output.array().vector(call);
   call.run([&](Context& ctx, const Options& options) {
     detail::scan(ctx, {type, id}, elements, results, exclusive, first ? first->data() : nullptr, options);
+  });
+  return output.result();
+}
+
+nb::object segmented_reduce(nb::handle x, nb::handle offsets_object, const char* op,
+                            std::optional<std::int64_t> length, nb::handle out, const char* use) {
+  Call call("segmented_reduce", use);
+  const Array in(call, "x", x);
+  const OperatorId id = require_operator(call, "op", op, reduces_segments);
+  const Type type = require_type(call, in, id, reduces_segments);
+  const detail::ConstMemory elements = read_only(in.vector(call));
+  if (offsets_object.is_none() != length.has_value())
+    call.refuse("one of 'offsets' and 'length' says where segments lie");
+  std::optional<Array> offsets;
+  View<const std::int64_t> positions{};
+  std::int64_t count = 0;
+  if (length) {
+    if (*length < 1 || in.size() % *length != 0)
+      call.refuse(fmt::format("length is {}; it must divide {}, the size of 'x'", *length, in.size()));
+    count = in.size() / *length;
+  } else {
+    offsets.emplace(call, "offsets", offsets_object);
+    offsets->require_dtype(call, dlpack_type(Type::i64), "positions in 'x'");
+    const detail::Memory memory = offsets->vector(call);
+    positions = {static_cast<const std::int64_t*>(memory.data), memory.size};
+    count = std::max<std::int64_t>(0, memory.size - 1);
+  }
+  const std::int64_t shape[] = {count};
+  Output output(call, out, in, shape, Order::c);
+  const detail::Memory results = output.array().vector(call);
+  call.run([&](Context& ctx, const Options& options) {
+    const Segments segments = length ? Segments::equal(count, *length) : Segments(ctx, positions);
+    detail::segmented_reduce(ctx, {type, id}, elements, segments, results, options);
+  });
+  return output.result();
+}
+
+nb::object reduce_axis(nb::handle x, int axis, const char* op, nb::handle out, const char* use) {
+  Call call("reduce_axis", use);
+  const Array in(call, "x", x);
+  const OperatorId id = require_operator(call, "op", op, reduces_segments);
+  const Type type = require_type(call, in, id, reduces_segments);
+  const MatrixView<std::byte> from = in.matrix(call);
+  if (axis < -2 || axis > 1) call.refuse(fmt::format("axis is {}; it must be from -2 to 1", axis));
+  if (axis < 0) axis += 2;
+  const std::int64_t shape[] = {axis == 0 ? from.cols : from.rows};
+  Output output(call, out, in, shape, Order::c);
+  const detail::Memory results = output.array().vector(call);
+  call.run([&](Context& ctx, const Options& options) {
+    detail::reduce_axis(ctx, {type, id}, from, axis, results, options);
   });
   return output.result();
 }
@@ -350,6 +402,36 @@ out        array of the shape and type of x, or x itself; made unless given
 use        full or partial name of the implementation to run; see implementations()
 
 Returns out. Integers wrap.
+
+Raises InvalidArgument, Unavailable, OutOfMemory, DeviceError.)");
+
+  module.def("segmented_reduce", &segmented_reduce, "x"_a, "offsets"_a = nb::none(), "op"_a = "plus",
+             nb::kw_only(), "length"_a = nb::none(), "out"_a = nb::none(), "use"_a = "",
+             nb::sig("def segmented_reduce(x: Array, offsets: Array | None = None, op: Operator = 'plus', *, "
+                     "length: int | None = None, out: Array | None = None, use: str = '') -> Array"),
+             R"(One value from each segment: out[s] = x[offsets[s]] o ... o x[offsets[s + 1] - 1].
+
+x        array of one dimension without gaps: float32, float64, int32, int64
+offsets  int64, one more than there are segments, ascending; they are checked, which waits for them
+op       'plus', 'minimum', 'maximum'
+length   instead of offsets: all segments have this length, which divides the size of x
+out      array of the type of x, one element for each segment; made unless given
+use      full or partial name of the implementation to run; see implementations()
+
+Returns out. An empty segment gives the operator's identity; integers wrap; a NaN makes the result of its
+segment NaN.
+
+Raises InvalidArgument, Unavailable, OutOfMemory, DeviceError.)");
+
+  module.def("reduce_axis", &reduce_axis, "x"_a, "axis"_a, "op"_a = "plus", nb::kw_only(),
+             "out"_a = nb::none(), "use"_a = "",
+             nb::sig("def reduce_axis(x: Array, axis: int, op: Operator = 'plus', *, out: Array | None = "
+                     "None, use: str = '') -> Array"),
+             R"(One value from each column (axis 0) or row (axis 1) of a matrix.
+
+x      matrix whose rows or columns lie in one piece: float32, float64, int32, int64
+axis   the one that vanishes; negative from the last
+Other arguments, and what it returns, as for segmented_reduce.
 
 Raises InvalidArgument, Unavailable, OutOfMemory, DeviceError.)");
 

@@ -12,6 +12,7 @@
 #include "tandem/histogram.h"
 #include "tandem/reduce.h"
 #include "tandem/scan.h"
+#include "tandem/segmented_reduce.h"
 #include "tandem/select.h"
 #include "tandem/sort.h"
 #include "tandem/transform.h"
@@ -74,6 +75,11 @@ bool transposes(Type type, OperatorId) {
 }
 bool selects(Type type, OperatorId) {
   return with_type(type, []<class T>() { return detail::selects<T>(); });
+}
+bool reduces_segments(Type type, OperatorId op) {
+  return with_type(type, [=]<class T>() {
+    return with_operator<T>(op, []<class Op>() { return detail::reduces_segments<T, Op>(); });
+  });
 }
 bool has_histogram(Type type, OperatorId) {
   return with_type(type, []<class T>() { return detail::has_histogram<T>(); });

@@ -205,6 +205,20 @@ def _select(make, n, op):
     return _Problem(call, [out], right, x.nbytes + expected.nbytes, "GB/s")
 
 
+def _segmented_reduce(make, n, op):
+    rows = max(1, n // 32)
+    x = make.values(32 * rows)
+    array, out = make.to(x), make.empty(rows)
+    expected = x.reshape(rows, 32).max(axis=1)
+    return _Problem(
+        lambda use: tandem.segmented_reduce(array, None, "maximum", length=32, out=out, use=use),
+        [out],
+        lambda: make.equal(out, expected),
+        x.nbytes + expected.nbytes,
+        "GB/s",
+    )
+
+
 def _histogram(make, n, op):
     x = make.values(n)
     inside = x[(x >= -4) & (x < 4)].astype("int64")  # of unsigned elements those from 0 to 3
@@ -230,6 +244,7 @@ _PROBLEMS = {
     "tridiagonal": _tridiagonal,
     "intersect": _intersect,
     "select": _select,
+    "segmented_reduce": _segmented_reduce,
     "histogram": _histogram,
 }
 
@@ -282,8 +297,8 @@ def compare(
     """Checks and times every implementation of an operation on the same arrays, as Python calls it.
 
     operation    'reduce', 'scan', 'transform', 'transpose', 'gemm', 'tridiagonal', 'intersect', 'select',
-                 'sort' or 'histogram'
-    n            elements; rows and columns of the matrices of transpose and gemm; unknowns, in systems of
+                 'sort', 'histogram' or 'segmented_reduce'
+    n            elements (segments have 32); rows and columns of the matrices of transpose and gemm; unknowns, in systems of
                  256; about as many ids as 32 lists have together
     dtype        of the elements
     op           of reduce and scan, or the function of transform

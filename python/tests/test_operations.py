@@ -97,6 +97,31 @@ def test_selections_are_those_of_numpy(dtype, comparison):
     numpy.testing.assert_array_equal(tandem.unique(x), x[numpy.insert(x[1:] != x[:-1], 0, True)])
 
 
+REDUCTIONS = {"plus": numpy.add, "minimum": numpy.minimum, "maximum": numpy.maximum}
+
+
+@pytest.mark.parametrize("dtype", NUMBERS)
+@pytest.mark.parametrize("op", REDUCTIONS)
+def test_segments_are_reduced_as_by_numpy(dtype, op):
+    x = values(6000, dtype=dtype)
+    offsets = numpy.array([3, 4, 100, 5000, 5999])
+    expected = [REDUCTIONS[op].reduce(x[a:b]) for a, b in zip(offsets[:-1], offsets[1:])]
+    numpy.testing.assert_array_equal(tandem.segmented_reduce(x, offsets, op), expected)
+    m = x.reshape(60, 100)
+    numpy.testing.assert_array_equal(tandem.segmented_reduce(x, op=op, length=100), REDUCTIONS[op].reduce(m, axis=1))
+    for axis in (0, 1, -1, -2):
+        for matrix in (m, m.T, m[:, :70], m[3:9].T):
+            out = numpy.empty(numpy.delete(matrix.shape, axis), dtype)
+            assert tandem.reduce_axis(matrix, axis, op, out=out) is out
+            numpy.testing.assert_array_equal(out, REDUCTIONS[op].reduce(matrix, axis=axis))
+
+
+def test_segments_of_nothing():
+    x = numpy.zeros(0)
+    assert tandem.segmented_reduce(x, numpy.array([0])).shape == tandem.segmented_reduce(x, length=3).shape == (0,)
+    numpy.testing.assert_array_equal(tandem.segmented_reduce(x, numpy.zeros(3, "int64"), "minimum"), [numpy.inf] * 2)
+
+
 def test_selections_in_place_and_of_nothing():
     x = numpy.array([5, 1, 5, 2], "float32")
     assert tandem.select(x[:0], "<", 1).shape == tandem.unique(x[:0]).shape == (0,)

@@ -59,6 +59,7 @@ def test_errors_are_kinds_of_pythons():
         ("tridiagonal", 5000, {}),
         ("intersect", 5000, {}),
         ("select", 5000, {"dtype": "int32"}),
+        ("segmented_reduce", 5000, {}),
         ("histogram", 5000, {}),
         ("histogram", 5000, {"dtype": "uint8"}),
         ("sort", 5000, {}),

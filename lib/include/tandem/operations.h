@@ -6,6 +6,7 @@
 #include "tandem/intersect.h"
 #include "tandem/reduce.h"
 #include "tandem/scan.h"
+#include "tandem/segmented_reduce.h"
 #include "tandem/select.h"
 #include "tandem/sort.h"
 #include "tandem/transform.h"

@@ -1,0 +1,167 @@
+// Idea:    threads take pieces of the input, equally long if a segment counts as one element more, wherever segments
+//          begin and end. A piece reduces the segments that end in it, and keeps what it has of the one that goes on;
+//          afterwards these carries are combined in order.
+// New:     against serial, all cores, whatever the lengths: a piece may be a part of one segment or thousands of empty
+//          ones. Long segments take many accumulators at once, as in reduce's step of this name.
+// Expect:  the bandwidth of the memory for segments of tens of elements and more. Of shorter ones each takes a few
+//          instructions that no vector shares, and a branch. The result does not depend on the number of threads.
+// Limits:  small inputs stay on one thread, because waking the others takes longer than the sums. Columns are taken row
+//          by row, strip by strip, into accumulators that stay in the cache.
+// Source:  Merrill, Garland 2016, "Merge-based parallel sparse matrix-vector multiplication", on shares of elements and
+//          segments together.
+
+#include <algorithm>
+
+#include "custom_kernels/segmented_reduce/detail/merge_path.h"
+#include "lib/core/workers.h"
+#include "lib/ops/segmented_reduce/contract.h"
+
+namespace tandem {
+namespace {
+
+constexpr std::int64_t kPiece = 1 << 15;  // elements and segments that a thread claims at once
+constexpr std::int64_t kAlone = 4;        // up to this many pieces one thread does all
+constexpr int kLanes = 16;                // accumulators
+
+/// op over n elements from `in` on. Up to kLanes from there may be read, too, if they lie before `limit`: what is too
+/// much is left out without a branch, which random lengths would make the processor guess wrong.
+template <class C>
+typename C::T reduce_run(const typename C::T* in, std::int64_t n, const typename C::T* limit) {
+  using T = typename C::T;
+  constexpr typename C::Op op;
+  T lanes[kLanes];
+  std::fill(std::begin(lanes), std::end(lanes), C::Op::template identity<T>());
+  const T* const whole = in + n / kLanes * kLanes;
+  const int rest = static_cast<int>(n % kLanes);
+  for (; in < whole; in += kLanes) {
+    for (int lane = 0; lane < kLanes; ++lane) lanes[lane] = op(lanes[lane], in[lane]);
+  }
+  if (limit - in >= kLanes) {
+    for (int lane = 0; lane < kLanes; ++lane)
+      lanes[lane] = lane < rest ? op(lanes[lane], in[lane]) : lanes[lane];
+  } else {
+    for (int lane = 0; lane < rest; ++lane) lanes[lane] = op(lanes[lane], in[lane]);
+  }
+  for (int half = kLanes / 2; half > 0; half /= 2) {
+    for (int lane = 0; lane < half; ++lane) lanes[lane] = op(lanes[lane], lanes[lane + half]);
+  }
+  return lanes[0];
+}
+
+/// Whether reduce_short takes them.
+bool is_short(const SegmentedReduce::Layout& s) {
+  return !s.offsets && s.stride == s.length && s.length > 0 && s.length < kLanes;
+}
+/// Segments of one length, so short that the compiler writes out the loop over each.
+template <class C, int kLength = 1>
+void reduce_short(const typename C::T* in, std::int64_t length, std::int64_t count, typename C::T* out) {
+  if constexpr (kLength < kLanes) {
+    if (length != kLength) return reduce_short<C, kLength + 1>(in, length, count, out);
+    for (std::int64_t s = 0; s < count; ++s) {
+      typename C::T total = in[s * kLength];
+      for (int i = 1; i < kLength; ++i) total = typename C::Op{}(total, in[s * kLength + i]);
+      out[s] = total;
+    }
+  }
+}
+
+/// Pieces of whole segments of one length: short ones, and such as have gaps between them.
+template <class C>
+void reduce_whole(const typename C::Args& a) {
+  const auto& [offsets, count, length, stride, step] = a.segments;
+  const auto* const limit = a.in + a.segments.end(count - 1);
+  const std::int64_t per_piece = std::max<std::int64_t>(1, kPiece / (length + 1));
+  parallel_for((count + per_piece - 1) / per_piece, {.most = 8, .alone = kAlone},
+               [&, length = length, stride = stride](std::int64_t begin, std::int64_t end, int) {
+                 const std::int64_t first = begin * per_piece,
+                                    last = std::min(end * per_piece, a.segments.count);
+                 if (is_short(a.segments))
+                   return reduce_short<C>(a.in + first * length, length, last - first, a.out + first);
+                 for (std::int64_t s = first; s < last; ++s)
+                   a.out[s] = reduce_run<C>(a.in + s * stride, length, limit);
+               });
+}
+
+template <class C>
+void reduce_shares(const typename C::Args& a, Context& ctx) {
+  using T = typename C::T;
+  struct Carry {
+    std::int64_t first;  // the first segment that ends in the piece, or would
+    bool ends;           // whether it does
+    T value;             // op over what the piece has of the segment behind the last one that ends
+  };
+  const MergePath path{a.segments};
+  const auto* const limit = a.in + a.segments.end(a.segments.count - 1);
+  const std::int64_t items = path.items(), pieces = (items + kPiece - 1) / kPiece;
+  Carry* carries = ctx.scratch<Carry>(pieces);
+  const auto reduce_piece = [&](std::int64_t p) {
+    MergePath::Point from = path.at(p * kPiece), to = path.at(std::min((p + 1) * kPiece, items));
+    const std::int64_t first = from.segment;
+    for (; from.segment < to.segment; ++from.segment) {
+      const std::int64_t end = a.segments.end(from.segment);
+      a.out[from.segment] = reduce_run<C>(a.in + from.element, end - from.element, limit);
+      from.element = end;
+    }
+    carries[p] = {first, first < to.segment,
+                  reduce_run<C>(a.in + from.element, to.element - from.element, limit)};
+  };
+  parallel_for(pieces, {.most = 8, .alone = kAlone}, [&](std::int64_t begin, std::int64_t end, int) {
+    for (std::int64_t p = begin; p < end; ++p) reduce_piece(p);
+  });
+  T carried = C::Op::template identity<T>();
+  for (std::int64_t p = 0; p < pieces; ++p) {
+    const auto& [first, ends, value] = carries[p];
+    if (ends) a.out[first] = typename C::Op{}(carried, a.out[first]);
+    carried = ends ? value : typename C::Op{}(carried, value);
+  }
+}
+
+/// Strips of columns × bands of rows, each into a row of accumulators of its own.
+template <class C>
+void reduce_columns(const typename C::Args& a, Context& ctx) {
+  using T = typename C::T;
+  constexpr typename C::Op op;
+  constexpr std::int64_t kStrip = 2048;  // columns
+  const std::int64_t cols = a.segments.count, rows = a.segments.length;
+  const std::int64_t strips = (cols + kStrip - 1) / kStrip;
+  const std::int64_t band = std::max<std::int64_t>(1, kPiece / std::min(cols, kStrip));  // rows
+  const std::int64_t bands = std::max<std::int64_t>(1, (rows + band - 1) / band);
+  T* partial = bands == 1 ? a.out : ctx.scratch<T>(bands * cols);
+  parallel_for(strips * bands, {.most = 8, .alone = kAlone}, [&](std::int64_t begin, std::int64_t end, int) {
+    for (std::int64_t p = begin; p < end; ++p) {
+      const std::int64_t b = p / strips, first = p % strips * kStrip, width = std::min(kStrip, cols - first);
+      T* const sums = partial + b * cols + first;
+      std::fill(sums, sums + width, C::Op::template identity<T>());
+      for (std::int64_t i = b * band; i < std::min(rows, (b + 1) * band); ++i) {
+        const T* const row = a.in + i * a.segments.step + first;
+        for (std::int64_t j = 0; j < width; ++j) sums[j] = op(sums[j], row[j]);
+      }
+    }
+  });
+  if (bands == 1) return;
+  std::copy(partial, partial + cols, a.out);
+  for (std::int64_t b = 1; b < bands; ++b) {
+    for (std::int64_t j = 0; j < cols; ++j) a.out[j] = op(a.out[j], partial[b * cols + j]);
+  }
+}
+
+template <class C>
+void threads(const typename C::Args& a, Context& ctx) {
+  const SegmentedReduce::Layout& segments = a.segments;
+  if (segments.step > 1)
+    reduce_columns<C>(a, ctx);
+  else if (!segments.offsets && (segments.stride != segments.length || is_short(segments)))
+    reduce_whole<C>(a);
+  else
+    reduce_shares<C>(a, ctx);
+}
+
+double depth(std::int64_t n) {
+  return static_cast<double>(std::min(n, kPiece)) / kLanes + 2 * kLanes + static_cast<double>(n / kPiece + 1);
+}
+
+REGISTER(SegmentedReduce, threads, .note = "threads take equal shares of elements and segments",
+         .depth = depth, .refuses = SegmentedReduce::takes_all)
+
+}  // namespace
+}  // namespace tandem

@@ -1,0 +1,94 @@
+#pragma once
+// segmented_reduce: out[s] = op over the elements of segment s. The order of applications is an implementation's own.
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <string_view>
+
+#include "lib/core/registry.h"
+
+namespace tandem {
+
+struct SegmentedReduce {
+  static constexpr const char* name = "segmented_reduce";
+  static constexpr const char* meaning =
+      "out[s] = op over segment s of an array, or row or column s of a matrix";
+  static constexpr std::array<std::string_view, 4> variants = {"equal", "ragged", "skewed", "columns"};
+  static constexpr std::array<std::string_view, 2> features = {"length", "segments"};
+
+  enum class Form : std::uint8_t {
+    equal,    // of one length
+    offsets,  // from offset to offset
+    columns,  // of a matrix: of one length, and their elements lie apart
+  };
+
+  struct Shape {
+    std::int64_t segments;
+    std::int64_t elements;     // of all segments together
+    std::int64_t longest = 0;  // of a segment; all elements where nobody knows
+    Form form = Form::equal;
+    bool gaps = false;  // between segments of one length
+
+    std::int64_t scale() const { return elements; }
+    std::int64_t average() const { return (elements + segments - 1) / std::max<std::int64_t>(1, segments); }
+    std::array<std::int64_t, 3> features() const { return {std::max<std::int64_t>(1, average()), segments}; }
+    std::size_t variant() const {
+      constexpr std::int64_t kSkewed = 64;  // times as long as the average
+      if (form == Form::offsets) return longest / kSkewed > average() ? 2 : 1;
+      return form == Form::equal ? 0 : 3;
+    }
+  };
+  /// For implementations that read the elements of a segment side by side: all that do not say otherwise.
+  static std::string refuses(const Shape& s, CaseId) {
+    return s.form == Form::columns ? "elements of a segment must lie side by side" : "";
+  }
+  /// For implementations that read from segment to segment without a gap.
+  static std::string refuse_gaps(const Shape& s, CaseId id) {
+    return s.gaps ? "segments must lie side by side" : refuses(s, id);
+  }
+  static std::string takes_all(const Shape&, CaseId) { return ""; }
+
+  /// Where segments lie.
+  struct Layout {
+    const std::int64_t* offsets;  // count + 1 of them; null where all segments have one length
+    std::int64_t count;
+    std::int64_t length;  // what follows is for segments of one length
+    std::int64_t stride;  // from the first element of a segment to that of the next
+    std::int64_t step;    // from an element of a segment to the next: 1 but in columns
+
+    TANDEM_HD std::int64_t begin(std::int64_t s) const { return offsets ? offsets[s] : s * stride; }
+    /// Behind the last element, where these lie side by side.
+    TANDEM_HD std::int64_t end(std::int64_t s) const {
+      return offsets ? offsets[s + 1] : s * stride + length;
+    }
+    /// Elements of segment s, wherever they lie.
+    TANDEM_HD std::int64_t length_of(std::int64_t s) const {
+      return offsets ? offsets[s + 1] - offsets[s] : length;
+    }
+  };
+
+  template <class Element, class Operator>
+  struct Case {
+    using T = Element;
+    using Op = Operator;
+    static constexpr CaseId id{type_of<T>, Op::id};
+    struct Args {
+      const T* in;
+      Layout segments;
+      std::int64_t elements;  // of all segments together, or more
+      T* out;                 // one for each segment, where the context computes
+    };
+  };
+  template <class T>
+  using Three = CaseList<Case<T, Plus>, Case<T, Minimum>, Case<T, Maximum>>;
+  using Cases = Joined<Three<float>, Three<double>, Three<std::int32_t>, Three<std::int64_t>>;
+  using Counting = Case<Counted, Plus>;
+
+  template <class C>
+  static bool done_without_work(const typename C::Args& args, Context&) {
+    return args.segments.count == 0;
+  }
+};
+
+}  // namespace tandem
