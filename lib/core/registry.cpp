@@ -39,13 +39,15 @@ std::string Implementation::refusal(const void* shape, CaseId id) const {
 const std::vector<Implementation>& implementations() { return store(); }
 
 std::vector<const Implementation*> matching(std::string_view pattern) {
-  std::vector<const Implementation*> found, exact;
+  std::vector<const Implementation*> containing, beginning, exact;
   for (const Implementation& i : implementations()) {
-    if (i.name.find(pattern) == std::string::npos) continue;
-    found.push_back(&i);
+    const std::size_t at = i.name.find(pattern);
+    if (at == std::string::npos) continue;
+    containing.push_back(&i);
+    if (at == 0) beginning.push_back(&i);
     if (i.name == pattern || i.name == std::string(pattern) + "@simt") exact.push_back(&i);
   }
-  return exact.empty() ? found : exact;
+  return !exact.empty() ? exact : !beginning.empty() ? beginning : containing;
 }
 
 namespace {

@@ -95,8 +95,8 @@ struct Implementation {
 /// All implementations, those that this build left out included, ordered by operation, path, step and name.
 TANDEM_API const std::vector<Implementation>& implementations();
 
-/// Those of this full name, its @simt row included; where there are none, those whose name contains
-/// `pattern`.
+/// Those of this full name, its @simt row included; where there are none, those whose name begins with `pattern`; where
+/// there are none, those whose name contains it.
 TANDEM_API std::vector<const Implementation*> matching(std::string_view pattern);
 
 /// Runs one case of an implementation in a context, as a call of its own (scratch starts anew).
