@@ -458,10 +458,12 @@ struct TridiagonalHarness {
         }
         for (const int l : {0, 1, 6}) {  // a first singular system whose number has more than ten bits
           for (const bool pivot : {false, true}) {
-            Systems systems = layout(l, 5 + 4 * pivot, 2 * kLate);
-            systems.pivot = pivot;
-            trials.push_back(
-                trial({{systems, l == 6, false, true}, Matrix::late}, kLayouts[l], {Values::real, seed, 0}));
+            for (const std::int64_t n : {5 + 4 * pivot, 65}) {  // there are steps for short ones and for long
+              Systems systems = layout(l, n, kLate + 40);
+              systems.pivot = pivot;
+              trials.push_back(trial({{systems, l == 6, false, true}, Matrix::late}, kLayouts[l],
+                                     {Values::real, seed, 0}));
+            }
           }
         }
       }
