@@ -94,7 +94,7 @@ namespace detail {
 template <class... P>
 void launch(Context& ctx, std::int64_t blocks, int threads, std::size_t shared_bytes, LaunchOptions options,
             void (*kernel)(P...), P... args) {
-  if (shared_bytes > 48 * 1024) {
+  if (shared_bytes > 0) {  // with what the kernel declares, it may be more than 48 KiB
     check_cuda(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, int(shared_bytes)),
                ctx, "cudaFuncSetAttribute");
   }
