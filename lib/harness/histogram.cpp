@@ -32,6 +32,7 @@ struct HistogramHarness {
     Over over = Over::odd;
   };
   static constexpr Bound bound = Bound::read;
+  static std::vector<std::int64_t> bench_sizes() { return {1 << 16, 1 << 22, 1 << 26}; }
 
   template <class T>
   struct Limits {

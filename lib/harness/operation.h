@@ -203,9 +203,10 @@ TANDEM_API void require_extents(const Operation& operation, std::span<const std:
 /// contract has a Counting case; memory(), where a trial takes other bytes than a few times those of work();
 /// draw(), where a caller's shapes differ in more than extents and the variants of benchmarks(); as_called(), the
 /// shape that the operation's own call has, where it is not what the trial says; extents_with(), where the contract
-/// has several features: the extents of a shape that has them, none where no shape has; and
-/// for shapes of several extents all of: kExtents, bench_sizes() (values of --n), extents_of() (the shape that
-/// such a value stands for) and executor_size; its benchmarks() then takes a span of extents.
+/// has several features: the extents of a shape that has them, none where no shape has; bench_sizes(),
+/// the values of --n that compare takes by itself, where they are not those of every Operation; and for shapes of
+/// several extents bench_sizes() and all of: kExtents, extents_of() (the shape that such a value stands for) and
+/// executor_size; its benchmarks() then takes a span of extents.
 template <class Harness>
 class OperationOf : public Operation {
   using Contract = typename Harness::Contract;
@@ -254,9 +255,9 @@ class OperationOf : public Operation {
     if constexpr (requires { Harness::kExtents; }) {
       each_extent = Harness::kExtents;
       for (const Extent& e : each_extent) extents += (extents.empty() ? "" : " x ") + std::string(e.name);
-      bench_sizes = Harness::bench_sizes();
       executor_size = Harness::executor_size;
     }
+    if constexpr (requires { Harness::bench_sizes(); }) bench_sizes = Harness::bench_sizes();
     if constexpr (requires { Contract::features; })
       feature_names.assign(Contract::features.begin(), Contract::features.end());
     else

@@ -37,6 +37,7 @@ struct SelectHarness {
     bool skewed = false;  // input and output start at different alignments
   };
   static constexpr Bound bound = Bound::copy;
+  static std::vector<std::int64_t> bench_sizes() { return {1 << 16, 1 << 22, 1 << 26}; }
 
   /// Whether element i is kept, by a pattern.
   static bool kept(Pattern pattern, std::int64_t i, std::int64_t n, std::uint64_t seed) {

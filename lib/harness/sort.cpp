@@ -44,6 +44,7 @@ struct SortHarness {
     bool skewed = false;  // each array starts at an alignment of its own
   };
   static constexpr Bound bound = Bound::copy;
+  static std::vector<std::int64_t> bench_sizes() { return {1 << 16, 1 << 22, 1 << 26}; }
 
   template <class C>
   struct Problem : Operands {
