@@ -44,19 +44,21 @@ bool tells(const std::string& message) {
 }
 
 /// Calls that a library makes and whose failure it keeps to itself, so that its row cannot report it either:
-/// Thrust forgets the error of a launch of set_intersection before it looks for it, and never looks at the
-/// result of the synchronisation that fetches a value (CCCL 3.0). Both rows run only where they are asked for.
+/// Thrust forgets the error of a launch of set_intersection and of reduce_by_key before it looks for it, and never
+/// looks at the result of the synchronisation that fetches a value (CCCL 3.0). These rows run only where they are
+/// asked for.
 bool kept_by_library(const std::string& name, std::string_view call) {
-  return (name == "intersect/vendor/thrust" &&
-          (call == "cudaLaunchKernel" || call == "cudaStreamSynchronize")) ||
-         ((name == "reduce/vendor/thrust" || name == "select/vendor/thrust") &&
+  const bool launches = name == "intersect/vendor/thrust" || name == "segmented_reduce/vendor/thrust";
+  return (launches && call == "cudaLaunchKernel") ||
+         ((launches || name == "reduce/vendor/thrust" || name == "select/vendor/thrust") &&
           call == "cudaStreamSynchronize");
 }
 
 /// CUB, and Thrust upon it, ask once for the program what they need to know of the device, keep the answer, and where
 /// it was an error, that (CCCL 3.0).
 bool keeps_first_answer(std::string_view name) {
-  return name.ends_with("/vendor/thrust") || name.ends_with("/vendor/cub");
+  const auto is = [&](std::string_view library) { return name.find(library) != name.npos; };
+  return is("/vendor/thrust") || (is("/vendor/cub") && !is("/vendor/cublas"));
 }
 
 void fail_every_call(const std::string& name, const Path& path, Tally& tally) {

@@ -34,8 +34,13 @@ class Torch:
     """Stands for PyTorch: arrays of a type of its own, made by new_empty(), and a current stream."""
 
     class Tensor(Cuda):
-        def new_empty(self, shape):
-            self.library.made.append(type(self)(*([shape] if isinstance(shape, int) else shape), index=self.device[1]))
+        @property
+        def dtype(self):
+            return str(self.array.dtype)
+
+        def new_empty(self, shape, dtype):
+            shape = [shape] if isinstance(shape, int) else shape
+            self.library.made.append(type(self)(*shape, index=self.device[1], dtype=dtype))
             return self.library.made[-1]
 
     def __init__(self):
