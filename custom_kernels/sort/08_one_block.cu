@@ -51,7 +51,7 @@ __global__ void __launch_bounds__(kThreads) sort_block(Sort::Items<const Key, co
 #pragma unroll
     for (int k = 0; k < kItems; ++k)
       digits[k] = tile.place(k) < n ? order.digit(keys[k], bit, bits) : kDigits - 1u;
-    const std::uint32_t total = tile.count(digits, ranks);
+    const std::uint32_t total = tile.count(digits);
     tile.order(total, digits, ranks);
     exchange(keys, ranks, tile);
     if constexpr (in.kPairs) exchange(values, ranks, tile);

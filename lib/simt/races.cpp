@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <map>
 #include <tuple>
 #include <unordered_map>
@@ -274,10 +275,12 @@ struct Races::State {
     ++thread.position.time;
     return position;
   }
-  // Several threads' knowledge as one, each entry once.
+  // Several threads' knowledge as one: of each word what was published last.
   static void join(std::vector<Acquired>& all) {
-    const auto key = [](const Acquired& a) { return std::tuple{a.word, a.releases, a.fence}; };
-    std::sort(all.begin(), all.end(), [&](const auto& a, const auto& b) { return key(a) < key(b); });
+    const auto key = [](const Acquired& a) { return std::pair{a.word, a.fence}; };
+    std::sort(all.begin(), all.end(), [&](const Acquired& a, const Acquired& b) {
+      return std::tuple{a.word, a.fence, b.releases} < std::tuple{b.word, b.fence, a.releases};
+    });
     all.erase(
         std::unique(all.begin(), all.end(), [&](const auto& a, const auto& b) { return key(a) == key(b); }),
         all.end());
@@ -372,12 +375,16 @@ void Races::block_barrier() {
     s.here->handed_on = std::move(fenced);
   }
   std::vector<Acquired> all;
-  for (const ThreadState& thread : s.here->threads)
-    all.insert(all.end(), thread.acquired.begin(), thread.acquired.end());
+  for (const ThreadState& thread : s.here->threads) {
+    // What this block alone published, the barrier itself orders.
+    std::ranges::copy_if(thread.acquired, std::back_inserter(all), [&](const Acquired& a) {
+      return a.word->of_block.size() > 1 || !a.word->of_block.contains(s.block);
+    });
+  }
   State::join(all);
   for (ThreadState& thread : s.here->threads) {
     thread.position.epoch = s.here->epoch;
-    if (!all.empty()) thread.acquired = all;
+    thread.acquired = all;
   }
 }
 

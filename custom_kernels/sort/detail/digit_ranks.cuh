@@ -1,6 +1,6 @@
 #pragma once
-// Where a tile's items go when the tile is ordered by a digit of at most eight bits, each of which a warp finds by
-// itself: lanes with the same digit find each other, and only the counts of the warps meet.
+// Where a tile's items go when the tile is ordered by a digit of at most eight bits: first how many items of each digit
+// every warp has, then, with that, the place of each item, for which lanes with the same digit find each other.
 
 #include "lib/ops/sort/contract.h"
 #include "tandem/device/launch.cuh"
@@ -17,13 +17,26 @@ constexpr std::size_t exchange_bytes = Sort::Items<Key, Value>::kPairs && sizeof
                                            ? sizeof(Value)
                                            : sizeof(Key);
 
+/// The lanes of the warp whose digits are the same as this lane's. One vote for each bit of a digit, where
+/// __match_any_sync takes longer the more digits there are.
+__device__ inline unsigned lanes_with(unsigned digit) {
+  unsigned same = kAllLanes;
+#pragma unroll
+  for (int bit = 0; bit < kDigitBits; ++bit) {
+    const bool one = digit >> bit & 1;
+    const unsigned ones = __ballot_sync(kAllLanes, one);
+    same &= one ? ones : ~ones;
+  }
+  return same;
+}
+
 template <int kThreads, int kItems>
 struct DigitRanks {
   static constexpr int kWarps = kThreads / kWarp;
   static constexpr int kTile = kThreads * kItems;
   static_assert(kThreads >= kDigits, "each digit has a thread");
 
-  Shared<std::uint32_t, kWarps * kDigits>& of_warps;  // items of each digit in the warps before
+  Shared<std::uint32_t, kWarps * kDigits>& of_warps;  // items of each digit: of a warp, then before it
   Shared<std::uint32_t, kDigits>& starts;             // of the digits' runs in the tile
   Shared<std::uint32_t, kWarps>& totals;
 
@@ -33,21 +46,13 @@ struct DigitRanks {
     return (warp * kItems + k) * kWarp + lane;
   }
 
-  /// Called by the block: ranks[k] becomes that of item k among the items of its digit in its warp. Returns how many
-  /// items of the tile have digit t, for thread t < kDigits.
-  __device__ std::uint32_t count(const unsigned (&digits)[kItems], std::uint32_t (&ranks)[kItems]) {
+  /// Called by the block: how many items of the tile have digit t, for thread t < kDigits.
+  __device__ std::uint32_t count(const unsigned (&digits)[kItems]) {
     const int t = threadIdx.x, own = t / kWarp * kDigits, lane = t % kWarp;
     for (int digit = lane; digit < kDigits; digit += kWarp) of_warps[own + digit] = 0;
     __syncwarp();
 #pragma unroll
-    for (int k = 0; k < kItems; ++k) {
-      const unsigned same = __match_any_sync(kAllLanes, digits[k]), below = same & ((1u << lane) - 1);
-      const std::uint32_t before = of_warps[own + digits[k]];
-      ranks[k] = before + std::uint32_t(__popc(below));
-      __syncwarp();
-      if (below == 0) of_warps[own + digits[k]] = before + std::uint32_t(__popc(same));
-      __syncwarp();
-    }
+    for (int k = 0; k < kItems; ++k) atomicAdd(&of_warps[own + digits[k]], 1u);
     __syncthreads();
     std::uint32_t total = 0;
     if (t < kDigits) {
@@ -72,15 +77,22 @@ struct DigitRanks {
     return before;
   }
 
-  /// Called by the block: ranks become places in the ordered tile. `total`: what count() returned.
+  /// Called by the block: ranks[k] becomes the place of item k in the ordered tile. `total`: what count() returned.
   __device__ void order(std::uint32_t total, const unsigned (&digits)[kItems],
                         std::uint32_t (&ranks)[kItems]) {
     const std::uint32_t start = sum_before(total);
-    if (threadIdx.x < kDigits) starts[threadIdx.x] = start;
+    const int t = threadIdx.x, own = t / kWarp * kDigits, lane = t % kWarp;
+    if (t < kDigits) starts[t] = start;
     __syncthreads();
-    const int own = threadIdx.x / kWarp * kDigits;
 #pragma unroll
-    for (int k = 0; k < kItems; ++k) ranks[k] += starts[digits[k]] + of_warps[own + digits[k]];
+    for (int k = 0; k < kItems; ++k) {
+      const unsigned same = lanes_with(digits[k]), below = same & ((1u << lane) - 1);
+      const std::uint32_t before = of_warps[own + digits[k]];
+      ranks[k] = starts[digits[k]] + before + std::uint32_t(__popc(below));
+      __syncwarp();
+      if (below == 0) of_warps[own + digits[k]] = before + std::uint32_t(__popc(same));
+      __syncwarp();
+    }
   }
 };
 
