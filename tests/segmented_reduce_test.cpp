@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "lib/core/registry.h"
 #include "tandem/tandem.h"
 #include "tests/array_calls.h"
 #include "tests/matrix_calls.h"
@@ -256,9 +257,12 @@ TEST_CASE("bad calls") {
                        });
   CHECK(two == std::vector<float>(2, -7));
   // Paths that cannot take such segments say so.
-  const std::string message = thrown<Unavailable>(
-      [&] { reduce_axis(ctx, matrix(x, 2, 2), 0, two, {.use = "segmented_reduce/vendor/std_par"}); });
-  CHECK(contains(message, "elements of a segment must lie side by side"));
+  for (const Implementation* i : matching("segmented_reduce/vendor/std_par")) {
+    if (!i->unavailable().empty()) continue;  // what runs on TBB is left out under ThreadSanitizer
+    const std::string message =
+        thrown<Unavailable>([&] { reduce_axis(ctx, matrix(x, 2, 2), 0, two, {.use = i->name}); });
+    CHECK(contains(message, "elements of a segment must lie side by side"));
+  }
 }
 
 TEST_SUITE_END();

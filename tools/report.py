@@ -110,18 +110,26 @@ def caption(place, machine):
             + (f", multiply-adds {arithmetic:.0f} GFLOP/s" if arithmetic else "") + " in the same run.")
 
 
+COLUMNS = (1 << 16, 1 << 20, 1 << 24, 1 << 26, 1 << 28)  # of the sizes that were measured, what a ladder's table shows
+
+
+def column(row):
+    """Where a row stands in the table of its variant: at its shape, or its size where it has none; None: nowhere."""
+    return row.get("shape") or (size(row["n"]) if row["n"] in COLUMNS else None)
+
+
 def batch_table(results, operation):
-    """A table per place, layout and type: time and share of the bound at each shape."""
+    """A table per place, variant and type: time, share of the bound and the factor against the vendor at each shape or size."""
     parts = []
     for (place, op, method), (machine, rows) in sorted(results.items()):
         if op != operation or method != "hot":
             continue
         parts.append(caption(place, machine))
         for layout in APART[operation]:
-            for kind in ("f32", "f64", "u32"):
-                some = [r for r in rows if r["variant"] == layout and r["type"] == kind]
-                shapes = list(dict.fromkeys(r["shape"] for r in some))
-                cells = {(r["implementation"], r["shape"]): r for r in some}
+            for kind in sorted({r["type"] for r in rows}):
+                some = [r for r in rows if r["variant"] == layout and r["type"] == kind and column(r) and not r.get("alone")]
+                shapes = list(dict.fromkeys(column(r) for r in some))
+                cells = {(r["implementation"], column(r)): r for r in some}
 
                 def cell(name, shape):
                     row = cells.get((name, shape))
@@ -146,7 +154,7 @@ def ladder_table(results, operation):
             continue
         rows = [r for r in rows if regular(r)]
         sizes = sorted({r["n"] for r in rows})
-        chosen = [n for n in (1 << 16, 1 << 20, 1 << 24, 1 << 26, 1 << 28) if n in sizes]
+        chosen = [n for n in COLUMNS if n in sizes]
         names = list(dict.fromkeys(named(r) for r in rows))
         cells = {(named(r), r["n"]): r for r in rows}
         chosen = chosen or sizes

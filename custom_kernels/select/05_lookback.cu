@@ -33,6 +33,7 @@ struct Items {
   static constexpr int kPack = Pack<T>::kSize, kRows = kItems / kPack;
   Pack<T> packs[kRows];
   std::int64_t first;  // the index of packs[0].values[0]
+  T below;             // lane r: the element before row r of the warp, once load_below has run
 
   __device__ std::int64_t index(int r) const { return first + r * kWarp * kPack; }
   __device__ void load(const T* in, std::int64_t n, int shift) {
@@ -50,6 +51,13 @@ struct Items {
     }
   }
 
+  /// After load, and at once: what unique compares the first element of a row with is on its way with the rows.
+  __device__ void load_below(const T* in, std::int64_t n) {
+    const int lane = threadIdx.x % kWarp;
+    const std::int64_t i = first - lane * kPack + std::int64_t(lane) * kWarp * kPack - 1;
+    below = lane < kRows && i >= 0 && i < n ? in[i] : T(0);
+  }
+
   /// Called by a warp: bit r·kPack + k is set where element k of row r is kept.
   template <Kind kKind, class Args>
   __device__ unsigned kept(const Args& a) const {
@@ -57,7 +65,11 @@ struct Items {
 #pragma unroll
     for (int r = 0; r < kRows; ++r) {
       const std::int64_t i = index(r);
-      const T last_below = kKind == Kind::unique ? shuffle_up(packs[r].values[kPack - 1], 1) : T(0);
+      T last_below = T(0);
+      if constexpr (kKind == Kind::unique) {
+        const T of_lane = shuffle_up(packs[r].values[kPack - 1], 1), of_row = shuffle(below, r);
+        last_below = threadIdx.x % kWarp == 0 ? of_row : of_lane;
+      }
 #pragma unroll
       for (int k = 0; k < kPack; ++k) {
         if (i + k < 0 || i + k >= a.n) continue;
@@ -66,10 +78,7 @@ struct Items {
         if constexpr (kKind == Kind::flags) {
           keep = a.flags[i + k] != 0;
         } else if constexpr (kKind == Kind::unique) {
-          const bool at_lane = k == 0 && threadIdx.x % kWarp == 0;
-          keep = i + k == 0 || !((at_lane  ? a.in[i + k - 1]
-                                  : k == 0 ? last_below
-                                           : packs[r].values[k > 0 ? k - 1 : 0]) == x);
+          keep = i + k == 0 || !((k == 0 ? last_below : packs[r].values[k > 0 ? k - 1 : 0]) == x);
         } else {
           keep = a.range(x);
         }
@@ -106,6 +115,7 @@ __global__ void __launch_bounds__(kThreads)
   const unsigned epoch = state->running();
   Items<T> items;
   items.load(a.in, a.n, shift);
+  if constexpr (kKind == Kind::unique) items.load_below(a.in, a.n);
   const unsigned kept = items.template kept<kKind>(a);
 
   // How many are kept before each of this thread's packs, in its warp: the rows' scans go side by side.

@@ -4,8 +4,8 @@
 // New:     against four_bits, half of the passes, and no launch and no read between the counts of a pass and its
 //          scatter. Ranks come from lanes that find each other by their digits, not from splits.
 // Expect:  for keys of four bytes 9 n words: one read to count, four passes of a read and a write; five launches, which
-//          start early. Writes leave a tile in up to 256 runs, of 30 keys on average.
-// Limits:  fewer than 2^32 keys; a descriptor of eight bytes for each digit of each tile of 7,680 items; blocks must
+//          start early. Writes leave a tile in up to 256 runs, of 32 keys on average.
+// Limits:  fewer than 2^32 keys; a descriptor of eight bytes for each digit of each tile of 8,192 keys; blocks must
 //          start in index order, as those of scan's lookback.
 // Source:  Adinets, Merrill 2022, "Onesweep: a faster least significant digit radix sort for GPUs".
 
@@ -17,24 +17,28 @@
 namespace tandem {
 namespace {
 
-constexpr int kThreads = 384;
-template <class Key>
-constexpr int kItems = sizeof(Key) > 4
-                           ? 14
-                           : 20;  // of a thread; the longer a run of one digit, the fewer partial sectors
-template <class Key>
-constexpr int kTile = kThreads* kItems<Key>;
+constexpr int kThreads = 512;
+template <class Key, class Value>
+constexpr int kItemBytes = sizeof(Key) + (Sort::Items<Key, Value>::kPairs ? sizeof(Value) : 0);
+// Of a thread. The more, the longer a run and the fewer partial sectors; but two blocks are to share a multiprocessor.
+template <class Key, class Value>
+constexpr int kItems = sizeof(Key) > 4              ? 10
+                       : kItemBytes<Key, Value> > 8 ? 12
+                                                    : 16;
+template <class Key, class Value>
+constexpr int kTile = kThreads* kItems<Key, Value>;
+constexpr int kAhead = 4;  // descriptors that a look-back reads at once
 constexpr int kMostPasses = 8;
 
-/// The digits of a call's passes, of about the same number of bits.
+/// The digits of a call's passes: the first `longer` of them have a bit more than the others.
 struct Passes {
-  int count, width;
-  __host__ __device__ int begin(int pass) const { return width * pass / count; }
-  __host__ __device__ int bits(int pass) const { return begin(pass + 1) - begin(pass); }
+  int count, least, longer;
+  __host__ __device__ int begin(int pass) const { return pass * least + (pass < longer ? pass : longer); }
+  __host__ __device__ int bits(int pass) const { return least + (pass < longer ? 1 : 0); }
 };
 
 /// counts: 256 for each pass.
-template <class Key>
+template <class Key, bool kFloating>
 __global__ void count_all(const Key* keys, std::int64_t n, KeyOrder<Key> order, Passes passes,
                           std::uint32_t* counts) {
   __shared__ Shared<unsigned, kMostPasses * kDigits> own;
@@ -46,11 +50,12 @@ __global__ void count_all(const Key* keys, std::int64_t n, KeyOrder<Key> order, 
     Key some[kAtOnce];
 #pragma unroll
     for (int k = 0; k < kAtOnce; ++k) some[k] = i + k * stride < n ? keys[i + k * stride] : Key(0);
+    for (int pass = 0; pass < passes.count; ++pass) {
+      const KeyDigit<Key, kFloating> digit(order, passes.begin(pass), passes.bits(pass));
 #pragma unroll
-    for (int k = 0; k < kAtOnce; ++k) {
-      if (i + k * stride >= n) break;
-      for (int pass = 0; pass < passes.count; ++pass)
-        atomicAdd(&own[pass * kDigits + order.digit(some[k], passes.begin(pass), passes.bits(pass))], 1u);
+      for (int k = 0; k < kAtOnce; ++k) {
+        if (i + k * stride < n) atomicAdd(&own[pass * kDigits + int(digit(some[k]))], 1u);
+      }
     }
   }
   __syncthreads();
@@ -60,95 +65,97 @@ __global__ void count_all(const Key* keys, std::int64_t n, KeyOrder<Key> order, 
 }
 
 /// counts: of this pass.
-template <class Key, class Value>
-__global__ void __launch_bounds__(kThreads)
+template <class Key, class Value, bool kFloating>
+__global__ void __launch_bounds__(kThreads, 2)
     sweep(Sort::Items<const Key, const Value> from, std::int64_t n, Sort::Items<Key, Value> to,
           KeyOrder<Key> order, int bit, int bits, const std::uint32_t* counts, Epochs* state,
           Descriptor<std::uint32_t>* descriptors) {
-  constexpr int kItems = tandem::kItems<Key>, kTile = tandem::kTile<Key>;
+  constexpr int kItems = tandem::kItems<Key, Value>, kTile = tandem::kTile<Key, Value>;
   using Ranks = DigitRanks<kThreads, kItems>;
   __shared__ Shared<std::uint32_t, Ranks::kWarps * kDigits> of_warps;
-  __shared__ Shared<std::uint32_t, kDigits> starts;
   __shared__ Shared<std::uint32_t, Ranks::kWarps> totals;
   __shared__ Shared<std::uint32_t, kDigits> places;  // of each digit's first item, less its place in the tile
-  Ranks tile{of_warps, starts, totals};
+  Ranks tile{of_warps, totals};
   const int t = threadIdx.x;
+  const bool has_digit = t < kDigits;
   const std::int64_t number = blockIdx.x, first = number * kTile;
   const int count = int(min(std::int64_t{kTile}, n - first));
+  const KeyDigit<Key, kFloating> digit(order, bit, bits);
   start_early();
   const unsigned epoch = state->running();
+  const std::uint32_t in_array = has_digit ? counts[t] : 0;
 
   // What lies behind the array has the largest digit, and stays behind all items.
   Key own[kItems];
-  unsigned digits[kItems];
-  std::uint32_t ranks[kItems];
+  std::uint32_t ranks[kItems];  // first digits, then places in the tile
 #pragma unroll
   for (int k = 0; k < kItems; ++k) own[k] = tile.place(k) < count ? from.keys[first + tile.place(k)] : Key(0);
 #pragma unroll
-  for (int k = 0; k < kItems; ++k)
-    digits[k] = tile.place(k) < count ? order.digit(own[k], bit, bits) : kDigits - 1u;
-  const std::uint32_t total = tile.count(digits);
+  for (int k = 0; k < kItems; ++k) ranks[k] = tile.place(k) < count ? digit(own[k]) : kDigits - 1u;
+  const std::uint32_t in_tile = tile.count(ranks);
 
   // Thread t tells of digit t and looks back for it; while earlier tiles tell, items find their places in the tile.
-  const bool has_digit = t < kDigits;
-  const std::uint32_t real = t == kDigits - 1 ? total - std::uint32_t(kTile - count) : total;
-  Descriptor<std::uint32_t>* const descriptor = descriptors + number * kDigits + t;
-  if (has_digit && number > 0) descriptor->publish(real, 2 * epoch);
-  tile.order(total, digits, ranks);
-  std::uint32_t before = 0;
-  bool is_prefix = number == 0 || !has_digit;
-  for (const auto* other = descriptor; !is_prefix;) {
-    other -= kDigits;
-    std::uint32_t value = 0;
-    spin_until([&] { return other->read(epoch, value, is_prefix); });
-    before += value;
-  }
-  if (has_digit) descriptor->publish(before + real, 2 * epoch + 1);
-  const std::uint32_t start = tile.sum_before(has_digit ? counts[t] : 0);
-  if (has_digit) places[t] = start + before - starts[t];
-
-  // In the order of their digits, so that neighbouring lanes write neighbouring places.
+  const std::uint32_t real = t == kDigits - 1 ? in_tile - std::uint32_t(kTile - count) : in_tile;
+  if (has_digit && number > 0) descriptors[number * kDigits + t].publish(real, 2 * epoch);
+  const std::uint32_t start_in_tile = tile.order(in_tile, ranks);
   auto keys = dynamic_shared<Key>();
 #pragma unroll
   for (int k = 0; k < kItems; ++k) keys[ranks[k]] = own[k];
+  auto values = dynamic_shared<Value>();
+  constexpr int kValues = kTile * sizeof(Key) / sizeof(Value);  // where they begin: behind the keys
+  if constexpr (to.kPairs) {
+#pragma unroll
+    for (int k = 0; k < kItems; ++k) {
+      if (tile.place(k) < count) values[kValues + ranks[k]] = from.values[first + tile.place(k)];
+    }
+  }
+  std::uint32_t before = 0;
+  bool is_prefix = number == 0 || !has_digit;
+  for (std::int64_t last = number - 1; !is_prefix; last -= kAhead) {
+    Descriptor<std::uint32_t> seen[kAhead];  // some of them, it may be, too early
+#pragma unroll
+    for (int d = 0; d < kAhead; ++d)
+      seen[d] = descriptors[max(last - d, std::int64_t{0}) * kDigits + t].seen();
+#pragma unroll
+    for (int d = 0; d < kAhead; ++d) {
+      if (is_prefix) break;
+      std::uint32_t value = 0;
+      if (!seen[d].holds(epoch, value, is_prefix))
+        spin_until([&] { return descriptors[(last - d) * kDigits + t].read(epoch, value, is_prefix); });
+      before += value;
+    }
+  }
+  if (has_digit) descriptors[number * kDigits + t].publish(before + real, 2 * epoch + 1);
+  const std::uint32_t start = tile.sum_before(in_array);
+  if (has_digit) places[t] = start + before - start_in_tile;
+
+  // In the order of their digits, so that neighbouring lanes write neighbouring places.
   __syncthreads();
-  std::uint32_t targets[kItems];
 #pragma unroll
   for (int k = 0; k < kItems; ++k) {
     const int i = t + k * kThreads;
     if (i >= count) continue;
     const Key key = keys[i];
-    targets[k] = places[order.digit(key, bit, bits)] + std::uint32_t(i);
-    to.keys[targets[k]] = key;
-  }
-  if constexpr (to.kPairs) {
-    auto values = dynamic_shared<Value>();
-    __syncthreads();
-#pragma unroll
-    for (int k = 0; k < kItems; ++k) {
-      if (tile.place(k) < count) values[ranks[k]] = from.values[first + tile.place(k)];
-    }
-    __syncthreads();
-#pragma unroll
-    for (int k = 0; k < kItems; ++k) {
-      if (const int i = t + k * kThreads; i < count) to.values[targets[k]] = values[i];
-    }
+    const std::uint32_t target = places[digit(key)] + std::uint32_t(i);
+    to.keys[target] = key;
+    if constexpr (to.kPairs) to.values[target] = values[kValues + i];
   }
   if (t == 0) state->finish_block(epoch);
 }
 
-template <class Key, class Value>
+template <class Key, class Value, bool kFloating>
 void sweep_digits(const Sort::ArgsOf<Key>& a, Context& ctx) {
-  const Passes passes{int(ceil_div(a.order.width, kDigitBits)), a.order.width};
-  const std::int64_t tiles = ceil_div(a.n, kTile<Key>);
-  auto* counts = ctx.scratch<std::uint32_t>(passes.count * kDigits);
+  const int count = int(ceil_div(a.order.width, kDigitBits));
+  const Passes passes{count, a.order.width / count, a.order.width % count};
+  const std::int64_t tiles = ceil_div(a.n, kTile<Key, Value>);
+  auto* counts = ctx.scratch<std::uint32_t>(count * kDigits);
   auto* memory = ctx.state<std::byte>("sort/one_sweep", lookback_bytes<std::uint32_t>(tiles * kDigits));
-  ctx.fill(counts, 0, std::size_t(passes.count) * kDigits * sizeof *counts);
-  launch(ctx, min(tiles, std::int64_t{4} * ctx.multiprocessors()), kThreads, 0, count_all<Key>, a.keys, a.n,
-         a.order, passes, counts);
-  for_each_pass<Key, Value>(a, ctx, passes.count, false, [&](int pass, auto from, auto to) {
-    launch_early(ctx, tiles, kThreads, kTile<Key> * exchange_bytes<Key, Value>, sweep<Key, Value>, from, a.n,
-                 to, a.order, passes.begin(pass), passes.bits(pass),
+  ctx.fill(counts, 0, std::size_t(count) * kDigits * sizeof *counts);
+  launch(ctx, min(tiles, std::int64_t{4} * ctx.multiprocessors()), kThreads, 0, count_all<Key, kFloating>,
+         a.keys, a.n, a.order, passes, counts);
+  for_each_pass<Key, Value>(a, ctx, count, false, [&](int pass, auto from, auto to) {
+    launch_early(ctx, tiles, kThreads, kTile<Key, Value> * kItemBytes<Key, Value>,
+                 sweep<Key, Value, kFloating>, from, a.n, to, a.order, passes.begin(pass), passes.bits(pass),
                  static_cast<const std::uint32_t*>(counts + pass * kDigits),
                  reinterpret_cast<Epochs*>(memory), descriptors_in<std::uint32_t>(memory));
   });
@@ -156,7 +163,9 @@ void sweep_digits(const Sort::ArgsOf<Key>& a, Context& ctx) {
 
 template <class C>
 void one_sweep(const typename C::Args& a, Context& ctx) {
-  Sort::with_values(a.value_bytes, [&]<class Value>() { sweep_digits<typename C::Key, Value>(a, ctx); });
+  constexpr bool kFloating = std::is_floating_point_v<typename C::T>;
+  Sort::with_values(a.value_bytes,
+                    [&]<class Value>() { sweep_digits<typename C::Key, Value, kFloating>(a, ctx); });
 }
 
 REGISTER(

@@ -2,7 +2,6 @@
 // Where a tile's items go when the tile is ordered by a digit of at most eight bits: first how many items of each digit
 // every warp has, then, with that, the place of each item, for which lanes with the same digit find each other.
 
-#include "lib/ops/sort/contract.h"
 #include "tandem/device/launch.cuh"
 #include "tandem/device/warp.cuh"
 #include "tandem/operators.h"
@@ -11,15 +10,9 @@ namespace tandem {
 
 constexpr int kDigitBits = 8, kDigits = 1 << kDigitBits;
 
-/// Bytes of shared memory for each item that changes places: first its key, then its value.
-template <class Key, class Value>
-constexpr std::size_t exchange_bytes = Sort::Items<Key, Value>::kPairs && sizeof(Value) > sizeof(Key)
-                                           ? sizeof(Value)
-                                           : sizeof(Key);
-
 /// The lanes of the warp whose digits are the same as this lane's. One vote for each bit of a digit, where
 /// __match_any_sync takes longer the more digits there are.
-__device__ inline unsigned lanes_with(unsigned digit) {
+__device__ inline unsigned lanes_with(std::uint32_t digit) {
   unsigned same = kAllLanes;
 #pragma unroll
   for (int bit = 0; bit < kDigitBits; ++bit) {
@@ -37,7 +30,6 @@ struct DigitRanks {
   static_assert(kThreads >= kDigits, "each digit has a thread");
 
   Shared<std::uint32_t, kWarps * kDigits>& of_warps;  // items of each digit: of a warp, then before it
-  Shared<std::uint32_t, kDigits>& starts;             // of the digits' runs in the tile
   Shared<std::uint32_t, kWarps>& totals;
 
   /// The place in the tile of item k of the thread: striped within the warp's part.
@@ -47,15 +39,17 @@ struct DigitRanks {
   }
 
   /// Called by the block: how many items of the tile have digit t, for thread t < kDigits.
-  __device__ std::uint32_t count(const unsigned (&digits)[kItems]) {
+  __device__ std::uint32_t count(const std::uint32_t (&digits)[kItems]) {
     const int t = threadIdx.x, own = t / kWarp * kDigits, lane = t % kWarp;
+#pragma unroll
     for (int digit = lane; digit < kDigits; digit += kWarp) of_warps[own + digit] = 0;
     __syncwarp();
 #pragma unroll
-    for (int k = 0; k < kItems; ++k) atomicAdd(&of_warps[own + digits[k]], 1u);
+    for (int k = 0; k < kItems; ++k) atomicAdd(&of_warps[own + int(digits[k])], 1u);
     __syncthreads();
     std::uint32_t total = 0;
     if (t < kDigits) {
+#pragma unroll
       for (int warp = 0; warp < kWarps; ++warp) {
         const std::uint32_t of_warp = of_warps[warp * kDigits + t];
         of_warps[warp * kDigits + t] = total;
@@ -77,22 +71,27 @@ struct DigitRanks {
     return before;
   }
 
-  /// Called by the block: ranks[k] becomes the place of item k in the ordered tile. `total`: what count() returned.
-  __device__ void order(std::uint32_t total, const unsigned (&digits)[kItems],
-                        std::uint32_t (&ranks)[kItems]) {
+  /// Called by the block with what count() returned: digits become places in the ordered tile. Returns, for thread
+  /// t < kDigits, where the items of digit t begin.
+  __device__ std::uint32_t order(std::uint32_t total, std::uint32_t (&items)[kItems]) {
     const std::uint32_t start = sum_before(total);
     const int t = threadIdx.x, own = t / kWarp * kDigits, lane = t % kWarp;
-    if (t < kDigits) starts[t] = start;
+    if (t < kDigits) {
+#pragma unroll
+      for (int warp = 0; warp < kWarps; ++warp) of_warps[warp * kDigits + t] += start;
+    }
     __syncthreads();
+    const unsigned below = (1u << lane) - 1, above = ~below << 1;
 #pragma unroll
     for (int k = 0; k < kItems; ++k) {
-      const unsigned same = lanes_with(digits[k]), below = same & ((1u << lane) - 1);
-      const std::uint32_t before = of_warps[own + digits[k]];
-      ranks[k] = starts[digits[k]] + before + std::uint32_t(__popc(below));
+      std::uint32_t& next = of_warps[own + int(items[k])];
+      const unsigned same = lanes_with(items[k]);
+      items[k] = next + std::uint32_t(__popc(same & below));
       __syncwarp();
-      if (below == 0) of_warps[own + digits[k]] = before + std::uint32_t(__popc(same));
+      if ((same & above) == 0) next = items[k] + 1;
       __syncwarp();
     }
+    return start;
   }
 };
 

@@ -26,26 +26,35 @@ struct KeyOrder {
             end_bit - begin_bit};
   }
 
-  /// −∞ < … < −0 = +0 < … < ∞ < NaN, and one NaN is as good as another.
-  TANDEM_HD Key code(Key key) const {
+  /// The bits of an IEEE number, in the order −∞ < … < −0 = +0 < … < ∞ < NaN; one NaN is as good as another.
+  TANDEM_HD static Key of_number(Key key) {
     constexpr Key kSign = Key(1) << (kBits - 1);
     constexpr Key kInfinity = static_cast<Key>(kBits == 32 ? 0x7f800000u : 0x7ff0000000000000u);
-    if (floating) {
-      const Key magnitude = key & ~kSign;
-      if (magnitude > kInfinity)
-        key = ~Key(0);
-      else if (magnitude == 0 || !(key & kSign))
-        key = magnitude | kSign;
-      else
-        key = ~key;
-    }
-    return key ^ flip;
+    const Key magnitude = key & ~kSign;
+    if (magnitude > kInfinity) return ~Key(0);
+    return magnitude == 0 || !(key & kSign) ? magnitude | kSign : ~key;
   }
+  TANDEM_HD Key code(Key key) const { return (floating ? of_number(key) : key) ^ flip; }
   /// The bits that count, as a number, where there are any: keys whose ranks are equal stay in their order.
   TANDEM_HD Key rank(Key key) const { return (code(key) >> begin) & (~Key(0) >> (kBits - width)); }
   /// `bits` of the rank, from bit `from` on.
   TANDEM_HD unsigned digit(Key key, int from, int bits) const {
     return static_cast<unsigned>(rank(key) >> from) & ((1u << bits) - 1);
+  }
+};
+
+/// As KeyOrder::digit for one digit of many keys, whose type is known to the compiler: a shift, and one operation for
+/// flip and mask.
+template <class Key, bool kFloating>
+struct KeyDigit {
+  int shift;
+  unsigned flip, mask;
+
+  TANDEM_HD KeyDigit(const KeyOrder<Key>& order, int from, int bits)
+      : shift(order.begin + from), flip(static_cast<unsigned>(order.flip >> shift)), mask((1u << bits) - 1) {}
+  TANDEM_HD unsigned operator()(Key key) const {
+    if constexpr (kFloating) key = KeyOrder<Key>::of_number(key);
+    return (static_cast<unsigned>(key >> shift) ^ flip) & mask;
   }
 };
 
