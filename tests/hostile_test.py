@@ -96,10 +96,14 @@ def test_signals(work, name, command, rounds, holds_times=False):
     folder = work / name.replace(" ", "-")
     folder.mkdir()
     target = folder / "target"
-    begin = time.monotonic()
-    assert run(*command, target).returncode == 0
+    for _ in range(10):
+        begin = time.monotonic()
+        first = run(*command, target)
+        lasts = time.monotonic() - begin
+        if not (holds_times and b"too busy to decide" in first.stdout):  # what tune says beside other tests
+            break
+    assert first.returncode == 0, first.stdout + first.stderr
     whole = contents(folder)
-    lasts = time.monotonic() - begin
     ended = 0
     for round in range(rounds):
         if name == "flow checkpoint":

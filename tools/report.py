@@ -307,9 +307,10 @@ def best_pairs(results, place, operation, method="hot"):
 
 
 def ratios(results, place, operation, method):
-    """Best vendor time ÷ best custom time by n."""
+    """Best vendor time ÷ best custom time by n, of the type that the hot rows have."""
+    types = {custom["type"] for _, custom, _ in best_pairs(results, place, operation)[1]}
     _, pairs = best_pairs(results, place, operation, method)
-    return {n: vendor["time_ns"] / custom["time_ns"] for n, custom, vendor in pairs}
+    return {n: vendor["time_ns"] / custom["time_ns"] for n, custom, vendor in pairs if custom["type"] in types}
 
 
 def summary_table(results):
@@ -350,9 +351,9 @@ def chart(results):
         dates.add(machine["date"])
         lines = [ratios(results, "device", operation, method) for method in ("hot", "graph")]
         kind = {custom["type"] for _, custom, _ in pairs} - {"f32"}
-        panels.append((", ".join([operation, *kind]), "against " + ", ".join(vendors), lines, size))
+        panels.append((", ".join([operation, *kind]), ", ".join(vendors), lines, size))
     return chart_of(panels, ["called back to back", "replayed in a CUDA graph"],
-                    ["time of the fastest library ÷", "time of the fastest custom kernel:", "above 1 the custom kernel is faster",
+                    ["time of the fastest library named ÷", "time of the fastest custom kernel:", "above 1 the custom kernel is faster",
                      "", f"{machine['device']}, f32,", span(dates)])
 
 
