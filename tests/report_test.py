@@ -148,7 +148,8 @@ def test_data(page, source):
     [series] = [s for s in machine["series"] if (s["operation"], s["type"], s["method"]) == ("scan", "f32", "hot")]
     for row in json.loads((source / "bench/results/h200-scan.json").read_text())["rows"]:
         if row["type"] == "f32" and row["time_ns"]:
-            time = series["time_ns"][series["implementations"].index(row["implementation"])][series["sizes"].index(row["n"])]
+            name = machine["implementations"].index(row["implementation"])
+            time = series["time_ns"][series["implementations"].index(name)][series["sizes"].index(row["n"])]
             require(math.isclose(time, row["time_ns"], rel_tol=1e-3), f"{row['implementation']}: {time} for {row['time_ns']}")
 
 

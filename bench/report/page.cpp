@@ -24,7 +24,8 @@ std::string details(const DataTable& data) {
                      data.note.empty() ? "" : "<p class='dim'>" + escaped(data.note) + "</p>");
 }
 
-/// What was measured, for programs: of each series a figure by implementation and size.
+/// What was measured, for programs: of each series a figure by implementation and size. A machine's implementations have
+/// their names once, and series name them by place.
 Json data_of(const Results& results) {
   const auto digits = [](double value, int count) {
     return Json::parse(fmt::format("{:.{}g}", value, count));
@@ -38,7 +39,14 @@ Json data_of(const Results& results) {
   Json machines = Json::array();
   for (const Machine& machine : results.machines) {
     Json all = Json::array();
+    std::vector<std::string> names;
     for (const Series& series : machine.series) {
+      Json implementations = Json::array();
+      for (const std::string& name : series.implementations()) {
+        const auto at = std::ranges::find(names, name);
+        implementations.push_back(at - names.begin());
+        if (at == names.end()) names.push_back(name);
+      }
       const auto figures = [&](const std::function<Json(const Result&)>& of) {
         Json rows = Json::array();
         for (const std::string& name : series.implementations()) {
@@ -73,7 +81,7 @@ Json data_of(const Results& results) {
                                         {"unit", unit},
                                         {"work", work},    // of a call, in billions
                                         {"bound", bound},  // in `unit`
-                                        {"implementations", series.implementations()}});
+                                        {"implementations", implementations}});
       one["time_ns"] = figures([&](const Result& r) { return nanoseconds(r.seconds); });
       one["spread_permille"] =
           figures([&](const Result& r) { return Json(std::llround(1000 * std::min(r.spread, 1e6))); });
@@ -90,7 +98,8 @@ Json data_of(const Results& results) {
         if (run.contains(key) && !run[key].is_structured()) kept[key] = run[key];
       }
     }
-    machines.push_back({{"machine", machine.name}, {"runs", runs}, {"series", all}});
+    machines.push_back(
+        {{"machine", machine.name}, {"runs", runs}, {"implementations", names}, {"series", all}});
   }
   return {{"machines", machines}};
 }
@@ -109,7 +118,7 @@ struct Part {
   int rank = 0;
   std::string name = {};
 };
-constexpr int kData = 1, kPicture = 2, kTable = 3;
+constexpr int kData = 1, kMainTable = 2, kPicture = 3, kTable = 4;
 
 std::vector<Part> parts_of(const Report& report) {
   const Results& results = report.results;
@@ -120,7 +129,7 @@ std::vector<Part> parts_of(const Report& report) {
         {fmt::format("<section id='m{}'><h2>{}</h2><p class='{}'>{}</p>\n", m, escaped(machine.name),
                      machine.wrong.empty() ? "dim" : "bad", escaped(caption(machine))) +
          figures(machine, results.reasons, report.changes.empty() ? nullptr : &report.changes[m])});
-    parts.push_back({other_cases(machine), kData, "the other cases on " + machine.name});
+    parts.push_back({other_cases(machine), kMainTable, "the other cases on " + machine.name});
     parts.push_back({"<details><summary>Tables of " + escaped(machine.name) + "</summary>\n" +
                      details(summary_table(machine))});
     if (!report.changes.empty())
@@ -129,7 +138,7 @@ std::vector<Part> parts_of(const Report& report) {
     const auto main = machine.main_series();
     for (const Series& series : machine.series) {
       const bool of_few = std::ranges::find(main, &series) != main.end();
-      parts.push_back({details(times_table(series)), of_few ? kData : kTable,
+      parts.push_back({details(times_table(series)), of_few ? kMainTable : kTable,
                        "the times of " + series.title() + " on " + machine.name});
     }
     parts.push_back({"</details></section>\n"});
@@ -202,7 +211,7 @@ std::string page(const Report& report, std::size_t most) {
   std::size_t bytes = whole(begin).size() + 1000;  // and what says what is left out
   for (const Part& part : parts) bytes += part.html.size();
   std::vector<std::string> left_out;
-  for (const int rank : {kTable, kPicture, kData}) {
+  for (const int rank : {kTable, kPicture, kMainTable, kData}) {
     for (std::size_t p = parts.size(); p-- > 0 && bytes > most;) {
       if (parts[p].rank != rank || parts[p].html.empty()) continue;
       bytes -= parts[p].html.size();
