@@ -4,14 +4,13 @@
 //          precedes it, and the last part is never reduced, because nothing follows it.
 // Expect:  2n/(p + 1) steps on p threads instead of n; without the extra part it would be 2n/p, no gain at
 //          all for two threads. Three words move per element: two reads and a write.
-// Limits:  starts its threads anew for each phase; equal parts wait for the slowest thread; within a thread
-//          each operation still waits for the one before.
+// Limits:  the parts are few and large: the second phase waits until the last of the first is done. Within a
+//          thread each operation still waits for the one before.
 // Source:  Blelloch 1990, "Prefix sums and their applications", section 1.3.
 
 #include <algorithm>
-#include <thread>
-#include <vector>
 
+#include "lib/core/workers.h"
 #include "lib/ops/scan/contract.h"
 
 namespace tandem {
@@ -39,36 +38,30 @@ typename C::T scan_part(const typename C::T* in, std::int64_t n, typename C::T* 
   return running;
 }
 
-/// Calls body(0), …, body(count − 1), each in a thread of its own, and waits for all.
-template <class Body>
-void in_threads(int count, Body body) {
-  std::vector<std::jthread> team;
-  for (int t = 1; t < count; ++t) team.emplace_back(body, t);
-  body(0);
-}
-
 template <class C>
 void threads(const typename C::Args& a, Context& ctx) {
-  static const int most = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
-  const int count = static_cast<int>(std::clamp<std::int64_t>(a.n / kElementsPerThread, 1, most));
-  const auto begin = [&](int part) {
-    return a.n / (count + 1) * part + std::min<std::int64_t>(part, a.n % (count + 1));
+  const auto count = std::clamp<std::int64_t>(a.n / kElementsPerThread, 1, most_workers());
+  const auto begin = [&](std::int64_t part) {
+    return a.n / (count + 1) * part + std::min(part, a.n % (count + 1));
   };
-  const auto size = [&](int part) { return begin(part + 1) - begin(part); };
+  const auto size = [&](std::int64_t part) { return begin(part + 1) - begin(part); };
   auto* through = ctx.scratch<typename C::T>(count);  // op over all parts up to and including this one
 
-  in_threads(count, [&](int t) {
-    through[t] = t == 0 ? scan_part<C>(a.in, size(0), a.out, a.exclusive, a.init)
-                        : reduce_part<C>(a.in + begin(t), size(t));
+  parallel_for(count, {}, [&](std::int64_t first, std::int64_t end, int) {
+    for (std::int64_t t = first; t < end; ++t) {
+      through[t] = t == 0 ? scan_part<C>(a.in, size(0), a.out, a.exclusive, a.init)
+                          : reduce_part<C>(a.in + begin(t), size(t));
+    }
   });
-  for (int t = 1; t < count; ++t) through[t] = typename C::Op{}(through[t - 1], through[t]);
-  in_threads(count, [&](int t) {
-    scan_part<C>(a.in + begin(t + 1), size(t + 1), a.out + begin(t + 1), a.exclusive, through[t]);
+  for (std::int64_t t = 1; t < count; ++t) through[t] = typename C::Op{}(through[t - 1], through[t]);
+  parallel_for(count, {}, [&](std::int64_t first, std::int64_t end, int) {
+    for (std::int64_t t = first; t < end; ++t)
+      scan_part<C>(a.in + begin(t + 1), size(t + 1), a.out + begin(t + 1), a.exclusive, through[t]);
   });
 }
 
 REGISTER(
-    Scan, threads, .note = "C++ threads: reduce parts, scan totals, scan parts",
+    Scan, threads, .note = "threads reduce parts, scan totals, scan parts",
     .suits = [](const Scan::Shape& s) { return s.n >= kFewest; })
 
 }  // namespace
