@@ -7,7 +7,7 @@
 // Source:  as replicated.
 
 #include "custom_kernels/histogram/detail/copies.cuh"
-#include "custom_kernels/histogram/detail/packs.cuh"
+#include "tandem/device/for_each_packed.cuh"
 
 namespace tandem {
 namespace {
@@ -24,7 +24,7 @@ __global__ void __launch_bounds__(kThreads, kResident) count_packs(typename C::A
 
 template <class C>
 void packs(const typename C::Args& a, Context& ctx) {
-  constexpr int kTile = kThreads * kHistogramPacks * Pack<typename C::T>::kSize;
+  constexpr int kTile = kThreads * kPacksAtOnce * Pack<typename C::T>::kSize;
   ctx.fill(a.counts, 0, static_cast<std::size_t>(a.bins) * sizeof *a.counts);
   const int copies = copies_of_slots(a.slots());
   const std::int64_t bytes = SharedTable<C>::bytes(a.edges, a.slots(), copies);

@@ -9,8 +9,8 @@
 // Limits:  each range reads all elements. Skew without runs still makes lanes take turns.
 // Source:  as replicated.
 
-#include "custom_kernels/histogram/detail/packs.cuh"
 #include "custom_kernels/histogram/detail/shared_table.cuh"
+#include "tandem/device/for_each_packed.cuh"
 
 namespace tandem {
 namespace {
@@ -38,7 +38,7 @@ __global__ void __launch_bounds__(kThreads, kResident) count_range(typename C::A
 
 template <class C>
 void ranges(const typename C::Args& a, Context& ctx) {
-  constexpr int kTile = kThreads * kHistogramPacks * Pack<typename C::T>::kSize;
+  constexpr int kTile = kThreads * kPacksAtOnce * Pack<typename C::T>::kSize;
   ctx.fill(a.counts, 0, static_cast<std::size_t>(a.bins) * sizeof *a.counts);
   int count = 1;
   const auto bytes = [&] { return SharedTable<C>::bytes(a.edges, ceil_div(a.slots(), count)); };

@@ -14,9 +14,8 @@
 //          warp-specialised persistent kernels.
 
 #include "lib/ops/scan/contract.h"
-#include "tandem/device/bulk_copies.cuh"
 #include "tandem/device/launch_together.cuh"
-#include "tandem/device/look_back.cuh"
+#include "tandem/device/round_totals.cuh"
 
 namespace tandem {
 namespace {
@@ -24,7 +23,6 @@ namespace {
 constexpr int kWarps = 8;  // that compute
 constexpr int kLoader = kWarps, kStorer = kWarps + 1, kPublisher = kWarps + 2, kGatherer = kWarps + 3;
 constexpr int kThreads = (kGatherer + 1) * kWarp;
-constexpr int kRows = 5, kMostBlocks = kRows * kWarp;  // a lane of the gatherer reads a total of each row
 
 /// Packs per lane of a tile, stages of the ring, rounds from the reduction of a tile to its scan.
 template <int kPacks_, int kStages_, int kAhead_>
@@ -38,22 +36,19 @@ using Long = Form<7, 7, 3>;
 constexpr std::int64_t kShortBytes = 32 << 20;
 
 /// What the warps of a block tell each other, in shared memory. Uses of the rings are numbered by rounds.
-template <class T, class Form>
+template <class T, class Op, class Form>
 struct Exchange {
   static constexpr int kSlots = Form::kAhead + 2;
   MbarrierRing<Form::kStages> loaded, scanned, stored;  // a stage
-  MbarrierRing<kSlots> reduced, gathered;               // what follows
-  T before_lane[kSlots][kWarps * kWarp];                // the total of the lanes before, in its warp
-  T warp_totals[kSlots][kWarps];
-  T before_warp[kSlots][kWarps];  // the total of all that lies before, from the initial value on
+  RoundTotals<T, Op, kWarps, kSlots> totals;
+  T before_lane[kSlots][kWarps * kWarp];  // the total of the lanes before, in its warp
 
   /// Called by one thread.
   __device__ void init() {
     loaded.init(1 + kWarp);  // the bytes, and the lanes that add the ends
     scanned.init(kWarps * kWarp);
     stored.init(kWarp);
-    reduced.init(kWarps);
-    gathered.init(kWarps + 1);  // the lanes of the gatherer, and the publisher, which has read the totals
+    totals.init();
     fence_for_copies();
   }
 };
@@ -67,7 +62,7 @@ struct Roles {
   static constexpr int kPack = Pack<T>::kSize;
   static constexpr int kTile = kWarps * kWarp * Form::kPacks * kPack;
   static constexpr std::size_t kRingBytes = Form::kStages * kTile * sizeof(T);
-  using Shared = Exchange<T, Form>;
+  using Shared = Exchange<T, Op, Form>;
 
   typename C::Args a;
   int shift, rounds;  // rounds of this block
@@ -134,15 +129,11 @@ struct Roles {
     const T through = warp_inclusive_scan<Op>(total);
     const T below = shuffle_up(through, 1);
     shared.before_lane[slot][threadIdx.x] = lane == 0 ? Op::template identity<T>() : below;
-    if (lane == kWarp - 1) {
-      shared.warp_totals[slot][warp] = through;
-      shared.reduced[round].arrive();
-    }
+    if (lane == kWarp - 1) shared.totals.put(round, warp, through);
   }
   __device__ void scan(Shared& shared, int round) const {
     const int warp = threadIdx.x / kWarp, slot = round % Shared::kSlots;
-    shared.gathered.wait(round);
-    T running = Op{}(shared.before_warp[slot][warp], shared.before_lane[slot][threadIdx.x]);
+    T running = Op{}(shared.totals.before(round, warp), shared.before_lane[slot][threadIdx.x]);
     Pack<T>* packs = packs_of_thread(round);
 #pragma unroll
     for (int p = 0; p < Form::kPacks; ++p) {
@@ -182,74 +173,13 @@ struct Roles {
     }
     if (lane == 0) wait_for_bulk_stores();
   }
-
-  /// Lane w gets the total of warp w, the others the operator's identity.
-  __device__ static T warp_total(Shared& shared, int round) {
-    const int lane = threadIdx.x % kWarp;
-    shared.reduced.wait(round);
-    return lane < kWarps ? shared.warp_totals[round % Shared::kSlots][lane] : Op::template identity<T>();
-  }
-  __device__ void publish(Shared& shared, Descriptor<T>* descriptors, const Epochs* state) const {
-    const unsigned epoch = threadIdx.x % kWarp == 0 ? state->running() : 0;
-    for (int k = 0; k < rounds; ++k) {
-      const T total = warp_reduce<Op>(warp_total(shared, k));
-      if (threadIdx.x % kWarp == 0) {
-        descriptors[std::int64_t{k} * gridDim.x + blockIdx.x].publish(total, 2 * epoch);
-        shared.gathered[k].arrive();
-      }
-    }
-  }
-  __device__ void gather(Shared& shared, const Descriptor<T>* descriptors, unsigned epoch) const {
-    const int lane = threadIdx.x % kWarp, blocks = gridDim.x, me = blockIdx.x;
-    T carry = a.init;  // the total of all rounds before
-    for (int k = 0; k < rounds; ++k) {
-      // A round that is not the block's last has a tile of every block; in the last, later ones do not count.
-      const Descriptor<T>* row = descriptors + std::int64_t{k} * blocks;
-      const int count = k + 1 < rounds ? blocks : me + 1;
-      Descriptor<T> seen[kRows];  // on their way while the warps' totals are scanned
-      T through[kRows];
-      bool there[kRows];
-#pragma unroll
-      for (int r = 0; r < kRows; ++r) {
-        there[r] = r * kWarp + lane >= count;
-        through[r] = Op::template identity<T>();
-        if (!there[r]) seen[r] = row[r * kWarp + lane].seen();
-      }
-      const T through_warp = warp_inclusive_scan<Op>(warp_total(shared, k));
-      const T before_warp = shuffle_up(through_warp, 1);
-      spin_until([&] {
-        bool all = true, is_prefix;
-#pragma unroll
-        for (int r = 0; r < kRows; ++r) {
-          if (!there[r]) {
-            there[r] = seen[r].holds(epoch, through[r], is_prefix);
-            if (!there[r]) seen[r] = row[r * kWarp + lane].seen();
-          }
-          all &= there[r];
-        }
-        return __all_sync(kAllLanes, all);
-      });
-      warp_inclusive_scans<Op>(through);
-      T before = carry;
-#pragma unroll
-      for (int r = 0; r < kRows; ++r) {
-        const T in_row = shuffle(through[r], (me + kWarp - 1) % kWarp);
-        if (r == me / kWarp) before = me % kWarp ? Op{}(carry, in_row) : carry;
-        carry = Op{}(carry, shuffle(through[r], kWarp - 1));
-      }
-      if (lane < kWarps) {
-        shared.before_warp[k % Shared::kSlots][lane] = lane == 0 ? before : Op{}(before, before_warp);
-        shared.gathered[k].arrive();
-      }
-    }
-  }
 };
 
 template <class C, class Form>
 __global__ void __launch_bounds__(kThreads, 1)
     pipeline_blocks(typename C::Args a, int shift, bool out_aligned, std::int64_t tiles, Epochs* state,
                     Descriptor<typename C::T>* descriptors) {
-  __shared__ Shared<Exchange<typename C::T, Form>, 1> exchange;
+  __shared__ Shared<Exchange<typename C::T, typename C::Op, Form>, 1> exchange;
   auto& shared = exchange[0];
   if (threadIdx.x == 0) shared.init();
   __syncthreads();
@@ -264,13 +194,9 @@ __global__ void __launch_bounds__(kThreads, 1)
   } else if (warp == kStorer) {
     roles.store(shared);
   } else if (warp == kPublisher) {
-    roles.publish(shared, descriptors, state);
+    shared.totals.publish(rounds, descriptors, state);
   } else {
-    const unsigned epoch = state->running();
-    roles.gather(shared, descriptors, epoch);
-    // The gatherer has read the last total of its own block, so the publisher knows its epoch.
-    __syncwarp();
-    if (threadIdx.x % kWarp == 0) state->finish_block(epoch);
+    shared.totals.gather(rounds, descriptors, state, a.init);
   }
 }
 
@@ -280,7 +206,8 @@ void run_pipeline(const typename C::Args& a, Context& ctx) {
   constexpr int kPack = Pack<T>::kSize;
   const auto head = static_cast<int>(unaligned_head(a.in, kPack)), shift = (kPack - head) % kPack;
   const std::int64_t tiles = ceil_div(shift + a.n, Roles<C, Form>::kTile);
-  const std::int64_t blocks = std::min<std::int64_t>(tiles, std::min(ctx.multiprocessors(), kMostBlocks));
+  const std::int64_t blocks =
+      std::min<std::int64_t>(tiles, std::min(ctx.multiprocessors(), kMostRoundBlocks));
   auto* memory = ctx.state<std::byte>("scan/pipeline", lookback_bytes<T>(tiles));
   launch_together(ctx, blocks, kThreads, Roles<C, Form>::kRingBytes, pipeline_blocks<C, Form>, a, shift,
                   head == unaligned_head(a.out, kPack), tiles, reinterpret_cast<Epochs*>(memory),

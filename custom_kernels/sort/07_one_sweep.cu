@@ -17,16 +17,18 @@
 namespace tandem {
 namespace {
 
-constexpr int kThreads = 512;
+constexpr int kCountThreads = 512;
+// Threads of a block that sweeps, and items of a thread. The more, the longer a run and the fewer partial sectors; but two
+// blocks are to share a multiprocessor.
 template <class Key, class Value>
-constexpr int kItemBytes = sizeof(Key) + (Sort::Items<Key, Value>::kPairs ? sizeof(Value) : 0);
-// Of a thread. The more, the longer a run and the fewer partial sectors; but two blocks are to share a multiprocessor.
-template <class Key, class Value>
-constexpr int kItems = sizeof(Key) > 4              ? 10
-                       : kItemBytes<Key, Value> > 8 ? 12
-                                                    : 16;
-template <class Key, class Value>
-constexpr int kTile = kThreads* kItems<Key, Value>;
+struct Form {
+  static constexpr bool kPairs = Sort::Items<Key, Value>::kPairs;
+  static constexpr std::size_t kBytes = sizeof(Key) + (kPairs ? sizeof(Value) : 0);
+  static constexpr int kThreads = kBytes > 4 ? 512 : 320;
+  static constexpr int kItems = sizeof(Key) > 4 ? 10 : kBytes > 8 ? 12 : kBytes > 4 ? 16 : 28;
+  static constexpr int kTile = kThreads * kItems;
+  using Ranks = DigitRanks<kThreads, kItems>;
+};
 constexpr int kAhead = 4;  // descriptors that a look-back reads at once
 constexpr int kMostPasses = 8;
 
@@ -37,51 +39,56 @@ struct Passes {
   __host__ __device__ int bits(int pass) const { return least + (pass < longer ? 1 : 0); }
 };
 
+/// The digits of keys[t + k · kCountThreads] for all passes, counted in `own`; `left` keys are there.
+template <bool kWhole, int kAtOnce, bool kFloating, class Key>
+__device__ void count_chunk(const Key* keys, std::int64_t left, KeyOrder<Key> order, Passes passes,
+                            Shared<unsigned, kMostPasses * kDigits>& own) {
+  Key some[kAtOnce];  // on their way together
+  const auto there = [left](int k) { return kWhole || std::int64_t(threadIdx.x) + k * kCountThreads < left; };
+#pragma unroll
+  for (int k = 0; k < kAtOnce; ++k) some[k] = there(k) ? keys[threadIdx.x + k * kCountThreads] : Key(0);
+  for (int pass = 0; pass < passes.count; ++pass) {
+    const KeyDigit<Key, kFloating> digit(order, passes.begin(pass), passes.bits(pass));
+#pragma unroll
+    for (int k = 0; k < kAtOnce; ++k) {
+      if (there(k)) atomicAdd(&own[pass * kDigits + int(digit(some[k]))], 1u);
+    }
+  }
+}
+
 /// counts: 256 for each pass.
 template <class Key, bool kFloating>
 __global__ void count_all(const Key* keys, std::int64_t n, KeyOrder<Key> order, Passes passes,
                           std::uint32_t* counts) {
   __shared__ Shared<unsigned, kMostPasses * kDigits> own;
-  for (int i = threadIdx.x; i < passes.count * kDigits; i += kThreads) own[i] = 0;
+  for (int i = threadIdx.x; i < passes.count * kDigits; i += kCountThreads) own[i] = 0;
   __syncthreads();
-  constexpr int kAtOnce = 8;  // keys that are on their way to a thread
-  const std::int64_t stride = std::int64_t(gridDim.x) * kThreads;
-  for (std::int64_t i = std::int64_t(blockIdx.x) * kThreads + threadIdx.x; i < n; i += kAtOnce * stride) {
-    Key some[kAtOnce];
-#pragma unroll
-    for (int k = 0; k < kAtOnce; ++k) some[k] = i + k * stride < n ? keys[i + k * stride] : Key(0);
-    for (int pass = 0; pass < passes.count; ++pass) {
-      const KeyDigit<Key, kFloating> digit(order, passes.begin(pass), passes.bits(pass));
-#pragma unroll
-      for (int k = 0; k < kAtOnce; ++k) {
-        if (i + k * stride < n) atomicAdd(&own[pass * kDigits + int(digit(some[k]))], 1u);
-      }
-    }
+  constexpr int kAtOnce = 8, kChunk = kAtOnce * kCountThreads;
+  for (std::int64_t i = std::int64_t(blockIdx.x) * kChunk; i < n; i += std::int64_t(gridDim.x) * kChunk) {
+    if (i + kChunk <= n)
+      count_chunk<true, kAtOnce, kFloating>(keys + i, kChunk, order, passes, own);
+    else
+      count_chunk<false, kAtOnce, kFloating>(keys + i, n - i, order, passes, own);
   }
   __syncthreads();
-  for (int i = threadIdx.x; i < passes.count * kDigits; i += kThreads) {
+  for (int i = threadIdx.x; i < passes.count * kDigits; i += kCountThreads) {
     if (own[i] > 0) atomicAdd(&counts[i], std::uint32_t(own[i]));
   }
 }
 
-/// counts: of this pass.
-template <class Key, class Value, bool kFloating>
-__global__ void __launch_bounds__(kThreads, 2)
-    sweep(Sort::Items<const Key, const Value> from, std::int64_t n, Sort::Items<Key, Value> to,
-          KeyOrder<Key> order, int bit, int bits, const std::uint32_t* counts, Epochs* state,
-          Descriptor<std::uint32_t>* descriptors) {
-  constexpr int kItems = tandem::kItems<Key, Value>, kTile = tandem::kTile<Key, Value>;
-  using Ranks = DigitRanks<kThreads, kItems>;
-  __shared__ Shared<std::uint32_t, Ranks::kWarps * kDigits> of_warps;
-  __shared__ Shared<std::uint32_t, Ranks::kWarps> totals;
-  __shared__ Shared<std::uint32_t, kDigits> places;  // of each digit's first item, less its place in the tile
-  Ranks tile{of_warps, totals};
+/// One pass over a tile that is whole, so that nobody asks where the array ends, or over the last one. counts: of this pass.
+template <bool kWhole, class Key, class Value, bool kFloating>
+__device__ void sweep_tile(Sort::Items<const Key, const Value> from, std::int64_t n,
+                           Sort::Items<Key, Value> to, const KeyDigit<Key, kFloating>& digit,
+                           const std::uint32_t* counts, Epochs* state, Descriptor<std::uint32_t>* descriptors,
+                           typename Form<Key, Value>::Ranks tile, Shared<std::uint32_t, kDigits>& places) {
+  using Form = tandem::Form<Key, Value>;
+  constexpr int kThreads = Form::kThreads, kItems = Form::kItems, kTile = Form::kTile;
   const int t = threadIdx.x;
   const bool has_digit = t < kDigits;
   const std::int64_t number = blockIdx.x, first = number * kTile;
-  const int count = int(min(std::int64_t{kTile}, n - first));
-  const KeyDigit<Key, kFloating> digit(order, bit, bits);
-  start_early();
+  const int count = kWhole ? kTile : int(n - first);
+  const auto there = [count](int i) { return kWhole || i < count; };
   const unsigned epoch = state->running();
   const std::uint32_t in_array = has_digit ? counts[t] : 0;
 
@@ -89,9 +96,9 @@ __global__ void __launch_bounds__(kThreads, 2)
   Key own[kItems];
   std::uint32_t ranks[kItems];  // first digits, then places in the tile
 #pragma unroll
-  for (int k = 0; k < kItems; ++k) own[k] = tile.place(k) < count ? from.keys[first + tile.place(k)] : Key(0);
+  for (int k = 0; k < kItems; ++k) own[k] = there(tile.place(k)) ? from.keys[first + tile.place(k)] : Key(0);
 #pragma unroll
-  for (int k = 0; k < kItems; ++k) ranks[k] = tile.place(k) < count ? digit(own[k]) : kDigits - 1u;
+  for (int k = 0; k < kItems; ++k) ranks[k] = there(tile.place(k)) ? digit(own[k]) : kDigits - 1u;
   const std::uint32_t in_tile = tile.count(ranks);
 
   // Thread t tells of digit t and looks back for it; while earlier tiles tell, items find their places in the tile.
@@ -106,7 +113,7 @@ __global__ void __launch_bounds__(kThreads, 2)
   if constexpr (to.kPairs) {
 #pragma unroll
     for (int k = 0; k < kItems; ++k) {
-      if (tile.place(k) < count) values[kValues + ranks[k]] = from.values[first + tile.place(k)];
+      if (there(tile.place(k))) values[kValues + ranks[k]] = from.values[first + tile.place(k)];
     }
   }
   std::uint32_t before = 0;
@@ -134,7 +141,7 @@ __global__ void __launch_bounds__(kThreads, 2)
 #pragma unroll
   for (int k = 0; k < kItems; ++k) {
     const int i = t + k * kThreads;
-    if (i >= count) continue;
+    if (!there(i)) continue;
     const Key key = keys[i];
     const std::uint32_t target = places[digit(key)] + std::uint32_t(i);
     to.keys[target] = key;
@@ -144,18 +151,37 @@ __global__ void __launch_bounds__(kThreads, 2)
 }
 
 template <class Key, class Value, bool kFloating>
+__global__ void __launch_bounds__(Form<Key, Value>::kThreads, 2)
+    sweep(Sort::Items<const Key, const Value> from, std::int64_t n, Sort::Items<Key, Value> to,
+          KeyOrder<Key> order, int bit, int bits, const std::uint32_t* counts, Epochs* state,
+          Descriptor<std::uint32_t>* descriptors) {
+  using Ranks = typename Form<Key, Value>::Ranks;
+  __shared__ Shared<std::uint32_t, Ranks::kWarps * kDigits> of_warps;
+  __shared__ Shared<std::uint32_t, Ranks::kWarps> totals;
+  __shared__ Shared<std::uint32_t, kDigits> places;  // of each digit's first item, less its place in the tile
+  const Ranks tile{of_warps, totals};
+  const KeyDigit<Key, kFloating> digit(order, bit, bits);
+  start_early();
+  if (std::int64_t{blockIdx.x + 1} * Form<Key, Value>::kTile <= n)
+    sweep_tile<true>(from, n, to, digit, counts, state, descriptors, tile, places);
+  else
+    sweep_tile<false>(from, n, to, digit, counts, state, descriptors, tile, places);
+}
+
+template <class Key, class Value, bool kFloating>
 void sweep_digits(const Sort::ArgsOf<Key>& a, Context& ctx) {
   const int count = int(ceil_div(a.order.width, kDigitBits));
   const Passes passes{count, a.order.width / count, a.order.width % count};
-  const std::int64_t tiles = ceil_div(a.n, kTile<Key, Value>);
+  using Form = tandem::Form<Key, Value>;
+  const std::int64_t tiles = ceil_div(a.n, Form::kTile);
   auto* counts = ctx.scratch<std::uint32_t>(count * kDigits);
   auto* memory = ctx.state<std::byte>("sort/one_sweep", lookback_bytes<std::uint32_t>(tiles * kDigits));
   ctx.fill(counts, 0, std::size_t(count) * kDigits * sizeof *counts);
-  launch(ctx, min(tiles, std::int64_t{4} * ctx.multiprocessors()), kThreads, 0, count_all<Key, kFloating>,
-         a.keys, a.n, a.order, passes, counts);
+  launch(ctx, min(tiles, std::int64_t{4} * ctx.multiprocessors()), kCountThreads, 0,
+         count_all<Key, kFloating>, a.keys, a.n, a.order, passes, counts);
   for_each_pass<Key, Value>(a, ctx, count, false, [&](int pass, auto from, auto to) {
-    launch_early(ctx, tiles, kThreads, kTile<Key, Value> * kItemBytes<Key, Value>,
-                 sweep<Key, Value, kFloating>, from, a.n, to, a.order, passes.begin(pass), passes.bits(pass),
+    launch_early(ctx, tiles, Form::kThreads, Form::kTile * Form::kBytes, sweep<Key, Value, kFloating>, from,
+                 a.n, to, a.order, passes.begin(pass), passes.bits(pass),
                  static_cast<const std::uint32_t*>(counts + pass * kDigits),
                  reinterpret_cast<Epochs*>(memory), descriptors_in<std::uint32_t>(memory));
   });

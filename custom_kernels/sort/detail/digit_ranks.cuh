@@ -10,19 +10,6 @@ namespace tandem {
 
 constexpr int kDigitBits = 8, kDigits = 1 << kDigitBits;
 
-/// The lanes of the warp whose digits are the same as this lane's. One vote for each bit of a digit, where
-/// __match_any_sync takes longer the more digits there are.
-__device__ inline unsigned lanes_with(std::uint32_t digit) {
-  unsigned same = kAllLanes;
-#pragma unroll
-  for (int bit = 0; bit < kDigitBits; ++bit) {
-    const bool one = digit >> bit & 1;
-    const unsigned ones = __ballot_sync(kAllLanes, one);
-    same &= one ? ones : ~ones;
-  }
-  return same;
-}
-
 template <int kThreads, int kItems>
 struct DigitRanks {
   static constexpr int kWarps = kThreads / kWarp;
@@ -85,7 +72,7 @@ struct DigitRanks {
 #pragma unroll
     for (int k = 0; k < kItems; ++k) {
       std::uint32_t& next = of_warps[own + int(items[k])];
-      const unsigned same = lanes_with(items[k]);
+      const unsigned same = lanes_with<kDigitBits>(items[k]);
       items[k] = next + std::uint32_t(__popc(same & below));
       __syncwarp();
       if ((same & above) == 0) next = items[k] + 1;

@@ -29,6 +29,11 @@ struct Select {
     return shape.in_place ? "in place: writes results before all elements are read" : "";
   }
 
+  /// For those that write only where all have read, but still look at neighbours.
+  static std::string takes_predicates_in_place(const Shape& shape, CaseId id) {
+    return shape.kind == Kind::predicate ? "" : refuses(shape, id);
+  }
+
   /// For the others.
   static std::string takes_all(const Shape&, CaseId) { return {}; }
 

@@ -40,6 +40,32 @@ __device__ T shuffle_down(T value, int distance) {
                                [=](std::uint32_t w) { return __shfl_down_sync(kAllLanes, w, distance); });
 }
 
+/// The lanes whose lowest kBits bits of `value` are the same as this lane's: a vote for each bit, two at a time.
+template <int kBits>
+__device__ unsigned lanes_with(std::uint32_t value) {
+  unsigned same = kAllLanes;
+#pragma unroll
+  for (int bit = 0; bit < kBits; bit += 2) {
+    const unsigned first = 1u << bit, second = bit + 1 < kBits ? 2u << bit : 0;
+#ifdef TANDEM_SIMT
+    for (const unsigned mask : {first, second}) {
+      const bool one = (value & mask) != 0;
+      const unsigned ones = __ballot_sync(kAllLanes, one);
+      same &= one ? ones : ~ones;
+    }
+#else
+    // As C++ the same takes twice as many instructions: compilers extract every bit anew for its two uses.
+    asm("{.reg .pred p, q; .reg .b32 a, b;\n\t"
+        "and.b32 a, %1, %2; setp.ne.u32 p, a, 0; vote.sync.ballot.b32 a, p, 0xffffffff; @!p not.b32 a, a;\n\t"
+        "and.b32 b, %1, %3; setp.ne.u32 q, b, 0; vote.sync.ballot.b32 b, q, 0xffffffff; @!q not.b32 b, b;\n\t"
+        "lop3.b32 %0, %0, a, b, 0x80;}"
+        : "+r"(same)
+        : "r"(value), "r"(first), "r"(second));
+#endif
+  }
+  return same;
+}
+
 /// Lane 0 gets op over all lanes, in lane order. 5 steps.
 template <class Op, class T>
 __device__ T warp_reduce(T value, Op op = {}) {

@@ -1,27 +1,26 @@
 #pragma once
 // A block's share of the elements, in loads of 16 bytes, several of them on their way at once.
 
-#include "lib/ops/histogram/contract.h"
 #include "tandem/device/vector_access.cuh"
 
 namespace tandem {
 
-constexpr int kHistogramPacks = 2;  // of a thread, on their way
+constexpr int kPacksAtOnce = 2;  // of a thread, on their way
 
 /// Calls f(x) for each element that this thread of block `block` of `blocks` takes; those of a pack are neighbours.
 template <int kThreads, class T, class F>
 __device__ void for_each_packed(const T* in, std::int64_t n, std::int64_t block, std::int64_t blocks, F f) {
-  constexpr int kPack = Pack<T>::kSize, kTile = kThreads * kHistogramPacks;
+  constexpr int kPack = Pack<T>::kSize, kTile = kThreads * kPacksAtOnce;
   const std::int64_t head = unaligned_head(in, n), packs = (n - head) / kPack;
   for (std::int64_t first = block * kTile + threadIdx.x; first < packs; first += blocks * kTile) {
-    Pack<T> loaded[kHistogramPacks];
+    Pack<T> loaded[kPacksAtOnce];
 #pragma unroll
-    for (int r = 0; r < kHistogramPacks; ++r) {
+    for (int r = 0; r < kPacksAtOnce; ++r) {
       const std::int64_t p = first + r * kThreads;
       if (p < packs) loaded[r] = *reinterpret_cast<const Pack<T>*>(in + head + p * kPack);
     }
 #pragma unroll
-    for (int r = 0; r < kHistogramPacks; ++r) {
+    for (int r = 0; r < kPacksAtOnce; ++r) {
       if (first + r * kThreads >= packs) break;
 #pragma unroll
       for (int k = 0; k < kPack; ++k) f(loaded[r].values[k]);
