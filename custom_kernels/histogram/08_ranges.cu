@@ -10,7 +10,7 @@
 // Source:  as replicated.
 
 #include "custom_kernels/histogram/detail/shared_table.cuh"
-#include "tandem/device/for_each_packed.cuh"
+#include "tandem/device/packs.cuh"
 
 namespace tandem {
 namespace {

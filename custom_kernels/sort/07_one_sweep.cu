@@ -24,8 +24,8 @@ template <class Key, class Value>
 struct Form {
   static constexpr bool kPairs = Sort::Items<Key, Value>::kPairs;
   static constexpr std::size_t kBytes = sizeof(Key) + (kPairs ? sizeof(Value) : 0);
-  static constexpr int kThreads = kBytes > 4 ? 512 : 320;
-  static constexpr int kItems = sizeof(Key) > 4 ? 10 : kBytes > 8 ? 12 : kBytes > 4 ? 16 : 28;
+  static constexpr int kThreads = sizeof(Key) == 4 && kPairs ? 512 : 320;
+  static constexpr int kItems = sizeof(Key) > 4 ? 16 : kBytes > 8 ? 12 : kBytes > 4 ? 16 : 28;
   static constexpr int kTile = kThreads * kItems;
   using Ranks = DigitRanks<kThreads, kItems>;
 };

@@ -3,7 +3,7 @@
 
 #include "lib/ops/select/contract.h"
 #include "tandem/device/block.cuh"
-#include "tandem/device/for_each_packed.cuh"
+#include "tandem/device/packs.cuh"
 
 namespace tandem {
 

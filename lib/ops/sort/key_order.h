@@ -3,6 +3,7 @@
 // width of a key, not for its type.
 
 #include <cstdint>
+#include <cstring>
 #include <type_traits>
 
 #include "tandem/export.h"
@@ -28,11 +29,14 @@ struct KeyOrder {
 
   /// The bits of an IEEE number, in the order −∞ < … < −0 = +0 < … < ∞ < NaN; one NaN is as good as another.
   TANDEM_HD static Key of_number(Key key) {
-    constexpr Key kSign = Key(1) << (kBits - 1);
-    constexpr Key kInfinity = static_cast<Key>(kBits == 32 ? 0x7f800000u : 0x7ff0000000000000u);
-    const Key magnitude = key & ~kSign;
-    if (magnitude > kInfinity) return ~Key(0);
-    return magnitude == 0 || !(key & kSign) ? magnitude | kSign : ~key;
+    using Number = std::conditional_t<kBits == 32, float, double>;
+    using Signed = std::make_signed_t<Key>;
+    Number number;
+    memcpy(&number, &key, sizeof key);
+    number += Number(0);  // −0 becomes +0
+    memcpy(&key, &number, sizeof key);
+    const auto negative = static_cast<Key>(static_cast<Signed>(key) >> (kBits - 1));  // all bits, or none
+    return number == number ? key ^ (negative | Key(1) << (kBits - 1)) : ~Key(0);
   }
   TANDEM_HD Key code(Key key) const { return (floating ? of_number(key) : key) ^ flip; }
   /// The bits that count, as a number, where there are any: keys whose ranks are equal stay in their order.
