@@ -74,14 +74,25 @@ class Faults {
     return outcome == Outcome::right && subject.right();
   }
 
-  /// False where there is no such allocation: the call came through.
+  /// False where there is no such allocation: the call came through. A leak is there again in every attempt; what a thread
+  /// makes once, when it takes part for the first time, is not.
   static bool fails_at(const Subject& subject, bool hook, std::int64_t index, bool for_ever) {
+    for (int attempt = 0;; ++attempt) {
+      const std::int64_t live = operator_new.live;
+      const bool failed = attempt_at(subject, hook, index, for_ever);
+      const std::int64_t leaked = operator_new.live - live;
+      if (leaked != 0 && attempt < 3) continue;
+      CHECK_MESSAGE(leaked == 0, place(subject, hook, index, for_ever), " leaks ", leaked, " blocks");
+      return failed;
+    }
+  }
+  static std::string place(const Subject& subject, bool hook, std::int64_t index, bool for_ever) {
+    return fmt::format("{}: {} {}{}", subject.name, hook ? "allocation" : "operator new", index,
+                       for_ever ? " and all later ones" : "");
+  }
+  static bool attempt_at(const Subject& subject, bool hook, std::int64_t index, bool for_ever) {
     Ledger ledger;
-    const std::int64_t live = operator_new.live;
-    const auto where = [&] {
-      return fmt::format("{}: {} {}{}", subject.name, hook ? "allocation" : "operator new", index,
-                         for_ever ? " and all later ones" : "");
-    };
+    const auto where = [&] { return place(subject, hook, index, for_ever); };
     bool failed;
     {
       Context ctx = Context::host(&ledger);
@@ -104,7 +115,6 @@ class Faults {
     }
     CHECK_MESSAGE(ledger.live.empty(), subject.name, ": not given back to the allocator");
     CHECK(ledger.mismatches == 0);
-    CHECK_MESSAGE(operator_new.live == live, where(), " leaks ", operator_new.live - live, " blocks");
     return failed;
   }
 };

@@ -141,9 +141,10 @@ int run(const RunOptions& options, bool dt_given) {
     const std::int64_t steps = read_checkpoint<T>(options.resume, flow, fields);
     solver.restore(fields, steps);
   }
-  if (solver.steps() >= options.steps) {
+  // A run that was stopped behind its last checkpoint has its output still to write.
+  if (solver.steps() > options.steps) {
     throw tandem::InvalidArgument(
-        fmt::format("channel_flow: {} holds step {}; --steps is {}, and must be beyond it", options.resume,
+        fmt::format("channel_flow: {} holds step {}; --steps is {}, and must not be below it", options.resume,
                     solver.steps(), options.steps));
   }
   fmt::print("{} nodes, dt {:.4g}, {}, on {}\n", options.nodes, flow.dt, options.type, ctx.description());
