@@ -24,8 +24,7 @@ class BusyNeighbours {
       const pid_t child = fork();
       if (child == 0) {
         alarm(300);  // not for ever, whatever happens to the test
-        for (volatile unsigned work = 0;; work = work + 1) {
-        }
+        for (volatile unsigned work = 0;;) work = work + 1;
       }
       children_.push_back(child);
     }

@@ -144,11 +144,14 @@ std::string of_bound(Comparison& comparison, const Group& group, const Row& row)
   return row.competes() && has_rate(group.method) ? "in cache" : "";
 }
 
+/// What the check said of a row that is not wrong.
+std::string right(const Row& row) { return row.outside_promise ? "outside its promise" : "right"; }
+
 /// The rows without a time, those that share a place and a reason in one line.
 void print_untimed(const Group& group) {
   std::vector<std::pair<const Row*, int>> folded;
   for (const Row& row : group.rows) {
-    if (row.timed || !row.verdict.correct) continue;
+    if (row.timed || row.wrong()) continue;
     const auto same = std::ranges::find_if(folded, [&](const auto& other) {
       return other.first->implementation->place == row.implementation->place &&
              other.first->reason == row.reason;
@@ -161,7 +164,8 @@ void print_untimed(const Group& group) {
   for (const auto& [row, count] : folded) {
     const Implementation& i = *row->implementation;
     const std::string what = count == 1 ? i.name : fmt::format("{} {} rows", count, name(i.place));
-    print_note(fmt::format("{}: {}{}", what, row->checked ? "right, " : "", row->reason), Colour::dim);
+    print_note(fmt::format("{}: {}{}", what, row->checked ? right(*row) + ", " : "", row->reason),
+               Colour::dim);
   }
 }
 
@@ -191,10 +195,10 @@ void print(Comparison& comparison, const Group& group, const CompareOptions& opt
       table.add({row.name(), name(i.place), show_time(row.time.seconds),
                  fmt::format("{:.1f} %", row.time.spread * 100), first, second, third,
                  ratio(group.vs_vendor(row)), ratio(group.vs_previous(row)), error, notes(row)});
-    } else if (!row.verdict.correct) {
+    } else if (row.wrong()) {
       table.add({i.name, name(i.place), "WRONG", "", "", "", "", "", "", error, row.reason}, Colour::bad);
     } else if (options.all) {
-      table.add({i.name, name(i.place), row.checked ? "right" : "not run", "", "", "", "", "", "", error,
+      table.add({i.name, name(i.place), row.checked ? right(row) : "not run", "", "", "", "", "", "", error,
                  row.reason},
                 Colour::dim);
     }

@@ -149,6 +149,7 @@ const Group& Comparison::run(const Operation& op, int case_index, Trial given, M
       row.verdict = check(*i, case_index, *problem, *ctx, trial.n);
       if (on_executor) on_executor_.emplace(asked, row.verdict);
     }
+    row.outside_promise = outside_promise(*i, trial, row.verdict);
     if (!row.verdict.correct || on_executor) {
       row.reason = on_executor && row.verdict.correct
                        ? fmt::format("checked on the CPU at {}; no time", extents(trial))
@@ -283,7 +284,7 @@ std::optional<double> Comparison::busy() const {
 bool Comparison::correct() const {
   bool good = true;
   for (const Group& group : groups_) {
-    for (const Row& row : group.rows) good &= row.verdict.correct;
+    for (const Row& row : group.rows) good &= !row.wrong();
   }
   return good;
 }

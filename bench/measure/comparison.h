@@ -25,6 +25,7 @@ struct Row {
   bool alone = false;  // the library's own call, without the copies that the row before it makes around it
   bool checked = false;
   Verdict verdict;
+  bool outside_promise = false;      // its wrong result
   std::string reason;                // why it was not run or not timed
   bool automatic = false;            // the automatic choice of its place
   std::optional<bool> early;         // starts before the grid before it has ended; unknown but on a device
@@ -35,6 +36,7 @@ struct Row {
       std::make_shared<std::vector<Clocks::Reading>>();  // after each sample
 
   std::string name() const { return implementation->name + (alone ? " (library alone)" : ""); }
+  bool wrong() const { return !verdict.correct && !outside_promise; }
   /// Medians of the phases; none but of a device's row from end to end.
   std::optional<Phases> median_phases() const;
   /// Whether others are compared with it: what a user can call, in full precision.

@@ -283,7 +283,7 @@ const Group& timed(Comparison& comparison, const Operation& op, const Trial& tri
                    const std::vector<const Implementation*>& implementations, Reproduction& result) {
   const Group& group = comparison.run(op, 0, trial, Method::hot, implementations, implementations.size());
   for (const Row& row : group.rows) {
-    if (row.checked && !row.verdict.correct) result.wrong.push_back(row.name() + ": " + row.verdict.text);
+    if (row.wrong()) result.wrong.push_back(row.name() + ": " + row.verdict.text);
   }
   return group;
 }

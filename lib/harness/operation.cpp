@@ -123,6 +123,10 @@ bool lists(std::string_view list, std::string_view word) {
 }
 }  // namespace
 
+bool outside_promise(const Implementation& i, const Trial& trial, const Verdict& verdict) {
+  return verdict.digits_alone && lists(i.loses_digits_on, trial.input);
+}
+
 void for_each_trial(const Operation& op, int case_index, const std::vector<Trial>& trials,
                     std::span<const Implementation* const> implementations, Context& ctx, const Judge& judge,
                     const std::function<bool(const Outcome&)>& visit) {
@@ -146,7 +150,7 @@ void for_each_trial(const Operation& op, int case_index, const std::vector<Trial
           outcome.refusal = error.what();  // the operands alone fill most of the memory
         }
         outcome.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-        outcome.outside_promise = outcome.verdict.digits_alone && lists(i->loses_digits_on, trial.input);
+        outcome.outside_promise = outside_promise(*i, trial, outcome.verdict);
       }
       if (!visit(outcome)) return;
     }

@@ -170,6 +170,11 @@ TANDEM_API std::string why_not(const Operation& op, const Implementation& implem
 using Judge =
     std::function<Verdict(const Implementation&, int case_index, Problem&, Context&, std::int64_t n)>;
 
+/// Whether a wrong result is one that the implementation does not promise to be right: wrong by its digits alone, on an
+/// input on which it says that it loses some.
+TANDEM_API bool outside_promise(const Implementation& implementation, const Trial& trial,
+                                const Verdict& verdict);
+
 /// What became of one implementation on one trial.
 struct Outcome {
   const Implementation& implementation;
@@ -177,7 +182,7 @@ struct Outcome {
   const Trial& trial;
   std::string refusal;  // why it was not run; empty when it was
   Verdict verdict;
-  bool outside_promise = false;  // wrong by its digits alone, on an input on which it says that it loses some
+  bool outside_promise = false;
   double seconds = 0;
 };
 

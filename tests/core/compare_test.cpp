@@ -8,6 +8,7 @@
 #include <numeric>
 #include <vector>
 
+#include "lib/harness/operation.h"
 #include "lib/harness/random.h"
 #include "tests/support.h"
 
@@ -250,6 +251,25 @@ TEST_CASE("of two verdicts the worse one stays") {
   slightly.include({true, 0.1, 0, ""});
   CHECK_FALSE(slightly.correct);
   CHECK(slightly.worst == 2);
+}
+
+TEST_CASE("less accurate results are outside a promise on the inputs that the implementation names alone") {
+  Implementation implementation{};
+  implementation.loses_digits_on = "laplacian lapack5";
+  const std::vector<float> got{1.5F}, want{1};
+  const std::vector<double> bounds{0.1};
+  const Verdict digits = compare<float>(got, want, bounds), infinite = compare<float>(got, want);
+  Trial trial{};
+  for (const char* named : {"laplacian", "lapack5"}) {
+    trial.input = named;
+    CHECK(outside_promise(implementation, trial, digits));
+    CHECK_FALSE(outside_promise(implementation, trial, infinite));
+    CHECK_FALSE(outside_promise(implementation, trial, Verdict{}));
+  }
+  for (const char* other : {"", "lapack", "laplacian lapack5 ", "random"}) {
+    trial.input = other;
+    CHECK_FALSE(outside_promise(implementation, trial, digits));
+  }
 }
 
 TEST_CASE("at least 100 wrong answers were refused, and 30 right ones accepted") {
