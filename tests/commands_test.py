@@ -31,6 +31,7 @@ def make_files(folder):
     for name, code, kind in [("x", "<f4", "f"), ("f64", "<f8", "d"), ("i32", "<i4", "i"), ("i64", "<i8", "q"), ("u32", "<u4", "I")]:
         npy(folder / f"{name}.npy", code, "(8,)", array.array(kind, map(int, reals) if kind in "iqI" else reals))
     npy(folder / "f16.npy", "<f2", "(2,)", bytes(4))
+    npy(folder / "bf16.npy", "<V2", "(2,)", bytes(4))
     npy(folder / "image.npy", "|u1", "(2, 3)", bytes([0, 1, 1, 254, 255, 255]))
     npy(folder / "edges.npy", "<f4", "(4,)", array.array("f", [1, 2, 5, 9]))
     npy(folder / "whole_edges.npy", "<i8", "(3,)", array.array("q", [-9, 1, 300]))

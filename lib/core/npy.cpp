@@ -32,6 +32,9 @@ std::string accepted() {
   return codes + " are read";
 }
 
+// NumPy never turns the bytes of a V2 around.
+bool has_byte_order(Type type) { return !npy_code(type).starts_with('V'); }
+
 // --- shapes
 
 // As Python writes it: (), (3,), (3, 4).
@@ -156,7 +159,9 @@ class HeaderParser {
         const std::string_view code = npy_code(type);
         if (descr.substr(1) != code) continue;
         format.big_endian = order == '>' && size_of(type) > 1;
-        if (order == '<' || order == '>' || order == '=' || (order == '|' && size_of(type) == 1)) return type;
+        const bool plain = size_of(type) == 1 || !has_byte_order(type);
+        if (order == '<' || order == '=' || (order == '>' && has_byte_order(type)) || (order == '|' && plain))
+          return type;
       }
     }
     fail(at, fmt::format("elements are '{}'; {}", printable(descr), accepted()));
@@ -336,6 +341,7 @@ void write(Type type, std::span<const std::int64_t> shape, std::span<const std::
         fmt::format("write_npy: size of 'data' is {} bytes; shape {} of {} needs another number", data.size(),
                     show(shape), name(type)));
   }
+  format.big_endian &= has_byte_order(type);
   const std::string start = header(type, shape, format);
   put(start.data(), start.size());
   if (format.big_endian) {

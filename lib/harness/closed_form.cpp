@@ -49,6 +49,7 @@ TANDEM_ROW(std::int32_t)
 TANDEM_ROW(std::int64_t)
 TANDEM_ROW(std::int8_t)
 TANDEM_ROW(std::uint32_t)
+TANDEM_ROW(std::uint64_t)
 TANDEM_ROW(std::uint8_t)
 #undef TANDEM_ROW
 

@@ -38,7 +38,7 @@ template <class T>
 inline constexpr bool has_form =
     std::is_same_v<T, float> || std::is_same_v<T, double> || std::is_same_v<T, std::int32_t> ||
     std::is_same_v<T, std::int64_t> || std::is_same_v<T, std::int8_t> || std::is_same_v<T, std::uint32_t> ||
-    std::is_same_v<T, std::uint8_t>;
+    std::is_same_v<T, std::uint64_t> || std::is_same_v<T, std::uint8_t>;
 
 /// The same as kernels see it.
 template <class T>

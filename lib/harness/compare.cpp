@@ -11,7 +11,7 @@ template <class T>
 std::string show(T value) {
   if constexpr (std::is_same_v<T, Bicyclic>)
     return fmt::format("({}, {})", value.close, value.open);
-  else if constexpr (std::is_same_v<T, half>)
+  else if constexpr (is_narrow_float<T>)
     return fmt::format("{}", static_cast<float>(value));
   else
     return fmt::format("{}", value);
@@ -21,9 +21,9 @@ std::string show(T value) {
 template <class T>
 double ratio_of(T got, T want, double bound, Same same) {
   const double ratio = error_ratio(got, want, bound);
-  if constexpr (std::is_floating_point_v<T> || std::is_same_v<T, half>) {
+  if constexpr (std::is_floating_point_v<T> || is_narrow_float<T>) {
     if (same == Same::value || std::memcmp(&got, &want, sizeof(T)) == 0) return ratio;
-    using Shown = std::conditional_t<std::is_same_v<T, half>, float, T>;
+    using Shown = std::conditional_t<is_narrow_float<T>, float, T>;
     const auto a = static_cast<Shown>(got), b = static_cast<Shown>(want);
     if (a == 0 && b == 0) return std::numeric_limits<double>::infinity();
     if (same == Same::bits && std::isnan(a) && std::isnan(b)) return 2;

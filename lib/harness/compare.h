@@ -31,7 +31,7 @@ struct Verdict {
 template <class T>
 double error_ratio(T got, T want, double bound) {
   constexpr double kWrong = std::numeric_limits<double>::infinity();
-  if constexpr (std::is_same_v<T, half>) {
+  if constexpr (is_narrow_float<T>) {
     return error_ratio<float>(got, want, bound);
   } else if constexpr (std::is_floating_point_v<T>) {
     if (std::isnan(want) || std::isnan(got)) return std::isnan(want) && std::isnan(got) ? 0 : kWrong;

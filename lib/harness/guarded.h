@@ -13,7 +13,7 @@
 
 #include "lib/core/context_impl.h"
 #include "lib/harness/guard_pages.h"
-#include "tandem/half.h"
+#include "tandem/types.h"
 
 namespace tandem {
 
@@ -123,7 +123,7 @@ class GuardedBuffer {
   /// What the zones hold shows in any result that it enters: NaN for floating point, numbers near the largest
   /// or the smallest for others.
   std::vector<std::byte> guard_words(const std::byte* from, const std::byte* to) const {
-    constexpr bool kNan = std::is_floating_point_v<T> || std::is_same_v<T, half>;
+    constexpr bool kNan = std::is_floating_point_v<T> || is_narrow_float<T>;
     const auto top = std::byte(kNan ? 0xFF : size_ / 2 % 2 ? 0x7F : 0x80);
     std::vector<std::byte> words(static_cast<std::size_t>(to - from), std::byte{0xF5});
     const std::size_t phase = static_cast<std::size_t>(from - data_) % sizeof(T);  // also before data_

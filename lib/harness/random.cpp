@@ -36,8 +36,8 @@ T element(OperatorId op, Values values, std::uint64_t seed, std::uint64_t i, std
   const double unit = static_cast<double>(bits >> 11) * 0x1p-53;
   const bool logical = op == OperatorId::logical_and || op == OperatorId::logical_or;
   const auto as = [](double value) {
-    if constexpr (std::is_same_v<T, half>)
-      return half(static_cast<float>(value));
+    if constexpr (is_narrow_float<T>)
+      return T(static_cast<float>(value));
     else if constexpr (std::is_integral_v<T>)
       return static_cast<T>(static_cast<std::int64_t>(value));  // negative values wrap
     else
@@ -65,14 +65,12 @@ T element(OperatorId op, Values values, std::uint64_t seed, std::uint64_t i, std
     if (i == special && values == Values::nan) return as(std::nan(""));
     if (i == special && values == Values::infinity) return as(std::numeric_limits<double>::infinity());
     if (values == Values::denormal && !logical) {
-      const double tiny = std::is_same_v<T, half> ? 0x1p-24 : std::is_same_v<T, float> ? 0x1p-149 : 0x1p-1074;
+      const double tiny = static_cast<double>(std::numeric_limits<T>::denorm_min());
       if (op == OperatorId::multiplies) return as(i == special ? tiny : bits & 1 ? 1 : -1);
       return as(tiny * std::floor(unit * 17 - 8));
     }
     if (values == Values::extreme && (op == OperatorId::minimum || op == OperatorId::maximum)) {
-      const double top = std::is_same_v<T, half>    ? 65504.0
-                         : std::is_same_v<T, float> ? double(std::numeric_limits<float>::max())
-                                                    : std::numeric_limits<double>::max();
+      const double top = static_cast<double>(std::numeric_limits<T>::max());
       return as(bits & 1 ? top : -top);
     }
   }
@@ -84,7 +82,9 @@ T element(OperatorId op, Values values, std::uint64_t seed, std::uint64_t i, std
   if (op == OperatorId::multiplies) {
     return as(inexact ? 1 + (unit - 0.5) / 64 : balanced_factor(bits, n, TypeTraits<T>::floating));
   }
-  if (inexact && values == Values::cancelling) return as((bits & 1 ? 1000 : -1000) + unit);
+  // Of so many halves that no sum of some leaves their range.
+  const double large = std::is_same_v<T, half> ? 16 : 1000;
+  if (inexact && values == Values::cancelling) return as((bits & 1 ? large : -large) + unit);
   if (inexact) return as(unit * 2 - 1);
   return as(std::floor(unit * 17) - 8);
 }

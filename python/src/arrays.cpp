@@ -110,11 +110,11 @@ struct TypeRow {
   Type type;
   dlpack::DataType dtype;
 };
-constexpr TypeRow kTypes[] = {{Type::f16, {dlpack::kFloat, 16, 1}}, {Type::f32, {dlpack::kFloat, 32, 1}},
-                              {Type::f64, {dlpack::kFloat, 64, 1}}, {Type::i8, {dlpack::kInt, 8, 1}},
-                              {Type::i32, {dlpack::kInt, 32, 1}},   {Type::i64, {dlpack::kInt, 64, 1}},
-                              {Type::u32, {dlpack::kUInt, 32, 1}},  {Type::u64, {dlpack::kUInt, 64, 1}},
-                              {Type::u8, {dlpack::kUInt, 8, 1}}};
+constexpr TypeRow kTypes[] = {{Type::f16, {dlpack::kFloat, 16, 1}}, {Type::bf16, {dlpack::kBfloat, 16, 1}},
+                              {Type::f32, {dlpack::kFloat, 32, 1}}, {Type::f64, {dlpack::kFloat, 64, 1}},
+                              {Type::i8, {dlpack::kInt, 8, 1}},     {Type::i32, {dlpack::kInt, 32, 1}},
+                              {Type::i64, {dlpack::kInt, 64, 1}},   {Type::u32, {dlpack::kUInt, 32, 1}},
+                              {Type::u64, {dlpack::kUInt, 64, 1}},  {Type::u8, {dlpack::kUInt, 8, 1}}};
 
 std::string name_of(dlpack::DataType dtype) {
   constexpr const char* kCodes[] = {"int", "uint", "float", "opaque", "bfloat", "complex", "bool"};

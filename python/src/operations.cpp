@@ -36,8 +36,7 @@ nb::object reduce(nb::handle x, const char* op, nb::handle out, bool is_portable
   const Array in(call, "x", x);
   const OperatorId id = require_operator(call, "op", op, reduces);
   const Type type = require_type(call, in, id, reduces);
-  // half is accumulated as float, int8 as int32.
-  const Type result = type == Type::f16 ? Type::f32 : type == Type::i8 ? Type::i32 : type;
+  const Type result = accumulator(type);
   const detail::ConstMemory elements = read_only(in.elements(call));
   if (out.is_none()) {
     alignas(8) std::byte value[8];
@@ -375,7 +374,8 @@ void add_operations(nb::module_& module) {
       R"(One value from many: op(x[0], x[1], ...).
 
 x     array of any shape, its elements without gaps in C or Fortran order: float32, float64, int32,
-      int64; for plus, minimum and maximum also float16 (accumulated as float32) and int8 (as int32)
+      int64, float16 and bfloat16 (accumulated as float32), int8 and uint8 (as int32); for plus,
+      multiplies, minimum and maximum also uint32 and uint64
 op    'plus', 'multiplies', 'minimum', 'maximum', 'logical_and', 'logical_or'
 out   array of one element of the accumulating type: the value stays there, and on a GPU nothing
       waits for it

@@ -113,6 +113,10 @@ Type require_type(const Call& call, const Array& x, OperatorId op, Takes takes) 
                           fmt::join(known, ", ")));
 }
 
+Type accumulator(Type type) {
+  return with_type(type, []<class T>() { return type_of<accumulator_t<T>>; });
+}
+
 int inputs_of(OperatorId function) {
   int inputs = 0;
   with_operator<float>(function, [&]<class F>() {

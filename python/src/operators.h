@@ -25,6 +25,8 @@ bool floats(Type type, OperatorId op);
 OperatorId require_operator(const Call& call, const char* argument, const char* name, Takes takes);
 /// The element type of `x`. Throws InvalidArgument with those that the operation takes there.
 Type require_type(const Call& call, const Array& x, OperatorId op, Takes takes);
+/// The type that elements are accumulated in.
+Type accumulator(Type type);
 /// How many inputs a function of transform has.
 int inputs_of(OperatorId function);
 

@@ -69,7 +69,7 @@ def _on_cpu(array):
 
 def _reduce(make, n, op):
     x = make.values(n, signs=op == "multiplies")
-    accumulator = {"float16": "float32", "int8": "int32"}.get(x.dtype.name, x.dtype)
+    accumulator = {"float16": "float32", "int8": "int32", "uint8": "int32"}.get(x.dtype.name, x.dtype)
     expected = _UFUNCS[op].reduce(x.astype(accumulator)).astype(accumulator)
     array, out = make.to(x), make.empty(1, accumulator)
     return _Problem(

@@ -59,6 +59,7 @@ def test_torch():
     assert type(result) is torch.Tensor and torch.equal(result, x.T)
     assert torch.equal(tandem.transform("plus", x.T, x.T), 2 * x.T)
     assert torch.equal(tandem.gemm(x, x.T), x @ x.T)
+    assert tandem.reduce(torch.full((5000,), 10, dtype=torch.bfloat16)) == 50_000  # bfloat16 itself counts to 256 in ones
     out = torch.zeros(12)
     assert tandem.scan(x.reshape(-1), out=out) is out and torch.equal(out, x.reshape(-1).cumsum(0))
     with pytest.raises(tandem.InvalidArgument, match="'x' .* cannot be exported: .*grad"):

@@ -39,12 +39,12 @@ def test_reduce_and_scan_are_those_of_numpy(op, dtype, n):
     numpy.testing.assert_array_equal(result, expected)
 
 
-@pytest.mark.parametrize("dtype, kind", [("float16", float), ("int8", int), ("float32", float), ("int64", int)])
+@pytest.mark.parametrize("dtype, kind", [("float16", float), ("int8", int), ("uint8", int), ("float32", float), ("int64", int), ("uint64", int)])
 def test_reduce_accumulates_small_types_in_larger_ones(dtype, kind):
     x = numpy.full(1000, 100, dtype)
     total = tandem.reduce(x)
     assert total == 100_000 and type(total) is kind
-    accumulator = {"float16": "float32", "int8": "int32"}.get(dtype, dtype)
+    accumulator = {"float16": "float32", "int8": "int32", "uint8": "int32"}.get(dtype, dtype)
     for shape in [(1,), (), (1, 1)]:
         out = numpy.zeros(shape, accumulator)
         assert tandem.reduce(x, out=out) is out

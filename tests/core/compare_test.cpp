@@ -153,10 +153,10 @@ TEST_CASE_TEMPLATE("answers within the bound are accepted and the worst is named
 
 // Elements that are equal as numbers: right where values are compared, wrong where bits are.
 TEST_CASE_TEMPLATE("the sign of a zero and the payload of a NaN count where asked for", T, float, double,
-                   half) {
+                   half, bfloat16) {
   const auto number = [](double value) {
-    if constexpr (std::is_same_v<T, half>)
-      return half(static_cast<float>(value));
+    if constexpr (is_narrow_float<T>)
+      return T(static_cast<float>(value));
     else
       return static_cast<T>(value);
   };

@@ -56,7 +56,7 @@ TEST_CASE("round trips of every type and many shapes") {
   const TemporaryDirectory directory;
   const std::string path = directory / "a.npy";
   for (const Type type :
-       {Type::f16, Type::f32, Type::f64, Type::i8, Type::i32, Type::i64, Type::u32, Type::u64, Type::u8}) {
+       {Type::f16, Type::bf16, Type::f32, Type::f64, Type::i8, Type::i32, Type::i64, Type::u32, Type::u64, Type::u8}) {
     for (const Shape& shape :
          {Shape{}, {0}, {1}, {7}, {3, 4}, {0, 5}, {2, 3, 5}, {1, 1, 1, 1, 1, 1}, {1000}, {4, 0, 3}}) {
       std::size_t count = 1;
@@ -90,6 +90,8 @@ TEST_CASE("the bytes are those of numpy.save") {
   CHECK(written(Type::f32, {3}) == expected("{'descr': '<f4', 'fortran_order': False, 'shape': (3,), }", 12));
   CHECK(written(Type::i8, {2, 3}) ==
         expected("{'descr': '|i1', 'fortran_order': False, 'shape': (2, 3), }", 6));
+  // Of an array of ml_dtypes' bfloat16.
+  CHECK(written(Type::bf16, {3}) == expected("{'descr': '<V2', 'fortran_order': False, 'shape': (3,), }", 6));
   CHECK(written(Type::f64, {}) == expected("{'descr': '<f8', 'fortran_order': False, 'shape': (), }", 8));
   // A shape too long for a two-byte header length makes a version 2.0 file.
   const std::string longest = written(Type::i8, Shape(30000, 1));
@@ -118,6 +120,11 @@ TEST_CASE("versions 2.0 and 3.0, other spellings and harmless orders are read") 
     else
       CHECK(read_npy(path).size() == 6);
   }
+  for (const std::string descr : {"'<V2'", "'|V2'"}) {  // numpy writes '|V2' where it has read '<V2'
+    spill(path, file_with(dict(descr, "False", "(12,)")));
+    CHECK(read_npy(path).as<bfloat16>().size() == 12);
+  }
+  spill(path, file_with(dict("'<f4'", "False", "(6,)")));
   CHECK(contains(thrown<InvalidArgument>([&] { read_npy(path).as<double>(); }), "type f32; f64 is needed"));
 }
 
@@ -224,15 +231,16 @@ TEST_CASE("headers that say something else are refused with what was found and w
   struct {
     std::string content, part;
   } const bad[] = {
-      {file_with(dict("'>f3'", "False", "(6,)")), "'>f3'; f2, f4, f8, i1, i4, i8, u4, u8 and u1 are read"},
-      {file_with(dict("'|b1'", "False", "(6,)")), "'|b1'; f2, f4"},
-      {file_with(dict("'<u2'", "False", "(6,)")), "'<u2'; f2, f4"},
-      {file_with(dict("'<c8'", "False", "(3,)")), "'<c8'; f2, f4"},
-      {file_with(dict("'|O'", "False", "(3,)")), "'|O'; f2, f4"},
-      {file_with(dict("'|f4'", "False", "(6,)")), "'|f4'; f2, f4"},
-      {file_with(dict("''", "False", "(6,)")), "''; f2, f4"},
+      {file_with(dict("'>f3'", "False", "(6,)")), "'>f3'; f2, V2, f4, f8, i1, i4, i8, u4, u8 and u1 are read"},
+      {file_with(dict("'>V2'", "False", "(12,)")), "'>V2'; f2, V2"},
+      {file_with(dict("'|b1'", "False", "(6,)")), "'|b1'; f2, V2"},
+      {file_with(dict("'<u2'", "False", "(6,)")), "'<u2'; f2, V2"},
+      {file_with(dict("'<c8'", "False", "(3,)")), "'<c8'; f2, V2"},
+      {file_with(dict("'|O'", "False", "(3,)")), "'|O'; f2, V2"},
+      {file_with(dict("'|f4'", "False", "(6,)")), "'|f4'; f2, V2"},
+      {file_with(dict("''", "False", "(6,)")), "''; f2, V2"},
       {file_with(dict("[('a', '<f4')]", "False", "(6,)")), "elements are structures"},
-      {file_with(dict("'<f4", "False", "(6,)")), "'<f4, '; f2, f4"},
+      {file_with(dict("'<f4", "False", "(6,)")), "'<f4, '; f2, V2"},
       {file_with(dict("f4", "False", "(6,)")), "where a type is needed"},
       {file_with(dict("'<f4'", "false", "(6,)")), "True or False is needed"},
       {file_with(dict("'<f4'", "1", "(6,)")), "True or False is needed"},

@@ -255,7 +255,7 @@ TEST_CASE("unknown operations, types and operators list the known ones") {
   CHECK(contains(thrown<InvalidArgument>([] { operation("reduse"); }),
                  "unknown operation 'reduse'; known: " + known));
   CHECK(contains(thrown<InvalidArgument>([] { parse_type("f33"); }),
-                 "unknown type 'f33'; known: f16, f32, f64"));
+                 "unknown type 'f33'; known: f16, bf16, f32, f64"));
   CHECK(contains(thrown<InvalidArgument>([] { parse_type("bicyclic"); }), "unknown type"));
   CHECK(contains(thrown<InvalidArgument>([] { parse_operator("add"); }),
                  "unknown operator 'add'; known: plus, multiplies"));

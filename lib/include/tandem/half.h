@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "tandem/export.h"
+#include "tandem/narrow_limits.h"
 
 namespace tandem {
 
@@ -62,3 +63,6 @@ struct half {
 };
 
 }  // namespace tandem
+
+template <>
+struct std::numeric_limits<tandem::half> : tandem::detail::NarrowLimits<tandem::half, 11, 16> {};

@@ -31,7 +31,8 @@ struct NpyArray {
   TANDEM_API void require_type(Type wanted) const;
 };
 
-/// Reads the array in `path`: f16, f32, f64, i8, i32, i64, u32, u64 or u8, of either byte order, in C or Fortran order.
+/// Reads the array in `path`: f16, bf16, f32, f64, i8, i32, i64, u32, u64 or u8, of either byte order, in C or Fortran order.
+/// NumPy has no bf16: an array of ml_dtypes' is a file of '<V2', and V2 is read as bf16 ('>V2' is refused).
 /// Throws BadFile (what was found where, and what is needed). Memory is taken only after the file's size has
 /// shown that the data is there. O(size).
 TANDEM_API NpyArray read_npy(const std::string& path);

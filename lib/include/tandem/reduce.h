@@ -13,9 +13,8 @@ namespace detail {
 /// Element types and operators that reduce is compiled for.
 template <class T, class Op>
 constexpr bool reduces() {
-  return Op::id <= OperatorId::logical_or && type_of<T> != Type::u64 && type_of<T> != Type::u8 &&
-         (type_of<T> != Type::u32 || Op::id == OperatorId::plus || Op::id == OperatorId::minimum ||
-          Op::id == OperatorId::maximum);
+  constexpr bool kFour = type_of<T> == Type::u32 || type_of<T> == Type::u64;
+  return Op::id <= (kFour ? OperatorId::maximum : OperatorId::logical_or);
 }
 
 TANDEM_API void reduce_into(Context& ctx, CaseId id, ConstMemory in, Memory out, const Options& options);
@@ -26,10 +25,10 @@ TANDEM_API void reduce(Context& ctx, CaseId id, ConstMemory in, void* value, con
 /// Reduces `in` with `op` and leaves the value in out[0], in the memory of the context, without waiting for
 /// it.
 ///
-/// op: plus (unless given), multiplies, minimum, maximum, logical_and, logical_or; for uint32 elements plus,
-/// minimum, maximum. in: n elements; out: at least one of accumulator_t<T> (half is accumulated as
-/// float, int8 as int32). Integer results wrap; a NaN anywhere gives NaN (plus, multiplies, minimum,
-/// maximum); logical results are 0 or 1. With options.bits = portable a sum of floating-point numbers is the
+/// op: plus (unless given), multiplies, minimum, maximum, logical_and, logical_or; for uint32 and uint64
+/// elements the first four. in: n elements of any element type; out: at least one of accumulator_t<T> (half and bfloat16 are
+/// accumulated as float, int8 and uint8 as int32). Integer results wrap; a NaN anywhere gives NaN (plus, multiplies,
+/// minimum, maximum); logical results are 0 or 1. With options.bits = portable a sum of floating-point numbers is the
 /// exact one, rounded once, whatever computes it. out must not overlap in. O(n) work; allocates nothing after
 /// the first call of a size. Throws InvalidArgument (null pointers, host memory in a device context, negative
 /// or overflowing sizes, unknown options.use), Unavailable (options.use cannot run here; portable products of

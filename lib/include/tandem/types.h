@@ -6,6 +6,7 @@
 #include <string_view>
 #include <type_traits>
 
+#include "tandem/bfloat16.h"
 #include "tandem/export.h"
 #include "tandem/half.h"
 
@@ -15,6 +16,7 @@ namespace tandem {
 /// in. A new type is a row here; which operations take it stands in their contracts.
 #define TANDEM_ELEMENT_TYPES(ROW)              \
   ROW(f16, half, "f2", float)                  \
+  ROW(bf16, bfloat16, "V2", float)             \
   ROW(f32, float, "f4", float)                 \
   ROW(f64, double, "f8", double)               \
   ROW(i8, std::int8_t, "i1", std::int32_t)     \
@@ -46,10 +48,12 @@ TANDEM_ELEMENT_TYPES(TANDEM_ROW)
 
 template <class T>
 inline constexpr Type type_of = TypeTraits<T>::type;
-/// What elements of type T are accumulated in and returned as: half as float, int8 as int32, others as
-/// themselves.
+/// What elements of type T are accumulated in: half and bfloat16 in float, bytes in int32, others in themselves.
 template <class T>
 using accumulator_t = typename TypeTraits<T>::Accumulator;
+/// Floating-point numbers that are storage alone: they compute as floats.
+template <class T>
+inline constexpr bool is_narrow_float = std::is_same_v<T, half> || std::is_same_v<T, bfloat16>;
 
 TANDEM_API std::string_view name(Type type);
 /// Bytes of an element.

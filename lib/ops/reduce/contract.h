@@ -25,8 +25,7 @@ struct Reduce {
     return rounds(id) && id.op == OperatorId::plus ? "" : "sums floating-point numbers only";
   }
   static bool rounds(CaseId id) {
-    const bool floating = id.type == Type::f32 || id.type == Type::f64 || id.type == Type::f16;
-    return floating && (id.op == OperatorId::plus || id.op == OperatorId::multiplies);
+    return is_floating(id.type) && (id.op == OperatorId::plus || id.op == OperatorId::multiplies);
   }
   template <class C>
   static constexpr bool has_exact_sum =
@@ -57,12 +56,11 @@ struct Reduce {
   };
 
   template <class T>
-  using Six = CaseList<Case<T, Plus>, Case<T, Multiplies>, Case<T, Minimum>, Case<T, Maximum>,
-                       Case<T, LogicalAnd>, Case<T, LogicalOr>>;
+  using Four = CaseList<Case<T, Plus>, Case<T, Multiplies>, Case<T, Minimum>, Case<T, Maximum>>;
   template <class T>
-  using Three = CaseList<Case<T, Plus>, Case<T, Minimum>, Case<T, Maximum>>;
+  using Six = Joined<Four<T>, CaseList<Case<T, LogicalAnd>, Case<T, LogicalOr>>>;
   using Cases = Joined<Six<float>, Six<double>, Six<std::int32_t>, Six<std::int64_t>, Six<half>,
-                       Six<std::int8_t>, Three<std::uint32_t>>;
+                       Six<bfloat16>, Six<std::int8_t>, Six<std::uint8_t>, Four<std::uint32_t>, Four<std::uint64_t>>;
   using Counting = Case<Counted, Plus>;
 
   /// n = 0 gives the identity.
