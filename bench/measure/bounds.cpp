@@ -75,8 +75,8 @@ void MultiplyAdds::operator()(bool matrices) {
   const double summand = out_.data()[0] * 0 + 0.25;  // not a constant, or the compiler would do the sums
   double total = 0;
 #pragma omp parallel reduction(+ : total)
-  total += type_ == Type::f32 ? static_cast<double>(multiply_adds(0.5f, static_cast<float>(summand)))
-                              : multiply_adds(0.5, summand);
+  total += type_ == Type::f64 ? multiply_adds(0.5, summand)
+                              : static_cast<double>(multiply_adds(0.5f, static_cast<float>(summand)));
   out_.data()[0] = total;
 }
 
@@ -86,7 +86,7 @@ double MultiplyAdds::operations(bool matrices) const {
   int threads = 0;
 #pragma omp parallel reduction(+ : threads)
   ++threads;
-  return 2.0 * kSteps * kChains * (32.0 / static_cast<double>(size_of(type_))) * threads;
+  return 2.0 * kSteps * kChains * (type_ == Type::f64 ? 4 : 8) * threads;
 }
 
 namespace {

@@ -135,15 +135,16 @@ void stream_on_device(Context& ctx, int reads, bool writes, bool waves, const st
 
 double multiply_add_on_device(Context& ctx, Type type, bool matrices, double* out, bool run) {
   const std::int64_t blocks = std::int64_t{4} * 2048 / kThreads * ctx.multiprocessors();
+  if (matrices && size_of(type) == 2) return multiply_tiles_on_device(ctx, type, out, run);
   if (matrices) {
     if (type != Type::f64 || ctx.architecture() < 90) return 0;
     if (run) launch(ctx, blocks, kThreads, 0, multiply_matrices, 0.25, out);
     return kMatrixOperations * kMatrixSteps * kMatrixChains * kThreads / 32 * static_cast<double>(blocks);
   }
-  if (run && type == Type::f32)
-    launch(ctx, blocks, kThreads, 0, multiply_adds<float>, 0.5f, 0.25f, out);
-  else if (run)
+  if (run && type == Type::f64)
     launch(ctx, blocks, kThreads, 0, multiply_adds<double>, 0.5, 0.25, out);
+  else if (run)
+    launch(ctx, blocks, kThreads, 0, multiply_adds<float>, 0.5f, 0.25f, out);
   return 2.0 * kSteps * kChains * kThreads * static_cast<double>(blocks);
 }
 

@@ -18,9 +18,11 @@ namespace tandem::command {
 void stream_on_device(Context& ctx, int reads, bool writes, bool waves, const std::uint64_t* from,
                       std::uint64_t* to, std::int64_t words);
 
-/// Multiply-adds on registers alone, f32 or f64, `matrices`: on the tensor cores. Returns the operations; 0
-/// where the GPU has no such instruction. Unless `run`, that is all it does.
+/// Multiply-adds on registers alone, f32 or f64, `matrices`: on the tensor cores, of f16 and bf16 too. Returns the
+/// operations; 0 where the GPU has no such instruction. Unless `run`, that is all it does.
 double multiply_add_on_device(Context& ctx, Type type, bool matrices, double* out, bool run);
+/// The same for f16 and bf16, whose products whole warpgroups compute from shared memory.
+double multiply_tiles_on_device(Context& ctx, Type type, double* out, bool run);
 
 /// A kernel of some 20 µs that touches no memory and does not let the next one start early.
 void neutral_kernel(Context& ctx);

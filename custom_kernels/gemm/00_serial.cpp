@@ -11,11 +11,11 @@ namespace {
 
 template <class C>
 void serial(const typename C::Args& g, Context&) {
-  using T = typename C::T;
+  using Sum = typename C::Sum;
   for (std::int64_t i = 0; i < g.m; ++i) {
     for (std::int64_t j = 0; j < g.n; ++j) {
-      T sum = 0;
-      for (std::int64_t p = 0; p < g.k; ++p) sum += g.a(i, p) * g.b(p, j);
+      Sum sum = 0;
+      for (std::int64_t p = 0; p < g.k; ++p) sum += Sum(g.a(i, p)) * Sum(g.b(p, j));
       C::update(g.c[i * g.ldc + j], sum, g.alpha, g.beta);
     }
   }

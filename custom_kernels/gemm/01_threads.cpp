@@ -21,16 +21,17 @@ constexpr std::int64_t kPieceProducts = 1 << 16, kAloneProducts = 1 << 18;
 template <class C>
 void multiply_row(const typename C::Args& g, std::int64_t i) {
   using T = typename C::T;
+  using Sum = typename C::Sum;
   for (std::int64_t first = 0; first < g.n; first += kSlice) {
     const std::int64_t width = std::min(kSlice, g.n - first);
-    T sum[kSlice] = {};
+    Sum sum[kSlice] = {};
     for (std::int64_t p = 0; p < g.k; ++p) {
-      const T factor = g.a(i, p);
+      const Sum factor = g.a(i, p);
       const T* line = &g.b(p, first);
       if (g.b.col == 1) {
-        for (std::int64_t j = 0; j < width; ++j) sum[j] += factor * line[j];
+        for (std::int64_t j = 0; j < width; ++j) sum[j] += factor * Sum(line[j]);
       } else {
-        for (std::int64_t j = 0; j < width; ++j) sum[j] += factor * line[j * g.b.col];
+        for (std::int64_t j = 0; j < width; ++j) sum[j] += factor * Sum(line[j * g.b.col]);
       }
     }
     for (std::int64_t j = 0; j < width; ++j) C::update(g.c[i * g.ldc + first + j], sum[j], g.alpha, g.beta);

@@ -74,6 +74,7 @@ constexpr std::int64_t kAloneProducts = 1 << 19;  // up to this many, one thread
 constexpr std::int64_t panels(std::int64_t lines, int width) { return (lines + width - 1) / width; }
 
 template <class C>
+requires Gemm::wide<C>
 void simd(const typename C::Args& g, Context& ctx) {
   using T = typename C::T;
   const std::int64_t blocks = panels(g.m, MC);

@@ -17,8 +17,9 @@ __global__ void naive_element(typename C::Args g) {
   const std::int64_t id = std::int64_t(blockIdx.x) * kThreads + threadIdx.x;
   const std::int64_t i = id % g.m, j = id / g.m;
   if (j >= g.n) return;
-  typename C::T sum = 0;
-  for (std::int64_t p = 0; p < g.k; ++p) sum += g.a(i, p) * g.b(p, j);
+  using Sum = typename C::Sum;
+  Sum sum = 0;
+  for (std::int64_t p = 0; p < g.k; ++p) sum += Sum(g.a(i, p)) * Sum(g.b(p, j));
   C::update(g.c[i * g.ldc + j], sum, g.alpha, g.beta);
 }
 

@@ -38,6 +38,7 @@ __global__ void memory_tile_thread(typename C::Args g, std::int64_t tiles_per_ro
 }
 
 template <class C, int TM = 2, int TN = 2>
+requires Gemm::wide<C>
 void memory_tile(const typename C::Args& g, Context& ctx) {
   const std::int64_t tiles_per_row = ceil_div(g.n, TN);
   const std::int64_t blocks = ceil_div(ceil_div(g.m, TM) * tiles_per_row, kThreads);

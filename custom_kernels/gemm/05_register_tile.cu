@@ -60,6 +60,7 @@ __global__ void __launch_bounds__(kThreads)
 }
 
 template <class C, int TM = 4, int TN = 4>
+requires Gemm::wide<C>
 void register_tile(const typename C::Args& g, Context& ctx) {
   const std::int64_t tiles_per_row = ceil_div(g.n, BN<TN>);
   const std::int64_t blocks = ceil_div(g.m, BM<TM>) * tiles_per_row;

@@ -20,19 +20,20 @@ template <class C>
 __global__ void __launch_bounds__(kThreads)
     shared_tile_block(typename C::Args g, std::int64_t tiles_per_row) {
   using T = typename C::T;
+  using Sum = typename C::Sum;
   __shared__ Shared<T, BM, BK> a;  // (BM, BK)
   __shared__ Shared<T, BK, BN> b;  // (BK, BN)
   const int x = threadIdx.x % BN, y = threadIdx.x / BN;
   const std::int64_t row = blockIdx.x / tiles_per_row * BM + y;
   const std::int64_t col = blockIdx.x % tiles_per_row * BN + x;
-  T sum = 0;
+  Sum sum = 0;
   for (std::int64_t p0 = 0; p0 < g.k; p0 += BK) {
     // Zeros beyond the edges add nothing.
-    a[y][x] = row < g.m && p0 + x < g.k ? g.a(row, p0 + x) : T(0);
-    b[y][x] = p0 + y < g.k && col < g.n ? g.b(p0 + y, col) : T(0);
+    a[y][x] = row < g.m && p0 + x < g.k ? g.a(row, p0 + x) : T(0.0f);
+    b[y][x] = p0 + y < g.k && col < g.n ? g.b(p0 + y, col) : T(0.0f);
     __syncthreads();
 #pragma unroll
-    for (int p = 0; p < BK; ++p) sum += a[y][p] * b[p][x];
+    for (int p = 0; p < BK; ++p) sum += Sum(a[y][p]) * Sum(b[p][x]);
     __syncthreads();
   }
   if (row < g.m && col < g.n) C::update(g.c[row * g.ldc + col], sum, g.alpha, g.beta);

@@ -61,6 +61,7 @@ __global__ void __launch_bounds__(kThreads) block_tile_block(typename C::Args g,
 }
 
 template <class C>
+requires Gemm::wide<C>
 void block_tile(const typename C::Args& g, Context& ctx) {
   const std::int64_t tiles_per_row = ceil_div(g.n, BN);
   launch(ctx, ceil_div(g.m, BM) * tiles_per_row, kThreads, 0, block_tile_block<C>, g, tiles_per_row);

@@ -72,6 +72,7 @@ __global__ void __launch_bounds__(kThreads) vectorised_block(typename C::Args g,
 }
 
 template <class C>
+requires Gemm::wide<C>
 void vectorised(const typename C::Args& g, Context& ctx) {
   const std::int64_t tiles_per_row = ceil_div(g.n, BN);
   const std::int64_t tiles = ceil_div(g.m, BM) * tiles_per_row;

@@ -73,6 +73,7 @@ __global__ void __launch_bounds__(kThreads)
 }
 
 template <class C>
+requires Gemm::wide<C>
 void large_thread_tile(const typename C::Args& g, Context& ctx) {
   constexpr int TN = 32 / sizeof(typename C::T), BN = 16 * TN;  // a double takes two registers
   const std::int64_t tiles_per_row = ceil_div(g.n, BN);

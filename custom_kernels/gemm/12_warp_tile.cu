@@ -128,6 +128,7 @@ void launch_tiles(const typename C::Args& g, Context& ctx) {
 }
 
 template <class C>
+requires Gemm::wide<C>
 void warp_tile(const typename C::Args& g, Context& ctx) {
   using T = typename C::T;
   const std::int64_t large = ceil_div(g.m, Large<T>::BM) * ceil_div(g.n, Large<T>::BN);

@@ -158,6 +158,7 @@ void multiply(const typename C::Args& g, Context& ctx) {
 }
 
 template <class C>
+requires Gemm::wide<C>
 void split_k(const typename C::Args& g, Context& ctx) {
   const std::int64_t tiles = ceil_div(g.m, 64) * ceil_div(g.n, 64);
   if (tiles < ctx.multiprocessors() || std::min(g.m, g.n) <= 32)

@@ -247,7 +247,7 @@ class Ranking {
     return product <= kTiny;
   }
   static bool takes(const Implementation& i, const void* shape, CaseId id) {
-    return i.suited(shape) && (!i.refuses || i.refuses(shape, id).empty());
+    return i.suited(shape) && i.refusal(shape, id).empty();
   }
 
   std::vector<Entry> measured_;  // ascending; of one region, the fastest last

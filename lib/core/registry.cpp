@@ -33,6 +33,9 @@ std::string Implementation::unavailable() const {
 }
 
 std::string Implementation::refusal(const void* shape, CaseId id) const {
+  for (const CaseId& not_taken_case : not_taken) {
+    if (not_taken_case == id) return "does not take " + std::string(tandem::name(id.type));
+  }
   return refuses ? refuses(shape, id) : "";
 }
 

@@ -80,7 +80,8 @@ struct Implementation {
   OfShape<std::string, CaseId> refuses;
   OfShape<bool> suits;
   using Launcher = void (*)(const void* args, Context& ctx);
-  std::vector<Launcher> launchers;  // by case index of the contract
+  std::vector<Launcher> launchers;  // by case index of the contract; null where it does not take the case
+  std::vector<CaseId> not_taken;    // those cases
   Launcher counting = nullptr;      // for the contract's counting case, where there is one (test_elements.h)
 
   bool reduced_precision() const { return precision != Precision::full; }
@@ -111,6 +112,17 @@ TANDEM_API Implementation from_file(std::string_view file, Place place);
 TANDEM_API bool add(Implementation implementation);
 TANDEM_API std::string version(const char* library, int major, int minor);
 
+/// The cases whose launcher is null.
+template <class Contract>
+std::vector<CaseId> cases_left_out(const std::vector<Implementation::Launcher>& launchers) {
+  std::vector<CaseId> out;
+  auto launcher = launchers.begin();
+  Contract::Cases::for_each([&]<class C>() {
+    if (!*launcher++) out.push_back(C::id);
+  });
+  return out;
+}
+
 template <class Contract>
 bool add_file(const char* file, Place place, Facts<Contract> facts,
               std::vector<Implementation::Launcher> launchers, Implementation::Launcher counting) {
@@ -129,6 +141,7 @@ bool add_file(const char* file, Place place, Facts<Contract> facts,
   }
   entry.refuses = facts.refuses;
   entry.suits = facts.suits;
+  entry.not_taken = cases_left_out<Contract>(launchers);
   entry.launchers = std::move(launchers);
   entry.counting = counting;
   return add(std::move(entry));
@@ -139,10 +152,21 @@ void launch_case(const void* erased, Context& ctx) {
   const auto& args = *static_cast<const typename C::Args*>(erased);
   if (!Contract::template done_without_work<C>(args, ctx)) Launch{}.template operator()<C>(args, ctx);
 }
+/// Whether the constraints of an implementation admit a case.
+template <class Launch, class C>
+concept Takes = requires(const Launch& launch, const typename C::Args& args, Context& ctx) {
+  launch.template operator()<C>(args, ctx);
+};
+/// One for each case; null for those that the implementation's constraints leave out.
 template <class Contract, class Launch>
 std::vector<Implementation::Launcher> launchers() {
   std::vector<Implementation::Launcher> all;
-  Contract::Cases::for_each([&]<class C>() { all.push_back(launch_case<Contract, C, Launch>); });
+  Contract::Cases::for_each([&]<class C>() {
+    if constexpr (Takes<Launch, C>)
+      all.push_back(launch_case<Contract, C, Launch>);
+    else
+      all.push_back(nullptr);
+  });
   return all;
 }
 /// Only what the host compiler compiles can count, and only hand-written steps.
@@ -170,20 +194,21 @@ constexpr bool by_hand(std::string_view file) { return file.find("custom_kernels
   ::tandem::detail::version(name, MACRO##_MAJOR_VERSION, MACRO##_MINOR_VERSION)
 
 /// REGISTER(Scan, blelloch, .note = "…") instantiates `blelloch<C>(args, ctx)` for every case C of the
-/// contract. Tunings include the files of steps for their code alone (lib/harness/tuning_point.h).
+/// contract that the function's constraints admit (`template <class C> requires …`); of others the path says
+/// that it does not take the type. Tunings include the files of steps for their code alone
+/// (lib/harness/tuning_point.h).
 #ifdef TANDEM_TUNING
 #define REGISTER(...)
 #else
-#define REGISTER(Contract, function, ...)                                                   \
-  struct function##_launch {                                                                \
-    template <class C>                                                                      \
-    void operator()(const typename C::Args& args, ::tandem::Context& ctx) const {           \
-      function<C>(args, ctx);                                                               \
-    }                                                                                       \
-  };                                                                                        \
-  [[maybe_unused]] const bool function##_registered = ::tandem::detail::add_file<Contract>( \
-      __FILE__, TANDEM_PLACE, ::tandem::Facts<Contract>{__VA_ARGS__},                       \
-      ::tandem::detail::launchers<Contract, function##_launch>(),                           \
+#define REGISTER(Contract, function, ...)                                                                   \
+  struct function##_launch {                                                                                \
+    template <class C>                                                                                      \
+    requires requires(const typename C::Args& args, ::tandem::Context& ctx) { function<C>(args, ctx); }     \
+    void operator()(const typename C::Args& args, ::tandem::Context& ctx) const { function<C>(args, ctx); } \
+  };                                                                                                        \
+  [[maybe_unused]] const bool function##_registered = ::tandem::detail::add_file<Contract>(                 \
+      __FILE__, TANDEM_PLACE, ::tandem::Facts<Contract>{__VA_ARGS__},                                       \
+      ::tandem::detail::launchers<Contract, function##_launch>(),                                           \
       ::tandem::detail::counting<Contract, function##_launch, ::tandem::detail::by_hand(__FILE__)>());
 #endif
 

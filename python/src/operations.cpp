@@ -281,10 +281,11 @@ nb::object gemm(nb::handle a_object, nb::handle b_object, nb::handle out, nb::ha
                 nb::handle beta_object, const char* precision, const char* use) {
   Call call("gemm", use, precision);
   const Array a(call, "a", a_object), b(call, "b", b_object);
-  const Type type = require_type(call, a, OperatorId::none, floats);
+  const Type type = require_type(call, a, OperatorId::none, multiplies_matrices);
   b.require_dtype(call, a.dtype, "as 'a' does");
   const MatrixView<std::byte> left = a.matrix(call), right = b.matrix(call);
-  const Scalar alpha(call, "alpha", alpha_object, type), beta(call, "beta", beta_object, type);
+  const Scalar alpha(call, "alpha", alpha_object, accumulator(type));
+  const Scalar beta(call, "beta", beta_object, accumulator(type));
   if (out.is_none() && !beta.is_zero())
     call.refuse("beta is not 0; it multiplies what 'out' holds, so give 'out'");
   if (left.cols != right.rows)
@@ -546,7 +547,7 @@ Raises InvalidArgument, Unavailable, OutOfMemory, DeviceError.)");
               "= 0, precision: Precision = 'full', use: str = '') -> Array"),
       R"(The matrix product: out = alpha*a@b + beta*out.
 
-a, b   matrices of m x k and k x n elements, float32 or float64, each with its rows or its columns
+a, b   matrices of m x k and k x n elements, float32, float64, float16 or bfloat16 (added up as float32), each with its rows or its columns
        in one piece: a transposed view (a.T) or a slice costs no copy
 out    matrix of m x n elements that overlaps neither; made unless given
 alpha  a number

@@ -87,6 +87,7 @@ bool has_histogram(Type type, OperatorId) {
 bool sorts(Type type, OperatorId) {
   return with_type(type, []<class T>() { return detail::sorts<T>; });
 }
+bool multiplies_matrices(Type type, OperatorId) { return is_floating(type); }
 bool floats(Type type, OperatorId) { return type == Type::f32 || type == Type::f64; }
 
 OperatorId require_operator(const Call& call, const char* argument, const char* name, Takes takes) {

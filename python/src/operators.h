@@ -18,7 +18,8 @@ bool selects(Type type, OperatorId op);
 bool reduces_segments(Type type, OperatorId op);
 bool has_histogram(Type type, OperatorId op);
 bool sorts(Type type, OperatorId op);
-/// float and double: gemm and tridiagonal.
+bool multiplies_matrices(Type type, OperatorId op);
+/// float and double: tridiagonal.
 bool floats(Type type, OperatorId op);
 
 /// The operator of this name. Throws InvalidArgument with those that the operation takes.

@@ -70,10 +70,6 @@ void composed_gemm(const typename C::Args& g, Context& ctx) {
   }
 }
 
-inline std::string refuse_all_but_floats(const Gemm::Shape&, CaseId id) {
-  return id.type == Type::f32 ? "" : "splits floats";
-}
-
 /// Shown beside the others; the ladder has a better one.
 inline bool suits_nothing(const Gemm::Shape&) { return false; }
 

@@ -1,11 +1,18 @@
 #pragma once
-// cublas?gemm in a given math mode.
+// cublas?gemm, or cublasGemmEx where elements have 16 bits, in a given math mode.
 
 #include "lib/ops/gemm/contract.h"
 #include "vendor_wrappers/common/cublas.cuh"
 #include "vendor_wrappers/gemm/operand.h"
 
 namespace tandem {
+
+/// cuBLAS's name of an element type.
+template <class T>
+inline constexpr cudaDataType_t cublas_type = std::is_same_v<T, half>       ? CUDA_R_16F
+                                              : std::is_same_v<T, bfloat16> ? CUDA_R_16BF
+                                              : std::is_same_v<T, float>    ? CUDA_R_32F
+                                                                            : CUDA_R_64F;
 
 template <class C>
 void cublas_gemm(const typename C::Args& g, Context& ctx, cublasMath_t mode) {
@@ -19,8 +26,16 @@ void cublas_gemm(const typename C::Args& g, Context& ctx, cublasMath_t mode) {
   };
   if constexpr (std::is_same_v<typename C::T, float>)
     call(cublasSgemm_64);
-  else
+  else if constexpr (std::is_same_v<typename C::T, double>)
     call(cublasDgemm_64);
+  else
+    call([type = cublas_type<typename C::T>](
+             cublasHandle_t handle, cublasOperation_t op_b, cublasOperation_t op_a, std::int64_t n,
+             std::int64_t m, std::int64_t k, const float* alpha, const void* b, std::int64_t ldb,
+             const void* a, std::int64_t lda, const float* beta, void* c, std::int64_t ldc) {
+      return cublasGemmEx_64(handle, op_b, op_a, n, m, k, alpha, b, type, ldb, a, type, lda, beta, c, type,
+                             ldc, CUBLAS_COMPUTE_32F, CUBLAS_GEMM_DEFAULT);
+    });
 }
 
 }  // namespace tandem

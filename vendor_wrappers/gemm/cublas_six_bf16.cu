@@ -34,17 +34,15 @@ struct SixBf16 {
 };
 
 template <class C>
-void cublas_six_bf16(const typename C::Args& g, Context& ctx) {
-  if constexpr (std::is_same_v<typename C::T, float>) composed_gemm<SixBf16, C>(g, ctx);
-}
+requires std::is_same_v<typename C::T, float>
+void cublas_six_bf16(const typename C::Args& g, Context& ctx) { composed_gemm<SixBf16, C>(g, ctx); }
 
 // The three products that are left out weigh less than a rounding. Sums are truncated, not rounded: twice the
 // error per addition.
 REGISTER(
     Gemm, cublas_six_bf16, .note = "cublasGemmEx, six products in bf16 of factors split in three",
     .version = cublas_version(), .depth = [](std::int64_t k) { return 2 * static_cast<double>(k) + 16; },
-    .refuses = refuse_all_but_floats, .suits = suits_nothing, .precision = Precision::split,
-    .deviates = "factors below 2^-110 lose digits")
+    .suits = suits_nothing, .precision = Precision::split, .deviates = "factors below 2^-110 lose digits")
 
 }  // namespace
 }  // namespace tandem

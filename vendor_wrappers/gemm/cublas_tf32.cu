@@ -8,8 +8,9 @@ namespace tandem {
 namespace {
 
 template <class C>
+requires std::is_same_v<typename C::T, float>
 void cublas_tf32(const typename C::Args& g, Context& ctx) {
-  if constexpr (std::is_same_v<typename C::T, float>) cublas_gemm<C>(g, ctx, CUBLAS_TF32_TENSOR_OP_MATH);
+  cublas_gemm<C>(g, ctx, CUBLAS_TF32_TENSOR_OP_MATH);
 }
 
 // Each factor of a product may be off by 2^-11, relative; both together weigh as much as 2^14 roundings to 24
@@ -17,9 +18,6 @@ void cublas_tf32(const typename C::Args& g, Context& ctx) {
 REGISTER(
     Gemm, cublas_tf32, .note = "cublasSgemm, TF32 arithmetic: factors of 11 bits",
     .version = cublas_version(), .depth = [](std::int64_t k) { return 2 * static_cast<double>(k) + 16384; },
-    .refuses = [](const Gemm::Shape&, CaseId id) -> std::string {
-      return id.type == Type::f32 ? "" : "TF32 is for floats";
-    },
     .suits =
         [](const Gemm::Shape& s) {
           return std::min({s.m, s.n, s.k}) >= 256;

@@ -33,17 +33,15 @@ struct ThreeTf32 {
 };
 
 template <class C>
-void cublas_three_tf32(const typename C::Args& g, Context& ctx) {
-  if constexpr (std::is_same_v<typename C::T, float>) composed_gemm<ThreeTf32, C>(g, ctx);
-}
+requires std::is_same_v<typename C::T, float>
+void cublas_three_tf32(const typename C::Args& g, Context& ctx) { composed_gemm<ThreeTf32, C>(g, ctx); }
 
 // The product that is left out, and the rounding of both small parts, each weigh as much as 4 roundings to 24
 // bits. Sums are truncated, not rounded: twice the error per addition.
 REGISTER(
     Gemm, cublas_three_tf32, .note = "cublasGemmEx, three products in TF32 of factors split in two",
     .version = cublas_version(), .depth = [](std::int64_t k) { return 2 * static_cast<double>(k) + 16; },
-    .refuses = refuse_all_but_floats, .suits = suits_nothing, .precision = Precision::split,
-    .deviates = "factors below 2^-115 lose digits")
+    .suits = suits_nothing, .precision = Precision::split, .deviates = "factors below 2^-115 lose digits")
 
 }  // namespace
 }  // namespace tandem

@@ -31,11 +31,15 @@ struct Description {
   template <class C>
   Description(std::type_identity<C>, const typename C::Args& g, const BlasOperand& a, const BlasOperand& b,
               const Context& ctx) {
-    constexpr bool kFloat = std::is_same_v<typename C::T, float>;
-    constexpr cudaDataType_t type = kFloat ? CUDA_R_32F : CUDA_R_64F;
+    constexpr cudaDataType_t type = cublas_type<typename C::T>;
+    constexpr bool kDouble = std::is_same_v<typename C::T, double>;
+    constexpr bool kNarrow = sizeof(typename C::T) == 2;
     cublasLtMatmulDesc_t made = nullptr;
-    check(cublasLtMatmulDescCreate(&made, kFloat ? CUBLAS_COMPUTE_32F_PEDANTIC : CUBLAS_COMPUTE_64F_PEDANTIC,
-                                   type),
+    check(cublasLtMatmulDescCreate(&made,
+                                   kDouble   ? CUBLAS_COMPUTE_64F
+                                   : kNarrow ? CUBLAS_COMPUTE_32F
+                                             : CUBLAS_COMPUTE_32F_PEDANTIC,
+                                   kDouble ? CUDA_R_64F : CUDA_R_32F),
           ctx, "cublasLtMatmulDescCreate");
     operation.reset(made);
     const auto transposed = [&](cublasLtMatmulDescAttributes_t which, bool yes) {
@@ -62,7 +66,7 @@ struct Description {
 
 struct Tried {
   std::shared_ptr<cublasLtContext> handle;
-  using Key = std::tuple<bool, std::int64_t, std::int64_t, std::int64_t, bool, bool, std::int64_t,
+  using Key = std::tuple<cudaDataType_t, std::int64_t, std::int64_t, std::int64_t, bool, bool, std::int64_t,
                          std::int64_t, std::int64_t, bool, int>;
   std::map<Key, cublasLtMatmulAlgo_t> best;
 };
@@ -89,7 +93,7 @@ void cublaslt(const typename C::Args& g, Context& ctx) {
                           kWorkspace, static_cast<cudaStream_t>(ctx.stream()));
   };
   const int aligned = std::min({alignment(g.a.data), alignment(g.b.data), alignment(g.c)});
-  const typename Tried::Key key{sizeof(T) == 4, g.m,  g.n,   g.k,         a.transposed, b.transposed,
+  const typename Tried::Key key{cublas_type<T>, g.m,  g.n,   g.k,         a.transposed, b.transposed,
                                 a.ld,           b.ld, g.ldc, g.beta == 0, aligned};
   auto found = tried.best.find(key);
   if (found == tried.best.end()) {
@@ -99,11 +103,14 @@ void cublaslt(const typename C::Args& g, Context& ctx) {
       cublasLtMatmulPreferenceDestroy(static_cast<cublasLtMatmulPreference_t>(p));
     });
     const std::uint64_t limit = kWorkspace;
+    const std::uint32_t reduction =
+        CUBLASLT_REDUCTION_SCHEME_COMPUTE_TYPE;  // others round sums of parts to 16 bits
     const auto set = [&](cublasLtMatmulPreferenceAttributes_t which, const auto& value) {
       check(cublasLtMatmulPreferenceSetAttribute(preference, which, &value, sizeof value), ctx,
             "cublasLtMatmulPreferenceSetAttribute");
     };
     set(CUBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES, limit);
+    set(CUBLASLT_MATMUL_PREF_REDUCTION_SCHEME_MASK, reduction);
     const auto bytes = static_cast<std::uint32_t>(aligned);
     for (const auto which :
          {CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_A_BYTES, CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_B_BYTES,
@@ -142,7 +149,7 @@ void cublaslt(const typename C::Args& g, Context& ctx) {
 }
 
 REGISTER(Gemm, cublaslt,
-         .note = "cublasLtMatmul, the fastest of its heuristics' proposals, fp32 and fp64 arithmetic",
+         .note = "cublasLtMatmul, the fastest of its heuristics' proposals, sums in fp32 and fp64",
          .version = cublas_version())
 
 }  // namespace

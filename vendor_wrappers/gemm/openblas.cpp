@@ -8,6 +8,7 @@ namespace tandem {
 namespace {
 
 template <class C>
+requires Gemm::wide<C>
 void openblas(const typename C::Args& g, Context&) {
   openblas_gemm<C>(g, OPENBLAS(openblas_get_num_procs)());
 }

@@ -8,9 +8,8 @@ namespace tandem {
 namespace {
 
 template <class C>
-void openblas_serial(const typename C::Args& g, Context&) {
-  openblas_gemm<C>(g, 1);
-}
+requires Gemm::wide<C>
+void openblas_serial(const typename C::Args& g, Context&) { openblas_gemm<C>(g, 1); }
 
 REGISTER(Gemm, openblas_serial, .note = "cblas_?gemm, one thread", .version = kOpenblas,
          .refuses = openblas_refuses)

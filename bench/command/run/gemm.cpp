@@ -34,7 +34,9 @@ void run_gemm(const Options& options) {
   Context ctx = context_for(options.use);
   for_case_of<Gemm>(a.file, a.type, OperatorId::none, [&]<class C>() {
     using T = typename C::T;
-    const T alpha = parse_number<T>(options.alpha, "--alpha"), beta = parse_number<T>(options.beta, "--beta");
+    using Sum = typename C::Sum;
+    const Sum alpha = parse_number<Sum>(options.alpha, "--alpha"),
+              beta = parse_number<Sum>(options.beta, "--beta");
     if (options.c.empty() && beta != 0) {
       throw InvalidArgument(
           fmt::format("--beta is {}, so the matrix that it scales is needed: --c FILE", options.beta));

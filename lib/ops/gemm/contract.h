@@ -47,25 +47,26 @@ struct Gemm {
   template <class Element>
   struct Case {
     using T = Element;
+    using Sum = accumulator_t<T>;  // products are added up in it; α and β are, too
     static constexpr CaseId id{type_of<T>, OperatorId::none};
     /// C is row-major; a column-major call is that of the transposed matrices with A and B exchanged.
     struct Args {
       std::int64_t m, n, k;
-      T alpha;
+      Sum alpha;
       Strided<const T> a;  // m × k
       Strided<const T> b;  // k × n
-      T beta;
+      Sum beta;
       T* c;  // m × n
       std::int64_t ldc;
     };
     /// The call in that form. Where A and B must not be read, k is 0: the sum of no products.
-    static Args args(T alpha, MatrixView<const T> a, MatrixView<const T> b, T beta, MatrixView<T> c) {
+    static Args args(Sum alpha, MatrixView<const T> a, MatrixView<const T> b, Sum beta, MatrixView<T> c) {
       if (c.layout == Layout::column_major) {
         std::swap(a, b);
         a = transposed(a), b = transposed(b), c = transposed(c);
       }
-      const bool none = alpha == T(0) || a.cols == 0;
-      return {c.rows, c.cols, none ? 0 : a.cols, none ? T(0) : alpha, strided(a), strided(b), beta,
+      const bool none = alpha == Sum(0) || a.cols == 0;
+      return {c.rows, c.cols, none ? 0 : a.cols, none ? Sum(0) : alpha, strided(a), strided(b), beta,
               c.data, c.ld};
     }
     /// What `refuses` and `suits` see of a call: the matrices as an implementation gets them.
@@ -79,11 +80,15 @@ struct Gemm {
       return {g.m, g.n, g.k, layout(g.a), layout(g.b), gap(g.a, g.m, g.k), gap(g.b, g.k, g.n), g.ldc - g.n};
     }
     /// What becomes of element c, given its sum of products.
-    TANDEM_HD static void update(T& c, T sum, T alpha, T beta) {
-      c = beta == T(0) ? alpha * sum : alpha * sum + beta * c;
+    TANDEM_HD static void update(T& c, Sum sum, Sum alpha, Sum beta) {
+      c = T(beta == Sum(0) ? alpha * sum : alpha * sum + beta * Sum(c));
     }
   };
-  using Cases = CaseList<Case<float>, Case<double>>;
+  using Cases = CaseList<Case<float>, Case<double>, Case<half>, Case<bfloat16>>;
+
+  /// Elements that are added up as they are: for steps that leave those of 16 bits to the tensor cores.
+  template <class C>
+  static constexpr bool wide = sizeof(typename C::T) >= 4;
 
   template <class C>
   static bool done_without_work(const typename C::Args& args, Context&) {

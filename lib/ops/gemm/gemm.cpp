@@ -48,8 +48,9 @@ void gemm(Context& ctx, Type type, const void* alpha, const MatrixView<const std
     require::apart(op, "b", b, "c", c, size);
     for_case<Gemm>({type, OperatorId::none}, [&]<class C>() {
       using T = typename C::T;
-      const auto args = C::args(*static_cast<const T*>(alpha), typed<const T>(a), typed<const T>(b),
-                                *static_cast<const T*>(beta), typed<T>(c));
+      using Sum = typename C::Sum;
+      const auto args = C::args(*static_cast<const Sum*>(alpha), typed<const T>(a), typed<const T>(b),
+                                *static_cast<const Sum*>(beta), typed<T>(c));
       call<Gemm, C>(ctx, args, C::shape(args), options);
     });
   });

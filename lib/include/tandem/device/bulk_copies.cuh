@@ -4,7 +4,9 @@
 // "mbarrier" and "cp.async.bulk".
 //
 // The copy engine reaches shared memory by another way than threads (the async proxy): what a thread wrote
-// there, the initial state of an mbarrier included, it sees only behind fence_for_copies() of that thread.
+// there, the initial state of an mbarrier included, it sees only behind fence_for_copies() of that thread. What a thread
+// reads there may still be on its way when it arrives at a barrier: a copy that another thread then starts could overwrite
+// it, unless the reader's fence_for_copies() lies between, or the reader has used what it read.
 // What the engine wrote, threads see once they have waited for the mbarrier that counts its bytes.
 
 #include "tandem/device/launch.cuh"
@@ -96,7 +98,8 @@ struct Mbarrier {
   }
 };
 
-/// Makes what the calling thread wrote to shared memory visible to copies that start behind it.
+/// Makes what the calling thread wrote to shared memory visible to copies that start behind it, and waits for what it
+/// reads there.
 __device__ inline void fence_for_copies() { asm volatile("fence.proxy.async.shared::cta;" ::: "memory"); }
 
 /// Called by one thread: starts a copy to shared memory, whose bytes `barrier` counts. Both addresses and

@@ -219,27 +219,25 @@ CUtensorMap parts_map(Context& ctx, const Operand& o, int lines_of_box) {
 }
 
 template <class C>
+requires std::is_same_v<typename C::T, float>
 void three_parts(const typename C::Args& g, Context& ctx) {
-  if constexpr (std::is_same_v<typename C::T, float>) {
-    if (g.k == 0) return without_product<C>(g, ctx);
-    const auto [a, b] = split_operands(ctx, g).of;
-    const Product product{g,
-                          a.careful,
-                          b.careful,
-                          a.exponents,
-                          b.exponents,
-                          reinterpret_cast<std::uintptr_t>(g.c) % 8 == 0 && g.ldc % 2 == 0,
-                          static_cast<int>(ceil_div(g.m, kTile)),
-                          static_cast<int>(ceil_div(g.n, BN))};
-    const auto clusters =
-        std::min(product.tiles_m * product.tiles_n, std::max(1, ctx.multiprocessors() / kHalves));
-    launch_clusters(ctx, clusters, kHalves, kThreads, kSharedBytes, multiply_parts, parts_map(ctx, a, BM),
-                    parts_map(ctx, b, WN), product);
-  }
+  if (g.k == 0) return without_product<C>(g, ctx);
+  const auto [a, b] = split_operands(ctx, g).of;
+  const Product product{g,
+                        a.careful,
+                        b.careful,
+                        a.exponents,
+                        b.exponents,
+                        reinterpret_cast<std::uintptr_t>(g.c) % 8 == 0 && g.ldc % 2 == 0,
+                        static_cast<int>(ceil_div(g.m, kTile)),
+                        static_cast<int>(ceil_div(g.n, BN))};
+  const auto clusters =
+      std::min(product.tiles_m * product.tiles_n, std::max(1, ctx.multiprocessors() / kHalves));
+  launch_clusters(ctx, clusters, kHalves, kThreads, kSharedBytes, multiply_parts, parts_map(ctx, a, BM),
+                  parts_map(ctx, b, WN), product);
 }
 
-std::string refuses(const Gemm::Shape& s, CaseId id) {
-  if (id.type != Type::f32) return "takes floats only";
+std::string refuses(const Gemm::Shape& s, CaseId) {
   return std::max({s.m, s.n, s.k}) > INT_MAX - kTile ? "the TMA counts in 32 bits" : "";
 }
 
