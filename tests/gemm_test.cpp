@@ -59,6 +59,21 @@ TEST_CASE("beta = 0 never reads C; alpha = 0 and k = 0 never read A and B") {
   gemm(ctx, 1, MatrixView<float>{nullptr, 0, 3, 3}, matrix(b, 3, 2), 0, MatrixView<float>{nullptr, 0, 2, 2});
 }
 
+TEST_CASE_TEMPLATE("elements of 16 bits are added up as floats and rounded once", T, half, bfloat16) {
+  Context ctx = Context::host();
+  std::vector<T> a, b, c(4, T(1.0f));
+  for (int i = 1; i <= 6; ++i) a.push_back(T(float(i))), b.push_back(T(float(i % 3)));  // b = 1 2 / 0 1 / 2 0
+  gemm(ctx, 2, matrix(a, 2, 3), matrix(b, 3, 2), -1, matrix(c, 2, 2));
+  CHECK(std::vector<float>(c.begin(), c.end()) == std::vector<float>{13, 7, 31, 25});
+  // 1,024 products of 1, which sums of 8 bits would not reach; β = 0 does not read C.
+  const std::vector<T> ones(1024, T(1.0f));
+  c.assign(1, T(std::numeric_limits<float>::quiet_NaN()));
+  gemm(ctx, 1, matrix(ones, 1, 1024), matrix(ones, 1024, 1), 0, matrix(c, 1, 1));
+  CHECK(float(c[0]) == 1024);
+  gemm(ctx, 0.1f, matrix(ones, 1, 1024), matrix(ones, 1024, 1), 0, matrix(c, 1, 1));  // α is a float
+  CHECK(float(c[0]) == float(T(1024 * 0.1f)));
+}
+
 TEST_CASE("products that underflow are within the promised bound") {
   Context ctx = Context::host();
   constexpr std::int64_t m = 9, n = 21, k = 100;

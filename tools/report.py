@@ -33,9 +33,9 @@ def load():
     return results
 
 
-def regular(row):
-    """True for what stands in tables of f32: one operator, all extents equal, the precision of the elements."""
-    return (row["type"] == "f32" and row["op"] in ("plus", "none") and len(set(row.get("shape", "").split("x"))) == 1
+def regular(row, kind="f32"):
+    """True for what stands in tables of a type: one operator, all extents equal, the precision of the elements."""
+    return (row["type"] == kind and row["op"] in ("plus", "none") and len(set(row.get("shape", "").split("x"))) == 1
             and "gaps" not in row["variant"])
 
 
@@ -104,8 +104,8 @@ def origin(place, machine):
     return f"{where}, {machine['date']}, {machine['method']}, median of {machine['repetitions']}"
 
 
-def caption(place, machine):
-    bounds, arithmetic = machine["bounds_gb_per_s"], machine.get("bounds_gflop_per_s", {}).get(place + "_f32")
+def caption(place, machine, kind="f32"):
+    bounds, arithmetic = machine["bounds_gb_per_s"], machine.get("bounds_gflop_per_s", {}).get(f"{place}_{kind}")
     return (f"{origin(place, machine)}; read {bounds[place + '_read']:.0f} GB/s, copy {bounds[place + '_copy']:.0f} GB/s"
             + (f", multiply-adds {arithmetic:.0f} GFLOP/s" if arithmetic else "") + " in the same run.")
 
@@ -146,13 +146,15 @@ def batch_table(results, operation):
     return "\n\n".join(parts)
 
 
-def ladder_table(results, operation):
-    """One table per place: every implementation at a few sizes, f32."""
+def ladder_table(results, operation, kind="f32"):
+    """One table per place: every implementation at a few sizes, of one type."""
     parts = []
     for (place, op, method), (machine, rows) in sorted(results.items()):
         if op != operation or method != "hot":
             continue
-        rows = [r for r in rows if regular(r)]
+        rows = [r for r in rows if regular(r, kind)]
+        if not rows:
+            continue
         sizes = sorted({r["n"] for r in rows})
         chosen = [n for n in COLUMNS if n in sizes]
         names = list(dict.fromkeys(named(r) for r in rows))
@@ -160,7 +162,7 @@ def ladder_table(results, operation):
         chosen = chosen or sizes
         largest = chosen[-1]
         parts.append("\n".join(
-            [caption(place, machine), "",
+            [caption(place, machine if kind == "f32" else rows[0]["machine"], kind), "",
              "| implementation | " + " | ".join(size(n) for n in chosen) + f" | of bound, {size(largest)} | × vendor |",
              "| --- |" + " ---: |" * (len(chosen) + 2)]
             + ["| " + " | ".join(
@@ -470,7 +472,10 @@ def main():
     for operation in sorted({op for (_, op, _) in results}):
         rows = next(r for (_, op, _), (_, r) in results.items() if op == operation)
         table = batch_table if any(map(batch, rows)) else ladder_table
-        replace(ROOT / "custom_kernels" / operation / "README.md", f"table: {operation}", table(results, operation))
+        page = ROOT / "custom_kernels" / operation / "README.md"
+        replace(page, f"table: {operation}", table(results, operation))
+        for kind in re.findall(rf"<!-- table: {operation} (\w+) -->", read(page)):
+            replace(page, f"table: {operation} {kind}", ladder_table(results, operation, kind) or "Not measured yet.")
     for path in sorted((RESULTS / "tuning").glob("*.json")):  # h200-gemm-tile.json
         _, operation, name = path.stem.split("-")
         replace(ROOT / "custom_kernels" / operation / "README.md", f"table: tuning {name}", tuning_table(path))

@@ -8,6 +8,7 @@ namespace tandem {
 namespace {
 
 template <class C>
+requires Gemm::wide<C>
 void idle(const typename C::Args&, Context&) {}
 
 REGISTER(Gemm, idle, .note = "wrong on purpose")

@@ -33,6 +33,7 @@ __global__ void __launch_bounds__(kThreads)
 }
 
 template <class C>
+requires Gemm::wide<C>
 void missing_barrier(const typename C::Args& g, Context& ctx) {
   const std::int64_t tiles_per_row = ceil_div(g.n, BN);
   launch(ctx, ceil_div(g.m, BM) * tiles_per_row, kThreads, 0, missing_barrier_block<C>, g, tiles_per_row);

@@ -20,6 +20,7 @@ __global__ void reads_c_element(typename C::Args g) {
 }
 
 template <class C>
+requires Gemm::wide<C>
 void reads_c(const typename C::Args& g, Context& ctx) {
   launch(ctx, ceil_div(g.m * g.n, kThreads), kThreads, 0, reads_c_element<C>, g);
 }

@@ -24,6 +24,7 @@ __global__ void ignores_layout_element(typename C::Args g) {
 }
 
 template <class C>
+requires Gemm::wide<C>
 void ignores_layout(const typename C::Args& g, Context& ctx) {
   launch(ctx, ceil_div(g.m * g.n, kThreads), kThreads, 0, ignores_layout_element<C>, g);
 }

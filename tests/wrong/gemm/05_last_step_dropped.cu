@@ -20,6 +20,7 @@ __global__ void last_step_dropped_element(typename C::Args g) {
 }
 
 template <class C>
+requires Gemm::wide<C>
 void last_step_dropped(const typename C::Args& g, Context& ctx) {
   launch(ctx, ceil_div(g.m * g.n, kThreads), kThreads, 0, last_step_dropped_element<C>, g);
 }

@@ -20,6 +20,7 @@ __global__ void low_precision_element(typename C::Args g) {
 }
 
 template <class C>
+requires Gemm::wide<C>
 void low_precision(const typename C::Args& g, Context& ctx) {
   launch(ctx, ceil_div(g.m * g.n, kThreads), kThreads, 0, low_precision_element<C>, g);
 }

@@ -56,6 +56,7 @@ __global__ void __launch_bounds__(kThreads) writes_gap_block(typename C::Args g,
 }
 
 template <class C>
+requires Gemm::wide<C>
 void writes_gap(const typename C::Args& g, Context& ctx) {
   const std::int64_t tiles_per_row = ceil_div(g.n, BN);
   launch(ctx, ceil_div(g.m, BM) * tiles_per_row, kThreads, 0, writes_gap_block<C>, g, tiles_per_row);

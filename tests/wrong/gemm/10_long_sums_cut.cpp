@@ -9,6 +9,7 @@ namespace tandem {
 namespace {
 
 template <class C>
+requires Gemm::wide<C>
 void long_sums_cut(const typename C::Args& g, Context&) {
   using T = typename C::T;
   for (std::int64_t i = 0; i < g.m; ++i) {
