@@ -13,7 +13,7 @@ void serial(const typename C::Args& a, Context&) {
       C::load(a.init);  // an operand already; said here, a truth value is not asked for again and again
   for (std::int64_t i = 0; i < a.n; ++i) {
     const auto next = typename C::Op{}(running, C::load(a.in[i]));
-    a.out[i] = a.exclusive ? running : next;
+    a.out[i] = C::result(a.exclusive ? running : next);
     running = next;
   }
 }

@@ -21,18 +21,18 @@ constexpr std::int64_t kFewest = 1 << 16;  // of fewer elements a plain loop is 
 constexpr std::int64_t kElementsPerThread = 1 << 15;  // fewer are not worth a thread
 
 template <class C>
-typename C::T reduce_part(const typename C::T* in, std::int64_t n) {
-  auto running = C::Op::template identity<typename C::T>();
+typename C::Acc reduce_part(const typename C::T* in, std::int64_t n) {
+  auto running = C::identity();
   for (std::int64_t i = 0; i < n; ++i) running = typename C::Op{}(running, C::load(in[i]));
   return running;
 }
 
 template <class C>
-typename C::T scan_part(const typename C::T* in, std::int64_t n, typename C::T* out, bool exclusive,
-                        typename C::T running) {
+typename C::Acc scan_part(const typename C::T* in, std::int64_t n, typename C::T* out, bool exclusive,
+                          typename C::Acc running) {
   for (std::int64_t i = 0; i < n; ++i) {
     const auto next = typename C::Op{}(running, C::load(in[i]));
-    out[i] = exclusive ? running : next;
+    out[i] = C::result(exclusive ? running : next);
     running = next;
   }
   return running;
@@ -45,7 +45,7 @@ void threads(const typename C::Args& a, Context& ctx) {
     return a.n / (count + 1) * part + std::min(part, a.n % (count + 1));
   };
   const auto size = [&](std::int64_t part) { return begin(part + 1) - begin(part); };
-  auto* through = ctx.scratch<typename C::T>(count);  // op over all parts up to and including this one
+  auto* through = ctx.scratch<typename C::Acc>(count);  // op over all parts up to and including this one
 
   parallel_for(count, {}, [&](std::int64_t first, std::int64_t end, int) {
     for (std::int64_t t = first; t < end; ++t) {

@@ -33,24 +33,23 @@ constexpr std::int64_t kFewest = 128;     // below this a plain loop is faster
 constexpr std::int64_t kLongBytes = 16 << 20;  // longer outputs would not stay in a cache
 
 /// Operators whose latency a row of kRow results hides.
-template <class T, class Op>
-constexpr bool kInRows = std::is_same_v<Op, Plus> ||
-                         (std::is_same_v<Op, Multiplies> && std::is_floating_point_v<T>);
+template <class C>
+constexpr bool kInRows = C::id.op == OperatorId::plus ||
+                         (C::id.op == OperatorId::multiplies && std::is_floating_point_v<typename C::Acc>);
 
 /// results[i] = results[−1] ∘ x[0] ∘ … ∘ x[i]. Not inlined: then compilers keep the row in registers.
 template <class C>
-[[gnu::noinline]] void scan_block(const typename C::T* x, int n, typename C::T* __restrict results) {
-  using T = typename C::T;
+[[gnu::noinline]] void scan_block(const typename C::T* x, int n, typename C::Acc* __restrict results) {
   using Op = typename C::Op;
   int i = 0;
   if (n > kRow) {
     for (; i < kRow; ++i) results[i] = Op{}(results[i - 1], C::load(x[i]));
-    T row[kRow];
+    typename C::Acc row[kRow];
     std::copy_n(results, kRow, row);
     for (; i + kRow <= n; i += kRow) {
 #pragma omp simd
       for (int lane = 0; lane < kRow; ++lane) {
-        const T* e = x + i + lane;
+        const auto* e = x + i + lane;
         row[lane] =
             Op{}(row[lane], Op{}(Op{}(C::load(e[-3]), C::load(e[-2])), Op{}(C::load(e[-1]), C::load(e[0]))));
         results[i + lane] = row[lane];
@@ -61,10 +60,11 @@ template <class C>
 }
 
 /// to[i] = before ∘ from[i].
-template <class Op, class T>
-void put(T before, const T* __restrict from, int n, T* __restrict to) {
+template <class C>
+void put(typename C::Acc before, const typename C::Acc* __restrict from, int n,
+         typename C::T* __restrict to) {
 #pragma omp simd
-  for (int i = 0; i < n; ++i) to[i] = Op{}(before, from[i]);
+  for (int i = 0; i < n; ++i) to[i] = C::result(typename C::Op{}(before, from[i]));
 }
 
 /// to[i] = from[i], with non-temporal stores, which bypass the cache.
@@ -86,32 +86,32 @@ void stream(const T* from, int n, T* to) {
 /// of results is buffered, because y may be x, and the window still reads elements that it would have
 /// overwritten.
 template <class C>
-typename C::T scan_in_rows(const typename C::T* x, std::int64_t n, typename C::T before, typename C::T* y,
-                           bool exclusive, bool past_cache) {
-  using T = typename C::T;
-  using Op = typename C::Op;
-  alignas(64) T block[64 / sizeof(T) + kBlock], ready[kBlock];
-  T* results = block + 64 / sizeof(T);
-  results[-1] = Op::template identity<T>();
+typename C::Acc scan_in_rows(const typename C::T* x, std::int64_t n, typename C::Acc before, typename C::T* y,
+                             bool exclusive, bool past_cache) {
+  using Acc = typename C::Acc;
+  alignas(64) Acc block[64 / sizeof(Acc) + kBlock];
+  alignas(64) typename C::T ready[kBlock];
+  Acc* results = block + 64 / sizeof(Acc);
+  results[-1] = C::identity();
   for (std::int64_t first = 0; first < n; first += kBlock) {
     const int size = static_cast<int>(std::min<std::int64_t>(n - first, kBlock));
     scan_block<C>(x + first, size, results);
-    const T* from = exclusive ? results - 1 : results;
+    const Acc* from = exclusive ? results - 1 : results;
     if (y && past_cache) {
-      put<Op>(before, from, size, ready);
+      put<C>(before, from, size, ready);
       stream(ready, size, y + first);
     } else if (y) {
-      put<Op>(before, from, size, y + first);
+      put<C>(before, from, size, y + first);
     }
     results[-1] = results[size - 1];
   }
-  return Op{}(before, results[-1]);
+  return typename C::Op{}(before, results[-1]);
 }
 
 /// The same, one element after the other.
 template <class C>
-typename C::T scan_one_by_one(const typename C::T* x, std::int64_t n, typename C::T before, typename C::T* y,
-                              bool exclusive, bool past_cache) {
+typename C::Acc scan_one_by_one(const typename C::T* x, std::int64_t n, typename C::Acc before,
+                                typename C::T* y, bool exclusive, bool past_cache) {
   using T = typename C::T;
   using Op = typename C::Op;
   before = C::load(before);  // an operand already; said here, a truth value is not asked for again and again
@@ -124,8 +124,8 @@ typename C::T scan_one_by_one(const typename C::T* x, std::int64_t n, typename C
     const int size = static_cast<int>(std::min<std::int64_t>(n - first, kBlock));
     T* to = past_cache ? ready : y + first;
     for (int i = 0; i < size; ++i) {
-      const T after = Op{}(before, C::load(x[first + i]));
-      to[i] = exclusive ? before : after;
+      const auto after = Op{}(before, C::load(x[first + i]));
+      to[i] = C::result(exclusive ? before : after);
       before = after;
     }
     if (past_cache) stream(ready, size, y + first);
@@ -135,10 +135,10 @@ typename C::T scan_one_by_one(const typename C::T* x, std::int64_t n, typename C
 
 /// By rows or one by one; ends the streamed stores.
 template <class C>
-typename C::T scan_chunk(const typename C::T* x, std::int64_t n, typename C::T before, typename C::T* y,
-                         bool exclusive, bool past_cache) {
-  typename C::T total;
-  if constexpr (kInRows<typename C::T, typename C::Op>)
+typename C::Acc scan_chunk(const typename C::T* x, std::int64_t n, typename C::Acc before, typename C::T* y,
+                           bool exclusive, bool past_cache) {
+  typename C::Acc total;
+  if constexpr (kInRows<C>)
     total = scan_in_rows<C>(x, n, before, y, exclusive, past_cache);
   else
     total = scan_one_by_one<C>(x, n, before, y, exclusive, past_cache);
@@ -151,17 +151,18 @@ typename C::T scan_chunk(const typename C::T* x, std::int64_t n, typename C::T b
 template <class C>
 void both_ends(const typename C::Args& a, Context& ctx) {
   using T = typename C::T;
+  using Acc = typename C::Acc;
   const std::int64_t chunks = (a.n + kChunk - 1) / kChunk;
   const bool past_cache = a.in != a.out && a.n * std::int64_t{sizeof(T)} > kLongBytes;
-  const auto scan = [&](std::int64_t c, T before, T* out) {
+  const auto scan = [&](std::int64_t c, Acc before, T* out) {
     const std::int64_t begin = c * kChunk;
     return scan_chunk<C>(a.in + begin, std::min(kChunk, a.n - begin), before, out ? out + begin : nullptr,
                          a.exclusive, past_cache);
   };
-  T* totals = ctx.scratch<T>(chunks);
+  Acc* totals = ctx.scratch<Acc>(chunks);
   std::int64_t left = 0;                    // [0, left) is scanned
   std::atomic<std::int64_t> right{chunks};  // [right, chunks) is reduced
-  T carry = a.init;
+  Acc carry = a.init;
 
   parallel_for(chunks, {}, [&](std::int64_t begin, std::int64_t end, int worker) {
     for (std::int64_t claim = begin; claim < end; ++claim) {
@@ -170,12 +171,12 @@ void both_ends(const typename C::Args& a, Context& ctx) {
         ++left;
       } else {
         const std::int64_t c = --right;
-        totals[c] = scan(c, C::Op::template identity<T>(), nullptr);
+        totals[c] = scan(c, C::identity(), nullptr);
       }
     }
   });
   for (std::int64_t c = left; c < chunks; ++c) {
-    const T total = totals[c];
+    const Acc total = totals[c];
     totals[c] = carry;
     carry = typename C::Op{}(carry, total);
   }

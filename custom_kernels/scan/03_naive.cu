@@ -25,12 +25,12 @@ __global__ void copy_elements(const T* in, std::int64_t n, T* out) {
 
 template <class C>
 __global__ void reduce_prefixes(const typename C::T* in, std::int64_t n, typename C::T* out, bool exclusive,
-                                typename C::T init) {
+                                typename C::Acc init) {
   const std::int64_t i = std::int64_t(blockIdx.x) * kThreads + threadIdx.x;
   if (i >= n) return;
   auto running = init;
   for (std::int64_t j = 0; j < i; ++j) running = typename C::Op{}(running, C::load(in[j]));
-  out[i] = exclusive ? running : typename C::Op{}(running, C::load(in[i]));
+  out[i] = C::result(exclusive ? running : typename C::Op{}(running, C::load(in[i])));
 }
 
 template <class C>

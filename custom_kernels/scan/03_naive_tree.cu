@@ -20,7 +20,7 @@ constexpr std::int64_t kMostElements = 1 << 9;
 
 /// The first round: values[i][t] = in[2t] ∘ in[2t + 1], as far as the prefix of output i reaches.
 template <class C>
-__global__ void combine_elements(const typename C::T* in, std::int64_t n, typename C::T* values,
+__global__ void combine_elements(const typename C::T* in, std::int64_t n, typename C::Acc* values,
                                  std::int64_t pairs) {
   const std::int64_t k = std::int64_t(blockIdx.x) * kThreads + threadIdx.x;
   const std::int64_t i = k / pairs, t = k % pairs;  // output, pair of its prefix
@@ -31,7 +31,7 @@ __global__ void combine_elements(const typename C::T* in, std::int64_t n, typena
 
 /// A later round: values[i][left] takes in values[i][left + stride].
 template <class C>
-__global__ void combine_values(typename C::T* values, std::int64_t n, std::int64_t pairs,
+__global__ void combine_values(typename C::Acc* values, std::int64_t n, std::int64_t pairs,
                                std::int64_t stride) {
   const std::int64_t per_output = ceil_div(pairs, 2 * stride);
   const std::int64_t k = std::int64_t(blockIdx.x) * kThreads + threadIdx.x;
@@ -42,25 +42,25 @@ __global__ void combine_values(typename C::T* values, std::int64_t n, std::int64
 }
 
 template <class C>
-__global__ void write_prefixes(const typename C::T* values, std::int64_t n, std::int64_t pairs,
-                               typename C::T* out, bool exclusive, typename C::T init) {
+__global__ void write_prefixes(const typename C::Acc* values, std::int64_t n, std::int64_t pairs,
+                               typename C::T* out, bool exclusive, typename C::Acc init) {
   const std::int64_t i = std::int64_t(blockIdx.x) * kThreads + threadIdx.x;
   if (i >= n) return;
   const std::int64_t row = exclusive ? i - 1 : i;
-  out[i] = row < 0 ? init : typename C::Op{}(init, values[row * pairs]);
+  out[i] = C::result(row < 0 ? init : typename C::Op{}(init, values[row * pairs]));
 }
 
 template <class C>
 void naive_tree(const typename C::Args& a, Context& ctx) {
   const std::int64_t pairs = ceil_div(a.n, 2);
-  auto* values = ctx.scratch<typename C::T>(a.n * pairs);
+  auto* values = ctx.scratch<typename C::Acc>(a.n * pairs);
   launch(ctx, ceil_div(a.n * pairs, kThreads), kThreads, 0, combine_elements<C>, a.in, a.n, values, pairs);
   for (std::int64_t stride = 1; stride < pairs; stride *= 2) {
     const std::int64_t blocks = ceil_div(a.n * ceil_div(pairs, 2 * stride), kThreads);
     launch(ctx, blocks, kThreads, 0, combine_values<C>, values, a.n, pairs, stride);
   }
   launch(ctx, ceil_div(a.n, kThreads), kThreads, 0, write_prefixes<C>,
-         static_cast<const typename C::T*>(values), a.n, pairs, a.out, a.exclusive, a.init);
+         static_cast<const typename C::Acc*>(values), a.n, pairs, a.out, a.exclusive, a.init);
 }
 
 std::string too_long(const Scan::Shape& shape, CaseId) {

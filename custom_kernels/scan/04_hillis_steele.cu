@@ -7,6 +7,7 @@
 //          bank conflicts, since neighbouring lanes touch neighbouring words. Four words per element move
 //          through memory: two for the tiles, two to prepend.
 // Limits:  does log2(tile) times the work of one loop; one element per thread; three launches for two levels.
+//          Elements of 1 and 2 bytes: results that are waiting for a prefix have no room in the output.
 // Source:  Hillis, Steele 1986, "Data parallel algorithms".
 
 #include "custom_kernels/scan/detail/levels.cuh"
@@ -47,13 +48,15 @@ __global__ void hillis_steele_tile(const typename C::T* in, std::int64_t n, type
 
 template <class C>
 void hillis_steele(const typename C::Args& a, Context& ctx) {
-  const int threads = block_size(kThreads);
-  scan_in_levels<C>(a, ctx, threads, threads, 2 * threads * sizeof(typename C::T), hillis_steele_tile<C>);
+  if constexpr (!C::kNarrow) {
+    const int threads = block_size(kThreads);
+    scan_in_levels<C>(a, ctx, threads, threads, 2 * threads * sizeof(typename C::T), hillis_steele_tile<C>);
+  }
 }
 
 // Roundings per level: log2(tile) steps, the initial value, the prefix of the tile.
 REGISTER(Scan, hillis_steele, .note = "log n steps, n log n work, double-buffered in shared memory",
-         .depth = depth_of_levels<kThreads, 8 + 2>)
+         .depth = depth_of_levels<kThreads, 8 + 2>, .refuses = Scan::refuse_narrow)
 
 }  // namespace
 }  // namespace tandem

@@ -8,6 +8,7 @@
 //          left, and only the last element needs the total of the tile: no second pass over the elements. A
 //          step of stride s touches every 2s-th word: 2-way, 4-way, 8-way, up to 16-way bank conflicts.
 // Limits:  half of the threads have work in the first step, one in the last; bank conflicts.
+//          Elements of 1 and 2 bytes: results that are waiting for a prefix have no room in the output.
 // Source:  Blelloch 1990, "Prefix sums and their applications", figure 1.4; Harris, Sengupta, Owens
 //          2007, GPU Gems 3, chapter 39.
 
@@ -69,13 +70,15 @@ __global__ void blelloch_tile(const typename C::T* in, std::int64_t n, typename 
 
 template <class C>
 void blelloch(const typename C::Args& a, Context& ctx) {
-  const int threads = block_size(kThreads), size = 2 * threads;
-  scan_in_levels<C>(a, ctx, size, threads, size * sizeof(typename C::T), blelloch_tile<C>);
+  if constexpr (!C::kNarrow) {
+    const int threads = block_size(kThreads), size = 2 * threads;
+    scan_in_levels<C>(a, ctx, size, threads, size * sizeof(typename C::T), blelloch_tile<C>);
+  }
 }
 
 // Roundings per level: log2(tile) steps up, as many down, the initial value, the prefix of the tile.
 REGISTER(Scan, blelloch, .note = "up-sweep and down-sweep: 2(n - 1) work, 2 log n steps",
-         .depth = depth_of_levels<2 * kThreads, 2 * 9 + 2>)
+         .depth = depth_of_levels<2 * kThreads, 2 * 9 + 2>, .refuses = Scan::refuse_narrow)
 
 }  // namespace
 }  // namespace tandem

@@ -6,6 +6,7 @@
 //          a shift and an addition per access. Work, steps and launches stay.
 // Limits:  8-byte elements fill two banks each, and this padding does not remove all of their
 //          conflicts; idle threads as before.
+//          Elements of 1 and 2 bytes: results that are waiting for a prefix have no room in the output.
 // Source:  Harris, Sengupta, Owens 2007, GPU Gems 3, section 39.2.3 (for 16 banks there, 32 here).
 
 #include "custom_kernels/scan/detail/levels.cuh"
@@ -69,13 +70,15 @@ __global__ void blelloch_padded_tile(const typename C::T* in, std::int64_t n, ty
 
 template <class C>
 void blelloch_padded(const typename C::Args& a, Context& ctx) {
-  const int threads = block_size(kThreads), size = 2 * threads;
-  scan_in_levels<C>(a, ctx, size, threads, padded(size) * sizeof(typename C::T), blelloch_padded_tile<C>);
+  if constexpr (!C::kNarrow) {
+    const int threads = block_size(kThreads), size = 2 * threads;
+    scan_in_levels<C>(a, ctx, size, threads, padded(size) * sizeof(typename C::T), blelloch_padded_tile<C>);
+  }
 }
 
 // Roundings per level: log2(tile) steps up, as many down, the initial value, the prefix of the tile.
 REGISTER(Scan, blelloch_padded, .note = "blelloch without bank conflicts: element i lies at i + i/32",
-         .depth = depth_of_levels<2 * kThreads, 2 * 9 + 2>)
+         .depth = depth_of_levels<2 * kThreads, 2 * 9 + 2>, .refuses = Scan::refuse_narrow)
 
 }  // namespace
 }  // namespace tandem

@@ -26,27 +26,28 @@ constexpr int kTile = kThreads * kItems;
 /// State of a block that goes through its part tile by tile.
 template <class C>
 struct Walk {
-  using T = typename C::T;
+  using Acc = typename C::Acc;
   using Op = typename C::Op;
-  Shared<T, kTile>& tile;
-  Shared<T, kWarps>& warp_totals;
-  T running;  // op over everything before the tile
+  Shared<Acc, kTile>& tile;
+  Shared<Acc, kWarps>& warp_totals;
+  Acc running;  // op over everything before the tile
 
   /// Loads a tile into shared memory (coalesced), advances `running` to the end of the tile, and returns op
   /// over everything before this thread's chunk.
-  __device__ T next_tile(const T* in, std::int64_t n) {
+  template <class T>  // of the elements, or of totals
+  __device__ Acc next_tile(const T* in, std::int64_t n) {
     const int t = threadIdx.x;
     __syncthreads();  // all threads are done with the previous tile
-    for (int i = t; i < kTile; i += kThreads) tile[i] = i < n ? C::load(in[i]) : Op::template identity<T>();
+    for (int i = t; i < kTile; i += kThreads) tile[i] = i < n ? C::load(in[i]) : C::identity();
     __syncthreads();
-    T total = tile[t * kItems];
+    Acc total = tile[t * kItems];
     for (int k = 1; k < kItems; ++k) total = Op{}(total, tile[t * kItems + k]);
 
-    const T through = warp_inclusive_scan<Op>(total);
-    const T below = shuffle_up(through, 1);
+    const Acc through = warp_inclusive_scan<Op>(total);
+    const Acc below = shuffle_up(through, 1);
     if (t % kWarp == kWarp - 1) warp_totals[t / kWarp] = through;
     __syncthreads();
-    T before = running;
+    Acc before = running;
     for (int w = 0; w < kWarps; ++w) {
       if (w == t / kWarp) before = running;
       running = Op{}(running, warp_totals[w]);
@@ -57,53 +58,56 @@ struct Walk {
 
 template <class C>
 __global__ void reduce_parts(const typename C::T* in, std::int64_t n, std::int64_t part,
-                             typename C::T* totals) {
-  __shared__ Shared<typename C::T, kTile> tile;
-  __shared__ Shared<typename C::T, kWarps> warp_totals;
-  Walk<C> walk{tile, warp_totals, C::Op::template identity<typename C::T>()};
+                             typename C::Acc* totals) {
+  __shared__ Shared<typename C::Acc, kTile> tile;
+  __shared__ Shared<typename C::Acc, kWarps> warp_totals;
+  Walk<C> walk{tile, warp_totals, C::identity()};
   const std::int64_t begin = blockIdx.x * part, end = min(n, begin + part);
   for (std::int64_t first = begin; first < end; first += kTile) walk.next_tile(in + first, end - first);
   if (threadIdx.x == 0) totals[blockIdx.x] = walk.running;
 }
 
-/// Part b starts from before[b]. If `before` is null there is one part, and it starts from init.
-template <class C>
-__global__ void scan_parts(const typename C::T* in, std::int64_t n, std::int64_t part, typename C::T* out,
-                           bool exclusive, typename C::T init, const typename C::T* before) {
-  using T = typename C::T;
-  __shared__ Shared<T, kTile> tile;
-  __shared__ Shared<T, kWarps> warp_totals;
+/// Part b starts from before[b]. If `before` is null there is one part, and it starts from init. T: of the elements, or
+/// of totals.
+template <class C, class T>
+__global__ void scan_parts(const T* in, std::int64_t n, std::int64_t part, T* out, bool exclusive,
+                           typename C::Acc init, const typename C::Acc* before) {
+  using Acc = typename C::Acc;
+  __shared__ Shared<Acc, kTile> tile;
+  __shared__ Shared<Acc, kWarps> warp_totals;
   Walk<C> walk{tile, warp_totals, before ? before[blockIdx.x] : init};
   const std::int64_t begin = blockIdx.x * part, end = min(n, begin + part);
   for (std::int64_t first = begin; first < end; first += kTile) {
-    T value = walk.next_tile(in + first, end - first);
+    Acc value = walk.next_tile(in + first, end - first);
     for (int k = threadIdx.x * kItems; k < (int(threadIdx.x) + 1) * kItems; ++k) {
-      const T next = typename C::Op{}(value, tile[k]);
+      const Acc next = typename C::Op{}(value, tile[k]);
       tile[k] = exclusive ? value : next;
       value = next;
     }
     __syncthreads();
-    for (int i = threadIdx.x; i < kTile && first + i < end; i += kThreads) out[first + i] = tile[i];
+    for (int i = threadIdx.x; i < kTile && first + i < end; i += kThreads)
+      out[first + i] = static_cast<T>(Acc(tile[i]));
   }
 }
 
 template <class C>
 void reduce_then_scan(const typename C::Args& a, Context& ctx) {
   using T = typename C::T;
-  static const int resident = blocks_per_multiprocessor(ctx, kThreads, 0, scan_parts<C>);
+  using Acc = typename C::Acc;
+  static const int resident = blocks_per_multiprocessor(ctx, kThreads, 0, scan_parts<C, T>);
   const std::int64_t tiles = ceil_div(a.n, kTile);
   const std::int64_t part =
       ceil_div(tiles, std::min<std::int64_t>(tiles, std::int64_t{resident} * ctx.multiprocessors())) * kTile;
   const std::int64_t parts = ceil_div(a.n, part);
-  T* before = nullptr;
+  Acc* before = nullptr;
   if (parts > 1) {
-    before = ctx.scratch<T>(parts);
+    before = ctx.scratch<Acc>(parts);
     launch(ctx, parts, kThreads, 0, reduce_parts<C>, a.in, a.n, part, before);
-    launch(ctx, 1, kThreads, 0, scan_parts<C>, static_cast<const T*>(before), parts, parts, before, true,
-           a.init, static_cast<const T*>(nullptr));
+    launch(ctx, 1, kThreads, 0, scan_parts<C, Acc>, static_cast<const Acc*>(before), parts, parts, before,
+           true, a.init, static_cast<const Acc*>(nullptr));
   }
-  launch(ctx, parts, kThreads, 0, scan_parts<C>, a.in, a.n, part, a.out, a.exclusive, a.init,
-         static_cast<const T*>(before));
+  launch(ctx, parts, kThreads, 0, scan_parts<C, T>, a.in, a.n, part, a.out, a.exclusive, a.init,
+         static_cast<const Acc*>(before));
 }
 
 // A tile of 3840 elements adds 8 warp totals to the running value; a chunk and a warp scan come before that

@@ -4,7 +4,7 @@
 //          there are elements for: lookback's tile of 12,288 floats goes through all its rows for ten of them.
 // Expect:  a launch, one trip to memory and back, and a chain of about 3 chunks and 10 shuffles. The chunk is
 //          odd, so the 32 lanes hit 32 different banks.
-// Limits:  11,264 elements of 4 bytes, 5,120 of 8: what 48 KB of shared memory hold.
+// Limits:  11,264 elements of 4 bytes or less, 5,120 of 8: what 48 KB of shared memory hold.
 // Source:  Harris, Sengupta, Owens 2007, "Parallel prefix sum (scan) with CUDA"; warp scans by shuffles.
 
 #include "lib/ops/scan/contract.h"
@@ -22,38 +22,39 @@ constexpr int kMostElements = kMostChunk[sizeof(T)] * kMostThreads;
 
 template <class C>
 __global__ void __launch_bounds__(kMostThreads) scan_block(const typename C::T* in, int n, typename C::T* out,
-                                                           bool exclusive, typename C::T init, int chunk) {
-  using T = typename C::T;
+                                                           bool exclusive, typename C::Acc init, int chunk) {
+  using Acc = typename C::Acc;
   using Op = typename C::Op;
-  __shared__ Shared<T, kMostElements<T>> elements;
-  __shared__ Shared<T, kMostThreads / kWarp> warp_totals;
+  __shared__ Shared<Acc, kMostElements<Acc>> elements;
+  __shared__ Shared<Acc, kMostThreads / kWarp> warp_totals;
   const int warp = threadIdx.x / kWarp, lane = threadIdx.x % kWarp;
   const int begin = warp * kWarp * chunk, end = begin + kWarp * chunk;
   start_early();
   for (int i = begin + lane; i < end; i += kWarp)
-    elements[i] = i < n ? C::load(in[i]) : Op::template identity<T>();
+    elements[i] = i < n ? C::load(in[i]) : Op::template identity<Acc>();
   __syncwarp();
 
   const int first = begin + lane * chunk;
-  T total = elements[first];
+  Acc total = elements[first];
   for (int k = 1; k < chunk; ++k) total = Op{}(total, elements[first + k]);
-  const T through = warp_inclusive_scan<Op>(total);
-  const T below = shuffle_up(through, 1);
+  const Acc through = warp_inclusive_scan<Op>(total);
+  const Acc below = shuffle_up(through, 1);
   if (lane == kWarp - 1) warp_totals[warp] = through;
   __syncthreads();
 
   const bool has_total = lane < static_cast<int>(blockDim.x) / kWarp;
-  const T of_warps = warp_inclusive_scan<Op>(has_total ? T(warp_totals[lane]) : Op::template identity<T>());
-  const T before = shuffle(of_warps, warp == 0 ? 0 : warp - 1);
-  T running = warp == 0 ? init : Op{}(init, before);
+  const Acc of_warps =
+      warp_inclusive_scan<Op>(has_total ? Acc(warp_totals[lane]) : Op::template identity<Acc>());
+  const Acc before = shuffle(of_warps, warp == 0 ? 0 : warp - 1);
+  Acc running = warp == 0 ? init : Op{}(init, before);
   if (lane > 0) running = Op{}(running, below);
   for (int k = first; k < first + chunk; ++k) {
-    const T next = Op{}(running, elements[k]);
+    const Acc next = Op{}(running, elements[k]);
     elements[k] = exclusive ? running : next;
     running = next;
   }
   __syncwarp();
-  for (int i = begin + lane; i < min(n, end); i += kWarp) out[i] = elements[i];
+  for (int i = begin + lane; i < min(n, end); i += kWarp) out[i] = C::result(elements[i]);
 }
 
 template <class C>

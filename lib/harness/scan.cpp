@@ -21,10 +21,11 @@ struct ScanHarness {
   template <class C>
   struct Problem : Operands {
     using T = typename C::T;
+    using Acc = typename C::Acc;
     using Op = typename C::Op;
     TestShape shape;
     bool exact;
-    T init;
+    Acc init;
     Input<T> in;
     Output<T> out;
     std::vector<double> magnitude;  // per result, what its error is relative to
@@ -33,19 +34,26 @@ struct ScanHarness {
         : Operands(ctx),
           shape(s),
           exact(is_exact(inputs.values, C::id)),
-          init(s.with_init ? initial_value(inputs) : Op::template identity<T>()),
+          init(s.with_init ? C::load(initial_value(inputs)) : C::identity()),
           in(*this, s.n, inputs.offset),
           out(*this, s.n, inputs.offset + s.skewed, s.in_place ? &in : nullptr) {
       fill(std::span<T>(in.values), Op::id, inputs);
       reference();
     }
     typename C::Args args() { return {in.data(), shape.n, out.data(), shape.exclusive, init}; }
-    /// Any order of i multiplications has the same relative bound; a sum's depends on its longest chain.
+    /// Any order of i multiplications has the same relative bound; a sum's depends on its longest chain. In a narrower type
+    /// result and reference are each rounded once more: |got − x| ≤ e + u(|x| + e) + η/2, |want − x| ≤ u|x| + η/2.
     Verdict check(double depth) {
       out.bounds.resize(magnitude.size());
       for (std::size_t i = 0; i < magnitude.size(); ++i) {
         const double roundings = Op::id == OperatorId::multiplies ? static_cast<double>(i + 1) : depth;
-        out.bounds[i] = gamma<T>(roundings + 1) * magnitude[i];
+        const double error = gamma<Acc>(roundings + 1) * magnitude[i];
+        out.bounds[i] = error;
+        if constexpr (is_narrow_float<T>) {
+          using Limits = std::numeric_limits<T>;
+          const double unit = Limits::epsilon() / 2.0, exact = std::fabs(static_cast<double>(out.want[i]));
+          out.bounds[i] = error * (1 + unit) + 2 * unit * (1 + unit) * exact + Limits::denorm_min();
+        }
       }
       return {};
     }
@@ -59,23 +67,25 @@ struct ScanHarness {
         return static_cast<T>(inputs.seed % 2);
       } else {
         constexpr bool kOrder = Op::id == OperatorId::minimum || Op::id == OperatorId::maximum;
-        const T fine = std::is_same_v<T, double>         ? static_cast<T>(0x1p-30)
-                       : std::is_same_v<T, float>        ? static_cast<T>(0x1p-8)
-                       : kOrder                          ? 0
-                       : std::is_same_v<T, std::int64_t> ? static_cast<T>(std::int64_t{1} << 40)
-                                                         : static_cast<T>(1 << 24);
-        return Op::id == OperatorId::multiplies ? static_cast<T>(-1 - fine) : static_cast<T>(3 + fine);
+        const Acc fine = std::is_same_v<T, double>         ? static_cast<Acc>(0x1p-30)
+                         : std::is_same_v<T, float>        ? static_cast<Acc>(0x1p-8)
+                         : is_narrow_float<T>              ? static_cast<Acc>(0x1p-5)
+                         : kOrder                          ? 0
+                         : std::is_same_v<T, std::int64_t> ? static_cast<Acc>(std::int64_t{1} << 40)
+                                                           : static_cast<Acc>(1 << 24);
+        return static_cast<T>(Op::id == OperatorId::multiplies ? static_cast<Acc>(-1 - fine)
+                                                               : static_cast<Acc>(3 + fine));
       }
     }
     /// The definition, in a wider type where T rounds.
     void reference() {
-      Wider<T> value = init;
+      Wider<Acc> value = init;
       double sum = absolute(init);
       for (const T& x : in.values) {
-        const T operand = C::load(x);
-        const Wider<T> next = Op{}(value, static_cast<Wider<T>>(operand));
-        const Wider<T> result = shape.exclusive ? value : next;
-        out.want.push_back(static_cast<T>(result));
+        const Acc operand = C::load(x);
+        const Wider<Acc> next = Op{}(value, static_cast<Wider<Acc>>(operand));
+        const Wider<Acc> result = shape.exclusive ? value : next;
+        out.want.push_back(C::result(static_cast<Acc>(result)));
         value = next;
         sum += absolute(operand);
         if (!exact) magnitude.push_back(Op::id == OperatorId::multiplies ? absolute(result) : sum);
@@ -98,12 +108,12 @@ struct ScanHarness {
     struct Forms {
       ClosedForm<T> in, out;
       explicit Forms(const TestShape& shape) : in{small_numbers<T>(kPeriod)} {
-        T sum = 0, running = initial(shape);
-        for (const T x : in.first) sum = static_cast<T>(sum + x);
+        typename C::Acc sum = 0, running = initial(shape);
+        for (const T x : in.first) sum += x;
         in.first.back() = static_cast<T>(in.first.back() - sum);
         for (const T x : in.first) {
-          const T next = static_cast<T>(running + x);
-          out.first.push_back(shape.exclusive ? running : next);
+          const typename C::Acc next = running + x;
+          out.first.push_back(C::result(shape.exclusive ? running : next));
           running = next;
         }
       }
@@ -120,7 +130,7 @@ struct ScanHarness {
       return {in ? in->data() : out->data(), shape.n, out->data(), shape.exclusive, initial(shape)};
     }
     Verdict check(double) { return {}; }
-    static T initial(const TestShape& shape) { return static_cast<T>(shape.with_init ? 5 : 0); }
+    static typename C::Acc initial(const TestShape& shape) { return shape.with_init ? 5 : 0; }
   };
 
   static std::string variant(const TestShape& s) {

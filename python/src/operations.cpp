@@ -395,7 +395,9 @@ Raises InvalidArgument, Unavailable, OutOfMemory, DeviceError.)");
                      "None = None, out: Array | None = None, use: str = '') -> Array"),
              R"(Prefix sums: out[i] = init o x[0] o ... o x[i], without x[i] where exclusive.
 
-x          array of one dimension without gaps: float32, float64, int32, int64
+x          array of one dimension without gaps: float32, float64, int32, int64, float16 and bfloat16
+           (accumulated as float32, each result rounded once), int8 and uint8; for plus, multiplies,
+           minimum and maximum also uint32 and uint64
 op         'plus', 'multiplies', 'minimum', 'maximum', 'logical_and', 'logical_or'
 exclusive  leave x[i] out, so that out[0] = init
 init       a number of the type of x; the operator's identity unless given

@@ -26,7 +26,7 @@ WRONG = [
     (lambda out: tandem.reduce(X > 1), "'x' holds bool"),
     (lambda out: tandem.reduce(X.astype("uint32"), "multiplies"), "'x' holds uint32; for multiplies it must hold one of f"),
     (lambda out: tandem.reduce(numpy.array(["a"])), "'x' holds elements of format '1w'"),
-    (lambda out: tandem.scan(X.astype("float16")), "'x' holds float16; for plus it must hold one of float32, float64,"),
+    (lambda out: tandem.scan(X.astype("uint16")), "'x' holds uint16; for plus it must hold one of float16, bfloat16,"),
     (lambda out: tandem.scan(X.astype(">f4")), "'x' holds elements of format '>f'; numbers in the order of bytes of"),
     (lambda out: tandem.scan(X.astype("float64"), out=out), "'out' holds float32; it must hold float64, as 'x' does"),
     (lambda out: tandem.reduce(X, out=numpy.zeros(1)), "'out' holds float64; it must hold float32, what these elem"),

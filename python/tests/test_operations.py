@@ -51,6 +51,15 @@ def test_reduce_accumulates_small_types_in_larger_ones(dtype, kind):
         assert out.item() == 100_000
 
 
+@pytest.mark.parametrize("dtype", ["float16", "int8", "uint8", "uint32", "uint64"])
+def test_scan_gives_the_type_of_its_elements(dtype):
+    x = numpy.full(5000, 3, dtype)
+    result = tandem.scan(x)
+    assert result.dtype == x.dtype
+    numpy.testing.assert_array_equal(result, numpy.cumsum(x, dtype="float64" if dtype == "float16" else x.dtype).astype(dtype))
+    assert tandem.scan(x, "minimum", exclusive=True)[0] == (numpy.inf if dtype == "float16" else numpy.iinfo(dtype).max)
+
+
 def test_portable_sums_are_exact():
     x = numpy.random.default_rng(3).normal(size=10_001) * 10.0 ** numpy.linspace(-250, 250, 10_001)
     assert tandem.reduce(x, portable=True) == math.fsum(x)

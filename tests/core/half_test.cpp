@@ -49,7 +49,8 @@ std::uint16_t reference(float value) {
   const double magnitude = std::fabs(static_cast<double>(value));
   if (std::isinf(magnitude)) return static_cast<std::uint16_t>(sign | kInfinity<T>);
   const int exponent = std::max(magnitude == 0 ? kLeast : std::ilogb(magnitude), kLeast);
-  const double units = std::nearbyint(std::ldexp(magnitude, kFraction - exponent));  // 2^f … 2^(f+1) where normal
+  const double units =
+      std::nearbyint(std::ldexp(magnitude, kFraction - exponent));  // 2^f … 2^(f+1) where normal
   const double bits = units + std::ldexp(exponent - kLeast, kFraction);
   return static_cast<std::uint16_t>(sign | static_cast<unsigned>(std::fmin(bits, kInfinity<T>)));
 }
@@ -74,8 +75,7 @@ TEST_CASE_TEMPLATE("every number of 16 bits becomes the right float and comes ba
         exponent == 2 * kMaxExponent + 1 ? sign * std::numeric_limits<double>::infinity()
         : exponent ? sign * std::ldexp((1u << kFraction) + fraction, exponent - kMaxExponent - kFraction)
                    : sign * std::ldexp(fraction, 1 - kMaxExponent - kFraction);
-    wrong +=
-        static_cast<double>(value) != want || std::signbit(value) != (sign < 0) || T(value).bits != bits;
+    wrong += static_cast<double>(value) != want || std::signbit(value) != (sign < 0) || T(value).bits != bits;
   }
   CHECK(wrong == 0);
 }
@@ -135,7 +135,8 @@ TEST_CASE("edges of bfloat16") {
 TEST_CASE_TEMPLATE("numeric_limits", T, half, bfloat16) {
   using Limits = std::numeric_limits<T>;
   constexpr int kFraction = Format<T>::kFraction, kMaxExponent = Format<T>::kMaxExponent;
-  static_assert(Limits::is_specialized && Limits::has_infinity && Limits::has_quiet_NaN && !Limits::is_integer);
+  static_assert(Limits::is_specialized && Limits::has_infinity && Limits::has_quiet_NaN &&
+                !Limits::is_integer);
   CHECK(Limits::digits == kFraction + 1);
   CHECK(Limits::max_exponent == kMaxExponent + 1);
   CHECK(Limits::min_exponent == 2 - kMaxExponent);
@@ -151,8 +152,10 @@ TEST_CASE_TEMPLATE("numeric_limits", T, half, bfloat16) {
   // As <limits> defines them.
   CHECK(Limits::digits10 == static_cast<int>(std::floor(kFraction * std::log10(2.0))));
   CHECK(Limits::max_digits10 == static_cast<int>(std::ceil(1 + Limits::digits * std::log10(2.0))));
-  CHECK(Limits::min_exponent10 == static_cast<int>(std::ceil(std::log10(static_cast<double>(Limits::min())))));
-  CHECK(Limits::max_exponent10 == static_cast<int>(std::floor(std::log10(static_cast<double>(Limits::max())))));
+  CHECK(Limits::min_exponent10 ==
+        static_cast<int>(std::ceil(std::log10(static_cast<double>(Limits::min())))));
+  CHECK(Limits::max_exponent10 ==
+        static_cast<int>(std::floor(std::log10(static_cast<double>(Limits::max())))));
 }
 
 TEST_SUITE_END();

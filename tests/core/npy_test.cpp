@@ -55,8 +55,8 @@ TEST_SUITE_BEGIN("npy");
 TEST_CASE("round trips of every type and many shapes") {
   const TemporaryDirectory directory;
   const std::string path = directory / "a.npy";
-  for (const Type type :
-       {Type::f16, Type::bf16, Type::f32, Type::f64, Type::i8, Type::i32, Type::i64, Type::u32, Type::u64, Type::u8}) {
+  for (const Type type : {Type::f16, Type::bf16, Type::f32, Type::f64, Type::i8, Type::i32, Type::i64,
+                          Type::u32, Type::u64, Type::u8}) {
     for (const Shape& shape :
          {Shape{}, {0}, {1}, {7}, {3, 4}, {0, 5}, {2, 3, 5}, {1, 1, 1, 1, 1, 1}, {1000}, {4, 0, 3}}) {
       std::size_t count = 1;
@@ -231,7 +231,8 @@ TEST_CASE("headers that say something else are refused with what was found and w
   struct {
     std::string content, part;
   } const bad[] = {
-      {file_with(dict("'>f3'", "False", "(6,)")), "'>f3'; f2, V2, f4, f8, i1, i4, i8, u4, u8 and u1 are read"},
+      {file_with(dict("'>f3'", "False", "(6,)")),
+       "'>f3'; f2, V2, f4, f8, i1, i4, i8, u4, u8 and u1 are read"},
       {file_with(dict("'>V2'", "False", "(12,)")), "'>V2'; f2, V2"},
       {file_with(dict("'|b1'", "False", "(6,)")), "'|b1'; f2, V2"},
       {file_with(dict("'<u2'", "False", "(6,)")), "'<u2'; f2, V2"},

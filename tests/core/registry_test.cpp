@@ -30,9 +30,9 @@ struct Expected {
 bool runs_on_executor(const fs::path& file) {
   std::ifstream in(file);
   const std::string text(std::istreambuf_iterator<char>(in), {});
-  return std::ranges::none_of(
-      std::array{"tensor_copies.cuh", "wgmma.cuh"},
-      [&](const char* header) { return text.find(std::string("\"tandem/device/") + header) != text.npos; });
+  return std::ranges::none_of(std::array{"tensor_copies.cuh", "wgmma.cuh"}, [&](const char* header) {
+    return text.find(std::string("\"tandem/device/") + header) != text.npos;
+  });
 }
 
 Expected from_tree() {
@@ -128,8 +128,10 @@ TEST_CASE("rows are ordered as ladders") {
 TEST_CASE("patterns find rows") {
   CHECK(matching("").size() == implementations().size());
   CHECK(matching("reduce/custom/serial").size() == 1);
-  for (const Implementation* i : matching("reduce/custom")) CHECK(i->operation == "reduce");  // not segmented_reduce
-  for (const Implementation* i : matching("transpose")) CHECK(i->operation == "transpose");  // not thomas_transposed
+  for (const Implementation* i : matching("reduce/custom"))
+    CHECK(i->operation == "reduce");  // not segmented_reduce
+  for (const Implementation* i : matching("transpose"))
+    CHECK(i->operation == "transpose");  // not thomas_transposed
   CHECK(matching("no such thing").empty());
 }
 

@@ -2,7 +2,6 @@
 // cub::DeviceScan, of the CUB that the including file finds. Nothing here is shared between files, because they
 // may find different ones.
 
-#include <thrust/iterator/transform_iterator.h>
 #include <cub/device/device_scan.cuh>
 
 #include "lib/ops/scan/contract.h"
@@ -15,13 +14,8 @@ namespace {
 template <class C>
 void cub_scan(const typename C::Args& a, Context& ctx) {
   using Element = typename Library<C>::Element;
-  const auto in = [&] {
-    if constexpr (C::kLoadsPlain)
-      return reinterpret_cast<const Element*>(a.in);
-    else
-      return thrust::make_transform_iterator(a.in, typename C::Load{});
-  }();
-  auto* out = reinterpret_cast<Element*>(a.out);
+  const auto in = Library<C>::in(a.in);
+  const auto out = Library<C>::out(a.out);
   const auto op = Library<C>::op();
   const auto init = static_cast<Element>(a.init);
   const auto stream = static_cast<cudaStream_t>(ctx.stream());

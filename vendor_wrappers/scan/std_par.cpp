@@ -14,16 +14,18 @@ template <class C>
 void std_par(const typename C::Args& a, Context&) {
   constexpr auto policy = std::execution::par_unseq;
   const typename C::Op op;
-  if constexpr (C::kLoadsPlain) {
+  if constexpr (C::kNarrow) {
+    return;  // refused
+  } else if constexpr (C::kLoadsPlain) {
     if (a.exclusive)
       std::exclusive_scan(policy, a.in, a.in + a.n, a.out, a.init, op);
     else
       std::inclusive_scan(policy, a.in, a.in + a.n, a.out, op, a.init);
   } else {
     if (a.exclusive)
-      std::transform_exclusive_scan(policy, a.in, a.in + a.n, a.out, a.init, op, C::load);
+      std::transform_exclusive_scan(policy, a.in, a.in + a.n, a.out, a.init, op, typename C::Load{});
     else
-      std::transform_inclusive_scan(policy, a.in, a.in + a.n, a.out, op, C::load, a.init);
+      std::transform_inclusive_scan(policy, a.in, a.in + a.n, a.out, op, typename C::Load{}, a.init);
   }
 }
 
@@ -35,7 +37,7 @@ std::string wrong_in_library(const Scan::Shape& shape, CaseId id) {
   }
   if (shape.exclusive && shape.in_place)
     return "libstdc++'s exclusive scan in place reads what it has overwritten";
-  return {};
+  return Scan::refuse_narrow(shape, id);
 }
 
 REGISTER(Scan, std_par, .note = "std::inclusive_scan(par_unseq)",

@@ -1,7 +1,6 @@
 // thrust::inclusive_scan and exclusive_scan on the GPU: CUB's kernels behind iterators. With par_nosync
 // neither waits for the device, and with the context's scratch neither allocates.
 
-#include <thrust/iterator/transform_iterator.h>
 #include <thrust/scan.h>
 
 #include "lib/ops/scan/contract.h"
@@ -14,13 +13,8 @@ namespace {
 template <class C>
 void thrust_scan(const typename C::Args& a, Context& ctx) {
   using Element = typename Library<C>::Element;
-  const auto in = [&] {
-    if constexpr (C::kLoadsPlain)
-      return reinterpret_cast<const Element*>(a.in);
-    else
-      return thrust::make_transform_iterator(a.in, typename C::Load{});
-  }();
-  auto* out = reinterpret_cast<Element*>(a.out);
+  const auto in = Library<C>::in(a.in);
+  const auto out = Library<C>::out(a.out);
   const auto op = Library<C>::op();
   const auto init = static_cast<Element>(a.init);
   ThrustScratch scratch{&ctx};

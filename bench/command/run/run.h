@@ -3,11 +3,14 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+#include <limits>
 #include <string>
 
 #include "bench/command/command.h"
 #include "bench/terminal.h"
 #include "common/options.h"
+#include "common/terminal.h"
 #include "lib/core/registry.h"
 #include "tandem/tandem.h"
 
@@ -68,6 +71,25 @@ void for_case_of(const std::string& file, Type type, OperatorId op, F&& f) {
   throw BadFile(
       file, fmt::format("holds {}, which {} does not take{}; it takes {}", name(type), Contract::name, with,
                         taken.empty() ? "other operators" : fmt::format("{}", fmt::join(taken, ", "))));
+}
+
+/// An element from the text of an argument. Throws InvalidArgument where its type cannot hold the number.
+template <class T>
+T parse_element(const std::string& text, const std::string& argument) {
+  using A = accumulator_t<T>;
+  using Limits = std::numeric_limits<T>;
+  if constexpr (std::is_same_v<T, A>) {
+    return parse_number<T>(text, argument);
+  } else if constexpr (std::is_integral_v<T>) {
+    return static_cast<T>(parse_number<A>(text, argument, Limits::min(), Limits::max()));
+  } else {
+    const A value = parse_number<A>(text, argument);
+    const T element(value);
+    if (std::isfinite(value) && !std::isfinite(static_cast<A>(element)))
+      throw InvalidArgument(fmt::format("{} is '{}'; elements are {}, whose largest number is {:.6g}",
+                                        argument, text, name(type_of<T>), static_cast<A>(Limits::max())));
+    return element;
+  }
 }
 
 /// Elements that lie in the order of `format` go to a .npy file, or to standard output ("-").

@@ -18,17 +18,15 @@ void run_scan(const Options& options) {
   for_case_of<Scan>(in.file, in.type, parse_operator(options.op), [&]<class C>() {
     using T = typename C::T;
     if constexpr (!std::is_same_v<T, Bicyclic>) {
-      const T init =
-          options.init.empty() ? C::Op::template identity<T>() : parse_number<T>(options.init, "--init");
+      const bool has_init = !options.init.empty();
+      const T init = has_init ? parse_element<T>(options.init, "--init") : T{};
       const bool scattered = axis.inner > 1;
       Array<T> x = scattered ? Array<T>(ctx, exchanged(in.as<T>(), axis.outer, axis.n, axis.inner))
                              : Array<T>(ctx, in.as<T>());
       for (std::int64_t l = 0; l * axis.n < x.size(); ++l) {  // none of an empty array
         const View<T> line{x.data() + l * axis.n, axis.n};
-        if (options.exclusive)
-          exclusive_scan(ctx, line, line, typename C::Op{}, init, {options.use});
-        else
-          inclusive_scan(ctx, line, line, typename C::Op{}, init, {options.use});
+        detail::scan(ctx, C::id, {line.data, line.size}, {line.data, line.size}, options.exclusive,
+                     has_init ? &init : nullptr, {options.use});
       }
       std::vector<T> result = x.to_vector();
       if (scattered) result = exchanged(std::span<const T>(result), axis.outer, axis.inner, axis.n);

@@ -14,9 +14,8 @@ namespace detail {
 /// Element types and operators that scan is compiled for.
 template <class T, class Op>
 constexpr bool scans() {
-  return Op::id <= OperatorId::logical_or && std::is_same_v<T, accumulator_t<T>> && type_of<T> != Type::u64 &&
-         (type_of<T> != Type::u32 || Op::id == OperatorId::plus || Op::id == OperatorId::minimum ||
-          Op::id == OperatorId::maximum);
+  constexpr bool kFour = type_of<T> == Type::u32 || type_of<T> == Type::u64;
+  return Op::id <= (kFour ? OperatorId::maximum : OperatorId::logical_or);
 }
 
 /// init: one operand in host memory, or null for the operator's identity.
@@ -35,10 +34,10 @@ void scan(Context& ctx, const In& in, Out&& out, Op, bool exclusive, const eleme
 
 /// out[i] = init ∘ in[0] ∘ … ∘ in[i] in the memory of the context, without waiting for it.
 ///
-/// op: plus (unless given), multiplies, minimum, maximum, logical_and, logical_or; elements: float, double,
-/// int32, int64, and uint32 for plus, minimum, maximum. init: the operator's identity unless given. Integer results wrap; from the first NaN on all
-/// results are NaN (plus, multiplies, minimum, maximum); logical results are 0 or 1. out has the size of in
-/// and may be in itself; any other overlap is refused. O(n) work; allocates nothing after the first call of a
+/// op: plus (unless given), multiplies, minimum, maximum, logical_and, logical_or; elements: any element type, of which
+/// uint32 and uint64 take the first four. init: the operator's identity unless given. Results have the type of the elements: half and bfloat16 are accumulated in float, and each result is rounded
+/// once; integer results wrap; from the first NaN on all results are NaN (plus, multiplies, minimum, maximum); logical
+/// results are 0 or 1. out has the size of in and may be in itself; any other overlap is refused. O(n) work; allocates nothing after the first call of a
 /// size. Throws InvalidArgument (sizes differ, null pointers, host memory in a device context, partial
 /// overlap, unknown options.use), Unavailable (options.use cannot run here), OutOfMemory, DeviceError.
 /// Source:  Blelloch 1990, "Prefix sums and their applications"; Merrill, Garland 2016, "Single-pass parallel

@@ -24,32 +24,55 @@ struct Scan {
   struct Case {
     using T = Element;
     using Op = Operator;
+    /// What operands and partial results are. Where it is wider than T, a result is rounded, or wraps, once.
+    using Acc = accumulator_t<T>;
+    static constexpr bool kNarrow = !std::is_same_v<T, Acc>;
     static constexpr CaseId id{type_of<T>, Op::id};
     struct Args {
       const T* in;  // n elements
       std::int64_t n;
       T* out;          // n elements; may be `in`
       bool exclusive;  // leaves x[i] out of out[i]
-      T init;          // the operator's identity unless the caller gave another; already an operand
+      Acc init;        // the operator's identity unless the caller gave another; already an operand
     };
-    /// An element as an operand: 0 or 1 for logical operators, unchanged for others.
-    TANDEM_HD static T load(T x) { return Op::lift(x); }
-    /// load as a function object, for libraries.
+    /// An element as an operand: widened to Acc, 0 or 1 for logical operators. Operands pass unchanged.
+    TANDEM_HD static Acc load(T x) { return Op::lift(static_cast<Acc>(x)); }
+    TANDEM_HD static Acc load(Acc x) requires kNarrow { return Op::lift(x); }
+    TANDEM_HD static T result(Acc x) { return static_cast<T>(x); }
+    /// The operator's identity; that of T where a wider one would wrap on its way to a result.
+    TANDEM_HD static Acc identity() {
+      if constexpr (std::is_integral_v<T>)
+        return static_cast<Acc>(Op::template identity<T>());
+      else
+        return Op::template identity<Acc>();
+    }
+    /// load and result as function objects, for libraries.
     struct Load {
-      TANDEM_HD T operator()(T x) const { return load(x); }
+      TANDEM_HD Acc operator()(T x) const { return load(x); }
     };
+    struct Result {
+      TANDEM_HD T operator()(Acc x) const { return result(x); }
+    };
+    static constexpr bool kLogical = Op::id == OperatorId::logical_and || Op::id == OperatorId::logical_or;
     /// True when load changes nothing, so that a library may read the elements itself.
-    static constexpr bool kLoadsPlain = Op::id != OperatorId::logical_and && Op::id != OperatorId::logical_or;
+    static constexpr bool kLoadsPlain = !kNarrow && !kLogical;
   };
 
+  /// For paths that keep partial results in the array of the results.
+  static std::string refuse_narrow(const Shape&, CaseId id) {
+    return size_of(id.type) < sizeof(float)
+               ? "it keeps partial results among the results, whose type has too few bits for them"
+               : "";
+  }
+
   template <class T>
-  using Six = CaseList<Case<T, Plus>, Case<T, Multiplies>, Case<T, Minimum>, Case<T, Maximum>,
-                       Case<T, LogicalAnd>, Case<T, LogicalOr>>;
+  using Four = CaseList<Case<T, Plus>, Case<T, Multiplies>, Case<T, Minimum>, Case<T, Maximum>>;
   template <class T>
-  using Three = CaseList<Case<T, Plus>, Case<T, Minimum>, Case<T, Maximum>>;
+  using Six = Joined<Four<T>, CaseList<Case<T, LogicalAnd>, Case<T, LogicalOr>>>;
   /// The last case is internal: it fails wherever operands are swapped.
-  using Cases = Joined<Six<float>, Six<double>, Six<std::int32_t>, Six<std::int64_t>, Three<std::uint32_t>,
-                       CaseList<Case<Bicyclic, Concatenate>>>;
+  using Cases = Joined<Six<float>, Six<double>, Six<std::int32_t>, Six<std::int64_t>, Six<half>,
+                       Six<bfloat16>, Six<std::int8_t>, Six<std::uint8_t>, Four<std::uint32_t>,
+                       Four<std::uint64_t>, CaseList<Case<Bicyclic, Concatenate>>>;
 
   using Counting = Case<Counted, Plus>;
 

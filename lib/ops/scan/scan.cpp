@@ -21,7 +21,7 @@ void scan(Context& ctx, CaseId id, ConstMemory in, Memory out, bool exclusive, c
     check_scan(ctx, {in.data, in.size, size, 0}, {out.data, out.size, size, 0}, true);
     for_case<Scan>(id, [&]<class C>() {
       using T = typename C::T;
-      const T first = init ? C::load(*static_cast<const T*>(init)) : C::Op::template identity<T>();
+      const auto first = init ? C::load(*static_cast<const T*>(init)) : C::identity();
       call<Scan, C>(ctx,
                     {static_cast<const T*>(in.data), in.size, static_cast<T*>(out.data), exclusive, first},
                     {in.size, exclusive, in.data == out.data, true}, options);

@@ -13,8 +13,8 @@ constexpr int padded(int i) { return i + i / 32; }
 
 template <class C>
 __global__ void bank_index_overflow_block(const typename C::T* in, std::int64_t n, typename C::T* out,
-                                          bool exclusive, typename C::T init) {
-  using T = typename C::T;
+                                          bool exclusive, typename C::Acc init) {
+  using T = typename C::Acc;
   using Op = typename C::Op;
   __shared__ Shared<T, kThreads> tile;
   const int t = threadIdx.x;
@@ -30,8 +30,8 @@ __global__ void bank_index_overflow_block(const typename C::T* in, std::int64_t 
       __syncthreads();
     }
     if (i < n)
-      out[i] =
-          Op{}(carry, exclusive ? (t ? tile[padded(t - 1)] : Op::template identity<T>()) : tile[padded(t)]);
+      out[i] = C::result(
+          Op{}(carry, exclusive ? (t ? tile[padded(t - 1)] : Op::template identity<T>()) : tile[padded(t)]));
     carry = Op{}(carry, tile[padded(kThreads - 1)]);
     __syncthreads();
   }

@@ -11,8 +11,8 @@ constexpr int kThreads = 32;
 
 template <class C>
 __global__ void missing_syncwarp_block(const typename C::T* in, std::int64_t n, typename C::T* out,
-                                       bool exclusive, typename C::T init) {
-  using T = typename C::T;
+                                       bool exclusive, typename C::Acc init) {
+  using T = typename C::Acc;
   using Op = typename C::Op;
   __shared__ Shared<T, kThreads> tile;
   const int t = threadIdx.x;
@@ -25,7 +25,8 @@ __global__ void missing_syncwarp_block(const typename C::T* in, std::int64_t n, 
       const T below = t >= distance ? tile[t - distance] : Op::template identity<T>();
       tile[t] = Op{}(below, tile[t]);
     }
-    if (i < n) out[i] = Op{}(carry, exclusive ? (t ? tile[t - 1] : Op::template identity<T>()) : tile[t]);
+    if (i < n)
+      out[i] = C::result(Op{}(carry, exclusive ? (t ? tile[t - 1] : Op::template identity<T>()) : tile[t]));
     carry = Op{}(carry, tile[kThreads - 1]);
     __syncthreads();
   }

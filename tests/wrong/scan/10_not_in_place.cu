@@ -11,8 +11,8 @@ constexpr int kThreads = 256;
 
 template <class C>
 __global__ void not_in_place_block(const typename C::T* in, std::int64_t n, typename C::T* out,
-                                   bool exclusive, typename C::T init) {
-  using T = typename C::T;
+                                   bool exclusive, typename C::Acc init) {
+  using T = typename C::Acc;
   using Op = typename C::Op;
   __shared__ Shared<T, kThreads> tile;
   const int t = threadIdx.x;
@@ -28,8 +28,8 @@ __global__ void not_in_place_block(const typename C::T* in, std::int64_t n, type
       __syncthreads();
     }
     // inclusive result = exclusive result ∘ element
-    if (i < n) out[i] = Op{}(carry, t ? tile[t - 1] : Op::template identity<T>());
-    if (i < n && !exclusive) out[i] = Op{}(out[i], C::load(in[i]));
+    if (i < n) out[i] = C::result(Op{}(carry, t ? tile[t - 1] : Op::template identity<T>()));
+    if (i < n && !exclusive) out[i] = C::result(Op{}(C::load(out[i]), C::load(in[i])));
     carry = Op{}(carry, tile[kThreads - 1]);
     __syncthreads();
   }

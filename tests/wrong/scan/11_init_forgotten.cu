@@ -11,8 +11,8 @@ constexpr int kThreads = 256;
 
 template <class C>
 __global__ void init_forgotten_block(const typename C::T* in, std::int64_t n, typename C::T* out,
-                                     bool exclusive, typename C::T) {
-  using T = typename C::T;
+                                     bool exclusive, typename C::Acc) {
+  using T = typename C::Acc;
   using Op = typename C::Op;
   __shared__ Shared<T, kThreads> tile;
   const int t = threadIdx.x;
@@ -27,7 +27,8 @@ __global__ void init_forgotten_block(const typename C::T* in, std::int64_t n, ty
       tile[t] = Op{}(below, tile[t]);
       __syncthreads();
     }
-    if (i < n) out[i] = Op{}(carry, exclusive ? (t ? tile[t - 1] : Op::template identity<T>()) : tile[t]);
+    if (i < n)
+      out[i] = C::result(Op{}(carry, exclusive ? (t ? tile[t - 1] : Op::template identity<T>()) : tile[t]));
     carry = Op{}(carry, tile[kThreads - 1]);
     __syncthreads();
   }

@@ -8,11 +8,11 @@ namespace {
 
 template <class C>
 void init_lost_in_place(const typename C::Args& a, Context&) {
-  using T = typename C::T;
+  using T = typename C::Acc;
   T running = !a.exclusive && a.in == a.out ? C::Op::template identity<T>() : a.init;
   for (std::int64_t i = 0; i < a.n; ++i) {
     const auto next = typename C::Op{}(running, C::load(a.in[i]));
-    a.out[i] = a.exclusive ? running : next;
+    a.out[i] = C::result(a.exclusive ? running : next);
     running = next;
   }
 }

@@ -16,7 +16,7 @@ __global__ void race_in_minimum_block(typename C::Args a) {
   auto running = a.init;
   for (std::int64_t i = 0; i < a.n; ++i) {
     const auto next = typename C::Op{}(running, C::load(a.in[i]));
-    a.out[i] = a.exclusive ? running : next;
+    a.out[i] = C::result(a.exclusive ? running : next);
     running = next;
   }
 }

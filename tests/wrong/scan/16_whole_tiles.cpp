@@ -11,7 +11,7 @@ void whole_tiles(const typename C::Args& a, Context&) {
   auto running = a.init;
   for (std::int64_t i = 0; i < a.n - (a.n % 16384 == 0); ++i) {
     const auto next = typename C::Op{}(running, C::load(a.in[i]));
-    a.out[i] = a.exclusive ? running : next;
+    a.out[i] = C::result(a.exclusive ? running : next);
     running = next;
   }
 }

@@ -15,6 +15,48 @@ struct alignas(kCount == 1 ? alignof(T) : kCount * sizeof(T)) Pack {
   T values[kSize];
 };
 
+/// 16 bytes of T in registers. Elements of 1 and 2 bytes stay in words: compilers would spread a Pack of them over a
+/// register for each, and load it in pieces.
+template <class T>
+struct alignas(16) PackInRegisters {
+  static constexpr int kSize = 16 / sizeof(T), kPerWord = sizeof(T) < 4 ? 4 / sizeof(T) : 1;
+  static constexpr bool kInWords = kPerWord > 1;
+  using Value = std::conditional_t<kInWords, std::uint32_t, T>;
+  Value values[kSize / kPerWord];
+
+  __device__ T get(int k) const {
+    if constexpr (kInWords) {
+      const std::uint32_t bits = values[k / kPerWord] >> shift(k);
+      T x;
+      memcpy(&x, &bits, sizeof x);
+      return x;
+    } else {
+      return values[k];
+    }
+  }
+  __device__ void set(int k, T x) {
+    if constexpr (kInWords) {
+      std::uint32_t bits = 0;
+      memcpy(&bits, &x, sizeof x);
+      std::uint32_t& word = values[k / kPerWord];
+      word = (word & ~(kOne << shift(k))) | bits << shift(k);
+    } else {
+      values[k] = x;
+    }
+  }
+  /// Between two uses of words: what was made of them is not kept in registers until the second, but made again.
+  __device__ void forget() {
+#ifdef __CUDA_ARCH__
+#pragma unroll
+    for (Value& word : values) asm volatile("" : "+r"(word));
+#endif
+  }
+
+ private:
+  static constexpr std::uint32_t kOne = 0xffffffffu >> (kInWords ? 32 - 8 * static_cast<int>(sizeof(T)) : 0);
+  __device__ static constexpr int shift(int k) { return k % kPerWord * 8 * static_cast<int>(sizeof(T)); }
+};
+
 namespace detail {
 /// Elements of a pack: 16 bytes of the widest type. One where a size is no power of two or exceeds 16.
 template <class... T>
