@@ -20,7 +20,7 @@ struct Sample {
     const double average = double(k) * size / double(n);
     return {size, std::min<std::int64_t>(size, std::int64_t(average + 4 * std::sqrt(average) + 4))};
   }
-  /// Sample j is a key of the j-th of `size` equal parts, drawn so that no period of the data meets all samples.
+  /// Sample j is a key of the j-th of `size` equal parts of the input, drawn so that no period of the data meets all samples.
   TANDEM_HD std::int64_t position(int j, std::int64_t n) const {
     const std::int64_t begin = n * j / size, width = n * (j + 1) / size - begin;
     std::uint32_t bits = (std::uint32_t(j) + 1) * 0x9E3779B9u;
@@ -32,28 +32,20 @@ struct Sample {
 /// Called by all blocks: a code with at least sample.rank keys of the sample up to it, and at most about twice as many.
 /// `codes` has room for the sample.
 template <class Key, bool kFloating>
-__device__ Key sampled_limit(const Part<Key, kFloating>& part, const Sample& sample, Key* codes,
+__device__ Key sampled_limit(const Share<Key, kFloating>& share, const Sample& sample, Key* codes,
                              GridBarrier& barrier) {
-  __shared__ Shared<unsigned, kPartDigits> counts;
-  constexpr int kEach = kMostSamples / kPartThreads;
-  for (int j = blockIdx.x * kPartThreads + threadIdx.x; j < sample.size; j += gridDim.x * kPartThreads)
-    codes[j] = part.code(part.parts.in[sample.position(j, part.parts.n)]);
+  __shared__ Shared<unsigned, kShareDigits> counts;
+  for (int j = blockIdx.x * kShareThreads + threadIdx.x; j < sample.size; j += gridDim.x * kShareThreads)
+    codes[j] = share.code(share.shares.in[sample.position(j, share.shares.n)]);
   barrier.wait();
-  Key own[kEach];
-#pragma unroll
-  for (int e = 0; e < kEach; ++e) {
-    const int j = e * kPartThreads + threadIdx.x;
-    own[e] = j < sample.size ? codes[j] : Key(0);
-  }
   Known<Key> known = Known<Key>::nothing(sample.rank);
   for (std::int64_t taken = 2 * sample.rank + 1; taken > 2 * sample.rank && !known.complete();) {
-    for (int d = threadIdx.x; d < kPartDigits; d += kPartThreads) counts[d] = 0;
+    for (int d = threadIdx.x; d < kShareDigits; d += kShareThreads) counts[d] = 0;
     __syncthreads();
-    const NextDigit<kPartDigitBits, Key> digit(known.mask);
+    const NextDigit<kShareDigitBits, Key> digit(known.mask);
     DigitCounts adds{counts};
-#pragma unroll
-    for (int e = 0; e < kEach; ++e) {
-      if (e * kPartThreads + int(threadIdx.x) < sample.size && known.agrees(own[e])) adds.add(digit(own[e]));
+    for (int j = threadIdx.x; j < sample.size; j += kShareThreads) {
+      if (known.agrees(codes[j])) adds.add(digit(codes[j]));
     }
     adds.flush();
     __syncthreads();

@@ -11,20 +11,15 @@ template <int kThreads, class T>
 __device__ T sum_before(T value, T& total) {
   constexpr int kWarps = kThreads / kWarp;
   __shared__ Shared<T, kWarps> warp_totals;
-  const int warp = threadIdx.x / kWarp;
+  const int warp = threadIdx.x / kWarp, lane = threadIdx.x % kWarp;
   const T through = warp_inclusive_scan<Plus>(value);
   __syncthreads();  // the totals of the call before are read
-  if (threadIdx.x % kWarp == kWarp - 1) warp_totals[warp] = through;
+  if (lane == kWarp - 1) warp_totals[warp] = through;
   __syncthreads();
-  T before = through - value;
-  total = 0;
-#pragma unroll
-  for (int w = 0; w < kWarps; ++w) {
-    const T of_warp = warp_totals[w];
-    if (w < warp) before += of_warp;
-    total += of_warp;
-  }
-  return before;
+  const T through_warp = warp_inclusive_scan<Plus>(lane < kWarps ? T(warp_totals[lane]) : T(0));
+  const T earlier = shuffle(through_warp, warp > 0 ? warp - 1 : 0);
+  total = shuffle(through_warp, kWarps - 1);
+  return (warp > 0 ? earlier : T(0)) + through - value;
 }
 
 }  // namespace tandem

@@ -1,5 +1,5 @@
 #pragma once
-// The part of the input that a persistent block has, and the list of what it keeps of it.
+// The share of the input that a persistent block has, and the list of what it keeps of it.
 
 #include "custom_kernels/top_k/detail/known.cuh"
 #include "custom_kernels/top_k/detail/sum_before.cuh"
@@ -7,11 +7,12 @@
 
 namespace tandem {
 
-constexpr int kPartThreads = 512, kPartDigitBits = 11, kPartDigits = 1 << kPartDigitBits;
+constexpr int kShareThreads = 256, kSharesAtOnce = 3;  // on a multiprocessor
+constexpr int kShareDigitBits = 11, kShareDigits = 1 << kShareDigitBits;
 
 /// Counts digits in shared memory; a thread adds neighbours that have the same one at once.
 struct DigitCounts {
-  Shared<unsigned, kPartDigits>& counts;
+  Shared<unsigned, kShareDigits>& counts;
   unsigned digit = 0, length = 0;
   __device__ void add(unsigned next) {
     if (next != digit) flush();
@@ -24,19 +25,19 @@ struct DigitCounts {
   }
 };
 
-/// Where parts lie: each is some whole tiles, which begin where packs of the input are aligned, the first one `shift`
+/// Where shares lie: each is some whole tiles, which begin where packs of the input are aligned, the first one `shift`
 /// keys before the input. A block's list has room for `room` codes.
 template <class Key>
-struct Parts {
+struct Shares {
   static constexpr int kRows = 4, kPack = Pack<Key>::kSize;  // of a thread: packs on their way at once
-  static constexpr int kTile = kPartThreads * kRows * kPack;
+  static constexpr int kTile = kShareThreads * kRows * kPack;
 
   const Key* in;
   std::int64_t n;
   int shift;
   std::int64_t blocks, room;
   Key* codes;              // of all blocks' lists
-  std::uint32_t* offsets;  // from the begin of the part
+  std::uint32_t* offsets;  // from the begin of the share
 
   __host__ __device__ std::int64_t begin(std::int64_t block) const {
     const std::int64_t tiles = ceil_div(n + shift, kTile), at = tiles * block / blocks * kTile - shift;
@@ -45,77 +46,79 @@ struct Parts {
 };
 
 template <class Key, bool kFloating>
-struct Part {
-  using Parts = tandem::Parts<Key>;
-  static constexpr int kRows = Parts::kRows, kPack = Parts::kPack, kTile = Parts::kTile;
-  static constexpr int kThreads = kPartThreads;
+struct Share {
+  using Shares = tandem::Shares<Key>;
+  static constexpr int kRows = Shares::kRows, kPack = Shares::kPack, kTile = Shares::kTile;
+  static constexpr int kThreads = kShareThreads;
 
-  const Parts parts;
+  const Shares shares;
   const KeyOrder<Key> order;
-  const std::int64_t begin = parts.begin(blockIdx.x), end = parts.begin(blockIdx.x + 1);
-  Key* const codes = parts.codes + blockIdx.x * parts.room;
-  std::uint32_t* const offsets = parts.offsets + blockIdx.x * parts.room;
-  std::int64_t listed = -1;  // codes in the list; −1: what the part holds is read from the input
+  const std::int64_t begin = shares.begin(blockIdx.x), end = shares.begin(blockIdx.x + 1);
+  std::int64_t listed = -1;  // codes in the list; −1: what the share holds is read from the input
 
   __device__ Key code(Key key) const { return code_of<kFloating>(key, order); }
+  /// Of the list.
+  __device__ Key& code_at(std::int64_t i) const { return shares.codes[blockIdx.x * shares.room + i]; }
+  __device__ std::uint32_t& offset_at(std::int64_t i) const {
+    return shares.offsets[blockIdx.x * shares.room + i];
+  }
 
   /// Called by the block: the list becomes what may be among the first k, in its order. Returns how many these are; where
   /// they have no room, the list is not used.
   __device__ std::int64_t filter(const Known<Key>& known) {
     std::int64_t count = 0;
-    const int warp = threadIdx.x / kWarp, lane = threadIdx.x % kWarp;
-    const int place = (warp * kRows * kWarp + lane) * kPack;
+    const int place = (threadIdx.x / kWarp * kRows * kWarp + threadIdx.x % kWarp) * kPack;
     // Tiles begin where packs are aligned, so the first may begin before the input.
-    const std::int64_t from = begin == 0 ? -parts.shift : begin;
-    for (std::int64_t first = from; first < end; first += kTile) {
-      const std::int64_t at = first + place;
-      const auto inside = [&](std::int64_t i) { return i >= 0 && i < end; };
+    for (std::int64_t first = begin == 0 ? -shares.shift : begin; first < end; first += kTile) {
+      const Key* const tile = shares.in + first;
       Pack<Key> keys[kRows];
       unsigned bits = 0;
       if (first >= 0 && first + kTile <= end) {
 #pragma unroll
         for (int r = 0; r < kRows; ++r)
-          keys[r] = *reinterpret_cast<const Pack<Key>*>(parts.in + at + r * kWarp * kPack);
+          keys[r] = *reinterpret_cast<const Pack<Key>*>(tile + place + r * kWarp * kPack);
         bits = (1u << (kRows * kPack)) - 1;
       } else {
+        const int from = first < 0 ? int(-first) : 0, to = int(min(end - first, std::int64_t{kTile}));
 #pragma unroll
         for (int i = 0; i < kRows * kPack; ++i) {
-          const std::int64_t of_key = at + i / kPack * kWarp * kPack + i % kPack;
-          keys[i / kPack].values[i % kPack] = inside(of_key) ? parts.in[of_key] : Key(0);
-          bits |= unsigned(inside(of_key)) << i;
+          const int at = place + step(i);
+          const bool inside = at >= from && at < to;
+          keys[i / kPack].values[i % kPack] = inside ? tile[at] : Key(0);
+          bits |= unsigned(inside) << i;
         }
       }
 #pragma unroll
       for (int i = 0; i < kRows * kPack; ++i) {
         Key& key = keys[i / kPack].values[i % kPack];
         key = code(key);
-        if (!known.is_before(key) && !known.agrees(key)) bits &= ~(1u << i);
+        if ((key & known.mask) > known.bits) bits &= ~(1u << i);
       }
       if (!__syncthreads_or(bits != 0)) continue;
-      count += append(bits, keys, count, first - begin + place);
+      count += append(bits, keys, count, std::uint32_t(first - begin + place));
     }
-    listed = count <= parts.room ? count : -1;
+    listed = count <= shares.room ? count : -1;
     __syncthreads();
     return count;
   }
 
   /// Called by the block: the digits of what agrees with what is known.
-  __device__ void count(const Known<Key>& known, Shared<unsigned, kPartDigits>& counts) const {
-    const NextDigit<kPartDigitBits, Key> digit(known.mask);
+  __device__ void count(const Known<Key>& known, Shared<unsigned, kShareDigits>& counts) const {
+    const NextDigit<kShareDigitBits, Key> digit(known.mask);
     DigitCounts own{counts};
     const auto add = [&](Key of_key) {
       if (known.agrees(of_key)) own.add(digit(of_key));
     };
     if (listed >= 0) {
-      for (std::int64_t i = threadIdx.x; i < listed; i += kThreads) add(codes[i]);
+      for (std::int64_t i = threadIdx.x; i < listed; i += kThreads) add(code_at(i));
     } else {
-      for_each_packed<kThreads>(parts.in + begin, end - begin, 0, 1, [&](Key key) { add(code(key)); });
+      for_each_packed<kThreads>(shares.in + begin, end - begin, 0, 1, [&](Key key) { add(code(key)); });
     }
     own.flush();
   }
 
   /// Called by the block: write(place, position) for what comes before the k-th code and for the first known.need that
-  /// agree with it, in the order of their positions. In earlier parts are `before` of the ones and `equal` of the others.
+  /// agree with it, in the order of their positions. In earlier shares are `before` of the ones and `equal` of the others.
   template <class Write>
   __device__ void take(const Known<Key>& known, std::int64_t before, std::int64_t equal, Write write) const {
     constexpr int kStep = kThreads * kRows, kShift = 16;
@@ -129,7 +132,7 @@ struct Part {
 #pragma unroll
       for (int r = 0; r < kRows; ++r) {
         const std::int64_t i = at + r * kWarp;
-        const Key own = i >= count ? Key(0) : listed >= 0 ? codes[i] : code(parts.in[begin + i]);
+        const Key own = i >= count ? Key(0) : listed >= 0 ? code_at(i) : code(shares.in[begin + i]);
         befores[r] = __ballot_sync(kAllLanes, i < count && known.is_before(own));
         equals[r] = __ballot_sync(kAllLanes, i < count && known.agrees(own));
         in_warp += unsigned(__popc(befores[r])) + (unsigned(__popc(equals[r])) << kShift);
@@ -145,7 +148,8 @@ struct Part {
         const bool agrees = equals[r] >> lane & 1;
         if ((befores[r] >> lane & 1) || (agrees && of_sames < known.need)) {
           const std::int64_t i = at + r * kWarp;
-          write(of_firsts + min(of_sames, known.need), begin + (listed >= 0 ? std::int64_t(offsets[i]) : i));
+          write(of_firsts + min(of_sames, known.need),
+                begin + (listed >= 0 ? std::int64_t(offset_at(i)) : i));
         }
         firsts += __popc(befores[r]);
         sames += __popc(equals[r]);
@@ -156,10 +160,13 @@ struct Part {
   }
 
  private:
+  /// From a thread's first key of a tile to its key i.
+  __device__ static constexpr int step(int i) { return i / kPack * kWarp * kPack + i % kPack; }
+
   /// Called by the block: those of the thread's codes whose bits are set go behind the `count` that are listed. `offset`: of
   /// the first of them. Returns how many go there in all.
   __device__ int append(unsigned bits, const Pack<Key> (&keys)[kRows], std::int64_t count,
-                        std::int64_t offset) {
+                        std::uint32_t offset) const {
     const auto in_pack = [bits](int r) { return __popc(bits >> (r * kPack) & ((1u << kPack) - 1)); };
     int before[kRows], in_warp = 0;
 #pragma unroll
@@ -173,13 +180,16 @@ struct Part {
     }
     int total;
     const int earlier = sum_before<kThreads>(threadIdx.x % kWarp == kWarp - 1 ? in_warp : 0, total);
+    if (count + total > shares.room) return total;  // the list is lost
+    const std::int64_t to = blockIdx.x * shares.room + count + earlier;
+    Key* const codes = shares.codes + to;
+    std::uint32_t* const offsets = shares.offsets + to;
 #pragma unroll
     for (int i = 0; i < kRows * kPack; ++i) {
       if ((bits >> i & 1) == 0) continue;
-      const std::int64_t to = count + earlier + before[i / kPack]++;
-      if (to >= parts.room) continue;
-      codes[to] = keys[i / kPack].values[i % kPack];
-      offsets[to] = std::uint32_t(offset + i / kPack * kWarp * kPack + i % kPack);
+      const int at = before[i / kPack]++;
+      codes[at] = keys[i / kPack].values[i % kPack];
+      offsets[at] = offset + std::uint32_t(step(i));
     }
     return total;
   }
