@@ -8,6 +8,7 @@
 #include <limits>
 #include <numeric>
 
+#include "custom_kernels/top_k/detail/sample.h"
 #include "lib/core/random_bits.h"
 #include "tandem/tandem.h"
 #include "tests/host_rows.h"
@@ -154,6 +155,31 @@ TEST_CASE("odd but legal calls") {
     key = {-7};
     top_k(ctx, one, key, Order::ascending, {.use = i->name});
     CHECK(key[0] == 3);
+  }
+}
+
+TEST_CASE("what a sample says of all keys may be wrong: the result is not") {
+  Context ctx = Context::host();
+  constexpr std::int64_t n = 20011, k = 500;
+  const Sample sample = Sample::of(n, k);
+  REQUIRE(sample.rank < sample.size);
+  // Of the largest keys the sample has nearly all, or none.
+  for (const bool has : {true, false}) {
+    std::vector<float> x(n);
+    for (std::size_t i = 0; i < x.size(); ++i)
+      x[i] = has ? 0.0f : static_cast<float>(random_bits(3, i) % 1000 + 1000);
+    for (int j = 0; j < sample.size; ++j)
+      x[static_cast<std::size_t>(sample.position(j, n))] = static_cast<float>(j % 7) + (has ? 1.0f : 0.0f);
+    const std::vector<std::int64_t> wanted = first_positions(x, k, Order::descending);
+    for (const Implementation* i : host_rows("top_k")) {
+      CAPTURE(i->name);
+      std::vector<std::int64_t> positions(k);
+      try {
+        top_k_positions(ctx, x, positions, Order::descending, {.use = i->name});
+        CHECK(positions == wanted);
+      } catch (const Unavailable&) {  // this path does not take so many, and said why
+      }
+    }
   }
 }
 

@@ -29,7 +29,7 @@ struct FoundDigit {
 /// Called by the block: the digit of key number `need`, 1 is the first. count(digit): how many keys have it; own: how many
 /// of the block's.
 template <class Count>
-__device__ FoundDigit find_digit(std::int64_t need, Shared<unsigned, kShareDigits>& own, Count count) {
+__device__ FoundDigit find_digit(std::int64_t need, Shared<unsigned, kDigitTable>& own, Count count) {
   constexpr int kEach = kShareDigits / kShareThreads;
   __shared__ Shared<FoundDigit, 1> found;
   const int first = threadIdx.x * kEach;
@@ -38,15 +38,15 @@ __device__ FoundDigit find_digit(std::int64_t need, Shared<unsigned, kShareDigit
 #pragma unroll
   for (int e = 0; e < kEach; ++e) {
     sum += std::int64_t(count(first + e));
-    own_sum += own[first + e];
+    own_sum += own[slot(unsigned(first + e))];
   }
   std::int64_t before = sum_before<kShareThreads>(sum, total);
   unsigned own_before = sum_before<kShareThreads>(own_sum, own_total);
   if (before < need && need <= before + sum) {
     int digit = first;
     for (; need > before + std::int64_t(count(digit)); ++digit)
-      before += std::int64_t(count(digit)), own_before += own[digit];
-    found[0] = {digit, before, std::int64_t(count(digit)), {own_before, own[digit]}};
+      before += std::int64_t(count(digit)), own_before += own[slot(unsigned(digit))];
+    found[0] = {digit, before, std::int64_t(count(digit)), {own_before, own[slot(unsigned(digit))]}};
   }
   __syncthreads();
   return found[0];
@@ -56,15 +56,15 @@ __device__ FoundDigit find_digit(std::int64_t need, Shared<unsigned, kShareDigit
 /// may be among the first k, where it has room. `own`: of the block's share. Returns how many digits were counted.
 template <bool kLists, class Key, bool kFloating>
 __device__ int find_code(Share<Key, kFloating>& share, Known<Key>& known, Meeting* meeting, OfShare& own) {
-  __shared__ Shared<unsigned, kShareDigits> counts;
+  __shared__ Shared<unsigned, kDigitTable> counts;
   for (int level = 0;; ++level) {
-    for (int d = threadIdx.x; d < kShareDigits; d += kShareThreads) counts[d] = 0;
+    for (int d = threadIdx.x; d < kDigitTable; d += kShareThreads) counts[d] = 0;
     __syncthreads();
     share.count(known, counts);
     __syncthreads();
     auto& of_all = meeting->counts[level];
     for (int d = threadIdx.x; d < kShareDigits; d += kShareThreads) {
-      if (counts[d] > 0) atomicAdd(&of_all[d], counts[d]);
+      if (const unsigned count = counts[slot(unsigned(d))]; count > 0) atomicAdd(&of_all[d], count);
     }
     meeting->barrier.wait();
     const FoundDigit found = find_digit(known.need, counts, [&](int d) { return of_all[d]; });

@@ -10,9 +10,14 @@ namespace tandem {
 constexpr int kShareThreads = 256, kSharesAtOnce = 3;  // on a multiprocessor
 constexpr int kShareDigitBits = 11, kShareDigits = 1 << kShareDigitBits;
 
-/// Counts digits in shared memory; a thread adds neighbours that have the same one at once.
+/// Counts of digits in shared memory: after every 32 of them is a gap, so that lanes which read runs of eight meet no bank
+/// conflict.
+constexpr int kDigitTable = kShareDigits + kShareDigits / kWarp;
+__device__ inline int slot(unsigned digit) { return int(digit + digit / kWarp); }
+
+/// Counts digits in such a table; a thread adds neighbours that have the same one at once.
 struct DigitCounts {
-  Shared<unsigned, kShareDigits>& counts;
+  Shared<unsigned, kDigitTable>& counts;
   unsigned digit = 0, length = 0;
   __device__ void add(unsigned next) {
     if (next != digit) flush();
@@ -20,7 +25,7 @@ struct DigitCounts {
     ++length;
   }
   __device__ void flush() {
-    if (length > 0) atomicAdd(&counts[digit], length);
+    if (length > 0) atomicAdd(&counts[slot(digit)], length);
     length = 0;
   }
 };
@@ -35,9 +40,9 @@ struct Shares {
   const Key* in;
   std::int64_t n;
   int shift;
-  std::int64_t blocks, room;
-  Key* codes;              // of all blocks' lists
-  std::uint32_t* offsets;  // from the begin of the share
+  std::int64_t blocks = 0, room = 0;
+  Key* codes = nullptr;              // of all blocks' lists
+  std::uint32_t* offsets = nullptr;  // from the begin of the share
 
   __host__ __device__ std::int64_t begin(std::int64_t block) const {
     const std::int64_t tiles = ceil_div(n + shift, kTile), at = tiles * block / blocks * kTile - shift;
@@ -103,7 +108,7 @@ struct Share {
   }
 
   /// Called by the block: the digits of what agrees with what is known.
-  __device__ void count(const Known<Key>& known, Shared<unsigned, kShareDigits>& counts) const {
+  __device__ void count(const Known<Key>& known, Shared<unsigned, kDigitTable>& counts) const {
     const NextDigit<kShareDigitBits, Key> digit(known.mask);
     DigitCounts own{counts};
     const auto add = [&](Key of_key) {

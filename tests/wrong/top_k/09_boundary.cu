@@ -1,5 +1,5 @@
-// Wrong:   where the keys of a digit end with the k-th, it is looked for behind them.
-// Caught:  any k: at the last digit the k-th is the last of its equals, or all of them are.
+// Wrong:   a digit is chosen whose keys end one before the k-th.
+// Caught:  any k, where the k-th key is the first with its digit.
 
 #include "tests/wrong/top_k/digits.cuh"
 

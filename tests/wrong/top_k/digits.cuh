@@ -10,7 +10,7 @@ namespace tandem::digits {
 
 enum class Mistake {
   none,
-  boundary,         // the k-th key is looked for behind the digit whose keys end with it
+  boundary,         // a digit is chosen whose keys end one before the k-th
   stale_counts,     // counts are not cleared between digits
   missing_barrier,  // nor is waited for them
   ties_raced,       // of keys that are equal to the k-th whoever comes first is taken
@@ -39,9 +39,8 @@ __global__ void select_block(TopK::ArgsOf<Key> a) {
     if constexpr (kMistake != Mistake::missing_barrier) __syncthreads();
     if (t == 0) {
       int digit = 0;
-      while (digit < kDigits - 1 &&
-             (kMistake == Mistake::boundary ? need[0] >= int(counts[digit]) : need[0] > int(counts[digit])))
-        need[0] -= int(counts[digit++]);
+      const int slack = kMistake == Mistake::boundary;
+      while (digit < kDigits - 1 && need[0] > int(counts[digit]) + slack) need[0] -= int(counts[digit++]);
       known[0] = Key(known[0]) | Key(digit) << shift;
     }
     __syncthreads();
