@@ -37,6 +37,12 @@ if(EXISTS ${TANDEM_CCCL}/cub/cub/version.cuh)
 endif()
 tandem_library(cccl "needs another CCCL (cmake -DTANDEM_CCCL=checkout)"
                INCLUDE "${cccl}" OPTIONS -D__4=__another)
+set(cccl_top_k NOTFOUND)
+if(EXISTS ${TANDEM_CCCL}/cub/cub/device/device_topk.cuh)
+  set(cccl_top_k ${cccl})
+endif()
+tandem_library(cccl_top_k "needs another CCCL that has cub::DeviceTopK (cmake -DTANDEM_CCCL=checkout)"
+               INCLUDE "${cccl_top_k}" OPTIONS -D__4=__another)
 
 # OpenBLAS has functions beyond standard BLAS, so another BLAS will not do.
 find_library(TANDEM_OPENBLAS openblas PATH_SUFFIXES openblas-pthread openblas-openmp)

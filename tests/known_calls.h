@@ -96,6 +96,24 @@ inline std::vector<KnownCall> known_calls(Context& ctx) {
   add("sort", places, [=](Context& c, std::string_view use) {
     sort_by_key_into(c, *keys, *keys, *sorted, places->array, {}, {use});
   });
+  // The first hundred of these keys, and where they stand: 7 · 1143 is 1 more than 4 · kKeys.
+  out = std::make_shared<Output>(ctx, values(100, [](int i) { return kKeys - 1 - i; }));
+  const auto positions = std::make_shared<Array<std::int64_t>>(ctx, 100);
+  add("top_k", out, [=](Context& c, std::string_view use) {
+    top_k(c, *keys, out->array, Order::descending, {use});
+  });
+  calls.push_back({"top_k",
+                   [=](Context& c, std::string_view use) {
+                     top_k(c, *keys, out->array, *positions, Order::descending, {use});
+                   },
+                   [=] {
+                     const std::vector<std::int64_t> last = positions->to_vector();
+                     positions->upload(std::vector<std::int64_t>(100, -7));
+                     bool right = out->right();
+                     for (std::size_t i = 0; i < 100; ++i)
+                       right = right && last[i] == static_cast<std::int64_t>(kKeys - 1 - i) * 1143 % kKeys;
+                     return right;
+                   }});
 
   // Rows of five, and columns of 60.
   out = std::make_shared<Output>(ctx, std::vector<float>(n / 5, 10.0f));

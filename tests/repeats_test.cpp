@@ -48,7 +48,7 @@ std::size_t patterns(const Implementation& i, Context& ctx, std::int64_t n, int 
 
 // The size on the scale of --n: enough elements for all threads.
 std::int64_t size_for(const Implementation& i) {
-  if (i.operation == "sort") return 20'000;  // n log n comparisons
+  if (i.operation == "sort" || i.operation == "top_k") return 20'000;  // n log n comparisons
   return operation(i.operation).extents.empty() ? 300'000 : 80;
 }
 

@@ -311,7 +311,8 @@ TEST_CASE("a thousand random schedules for every kernel and operator, watched fo
       const bool sum = id == float_case(op);
       const bool tree = i.name == "scan/custom/naive_tree@simt";  // n² threads
       const std::int64_t few = !op.extents.empty() ? 33 : sum && !tree ? 600 : 150;
-      const std::int64_t many = !op.extents.empty()                          ? 70
+      const std::int64_t many = i.operation == "top_k"                       ? 9000
+                                : !op.extents.empty()                        ? 70
                                 : tree                                       ? 500
                                 : !sum || i.name == "scan/custom/naive@simt" ? 1200
                                 : i.operation == "sort"                      ? 9000  // up to 96 launches

@@ -6,32 +6,13 @@
 // Limits:  8,192 keys.
 // Source:  Merrill, Grimshaw 2011, "High performance and scalable radix sorting", section 4.
 
-#include "custom_kernels/sort/detail/digit_ranks.cuh"
-#include "lib/ops/sort/contract.h"
+#include "custom_kernels/sort/detail/block_sort.cuh"
 
 namespace tandem {
 namespace {
 
 constexpr int kThreads = 512, kFew = 4, kMany = 16;  // items of a thread, as there are few or many
 constexpr int kMost = kThreads * kMany;
-
-/// Bytes of shared memory for each item that changes places: first its key, then its value.
-template <class Key, class Value>
-constexpr std::size_t exchange_bytes = Sort::Items<Key, Value>::kPairs && sizeof(Value) > sizeof(Key)
-                                           ? sizeof(Value)
-                                           : sizeof(Key);
-
-/// Item ranks[k] of the tile becomes what was item k of this thread.
-template <class T, class Ranks, int kItems>
-__device__ void exchange(T (&items)[kItems], const std::uint32_t (&ranks)[kItems], const Ranks& tile) {
-  auto memory = dynamic_shared<T>();
-  __syncthreads();
-#pragma unroll
-  for (int k = 0; k < kItems; ++k) memory[ranks[k]] = items[k];
-  __syncthreads();
-#pragma unroll
-  for (int k = 0; k < kItems; ++k) items[k] = memory[tile.place(k)];
-}
 
 template <int kItems, class Key, class Value, bool kFloating>
 __global__ void __launch_bounds__(kThreads) sort_block(Sort::Items<const Key, const Value> in, int n,
@@ -49,16 +30,7 @@ __global__ void __launch_bounds__(kThreads) sort_block(Sort::Items<const Key, co
     keys[k] = there ? in.keys[tile.place(k)] : Key(0);
     if constexpr (in.kPairs) values[k] = there ? in.values[tile.place(k)] : Value(0);
   }
-  for (int bit = 0; bit < order.width; bit += kDigitBits) {
-    const KeyDigit<Key, kFloating> digit(order, bit, min(kDigitBits, order.width - bit));
-    std::uint32_t ranks[kItems];  // first digits, then places
-    // What lies behind the array has the largest digit, and so stays behind all items.
-#pragma unroll
-    for (int k = 0; k < kItems; ++k) ranks[k] = tile.place(k) < n ? digit(keys[k]) : kDigits - 1u;
-    tile.order(tile.count(ranks), ranks);
-    exchange(keys, ranks, tile);
-    if constexpr (in.kPairs) exchange(values, ranks, tile);
-  }
+  sort_registers<kFloating>(keys, values, n, order, tile);
 #pragma unroll
   for (int k = 0; k < kItems; ++k) {
     if (tile.place(k) >= n) continue;

@@ -1,4 +1,4 @@
-// reduce, scan, segmented_reduce, sort, transform, transpose, gemm, tridiagonal, selections and histogram on arrays of Python.
+// reduce, scan, segmented_reduce, sort, top_k, transform, transpose, gemm, tridiagonal, selections and histogram on arrays of Python.
 
 #include "python/src/operations.h"
 
@@ -19,6 +19,7 @@
 #include "tandem/segmented_reduce.h"
 #include "tandem/select.h"
 #include "tandem/sort.h"
+#include "tandem/top_k.h"
 #include "tandem/transform.h"
 #include "tandem/transpose.h"
 #include "tandem/tridiagonal.h"
@@ -218,6 +219,23 @@ nb::object sort(nb::handle x, nb::handle values, bool descending, nb::handle out
   });
   if (!moved) return sorted.result();
   return nb::make_tuple(sorted.result(), moved->result());
+}
+
+nb::tuple top_k(nb::handle x, std::int64_t k, bool ascending, nb::handle out, const char* use) {
+  Call call("top_k", use);
+  const Array in(call, "x", x);
+  const Type type = require_type(call, in, OperatorId::none, sorts);
+  const detail::ConstMemory elements = read_only(in.vector(call));
+  if (k < 0 || k > in.size())
+    call.refuse(fmt::format("k is {}; it must be from 0 to {}, the size of 'x'", k, in.size()));
+  Output keys(call, out, in, {&k, 1}, Order::c);
+  Output positions(call, nb::none(), in, {&k, 1}, Order::c, dlpack_type(Type::i64));
+  const detail::Memory keys_out = keys.array().vector(call), positions_out = positions.array().vector(call);
+  call.run([&](Context& ctx, const Options& options) {
+    detail::top_k(ctx, type, elements, &keys_out, &positions_out,
+                  ascending ? tandem::Order::ascending : tandem::Order::descending, options);
+  });
+  return nb::make_tuple(keys.result(), positions.result());
 }
 
 nb::object transform(const char* f, nb::args inputs, nb::handle alpha, nb::handle out, const char* use) {
@@ -507,6 +525,22 @@ out         array of the shape and type of x, or x itself: the keys; made unless
 use         full or partial name of the implementation to run; see implementations()
 
 NaNs come last, and in descending order first; zeros of both signs are equal.
+
+Raises InvalidArgument, Unavailable, OutOfMemory, DeviceError.)");
+
+  module.def(
+      "top_k", &top_k, "x"_a, "k"_a, nb::kw_only(), "ascending"_a = false, "out"_a = nb::none(), "use"_a = "",
+      nb::sig("def top_k(x: Array, k: int, *, ascending: bool = False, out: Array | None = None, use: str = "
+              "'') -> tuple[Array, Array]"),
+      R"(The k largest keys in order, and where they stand: (keys, positions), positions int64.
+
+x          array of one dimension without gaps: float32, float64, int32, int64, uint32, uint64
+k          from 0 to the size of x
+ascending  the k smallest instead, the smallest first
+out        array of k elements of the type of x: the keys; made unless given
+use        full or partial name of the implementation to run; see implementations()
+
+Among equal keys the first positions win, and stand in ascending position. NaNs are larger than all numbers.
 
 Raises InvalidArgument, Unavailable, OutOfMemory, DeviceError.)");
 

@@ -1,4 +1,4 @@
-"""Reduce, scan, select, sort, histogram, transform, transpose, gemm, tridiagonal systems and intersections on NumPy arrays,
+"""Reduce, scan, select, sort, top_k, histogram, transform, transpose, gemm, tridiagonal systems and intersections on NumPy arrays,
 and on any arrays that speak DLPack, on the CPU or a GPU; each by a library and by hand-written kernels, chosen by name.
 
     import numpy, tandem
@@ -34,6 +34,7 @@ from ._tandem import (
     select,
     sort,
     synchronize,
+    top_k,
     transform,
     transpose,
     tridiagonal,
@@ -69,6 +70,7 @@ __all__ = [
     "select",
     "sort",
     "synchronize",
+    "top_k",
     "transform",
     "transpose",
     "tridiagonal",

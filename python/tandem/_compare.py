@@ -106,6 +106,19 @@ def _sort(make, n, op):
     )
 
 
+def _top_k(make, n, op):
+    x = make.values(n)
+    k = min(n, 64)
+    array, out = make.to(x), make.empty(k)
+    return _Problem(
+        lambda use: tandem.top_k(array, k, out=out, use=use),
+        [out],
+        lambda: make.equal(out, numpy.sort(x)[::-1][:k]),
+        x.nbytes,
+        "GB/s",
+    )
+
+
 def _transform(make, n, op):
     function = _FUNCTIONS[op]
     inputs = [make.values(n) for _ in range(function.__code__.co_argcount)]
@@ -238,6 +251,7 @@ _PROBLEMS = {
     "reduce": _reduce,
     "scan": _scan,
     "sort": _sort,
+    "top_k": _top_k,
     "transform": _transform,
     "transpose": _transpose,
     "gemm": _gemm,
@@ -297,7 +311,7 @@ def compare(
     """Checks and times every implementation of an operation on the same arrays, as Python calls it.
 
     operation    'reduce', 'scan', 'transform', 'transpose', 'gemm', 'tridiagonal', 'intersect', 'select',
-                 'sort', 'histogram' or 'segmented_reduce'
+                 'sort', 'top_k', 'histogram' or 'segmented_reduce'
     n            elements (segments have 32); rows and columns of the matrices of transpose and gemm; unknowns, in systems of
                  256; about as many ids as 32 lists have together
     dtype        of the elements

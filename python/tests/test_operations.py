@@ -194,6 +194,26 @@ def test_sort_puts_nans_last():
     numpy.testing.assert_array_equal(tandem.sort(x), numpy.sort(x))
 
 
+@pytest.mark.parametrize("dtype", ["float32", "float64", "int32", "int64", "uint32", "uint64"])
+def test_top_k(dtype):
+    x = (values(1000).astype("int64") % 50).astype(dtype)
+    keys, positions = tandem.top_k(x, 100)
+    numpy.testing.assert_array_equal(keys, numpy.sort(x)[::-1][:100])
+    ranks = x.astype("int64")
+    numpy.testing.assert_array_equal(positions, numpy.argsort(-ranks, kind="stable")[:100])
+    keys, positions = tandem.top_k(x, 7, ascending=True)
+    numpy.testing.assert_array_equal(positions, numpy.argsort(ranks, kind="stable")[:7])
+    out = numpy.empty(3, dtype=dtype)
+    assert tandem.top_k(x, 3, out=out)[0] is out
+    numpy.testing.assert_array_equal(out, numpy.sort(x)[::-1][:3])
+    assert tandem.top_k(x, 0)[1].size == 0
+
+
+def test_top_k_takes_nans_first():
+    keys, positions = tandem.top_k(numpy.array([1, numpy.nan, 3], dtype="float32"), 2)
+    assert numpy.isnan(keys[0]) and keys[1] == 3 and list(positions) == [1, 2]
+
+
 def test_transform_keeps_the_order_of_its_inputs():
     x, y = values(3, 5).T, values(3, 5, seed=2).T
     result = tandem.transform("plus", x, y)

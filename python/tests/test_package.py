@@ -63,6 +63,7 @@ def test_errors_are_kinds_of_pythons():
         ("histogram", 5000, {}),
         ("histogram", 5000, {"dtype": "uint8"}),
         ("sort", 5000, {}),
+        ("top_k", 5000, {}),
     ],
 )
 def test_compare(operation, n, options):

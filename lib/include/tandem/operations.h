@@ -9,6 +9,7 @@
 #include "tandem/segmented_reduce.h"
 #include "tandem/select.h"
 #include "tandem/sort.h"
+#include "tandem/top_k.h"
 #include "tandem/transform.h"
 #include "tandem/transpose.h"
 #include "tandem/tridiagonal.h"

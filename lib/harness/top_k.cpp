@@ -1,0 +1,308 @@
+// top_k: what it is tested with, and what is right.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <numeric>
+
+#include "lib/harness/operation.h"
+#include "lib/ops/top_k/contract.h"
+
+namespace tandem {
+namespace {
+
+/// What keys look like.
+enum class Pattern : std::uint8_t {
+  random,    // any bits at all but NaN
+  few,       // four different keys
+  equal,     // one
+  sorted,    // with keys that are equal
+  reversed,  // the same, falling
+  tie,       // half of them equal, and the k-th among these
+  low_bits,  // differ in the lowest byte alone
+  close,     // as measured: around 1, so that few of the first bits differ
+  special,  // half of them NaN of any sign and payload, ±0, ±∞; of integers, the ends of the range and around zero
+};
+constexpr const char* kPatterns[] = {"random", "few",      "equal", "sorted", "reversed",
+                                     "tie",    "low bits", "close", "special"};
+
+/// What is asked for.
+constexpr const char* kResults[] = {"keys", "positions", "both"};
+
+/// k by name: a number, or a share of n.
+struct Count {
+  std::int64_t number;
+  double share = 0;
+  std::int64_t of(std::int64_t n) const {
+    return std::min(n, static_cast<std::int64_t>(share * static_cast<double>(n)) + number);
+  }
+  std::string name() const {
+    return share == 0 ? std::to_string(number) : fmt::format("{} n{}", share, number ? " - 1" : "");
+  }
+};
+constexpr Count kCounts[] = {{0},       {1},      {2},      {5},     {31},   {32},   {33},   {100},
+                             {127},     {128},    {129},    {256},   {257},  {1000}, {1024}, {1025},
+                             {2047},    {2048},   {2049},   {4096},  {4097}, {8191}, {8192}, {8193},
+                             {0, 0.01}, {0, 0.1}, {0, 0.5}, {-1, 1}, {0, 1}};
+
+struct TopKHarness {
+  using Contract = TopK;
+  struct TestShape : TopK::Shape {
+    Pattern pattern = Pattern::random;
+  };
+  static constexpr Bound bound = Bound::read;
+  static constexpr Extent kExtents[] = {{"n"}, {"k"}};
+  static constexpr std::int64_t executor_size = 1 << 14;
+  static std::vector<std::int64_t> bench_sizes() { return {1 << 16, 1 << 20, 1 << 24}; }
+  static std::vector<std::int64_t> extents_of(std::int64_t n) { return {n, std::min<std::int64_t>(n, 64)}; }
+
+  template <class C>
+  struct Problem : Operands {
+    using T = typename C::T;
+    using Key = typename C::Key;
+    static constexpr int kBits = 8 * sizeof(Key);
+    TestShape shape;
+    Input<T> in;
+    Output<T> keys_out;
+    Output<std::int64_t> positions_out;
+
+    Problem(Context& ctx, const TestShape& s, const Inputs& inputs)
+        : Operands(ctx),
+          shape(s),
+          in(*this, s.n, inputs.offset, "in"),
+          keys_out(*this, s.keys ? s.k : 0, inputs.offset),
+          positions_out(*this, s.positions ? s.k : 0) {
+      if (inputs.data.empty())
+        fill_keys(inputs.seed);
+      else
+        fill(std::span<T>(in.values), C::id.op, inputs);
+      keys_out.same = Same::bits;
+      const KeyOrder<Key> order = C::order(s.descending);
+      find([&](Key key) { return order.code(key); }, keys_out.want, positions_out.want);
+    }
+    typename C::Args args() {
+      return {reinterpret_cast<const Key*>(in.data()),
+              shape.n,
+              shape.k,
+              shape.keys ? reinterpret_cast<Key*>(keys_out.data()) : nullptr,
+              shape.positions ? positions_out.data() : nullptr,
+              C::order(shape.descending)};
+    }
+    /// Libraries order NaNs by their bits, as if they were numbers.
+    Verdict check(double) {
+      Verdict verdict;
+      if (!std::is_floating_point_v<T> || shape.pattern != Pattern::special) return verdict;
+      const KeyOrder<Key> order = C::order(shape.descending);
+      std::vector<T> keys;
+      std::vector<std::int64_t> positions;
+      find(
+          [&](Key key) {
+            const Key sign = Key(1) << (kBits - 1);
+            return (key == sign ? sign : key & sign ? ~key : key | sign) ^ order.flip;
+          },
+          keys, positions);
+      Verdict by_bits = compare<T>(keys_out.contents(), keys, {}, Same::bits);
+      by_bits.include(compare<std::int64_t>(positions_out.contents(), positions));
+      verdict.digits_alone = by_bits.correct;
+      return verdict;
+    }
+
+   private:
+    /// The first k of a stable sort by code.
+    template <class Code>
+    void find(Code code, std::vector<T>& keys, std::vector<std::int64_t>& positions) const {
+      std::vector<Key> codes;
+      codes.reserve(in.values.size());
+      for (const T key : in.values) codes.push_back(code(std::bit_cast<Key>(key)));
+      std::vector<std::int64_t> at(codes.size());
+      std::iota(at.begin(), at.end(), std::int64_t{0});
+      std::partial_sort(at.begin(), at.begin() + shape.k, at.end(), [&](std::int64_t i, std::int64_t j) {
+        const Key x = codes[static_cast<std::size_t>(i)], y = codes[static_cast<std::size_t>(j)];
+        return x != y ? x < y : i < j;
+      });
+      at.resize(static_cast<std::size_t>(shape.k));
+      if (shape.keys) {
+        for (const std::int64_t i : at) keys.push_back(in.values[static_cast<std::size_t>(i)]);
+      }
+      if (shape.positions) positions = at;
+    }
+
+    static T as_key(Key bits) { return std::bit_cast<T>(bits); }
+    /// Any number but NaN.
+    static T number(std::uint64_t bits) {
+      const T value = as_key(static_cast<Key>(bits));
+      if constexpr (std::is_floating_point_v<T>) {
+        if (std::isnan(value)) return static_cast<T>(static_cast<std::int64_t>(bits));
+      }
+      return value;
+    }
+    static T special(std::uint64_t bits) {
+      const auto kind = bits % 8;
+      const Key word = static_cast<Key>(bits >> 3);
+      if constexpr (std::is_floating_point_v<T>) {
+        constexpr T kInfinity = std::numeric_limits<T>::infinity();
+        if (kind < 2) return as_key(word | std::bit_cast<Key>(kInfinity) | 1);
+        if (kind < 4) return kind == 2 ? T(0) : -T(0);
+        if (kind == 4) return bits & 8 ? kInfinity : -kInfinity;
+      } else {
+        if (kind == 0) return std::numeric_limits<T>::lowest();
+        if (kind == 1) return std::numeric_limits<T>::max();
+        if (kind < 5) return static_cast<T>(bits % 5) - 2;
+      }
+      return number(bits * 0x9E3779B97F4A7C15u);
+    }
+    /// Every second one is 1000; of the others about k/2 come before it.
+    T tied(std::uint64_t bits) const {
+      if (bits % 2 == 0) return T(1000);
+      const auto rest = static_cast<T>(bits >> 40 & 0xFF);
+      const bool before = static_cast<std::int64_t>(
+                              (bits >> 1 & 0xFFFFFF) * static_cast<std::uint64_t>(shape.n) >> 24) < shape.k;
+      return before == shape.descending ? T(1001) + rest : rest;
+    }
+    void fill_keys(std::uint64_t seed) {
+      const auto n = static_cast<std::int64_t>(in.values.size());
+      const Key some = static_cast<Key>(random_bits(seed, ~std::uint64_t{0}));
+#pragma omp parallel for schedule(static) if (n > 65536)
+      for (std::int64_t i = 0; i < n; ++i) {
+        const std::uint64_t bits = random_bits(seed, static_cast<std::uint64_t>(i));
+        const auto rising = [&](std::int64_t j) { return static_cast<T>(j / 3 - n / 6); };
+        in.values[static_cast<std::size_t>(i)] = [&]() -> T {
+          switch (shape.pattern) {
+            case Pattern::few:
+              return number(random_bits(seed, bits % 4));
+            case Pattern::equal:
+              return number(some);
+            case Pattern::sorted:
+              return rising(i);
+            case Pattern::reversed:
+              return rising(n - i);
+            case Pattern::tie:
+              return tied(bits);
+            case Pattern::low_bits:
+              return number((some & ~Key(0xFF)) | (bits & 0xFF));
+            case Pattern::close:
+              return static_cast<T>(1 + static_cast<double>(bits >> 40) * 0x1p-24 *
+                                            (std::is_floating_point_v<T> ? 1.0 : 1000.0));
+            case Pattern::special:
+              return special(bits);
+            default:
+              return number(bits);
+          }
+        }();
+      }
+    }
+  };
+
+  static int results_of(const TestShape& s) { return !s.positions ? 0 : s.keys ? 2 : 1; }
+  static Trial trial(const TestShape& shape, const Inputs& inputs) {
+    std::string text = kResults[results_of(shape)];
+    if (!shape.descending) text += " ascending";
+    if (shape.pattern != Pattern::random)
+      text += fmt::format(" {}", kPatterns[static_cast<int>(shape.pattern)]);
+    return {shape,
+            inputs,
+            shape.n,
+            text,
+            fmt::format("{}x{}", shape.n, shape.k),
+            shape.pattern == Pattern::special ? "special" : ""};
+  }
+  static TestShape shape_of(std::int64_t n, std::int64_t k, bool descending, int results,
+                            Pattern pattern = Pattern::random) {
+    return {{n, k, descending, results != 1, results != 0}, pattern};
+  }
+
+  static Plan plan(Coverage coverage, std::uint64_t seed) {
+    constexpr std::int64_t kAllFormsUpTo = 2049, kLongest = 40000;
+    enum { kCase, kSize, kCount, kResult, kOrder, kPattern, kOffset, kAxes };
+    const std::vector<CaseId> ids = case_ids<Contract>();
+    Plan plan;
+    plan.trials.resize(ids.size());
+    if (coverage == Coverage::huge) return plan;
+    std::vector<std::int64_t> sizes = test_sizes(coverage);
+    if (coverage != Coverage::full) std::erase_if(sizes, [](std::int64_t n) { return n > kLongest; });
+    std::vector<std::string> size_names, count_names;
+    for (const std::int64_t n : sizes) size_names.push_back(std::to_string(n));
+    for (const Count& count : kCounts) count_names.push_back(count.name());
+    plan.axes.add("case", names(ids));
+    plan.axes.add("size", size_names);
+    plan.axes.add("k", count_names);
+    plan.axes.add("results", {std::begin(kResults), std::end(kResults)});
+    plan.axes.add("order", {"descending", "ascending"});
+    plan.axes.add("pattern", {std::begin(kPatterns), std::end(kPatterns)});
+    plan.axes.add("offset", offset_names());
+    const auto id = [&](int c) { return ids[static_cast<std::size_t>(c)]; };
+    const auto size = [&](int s) { return sizes[static_cast<std::size_t>(s)]; };
+    plan.axes.exclude(kCase, kOffset, [&](int c, int o) { return !aligned(id(c), o); });
+    plan.axes.exclude(kSize, kCount,
+                      [&](int s, int k) { return kCounts[k].share == 0 && kCounts[k].number > size(s); });
+    // Where the executor takes long: a type of each width, at one alignment.
+    const auto is_long = [&](int s) { return size(s) > kAllFormsUpTo; };
+    plan.axes.exclude(kCase, kSize, [&](int c, int s) {
+      return is_long(s) && id(c).type != Type::f32 &&
+             (id(c).type != Type::i64 || size(s) > 2 * kAllFormsUpTo);
+    });
+    plan.axes.exclude(kSize, kOffset, [&](int s, int o) { return is_long(s) && kOffsets[o] != 8; });
+    plan.axes.close();
+
+    Covering covering(plan.axes, seed);
+    const auto add = [&](const Point& given) {
+      const Point point = covering.next(given);
+      if (point.empty()) return;
+      auto& trials = plan.trials[static_cast<std::size_t>(point[kCase])];
+      const std::int64_t n = size(point[kSize]);
+      const TestShape shape =
+          shape_of(n, std::max<std::int64_t>(0, kCounts[point[kCount]].of(n)), point[kOrder] == 0,
+                   point[kResult], static_cast<Pattern>(point[kPattern]));
+      trials.push_back(trial(shape, {Values::exact, seed + trials.size(),
+                                     offset_in_elements(id(point[kCase]), point[kOffset])}));
+      trials.back().point = point;
+    };
+    if (coverage == Coverage::brief) {
+      for (int c = 0; c < static_cast<int>(ids.size()); ++c) {
+        for (int s = 0; s < static_cast<int>(sizes.size()); ++s) add({c, s, -1, -1, -1, -1, -1});
+      }
+    } else {
+      while (const auto open = covering.open()) add(*open);
+    }
+    return plan;
+  }
+  static Trial draw(CaseId id, Draws& draws, std::int64_t elements) {
+    TestShape shape = shape_of(draws.size(1, elements), 1, draws.one_in(2), static_cast<int>(draws.below(3)));
+    // The outputs of a large k take more memory than the input.
+    shape.k = draws.size(
+        1, draws.one_in(4) ? std::max<std::int64_t>(1, shape.n / 4) : std::min<std::int64_t>(shape.n, 4096));
+    shape.pattern = static_cast<Pattern>(draws.one_in(2) ? 0 : draws.below(std::size(kPatterns)));
+    return trial(shape, {Values::exact, draws.bits(), draw_offset(id, draws)});
+  }
+  static std::vector<Trial> benchmarks(CaseId, std::span<const std::int64_t> extents, std::uint64_t seed) {
+    if (extents[1] > extents[0]) {
+      throw InvalidArgument(
+          fmt::format("top_k: k is {}; it must be at most {}, which n is", extents[1], extents[0]));
+    }
+    const Inputs inputs{Values::exact, seed, 0};
+    return {trial(shape_of(extents[0], extents[1], true, 0), inputs),
+            trial(shape_of(extents[0], extents[1], true, 2), inputs)};
+  }
+  static std::vector<std::int64_t> extents_with(const Features& f) {
+    if (f[1] > f[0]) return {};
+    return {f[0], f[1]};
+  }
+  static double memory(CaseId id, const TestShape& shape) {
+    const auto bytes = static_cast<double>(size_of(id.type));
+    // Steps that sort everything hold keys and positions twice.
+    return static_cast<double>(shape.n) * (5 * bytes + 24) + static_cast<double>(shape.k) * 3 * (bytes + 8);
+  }
+  /// A read of each key, and a write of each result; a comparison for each key at the very least.
+  static Work work(CaseId id, const TestShape& shape) {
+    const auto n = static_cast<double>(shape.n), k = static_cast<double>(shape.k);
+    const auto bytes = static_cast<double>(size_of(id.type));
+    return {n * bytes + k * (bytes * shape.keys + 8.0 * shape.positions), n};
+  }
+};
+
+REGISTER_OPERATION(TopKHarness)
+
+}  // namespace
+}  // namespace tandem
