@@ -253,6 +253,15 @@ def test_markdown(run, source):
     require(len(columns) == 1, f"rows of {columns} columns")
 
 
+def test_end_to_end(run, source, folder):
+    """Whole calls, copies included, have no rate."""
+    words = sorted((source / "bench/results/end_to_end").glob("*.json"))
+    require("\n### scan f32 plus inclusive (pinned)\n" in run(*words, "--md"), "no table of whole calls")
+    run(*words, "--html", "whole.html")
+    text = (folder / "whole.html").read_text()
+    require("inclusive (managed)" in text and "nan" not in re.findall(r"[a-z]+", text.lower()), "whole calls in a page")
+
+
 def main(source, tandem):
     source = pathlib.Path(source).resolve()
     with tempfile.TemporaryDirectory() as name:
@@ -287,6 +296,7 @@ def main(source, tandem):
         test_later_file(run, source, folder)
         test_one_row(run, source, folder)
         test_markdown(run, source)
+        test_end_to_end(run, source, folder)
         print(said.strip())
 
 

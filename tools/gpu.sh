@@ -66,6 +66,7 @@ run() {
                  operation=$(basename "$plan")
                  [[ -z ${OPERATIONS:-} || " $OPERATIONS " == *" $operation "* ]] || continue
                  while read -r name arguments; do
+                   [[ $name != *-end-to-end ]] || continue
                    # shellcheck disable=SC2086  # several arguments
                    step "compare-$name" $tandem compare "$operation" $arguments --place device --json "$out/h200-$name.json"
                  done <"$plan"
@@ -73,8 +74,12 @@ run() {
       end_to_end) for plan in bench/plans/*; do  # the CPU's rows, too, which it is to overtake
                     operation=$(basename "$plan")
                     [[ -z ${OPERATIONS:-} || " $OPERATIONS " == *" $operation "* ]] || continue
-                    step "end-to-end-$operation" $tandem compare "$operation" --method pageable,pinned,managed --repetitions 3 \
-                      --json "$out/h200-$operation-end-to-end.json"
+                    while read -r name arguments; do
+                      [[ $name == *-end-to-end ]] || continue
+                      # shellcheck disable=SC2086  # several arguments
+                      step "compare-$name" $tandem compare "$operation" $arguments --method pageable,pinned,managed --repetitions 3 \
+                        --json "$out/h200-$name.json"
+                    done <"$plan"
                   done ;;
       reproduce) for table in $($tandem reproduce --list | awk 'NR > 1 { print $1 }'); do
                    step "reproduce-$table" $tandem reproduce $table --json "$out/reproduce-$table.json"

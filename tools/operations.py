@@ -4,12 +4,14 @@ was the fastest where, and what the numbers say to someone who could call a libr
 implementations and bench/results/; run by `make tables`.
 
 Markers of a page of an operation: `<!-- table: cases -->`, `<!-- table: paths -->`, `<!-- table: winners -->` and, where it was tuned,
-`<!-- table: regions -->`; of own_or_library.md
-`<!-- table: verdicts -->` and for each operation that it judges `<!-- table: scan -->`, each closed by `<!-- end -->`.
+`<!-- table: regions -->`, and of whole calls `<!-- table: end_to_end -->`; of own_or_library.md
+`<!-- table: verdicts -->`, `<!-- table: end_to_end -->` and for each operation that it judges `<!-- table: scan -->`, each closed by
+`<!-- end -->`.
 """
 
 import collections
 import functools
+import json
 import math
 import re
 
@@ -186,6 +188,84 @@ def regions_table(operation):
     return "\n".join(lines)
 
 
+# --- whole calls, copies included: where the GPU overtakes the CPU ----------------------------------------------------------
+
+TRANSFERS = ("pageable", "pinned", "managed")
+
+
+@functools.cache
+def end_to_end():
+    """By operation: machine, and by size {"host" or the method of the GPU's copies: the fastest row}, smaller sizes first."""
+    found = {}
+    for path in sorted((RESULTS / "end_to_end").glob("*.json")):
+        result = json.loads(path.read_text())
+        sizes = {}
+        for row in sorted(result["rows"], key=lambda row: row["n"]):
+            if row["time_ns"] and row["place"] in ("host", "device") and not row["reduced_precision"] and not row["alone"]:
+                best = sizes.setdefault((kind(row), label(row)), {})
+                side = row["method"] if row["place"] == "device" else "host"
+                if side not in best or row["time_ns"] < best[side]["time_ns"]:
+                    best[side] = row
+        found[result["rows"][0]["operation"]] = result["machine"], sizes
+    return found
+
+
+def of_cpu(best, method):
+    """The CPU's time ÷ the GPU's."""
+    return best["host"]["time_ns"] / best[method]["time_ns"] if "host" in best and method in best else None
+
+
+def copies(row):
+    """The share of a call of the GPU's that went there and came back."""
+    phases = row["phases_ns"]
+    return (phases["there"] + phases["back"]) / sum(phases.values())
+
+
+def end_to_end_table(operation):
+    if operation not in end_to_end():
+        return "No recorded run yet."
+    machine, sizes = end_to_end()[operation]
+    lines = ["| elements | size | on the CPU | " + " | ".join(f"GPU, {method} | CPU ÷ GPU" for method in TRANSFERS) + " | copies, pinned |",
+             "| --- | ---: | --- |" + " --- | ---: |" * len(TRANSFERS) + " ---: |"]
+    for (elements, size), best in sizes.items():
+        def fastest(side):
+            return f"{best[side]['implementation'].split('/')[-1]} {time(best[side]['time_ns'])}" if side in best else "–"
+        cells = []
+        for method in TRANSFERS:
+            cells += [fastest(method), factor(of_cpu(best, method)) if of_cpu(best, method) else "–"]
+        lines.append(f"| {elements} | {size} | {fastest('host')} | " + " | ".join(cells)
+                     + f" | {copies(best['pinned']):.0%} |" if "pinned" in best else " | – |")
+    return "\n".join([f"{machine['device']} and {machine['host']}, {machine['date']}, the fastest of each, median of "
+                      f"{machine['repetitions']}:", "", *lines])
+
+
+def crossing(sizes, method):
+    """From which size on the GPU is faster, as `tandem compare` says it, and how fast it is at the largest."""
+    ratios_of = [(size, of_cpu(best, method)) for (_, size), best in sizes.items() if of_cpu(best, method)]
+    if not ratios_of:
+        return "–"
+    faster = len(ratios_of)
+    while faster and ratios_of[faster - 1][1] > 1:
+        faster -= 1
+    last, largest = ratios_of[-1]
+    where = "never" if faster == len(ratios_of) else "always" if faster == 0 else f"from {ratios_of[faster][0]}"
+    return f"{where}; {factor(largest)} at {last}"
+
+
+def crossings_table():
+    lines = ["| operation | elements | sizes | " + " | ".join(TRANSFERS) + " |", "| --- | --- | --- |" + " --- |" * len(TRANSFERS)]
+    for operation, (machine, sizes) in end_to_end().items():
+        for elements in dict.fromkeys(elements for elements, _ in sizes):
+            of_these = {key: best for key, best in sizes.items() if key[0] == elements}
+            ends = [size for _, size in of_these]
+            lines.append(f"| [{operation}](operations/{operation}.md#from-end-to-end) | {elements} | {ends[0]} to {ends[-1]} | "
+                         + " | ".join(crossing(of_these, method) for method in TRANSFERS) + " |")
+    machines = [machine for machine, _ in end_to_end().values()]
+    names = sorted({f"{machine['device']} and {machine['host']}" for machine in machines})
+    return "\n".join([f"{'; '.join(names)}, {span([m['date'] for m in machines])}, median of {span([m['repetitions'] for m in machines])}:",
+                      "", *lines])
+
+
 # --- write your own or call the library -------------------------------------------------------------------------------------
 
 
@@ -285,9 +365,12 @@ def main():
         replace(page, "table: winners", winners_table(results, operation))
         if "<!-- table: regions -->" in read(page):
             replace(page, "table: regions", regions_table(operation))
+        if "<!-- table: end_to_end -->" in read(page):
+            replace(page, "table: end_to_end", end_to_end_table(operation))
     replace(VERDICTS, "table: verdicts", verdicts_table(results, sorted({operation for _, operation, _ in results})))
+    replace(VERDICTS, "table: end_to_end", crossings_table())
     for operation in re.findall(r"<!-- table: (\w+) -->", read(VERDICTS)):
-        if operation != "verdicts":
+        if operation not in ("verdicts", "end_to_end"):
             replace(VERDICTS, f"table: {operation}", verdict_table(results, operation))
     finish()
 

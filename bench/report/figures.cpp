@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <limits>
 #include <map>
 
 #include "bench/report/html.h"
@@ -318,11 +319,11 @@ std::string ladder(const Machine& machine, const Series& series, const Reasons& 
   std::vector<const Result*> rows;
   std::vector<std::string> untimed;
   bool bounded = false;
-  double fastest = 0;
+  double fastest = std::numeric_limits<double>::infinity();  // seconds
   for (const std::string& name : series.implementations()) {
     if (const Result* r = series.at(name, cast.size)) {
       rows.push_back(r);
-      fastest = std::max(fastest, r->rate);
+      fastest = std::min(fastest, r->seconds);
       bounded |= r->fraction.has_value() && r->competes();
     } else {
       untimed.push_back(name.substr(name.rfind('/') + 1));
@@ -331,7 +332,7 @@ std::string ladder(const Machine& machine, const Series& series, const Reasons& 
   const double range = sample_range(rows);
   std::string body;
   for (const Result* r : rows) {
-    const double share = bounded ? r->fraction.value_or(0) : r->rate / fastest;
+    const double share = bounded ? r->fraction.value_or(0) : fastest / r->seconds;
     const Result* before = series.before(*r, cast.size);
     const Who who = cast.who(*r);
     const std::string steady = r->samples.empty()
@@ -393,7 +394,7 @@ std::string roofline_of(const Machine& machine, const std::vector<const Series*>
   for (const Series* series : main) {
     const Cast cast(*series);
     for (const Result* r : {cast.best, cast.vendor}) {
-      if (!r || r->intensity == 0) continue;
+      if (!r || r->intensity == 0 || r->rate == 0) continue;
       const double rate = r->unit == "GB/s" ? r->rate * r->intensity : r->rate;
       marks.push_back(
           {series->operation, r->intensity, rate, cast.who(*r),

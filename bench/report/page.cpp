@@ -69,7 +69,7 @@ Json data_of(const Results& results) {
           if (r && r->competes() && r->fraction) bounded = r;
         }
         unit = known->unit;
-        work.push_back(digits(known->rate * known->seconds, 4));
+        work.push_back(known->rate > 0 ? digits(known->rate * known->seconds, 4) : Json());
         bound.push_back(bounded ? digits(bounded->rate / *bounded->fraction, 4) : Json());
       }
       Json& one = all.emplace_back(Json{{"operation", series.operation},

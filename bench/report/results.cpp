@@ -48,7 +48,7 @@ Result result_of(const Json& row) {
            text(row, "unit"),
            positive("time_ns", row.at("time_ns")) * 1e-9,
            positive("spread", row.at("spread"), true),
-           positive("rate", row.at("rate")),
+           maybe(row, "rate").value_or(0),
            positive("flop_per_byte", row.at("flop_per_byte"), true),
            maybe(row, "worst_error", true),
            maybe(row, "bound_fraction"),

@@ -19,7 +19,7 @@ namespace tandem::command {
 struct Result {
   std::string implementation, path, unit;
   double seconds, spread, rate,
-      intensity;                          // spread: share of the median; rate: in `unit`; operations per byte
+      intensity;  // spread: share of the median; rate: in `unit`, 0 of times that have none; operations per byte
   std::optional<double> error, fraction;  // error ÷ what is allowed; share of the bound
   std::string apart;                      // why it does not compete; empty for a whole call in full precision
   std::vector<double> samples;            // seconds; none in older files

@@ -7,7 +7,8 @@
 namespace tandem::command {
 namespace {
 
-constexpr double kSlow = 2;  // seconds: a call that takes longer is timed once
+constexpr double kSlow = 2;          // seconds: a call that takes longer is timed once
+constexpr std::int64_t kAlone = 20;  // queries that are asked one by one
 
 /// The timings of an implementation, or why there are none.
 struct Times {
@@ -49,11 +50,24 @@ class Clocks {
         [this, &ctx, lists = lab_.lists_for(i), name] { intersect(ctx, lists, lab_.queries, {name}); },
         Method::hot, 0.02));
   }
+  /// The same, as the lab called it: a query in a call.
+  void add_alone(const std::string& name, const std::vector<std::int64_t>& queries) {
+    if (!experiment_.contexts.device) return;
+    Context& ctx = *experiment_.contexts.device;
+    if (!lab_.check_alone(ctx, name, queries)) return;
+    alone_[name] = measurement_.add([this, &ctx, name, &queries] {
+      return lab_.seconds_alone(ctx, name, queries) / static_cast<double>(queries.size());
+    });
+  }
   void run() { timings_ = experiment_.run(measurement_); }
 
   const std::string& reason(const std::string& name) const { return times_.at(name).reason; }
   Cell hot(const std::string& name) const { return cell(name, times_.at(name).hot); }
   Cell end_to_end(const std::string& name) const { return cell(name, times_.at(name).end_to_end); }
+  Cell alone(const std::string& name) const {
+    const auto found = alone_.find(name);
+    return found == alone_.end() ? Cell{} : cell(name, found->second);
+  }
 
  private:
   Cell cell(const std::string& name, std::optional<std::size_t> row) const {
@@ -66,6 +80,7 @@ class Clocks {
   std::map<std::pair<Context*, bool>, ReadyBatch> batches_;  // by place, and whether of packed lists
   Measurement measurement_;
   std::map<std::string, Times> times_;
+  std::map<std::string, std::size_t> alone_;
   std::vector<Timing> timings_;
 };
 
@@ -90,6 +105,9 @@ Reproduction intersection(Experiment& experiment) {
     }
   }
   for (const auto& [title, name] : kBeyond) clocks.add(name);
+  const std::vector<std::int64_t> few = lab.first_queries(kAlone, kMostCandidates);
+  for (const auto& column : kCoarse.columns) clocks.add_alone(column.implementation, few);
+  for (const char* name : {kFineAsPublished, kFine.columns[0].implementation}) clocks.add_alone(name, few);
   clocks.run();
 
   const auto columns = [](const char* unit) {
@@ -119,6 +137,24 @@ Reproduction intersection(Experiment& experiment) {
     speed_ups.lines.push_back(speed);
     with_copies.lines.push_back(copied);
   }
+  // The lab ran a query after the other; its times are those of all 1,000.
+  Section one_by_one{"a query in a call", columns("ms"), {}};
+  const auto published = [](Cell cell, const LabRow::Column& column) {
+    cell.published = column.milliseconds / 1000;
+    return cell;
+  };
+  const std::string no_device = experiment.contexts.device ? "" : why_no_device();
+  Line coarse_alone{"coarse, memory taken and lists copied for each", {}, "", no_device};
+  for (const auto& column : kCoarse.columns)
+    coarse_alone.cells.push_back(published(clocks.alone(column.implementation), column));
+  const LabRow::Column& fine_svs = kFine.columns[0];
+  one_by_one.lines = {
+      coarse_alone,
+      {"fine, a launch for every 1,024 ids compared, its flag copied back",
+       {published(clocks.alone(kFineAsPublished), fine_svs), {}, {}},
+       "",
+       no_device},
+      {"fine, a launch for a list", {clocks.alone(fine_svs.implementation), {}, {}}, "", no_device}};
   Section beyond{
       "beyond the source", {{"time", "ms"}, {"end to end", "ms"}, {"as fast as serial SvS", "×"}}, {}};
   for (const auto& [title, name] : kBeyond) {
@@ -150,16 +186,20 @@ Reproduction intersection(Experiment& experiment) {
   Reproduction result;
   result.method =
       "hot, batch made ready before, results left where they are made, a call of over 2 s once; end to end: "
-      "queries uploaded, results fetched, the index stays";
+      "queries uploaded, results fetched, the index stays; a query in a call: the average of 20 whose "
+      "shortest "
+      "list has at most 4,096 ids, memory and lists for each";
   result.data = {{"collection", lab.figures()}};
-  result.sections = {times, speed_ups, with_copies, beyond};
+  result.sections = {times, speed_ups, with_copies, one_by_one, beyond};
   result.claims = {
       claim("on one core ADP is faster than SvS, and SvS faster than Hash(512)",
             {quotient(serial[0], serial[1]), quotient(serial[2], serial[0])}),
       claim("coarse, end to end, is faster than one core", over_serial),
       claim("precise start speeds that up", {quotient(before[0], coarse[0]), quotient(before[1], coarse[1])}),
       claim("coarse is faster than fine, both end to end",
-            {quotient(fine[0], coarse[0]), quotient(fine[1], coarse[1]), quotient(fine[2], coarse[2])})};
+            {quotient(fine[0], coarse[0]), quotient(fine[1], coarse[1]), quotient(fine[2], coarse[2])}),
+      claim("coarse is faster than fine, a query in a call and fine with its flag",
+            {quotient(one_by_one.lines[1].cells[0], one_by_one.lines[0].cells[0])})};
   result.wrong = lab.wrong;
   return result;
 }

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "lib/harness/fnv1a.h"
@@ -54,6 +55,41 @@ std::pair<Index, Queries> Lab::alone(std::int64_t query) const {
   Queries one;
   one.add(numbers);
   return {Index(lists), std::move(one)};
+}
+
+std::vector<std::int64_t> Lab::first_queries(std::int64_t count, std::int64_t most) const {
+  std::vector<std::int64_t> first;
+  for (std::int64_t q = 0; q < queries.size() && std::ssize(first) < count; ++q) {
+    const auto is_short = [&](std::uint32_t list) { return std::ssize(index[list]) <= most; };
+    if (std::ranges::any_of(queries[q], is_short)) first.push_back(q);
+  }
+  return first;
+}
+
+double Lab::seconds_alone(Context& ctx, const std::string& use, const std::vector<std::int64_t>& of) const {
+  double seconds = 0;
+  for (const std::int64_t q : of) {
+    auto [index, query] = alone(q);
+    std::optional<Index> lists(std::move(index));
+    seconds += backend(experiment_.contexts.host).seconds([&, &query = query] {
+      intersect(ctx, *lists, query, {use});
+      lists.reset();
+    });
+  }
+  return seconds;
+}
+
+bool Lab::check_alone(Context& ctx, const std::string& use, const std::vector<std::int64_t>& of) {
+  experiment_.progress.show("checking " + use);
+  for (const std::int64_t q : of) {
+    const auto [lists, query] = alone(q);
+    const Intersections right =
+        intersect(experiment_.contexts.host, lists, query, {kSerial.columns[0].implementation});
+    if (intersect(ctx, lists, query, {use}).ids == right.ids) continue;
+    wrong.push_back(fmt::format("{} gives other ids for query {}; {} are right", use, q, right.ids.size()));
+    return false;
+  }
+  return true;
 }
 
 Json Lab::figures() const {

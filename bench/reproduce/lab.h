@@ -39,6 +39,10 @@ inline constexpr LabRow kFine{"fine",
                                {"intersect/custom/adp_fine", 199, 17.05},
                                {"intersect/custom/hash_fine", 749, 20.57}}};
 
+/// Fine as the lab ran it, and the candidates that the step takes in a call.
+inline constexpr const char* kFineAsPublished = "intersect/custom/svs_flag";
+inline constexpr std::int64_t kMostCandidates = 4096;
+
 /// The queries of a collection, and the answers of the serial step.
 class Lab {
  public:
@@ -59,6 +63,13 @@ class Lab {
   }
   /// An index of one query's lists alone, and that query: what the lab copied to the GPU for it.
   std::pair<Index, Queries> alone(std::int64_t query) const;
+  /// The first `count` queries, those left out whose shortest list has more than `most` ids.
+  std::vector<std::int64_t> first_queries(std::int64_t count, std::int64_t most) const;
+  /// Seconds of a call for each of these queries: memory taken for its lists, lists copied, the result fetched,
+  /// memory given back.
+  double seconds_alone(Context& ctx, const std::string& use, const std::vector<std::int64_t>& queries) const;
+  /// Compares the results of such calls with those of the serial step.
+  bool check_alone(Context& ctx, const std::string& use, const std::vector<std::int64_t>& queries);
   /// Properties of the collection and of the results.
   Json figures() const;
 

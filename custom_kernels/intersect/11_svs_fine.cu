@@ -1,10 +1,9 @@
 // Idea:    k-ary search by a warp: its lanes compare one candidate with ids at even distances, and the search
 //          goes on between the two that enclose it. List after list, a launch for each, as in svs_coarse.
-// New:     against svs_coarse, 32 threads have one candidate, not one thread 16: a probe leaves a 32nd of the
-//          range, not a half.
+// New:     against svs_flag, a warp has a candidate, not the whole device: many are searched for at the same time,
+//          and the CPU waits for none. Against svs_coarse, a probe leaves a 32nd of the range, not a half.
 // Expect:  a fifth of the dependent probes (log32 instead of log2), but 32 loads for each: more loads in all.
-// Limits:  the source searches with the whole device and a launch for every candidate; here it is a warp, and
-//          many search at the same time.
+// Limits:  a mark for every candidate goes to memory and back with each list, as in svs_coarse.
 // Source:  Schlegel, Gemulla, Lehner 2009, "k-ary search on modern processors"; Wu et al. 2010, "Efficient
 //          lists intersection by CPU–GPU cooperative computing".
 
