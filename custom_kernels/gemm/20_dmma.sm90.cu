@@ -99,6 +99,28 @@ __device__ void multiply_stage(double (&sums)[kTilesM][kTilesN][4], const double
   }
 }
 
+/// Warp-wide: writes the results of a warp. kWhole: all lie in C, which is not read.
+template <class C, bool kAlongA, bool kAlongB, bool kWhole>
+__device__ void store(const typename C::Args& g, const double (&sums)[kTilesM][kTilesN][4], std::int64_t row0,
+                      std::int64_t col0) {
+  const int lane = threadIdx.x % 32;
+#pragma unroll
+  for (int i = 0; i < kTilesM; ++i) {
+#pragma unroll
+    for (int j = 0; j < kTilesN; ++j) {
+#pragma unroll
+      for (int e = 0; e < 4; ++e) {
+        const std::int64_t row = row0 + 16 * i + line_of_a<kAlongA>(lane / 4, e / 2);
+        const std::int64_t col = col0 + j / 2 * 16 + line_of_b<kAlongB>(lane % 4 * 2 + e % 2, j % 2);
+        if (kWhole)
+          g.c[row * g.ldc + col] = g.alpha * sums[i][j][e];
+        else if (row < g.m && col < g.n)
+          C::update(g.c[row * g.ldc + col], sums[i][j][e], g.alpha, g.beta);
+      }
+    }
+  }
+}
+
 template <class C, bool kAlongA, bool kAlongB>
 __global__ void __launch_bounds__(kThreads, 1)
     dmma_block(const __grid_constant__ CUtensorMap a, const __grid_constant__ CUtensorMap b,
@@ -146,19 +168,11 @@ __global__ void __launch_bounds__(kThreads, 1)
         if (lane == 0) shared.empty[round].arrive();
       }
       product.order.locate(tile, row, col);
-#pragma unroll
-      for (int i = 0; i < kTilesM; ++i) {
-#pragma unroll
-        for (int j = 0; j < kTilesN; ++j) {
-#pragma unroll
-          for (int e = 0; e < 4; ++e) {
-            const std::int64_t r = row * BM + y + 16 * i + line_of_a<kAlongA>(lane / 4, e / 2);
-            const std::int64_t c =
-                col * BN + x + j / 2 * 16 + line_of_b<kAlongB>(lane % 4 * 2 + e % 2, j % 2);
-            if (r < g.m && c < g.n) C::update(g.c[r * g.ldc + c], sums[i][j][e], g.alpha, g.beta);
-          }
-        }
-      }
+      const std::int64_t row0 = std::int64_t{row} * BM + y, col0 = std::int64_t{col} * BN + x;
+      if (row0 + WM <= g.m && col0 + WN <= g.n && g.beta == 0)
+        store<C, kAlongA, kAlongB, true>(g, sums, row0, col0);
+      else
+        store<C, kAlongA, kAlongB, false>(g, sums, row0, col0);
     }
   }
 }
