@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <cstdlib>
+#include <filesystem>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -79,9 +80,13 @@ const Program& program() {
   return instance;
 }
 
-std::string in_tree(std::string_view file) {
+/// A file as it is named in the tree. A compiler cache that several checkouts share keeps names relative to the
+/// folder of the build.
+std::string in_tree(const std::string& name) {
   constexpr std::string_view kRoot = TANDEM_SOURCE_DIR "/";
-  return std::string(file.starts_with(kRoot) ? file.substr(kRoot.size()) : file);
+  if (name.empty()) return name;
+  const std::string file = (std::filesystem::path(TANDEM_BUILD_DIR) / name).lexically_normal();  // absolute ones stay
+  return file.starts_with(kRoot) ? file.substr(kRoot.size()) : file;
 }
 
 }  // namespace
