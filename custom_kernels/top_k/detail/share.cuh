@@ -7,7 +7,7 @@
 
 namespace tandem {
 
-constexpr int kShareThreads = 256, kSharesAtOnce = 3;  // on a multiprocessor
+constexpr int kShareThreads = 256, kSharesAtOnce = 2;  // on a multiprocessor
 constexpr int kShareDigitBits = 11, kShareDigits = 1 << kShareDigitBits;
 
 /// Counts of digits in shared memory: after every 32 of them is a gap, so that lanes which read runs of eight meet no bank
@@ -34,7 +34,7 @@ struct DigitCounts {
 /// keys before the input. A block's list has room for `room` codes.
 template <class Key>
 struct Shares {
-  static constexpr int kRows = 4, kPack = Pack<Key>::kSize;  // of a thread: packs on their way at once
+  static constexpr int kRows = 8, kPack = Pack<Key>::kSize;  // of a thread: packs on their way at once
   static constexpr int kTile = kShareThreads * kRows * kPack;
 
   const Key* in;
@@ -82,7 +82,7 @@ struct Share {
 #pragma unroll
         for (int r = 0; r < kRows; ++r)
           keys[r] = *reinterpret_cast<const Pack<Key>*>(tile + place + r * kWarp * kPack);
-        bits = (1u << (kRows * kPack)) - 1;
+        bits = ~0u >> (32 - kRows * kPack);
       } else {
         const int from = first < 0 ? int(-first) : 0, to = int(min(end - first, std::int64_t{kTile}));
 #pragma unroll
@@ -126,16 +126,16 @@ struct Share {
   /// agree with it, in the order of their positions. In earlier shares are `before` of the ones and `equal` of the others.
   template <class Write>
   __device__ void take(const Known<Key>& known, std::int64_t before, std::int64_t equal, Write write) const {
-    constexpr int kStep = kThreads * kRows, kShift = 16;
+    constexpr int kEach = 4, kStep = kThreads * kEach, kShift = 16;  // keys of a thread at once
     static_assert(kStep < 1 << kShift);
     const std::int64_t count = listed >= 0 ? listed : end - begin;
     const int warp = threadIdx.x / kWarp, lane = threadIdx.x % kWarp;
     const unsigned below = (1u << lane) - 1;
     for (std::int64_t first = 0; first < count; first += kStep) {
-      const std::int64_t at = first + warp * kRows * kWarp + lane;
-      unsigned befores[kRows], equals[kRows], in_warp = 0;
+      const std::int64_t at = first + warp * kEach * kWarp + lane;
+      unsigned befores[kEach], equals[kEach], in_warp = 0;
 #pragma unroll
-      for (int r = 0; r < kRows; ++r) {
+      for (int r = 0; r < kEach; ++r) {
         const std::int64_t i = at + r * kWarp;
         const Key own = i >= count ? Key(0) : listed >= 0 ? code_at(i) : code(shares.in[begin + i]);
         befores[r] = __ballot_sync(kAllLanes, i < count && known.is_before(own));
@@ -147,7 +147,7 @@ struct Share {
       constexpr unsigned kLow = (1u << kShift) - 1;
       std::int64_t firsts = before + (earlier & kLow), sames = equal + (earlier >> kShift);
 #pragma unroll
-      for (int r = 0; r < kRows; ++r) {
+      for (int r = 0; r < kEach; ++r) {
         const std::int64_t of_firsts = firsts + __popc(befores[r] & below);
         const std::int64_t of_sames = sames + __popc(equals[r] & below);
         const bool agrees = equals[r] >> lane & 1;
