@@ -13,6 +13,7 @@ struct Text {{}};
 void call(tandem::Context& ctx, std::vector<float>& x, std::vector<float>& y) {{
   const auto least = [](float a, float b) {{ return a < b ? a : b; }};
   const auto one = [](float a) {{ return a; }};
+  std::vector<std::int64_t> counts(8);
   {}
 }}
 """
@@ -26,12 +27,24 @@ CALLS = {
     "select(ctx, x, least, y)": "select: the predicate must take an element and say whether it is kept",
     "select(ctx, x, tandem::less{1}, y)": "select: the predicate must take an element and say whether it is kept",
     "unique(ctx, x, y, one)": "unique: same(a, b) must take two elements and say whether they are equal",
+    "segmented_reduce(ctx, x, tandem::Segments::equal(2, 4), y, least)":
+        "segmented_reduce: an empty segment needs an identity, which op has not: give op one, or pass an initial value",
+    "segmented_reduce(ctx, x, tandem::Segments::equal(2, 4), y, one)":
+        "segmented_reduce: op(a, b) must take two accumulators and give one",
+    "sort(ctx, x, one)": "sort: less(x, y) must take two elements and say whether x comes before y",
+    "sort(ctx, x, tandem::less{1.0f})": "sort: less(x, y) must take two elements and say whether x comes before y",
+    "histogram(ctx, x, least, counts)": "histogram: bin_of(x) must take an element and give the number of its bin",
+    "histogram(ctx, x, one, y)": "histogram: counts must hold int64",
     # Those that compile, so that the others fail for what they are about.
     "exclusive_scan(ctx, x, y, least, 0.0f)": None,
     "reduce(ctx, x, least)": None,
     "select(ctx, x, one, y)": None,
     "select(ctx, x, tandem::less{1.0f}, y)": None,
     "unique(ctx, x, y, least)": None,
+    "segmented_reduce(ctx, x, tandem::Segments::equal(2, 4), y, least, 0.0f)": None,
+    "sort(ctx, x, least)": None,
+    "sort(ctx, x, {.descending = true})": None,
+    "histogram(ctx, x, one, counts)": None,
 }
 
 

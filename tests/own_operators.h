@@ -217,6 +217,123 @@ inline void check_moments(Context& ctx, std::size_t n) {
   CHECK(std::fabs(last.m2 - squares) <= 1e-12 * squares);
 }
 
+/// segmented_reduce of segments of many lengths, by offsets and equal ones, against the serial loop.
+template <class A, class T, class Op, class Lift>
+void check_own_segments(Context& ctx, const std::vector<T>& x, const Op& op, Lift lift, const A& init) {
+  const auto n = static_cast<std::int64_t>(x.size());
+  CAPTURE(n);
+  const Array<T> in(ctx, x);
+  const auto want = [&](const std::vector<std::int64_t>& offsets, const A& first) {
+    std::vector<A> results;
+    for (std::size_t s = 0; s + 1 < offsets.size(); ++s) {
+      A total = first;
+      for (std::int64_t i = offsets[s]; i < offsets[s + 1]; ++i)
+        total = static_cast<A>(op(total, lift(x[static_cast<std::size_t>(i)], i - offsets[s])));
+      results.push_back(total);
+    }
+    return results;
+  };
+  const auto check = [&](const Segments& segments, const std::vector<std::int64_t>& offsets) {
+    Array<A> out(ctx, segments.count());
+    segmented_reduce(ctx, in, segments, out, op, init);
+    CHECK((out.to_vector() == want(offsets, init)));
+    if constexpr (detail::has_identity<Op, A>) {
+      segmented_reduce(ctx, in, segments, out, op);
+      CHECK((out.to_vector() == want(offsets, detail::identity_or_nothing<Op, A>(op))));
+    }
+  };
+  // Of 0, 1, 3, 7, 15, … elements, up to a long one, and again.
+  std::vector<std::int64_t> offsets{n / 7};
+  for (std::int64_t length = 0; offsets.back() < n; length = length <= n / 3 ? 2 * length + 1 : 0)
+    offsets.push_back(std::min(n, offsets.back() + length));
+  check(Segments(ctx, offsets), offsets);
+  check(Segments(ctx, std::vector<std::int64_t>{0, n}), {0, n});
+  check(Segments(ctx, std::vector<std::int64_t>{n / 2}), {n / 2});
+  for (const std::int64_t length : {std::int64_t{1}, std::int64_t{3}, std::int64_t{40}, n / 2}) {
+    std::vector<std::int64_t> equal{0};
+    while (length > 0 && equal.back() + length <= n) equal.push_back(equal.back() + length);
+    check(Segments::equal(static_cast<std::int64_t>(equal.size()) - 1, length), equal);
+  }
+}
+
+inline void check_all_own_segments(Context& ctx, std::size_t n) {
+  const auto unchanged = [](const auto& x, std::int64_t) { return x; };
+  const auto at = [](float x, std::int64_t i) { return ArgMax{}.lift(x, i); };
+  check_own_segments<ArgMax::Place>(ctx, floats(n), ArgMax{}, at, {-1e4f, -1});
+  check_own_segments<Matrix>(ctx, matrices(n), MatrixProduct{}, unchanged, {1, 2, 3, 5});
+  const Composition modulo{1'000'003};
+  check_own_segments<Affine>(ctx, steps(n), modulo, [&](Step s, std::int64_t) { return modulo.lift(s); },
+                             {3, 4});
+  check_own_segments<Rgb3>(ctx, colours(n), RightMost{}, unchanged, {1, 2, 3});
+}
+
+/// Comparisons: of a captured value, of few distinct keys, of a type of 3 bytes.
+struct NearestTo {
+  float centre;
+  TANDEM_HD bool operator()(float a, float b) const {
+    return (a - centre) * (a - centre) < (b - centre) * (b - centre);
+  }
+};
+struct LessGreen {
+  TANDEM_HD bool operator()(const Rgb3& a, const Rgb3& b) const { return a.g % 8 < b.g % 8; }
+};
+struct TraceOf {
+  TANDEM_HD std::uint32_t operator()(const Matrix& m) const { return (m.a + m.d) % 3; }
+};
+
+/// sort in both forms against std::stable_sort.
+template <class T, class Less>
+void check_own_sort(Context& ctx, std::vector<T> x, const Less& less) {
+  CAPTURE(x.size());
+  const Array<T> in(ctx, x);
+  Array<T> out(ctx, in.size()), place(ctx, x);
+  sort_into(ctx, in, out, less);
+  sort(ctx, place, less);
+  std::stable_sort(x.begin(), x.end(), less);
+  const auto same = [&](const std::vector<T>& got) {
+    CHECK((x.empty() || std::memcmp(got.data(), x.data(), x.size() * sizeof(T)) == 0));
+  };
+  same(out.to_vector());
+  same(place.to_vector());
+}
+inline void check_own_sorts(Context& ctx, std::size_t n) {
+  check_own_sort(ctx, floats(n), NearestTo{100});
+  check_own_sort(ctx, colours(n), LessGreen{});
+  check_own_sort(ctx, matrices(n), by(TraceOf{}));
+}
+
+/// Bins: of a captured value, of negative and too large numbers, of a type of 3 bytes.
+struct HundredsFrom {
+  float first;
+  TANDEM_HD int operator()(float x) const { return static_cast<int>((x - first) / 100); }
+};
+struct BinOfColour {
+  TANDEM_HD std::uint8_t operator()(const Rgb3& c) const { return c.b; }
+};
+
+/// histogram against the serial loop.
+template <class T, class BinOf>
+void check_own_histogram(Context& ctx, const std::vector<T>& x, const BinOf& bin_of, std::int64_t bins,
+                         std::size_t skip) {
+  CAPTURE(x.size());
+  std::vector<std::int64_t> want(static_cast<std::size_t>(bins));
+  for (std::size_t i = skip; i < x.size(); ++i) {
+    const auto bin = static_cast<std::int64_t>(bin_of(x[i]));
+    if (0 <= bin && bin < bins) ++want[static_cast<std::size_t>(bin)];
+  }
+  const Array<T> in(ctx, x);
+  Array<std::int64_t> counts(ctx, std::vector<std::int64_t>(want.size(), -7));
+  histogram(ctx, View<const T>{in.data() + skip, in.size() - static_cast<std::int64_t>(skip)}, bin_of,
+            counts);
+  CHECK(counts.to_vector() == want);
+}
+inline void check_own_histograms(Context& ctx, std::size_t n, std::size_t skip) {
+  for (const std::int64_t bins : {1, 40, 300, 65536}) {
+    check_own_histogram(ctx, floats(n), HundredsFrom{-3000}, bins, skip);
+    check_own_histogram(ctx, colours(n), BinOfColour{}, bins, skip);
+  }
+}
+
 /// Predicates: of captured values, of a type of 3 bytes, of one that select is not compiled for.
 struct Within {
   float low, high;

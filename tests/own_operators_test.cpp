@@ -1,4 +1,4 @@
-// reduce, scan and select on the host with operators and predicates of the user's own.
+// reduce, scan, segmented_reduce, select, sort and histogram on the host with functors of the user's own.
 
 #include "tests/own_operators.h"
 
@@ -87,6 +87,60 @@ TEST_CASE("predicates: captured values, small structs, types that only a program
   CHECK(ctx.allocations() == allocations);
 }
 
+TEST_CASE("segments of many lengths, short and long") {
+  Context ctx = Context::host();
+  for (const std::size_t n : {1u, 2u, 100u, 16385u, 300'001u}) check_all_own_segments(ctx, n);
+  CHECK(ctx.last().implementation == "segmented_reduce/custom/threads");
+  const std::vector<float> x{3, 1, 4, 1, 5};
+  std::vector<float> sums(3);
+  const Segments segments(ctx, std::vector<std::int64_t>{0, 2, 2, 5});
+  segmented_reduce(ctx, x, segments, sums, std::plus<>{});
+  CHECK(sums == std::vector<float>{4, 0, 10});
+  segmented_reduce(
+      ctx, x, segments, sums, [](float a, float b) { return a < b ? b : a; }, 2.0f);
+  CHECK(sums == std::vector<float>{3, 2, 5});
+}
+
+TEST_CASE("sort by comparisons and by what a functor makes of elements") {
+  Context ctx = Context::host();
+  for (const std::size_t n : {0u, 1u, 2u, 15u, 16u, 17u, 1000u, 16384u, 16385u, 40'000u, 100'003u})
+    check_own_sorts(ctx, n);
+  CHECK(ctx.last().implementation == "sort/custom/threads");
+  std::vector<Step> x{{3, 0}, {1, 1}, {2, 2}, {1, 3}};
+  sort(ctx, x, by(&Step::a));
+  CHECK((x[0].b == 1 && x[1].b == 3 && x[2].b == 2 && x[3].b == 0));
+  std::vector<float> y{1, 3, 2};
+  sort(ctx, y, std::greater<>{});
+  CHECK(y == std::vector<float>{3, 2, 1});
+  sort(ctx, y, by([](float v) { return v == 2 ? 9 : v; }));
+  CHECK(y == std::vector<float>{1, 3, 2});
+  // An order that contradicts itself harms nobody.
+  std::vector<int> odd(50'000);
+  for (std::size_t i = 0; i < odd.size(); ++i) odd[i] = static_cast<int>(i * 7919 % 101);
+  std::vector<int> sorted = odd;
+  sort(ctx, odd, [](int, int) { return true; });
+  std::sort(odd.begin(), odd.end());
+  std::sort(sorted.begin(), sorted.end());
+  CHECK(odd == sorted);
+}
+
+TEST_CASE("bins that a functor gives") {
+  Context ctx = Context::host();
+  for (const std::size_t n : {3u, 500u, 300'001u}) check_own_histograms(ctx, n, 1);
+  CHECK(ctx.last().implementation == "histogram/custom/threads");
+  std::vector<std::int64_t> counts(3, -7);
+  histogram(
+      ctx, std::vector<std::string>{"a", "bb", "cc", "dddd"}, [](const std::string& s) { return s.size(); },
+      counts);
+  CHECK(counts == std::vector<std::int64_t>{0, 1, 2});
+  CHECK(thrown<std::runtime_error>([&] {
+          histogram(
+              ctx, std::vector<int>{1, 2}, [](int x) { return x == 2 ? throw std::runtime_error("two") : x; },
+              counts);
+        }) == "two");
+  CHECK(counts == std::vector<std::int64_t>{0, 1, 2});
+}
+
 TEST_CASE("what an operator throws passes through") {
   Context ctx = Context::host();
   const std::vector<int> x(100000, 1);
@@ -139,6 +193,33 @@ TEST_CASE("bad calls") {
                                     exclusive_scan(ctx, x, View<double>{wide.data(), -1}, least, 0.0);
                                   },
                                   {"size of 'out' is -1"});
+  const auto sum = std::plus<>{};
+  const Segments two(ctx, std::vector<std::int64_t>{0, 3, 8}), nine = Segments::equal(9, 1);
+  expect_refused<InvalidArgument>(
+      y, [&] { segmented_reduce(ctx, x, two, y, sum); },
+      {"segmented_reduce: size of 'out' is 9; it must be 2, one for each segment"});
+  expect_refused<InvalidArgument>(y, [&] { segmented_reduce(ctx, x, nine, y, sum); },
+                                  {"9 segments of 1 elements are 9; 'in' has 8 elements"});
+  expect_refused<InvalidArgument>(x, [&] { segmented_reduce(ctx, x, two, std::span(x).subspan(6), sum); },
+                                  {"segmented_reduce: 'out' overlaps 'in'"});
+  expect_refused<InvalidArgument>(y, [&] { sort_into(ctx, x, y, least); },
+                                  {"sort: size of 'keys_out' is 9; it must be 8"});
+  expect_refused<InvalidArgument>(
+      x,
+      [&] {
+        sort_into(ctx, View<float>{x.data(), 7}, View<float>{x.data() + 1, 7}, std::less<>{});
+      },
+      {"sort: 'keys_out' overlaps 'keys'"});
+  std::vector<std::int64_t> bins(2), too_many(65'537), no_bins;
+  const auto zero = [](float) { return 0; };
+  expect_refused<InvalidArgument>(too_many, [&] { histogram(ctx, x, zero, too_many); },
+                                  {"histogram: size of 'counts' is 65537", "from 1 to 65536"});
+  expect_refused<InvalidArgument>(x, [&] { histogram(ctx, x, zero, no_bins); }, {"size of 'counts' is 0"});
+  expect_refused<InvalidArgument>(bins,
+                                  [&] {
+                                    histogram(ctx, View<const float>{nullptr, 3}, zero, bins);
+                                  },
+                                  {"histogram: 'in' is null"});
   const auto any = [](float) { return true; };
   std::vector<std::int64_t> count(1), no_count;
   expect_refused<InvalidArgument>(x, [&] { select(ctx, y, any, x); },

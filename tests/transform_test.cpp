@@ -43,7 +43,8 @@ struct BadCalls {
 
 TEST_SUITE_BEGIN("transform");
 
-TEST_CASE_TEMPLATE("all functions, forms and containers", T, float, double, std::int32_t, std::int64_t) {
+TEST_CASE_TEMPLATE("all functions, forms and containers", T, float, double, std::int32_t, std::int64_t,
+                   std::uint32_t, std::uint64_t) {
   Context ctx = Context::host();
   for (const std::size_t n : {1u, 2u, 33u, 1000u, 40000u, 5000000u}) {
     const auto x = ramp<T>(n, 0), y = ramp<T>(n, 5), w = ramp<T>(n, 9), v = ramp<T>(n, 3);

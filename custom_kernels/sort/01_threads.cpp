@@ -9,8 +9,8 @@
 #include <bit>
 
 #include "custom_kernels/sort/detail/item.h"
-#include "custom_kernels/sort/detail/merge_path.h"
 #include "lib/core/workers.h"
+#include "tandem/merge_path.h"
 
 namespace tandem {
 namespace {

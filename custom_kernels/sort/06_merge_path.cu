@@ -58,8 +58,7 @@ __global__ void merge_tiles(Sort::Items<const Key, const Value> from, std::int64
   const int t = threadIdx.x, own = t * kMergeItems;
   const std::int64_t first = std::int64_t(blockIdx.x) * kMergeTile;
   const int count = int(min(std::int64_t{kMergeTile}, n - first));
-  const std::int64_t begin = first / (2 * run) * (2 * run), middle = min(begin + run, n),
-                     end = min(middle + run, n);
+  const auto [begin, middle, end] = run_pair(first, run, n);
   const Key *x = from.keys + begin, *y = from.keys + middle;
   if (t < 2) {
     cuts[t] = merge_path(middle - begin, end - middle, first - begin + t * count,

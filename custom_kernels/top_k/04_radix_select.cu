@@ -40,7 +40,8 @@ __global__ void count_digits(const Key* in, std::int64_t n, KeyOrder<Key> order,
     if (so_far.agrees(code)) atomicAdd(&own[digit(code)], 1u);
   }
   __syncthreads();
-  if (t < kDigits && own[t] > 0) atomicAdd(&counts[t], own[t]);
+  if (t < kDigits && own[t] > 0)
+    atomicAdd(reinterpret_cast<unsigned long long*>(counts) + t, static_cast<unsigned long long>(own[t]));
 }
 
 /// One block: the digit that the k-th key has.

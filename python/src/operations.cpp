@@ -553,7 +553,7 @@ Raises InvalidArgument, Unavailable, OutOfMemory, DeviceError.)");
 f       'negate' (-x), 'square' (x*x), 'plus' (x + y), 'axpy' (alpha*x + y), 'multiply_add' (x*y +
         w), 'dot2' (x*y + w*v)
 inputs  as many arrays as f takes, of one shape, type and order, without gaps: float32, float64,
-        int32, int64
+        int32, int64, uint32, uint64
 alpha   a number of their type, for axpy alone
 out     array like them, or one of them; made unless given
 use     full or partial name of the implementation to run; see implementations()

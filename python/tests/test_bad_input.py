@@ -24,7 +24,7 @@ WRONG = [
     (lambda out: tandem.reduce([1, 2]), "reduce: 'x' is of type list; it must be a NumPy array or"),
     (lambda out: tandem.reduce(X.astype("complex64")), "'x' holds complex64; for plus it must hold one of float16, b"),
     (lambda out: tandem.reduce(X > 1), "'x' holds bool"),
-    (lambda out: tandem.reduce(X.astype("uint32"), "multiplies"), "'x' holds uint32; for multiplies it must hold one of f"),
+    (lambda out: tandem.reduce(X.astype("uint32"), "logical_or"), "'x' holds uint32; for logical_or it must hold one of f"),
     (lambda out: tandem.reduce(numpy.array(["a"])), "'x' holds elements of format '1w'"),
     (lambda out: tandem.scan(X.astype("uint16")), "'x' holds uint16; for plus it must hold one of float16, bfloat16,"),
     (lambda out: tandem.scan(X.astype(">f4")), "'x' holds elements of format '>f'; numbers in the order of bytes of"),

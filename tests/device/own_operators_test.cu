@@ -1,4 +1,4 @@
-// reduce, scan and select with operators and predicates of the user's own, by way of <tandem/functors.cuh>: compiled by nvcc for the GPU and by the
+// reduce, scan, segmented_reduce, select, sort and histogram with functors of the user's own, by way of <tandem/functors.cuh>: compiled by nvcc for the GPU and by the
 // host compiler for the executor, and run on each.
 
 #include "tests/own_operators.h"
@@ -43,6 +43,26 @@ TEST_CASE("predicates of users: captured values, small structs" * doctest::skip(
   for (const std::size_t n : {0u, 1u, 31u, 33u, 500u, 5003u, 20011u}) check_own_selections(ctx, n, 0);
   for (const std::size_t skip : {1u, 2u, 3u}) check_own_selections(ctx, 700 + skip, skip);
   CHECK(ctx.last().implementation == "select/custom/lookback");
+}
+
+TEST_CASE("operators of users in segmented_reduce" * doctest::skip(kSkip)) {
+  Context ctx = context();
+  for (const std::size_t n : {1u, 33u, 700u, 9001u}) check_all_own_segments(ctx, n);
+  // Few long segments, which are cut into parts.
+  const std::vector<Matrix> x = matrices(70'001);
+  check_own_segments<Matrix>(ctx, x, MatrixProduct{}, [](const Matrix& m, std::int64_t) { return m; },
+                             {1, 2, 3, 5});
+  CHECK(ctx.last().implementation == "segmented_reduce/custom/block_per_segment");
+}
+
+TEST_CASE("comparisons of users in sort, bins of users in histogram" * doctest::skip(kSkip)) {
+  Context ctx = context();
+  for (const std::size_t n : {0u, 1u, 2u, 31u, 1024u, 1025u, 3000u, 9001u}) check_own_sorts(ctx, n);
+  CHECK(ctx.last().implementation == "sort/custom/merge_path");
+  for (const std::size_t n : {3u, 500u, 20'011u}) {
+    for (const std::size_t skip : {0u, 1u, 3u}) check_own_histograms(ctx, n, skip);
+  }
+  CHECK(ctx.last().implementation == "histogram/custom/packs");
 }
 
 TEST_CASE("operators of users: narrow elements, results of another type" * doctest::skip(kSkip)) {

@@ -1,9 +1,9 @@
 #pragma once
 // A tile's items in shared memory, and merges of two runs of them.
 
-#include "custom_kernels/sort/detail/merge_path.h"
 #include "lib/ops/sort/contract.h"
 #include "tandem/device/launch.cuh"
+#include "tandem/merge_path.h"
 
 namespace tandem {
 

@@ -1,6 +1,7 @@
 #pragma once
-// The one include of a program that compiles CUDA: all of tandem.h, transform for functors of its own, reduce and scan for
-// operators and select for predicates of its own, and tridiagonal for coefficients that a functor computes.
+// The one include of a program that compiles CUDA: all of tandem.h, transform for functors of its own, reduce, scan and
+// segmented_reduce for operators, select for predicates, sort for comparisons, histogram for bins of its own, and tridiagonal for
+// coefficients that a functor computes.
 //
 //     #include <tandem/functors.cuh>
 //     struct Saxpby {
@@ -27,15 +28,18 @@
 //
 // A transform's functor is called as f(x[i], y[i], …) on the device; it and the elements are copied, so both
 // must be trivially copyable. Types may differ from array to array; the results need only convert to z's.
-// Operators of reduce and scan and their accumulators, predicates of select and its elements are copied, too;
-// accumulators have a default constructor. Lambdas need nvcc's --extended-lambda, functors of the standard library
+// Operators and their accumulators, predicates, comparisons, bins and elements are copied, too; accumulators and elements of sort
+// have a default constructor. Lambdas need nvcc's --extended-lambda, functors of the standard library
 // --expt-relaxed-constexpr. Arrays, overlap and errors are as for the operations with operators and arrays of
-// Tandem's own; the context must be a device's, for reduce, scan and select it may be the host's. Each has one
+// Tandem's own; the context must be a device's; but for transform and tridiagonal it may be the host's. Each has one
 // implementation for functors, so there is nothing to choose (options.use of transform must be empty).
 
+#include "tandem/functors/histogram.cuh"
 #include "tandem/functors/reduce.cuh"
 #include "tandem/functors/scan.cuh"
+#include "tandem/functors/segmented_reduce.cuh"
 #include "tandem/functors/select.cuh"
+#include "tandem/functors/sort.cuh"
 #include "tandem/functors/transform.cuh"
 #include "tandem/functors/tridiagonal.cuh"
 #include "tandem/tandem.h"

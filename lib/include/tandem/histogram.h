@@ -7,6 +7,7 @@
 
 #include "tandem/array.h"
 #include "tandem/options.h"
+#include "tandem/own_operators.h"
 #include "tandem/types.h"
 
 namespace tandem {
@@ -88,12 +89,88 @@ void histogram(Context& ctx, const In& in, std::type_identity_t<bin_edge_t<eleme
 }
 
 /// The same with bins between edges: element x is in bin b if edges[b] <= x < edges[b + 1]. counts: as many as bins.
-template <Viewable In, Viewable Counts>
-void histogram(Context& ctx, const In& in, const BinEdges<element_of<const In>>& edges, Counts&& counts,
+template <Viewable In, class T, Viewable Counts>
+void histogram(Context& ctx, const In& in, const BinEdges<T>& edges, Counts&& counts,
                const Options& options = {}) {
   detail::check_histogram_types<const In, Counts>();
+  static_assert(std::is_same_v<T, element_of<const In>>,
+                "histogram: edges must be those of the elements' type");
   detail::histogram_between(ctx, type_of<element_of<const In>>, detail::const_memory(in),
                             detail::const_memory(edges.edges()), detail::memory(counts), options);
+}
+
+// --- bins by a functor of the user's own
+
+namespace detail {
+TANDEM_API void check_own_histogram(Context& ctx, const AnyArray& in, const AnyArray& counts);
+
+template <class T>
+inline constexpr bool is_bin_edges = false;
+template <class T>
+inline constexpr bool is_bin_edges<BinEdges<T>> = true;
+
+/// As histogram/custom/threads: pieces have tables of their own, which are added up.
+template <class T, class B>
+void own_histogram_on_host(Context& ctx, const View<const T>& in, const B& bin_of,
+                           const View<std::int64_t>& counts) {
+  constexpr std::int64_t kMostTables = 64;
+  const CallScope call(ctx, "histogram/custom/threads", Place::host);
+  const std::int64_t bins = counts.size, worth = kOwnChunk + 4 * bins;  // elements, to fill a table for
+  const std::int64_t tables = in.size / worth < kMostTables ? in.size / worth + 1 : kMostTables;
+  auto* table = ctx.scratch<std::int64_t>(tables * bins);
+  const std::int64_t part = (in.size + tables - 1) / tables;
+  parallel_for(tables, {}, [&](std::int64_t begin, std::int64_t end, int) {
+    for (std::int64_t t = begin; t < end; ++t) {
+      std::int64_t* const mine = table + t * bins;
+      for (std::int64_t b = 0; b < bins; ++b) mine[b] = 0;
+      for (std::int64_t i = t * part; i < in.size && i < (t + 1) * part; ++i) {
+        const auto bin = static_cast<std::int64_t>(bin_of(in.data[i]));
+        if (0 <= bin && bin < bins) ++mine[bin];
+      }
+    }
+  });
+  for (std::int64_t b = 0; b < bins; ++b) counts.data[b] = 0;
+  for (std::int64_t t = 0; t < tables; ++t) {
+    for (std::int64_t b = 0; b < bins; ++b) counts.data[b] += table[t * bins + b];
+  }
+}
+
+template <class Places, class T, class B>
+void own_histogram(Context& ctx, const View<const T>& in, const B& bin_of, const View<std::int64_t>& counts) {
+  const Lending lending(ctx);
+  translated([&] {
+    check_own_histogram(ctx, any_array(in), any_array(counts));
+    if constexpr (Places::kKernels) {
+      if (!Places::kHost || ctx.place() != Place::host)
+        return own_histogram_by_kernel(Places{}, ctx, in, bin_of, counts);
+    }
+    if constexpr (Places::kHost) {
+      require_host(ctx, "histogram");
+      own_histogram_on_host(ctx, in, bin_of, counts);
+    }
+  });
+}
+}  // namespace detail
+
+/// counts[b] = for how many elements bin_of(x) is b, in the memory of the context, without waiting for it.
+///
+/// bin_of: any function object that makes a whole number of an element; an element whose number is no bin is in none. in: n
+/// elements of any type; counts: int64, one for each bin, 1 to 65,536 of them. On the host several threads call bin_of at once;
+/// what it throws passes through, and counts is then as it was. For a context of a device the program includes
+/// <tandem/functors.cuh>. One implementation on each place, hence no options. O(n) work. Throws InvalidArgument (no bins or too
+/// many, null pointers, host memory in a device context, overlap), Unavailable (a context of a device without functors.cuh),
+/// OutOfMemory, DeviceError.
+template <Viewable In, class B, Viewable Counts>
+requires(!detail::is_bin_edges<B>) void histogram(Context& ctx, const In& in, const B& bin_of,
+                                                  Counts&& counts) {
+  using T = element_of<const In>;
+  constexpr bool kBin = requires(const T& x) { static_cast<std::int64_t>(bin_of(x)); };
+  static_assert(kBin, "histogram: bin_of(x) must take an element and give the number of its bin");
+  constexpr bool kCounts = std::is_same_v<element_of<Counts>, std::int64_t>;
+  static_assert(kCounts, "histogram: counts must hold int64");
+  if constexpr (kBin && kCounts)
+    detail::own_histogram<detail::places_of<B>>(ctx, View<const T>{view(in).data, view(in).size}, bin_of,
+                                                View<std::int64_t>{view(counts).data, view(counts).size});
 }
 
 }  // namespace tandem

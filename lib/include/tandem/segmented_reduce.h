@@ -11,6 +11,7 @@
 #include "tandem/matrix.h"
 #include "tandem/operators.h"
 #include "tandem/options.h"
+#include "tandem/own_operators.h"
 
 namespace tandem {
 
@@ -96,6 +97,122 @@ template <Viewable In, Viewable Out>
 void segmented_reduce(Context& ctx, const In& in, const Segments& segments, Out&& out,
                       const Options& options = {}) {
   segmented_reduce(ctx, in, segments, out, plus, options);
+}
+
+// --- operators of the user's own
+
+namespace detail {
+TANDEM_API void check_own_segments(Context& ctx, const AnyArray& in, const Segments& segments,
+                                   const AnyArray& out);
+
+/// Where segments lie, for loops and kernels.
+struct SegmentPlaces {
+  const std::int64_t* offsets;  // null where all have `length` elements
+  std::int64_t length;
+  TANDEM_HD std::int64_t begin(std::int64_t s) const { return offsets ? offsets[s] : s * length; }
+};
+inline SegmentPlaces places_of_segments(const Segments& segments) {
+  return {segments.offsets(), segments.offsets() ? 0 : segments.longest()};
+}
+
+/// As segmented_reduce/custom/threads: threads share short segments, then the chunks of each long one. The bits of a result
+/// depend on its segment alone.
+template <class A, class T, class Out, class Op>
+void own_reduce_segments_on_host(Context& ctx, const T* in, const Segments& segments, Out* out, const Op& op,
+                                 const A& init) {
+  constexpr std::int64_t kLong = 4 * kOwnChunk;
+  const CallScope call(ctx, "segmented_reduce/custom/threads", Place::host);
+  const SegmentPlaces places = places_of_segments(segments);
+  const std::int64_t count = segments.count();
+  const auto size = [&](std::int64_t s) { return places.begin(s + 1) - places.begin(s); };
+  const auto elements = [&](std::int64_t s) {
+    return OwnElements<T, Op, A>{in + places.begin(s), size(s), op};
+  };
+  const std::int64_t all = count > 0 ? places.begin(count) - places.begin(0) : 0;
+  const std::int64_t piece =
+      1 + kOwnChunk * count / (1 + count + all);  // segments of a chunk's worth of work
+  parallel_for(count, {.size = piece, .alone = piece}, [&](std::int64_t begin, std::int64_t end, int) {
+    for (std::int64_t s = begin; s < end; ++s) {
+      if (size(s) > kLong) continue;
+      const auto x = elements(s);
+      A total = init;
+      for (std::int64_t c = 0; c < x.chunks(); ++c) total = x.apply(total, x.reduced(c));
+      out[s] = static_cast<Out>(total);
+    }
+  });
+  for (std::int64_t s = 0; s < count; ++s) {
+    if (size(s) <= kLong) continue;
+    const auto x = elements(s);
+    A* const totals = own_scratch<A>(ctx, x.chunks());
+    parallel_for(x.chunks(), {}, [&](std::int64_t begin, std::int64_t end, int) {
+      for (std::int64_t c = begin; c < end; ++c) new (totals + c) A(x.reduced(c));
+    });
+    A total = init;
+    for (std::int64_t c = 0; c < x.chunks(); ++c) total = x.apply(total, totals[c]);
+    out[s] = static_cast<Out>(total);
+  }
+}
+
+template <class A, class Places, class T, class Out, class Op>
+void own_segmented_reduce(Context& ctx, const View<const T>& in, const Segments& segments,
+                          const View<Out>& out, const Op& op, const A& init) {
+  const Lending lending(ctx);
+  translated([&] {
+    check_own_segments(ctx, any_array(in), segments, any_array(out));
+    if constexpr (Places::kKernels) {
+      if (!Places::kHost || ctx.place() != Place::host)
+        return own_reduce_segments_by_kernel(Places{}, ctx, in, segments, out.data, op, init);
+    }
+    if constexpr (Places::kHost) {
+      require_host(ctx, "segmented_reduce");
+      own_reduce_segments_on_host<A>(ctx, in.data, segments, out.data, op, init);
+    }
+  });
+}
+
+template <class In, class Out, class Op, class Init>
+void checked_own_segmented_reduce(Context& ctx, const In& in, const Segments& segments, Out&& out,
+                                  const Op& op, const Init& init) {
+  using T = element_of<const In>;
+  using A = own_accumulator<Op, T, Init>;
+  constexpr bool kRight = combines<Op, A, T>;
+  constexpr bool kStarts = !std::is_same_v<Init, NotGiven> || has_identity<Op, A>;
+  static_assert(kRight, TANDEM_WRONG_OPERATOR("segmented_reduce"));
+  static_assert(
+      kStarts || !kRight,
+      "segmented_reduce: an empty segment needs an identity, which op has not: give op one, or pass an "
+      "initial value");
+  if constexpr (kRight && kStarts) {
+    const auto run = [&](const A& first) {
+      own_segmented_reduce<A, places_of<Op>>(ctx, View<const T>{view(in).data, view(in).size}, segments,
+                                             View<element_of<Out>>{view(out).data, view(out).size}, op,
+                                             first);
+    };
+    if constexpr (std::is_same_v<Init, NotGiven>)
+      run(static_cast<A>(identity_or_nothing<Op, A>(op)));
+    else
+      run(static_cast<A>(init));
+  }
+}
+}  // namespace detail
+
+/// out[s] = op(…op(init, x[first of segment s])…, x[last]) for an operator of your own (own_operators.h): any associative function
+/// object, which need not commute. Without init its identity begins each segment; an operator without one needs it.
+///
+/// in: n elements of any type; the accumulator has the type of op.lift(x) where there is one (lift(x, i): i is the place in the
+/// segment), else of init, else of the elements. out: one for each segment, to which an accumulator converts; must not overlap in
+/// or the offsets. The bits of a result depend on its segment alone, on the host on every machine. What op throws passes through;
+/// out is then unspecified. For a context of a device the program includes <tandem/functors.cuh>. O(elements + segments) work; on a
+/// device one long segment among many short ones is reduced by one block. Throws as segmented_reduce.
+template <Viewable In, Viewable Out, OwnOperator Op>
+void segmented_reduce(Context& ctx, const In& in, const Segments& segments, Out&& out, Op op) {
+  detail::checked_own_segmented_reduce(ctx, in, segments, out, op, detail::NotGiven{});
+}
+template <Viewable In, Viewable Out, OwnOperator Op, class Init>
+requires(!std::same_as<Init, Options>) void segmented_reduce(Context& ctx, const In& in,
+                                                             const Segments& segments, Out&& out, Op op,
+                                                             Init init) {
+  detail::checked_own_segmented_reduce(ctx, in, segments, out, op, init);
 }
 
 /// Reduces a matrix along an axis, as NumPy counts them: along axis 1 out[i] is op over row i, along axis 0 out[j] is

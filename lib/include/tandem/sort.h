@@ -6,7 +6,9 @@
 // moved bit for bit: zeros keep their signs and NaNs their payloads.
 
 #include "tandem/array.h"
+#include "tandem/merge_path.h"
 #include "tandem/options.h"
+#include "tandem/own_operators.h"
 #include "tandem/types.h"
 
 namespace tandem {
@@ -88,6 +90,149 @@ template <Viewable Keys, Viewable Values>
 void sort_by_key(Context& ctx, Keys&& keys, Values&& values, const SortOrder& order = {},
                  const Options& options = {}) {
   sort_by_key_into(ctx, keys, values, keys, values, order, options);
+}
+
+// --- comparisons of the user's own
+
+/// A comparison by f: x comes before y where f(x) < f(y). by(&Person::age), by([](float x) { return -x; })
+template <class F>
+struct By {
+  F f;
+  template <class T>
+  TANDEM_HD constexpr bool operator()(const T& x, const T& y) const {
+    if constexpr (std::is_member_object_pointer_v<F>)
+      return x.*f < y.*f;
+    else
+      return f(x) < f(y);
+  }
+};
+template <class F>
+constexpr By<F> by(F f) {
+  return {f};
+}
+
+namespace detail {
+TANDEM_API void check_own_sort(Context& ctx, const AnyArray& keys, const AnyArray& keys_out);
+
+/// A call's order, if it is none of these.
+template <class Less>
+concept OwnLess = !std::same_as<Less, SortOrder> && !std::same_as<Less, Options>;
+
+/// Whether element j of run y comes before element i of run x.
+template <class T, class Less>
+struct OwnRuns {
+  const T *x, *y;
+  const Less& less;
+  TANDEM_HD bool operator()(std::int64_t i, std::int64_t j) const { return less(y[j], x[i]); }
+};
+
+/// Writes `count` elements of the merged runs x and y, from number `diagonal` on.
+template <class T, class Less>
+void own_merge(const T* x, std::int64_t nx, const T* y, std::int64_t ny, std::int64_t diagonal,
+               std::int64_t count, T* to, const Less& less) {
+  const OwnRuns<T, Less> y_before_x{x, y, less};
+  std::int64_t i = merge_path(nx, ny, diagonal, y_before_x);
+  std::int64_t j = diagonal - i;
+  for (std::int64_t k = 0; k < count; ++k) {
+    const bool take_y = i == nx || (j < ny && y_before_x(i, j));
+    to[k] = take_y ? y[j++] : x[i++];
+  }
+}
+/// Merges those runs of `run` elements, of all n, whose results lie in [begin, end).
+template <class T, class Less>
+void own_merge_pass(const T* from, std::int64_t n, std::int64_t run, T* to, std::int64_t begin,
+                    std::int64_t end, const Less& less) {
+  while (begin < end) {
+    const RunPair runs = run_pair(begin, run, n);
+    const std::int64_t stop = runs.end < end ? runs.end : end;
+    own_merge(from + runs.begin, runs.middle - runs.begin, from + runs.middle, runs.end - runs.middle,
+              begin - runs.begin, stop - begin, to + begin, less);
+    begin = stop;
+  }
+}
+
+/// Threads sort chunks, runs of 16 by insertion and then by merges, and share the merges of the chunks, cut by merge paths.
+template <class T, class Less>
+void own_sort_on_host(Context& ctx, const View<const T>& in, T* out, const Less& less) {
+  constexpr std::int64_t kRun = 16;
+  const CallScope call(ctx, "sort/custom/threads", Place::host);
+  const std::int64_t n = in.size, chunks = (n + kOwnChunk - 1) / kOwnChunk;
+  int passes = 0;  // over all chunks; within one there are as many for each: an even number
+  static_assert(kOwnChunk == kRun << 10);
+  for (std::int64_t run = kOwnChunk; run < n; run *= 2) ++passes;
+  T *from = out, *to = ctx.scratch<T>(n);
+  if (passes % 2 == 1) std::swap(from, to);  // so that the last pass writes to out
+  parallel_for(chunks, {}, [&](std::int64_t first, std::int64_t last, int) {
+    for (std::int64_t c = first; c < last; ++c) {
+      const std::int64_t begin = c * kOwnChunk, end = n - begin < kOwnChunk ? n : begin + kOwnChunk;
+      for (std::int64_t i = begin; i < end; ++i) {
+        const T x = in.data[i];
+        std::int64_t at = i;
+        for (; at % kRun > 0 && less(x, from[at - 1]); --at) from[at] = from[at - 1];
+        from[at] = x;
+      }
+      T *a = from, *b = to;
+      for (std::int64_t run = kRun; run < kOwnChunk; run *= 2) {
+        own_merge_pass(a, end, run, b, begin, end, less);
+        std::swap(a, b);
+      }
+    }
+  });
+  for (std::int64_t run = kOwnChunk; run < n; run *= 2) {
+    parallel_for(chunks, {}, [&](std::int64_t first, std::int64_t last, int) {
+      const std::int64_t end = last == chunks ? n : last * kOwnChunk;
+      own_merge_pass(from, n, run, to, first * kOwnChunk, end, less);
+    });
+    std::swap(from, to);
+  }
+}
+
+template <class Places, class T, class Less>
+void own_sort(Context& ctx, const View<const T>& in, const View<T>& out, const Less& less) {
+  const Lending lending(ctx);
+  translated([&] {
+    check_own_sort(ctx, any_array(in), any_array(out));
+    if constexpr (Places::kKernels) {
+      if (!Places::kHost || ctx.place() != Place::host)
+        return own_sort_by_kernel(Places{}, ctx, in, out.data, less);
+    }
+    if constexpr (Places::kHost) {
+      require_host(ctx, "sort");
+      own_sort_on_host(ctx, in, out.data, less);
+    }
+  });
+}
+}  // namespace detail
+
+/// keys_out = the elements of `keys`, so that none comes before one that less(x, y) puts before it, in the memory of the context,
+/// without waiting for it.
+///
+/// less: any function object that says whether x comes before y, a strict weak order as std::sort wants it (of another the result
+/// is a permutation of unspecified order); by(f) compares what f makes of elements. keys: n trivially copyable elements of any
+/// type, so keys with values are structs; keys_out: as many, or keys itself; any other overlap is refused. Stable. On the host
+/// several threads call less at once; what it throws passes through, and keys_out is then unspecified. For a context of a device
+/// the program includes <tandem/functors.cuh>. One implementation on each place, hence no options. O(n log n) work; scratch memory
+/// of the size of the keys. Throws InvalidArgument (sizes differ, null pointers, host memory in a device context, overlap),
+/// Unavailable (a context of a device without functors.cuh), OutOfMemory, DeviceError.
+/// Source:  Knuth 1998, "The Art of Computer Programming", volume 3, section 5.2.4; Odeh, Green, Mwassi, Shmueli, Birk 2012,
+///          "Merge path".
+template <Viewable Keys, Viewable Out, detail::OwnLess Less>
+void sort_into(Context& ctx, const Keys& keys, Out&& keys_out, const Less& less) {
+  using T = element_of<const Keys>;
+  constexpr bool kLess = std::is_invocable_r_v<bool, const Less&, const T&, const T&>;
+  constexpr bool kSame = std::is_same_v<element_of<Out>, T>;
+  static_assert(kLess, "sort: less(x, y) must take two elements and say whether x comes before y");
+  static_assert(kSame, "sort: keys_out must hold the type of keys");
+  static_assert(std::is_trivially_copyable_v<T>, "sort: elements must be trivially copyable");
+  if constexpr (kLess && kSame && std::is_trivially_copyable_v<T>)
+    detail::own_sort<detail::places_of<Less>>(ctx, View<const T>{view(keys).data, view(keys).size},
+                                              View<T>{view(keys_out).data, view(keys_out).size}, less);
+}
+
+/// In place: keys = the keys in order. Otherwise as sort_into.
+template <Viewable Keys, detail::OwnLess Less>
+void sort(Context& ctx, Keys&& keys, const Less& less) {
+  sort_into(ctx, keys, keys, less);
 }
 
 }  // namespace tandem

@@ -36,7 +36,7 @@ constexpr bool transforms() {
   constexpr bool function = id == OperatorId::plus || id == OperatorId::negate || id == OperatorId::square ||
                             id == OperatorId::axpy || id == OperatorId::multiply_add ||
                             id == OperatorId::dot2;
-  if (!function || !std::is_same_v<T, accumulator_t<T>> || std::is_unsigned_v<T>) return false;
+  if (!function || !std::is_same_v<T, accumulator_t<T>>) return false;
   if constexpr (id == OperatorId::axpy) return std::is_same_v<decltype(F::alpha), T>;
   return true;
 }
@@ -90,7 +90,7 @@ void transform(Context& ctx, const F& f, const View<Out>& z, const Options& opti
 /// z[i] = f(x[i], y[i], …) in the memory of the context, without waiting for it.
 ///
 /// f: negate, square (of x); plus, axpy(alpha) (of x, y); multiply_add (of x, y, w); dot2 (of x, y, w, v,
-/// zipped), for elements of type float, double, int32 and int64; with <tandem/functors.cuh> any functor of
+/// zipped), for elements of type float, double, int32, int64, uint32 and uint64; with <tandem/functors.cuh> any functor of
 /// any types. All arrays have the size of x. z may be any of the inputs, exactly; any other overlap is
 /// refused. The same array may be given for several inputs. Integers wrap; a product that is added to
 /// something may be fused with the addition. O(n) work, one read of each input and one write; allocates

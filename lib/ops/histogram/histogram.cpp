@@ -10,18 +10,18 @@
 namespace tandem::detail {
 namespace {
 
-/// What both kinds of bins ask of their arrays.
-void check_arrays(Context& ctx, Type type, ConstMemory in, Memory counts) {
-  const std::size_t size = size_of(type);
-  require::array(ctx, Histogram::name, "in", in.data, in.size, size);
+/// What all kinds of bins ask of their arrays.
+void check_arrays(Context& ctx, const AnyArray& in, Memory counts) {
+  require::array(ctx, Histogram::name, "in", in.data, in.size, in.element_bytes, in.alignment);
   if (counts.size < 1 || counts.size > kMostBins) {
     throw InvalidArgument(
         fmt::format("histogram: size of 'counts' is {}, a count for each bin; it must be from 1 to {}",
                     counts.size, kMostBins));
   }
   require::array(ctx, Histogram::name, "counts", counts.data, counts.size, sizeof(std::int64_t));
-  require::overlap(Histogram::name, in.data, static_cast<std::size_t>(in.size) * size, counts.data,
-                   static_cast<std::size_t>(counts.size) * sizeof(std::int64_t), false, "in", "counts");
+  require::overlap(Histogram::name, in.data, static_cast<std::size_t>(in.size) * in.element_bytes,
+                   counts.data, static_cast<std::size_t>(counts.size) * sizeof(std::int64_t), false, "in",
+                   "counts");
 }
 
 template <class T, class Edge>
@@ -58,7 +58,7 @@ void check_limits(Edge lower, Edge upper, std::int64_t bins) {
 void histogram_even(Context& ctx, Type type, ConstMemory in, const void* lower, const void* upper,
                     Memory counts, const Options& options) {
   public_call(ctx, [&] {
-    check_arrays(ctx, type, in, counts);
+    check_arrays(ctx, {in.data, in.size, size_of(type), 0}, counts);
     for_case<Histogram>({type, OperatorId::none}, [&]<class C>() {
       using T = typename C::T;
       using Edge = bin_edge_t<T>;
@@ -75,7 +75,7 @@ void histogram_even(Context& ctx, Type type, ConstMemory in, const void* lower, 
 void histogram_between(Context& ctx, Type type, ConstMemory in, ConstMemory edges, Memory counts,
                        const Options& options) {
   public_call(ctx, [&] {
-    check_arrays(ctx, type, in, counts);
+    check_arrays(ctx, {in.data, in.size, size_of(type), 0}, counts);
     if (counts.size != edges.size - 1) {
       throw InvalidArgument(
           fmt::format("histogram: size of 'counts' is {}; it must be {}, the number of bins", counts.size,
@@ -92,6 +92,10 @@ void histogram_between(Context& ctx, Type type, ConstMemory in, ConstMemory edge
       call<Histogram, C>(ctx, args, {in.size, args.slots(), true}, options);
     });
   });
+}
+
+void check_own_histogram(Context& ctx, const AnyArray& in, const AnyArray& counts) {
+  check_arrays(ctx, in, {const_cast<void*>(counts.data), counts.size});
 }
 
 void check_bin_edges(Type type, ConstMemory edges) {

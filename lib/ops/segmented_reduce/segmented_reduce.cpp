@@ -68,6 +68,31 @@ namespace {
 
 using Form = SegmentedReduce::Form;
 
+bool lie_by_offsets(const Segments& segments) { return segments.offsets() || segments.end() < 0; }
+
+/// All that holds whatever the operator is, but for what `in` and `out` share.
+void check_segments(Context& ctx, const AnyArray& in, const Segments& segments, const AnyArray& out) {
+  const std::int64_t count = segments.count(), *const offsets = segments.offsets();
+  require::array(ctx, kName, "in", in.data, in.size, in.element_bytes, in.alignment);
+  require::array(ctx, kName, "out", out.data, out.size, out.element_bytes, out.alignment);
+  const bool by_offsets = lie_by_offsets(segments);
+  if (by_offsets) require::array(ctx, kName, "offsets", offsets, count + 1, sizeof *offsets);
+  if (segments.end() > in.size) {
+    throw InvalidArgument(offsets ? fmt::format("{}: offset {} is {}; 'in' has {} elements", kName, count,
+                                                segments.end(), in.size)
+                                  : fmt::format("{}: {} segments of {} elements are {}; 'in' has {} elements",
+                                                kName, count, segments.longest(), segments.end(), in.size));
+  }
+  if (out.size != count) {
+    throw InvalidArgument(
+        fmt::format("{}: size of 'out' is {}; it must be {}, one for each segment", kName, out.size, count));
+  }
+  if (by_offsets) {
+    require::overlap(kName, offsets, static_cast<std::size_t>(count + 1) * sizeof *offsets, out.data,
+                     static_cast<std::size_t>(count) * out.element_bytes, false, "offsets");
+  }
+}
+
 /// `in` and `out` are checked, but for what they share.
 void run(Context& ctx, CaseId id, const void* in, std::int64_t in_size,
          const SegmentedReduce::Layout& segments, const SegmentedReduce::Shape& shape, Memory out,
@@ -84,30 +109,19 @@ void run(Context& ctx, CaseId id, const void* in, std::int64_t in_size,
 
 }  // namespace
 
+void check_own_segments(Context& ctx, const AnyArray& in, const Segments& segments, const AnyArray& out) {
+  check_segments(ctx, in, segments, out);
+  require::overlap(kName, in.data, static_cast<std::size_t>(in.size) * in.element_bytes, out.data,
+                   static_cast<std::size_t>(out.size) * out.element_bytes, false);
+}
+
 void segmented_reduce(Context& ctx, CaseId id, ConstMemory in, const Segments& segments, Memory out,
                       const Options& options) {
   public_call(ctx, [&] {
     const std::size_t size = size_of(id.type);
+    check_segments(ctx, {in.data, in.size, size, 0}, segments, {out.data, out.size, size, 0});
     const std::int64_t count = segments.count(), *const offsets = segments.offsets();
-    require::array(ctx, kName, "in", in.data, in.size, size);
-    require::array(ctx, kName, "out", out.data, out.size, size);
-    const bool by_offsets = offsets || segments.end() < 0;
-    if (by_offsets) require::array(ctx, kName, "offsets", offsets, count + 1, sizeof *offsets);
-    if (segments.end() > in.size) {
-      throw InvalidArgument(offsets
-                                ? fmt::format("{}: offset {} is {}; 'in' has {} elements", kName, count,
-                                              segments.end(), in.size)
-                                : fmt::format("{}: {} segments of {} elements are {}; 'in' has {} elements",
-                                              kName, count, segments.longest(), segments.end(), in.size));
-    }
-    if (out.size != count) {
-      throw InvalidArgument(fmt::format("{}: size of 'out' is {}; it must be {}, one for each segment", kName,
-                                        out.size, count));
-    }
-    if (by_offsets) {
-      require::overlap(kName, offsets, static_cast<std::size_t>(count + 1) * sizeof *offsets, out.data,
-                       static_cast<std::size_t>(count) * size, false, "offsets");
-    }
+    const bool by_offsets = lie_by_offsets(segments);
     const std::int64_t elements = segments.end() < 0 ? in.size : segments.end();
     const std::int64_t longest = segments.longest() < 0 ? in.size : segments.longest();
     run(ctx, id, in.data, in.size, {offsets, count, by_offsets ? 0 : longest, by_offsets ? 0 : longest, 1},

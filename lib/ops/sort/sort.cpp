@@ -36,6 +36,15 @@ int require_bits(Type type, const SortOrder& order) {
 
 }  // namespace
 
+void check_own_sort(Context& ctx, const AnyArray& keys, const AnyArray& keys_out) {
+  const Argument in{"keys", keys.data, keys.size, keys.element_bytes};
+  const Argument out{"keys_out", keys_out.data, keys_out.size, keys_out.element_bytes};
+  for (const Argument& a : {in, out})
+    require::array(ctx, Sort::name, a.name, a.data, a.size, a.element_bytes, keys.alignment);
+  require::same_size(Sort::name, in.size, out.size, in.name, out.name);
+  require_apart(in, out, true);
+}
+
 void sort(Context& ctx, Type type, ConstMemory keys, Memory keys_out, const SortValues& values,
           const SortOrder& order, const Options& options) {
   public_call(ctx, [&] {

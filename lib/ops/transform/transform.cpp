@@ -29,11 +29,20 @@ void check_transform(Context& ctx, const TransformArray& z, std::span<const Tran
   }
 }
 
+namespace {
+/// Integers wrap, so that those without a sign get the bits of those with one.
+CaseId computed_as(CaseId id) {
+  if (id.type == Type::u32) id.type = Type::i32;
+  if (id.type == Type::u64) id.type = Type::i64;
+  return id;
+}
+}  // namespace
+
 void transform(Context& ctx, CaseId id, const TransformArray& z, std::span<const TransformArray> in,
                const void* scalar, const Options& options) {
   public_call(ctx, [&] {
     check_transform(ctx, z, in);
-    for_case<Transform>(id, [&]<class C>() {
+    for_case<Transform>(computed_as(id), [&]<class C>() {
       using T = typename C::T;
       typename C::Args args{};
       for (std::size_t k = 0; k < C::kInputs; ++k) args.in[k] = static_cast<const T*>(in[k].data);

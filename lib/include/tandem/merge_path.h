@@ -23,4 +23,14 @@ TANDEM_HD Index merge_path(Index nx, Index ny, Index diagonal, Before y_before_x
   return low;
 }
 
+/// Of n items in sorted runs of `run`: the two, [begin, middle) and [middle, end), whose merge has item `at`.
+struct RunPair {
+  std::int64_t begin, middle, end;
+};
+TANDEM_HD inline RunPair run_pair(std::int64_t at, std::int64_t run, std::int64_t n) {
+  const std::int64_t begin = at / (2 * run) * (2 * run);
+  const std::int64_t middle = n - begin < run ? n : begin + run;
+  return {begin, middle, n - middle < run ? n : middle + run};
+}
+
 }  // namespace tandem

@@ -1,0 +1,104 @@
+#pragma once
+// segmented_reduce for operators of the user's own.
+
+#include <algorithm>
+
+#include "tandem/device/block.cuh"
+#include "tandem/functors/operands.cuh"
+#include "tandem/segmented_reduce.h"
+
+namespace tandem::detail {
+
+constexpr int kOwnSegmentThreads = 256;
+
+/// Warp-wide: op over elements [begin, end) of a segment in their order, in rows of a few elements per lane; lane 0 gets it.
+template <class O, class T>
+__device__ typename O::Operand own_reduce_range(const O& op, const T* in, std::int64_t begin,
+                                                std::int64_t end) {
+  using Operand = typename O::Operand;
+  constexpr int kCount = kPackOf<T>;
+  Operand total = op.template identity<Operand>();
+  for (std::int64_t first = begin; first < end; first += kWarp * kCount) {
+    Operand items[kCount];
+    load_operands<false>(op, in, first + threadIdx.x % kWarp * kCount, end, items);
+    Operand row = items[0];
+#pragma unroll
+    for (int k = 1; k < kCount; ++k) row = op(row, items[k]);
+    total = op(total, warp_reduce(row, op));
+  }
+  return total;
+}
+
+/// As segmented_reduce/custom/warp_per_segment and block_per_segment: group g of kThreads threads reduces part g % parts of segment
+/// g / parts. One part is all of a segment, whose result is written; of more the totals are.
+template <int kThreads, class O, class T, class Out>
+__global__ void __launch_bounds__(kOwnSegmentThreads)
+    own_reduce_segments(O op, const T* in, SegmentPlaces places, std::int64_t groups, int parts, Out* out,
+                        typename O::Operand* totals) {
+  constexpr int kGroups = kOwnSegmentThreads / kThreads;
+  const std::int64_t group = std::int64_t(blockIdx.x) * kGroups + threadIdx.x / kThreads;
+  if (group >= groups) return;  // all threads of the group
+  const std::int64_t segment = group / parts, first = places.begin(segment),
+                     size = places.begin(segment + 1) - first;
+  const std::int64_t part = ceil_div(size, parts), begin = group % parts * part,
+                     end = min(size, begin + part);
+  typename O::Operand total;
+  if constexpr (kThreads == kWarp) {
+    total = own_reduce_range(op, in + first, begin, end);
+  } else {  // neighbouring elements for each warp
+    const std::int64_t share = ceil_div(part, kThreads),
+                       mine = begin + std::int64_t(threadIdx.x / kWarp) * share * kWarp;
+    total = own_reduce_range(op, in + first, mine, min(end, mine + share * kWarp));
+    if (threadIdx.x % kWarp > 0) total = op.template identity<typename O::Operand>();
+    total = block_reduce<kThreads>(total, op);
+  }
+  if (threadIdx.x % kThreads > 0) return;
+  if (parts > 1)
+    totals[group] = total;
+  else
+    out[segment] = static_cast<Out>(O::value(op(op.first, total)));
+}
+
+/// A thread for each segment.
+template <class O, class Out>
+__global__ void __launch_bounds__(kOwnSegmentThreads)
+    own_join_parts(O op, const typename O::Operand* totals, std::int64_t count, int parts, Out* out) {
+  const std::int64_t segment = std::int64_t(blockIdx.x) * kOwnSegmentThreads + threadIdx.x;
+  if (segment >= count) return;
+  auto total = op.first;
+  for (int p = 0; p < parts; ++p) total = op(total, totals[segment * parts + p]);
+  out[segment] = static_cast<Out>(O::value(total));
+}
+
+/// Its arguments are checked. A warp takes a short segment, a block a long one; few long ones are cut, so that all
+/// multiprocessors have work.
+template <class A, class T, class Out, class Op>
+void own_reduce_segments_by_kernel(OnHostAndDevice, Context& ctx, const View<const T>& in,
+                                   const Segments& segments, Out* out, const Op& op, const A& init) {
+  using O = KernelOperator<Op, A>;
+  constexpr std::int64_t kLong = 2048, kLeastPart = 16384;
+  constexpr int kMostParts = 512, kWarps = kOwnSegmentThreads / kWarp;
+  const CallScope call(ctx, "segmented_reduce/custom/block_per_segment");
+  const std::int64_t count = segments.count();
+  if (count == 0) return;
+  const O operands(op, &init);
+  const SegmentPlaces places = places_of_segments(segments);
+  const std::int64_t average = (segments.end() < 0 ? in.size : segments.end()) / count;
+  if (average < kLong) {
+    launch(ctx, ceil_div(count, kWarps), kOwnSegmentThreads, 0, own_reduce_segments<kWarp, O, T, Out>,
+           operands, in.data, places, count, 1, out, static_cast<typename O::Operand*>(nullptr));
+    return;
+  }
+  const std::int64_t wanted =
+      ceil_div(std::int64_t{8} * ctx.multiprocessors(), count);  // blocks for a segment
+  const int parts =
+      static_cast<int>(std::clamp<std::int64_t>(std::min(wanted, average / kLeastPart), 1, kMostParts));
+  auto* totals = ctx.scratch<typename O::Operand>(parts > 1 ? count * parts : 0);
+  launch(ctx, count * parts, kOwnSegmentThreads, 0, own_reduce_segments<kOwnSegmentThreads, O, T, Out>,
+         operands, in.data, places, count * parts, parts, out, totals);
+  if (parts > 1)
+    launch(ctx, ceil_div(count, kOwnSegmentThreads), kOwnSegmentThreads, 0, own_join_parts<O, Out>, operands,
+           static_cast<const typename O::Operand*>(totals), count, parts, out);
+}
+
+}  // namespace tandem::detail

@@ -1,0 +1,135 @@
+#pragma once
+// sort for comparisons of the user's own.
+
+#include <algorithm>
+
+#include "tandem/functors/operands.cuh"
+#include "tandem/sort.h"
+
+namespace tandem::detail {
+
+constexpr int kOwnSortThreads = 256;
+constexpr std::size_t kOwnSortBytes = 48 * 1024 / kOwnSortThreads;  // of an element at the most
+/// Neighbouring elements of a thread: as many as keep a tile at 8 KB, but one at least and 4 at most.
+template <class T>
+constexpr int kOwnSortItems = std::clamp<int>(32 / sizeof(T), 1, 4);
+
+/// A tile's elements in shared memory, where nothing may have a constructor, and those that a thread has merged.
+template <class T, class Less>
+struct OwnSortTile {
+  static constexpr int kItems = kOwnSortItems<T>, kTile = kOwnSortThreads * kItems;
+  using Item = Operand<T, false>;
+  Shared<Item, kTile>& items;
+  const Less& less;
+  Item own[kItems];
+
+  __device__ static T value(Item item) {
+    T x;
+    memcpy(&x, item.bytes, sizeof x);
+    return x;
+  }
+  __device__ bool before(int i, int j) const { return less(value(items[i]), value(items[j])); }
+  __device__ void load(int i, T x) {
+    Item item;
+    memcpy(item.bytes, &x, sizeof x);
+    items[i] = item;
+  }
+
+  /// Of the runs [x, y) and [y, end): the thread's items become those from `diagonal` on of the merged runs.
+  __device__ void merge(int x, int y, int end, int diagonal) {
+    const int of_x = merge_path(y - x, end - y, diagonal, [&](int i, int j) { return before(y + j, x + i); });
+    int i = x + of_x, j = y + diagonal - of_x;
+    for (int k = 0; k < kItems && diagonal + k < end - x; ++k) {
+      const bool take_y = i == y || (j < end && before(j, i));
+      own[k] = items[take_y ? j++ : i++];
+    }
+  }
+  /// The thread's items, from `first` on, as far as they are below `end`.
+  __device__ void put(int first, int end) {
+    for (int k = 0; k < kItems && first + k < end; ++k) items[first + k] = own[k];
+  }
+};
+
+/// As sort/custom/merge_path: a tile is sorted in shared memory, by insertion within a thread, then by merges.
+template <class T, class Less>
+__global__ void __launch_bounds__(kOwnSortThreads)
+    own_sort_tiles(const T* in, std::int64_t n, T* out, Less less) {
+  using Tile = OwnSortTile<T, Less>;
+  __shared__ Shared<typename Tile::Item, Tile::kTile> items;
+  Tile tile{items, less, {}};
+  const int t = threadIdx.x, own = t * Tile::kItems;
+  const std::int64_t first = std::int64_t(blockIdx.x) * Tile::kTile;
+  const int count = int(min(std::int64_t{Tile::kTile}, n - first));
+  for (int i = t; i < count; i += kOwnSortThreads) tile.load(i, in[first + i]);
+  __syncthreads();
+  for (int i = own + 1; i < min(own + Tile::kItems, count); ++i) {
+    for (int j = i; j > own && tile.before(j, j - 1); --j) {
+      const typename Tile::Item item = items[j];
+      items[j] = typename Tile::Item(items[j - 1]);
+      items[j - 1] = item;
+    }
+  }
+  for (int run = Tile::kItems; run < count; run *= 2) {
+    __syncthreads();
+    const int x = own / (2 * run) * (2 * run), y = min(x + run, count), end = min(x + 2 * run, count);
+    if (own < count) tile.merge(x, y, end, own - x);
+    __syncthreads();
+    tile.put(own, count);
+  }
+  __syncthreads();
+  for (int i = t; i < count; i += kOwnSortThreads) out[first + i] = Tile::value(items[i]);
+}
+
+/// Each block writes a tile of merged runs of `run` elements.
+template <class T, class Less>
+__global__ void __launch_bounds__(kOwnSortThreads)
+    own_merge_tiles(const T* from, std::int64_t n, std::int64_t run, T* to, Less less) {
+  using Tile = OwnSortTile<T, Less>;
+  __shared__ Shared<typename Tile::Item, Tile::kTile> items;
+  __shared__ Shared<std::int64_t, 2>
+      cuts;  // elements of the first run that lie before the tile, and before its end
+  Tile tile{items, less, {}};
+  const int t = threadIdx.x, own = t * Tile::kItems;
+  const std::int64_t first = std::int64_t(blockIdx.x) * Tile::kTile;
+  const int count = int(min(std::int64_t{Tile::kTile}, n - first));
+  const auto [begin, middle, end] = run_pair(first, run, n);
+  if (t < 2) {
+    cuts[t] = merge_path(middle - begin, end - middle, first - begin + t * count,
+                         OwnRuns<T, Less>{from + begin, from + middle, less});
+  }
+  __syncthreads();
+  const int of_x = int(cuts[1] - cuts[0]);
+  const std::int64_t x_first = begin + cuts[0], y_first = middle + (first - begin - cuts[0]) - of_x;
+  for (int i = t; i < count; i += kOwnSortThreads) tile.load(i, from[i + (i < of_x ? x_first : y_first)]);
+  __syncthreads();
+  if (own < count) tile.merge(0, of_x, count, own);
+  __syncthreads();
+  tile.put(own, count);
+  __syncthreads();
+  for (int i = t; i < count; i += kOwnSortThreads) to[first + i] = Tile::value(items[i]);
+}
+
+/// Its arguments are checked.
+template <class T, class Less>
+void own_sort_by_kernel(OnHostAndDevice, Context& ctx, const View<const T>& in, T* out, const Less& less) {
+  static_assert(std::is_trivially_copyable_v<Less>,
+                "the comparison is copied to the device as it is: it must be trivially copyable");
+  static_assert(std::is_default_constructible_v<T> && sizeof(T) <= kOwnSortBytes,
+                "elements of sort on a device have a default constructor and 192 bytes at the most");
+  const CallScope call(ctx, "sort/custom/merge_path");
+  if (in.size == 0) return;
+  constexpr std::int64_t kTile = OwnSortTile<T, Less>::kTile;
+  const std::int64_t tiles = ceil_div(in.size, kTile);
+  int passes = 0;
+  for (std::int64_t run = kTile; run < in.size; run *= 2) ++passes;
+  T *from = out, *to = passes > 0 ? ctx.scratch<T>(in.size) : nullptr;
+  if (passes % 2 == 1) std::swap(from, to);  // so that the last pass writes to out
+  launch(ctx, tiles, kOwnSortThreads, 0, own_sort_tiles<T, Less>, in.data, in.size, from, less);
+  for (std::int64_t run = kTile; run < in.size; run *= 2) {
+    launch(ctx, tiles, kOwnSortThreads, 0, own_merge_tiles<T, Less>, static_cast<const T*>(from), in.size,
+           run, to, less);
+    std::swap(from, to);
+  }
+}
+
+}  // namespace tandem::detail
