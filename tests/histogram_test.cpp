@@ -217,6 +217,8 @@ TEST_CASE("bad calls") {
     bad.expect_common(false);
   };
   of_type(float()), of_type(double()), of_type(std::int32_t()), of_type(std::uint32_t());
+  MESSAGE(bad_calls, " bad calls of four types");
+  CHECK(bad_calls >= 4 * 50);
 
   Context ctx = Context::host();
   Counts counts(8, -7);

@@ -137,7 +137,7 @@ TEST_CASE("every path reads plain lists or packed ones, and says which") {
     if (i.operation != "intersect" || i.path == "wrong" || !i.left_out.empty()) continue;
     int refused = 0;
     for (const Intersect::Form form : {Intersect::Form::plain, Intersect::Form::packed}) {
-      const Intersect::Shape shape{.queries = 1, .lists = 2, .average = 3, .shortest = 3, .form = form};
+      const Intersect::Shape shape{.queries = 1, .lists = 2, .average = 3, .candidates = 3, .form = form};
       refused += !i.refusal(&shape, Intersect::Case<std::uint32_t>::id).empty();
     }
     CHECK_MESSAGE(refused == 1, i.name);

@@ -86,6 +86,27 @@ inline std::vector<KnownCall> known_calls(Context& ctx) {
                      c.copy(fours->array.data(), room->data(), fours->array.bytes());
                    },
                    [=] { return fours->right() && std::exchange(*kept, -7) == n / 5; }});
+  // The same by flags; first what is above 3, then the others; and one of each run.
+  std::vector<std::uint8_t> is_four(n);
+  for (std::size_t i = 0; i < n; ++i) is_four[i] = i % 5 == 4;
+  const auto flags = std::make_shared<Array<std::uint8_t>>(ctx, is_four);
+  const auto kept_into = std::make_shared<Array<std::int64_t>>(ctx, 1);
+  out = std::make_shared<Output>(ctx, std::vector<float>(n / 5, 4.0f));
+  add("select", out, [=](Context& c, std::string_view use) {
+    select_flagged_into(c, *x, *flags, *room, *kept_into, {use});
+    c.copy(out->array.data(), room->data(), out->array.bytes());
+  });
+  out = std::make_shared<Output>(ctx,
+                                 values(n, [](int i) { return i < int{n} / 5 ? 4 : (i - int{n} / 5) % 4; }));
+  add("select", out, [=](Context& c, std::string_view use) {
+    partition_into(c, *x, greater{3.0f}, out->array, *kept_into, {use});
+  });
+  const auto runs = std::make_shared<Array<float>>(ctx, values(n, [](int i) { return i / 5; }));
+  out = std::make_shared<Output>(ctx, values(n / 5, [](int i) { return i; }));
+  add("select", out, [=](Context& c, std::string_view use) {
+    unique_into(c, *runs, *room, *kept_into, {use});
+    c.copy(out->array.data(), room->data(), out->array.bytes());
+  });
   // Short enough for what one block holds.
   constexpr std::int64_t kKeys = 2000;
   const auto keys = std::make_shared<Array<float>>(ctx, values(kKeys, [](int i) { return i * 7 % kKeys; }));
@@ -115,10 +136,17 @@ inline std::vector<KnownCall> known_calls(Context& ctx) {
                      return right;
                    }});
 
-  // Rows of five, and columns of 60.
+  // Rows of five, once by their offsets, and columns of 60.
   out = std::make_shared<Output>(ctx, std::vector<float>(n / 5, 10.0f));
   add("segmented_reduce", out, [=](Context& c, std::string_view use) {
     segmented_reduce(c, *x, Segments::equal(n / 5, 5), out->array, {use});
+  });
+  std::vector<std::int64_t> fives(n / 5 + 1);
+  for (std::size_t i = 0; i < fives.size(); ++i) fives[i] = static_cast<std::int64_t>(5 * i);
+  const auto every_fifth = std::make_shared<Array<std::int64_t>>(ctx, fives);
+  out = std::make_shared<Output>(ctx, std::vector<float>(n / 5, 10.0f));
+  add("segmented_reduce", out, [=](Context& c, std::string_view use) {
+    segmented_reduce(c, *x, Segments(c, *every_fifth), out->array, {use});
   });
   out = std::make_shared<Output>(ctx, values(60, [](int i) { return 50 * (i % 5); }));
   add("segmented_reduce", out,

@@ -2,6 +2,7 @@
 
 #include <rapidcheck.h>
 
+#include <algorithm>
 #include <numeric>
 
 #include "tandem/tandem.h"
@@ -119,6 +120,108 @@ TEST_CASE("a transform of a concatenation is the concatenation of the transforms
     transform(ctx, square, b,
               View<std::int64_t>{parts.data() + a.size(), static_cast<std::int64_t>(b.size())});
     RC_ASSERT(both == parts);
+  }));
+}
+
+TEST_CASE("a sort is sorted, of the same keys, and what it sorts again it leaves alone") {
+  CHECK(rc::check([](const Values64& x) {
+    Context ctx = Context::host();
+    Values64 y = x;
+    sort(ctx, y);
+    RC_ASSERT(std::ranges::is_sorted(y));
+    RC_ASSERT(std::ranges::is_permutation(y, x));
+    Values64 again = y;
+    sort(ctx, again);
+    RC_ASSERT(again == y);
+    // Descending is the reverse, where equal keys cannot be told apart.
+    sort(ctx, again, {.descending = true});
+    std::ranges::reverse(again);
+    RC_ASSERT(again == y);
+  }));
+}
+
+TEST_CASE("keys sorted with their places name the keys at these places") {
+  CHECK(rc::check([](const std::vector<std::int32_t>& few) {
+    Context ctx = Context::host();
+    std::vector<std::int32_t> x = few;
+    for (std::int32_t& key : x) key %= 5;  // many are equal
+    Values64 places(x.size());
+    std::iota(places.begin(), places.end(), 0);
+    std::vector<std::int32_t> y(x.size());
+    sort_by_key_into(ctx, x, places, y, places);
+    for (std::size_t i = 0; i < y.size(); ++i) {
+      RC_ASSERT(x[static_cast<std::size_t>(places[i])] == y[i]);
+      RC_ASSERT((i == 0 || y[i - 1] < y[i] || places[i - 1] < places[i]));
+    }
+  }));
+}
+
+TEST_CASE(
+    "a partition is what is selected, then the rest; a selection of a concatenation that of its parts") {
+  CHECK(rc::check([](const Values64& a, const Values64& b, std::int64_t limit) {
+    Context ctx = Context::host();
+    const auto selected = [&](const Values64& x, auto predicate) {
+      Values64 y(x.size());
+      y.resize(static_cast<std::size_t>(select(ctx, x, predicate, y)));
+      return y;
+    };
+    const auto joined = [](Values64 x, const Values64& y) {
+      x.insert(x.end(), y.begin(), y.end());
+      return x;
+    };
+    const Values64 both = joined(a, b);
+    RC_ASSERT(selected(both, less{limit}) == joined(selected(a, less{limit}), selected(b, less{limit})));
+    Values64 parted(both.size());
+    partition(ctx, both, less{limit}, parted);
+    RC_ASSERT(parted == joined(selected(both, less{limit}), selected(both, greater_equal{limit})));
+  }));
+}
+
+TEST_CASE("what is unique has no equal neighbours, and is unique") {
+  CHECK(rc::check([](const Values64& wide) {
+    Context ctx = Context::host();
+    Values64 x = wide;
+    for (std::int64_t& value : x) value %= 3;
+    Values64 y(x.size());
+    y.resize(static_cast<std::size_t>(unique(ctx, x, y)));
+    RC_ASSERT(std::ranges::adjacent_find(y) == y.end());
+    Values64 again(y.size());
+    RC_ASSERT((unique(ctx, y, again) == static_cast<std::int64_t>(y.size()) && again == y));
+  }));
+}
+
+TEST_CASE("a histogram of a concatenation is the sum of its parts', and finer bins add up to coarser ones") {
+  CHECK(rc::check([](const std::vector<std::int32_t>& a, const std::vector<std::int32_t>& b) {
+    Context ctx = Context::host();
+    const auto counted = [&](const std::vector<std::int32_t>& x, std::size_t bins) {
+      Values64 counts(bins);
+      histogram(ctx, x, -1000, 1000, counts);
+      return counts;
+    };
+    std::vector<std::int32_t> both = a;
+    both.insert(both.end(), b.begin(), b.end());
+    const Values64 of_a = counted(a, 10), of_b = counted(b, 10), of_both = counted(both, 10),
+                   fine = counted(both, 100);
+    for (std::size_t bin = 0; bin < of_both.size(); ++bin) {
+      RC_ASSERT(of_both[bin] == of_a[bin] + of_b[bin]);
+      const auto from = fine.begin() + static_cast<std::ptrdiff_t>(10 * bin);
+      RC_ASSERT(of_both[bin] == std::accumulate(from, from + 10, std::int64_t{0}));
+    }
+  }));
+}
+
+TEST_CASE("segments that cover an array reduce to what it reduces to") {
+  CHECK(rc::check([](const Values64& x, const std::vector<std::uint16_t>& cuts) {
+    Context ctx = Context::host();
+    Values64 offsets{0, static_cast<std::int64_t>(x.size())};
+    for (const std::uint16_t cut : cuts) offsets.push_back(cut % (static_cast<std::int64_t>(x.size()) + 1));
+    std::ranges::sort(offsets);
+    Values64 parts(offsets.size() - 1);
+    const auto law = [&](auto op) {
+      segmented_reduce(ctx, x, Segments(ctx, offsets), parts, op);
+      return total(parts, op) == total(x, op);
+    };
+    RC_ASSERT((law(plus) && law(minimum) && law(maximum)));
   }));
 }
 

@@ -205,6 +205,8 @@ TEST_CASE("bad calls") {
     });
   };
   of_type(float()), of_type(double()), of_type(std::int32_t()), of_type(std::int64_t());
+  MESSAGE(bad_calls, " bad calls of four types");
+  CHECK(bad_calls >= 4 * 50);
 
   Context ctx = Context::host();
   const std::vector<float> x{1, 2, 3, 4};

@@ -26,7 +26,7 @@ Collection collection(const TestShape& s) {
 
 TestShape as_called(TestShape s) {
   s.average = s.length * (1 + s.skew) / 2;
-  s.shortest = s.length;
+  s.candidates = s.queries * s.length;
   if (s.pattern != Pattern::zipf) return s;
   // A list has c/r ids, r evenly drawn from all ranks. On average 1/r is harmonic/lists; of the largest of k
   // ranks it is k/(k - 1)/lists.
@@ -35,7 +35,8 @@ TestShape as_called(TestShape s) {
   const double terms = static_cast<double>(like.least_terms + like.most_terms) / 2;
   s.average = s.length;
   if (terms > 1)
-    s.shortest = std::llround(static_cast<double>(s.length) * terms / (terms - 1) / std::max(1.0, harmonic));
+    s.candidates = s.queries * std::llround(static_cast<double>(s.length) * terms / (terms - 1) /
+                                            std::max(1.0, harmonic));
   return s;
 }
 

@@ -35,7 +35,7 @@ struct TestShape : Intersect::Shape {
 
 const char* name(Pattern pattern);
 
-/// The shape with `average` and `shortest` as a call would find them. O(1): of Zipf's law an estimate.
+/// The shape with `average` and `candidates` as a call would find them. O(1): of Zipf's law an estimate.
 TestShape as_called(TestShape s);
 /// A collection of documents whose lists have this average length, in the proportions of the lab's.
 Collection collection(const TestShape& s);

@@ -6,6 +6,7 @@
 #include <any>
 #include <functional>
 #include <memory>
+#include <mutex>
 #include <span>
 #include <string>
 #include <utility>
@@ -275,9 +276,9 @@ class OperationOf : public Operation {
   }
   std::vector<Trial> tests(CaseId id, Coverage coverage, std::uint64_t seed) const override {
     const auto c = static_cast<std::size_t>(std::find(cases.begin(), cases.end(), id) - cases.begin());
-    return std::move(Harness::plan(coverage, seed).trials.at(c));
+    return plan(coverage, seed)->trials.at(c);
   }
-  Axes axes(Coverage coverage) const override { return Harness::plan(coverage, 1).axes; }
+  Axes axes(Coverage coverage) const override { return plan(coverage, 1)->axes; }
   std::vector<Trial> benchmarks(CaseId id, std::int64_t n, std::uint64_t seed) const override {
     if constexpr (requires { Harness::kExtents; })
       return benchmarks(id, Harness::extents_of(n), seed);
@@ -373,6 +374,21 @@ class OperationOf : public Operation {
       return shape;
   }
 
+  /// Kept until another is asked for: it takes longer to make than many cases take to check.
+  std::shared_ptr<const Plan> plan(Coverage coverage, std::uint64_t seed) const {
+    const std::lock_guard lock(plan_mutex_);
+    if (!plan_ || coverage != plan_coverage_ || seed != plan_seed_) {
+      plan_ = std::make_shared<const Plan>(Harness::plan(coverage, seed));
+      plan_coverage_ = coverage;
+      plan_seed_ = seed;
+    }
+    return plan_;
+  }
+
+  mutable std::mutex plan_mutex_;
+  mutable std::shared_ptr<const Plan> plan_;
+  mutable Coverage plan_coverage_{};
+  mutable std::uint64_t plan_seed_ = 0;
   std::vector<Choice (*)(Context&, typename Contract::Shape, const Options&)> choosers_;
   std::vector<std::unique_ptr<Problem> (*)(Context&, const Trial&)> makers_;
 };

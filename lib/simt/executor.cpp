@@ -204,7 +204,7 @@ class Executor {
   [[noreturn]] void fail(std::string text) { fail({}, std::move(text)); }
   [[noreturn]] void fail(std::optional<CodeSite> site, std::string text) {
     failure_ = Failure{site, std::move(text)};  // nobody will destroy what is left on this stack
-    yield(threads_[current_]);
+    fibres_.yield(threads_[current_].fibre);
     std::abort();  // not reached
   }
 
@@ -328,8 +328,8 @@ class Executor {
   }
 
   // What a fibre does: it calls the threads of a block that have not started, one after another, until one
-  // has to wait and keeps the fibre.
-  void start_threads(unsigned fibre) {
+  // has to wait and keeps the fibre. Then goes on who can.
+  unsigned start_threads(unsigned fibre) {
     while (started_ < count_ && !error_) {
       const unsigned t = order_[started_++];
       threads_[t].fibre = fibre;
@@ -344,6 +344,9 @@ class Executor {
       leave_cluster();
       ++ended_;
     }
+    if (error_ || next_ == count_) return Fibres::kWhoeverResumed;
+    note_progress();
+    return next_goes_on() ? threads_[current_].fibre : Fibres::kWhoeverResumed;
   }
 
   void leave_cluster() {
@@ -393,30 +396,25 @@ class Executor {
       if (schedule.order == Schedule::Order::random) std::shuffle(order_.begin(), order_.end(), shuffler);
     };
     shuffle();
+    next_ = count_;
     while (started_ < count_) resume(fibres_.take());
     std::uint64_t seen = grid_->progress;
     bool made_progress = true;  // in this turn
     for (int idle = 0; ended_ < count_;) {
-      const bool caught_up = let_pauses_end();
+      progress_ = let_pauses_end();
+      spinning_ = false;
       shuffle();
-      bool progress = caught_up, spinning = false;
-      for (const unsigned t : order_) {
-        State& state = threads_[t].state;
-        if (state != State::ready && state != State::spinning) continue;
-        state = State::ready;
-        enter(t);
-        resume(threads_[t].fibre);
-        if (state == State::spinning || (state == State::at_warp_call && threads_[t].calls <= kPollCalls))
-          spinning = true;
-        else
-          progress = true;
+      next_ = 0;
+      while (next_goes_on()) {
+        resume(threads_[current_].fibre);
+        note_progress();
       }
-      if (progress) {
+      if (progress_) {
         idle = 0;
         made_progress = true;
         grid_->progressed();
       } else if (ended_ < count_) {
-        if (!spinning) deadlock();
+        if (!spinning_) deadlock();
         if (grid_->stop) return fibres_.abandon();
         if (grid_->turns) {
           if (!grid_->turns->pass(b, std::exchange(made_progress, false))) deadlock();
@@ -569,11 +567,41 @@ class Executor {
     return static_cast<unsigned>(before || source >= segment + width ? own : source);
   }
 
+  // The next thread of this turn that can go on is the current one; false: there is none.
+  bool next_goes_on() {
+    while (next_ < count_) {
+      const unsigned t = order_[next_++];
+      State& state = threads_[t].state;
+      if (state != State::ready && state != State::spinning) continue;
+      state = State::ready;
+      enter(t);
+      return true;
+    }
+    return false;
+  }
+  // What the current thread did in this turn.
+  void note_progress() {
+    const Thread& t = threads_[current_];
+    if (t.state == State::spinning || (t.state == State::at_warp_call && t.calls <= kPollCalls))
+      spinning_ = true;
+    else
+      progress_ = true;
+  }
+
   void resume(unsigned fibre) {
     fibres_.resume(fibre);
     if (error_ || failure_) stop();
   }
-  void yield(const Thread& self) { fibres_.yield(self.fibre); }
+  // A thread stops. The next one goes on at once, or starts, where there is one and a fibre for it.
+  void yield(const Thread& self) {
+    if (started_ < count_) {
+      if (fibres_.any_free()) return fibres_.hand_over(self.fibre, fibres_.take());
+    } else if (next_ < count_) {
+      note_progress();
+      if (next_goes_on()) return fibres_.hand_over(self.fibre, threads_[current_].fibre);
+    }
+    fibres_.yield(self.fibre);
+  }
 
   struct SiteSlot {
     const void* key = nullptr;
@@ -582,7 +610,7 @@ class Executor {
   };
 
   Grid* grid_ = nullptr;
-  Fibres fibres_{[this](unsigned fibre) { start_threads(fibre); }};
+  Fibres fibres_{[this](unsigned fibre) { return start_threads(fibre); }};
   KernelMemory memory_;
   std::array<Thread, kMaxThreads> threads_;
   struct WarpLanes {
@@ -593,6 +621,8 @@ class Executor {
   std::array<SiteSlot, 256> site_cache_{};
   std::uint64_t block_ = 0;
   unsigned count_ = 0, current_ = 0, started_ = 0, ended_ = 0;
+  unsigned next_ = 0;                         // of order_, in this turn
+  bool progress_ = false, spinning_ = false;  // of any thread in this turn
   unsigned arrived_ = 0;
   int barrier_count_ = 0, barrier_result_ = 0;
   Site barrier_site_;

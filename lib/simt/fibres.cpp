@@ -32,7 +32,7 @@ struct StackOf {
 
 }  // namespace
 
-Fibres::Fibres(std::function<void(unsigned)> work)
+Fibres::Fibres(std::function<unsigned(unsigned)> work)
     : work_(std::move(work)),
       stacks_(static_cast<std::byte*>(mmap(nullptr, kBytes, PROT_READ | PROT_WRITE,
                                            MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0))) {
@@ -50,47 +50,45 @@ unsigned Fibres::take() {
     return f;
   }
   const auto f = static_cast<unsigned>(fibres_.size());
-  Fibre& fibre = fibres_.emplace_back();
   mprotect(bottom(f), kGuardBytes, PROT_NONE);  // a kernel with huge local arrays stops here
-  fibre.here = context::fiber(std::allocator_arg, StackOf{bottom(f), kStackBytes},
-                              [this, f](context::fiber&& scheduler) { return run(f, std::move(scheduler)); });
+  fibres_.emplace_back(std::allocator_arg, StackOf{bottom(f), kStackBytes},
+                       [this, f](Place&& left) { return run(f, std::move(left)); });
   return f;
 }
 
-// AddressSanitizer must be told of every change of stack.
-
-context::fiber Fibres::run(unsigned f, context::fiber&& scheduler) {
-  fibres_[f].scheduler = std::move(scheduler);
+Fibres::Place Fibres::run(unsigned f, Place&& left) {
 #if defined(__SANITIZE_ADDRESS__)
-  __sanitizer_finish_switch_fiber(nullptr, &scheduler_bottom_, &scheduler_bytes_);
+  __sanitizer_finish_switch_fiber(nullptr, left_ == &scheduler_ ? &scheduler_bottom_ : nullptr,
+                                  left_ == &scheduler_ ? &scheduler_bytes_ : nullptr);
 #endif
+  arrive(std::move(left));
   for (;;) {
-    work_(f);
+    const unsigned next = work_(f);
     free_.push_back(f);
-    yield(f);
+    next == kWhoeverResumed ? yield(f) : hand_over(f, next);
   }
 }
 
-void Fibres::resume(unsigned f) {
-#if defined(__SANITIZE_ADDRESS__)
-  void* fake = nullptr;
-  __sanitizer_start_switch_fiber(&fake, bottom(f), kStackBytes);
-#endif
-  fibres_[f].here = std::move(fibres_[f].here).resume();
-#if defined(__SANITIZE_ADDRESS__)
-  __sanitizer_finish_switch_fiber(fake, nullptr, nullptr);
-#endif
-}
+void Fibres::resume(unsigned f) { go(scheduler_, fibres_[f], bottom(f), kStackBytes); }
+void Fibres::yield(unsigned f) { go(fibres_[f], scheduler_, scheduler_bottom_, scheduler_bytes_); }
+void Fibres::hand_over(unsigned f, unsigned to) { go(fibres_[f], fibres_[to], bottom(to), kStackBytes); }
 
-void Fibres::yield(unsigned f) {
+// What comes back tells where to go on with whoever stopped for it, which need not be the one that was gone to.
+void Fibres::arrive(Place&& left) { *left_ = std::move(left); }
+// AddressSanitizer must be told of every change of stack.
+void Fibres::go(Place& from, Place& to, [[maybe_unused]] const void* bottom,
+                [[maybe_unused]] std::size_t bytes) {
+  left_ = &from;
 #if defined(__SANITIZE_ADDRESS__)
   void* fake = nullptr;
-  __sanitizer_start_switch_fiber(&fake, scheduler_bottom_, scheduler_bytes_);
+  __sanitizer_start_switch_fiber(&fake, bottom, bytes);
 #endif
-  fibres_[f].scheduler = std::move(fibres_[f].scheduler).resume();
+  Place left = std::move(to).resume();
 #if defined(__SANITIZE_ADDRESS__)
-  __sanitizer_finish_switch_fiber(fake, &scheduler_bottom_, &scheduler_bytes_);
+  __sanitizer_finish_switch_fiber(fake, left_ == &scheduler_ ? &scheduler_bottom_ : nullptr,
+                                  left_ == &scheduler_ ? &scheduler_bytes_ : nullptr);
 #endif
+  arrive(std::move(left));
 }
 
 void Fibres::abandon() {
@@ -98,7 +96,7 @@ void Fibres::abandon() {
   static auto& graves = *new std::vector<context::fiber>;  // destroying a fibre would unwind it
   const std::lock_guard lock(mutex);
   for (unsigned f = 0; f < fibres_.size(); ++f) {
-    graves.push_back(std::move(fibres_[f].here));
+    graves.push_back(std::move(fibres_[f]));
 #if defined(__SANITIZE_ADDRESS__)
     __asan_unpoison_memory_region(bottom(f) + kGuardBytes, kStackBytes - kGuardBytes);
 #endif

@@ -9,10 +9,13 @@
 
 namespace tandem::simt {
 
-/// Belongs to one OS thread. A fibre runs `work` again and again; between two runs it is free.
+/// Belongs to one OS thread. A fibre runs `work` again and again; between two runs it is free. What `work` returns goes
+/// on behind it: another fibre, or kWhoeverResumed.
 class Fibres {
  public:
-  explicit Fibres(std::function<void(unsigned fibre)> work);
+  static constexpr unsigned kWhoeverResumed = ~0u;
+
+  explicit Fibres(std::function<unsigned(unsigned fibre)> work);
   Fibres(const Fibres&) = delete;
   ~Fibres();
 
@@ -20,33 +23,36 @@ class Fibres {
   unsigned take();
   /// Goes on with a fibre until it yields or its work is done. Called from outside.
   void resume(unsigned fibre);
-  /// Back to whoever resumed this fibre. Called from inside.
+  /// Back to whoever resumed a fibre last. Called from inside.
   void yield(unsigned fibre);
+  /// Stops here and goes on with another fibre: half of the way through whoever resumes them. Called from inside.
+  void hand_over(unsigned fibre, unsigned to);
+  bool any_free() const { return !free_.empty(); }
   /// Gives up all fibres, wherever they are. Nothing is unwound; their stacks are used again.
   void abandon();
   /// Is this address on one of the stacks?
   bool hold(const std::byte* address) const { return std::size_t(address - stacks_) < kBytes; }
 
  private:
-  struct Fibre {
-    boost::context::fiber here;       // where to resume it
-    boost::context::fiber scheduler;  // where it returns to
-  };
-  boost::context::fiber run(unsigned fibre, boost::context::fiber&& scheduler);
+  using Place = boost::context::fiber;  // where to go on
+
+  Place run(unsigned fibre, Place&& left);
+  void go(Place& from, Place& to, const void* bottom, std::size_t bytes);
+  void arrive(Place&& left);
   std::byte* bottom(unsigned fibre) const { return stacks_ + fibre * kStackBytes; }
 
   static constexpr std::size_t kStackBytes = 64 * 1024;
   static constexpr std::size_t kGuardBytes = 4096;  // below each
   static constexpr std::size_t kBytes = 1024 * kStackBytes;
 
-  std::function<void(unsigned)> work_;
+  std::function<unsigned(unsigned)> work_;
   std::byte* stacks_;  // one mapping; pages cost nothing until a fibre touches them
-  std::deque<Fibre> fibres_;
+  std::deque<Place> fibres_;
+  Place scheduler_;
+  Place* left_ = nullptr;  // of whoever stopped last
   std::vector<unsigned> free_;
-#if defined(__SANITIZE_ADDRESS__)
-  const void* scheduler_bottom_ = nullptr;
+  const void* scheduler_bottom_ = nullptr;  // AddressSanitizer alone wants to know
   std::size_t scheduler_bytes_ = 0;
-#endif
 };
 
 }  // namespace tandem::simt

@@ -21,6 +21,7 @@ TEST_CASE("a million refused calls leave nothing behind") {
   const Index index(std::vector<std::vector<std::uint32_t>>{{1, 2, 3}});
   Queries unknown_list;
   unknown_list.add({0, 7});
+  std::vector<std::int64_t> counts(2);
   // Of every operation; the second of reduce is refused by the registry, all others by the operation itself.
   const std::vector<std::function<void(Context&)>> calls{
       [&](Context& in) {
@@ -33,6 +34,10 @@ TEST_CASE("a million refused calls leave nothing behind") {
       [&](Context& in) { gemm(in, 1, square, wide, 0, wide); },
       [&](Context& in) { tridiagonal(in, x, x, x, x, y, contiguous(4, 5)); },
       [&](Context& in) { intersect_count(in, index, unknown_list); },
+      [&](Context& in) { select(in, x, less{2.0f}, small); },
+      [&](Context& in) { sort_into(in, x, small); },
+      [&](Context& in) { histogram(in, x, 2, 1, counts); },
+      [&](Context& in) { segmented_reduce(in, x, Segments::equal(4, 5), y); },
   };
   int refused = 0;
   constexpr int kCalls = 20'000;

@@ -10,7 +10,7 @@ namespace tandem {
 constexpr int kAnswerThreads = 128;
 
 /// A block collects the marks of a query, which takes seconds for lists that are longer.
-inline bool suits_marks(const Intersect::Shape& shape) { return shape.shortest < std::int64_t{1} << 26; }
+inline bool suits_marks(const Intersect::Shape& shape) { return shape.shortest() < std::int64_t{1} << 26; }
 
 /// Kernel: a block for each query counts its marked candidates.
 template <class C>

@@ -24,12 +24,13 @@ struct Intersect {
   struct Shape {
     std::int64_t queries, lists;  // lists of one query at the most
     std::int64_t average = 0;     // ids of the queries' lists
-    std::int64_t shortest = 0;    // ids of a query's shortest list, on average, too
+    std::int64_t candidates = 0;  // ids of the queries' shortest lists, in all
     bool count_only = false;
     Form form = Form::both;
     std::int64_t scale() const { return average; }
+    std::int64_t shortest() const { return candidates / std::max<std::int64_t>(1, queries); }  // on average
     std::array<std::int64_t, 3> features() const {
-      return {average, queries, average / std::max<std::int64_t>(1, shortest)};
+      return {average, queries, average / std::max<std::int64_t>(1, shortest())};
     }
     std::size_t variant() const { return count_only; }
   };

@@ -56,11 +56,11 @@ C::Args arguments(Context& ctx, const AnyIndex& index, const QueryPlan& plan, co
 
 void intersect(Context& ctx, const C::Args& a, const AnyIndex& index, const Options& options) {
   using Form = Intersect::Form;
-  call<Intersect, C>(ctx, a,
-                     {a.queries, a.most_terms, a.term_ids / std::max<std::int64_t>(1, a.term_count),
-                      a.candidates / std::max<std::int64_t>(1, a.queries), a.counts != nullptr,
-                      std::holds_alternative<Index>(index) ? Form::plain : Form::packed},
-                     options);
+  call<Intersect, C>(
+      ctx, a,
+      {a.queries, a.most_terms, a.term_ids / std::max<std::int64_t>(1, a.term_count), a.candidates,
+       a.counts != nullptr, std::holds_alternative<Index>(index) ? Form::plain : Form::packed},
+      options);
 }
 
 /// A plan and room for results in memory that the context keeps, so that calls of a known size allocate
