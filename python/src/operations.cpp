@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "python/src/operators.h"
+#include "python/src/output.h"
 #include "tandem/gemm.h"
 #include "tandem/histogram.h"
 #include "tandem/reduce.h"
