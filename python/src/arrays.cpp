@@ -2,16 +2,13 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <nanobind/ndarray.h>
-#include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
-#include <nanobind/stl/vector.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cstring>
 #include <string_view>
 #include <tuple>
-#include <unordered_map>
 #include <utility>
 
 #include "python/src/contexts.h"
@@ -19,86 +16,6 @@
 
 namespace tandem::python {
 namespace {
-
-// --- libraries and their streams ---
-
-Library ask_library(nb::handle type) {
-  const nb::object module = nb::getattr(type, "__module__", nb::none());
-  if (!PyUnicode_Check(module.ptr())) return Library::other;
-  const std::string name = nb::cast<std::string>(module);
-  const auto part_of = [&](std::string_view package) {
-    return name.starts_with(package) && (name.size() == package.size() || name[package.size()] == '.');
-  };
-  if (name == "numpy") return Library::numpy;  // not numpy.ma
-  if (part_of("torch")) return Library::torch;
-  if (part_of("cupy")) return Library::cupy;
-  if (part_of("jax") || part_of("jaxlib")) return Library::jax;
-  return Library::other;
-}
-
-/// What the type's library offers to C, or null.
-const dlpack::ExchangeApi* ask_exchange(nb::handle type) {
-  const nb::object capsule = nb::getattr(type, "__dlpack_c_exchange_api__", nb::none());
-  constexpr const char* kName = "dlpack_exchange_api";
-  if (!PyCapsule_IsValid(capsule.ptr(), kName)) return nullptr;
-  const auto* api = static_cast<dlpack::ExchangeApi*>(PyCapsule_GetPointer(capsule.ptr(), kName));
-  return api->major == 1 ? api : nullptr;
-}
-
-/// What a type says of itself, asked once for each type.
-struct TypeFacts {
-  Library library;
-  const dlpack::ExchangeApi* exchange;
-};
-const TypeFacts& facts_of(nb::handle object) {
-  static auto& known = *new std::unordered_map<PyTypeObject*, TypeFacts>;  // outlives the interpreter
-  PyTypeObject* type = Py_TYPE(object.ptr());
-  const auto found = known.find(type);
-  if (found != known.end()) return found->second;
-  Py_INCREF(type);  // so that no other type gets its address
-  const nb::handle handle(reinterpret_cast<PyObject*>(type));
-  return known[type] = {ask_library(handle), ask_exchange(handle)};
-}
-
-constexpr std::uintptr_t kDefaultStream = 1;  // cudaStreamLegacy: CUDA's handle of the default stream
-
-/// A module of an array's library, looked up in sys.modules, which is faster than an import.
-nb::object module_of(const char* name) {
-  nb::object module = nb::steal(PyImport_GetModule(nb::str(name).ptr()));
-  return module ? module : nb::object(nb::module_::import_(name));
-}
-
-/// The Python object that owns a current stream of CuPy's: none owns the default streams, and those that CuPy was lent.
-nb::object owner_of(nb::object stream, std::uintptr_t handle) {
-  constexpr std::uintptr_t kPerThreadDefault = 2;  // cudaStreamPerThread
-  const bool owns = handle > kPerThreadDefault && stream.type().is(module_of("cupy.cuda").attr("Stream")) &&
-                    nb::getattr(stream, "_foreign_stream_ref", nb::none()).is_none();
-  return owns ? stream : nb::object();
-}
-
-/// The current stream of an array's library, and its owner.
-std::pair<std::uintptr_t, nb::object> current_stream(nb::handle object, int index) {
-  const auto [library, exchange] = facts_of(object);
-  std::uintptr_t stream = 0;
-  nb::object owner;
-  if (exchange) {
-    void* theirs = nullptr;
-    if (exchange->current_stream(dlpack::kCuda, index, &theirs) != 0) nb::raise_python_error();
-    stream = reinterpret_cast<std::uintptr_t>(theirs);
-  } else if (library == Library::torch) {
-    stream =
-        nb::cast<std::uintptr_t>(module_of("torch.cuda").attr("current_stream")(index).attr("cuda_stream"));
-  } else if (library == Library::cupy) {
-    const nb::object current = module_of("cupy.cuda").attr("get_current_stream")(index);
-    stream = nb::cast<std::uintptr_t>(current.attr("ptr"));
-    owner = owner_of(current, stream);
-  } else if (nb::hasattr(object, "__cuda_array_interface__")) {
-    // Arrays of no library's stream may name their own (see from_cuda_interface).
-    const nb::object theirs = nb::object(object.attr("__cuda_array_interface__")).attr("get")("stream");
-    if (!theirs.is_none()) stream = nb::cast<std::uintptr_t>(theirs);
-  }
-  return {stream ? stream : kDefaultStream, owner};
-}
 
 // --- names ---
 
@@ -116,14 +33,6 @@ constexpr TypeRow kTypes[] = {{Type::f16, {dlpack::kFloat, 16, 1}}, {Type::bf16,
                               {Type::i64, {dlpack::kInt, 64, 1}},   {Type::u32, {dlpack::kUInt, 32, 1}},
                               {Type::u64, {dlpack::kUInt, 64, 1}},  {Type::u8, {dlpack::kUInt, 8, 1}}};
 
-std::string name_of(dlpack::DataType dtype) {
-  constexpr const char* kCodes[] = {"int", "uint", "float", "opaque", "bfloat", "complex", "bool"};
-  if (dtype.code >= std::size(kCodes)) return fmt::format("elements of DLPack's type {}", dtype.code);
-  if (dtype.code == dlpack::kBool) return "bool";
-  return fmt::format("{}{}{}", kCodes[dtype.code], dtype.bits,
-                     dtype.lanes == 1 ? "" : fmt::format("x{}", dtype.lanes));
-}
-
 /// From the buffer protocol's format, a letter of Python's struct module. None for elements of another kind or
 /// in another order of bytes.
 std::optional<dlpack::DataType> parse_format(std::string_view format, std::int64_t bytes) {
@@ -136,6 +45,24 @@ std::optional<dlpack::DataType> parse_format(std::string_view format, std::int64
   if (format.size() == 1 && std::strchr("efd", format[0])) return dlpack::DataType{dlpack::kFloat, bits, 1};
   if (format[0] == '?') return dlpack::DataType{dlpack::kBool, bits, 1};
   if (format[0] == 'Z') return dlpack::DataType{dlpack::kComplex, bits, 1};
+  return std::nullopt;
+}
+
+/// From NumPy's name of a type: "<f4". None as above.
+std::optional<dlpack::DataType> parse_type(std::string_view type) {
+  constexpr std::pair<char, std::uint8_t> kKinds[] = {{'i', dlpack::kInt},
+                                                      {'u', dlpack::kUInt},
+                                                      {'f', dlpack::kFloat},
+                                                      {'c', dlpack::kComplex},
+                                                      {'b', dlpack::kBool}};
+  if (type.size() < 3 || type[0] == '>') return std::nullopt;
+  int bytes = 0;
+  const auto [end, error] = std::from_chars(type.data() + 2, type.data() + type.size(), bytes);
+  if (error != std::errc() || end != type.data() + type.size() || bytes < 1 || bytes > 16)
+    return std::nullopt;
+  for (const auto& [letter, code] : kKinds) {
+    if (type[1] == letter) return dlpack::DataType{code, static_cast<std::uint8_t>(8 * bytes), 1};
+  }
   return std::nullopt;
 }
 
@@ -174,6 +101,13 @@ std::string device_name(dlpack::Device device) {
 dlpack::DataType dlpack_type(Type type) {
   return std::find_if(std::begin(kTypes), std::end(kTypes), [&](auto& row) { return row.type == type; })
       ->dtype;
+}
+std::string name_of(dlpack::DataType dtype) {
+  constexpr const char* kCodes[] = {"int", "uint", "float", "opaque", "bfloat", "complex", "bool"};
+  if (dtype.code >= std::size(kCodes)) return fmt::format("elements of DLPack's type {}", dtype.code);
+  if (dtype.code == dlpack::kBool) return "bool";
+  return fmt::format("{}{}{}", kCodes[dtype.code], dtype.bits,
+                     dtype.lanes == 1 ? "" : fmt::format("x{}", dtype.lanes));
 }
 std::string numpy_name(Type type) { return name_of(dlpack_type(type)); }
 
@@ -316,10 +250,7 @@ void Array::from_buffer(Call& call) {
   if (PyObject_GetBuffer(object.ptr(), &buffer_, PyBUF_FORMAT | PyBUF_STRIDES) != 0) nb::raise_python_error();
   const char* format = buffer_.format ? buffer_.format : "B";
   const auto parsed = parse_format(format, buffer_.itemsize);
-  if (!parsed)
-    call.refuse(fmt::format(
-        "'{}' holds elements of format '{}'; numbers in the order of bytes of this machine are needed", name,
-        format));
+  if (!parsed) refuse_elements(call, format);
   set_dimensions(call, buffer_.ndim);
   dtype = *parsed;
   data = buffer_.buf;
@@ -375,23 +306,10 @@ void Array::from_exchange(Call& call, const dlpack::ExchangeApi& api) {
 
 // By the attributes of a CuPy array: its __dlpack__() asks the driver about the pointer, several times.
 void Array::from_cupy(Call& call) {
-  const nb::object memory = object.attr("data"), type = object.attr("dtype");
-  call.settle(name, {dlpack::kCuda, nb::cast<int>(memory.attr("device_id"))}, object);
-  const auto bytes = nb::cast<std::int64_t>(type.attr("itemsize"));
-  const std::string format = nb::cast<std::string>(type.attr("char"));
-  const auto parsed = parse_format(format, bytes);
-  if (!parsed)
-    call.refuse(
-        fmt::format("'{}' holds elements of format '{}'; integers or real numbers are needed", name, format));
-  dtype = *parsed;
-  data = reinterpret_cast<void*>(nb::cast<std::uintptr_t>(memory.attr("ptr")));
-  const nb::tuple shape = nb::cast<nb::tuple>(object.attr("shape")),
-                  in_bytes = nb::cast<nb::tuple>(object.attr("strides"));
-  set_dimensions(call, static_cast<int>(shape.size()));
-  for (int i = 0; i < ndim; ++i) {
-    extents[i] = nb::cast<std::int64_t>(shape[static_cast<std::size_t>(i)]);
-    set_stride(call, i, nb::cast<std::int64_t>(in_bytes[static_cast<std::size_t>(i)]), bytes);
-  }
+  const nb::object memory = attribute<"data">(object);
+  call.settle(name, {dlpack::kCuda, nb::cast<int>(attribute<"device_id">(memory))}, object);
+  describe(call, attribute<"str">(attribute<"dtype">(object)), attribute<"ptr">(memory),
+           attribute<"shape">(object), attribute<"strides">(object));
 }
 
 void Array::take(Call& call, const dlpack::Tensor& tensor) {
@@ -406,31 +324,37 @@ void Array::take(Call& call, const dlpack::Tensor& tensor) {
 // Numba's arrays speak only this one.
 void Array::from_cuda_interface(Call& call) {
   const nb::dict interface = nb::cast<nb::dict>(object.attr("__cuda_array_interface__"));
-  const auto [address, read_only] = nb::cast<std::pair<std::uintptr_t, bool>>(interface["data"]);
+  const nb::tuple memory = nb::cast<nb::tuple>(interface["data"]);  // the address, and whether it is read-only
   // The interface does not name the device: the first, unless the array itself says another.
   const nb::object device = nb::getattr(object, "device", nb::none());
   const nb::object index = nb::getattr(device, "id", nb::int_(0));
   call.settle(name, {dlpack::kCuda, nb::cast<int>(index)}, object);
-  const std::string format = nb::cast<std::string>(interface["typestr"]);  // "<f4"
-  const auto code = format.size() == 3 && format[0] != '>' ? std::string_view("iuf").find(format[1])
-                                                           : std::string_view::npos;
-  if (code == std::string_view::npos)
-    call.refuse(fmt::format(
-        "'{}' holds elements of type '{}'; numbers in the order of bytes of this machine are needed", name,
-        format));
-  const std::int64_t bytes = format[2] - '0';
-  dtype = {static_cast<std::uint8_t>(code), static_cast<std::uint8_t>(8 * bytes),
-           1};  // DLPack's codes are 0, 1, 2
-  data = reinterpret_cast<void*>(address);
-  read_only_ = read_only;
-  const auto shape = nb::cast<std::vector<std::int64_t>>(interface["shape"]);
-  set_dimensions(call, static_cast<int>(shape.size()));
-  set_shape(shape, Order::c);
-  const nb::object in_bytes = interface.attr("get")("strides");
-  if (!in_bytes.is_none()) {
-    for (int i = 0; i < ndim; ++i) set_stride(call, i, nb::cast<std::int64_t>(in_bytes[i]), bytes);
-  }
+  describe(call, interface["typestr"], memory[0], interface["shape"], interface.attr("get")("strides"));
+  read_only_ = nb::cast<bool>(memory[1]);
   export_ = interface;
+}
+
+/// As NumPy describes memory: "<f4", the address, tuples of extents and strides in bytes (None: C order, no gaps).
+void Array::describe(const Call& call, nb::handle type, nb::handle address, nb::handle shape,
+                     nb::handle in_bytes) {
+  const std::string text = nb::cast<std::string>(type);
+  const auto parsed = parse_type(text);
+  if (!parsed) refuse_elements(call, text);
+  dtype = *parsed;
+  data = reinterpret_cast<void*>(nb::cast<std::uintptr_t>(address));
+  const nb::tuple extents_of = nb::cast<nb::tuple>(shape);
+  set_dimensions(call, static_cast<int>(extents_of.size()));
+  for (int i = 0; i < ndim; ++i) extents[i] = nb::cast<std::int64_t>(extents_of[static_cast<std::size_t>(i)]);
+  if (in_bytes.is_none()) return set_shape(this->shape(), Order::c);
+  const nb::tuple strides_of = nb::cast<nb::tuple>(in_bytes);
+  for (int i = 0; i < ndim; ++i)
+    set_stride(call, i, nb::cast<std::int64_t>(strides_of[static_cast<std::size_t>(i)]), dtype.bits / 8);
+}
+
+void Array::refuse_elements(const Call& call, const std::string& type) const {
+  call.refuse(fmt::format(
+      "'{}' holds elements of type '{}'; numbers in the order of bytes of this machine are needed", name,
+      type));
 }
 
 std::int64_t Array::size() const {
@@ -503,117 +427,6 @@ void Array::require_shape(const Call& call, std::span<const std::int64_t> wanted
   if (std::equal(wanted.begin(), wanted.end(), extents, extents + ndim)) return;
   call.refuse(
       fmt::format("'{}' has shape {}; it must be {}, {}", name, shape_text(), tuple_text(wanted), why));
-}
-
-// --- Output ---
-
-namespace {
-
-/// While this lives, CuPy allocates on the device `index`, that of an array.
-class OnDeviceOf {
- public:
-  OnDeviceOf(nb::handle array, int index) {
-    if (nb::cast<int>(module_of("cupy.cuda").attr("runtime").attr("getDevice")()) == index) return;
-    device_ = array.attr("device");
-    device_.attr("__enter__")();
-  }
-  OnDeviceOf(const OnDeviceOf&) = delete;
-  ~OnDeviceOf() noexcept(false) {
-    if (device_) device_.attr("__exit__")(nb::none(), nb::none(), nb::none());
-  }
-
- private:
-  nb::object device_;
-};
-
-nb::object shape_object(std::span<const std::int64_t> shape, bool reversed) {
-  if (shape.size() == 1) return nb::int_(shape[0]);
-  nb::list extents;
-  for (const std::int64_t extent : shape) extents.append(extent);
-  if (reversed) extents.attr("reverse")();
-  return nb::tuple(extents);
-}
-
-/// numpy.empty: looked up once.
-nb::handle numpy_empty() {
-  static PyObject* const empty = nb::object(nb::module_::import_("numpy").attr("empty")).release().ptr();
-  return empty;
-}
-
-}  // namespace
-
-Output::Output(Call& call, nb::handle out, const Array& like, std::span<const std::int64_t> shape,
-               Order order, std::optional<dlpack::DataType> dtype)
-    : call_(call), dtype_(dtype.value_or(like.dtype)), object_(nb::borrow(out)) {
-  if (out.is_none()) {
-    make(like, shape, order);
-    return;
-  }
-  array_.emplace(call, "out", out, Access::write);
-  array_->require_dtype(call, dtype_,
-                        dtype ? "the type of the results" : fmt::format("as '{}' does", like.name).c_str());
-  array_->require_shape(call, shape, fmt::format("the shape of the result for this '{}'", like.name).c_str());
-}
-
-nb::object Output::library_dtype(const Array& like) const {
-  if (dtype_ == like.dtype) return like.object.attr("dtype");
-  if (like.library == Library::torch) return module_of("torch").attr(name_of(dtype_).c_str());
-  return nb::str(name_of(dtype_).c_str());
-}
-
-void Output::make(const Array& like, std::span<const std::int64_t> shape, Order order) {
-  const bool turned = order == Order::fortran && shape.size() > 1;  // made in C order and seen transposed
-  const nb::object extents = shape_object(shape, turned);
-  switch (like.library) {
-    case Library::numpy:
-      object_ = numpy_empty()(extents, library_dtype(like));
-      break;
-    case Library::torch:
-      object_ = like.object.attr("new_empty")(extents, nb::arg("dtype") = library_dtype(like));
-      break;
-    case Library::cupy: {
-      const OnDeviceOf there(like.object, call_.device.index);
-      object_ = module_of("cupy").attr("empty")(extents, library_dtype(like));
-      break;
-    }
-    case Library::jax:
-    case Library::other: {
-      if (!nb::hasattr(like.object, "__array_namespace__")) {
-        if (call_.device.type != dlpack::kCpu)
-          call_.refuse(fmt::format(
-              "no result can be made for '{}', whose type {} has no __array_namespace__; give 'out'",
-              like.name, Py_TYPE(like.object.ptr())->tp_name));
-        object_ = numpy_empty()(extents, name_of(dtype_).c_str());
-        break;
-      }
-      namespace_ = like.object.attr("__array_namespace__")();
-      std::int64_t size = 1;
-      for (const std::int64_t extent : shape) size *= extent;
-      own_ = std::make_unique<detail::Buffer>(call_.computes_in(), size, dtype_.bits / 8);
-      array_.emplace("out", own_->data(), like, dtype_, shape, order);
-      return;
-    }
-  }
-  if (turned) {
-    nb::list axes;
-    for (std::size_t axis = shape.size(); axis-- > 0;) axes.append(axis);
-    object_ = object_.attr(like.library == Library::torch ? "permute" : "transpose")(nb::tuple(axes));
-  }
-  array_.emplace(call_, "out", object_, Access::write);
-}
-
-nb::object Output::result() {
-  if (!own_) return std::move(object_);
-  if (call_.device.type == dlpack::kCuda) call_.run([](Context& ctx, const Options&) { ctx.synchronize(); });
-  const Array& a = array();
-  const std::vector<std::size_t> shape(a.extents, a.extents + a.ndim);
-  void* const data = own_->data();
-  const nb::capsule owner(own_.release(),
-                          [](void* buffer) noexcept { delete static_cast<detail::Buffer*>(buffer); });
-  const nb::ndarray<nb::array_api> exported(data, shape.size(), shape.data(), owner, a.strides,
-                                            nb::dlpack::dtype{a.dtype.code, a.dtype.bits, a.dtype.lanes},
-                                            call_.device.type, call_.device.index);
-  return namespace_.attr("from_dlpack")(nb::cast(exported));
 }
 
 }  // namespace tandem::python

@@ -1,15 +1,12 @@
 #pragma once
-// The arrays of a call, taken without a copy from any Python object that holds one, and the arrays that it
-// returns.
-
-#include <nanobind/nanobind.h>
+// The arrays of a call, taken without a copy from any Python object that holds one.
 
 #include <memory>
 #include <optional>
 #include <span>
 #include <string>
 
-#include "python/src/dlpack.h"
+#include "python/src/libraries.h"
 #include "tandem/array.h"
 #include "tandem/matrix.h"
 #include "tandem/options.h"
@@ -17,10 +14,6 @@
 
 namespace tandem::python {
 
-namespace nb = nanobind;
-
-/// Whose array it is. `other`: some library's that speaks the standard protocols.
-enum class Library { numpy, torch, cupy, jax, other };
 enum class Order { c, fortran };
 
 /// What a call of an operation knows before it runs. Its first array says where it computes; all others must
@@ -109,6 +102,8 @@ class Array {
   void from_cupy(Call& call);
   void from_cuda_interface(Call& call);
   void take(Call& call, const dlpack::Tensor& tensor);
+  void describe(const Call& call, nb::handle type, nb::handle address, nb::handle shape, nb::handle in_bytes);
+  [[noreturn]] void refuse_elements(const Call& call, const std::string& type) const;
   void set_dimensions(const Call& call, int count);
   void set_stride(const Call& call, int i, std::int64_t bytes, std::int64_t of_element);
   void set_shape(std::span<const std::int64_t> shape, Order order);
@@ -121,36 +116,11 @@ class Array {
   bool read_only_ = false;
 };
 
-/// Where a call writes: the caller's `out`, or an array of the library and place of `like`, and of its type unless
-/// another is given.
-class Output {
- public:
-  /// Throws InvalidArgument where `out` is not None and has another type or shape.
-  Output(Call& call, nb::handle out, const Array& like, std::span<const std::int64_t> shape, Order order,
-         std::optional<dlpack::DataType> dtype = {});
-
-  const Array& array() const { return *array_; }
-  /// The array as the caller gets it, after the call has run.
-  nb::object result();
-
- private:
-  void make(const Array& like, std::span<const std::int64_t> shape, Order order);
-  /// The element type as the library of `like` calls it.
-  nb::object library_dtype(const Array& like) const;
-
-  Call& call_;
-  const dlpack::DataType dtype_;
-  nb::object object_;
-  std::optional<Array> array_;
-  std::unique_ptr<detail::Buffer>
-      own_;               // for libraries whose arrays cannot be written: handed over afterwards
-  nb::object namespace_;  // of that library
-};
-
 /// "the CPU", "cuda:0".
 std::string device_name(dlpack::Device device);
 dlpack::DataType dlpack_type(Type type);
-/// As NumPy calls it: "float32".
+/// As NumPy calls them: "float32".
+std::string name_of(dlpack::DataType dtype);
 std::string numpy_name(Type type);
 
 }  // namespace tandem::python

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "python/src/operators.h"
+#include "python/src/output.h"
 #include "tandem/gemm.h"
 #include "tandem/histogram.h"
 #include "tandem/reduce.h"
@@ -138,19 +139,29 @@ Range<T> range_of(const Call& call, std::string_view comparison, nb::handle valu
   call.refuse(fmt::format("comparison is '{}'; it must be one of <, <=, >, >=, ==, !=", comparison));
 }
 
-/// The array of results, and how many are kept. `comparison`: null for unique.
+/// The array of results, and how many are kept. `comparison`: null for unique and flags, which others have not.
 std::pair<nb::object, std::int64_t> selected(Call& call, detail::Selection what, nb::handle x,
-                                             const char* comparison, nb::handle value, nb::handle out) {
+                                             const char* comparison, nb::handle value, nb::handle out,
+                                             nb::handle flags_object = nb::none()) {
   const Array in(call, "x", x);
   const Type type = require_type(call, in, OperatorId::none, selects);
   const detail::ConstMemory elements = read_only(in.vector(call));
+  std::optional<Array> flags;
+  detail::ConstMemory kept_by{};
+  if (what == detail::Selection::flags) {
+    flags.emplace(call, "flags", flags_object);
+    if (flags->dtype != dlpack_type(Type::u8) && flags->dtype != dlpack::DataType{dlpack::kBool, 8, 1})
+      call.refuse(fmt::format("'flags' holds {}; it must hold bool or uint8", flags->dtype_name()));
+    kept_by = read_only(flags->vector(call));
+    flags->require_shape(call, in.shape(), "one flag for each element of 'x'");
+  }
   std::int64_t kept = 0;
   const auto of = [&]<class T>(T) {
     const Range<T> range = comparison ? range_of<T>(call, comparison, value, type) : Range<T>::nothing();
     Output output(call, out, in, in.shape(), Order::c);
     const detail::Memory results = output.array().vector(call);
     call.run([&](Context& ctx, const Options& options) {
-      kept = detail::select(ctx, type, what, elements, &range, {}, results, options);
+      kept = detail::select(ctx, type, what, elements, &range, kept_by, results, options);
     });
     return output.result();
   };
@@ -164,6 +175,11 @@ std::pair<nb::object, std::int64_t> selected(Call& call, detail::Selection what,
 nb::object select(nb::handle x, const char* comparison, nb::handle value, nb::handle out, const char* use) {
   Call call("select", use);
   const auto [results, kept] = selected(call, detail::Selection::predicate, x, comparison, value, out);
+  return results[nb::slice(kept)];
+}
+nb::object select_flagged(nb::handle x, nb::handle flags, nb::handle out, const char* use) {
+  Call call("select_flagged", use);
+  const auto [results, kept] = selected(call, detail::Selection::flags, x, nullptr, nb::none(), out, flags);
   return results[nb::slice(kept)];
 }
 nb::object unique(nb::handle x, nb::handle out, const char* use) {
@@ -471,6 +487,18 @@ use         full or partial name of the implementation to run; see implementatio
 
 Returns the part of out that holds them; what lies behind it in out is not touched. Waits for their
 number. A NaN satisfies '!=' alone.
+
+Raises InvalidArgument, Unavailable, OutOfMemory, DeviceError.)");
+
+  module.def(
+      "select_flagged", &select_flagged, "x"_a, "flags"_a, nb::kw_only(), "out"_a = nb::none(), "use"_a = "",
+      nb::sig("def select_flagged(x: Array, flags: Array, *, out: Array | None = None, use: str = '') -> "
+              "Array"),
+      R"(The elements of x whose flag is not 0, in their order: NumPy's x[flags].
+
+x      array of one dimension without gaps: float32, float64, int32, int64
+flags  array of as many elements, bool or uint8, that out does not overlap
+Other arguments, and what it returns, as for select.
 
 Raises InvalidArgument, Unavailable, OutOfMemory, DeviceError.)");
 

@@ -4,6 +4,7 @@ as far as they are installed."""
 
 import ctypes
 import os
+import re
 import sys
 import types
 
@@ -30,33 +31,43 @@ class Cuda(Exporter):
         super().__init__(on_gpu(*shape, **options), device=(2, index))
 
 
-class Torch:
-    """Stands for PyTorch: arrays of a type of its own, made by new_empty(), and a current stream."""
+class Library(types.ModuleType):
+    """Stands for a library: its module, of which `array` is an array's type, and its module cuda, which holds `of_cuda`."""
+
+    def __init__(self, name, array, **of_cuda):
+        super().__init__(name)
+        array.__module__ = name
+        self.cuda = types.ModuleType(name + ".cuda")
+        vars(self.cuda).update(of_cuda)
+
+    def imported(self, monkeypatch):
+        for module in (self, self.cuda):
+            monkeypatch.setitem(sys.modules, module.__name__, module)
+        return self
+
+
+class Torch(Library):
+    """PyTorch: results are made by new_empty()."""
 
     class Tensor(Cuda):
         @property
         def dtype(self):
             return str(self.array.dtype)
 
-        def new_empty(self, shape, dtype):
+        def new_empty(self, shape, dtype=None):
             shape = [shape] if isinstance(shape, int) else shape
-            self.library.made.append(type(self)(*shape, index=self.device[1], dtype=dtype))
+            self.library.made.append(type(self)(*shape, index=self.device[1], dtype=dtype or self.dtype))
             return self.library.made[-1]
 
     def __init__(self):
-        self.Tensor.__module__ = "torch"
+        super().__init__("torch", self.Tensor, current_stream=lambda index: types.SimpleNamespace(cuda_stream=self.stream + index))
         self.Tensor.library = self
         self.stream, self.made = 0, []
-        self.cuda = types.ModuleType("torch.cuda")
-        self.cuda.current_stream = lambda index: types.SimpleNamespace(cuda_stream=self.stream + index)
 
 
 @pytest.fixture
 def torch(monkeypatch):
-    module = Torch()
-    monkeypatch.setitem(sys.modules, "torch", module)
-    monkeypatch.setitem(sys.modules, "torch.cuda", module.cuda)
-    return module
+    return Torch().imported(monkeypatch)
 
 
 @needs_runtime
@@ -101,10 +112,20 @@ def test_the_cuda_array_interface():
     assert tandem.transpose(matrix, out=transposed) is transposed
     with pytest.raises(tandem.InvalidArgument, match="'out' is read-only"):
         tandem.scan(out, out=matrix)
-    for typestr in (">f4", "<c8", "|b1"):
+    for typestr, held in [
+        (">f4", "elements of type '>f4'; numbers in the order of bytes of this machine are needed"),
+        ("<V2", "elements of type '<V2'; numbers"),
+        ("<f", "elements of type '<f'; numbers"),
+        ("<f4x", "elements of type '<f4x'; numbers"),
+        ("<c8", "complex64; for plus it must hold one of float16, float32"),
+        ("|b1", "bool; for plus it must hold one of float16, float32"),
+    ]:
         x.__cuda_array_interface__["typestr"] = typestr
-        with pytest.raises(tandem.InvalidArgument, match="'x' holds elements of type"):
+        with pytest.raises(tandem.InvalidArgument, match="'x' holds " + re.escape(held)):
             tandem.reduce(x)
+    x.__cuda_array_interface__.update(typestr="<f4", strides=(6,))
+    with pytest.raises(tandem.InvalidArgument, match="'x' has a stride of 6 bytes; it must be a multiple of the 4 of an"):
+        tandem.reduce(x)
 
 
 @needs_runtime
@@ -190,8 +211,8 @@ def test_arrays_are_had_by_c_where_their_library_offers_it():
     assert x.asked["stream"] == 7000  # a type of the user's
 
 
-class CuPy(types.ModuleType):
-    """Stands for CuPy on device 0: arrays of a type of its own, made by empty(), and a current stream that can end."""
+class CuPy(Library):
+    """CuPy on device 0: results are made by empty(), and a current stream can end."""
 
     class ndarray(Cuda):
         dtype = numpy.dtype("float32")
@@ -203,13 +224,9 @@ class CuPy(types.ModuleType):
         ptr = 9000
 
     def __init__(self):
-        super().__init__("cupy")
-        self.ndarray.__module__ = "cupy"
+        runtime = types.SimpleNamespace(getDevice=lambda: 0)
+        super().__init__("cupy", self.ndarray, get_current_stream=lambda index: self.stream, Stream=self.Stream, runtime=runtime)
         self.stream = self.Stream()
-        self.cuda = types.ModuleType("cupy.cuda")
-        self.cuda.get_current_stream = lambda index: self.stream
-        self.cuda.Stream = self.Stream
-        self.cuda.runtime = types.SimpleNamespace(getDevice=lambda: 0)
 
     def empty(self, shape, dtype):
         assert dtype == numpy.float32
@@ -218,10 +235,7 @@ class CuPy(types.ModuleType):
 
 @pytest.fixture
 def cupy(monkeypatch):
-    module = CuPy()
-    monkeypatch.setitem(sys.modules, "cupy", module)
-    monkeypatch.setitem(sys.modules, "cupy.cuda", module.cuda)
-    return module
+    return CuPy().imported(monkeypatch)
 
 
 @needs_runtime
@@ -235,7 +249,7 @@ def test_cupy_makes_its_results(cupy):
     assert x.asked["stream"] == 1  # two libraries: __dlpack__() orders their streams
     x.array = x.array.astype("complex64")
     x.dtype = x.array.dtype
-    with pytest.raises(tandem.InvalidArgument, match="'x' holds elements of format 'F'; integers or real numbers are nee"):
+    with pytest.raises(tandem.InvalidArgument, match="'x' holds complex64; for plus it must hold one of float16, float32"):
         tandem.reduce(x)
     pairs = cupy.ndarray(4, 5)
     pairs.array = pairs.array[:, :4].view("float64")

@@ -100,6 +100,8 @@ def test_selections_are_those_of_numpy(dtype, comparison):
     x = values(5000, dtype=dtype)
     kept = COMPARISONS[comparison](x, 1)
     numpy.testing.assert_array_equal(tandem.select(x, comparison, 1), x[kept])
+    for flags in (kept, 3 * kept.astype("uint8")):
+        numpy.testing.assert_array_equal(tandem.select_flagged(x, flags), x[kept])
     both, count = tandem.partition(x, comparison, 1)
     assert count == kept.sum()
     numpy.testing.assert_array_equal(both, numpy.concatenate([x[kept], x[~kept]]))
@@ -136,6 +138,8 @@ def test_selections_in_place_and_of_nothing():
     assert tandem.select(x[:0], "<", 1).shape == tandem.unique(x[:0]).shape == (0,)
     numpy.testing.assert_array_equal(tandem.select(x, ">", 1, out=x), [5, 5, 2])
     numpy.testing.assert_array_equal(x, [5, 5, 2, 2])
+    numpy.testing.assert_array_equal(tandem.select_flagged(x, numpy.array([0, 1, 0, 255], "uint8"), out=x), [5, 2])
+    assert tandem.select_flagged(x[:0], numpy.zeros(0, bool)).shape == (0,)
     numpy.testing.assert_array_equal(tandem.unique(x, use="custom/serial"), [5, 2])
 
 
