@@ -170,6 +170,15 @@ inline std::vector<KnownCall> known_calls(Context& ctx) {
                      }});
   }
 
+  // Libraries make other numbers, and refuse.
+  out = std::make_shared<Output>(ctx, values(n, [](int i) {
+                                   return random_element(Normal<float>(1, 2), Philox(7),
+                                                         static_cast<std::uint64_t>(i + 5));
+                                 }));
+  add("random", out, [=](Context& c, std::string_view use) {
+    random(c, out->array, Normal<float>(1, 2), {.seed = 7, .offset = 5}, {.use = use, .bits = portable});
+  });
+
   out = std::make_shared<Output>(ctx, values(n, [](int i) { return 3 * (i % 5); }));
   add("transform", out,
       [=](Context& c, std::string_view use) { transform(c, axpy(2.0f), *x, *x, out->array, {use}); });

@@ -132,6 +132,16 @@ def test_histograms_count_each_element_once(folder):
         assert list(counts.values()) == [sum(a <= x < b for x in image.values()) for a, b in zip(edges, edges[1:])]
 
 
+def test_random_numbers_go_on_where_others_end(folder):
+    def numbers(*arguments):
+        run(folder, "random", "--seed", "7", "--distribution", "normal", *arguments, "--out", "r.npy")
+        return list(read((folder / "r.npy").read_bytes())[3].values())
+
+    whole = numbers("--n", "5000")
+    assert whole == numbers("--n", "1234") + numbers("--n", "3766", "--offset", "1234", "--use", "custom/serial")
+    assert abs(sum(whole) / 5000) < 0.06 and abs(sum(x * x for x in whole) / 5000 - 1) < 0.1
+
+
 def test_pipes(folder):
     values = {(i,): float(i % 5) for i in range(1000)}
     x = npy(values, (1000,), ">f4")
@@ -153,7 +163,7 @@ def test_pipes(folder):
 
 
 def main():
-    for test in [test_axes, test_matrices, test_histograms_count_each_element_once, test_pipes, test_threads_do_not_change_a_scan]:
+    for test in [test_axes, test_matrices, test_histograms_count_each_element_once, test_random_numbers_go_on_where_others_end, test_pipes, test_threads_do_not_change_a_scan]:
         with tempfile.TemporaryDirectory() as name:
             test(pathlib.Path(name))
         print(f"{test.__name__}: all right")

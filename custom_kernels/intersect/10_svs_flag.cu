@@ -62,7 +62,7 @@ void svs_flag(const typename C::Args& a, Context& ctx) {
       }
     }
   }
-  auto* const marks_there = ctx.scratch<std::uint8_t>(a.candidates);
+  std::uint8_t* const marks_there = ctx.scratch<std::uint8_t>(a.candidates);
   ctx.copy(marks_there, marks.data(), marks.size());
   ctx.synchronize();  // marks ends here
   answer_from_marks<C>(a, ctx, marks_there);

@@ -71,7 +71,7 @@ void call(Context& ctx, const typename C::Args& args, const typename Contract::S
     if (options.bits == Bits::portable) {
       throw InvalidArgument(
           std::string(Contract::name) +
-          ": bits is portable; only reduce has paths that give the same bits on every machine");
+          ": bits is portable; only reduce and random have paths that give the same bits on every machine");
     }
   }
   const Choice choice = choice_for<Contract, C>(ctx, shape, options);

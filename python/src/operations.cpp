@@ -1,4 +1,5 @@
-// reduce, scan, segmented_reduce, sort, top_k, transform, transpose, gemm, tridiagonal, selections and histogram on arrays of Python.
+// reduce, scan, segmented_reduce, sort, top_k, transform, transpose, gemm, tridiagonal, selections, histogram and random numbers on
+// arrays of Python.
 
 #include "python/src/operations.h"
 
@@ -15,6 +16,7 @@
 #include "python/src/output.h"
 #include "tandem/gemm.h"
 #include "tandem/histogram.h"
+#include "tandem/random.h"
 #include "tandem/reduce.h"
 #include "tandem/scan.h"
 #include "tandem/segmented_reduce.h"
@@ -209,6 +211,37 @@ nb::object histogram(nb::handle x, nb::handle lower, nb::handle upper, std::int6
     detail::histogram_even(ctx, type, elements, first.data(), last.data(), counts, options);
   });
   return output.result();
+}
+
+/// The place of a text among those that an argument may have.
+std::size_t choice_of(const Call& call, const char* argument, std::string_view text,
+                      std::initializer_list<std::string_view> known) {
+  const auto found = std::find(known.begin(), known.end(), text);
+  if (found == known.end())
+    call.refuse(fmt::format("{} is '{}'; it must be one of {}", argument, text, fmt::join(known, ", ")));
+  return static_cast<std::size_t>(found - known.begin());
+}
+
+nb::object random(nb::object out, const char* distribution, double low, double high,
+                  std::optional<double> mean, double deviation, std::uint64_t seed, std::uint64_t offset,
+                  const char* generator, int dimensions, const char* scrambling, const char* use) {
+  Call call("random", use);
+  const Array array(call, "out", out, Access::write);
+  const auto kind = static_cast<detail::DistributionKind>(
+      choice_of(call, "distribution", distribution, {"uniform", "normal", "log-normal", "poisson"}));
+  const Type type = require_type(call, array, OperatorId::none, has_random);
+  const bool uniform = kind == detail::DistributionKind::uniform,
+             poisson = kind == detail::DistributionKind::poisson;
+  const detail::DistributionOf of{kind, uniform ? low : mean.value_or(poisson ? 1 : 0),
+                                  uniform ? high : deviation};
+  const RandomKey key{
+      seed, offset, static_cast<Generator>(choice_of(call, "generator", generator, {"philox", "sobol"})),
+      dimensions,
+      static_cast<Scrambling>(choice_of(call, "scrambling", scrambling, {"none", "shift", "owen"}))};
+  const detail::Memory numbers = array.elements(call);
+  call.run(
+      [&](Context& ctx, const Options& options) { detail::random(ctx, type, numbers, of, key, options); });
+  return out;
 }
 
 nb::object sort(nb::handle x, nb::handle values, bool descending, nb::handle out, const char* use) {
@@ -521,6 +554,30 @@ Arguments and results as for select.
 
 Raises InvalidArgument, Unavailable, OutOfMemory, DeviceError.)");
 
+  module.def(
+      "random", &random, "out"_a, "distribution"_a = "uniform", nb::kw_only(), "low"_a = 0.0, "high"_a = 1.0,
+      "mean"_a = nb::none(), "deviation"_a = 1.0, "seed"_a = 0, "offset"_a = 0, "generator"_a = "philox",
+      "dimensions"_a = 1, "scrambling"_a = "none", "use"_a = "",
+      nb::sig("def random(out: Array, distribution: str = 'uniform', *, low: float = 0.0, high: float = 1.0, "
+              "mean: float | None = None, deviation: float = 1.0, seed: int = 0, offset: int = 0, "
+              "generator: str = 'philox', dimensions: int = 1, scrambling: str = 'none', use: str = '') -> "
+              "Array"),
+      R"(Fills out with random numbers, the same bits on every machine.
+
+out           array of any shape, its elements without gaps in C or Fortran order: float32, float64, uint32,
+              uint64
+distribution  'uniform': of floats [low, high), of integers all; 'normal' and 'log-normal': floats, by mean (0
+              unless given) and deviation; 'poisson': integers, by mean (1 unless given)
+seed          says all numbers
+offset        the place of the first one in the sequence of the seed
+generator     'philox'; 'sobol': coordinates of points in so many dimensions, up to 32
+scrambling    of Sobol's points, by the seed: 'none', 'shift' or 'owen'
+use           full or partial name of the implementation to run; see implementations()
+
+Returns out. Nothing waits for a GPU.
+
+    tandem.random(numpy.empty(3), "normal", seed=7)
+)");
   module.def(
       "histogram", &histogram, "x"_a, "lower"_a, "upper"_a, nb::kw_only(), "bins"_a = 256,
       "out"_a = nb::none(), "use"_a = "",

@@ -10,6 +10,7 @@
 
 #include "tandem/error.h"
 #include "tandem/histogram.h"
+#include "tandem/random.h"
 #include "tandem/reduce.h"
 #include "tandem/scan.h"
 #include "tandem/segmented_reduce.h"
@@ -80,6 +81,9 @@ bool reduces_segments(Type type, OperatorId op) {
   return with_type(type, [=]<class T>() {
     return with_operator<T>(op, []<class Op>() { return detail::reduces_segments<T, Op>(); });
   });
+}
+bool has_random(Type type, OperatorId) {
+  return with_type(type, []<class T>() { return detail::is_real<T>() || detail::is_word<T>(); });
 }
 bool has_histogram(Type type, OperatorId) {
   return with_type(type, []<class T>() { return detail::has_histogram<T>(); });

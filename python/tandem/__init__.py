@@ -1,5 +1,5 @@
-"""Reduce, scan, select, sort, top_k, histogram, transform, transpose, gemm, tridiagonal systems and intersections on NumPy arrays,
-and on any arrays that speak DLPack, on the CPU or a GPU; each by a library and by hand-written kernels, chosen by name.
+"""Reduce, scan, select, sort, top_k, histogram, transform, transpose, gemm, tridiagonal systems, intersections and random numbers on
+NumPy arrays, and on any arrays that speak DLPack, on the CPU or a GPU; each by a library and by hand-written kernels, chosen by name.
 
     import numpy, tandem
     x = numpy.arange(8, dtype=numpy.float32)
@@ -27,6 +27,7 @@ from ._tandem import (
     intersect_into,
     last,
     partition,
+    random,
     reduce,
     reduce_axis,
     scan,
@@ -64,6 +65,7 @@ __all__ = [
     "intersect_into",
     "last",
     "partition",
+    "random",
     "reduce",
     "reduce_axis",
     "scan",

@@ -247,6 +247,18 @@ def _histogram(make, n, op):
     )
 
 
+def _random(make, n, op):
+    out = make.empty(n)
+
+    whole = 1 if make.dtype.kind == "f" else 2.0 ** (8 * make.dtype.itemsize)
+
+    def right():  # libraries make other numbers of the same distribution
+        x = _on_cpu(out).astype("float64") / whole
+        return x.min() >= 0 and x.max() <= 1 and abs(x.mean() - 0.5) < 6 / (12 * n) ** 0.5
+
+    return _Problem(lambda use: tandem.random(out, seed=1, use=use), [out], right, n * make.dtype.itemsize, "GB/s")
+
+
 _PROBLEMS = {
     "reduce": _reduce,
     "scan": _scan,
@@ -260,6 +272,7 @@ _PROBLEMS = {
     "select": _select,
     "segmented_reduce": _segmented_reduce,
     "histogram": _histogram,
+    "random": _random,
 }
 
 
@@ -311,7 +324,7 @@ def compare(
     """Checks and times every implementation of an operation on the same arrays, as Python calls it.
 
     operation    'reduce', 'scan', 'transform', 'transpose', 'gemm', 'tridiagonal', 'intersect', 'select',
-                 'sort', 'top_k', 'histogram' or 'segmented_reduce'
+                 'sort', 'top_k', 'histogram', 'segmented_reduce' or 'random'
     n            elements (segments have 32); rows and columns of the matrices of transpose and gemm; unknowns, in systems of
                  256; about as many ids as 32 lists have together
     dtype        of the elements

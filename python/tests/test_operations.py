@@ -156,6 +156,29 @@ def test_histograms_are_those_of_numpy(dtype, order):
     assert tandem.histogram(x[:0], 0, 1).tolist() == [0] * 256
 
 
+@pytest.mark.parametrize("dtype", ["float32", "float64", "uint32", "uint64"])
+@pytest.mark.parametrize("order", "CF")
+def test_random_numbers_go_on_where_others_end(dtype, order):
+    whole = tandem.random(numpy.empty(5000, dtype), seed=7, offset=3)
+    x = numpy.empty((70, 50), dtype, order=order)
+    assert tandem.random(x, seed=7, offset=3, use="custom/serial") is x
+    numpy.testing.assert_array_equal(x.ravel(order="K"), whole[:3500])
+    numpy.testing.assert_array_equal(tandem.random(numpy.empty(1500, dtype), seed=7, offset=3503), whole[3500:])
+    assert (tandem.random(x, seed=8).ravel(order="K") != whole[:3500]).mean() > 0.99
+
+
+def test_random_numbers_of_each_distribution():
+    words = tandem.random(numpy.empty(1000, "uint32"), seed=1)
+    numpy.testing.assert_array_equal(tandem.random(numpy.empty(1000, "float32"), seed=1), (words >> 8) / 2.0**24)
+    x = tandem.random(numpy.empty(100000), "normal", mean=3, deviation=2, seed=1)
+    assert abs(x.mean() - 3) < 0.03 and abs(x.std() - 2) < 0.03
+    assert abs(numpy.log(tandem.random(x, "log-normal", mean=3)).mean() - 3) < 0.02
+    assert abs(tandem.random(numpy.empty(100000, "uint64"), "poisson", mean=200).mean() - 200) < 0.3
+    assert tandem.random(x, low=-2, high=-1).max() < -1
+    points = tandem.random(numpy.empty((8, 3)), generator="sobol", dimensions=3)
+    numpy.testing.assert_array_equal(points[1:4], [[0.5, 0.5, 0.5], [0.75, 0.25, 0.25], [0.25, 0.75, 0.75]])
+
+
 def test_histogram_of_bytes():
     x = numpy.arange(1000).astype("uint8")
     numpy.testing.assert_array_equal(tandem.histogram(x, 0, 256), numpy.bincount(x, minlength=256))

@@ -62,6 +62,8 @@ def test_errors_are_kinds_of_pythons():
         ("segmented_reduce", 5000, {}),
         ("histogram", 5000, {}),
         ("histogram", 5000, {"dtype": "uint8"}),
+        ("random", 5000, {}),
+        ("random", 5000, {"dtype": "uint64"}),
         ("sort", 5000, {}),
         ("top_k", 5000, {}),
     ],

@@ -1,6 +1,6 @@
 #pragma once
 // TANDEM_API marks what libtandem.so shows to others; everything else is hidden. TANDEM_HD marks functions
-// that kernels call too; under a host compiler it says nothing.
+// that kernels call too; under a host compiler it says nothing. TANDEM_UNROLL stands before a loop of few rounds.
 
 #define TANDEM_API __attribute__((visibility("default")))
 
@@ -8,4 +8,10 @@
 #define TANDEM_HD __host__ __device__
 #else
 #define TANDEM_HD
+#endif
+
+#if defined(__CUDACC__) || defined(__clang__)
+#define TANDEM_UNROLL _Pragma("unroll")
+#else
+#define TANDEM_UNROLL _Pragma("GCC unroll 32")
 #endif

@@ -4,6 +4,7 @@
 #include "tandem/gemm.h"
 #include "tandem/histogram.h"
 #include "tandem/intersect.h"
+#include "tandem/random.h"
 #include "tandem/reduce.h"
 #include "tandem/scan.h"
 #include "tandem/segmented_reduce.h"

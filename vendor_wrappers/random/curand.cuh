@@ -1,0 +1,97 @@
+#pragma once
+// cuRAND's host API. A generator is made once for a context, a seed and an offset, and goes on with each call, as in a
+// program that calls it in a loop.
+
+#include <curand.h>
+
+#include <memory>
+
+#include "lib/ops/random/contract.h"
+#include "tandem/device/launch.cuh"
+
+namespace tandem {
+
+inline void check(curandStatus_t status, const Context& ctx, const char* call) {
+  if (status == CURAND_STATUS_SUCCESS) return;
+  if (status == CURAND_STATUS_ALLOCATION_FAILED) throw OutOfMemory("device", 0, 0);
+  throw DeviceError(std::string(ctx.last().implementation) + ": " + call, status, "cuRAND reports an error");
+}
+
+inline std::string curand_version() { return detail::version("cuRAND", CURAND_VER_MAJOR, CURAND_VER_MINOR); }
+
+/// The generator of a type, where it was left by the last call with this key, or made and set anew.
+inline curandGenerator_t curand_generator(Context& ctx, curandRngType_t type, const char* name,
+                                          const RandomKey& key) {
+  struct Kept {
+    std::shared_ptr<curandGenerator_st> generator;
+    RandomKey key;
+  };
+  Kept& kept = ctx.keep<Kept>(name, [] { return Kept{}; });
+  const bool same = kept.generator && kept.key.seed == key.seed && kept.key.offset == key.offset &&
+                    kept.key.dimensions == key.dimensions;
+  if (!same) {
+    curandGenerator_t made = nullptr;
+    check(curandCreateGenerator(&made, type), ctx, "curandCreateGenerator");
+    kept.generator.reset(made, [](curandGenerator_t g) { curandDestroyGenerator(g); });
+    kept.key = key;
+    if (type == CURAND_RNG_QUASI_SOBOL32 || type == CURAND_RNG_QUASI_SOBOL64)
+      check(curandSetQuasiRandomGeneratorDimensions(made, static_cast<unsigned>(key.dimensions)), ctx,
+            "curandSetQuasiRandomGeneratorDimensions");
+    else
+      check(curandSetPseudoRandomGeneratorSeed(made, key.seed), ctx, "curandSetPseudoRandomGeneratorSeed");
+    if (type != CURAND_RNG_PSEUDO_MTGP32)
+      check(curandSetGeneratorOffset(made, key.offset), ctx, "curandSetGeneratorOffset");
+  }
+  check(curandSetStream(kept.generator.get(), static_cast<cudaStream_t>(ctx.stream())), ctx,
+        "curandSetStream");
+  return kept.generator.get();
+}
+
+/// What cuRAND's host API does not make: of its own numbers, or of a generator's.
+template <bool kSobol>
+std::string curand_refuses(const Random::Shape& s, CaseId id) {
+  if (!only_other_numbers(s).empty()) return only_other_numbers(s);
+  if (kSobol != (s.generator == Generator::sobol))
+    return kSobol ? "makes Sobol's points alone" : "makes no Sobol points";
+  if (kSobol && (s.n % s.dimensions != 0 || id.type == Type::u64))
+    return "makes whole points of 32 bits, coordinate by coordinate";
+  if (s.kind == Random::Kind::uniform && !s.unit) return "makes uniform numbers of (0, 1] alone";
+  const bool pairs = s.kind == Random::Kind::normal || s.kind == Random::Kind::log_normal;
+  if (pairs && !kSobol && s.n % 2 != 0) return "makes an even number of normal numbers";
+  if (s.kind == Random::Kind::poisson && id.type == Type::u64) return "makes Poisson numbers of 32 bits";
+  return "";
+}
+
+template <class C>
+void curand_fill(const typename C::Args& a, Context& ctx, curandRngType_t type, const char* name) {
+  using T = typename C::T;
+  const curandGenerator_t generator = curand_generator(ctx, type, name, a.key);
+  const auto n = static_cast<std::size_t>(a.n);
+  const auto& [kind, first, second] = a.distribution;
+  if constexpr (std::is_same_v<T, float>) {
+    const float x = static_cast<float>(first), y = static_cast<float>(second);
+    if (kind == Random::Kind::uniform)
+      check(curandGenerateUniform(generator, a.out, n), ctx, "curandGenerateUniform");
+    else if (kind == Random::Kind::normal)
+      check(curandGenerateNormal(generator, a.out, n, x, y), ctx, "curandGenerateNormal");
+    else
+      check(curandGenerateLogNormal(generator, a.out, n, x, y), ctx, "curandGenerateLogNormal");
+  } else if constexpr (std::is_same_v<T, double>) {
+    if (kind == Random::Kind::uniform)
+      check(curandGenerateUniformDouble(generator, a.out, n), ctx, "curandGenerateUniformDouble");
+    else if (kind == Random::Kind::normal)
+      check(curandGenerateNormalDouble(generator, a.out, n, first, second), ctx,
+            "curandGenerateNormalDouble");
+    else
+      check(curandGenerateLogNormalDouble(generator, a.out, n, first, second), ctx,
+            "curandGenerateLogNormalDouble");
+  } else if (kind == Random::Kind::poisson) {
+    if constexpr (sizeof(T) == 4)
+      check(curandGeneratePoisson(generator, a.out, n, first), ctx, "curandGeneratePoisson");
+  } else {
+    check(curandGenerate(generator, reinterpret_cast<unsigned*>(a.out), n * (sizeof(T) / 4)), ctx,
+          "curandGenerate");
+  }
+}
+
+}  // namespace tandem
