@@ -62,16 +62,15 @@ void svs_flag(const typename C::Args& a, Context& ctx) {
       }
     }
   }
-  std::uint8_t* const marks_there = ctx.scratch<std::uint8_t>(a.candidates);
+  auto* const marks_there = ctx.scratch<std::uint8_t>(a.candidates);
   ctx.copy(marks_there, marks.data(), marks.size());
   ctx.synchronize();  // marks ends here
   answer_from_marks<C>(a, ctx, marks_there);
 }
 
 std::string too_many(const Intersect::Shape& shape, CaseId id) {
-  const std::int64_t candidates = shape.queries * shape.shortest;
-  if (candidates > kMostCandidates)
-    return std::to_string(candidates) + " candidates; a launch and a copy for each: at most " +
+  if (shape.candidates > kMostCandidates)
+    return std::to_string(shape.candidates) + " candidates; a launch and a copy for each: at most " +
            std::to_string(kMostCandidates);
   return Intersect::refuses(shape, id);
 }
