@@ -18,7 +18,10 @@ MOST_EXCESS = 1.05  # bound ÷ measured
 LEAST_AGREEMENT = 0.85  # of neighbouring pairs
 SAME = 0.01  # bounds that differ by no more are equal
 # What is traced. Sizes up to it are traced as they are, others follow from how counts grow: several tiles of every step.
-TRACED = {"reduce": "16K", "scan": "16K", "transform": "16K", "transpose": "256", "gemm": "256"}
+TRACED = {"reduce": "16K", "scan": "16K", "transform": "16K", "transpose": "256", "gemm": "256", "select": "16K", "histogram": "16K",
+          "sort": "16K"}
+# Ladders that came after the rule by which predictions order steps: they say what it is worth where nobody looked.
+LATER = ("select", "histogram", "sort")
 
 
 def recorded_cases():
@@ -51,6 +54,11 @@ def predict(tandem):
 def ladders(steps):
     """(operation, case) → its steps in order."""
     return {key: list(of) for key, of in itertools.groupby(steps, lambda step: (step["step"].split("/")[0], step["case"]))}
+
+
+def chosen(steps):
+    """The steps of the ladders that the rule was chosen on."""
+    return [step for step in steps if step["step"].split("/")[0] not in LATER]
 
 
 class Agreement:
@@ -96,6 +104,8 @@ def agreement_table(steps):
         lines.append(f"| {names} | {a.pairs} | {a.right} | {share} | {a.ties} | {a.worst:.0%} |")
     for (operation, case), ladder in ladders(steps).items():
         row(f"{operation} | {case}", ladder)
+    row("of the rule's choice | ", chosen(steps))
+    row("later | ", [step for step in steps if step not in chosen(steps)])
     row("all | ", steps)
     return "\n".join(lines)
 
