@@ -7,7 +7,7 @@
 //          bank conflicts, since neighbouring lanes touch neighbouring words. Four words per element move
 //          through memory: two for the tiles, two to prepend.
 // Limits:  does log2(tile) times the work of one loop; one element per thread; three launches for two levels.
-//          Elements of 1 and 2 bytes: results that are waiting for a prefix have no room in the output.
+//          Refuses elements of 1 and 2 bytes: results that wait for a prefix have no room in the output.
 // Source:  Hillis, Steele 1986, "Data parallel algorithms".
 
 #include "custom_kernels/scan/detail/levels.cuh"

@@ -8,7 +8,7 @@
 //          left, and only the last element needs the total of the tile: no second pass over the elements. A
 //          step of stride s touches every 2s-th word: 2-way, 4-way, 8-way, up to 16-way bank conflicts.
 // Limits:  half of the threads have work in the first step, one in the last; bank conflicts.
-//          Elements of 1 and 2 bytes: results that are waiting for a prefix have no room in the output.
+//          Refuses elements of 1 and 2 bytes: results that wait for a prefix have no room in the output.
 // Source:  Blelloch 1990, "Prefix sums and their applications", figure 1.4; Harris, Sengupta, Owens
 //          2007, GPU Gems 3, chapter 39.
 

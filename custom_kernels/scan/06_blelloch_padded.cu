@@ -6,7 +6,7 @@
 //          a shift and an addition per access. Work, steps and launches stay.
 // Limits:  8-byte elements fill two banks each, and this padding does not remove all of their
 //          conflicts; idle threads as before.
-//          Elements of 1 and 2 bytes: results that are waiting for a prefix have no room in the output.
+//          Refuses elements of 1 and 2 bytes: results that wait for a prefix have no room in the output.
 // Source:  Harris, Sengupta, Owens 2007, GPU Gems 3, section 39.2.3 (for 16 banks there, 32 here).
 
 #include "custom_kernels/scan/detail/levels.cuh"
