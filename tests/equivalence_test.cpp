@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <ctime>
 #include <map>
 #include <mutex>
 #include <thread>
@@ -23,6 +24,9 @@ namespace {
 
 constexpr std::uint64_t kSeed = 1;
 constexpr int kMostShown = 20;
+constexpr std::int64_t kLong = 4096;
+constexpr double kSecondsPerCase =
+    2 * 240 / 80'000.0;  // of processor time: 80,000 cases in 4 minutes on 2 cores
 #ifdef TANDEM_SANITIZED
 constexpr Coverage kCoverage = Coverage::brief;  // it takes many times as long
 unsigned thread_count() {
@@ -68,7 +72,13 @@ Tally run_job(const Job& job, Context& ctx) {
   constexpr const char* kNames[] = {"", ", reverse schedule", ", random schedule"};
   const std::vector<Trial> all = op.tests(id, kCoverage, kSeed);
   std::vector<Trial> trials;
-  for (std::size_t t = job.first; t < all.size(); t += job.step) trials.push_back(all[t]);
+  // Quadratic steps take minutes under three schedules: under two of them a shorter array stands in for a long one.
+  const auto takes_long = [&](std::size_t t) { return all[t].n > kLong && !i.suited(op.shape(all[t])); };
+  for (std::size_t t = job.first; t < all.size(); t += job.step) {
+    std::size_t taken = t;
+    while (taken < std::min(all.size(), t + job.step) && takes_long(taken)) ++taken;
+    trials.push_back(all[taken < std::min(all.size(), t + job.step) ? taken : t]);
+  }
   const Implementation* const one[] = {&i};
   // Watching takes several times as long, so it is done under one schedule; tandem check does it always.
   const Judge judge = job.order == 1 ? Judge(kJudge) : Judge(check);
@@ -118,6 +128,7 @@ std::map<const Implementation*, Tally> run_jobs(const std::vector<Job>& jobs) {
 TEST_SUITE_BEGIN("equivalence");
 
 TEST_CASE("every available implementation agrees with the reference") {
+  const std::clock_t start = std::clock();
   std::vector<Job> jobs;
   bool complete = false;  // are all rows of the tree here, those of the executor included?
 #if defined(TANDEM_HAS_SIMT) && !defined(TANDEM_HAS_ONLY_SOME)
@@ -156,8 +167,13 @@ TEST_CASE("every available implementation agrees with the reference") {
   fmt::print("{} cases executed, {} refused by their implementation, {} outside its promise, {} wrong\n",
              executed, refused, outside, wrong);
   fmt::print("pairs of axis values: {} of {}\n", met, possible);
+  const double seconds = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
+  fmt::print("{:.0f} s of processor time\n", seconds);
   CHECK(wrong == 0);
   if (complete) CHECK(executed >= 80000);
+#ifndef TANDEM_SANITIZED
+  CHECK(seconds < static_cast<double>(executed) * kSecondsPerCase);
+#endif
 }
 
 TEST_SUITE_END();

@@ -15,7 +15,7 @@ namespace tandem {
 namespace {
 
 constexpr int kThreads = 256;
-constexpr std::int64_t kMostElements = 1 << 14;
+constexpr std::int64_t kShort = 1 << 11, kMostElements = 1 << 14;
 
 template <class T>
 __global__ void copy_elements(const T* in, std::int64_t n, T* out) {
@@ -51,7 +51,10 @@ std::string too_long(const Scan::Shape& shape, CaseId) {
          ": its work grows with n²; every other step takes this size";
 }
 
-REGISTER(Scan, naive, .note = "every output reduces its own prefix: quadratic work", .refuses = too_long)
+bool suits(const Scan::Shape& shape) { return shape.n <= kShort; }
+
+REGISTER(Scan, naive, .note = "every output reduces its own prefix: quadratic work", .refuses = too_long,
+         .suits = suits)
 
 }  // namespace
 }  // namespace tandem

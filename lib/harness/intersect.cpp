@@ -287,6 +287,8 @@ struct IntersectHarness {
     for (const Pattern pattern : {Pattern::dense, Pattern::zipf}) {  // more than one thread takes on the CPU
       for (int i = 0; i < 3; ++i) more(1, 2, 33000, pattern != Pattern::zipf, pattern);
     }
+    // More queries than 16 bits count with a sign, and twice as many terms.
+    add({{.queries = 32'800, .lists = 2}, 1, 1, Pattern::random, seed}, 0);
     if (coverage == Coverage::full) {
       for (int p = static_cast<int>(Pattern::random); p < static_cast<int>(Pattern::odd); ++p) {
         const auto pattern = static_cast<Pattern>(p);

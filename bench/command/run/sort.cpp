@@ -16,6 +16,8 @@ void run_sort(const Options& options) {
     throw InvalidArgument(options.values.empty() ? "--values-out is given, but --values is not"
                                                  : "--values is given, but --values-out is not");
   }
+  if (options.out == options.values_out)
+    throw InvalidArgument(fmt::format("--out and --values-out are both '{}'", options.out));
   const InputArray in = read_array(options.in, 1);
   Context ctx = context_for(options.use);
   for_case_of<Sort>(in.file, in.type, OperatorId::none, [&]<class C>() {
