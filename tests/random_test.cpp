@@ -10,6 +10,7 @@
 #include "lib/harness/fnv1a.h"
 #include "lib/ops/random/contract.h"
 #include "tandem/tandem.h"
+#include "tandem/xoshiro.h"
 #include "tests/array_calls.h"
 
 namespace tandem {
@@ -414,6 +415,26 @@ TEST_CASE("Sobol's points") {
   CHECK(numbers(100, Uniform<float>(), key) != numbers(100, Uniform<float>(), other));
   key.scrambling = other.scrambling = Scrambling::none;
   CHECK(numbers(100, Uniform<float>(), key) == numbers(100, Uniform<float>(), other));
+}
+
+TEST_CASE("xoshiro256++ gives the published numbers, and skips") {
+  Xoshiro known(Xoshiro::State{1, 2, 3, 4});
+  for (const std::uint64_t number : {41943041ul, 58720359ul, 3588806011781223ul, 3591011842654386ul,
+                                     9228616714210784205ul, 9973669472204895162ul, 14011001112246962877ul,
+                                     12406186145184390807ul, 15849039046786891736ul, 10450023813501588000ul})
+    CHECK(known() == number);
+  for (const std::uint64_t n : {0, 1, 2, 255, 256, 257, 100003}) {
+    Xoshiro called(7), skipped(7);
+    for (std::uint64_t i = 0; i < n; ++i) called();
+    skipped.skip(n);
+    CHECK(called == skipped);
+  }
+  // Skips add up, and commute with jumps.
+  Xoshiro a(9), b(9);
+  a.skip(std::uint64_t{1} << 63), a.skip(12345), a.jump();
+  b.jump(), b.skip((std::uint64_t{1} << 63) + 12345);
+  CHECK(a == b);
+  CHECK_FALSE(a == Xoshiro(9));
 }
 
 TEST_CASE("a call allocates nothing, and the automatic choice makes the numbers of the seed") {

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Writes lib/include/tandem/normal_coefficients.h: the numbers by which random turns bits into normal numbers.
 
-normal_quantile.py > lib/include/tandem/normal_coefficients.h; needs mpmath. Everything is interpolation at Chebyshev's
+normal_quantile.py > lib/include/tandem/normal_coefficients.h, then clang-format; needs mpmath. Everything is interpolation at Chebyshev's
 nodes, computed with 50 digits, and rounded once to the type of the coefficients:
 
 * of floats, -Phi^-1 of p = f / 2^33, as cubics in t: eight pieces for each power of two of f, from 1 to 2^32;
