@@ -37,7 +37,7 @@ constexpr Coverage kCoverage = Coverage::quick;
 unsigned thread_count() { return std::max(1u, std::thread::hardware_concurrency()); }
 #endif
 #ifdef TANDEM_HAS_SIMT
-constexpr auto kJudge = check_watched;
+constexpr auto kJudge = check_watched<>;
 #else
 constexpr auto kJudge = check;
 #endif

@@ -36,7 +36,7 @@ std::string first_refusal(const Implementation& i, bool (*wanted)(CaseId)) {
     for (std::size_t c = 0; c < op.cases.size() && found.empty(); ++c) {
       if (!wanted(op.cases[c])) continue;
       const auto trials = op.tests(op.cases[c], Coverage::quick, 1);
-      for_each_trial(op, static_cast<int>(c), trials, one, ctx, check_watched, [&](const Outcome& outcome) {
+      for_each_trial(op, static_cast<int>(c), trials, one, ctx, check_watched<>, [&](const Outcome& outcome) {
         if (outcome.refusal.empty() && !outcome.verdict.correct) {
           found =
               fmt::format("{} {}, {}: {}", outcome.id.str(), outcome.trial.str(), name, outcome.verdict.text);

@@ -17,9 +17,11 @@ namespace tandem::command {
 namespace {
 
 #ifdef TANDEM_HAS_SIMT
-constexpr auto kJudge = check_watched;
+Judge judge(Coverage coverage) {
+  return coverage == Coverage::brief ? check_watched<kWatchedBriefly> : check_watched<kWatched>;
+}
 #else
-constexpr auto kJudge = check;
+Judge judge(Coverage) { return check; }
 #endif
 
 struct Options {
@@ -132,14 +134,14 @@ bool check_operation(const Operation& op, const Options& options, Coverage cover
         return !stop;
       };
       if (coverage != Coverage::huge) {
-        for_each_trial(op, c, trials, rows, *ctx, kJudge, visit);
+        for_each_trial(op, c, trials, rows, *ctx, judge(coverage), visit);
         if (stop) return false;
         continue;
       }
       // A context keeps its scratch; here each path needs nearly all memory, so each gets a context of its own.
       for (const Implementation* const& row : rows) {
         Contexts own;
-        for_each_trial(op, c, trials, {&row, 1}, *own.of(place), kJudge, visit);
+        for_each_trial(op, c, trials, {&row, 1}, *own.of(place), judge(coverage), visit);
         if (stop) return false;
       }
     }

@@ -1,10 +1,12 @@
 #include "bench/report/trace_counts.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <fstream>
 #include <map>
+#include <numeric>
 
 #include "bench/terminal.h"
 
@@ -34,17 +36,18 @@ std::string LaunchGroup::str() const {
   const auto plural = [](std::uint64_t n, const char* what) {
     return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s");
   };
-  std::uint64_t all = 0;
-  std::string each;
-  for (const std::uint64_t b : blocks) {
-    all += b;
-    each += (each.empty() ? "" : " + ") + std::to_string(b);
-  }
+  constexpr std::size_t kNamed = 12;  // launches whose blocks are told one by one
+  const std::uint64_t all = std::accumulate(blocks.begin(), blocks.end(), std::uint64_t{0});
   const double barriers = static_cast<double>(sum.barriers) / static_cast<double>(all);
-  return fmt::format("{}{} of {}, {:.3g} {} per block",
+  const auto [reads, writes] = thread_accesses(sum);
+  return fmt::format("{}{} of {}, {:.3g} {} per block; {} and {} of global memory, thread by thread",
                      blocks.size() == 1 ? "" : fmt::format("{} launches of ", blocks.size()),
-                     blocks.size() == 1 ? plural(all, "block") : each + " blocks",
-                     plural(sum.block.count(), "thread"), barriers, barriers == 1 ? "barrier" : "barriers");
+                     blocks.size() == 1       ? plural(all, "block")
+                     : blocks.size() > kNamed ? fmt::format("{} in all", plural(all, "block"))
+                                              : fmt::format("{} blocks", fmt::join(blocks, " + ")),
+                     plural(sum.block.count(), "thread"), barriers, barriers == 1 ? "barrier" : "barriers",
+                     plural(static_cast<std::uint64_t>(reads), "read"),
+                     plural(static_cast<std::uint64_t>(writes), "write"));
 }
 
 std::vector<LaunchGroup> grouped(const std::vector<LaunchTraffic>& launches) {
@@ -130,26 +133,25 @@ std::vector<std::string> cells(const LineTraffic& line) {
 }
 
 std::string describe(const Complexity& cost) {
-  const auto [work, steps] = cost;
-  return fmt::format("work {}, steps {}: {:.1f} applications side by side on average", work, steps,
-                     double(work) / double(std::max<std::int64_t>(1, steps)));
+  const auto [work, steps, peak] = cost;
+  return fmt::format("work {}, steps {}: {:.1f} applications side by side on average, {} at most", work,
+                     steps, double(work) / double(std::max<std::int64_t>(1, steps)), peak);
 }
 
 DataTable comparison(const Traced& a, const Traced& b) {
   const auto total = [](const Traced& t) {
     struct {
       Requests global, shared;
-      double blocks = 0, barriers = 0, reads = 0, writes = 0;  // of global memory, by threads
+      double blocks = 0, barriers = 0;
+      std::int64_t reads = 0, writes = 0;  // of global memory, by threads
     } sum;
     for (const LaunchTraffic& l : t.trace.launches) {
       sum.global.add(l.global);
       sum.shared.add(l.shared);
       sum.blocks += static_cast<double>(l.grid.count());
       sum.barriers += static_cast<double>(l.barriers);
-      for (const LineTraffic& line : l.lines) {
-        if (line.space != Space::global) continue;
-        (line.kind == Kind::load ? sum.reads : sum.writes) += static_cast<double>(line.counts.lanes);
-      }
+      const simt::ThreadAccesses accesses = thread_accesses(l);
+      sum.reads += accesses.reads, sum.writes += accesses.writes;
     }
     return sum;
   };
@@ -172,6 +174,7 @@ DataTable comparison(const Traced& a, const Traced& b) {
   if (a.cost && b.cost) {
     count("work (operator applications)", a.cost->work, b.cost->work);
     count("steps (longest chain)", a.cost->steps, b.cost->steps);
+    count("applications side by side, at most", a.cost->peak, b.cost->peak);
   }
   count("launches", a.trace.launches.size(), b.trace.launches.size());
   count("blocks", x.blocks, y.blocks);

@@ -32,7 +32,8 @@ struct Traced {
 struct LaunchGroup {
   simt::LaunchTraffic sum;  // its grid is the first launch's
   std::vector<std::uint64_t> blocks;
-  /// "2 launches of 16 + 1 blocks of 256 threads, 9 barriers per block"
+  /// "2 launches of 16 + 1 blocks of 256 threads, 9 barriers per block; 4112 reads and 17 writes of global memory, thread
+  /// by thread"
   std::string str() const;
 };
 std::vector<LaunchGroup> grouped(const std::vector<simt::LaunchTraffic>& launches);

@@ -167,6 +167,7 @@ Json json_of(const Traced& traced) {
   };
   const Json steps = traced.cost ? Json(traced.cost->steps) : Json(nullptr);  // of the whole call
   const Json work = traced.cost ? Json(traced.cost->work) : Json(nullptr);
+  const Json peak = traced.cost ? Json(traced.cost->peak) : Json(nullptr);
   Json launches = Json::array();
   for (const LaunchTraffic& l : traced.trace.launches) {
     Json launch = {{"implementation", traced.implementation->name},
@@ -176,8 +177,12 @@ Json json_of(const Traced& traced) {
                    {"block", {l.block.x, l.block.y, l.block.z}}};
     launch.update(figures(l.global, l.shared));
     launch["barriers"] = static_cast<double>(l.barriers) / static_cast<double>(l.grid.count());  // per block
+    const auto [reads, writes] = thread_accesses(l);
+    launch["thread_reads"] = reads;
+    launch["thread_writes"] = writes;
     launch["steps"] = steps;
     launch["work"] = work;
+    launch["peak"] = peak;
     if (traced.prediction) {
       const Prediction& prediction = *traced.prediction;
       launch["device"] = prediction.gpu->device;
@@ -207,7 +212,8 @@ Json json_of(const Traced& traced) {
                         {"input", traced.title},
                         {"kernel", nullptr},
                         {"steps", steps},
-                        {"work", work}});
+                        {"work", work},
+                        {"peak", peak}});
   }
   return launches;
 }

@@ -16,14 +16,15 @@ struct Bicyclic {
 
 /// What n elements cost. An application counts whatever its operands are, the operator's identity included.
 struct Complexity {
-  std::int64_t work;   // applications of the operator
-  std::int64_t steps;  // the longest chain of them in which each needs the one before
+  std::int64_t work = 0;   // applications of the operator
+  std::int64_t steps = 0;  // the longest chain of them in which each needs the one before
+  std::int64_t peak = 0;   // the most of them at one depth of their chains: what can happen side by side
 };
 
 namespace detail {
-/// Applications of the operator to Counted elements since the last call.
-TANDEM_API std::int64_t take_applications();
-TANDEM_API void count_application();
+/// What was applied to Counted elements since the last call; its steps are 0.
+TANDEM_API Complexity take_applications();
+TANDEM_API void count_application(std::int32_t depth);
 }  // namespace detail
 
 /// An integer that knows how many applications of + led to it.
@@ -33,9 +34,9 @@ struct Counted {
   Counted() = default;
   explicit Counted(int value) : value(value) {}
   friend Counted operator+(Counted a, Counted b) {
-    detail::count_application();
     Counted sum(a.value + b.value);
     sum.depth = (a.depth > b.depth ? a.depth : b.depth) + 1;
+    detail::count_application(sum.depth);
     return sum;
   }
 };

@@ -252,7 +252,7 @@ struct GemmHarness {
     if (coverage == Coverage::brief) {
       small = {{1, 2, 17}, {1, 1, 1}};
       edges = {{33, 66, 17}, {33, 33, 33}};
-      large = {{130, 260, 17}, {130, 130, 130}};
+      large = {{130, 260, 17}, {130, 130, 34}};
       return sizes;
     }
     for (std::int64_t n = 0; n <= 20; ++n) add(small, {{n, n, n}, {n, 21 - n, n * 7 % 20}, {20 - n, n, 40}});

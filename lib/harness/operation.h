@@ -544,7 +544,7 @@ Complexity count_over_arrays(const Implementation& implementation, Context& ctx,
   const typename Counting::Args a = args(in.data(), out.data());
   detail::take_applications();
   run_counting(implementation, &a, ctx);
-  Complexity cost{detail::take_applications(), 0};
+  Complexity cost = detail::take_applications();
   for (const Counted& result : out) cost.steps = std::max<std::int64_t>(cost.steps, result.depth);
   return cost;
 }

@@ -88,6 +88,14 @@ LineTotals busiest_line(const LaunchTraffic& launch, Space space) {
   return totals;
 }
 
+ThreadAccesses thread_accesses(const LaunchTraffic& launch) {
+  ThreadAccesses all;
+  for (const LineTraffic& line : launch.lines) {
+    if (line.space == Space::global) (line.kind == Kind::load ? all.reads : all.writes) += line.counts.lanes;
+  }
+  return all;
+}
+
 std::vector<Race> races(const std::function<void()>& work, std::uint64_t most_accesses) {
   Races races(most_accesses);
   watched(races, work);

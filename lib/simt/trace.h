@@ -28,6 +28,12 @@ struct LineTotals {
 /// nothing is stored.
 TANDEM_API LineTotals busiest_line(const LaunchTraffic& launch, Space space);
 
+/// Loads and stores of global memory, those of each thread by themselves; atomic operations are stores.
+struct ThreadAccesses {
+  std::int64_t reads = 0, writes = 0;
+};
+TANDEM_API ThreadAccesses thread_accesses(const LaunchTraffic& launch);
+
 /// Looks for races alone, among the first `most_accesses` loads, stores and atomic operations: what follows
 /// runs unwatched, ten times as fast.
 TANDEM_API std::vector<Race> races(const std::function<void()>& work,

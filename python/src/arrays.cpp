@@ -44,7 +44,7 @@ std::optional<dlpack::DataType> parse_format(std::string_view format, std::int64
   if (format.size() == 1 && std::strchr("BHILQN", format[0])) return dlpack::DataType{dlpack::kUInt, bits, 1};
   if (format.size() == 1 && std::strchr("efd", format[0])) return dlpack::DataType{dlpack::kFloat, bits, 1};
   if (format[0] == '?') return dlpack::DataType{dlpack::kBool, bits, 1};
-  if (format[0] == 'Z') return dlpack::DataType{dlpack::kComplex, bits, 1};
+  if (format[0] == 'Z' || format == "F" || format == "D") return dlpack::DataType{dlpack::kComplex, bits, 1};
   return std::nullopt;
 }
 
@@ -308,8 +308,10 @@ void Array::from_exchange(Call& call, const dlpack::ExchangeApi& api) {
 void Array::from_cupy(Call& call) {
   const nb::object memory = attribute<"data">(object);
   call.settle(name, {dlpack::kCuda, nb::cast<int>(attribute<"device_id">(memory))}, object);
-  describe(call, attribute<"str">(attribute<"dtype">(object)), attribute<"ptr">(memory),
-           attribute<"shape">(object), attribute<"strides">(object));
+  const nb::object type = attribute<"dtype">(object);  // whose "str" would be written anew
+  const std::string letter = nb::cast<std::string>(attribute<"char">(type));
+  describe(call, parse_format(letter, nb::cast<std::int64_t>(attribute<"itemsize">(type))), letter,
+           attribute<"ptr">(memory), attribute<"shape">(object), attribute<"strides">(object));
 }
 
 void Array::take(Call& call, const dlpack::Tensor& tensor) {
@@ -324,23 +326,24 @@ void Array::take(Call& call, const dlpack::Tensor& tensor) {
 // Numba's arrays speak only this one.
 void Array::from_cuda_interface(Call& call) {
   const nb::dict interface = nb::cast<nb::dict>(object.attr("__cuda_array_interface__"));
-  const nb::tuple memory = nb::cast<nb::tuple>(interface["data"]);  // the address, and whether it is read-only
+  const nb::tuple memory =
+      nb::cast<nb::tuple>(interface["data"]);  // the address, and whether it is read-only
   // The interface does not name the device: the first, unless the array itself says another.
   const nb::object device = nb::getattr(object, "device", nb::none());
   const nb::object index = nb::getattr(device, "id", nb::int_(0));
   call.settle(name, {dlpack::kCuda, nb::cast<int>(index)}, object);
-  describe(call, interface["typestr"], memory[0], interface["shape"], interface.attr("get")("strides"));
+  const std::string type = nb::cast<std::string>(interface["typestr"]);
+  describe(call, parse_type(type), type, memory[0], interface["shape"], interface.attr("get")("strides"));
   read_only_ = nb::cast<bool>(memory[1]);
   export_ = interface;
 }
 
-/// As NumPy describes memory: "<f4", the address, tuples of extents and strides in bytes (None: C order, no gaps).
-void Array::describe(const Call& call, nb::handle type, nb::handle address, nb::handle shape,
-                     nb::handle in_bytes) {
-  const std::string text = nb::cast<std::string>(type);
-  const auto parsed = parse_type(text);
-  if (!parsed) refuse_elements(call, text);
-  dtype = *parsed;
+/// As NumPy describes memory: its elements, the address, tuples of extents and strides in bytes (None: C order, no
+/// gaps).
+void Array::describe(const Call& call, std::optional<dlpack::DataType> type, const std::string& type_name,
+                     nb::handle address, nb::handle shape, nb::handle in_bytes) {
+  if (!type) refuse_elements(call, type_name);
+  dtype = *type;
   data = reinterpret_cast<void*>(nb::cast<std::uintptr_t>(address));
   const nb::tuple extents_of = nb::cast<nb::tuple>(shape);
   set_dimensions(call, static_cast<int>(extents_of.size()));

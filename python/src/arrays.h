@@ -102,7 +102,8 @@ class Array {
   void from_cupy(Call& call);
   void from_cuda_interface(Call& call);
   void take(Call& call, const dlpack::Tensor& tensor);
-  void describe(const Call& call, nb::handle type, nb::handle address, nb::handle shape, nb::handle in_bytes);
+  void describe(const Call& call, std::optional<dlpack::DataType> type, const std::string& type_name,
+                nb::handle address, nb::handle shape, nb::handle in_bytes);
   [[noreturn]] void refuse_elements(const Call& call, const std::string& type) const;
   void set_dimensions(const Call& call, int count);
   void set_stride(const Call& call, int i, std::int64_t bytes, std::int64_t of_element);

@@ -11,11 +11,8 @@ constexpr std::int64_t kElements = 1024;
 /// Loads and stores of global memory by single threads, of the launch that sums.
 Line line(const char* row, const char* implementation, int threads, double reads, double writes,
           const char* published, Reproduction& result) {
-  double loads = 0, stores = 0;
-  for (const simt::LineTraffic& l : traced(implementation, kElements, threads, result).back().lines) {
-    if (l.space != simt::Space::global) continue;
-    (l.kind == simt::Kind::load ? loads : stores) += static_cast<double>(l.counts.lanes);
-  }
+  const auto accesses = thread_accesses(traced(implementation, kElements, threads, result).back());
+  const auto loads = static_cast<double>(accesses.reads), stores = static_cast<double>(accesses.writes);
   return {row,
           {count(loads, reads), count(stores, writes), count(loads + stores, reads + writes)},
           published,
