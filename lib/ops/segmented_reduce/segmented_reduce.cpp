@@ -6,6 +6,7 @@
 
 #include "lib/core/call.h"
 #include "lib/ops/segmented_reduce/contract.h"
+#include "lib/ops/segmented_reduce/segments.h"
 
 namespace tandem {
 
@@ -93,13 +94,7 @@ void segmented_reduce(Context& ctx, CaseId id, ConstMemory in, const Segments& s
     require::array(ctx, kName, "out", out.data, out.size, size);
     const bool by_offsets = offsets || segments.end() < 0;
     if (by_offsets) require::array(ctx, kName, "offsets", offsets, count + 1, sizeof *offsets);
-    if (segments.end() > in.size) {
-      throw InvalidArgument(offsets
-                                ? fmt::format("{}: offset {} is {}; 'in' has {} elements", kName, count,
-                                              segments.end(), in.size)
-                                : fmt::format("{}: {} segments of {} elements are {}; 'in' has {} elements",
-                                              kName, count, segments.longest(), segments.end(), in.size));
-    }
+    require_segments_inside(kName, segments, in.size);
     if (out.size != count) {
       throw InvalidArgument(fmt::format("{}: size of 'out' is {}; it must be {}, one for each segment", kName,
                                         out.size, count));
