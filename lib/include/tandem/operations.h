@@ -5,6 +5,7 @@
 #include "tandem/histogram.h"
 #include "tandem/intersect.h"
 #include "tandem/reduce.h"
+#include "tandem/reduce_by_key.h"
 #include "tandem/scan.h"
 #include "tandem/segmented_reduce.h"
 #include "tandem/segmented_scan.h"
