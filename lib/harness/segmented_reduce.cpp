@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "lib/harness/operation.h"
+#include "lib/harness/segments.h"
 #include "lib/ops/segmented_reduce/contract.h"
 
 namespace tandem {
@@ -19,14 +20,15 @@ enum class Pattern : int {
   equal_gaps,  // with a gap behind each
   columns,
   columns_gaps,  // of a matrix with a gap behind each row
-  alike,         // of one length, but by offsets
-  uniform,       // up to twice the average, each length as likely
-  ragged,        // as between points that are thrown at random: most are short, and some empty
-  power_law,     // from a quarter of the average, the longer the rarer, to sixteen times it
-  mostly_empty,  // of eight seven, with runs of hundreds
-  empty_ends,    // the first third and the last
-  skewed,        // one in the middle has half of all elements
-  empty          // all
+  // By offsets, as in Lengths.
+  alike,
+  uniform,
+  ragged,
+  power_law,
+  mostly_empty,
+  empty_ends,
+  skewed,
+  empty
 };
 constexpr const char* kPatterns[] = {"equal",        "equal gaps", "columns", "columns gaps",
                                      "alike",        "uniform",    "ragged",  "power law",
@@ -56,66 +58,10 @@ struct SegmentedReduceHarness {
     return {n / length, length};
   }
 
-  /// Offsets from 0 on.
+  /// Offsets from 0 on, where a pattern is not one of equal segments.
   static std::vector<std::int64_t> offsets_of(Pattern pattern, std::int64_t segments, std::int64_t length) {
-    constexpr std::int64_t kGroup = 64;  // segments among which the elements are thrown
-    const auto draw = [](std::int64_t s) { return random_bits(23, static_cast<std::uint64_t>(s)) >> 1; };
-    std::vector<std::int64_t> offsets{0};
-    offsets.reserve(static_cast<std::size_t>(segments) + 1);
-    const auto add = [&](std::int64_t size) { offsets.push_back(offsets.back() + size); };
-    const auto throw_in = [&](std::int64_t count, std::int64_t elements) {
-      const std::int64_t begin = offsets.back();
-      std::vector<std::int64_t> points;
-      for (std::int64_t i = 1; i < count; ++i)
-        points.push_back(
-            begin + static_cast<std::int64_t>(draw(begin + i) % static_cast<std::uint64_t>(elements + 1)));
-      std::sort(points.begin(), points.end());
-      offsets.insert(offsets.end(), points.begin(), points.end());
-      offsets.push_back(begin + elements);
-    };
-    const auto ragged = [&](std::int64_t count, std::int64_t average) {
-      for (std::int64_t s = 0; s < count; s += kGroup) {
-        const std::int64_t group = std::min(kGroup, count - s);
-        throw_in(group, group * average);
-      }
-    };
-    switch (pattern) {
-      case Pattern::ragged:
-        ragged(segments, length);
-        return offsets;
-      case Pattern::skewed: {
-        const std::int64_t before = segments / 2, rest = (length + 1) / 2;
-        ragged(before, rest);
-        add(segments * length - (segments - 1) * rest);
-        ragged(segments - 1 - before, rest);
-        return offsets;
-      }
-      default:
-        break;
-    }
-    for (std::int64_t s = 0; s < segments; ++s) {
-      const std::uint64_t bits = draw(s);
-      switch (pattern) {
-        case Pattern::uniform:
-          add(static_cast<std::int64_t>(bits % static_cast<std::uint64_t>(2 * length + 1)));
-          break;
-        case Pattern::power_law:
-          add(length * 16 / static_cast<std::int64_t>(1 + bits % 64));
-          break;
-        case Pattern::mostly_empty:
-          add(bits % 8 == 0 && s / 300 % 2 == 0 ? 8 * length : 0);
-          break;
-        case Pattern::empty_ends:
-          add(s < segments / 3 || s >= segments - segments / 3 ? 0 : length);
-          break;
-        case Pattern::empty:
-          add(0);
-          break;
-        default:
-          add(length);
-      }
-    }
-    return offsets;
+    return tandem::offsets_of(
+        static_cast<Lengths>(static_cast<int>(pattern) - static_cast<int>(Pattern::alike)), segments, length);
   }
 
   static TestShape shape_of(Pattern pattern, std::int64_t segments, std::int64_t length,

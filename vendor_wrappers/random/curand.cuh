@@ -62,9 +62,12 @@ std::string curand_refuses(const Random::Shape& s, CaseId id) {
   return "";
 }
 
+/// cuRAND stores packs of 16 bytes; an array that is not aligned to them gets a copy.
 template <class C>
-void curand_fill(const typename C::Args& a, Context& ctx, curandRngType_t type, const char* name) {
+void curand_fill(typename C::Args a, Context& ctx, curandRngType_t type, const char* name) {
   using T = typename C::T;
+  T* const asked = a.out;
+  if (reinterpret_cast<std::uintptr_t>(asked) % 16 != 0) a.out = ctx.scratch<T>(a.n);
   const curandGenerator_t generator = curand_generator(ctx, type, name, a.key);
   const auto n = static_cast<std::size_t>(a.n);
   const auto& [kind, first, second] = a.distribution;
@@ -92,6 +95,7 @@ void curand_fill(const typename C::Args& a, Context& ctx, curandRngType_t type, 
     check(curandGenerate(generator, reinterpret_cast<unsigned*>(a.out), n * (sizeof(T) / 4)), ctx,
           "curandGenerate");
   }
+  if (asked != a.out) ctx.copy(asked, a.out, n * sizeof(T));
 }
 
 }  // namespace tandem

@@ -23,7 +23,8 @@ struct SobolDirections {
   static constexpr int kBits = 64;
   Word of[kSobolDimensions][kBits];
 
-  constexpr SobolDirections() : of() {
+  // No constructor: a kernel would see zeros in the table of one that nvcc runs for the host.
+  TANDEM_HD static constexpr SobolDirections all() {
     constexpr struct {
       int degree, polynomial;  // its coefficients but the first and the last
       int first[7];
@@ -60,6 +61,7 @@ struct SobolDirections {
         {7, 41, {1, 3, 5, 13, 23, 1, 55}},
         {7, 42, {1, 3, 7, 3, 13, 59, 17}},
     };
+    SobolDirections directions{};
     for (int d = 0; d < kSobolDimensions; ++d) {
       std::uint64_t v[kBits] = {};
       for (int k = 0; k < kBits; ++k) {
@@ -77,14 +79,16 @@ struct SobolDirections {
           if (row.polynomial >> (row.degree - 1 - i) & 1) v[k] ^= v[k - i];
         }
       }
-      for (int k = 0; k < kBits; ++k) of[d][k] = static_cast<Word>(v[k] >> (64 - 8 * sizeof(Word)));
+      for (int k = 0; k < kBits; ++k)
+        directions.of[d][k] = static_cast<Word>(v[k] >> (64 - 8 * sizeof(Word)));
     }
+    return directions;
   }
 };
 
 template <class Word>
 TANDEM_HD inline const SobolDirections<Word>& sobol_directions() {
-  static constexpr SobolDirections<Word> directions;
+  static constexpr SobolDirections<Word> directions = SobolDirections<Word>::all();
   return directions;
 }
 

@@ -6,6 +6,7 @@
 
 #include "lib/core/call.h"
 #include "lib/ops/segmented_reduce/contract.h"
+#include "lib/ops/segmented_reduce/segments.h"
 
 namespace tandem {
 

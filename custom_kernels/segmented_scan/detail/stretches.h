@@ -1,0 +1,57 @@
+#pragma once
+// How a thread of the CPU goes from segment to segment.
+
+#include <algorithm>
+#include <cstdint>
+
+#include "lib/ops/segmented_scan/contract.h"
+
+namespace tandem {
+
+/// Calls f(from, to, begins) for the parts of runs of equal keys that lie in elements [begin, end), in their order; `begins`
+/// says whether the run begins there.
+template <class Word, class F>
+void for_runs(const Keys<Word>& keys, std::int64_t begin, std::int64_t end, F&& f) {
+  for (std::int64_t from = begin; from < end;) {
+    std::int64_t to = from + 1;
+    while (to < end && keys.same(keys.data[to - 1], keys.data[to])) ++to;
+    f(from, to, keys.begins(from));
+    from = to;
+  }
+}
+
+/// Calls f(from, to, begins) for the parts of segments that lie in elements [begin, end), in their order; `begins` says
+/// whether a segment begins there. Elements outside all segments, and segments without elements, have no part.
+template <class F>
+void for_stretches(const SegmentedScan::Layout& segments, std::int64_t begin, std::int64_t end, F&& f) {
+  if (segments.form == SegmentedScan::Form::keys) {
+    with_keys(segments.keys, [&](const auto& keys) { for_runs(keys, begin, end, f); });
+    return;
+  }
+  begin = std::max(begin, segments.from());
+  end = std::min(end, segments.to());
+  if (begin >= end) return;
+  std::int64_t s = segments.form == SegmentedScan::Form::equal
+                       ? begin / segments.length
+                       : std::upper_bound(segments.offsets, segments.offsets + segments.count + 1, begin) -
+                             segments.offsets - 1;
+  for (; begin < end; ++s) {
+    const std::int64_t to = std::min(segments.end(s), end);
+    if (begin < to) f(begin, to, begin == segments.begin(s));
+    begin = std::max(begin, to);
+  }
+}
+
+/// Results of elements [from, to) of one segment, of which `running` is op over all before them.
+template <class C>
+typename C::T scan_stretch(const typename C::Args& a, std::int64_t from, std::int64_t to,
+                           typename C::T running) {
+  for (std::int64_t i = from; i < to; ++i) {
+    const auto next = typename C::Op{}(running, a.in[i]);
+    a.out[i] = a.exclusive ? running : next;
+    running = next;
+  }
+  return running;
+}
+
+}  // namespace tandem

@@ -1,0 +1,63 @@
+#pragma once
+// The kernel that wrong steps for the executor start from: blocks of one warp, which scan tiles of 32 in their order.
+
+#include "custom_kernels/segmented_scan/detail/segmented.h"
+#include "lib/ops/segmented_scan/contract.h"
+#include "tandem/device/look_back.cuh"
+
+namespace tandem {
+
+/// Whether element i begins a segment; outside of all segments it does.
+__device__ inline bool begins_segment(const SegmentedScan::Layout& segments, std::int64_t i) {
+  if (i < segments.from() || i >= segments.to()) return true;
+  if (segments.form == SegmentedScan::Form::keys) {
+    bool begins = false;
+    with_keys(segments.keys, [&](const auto& keys) { begins = keys.begins(i); });
+    return begins;
+  }
+  for (std::int64_t s = 0; s < segments.count; ++s) {
+    if (segments.begin(s) == i) return true;
+  }
+  return false;
+}
+
+/// Right where Way::totals_begin and Way::asks_before are true.
+template <class C, class Way>
+__global__ void scan_tile_of_32(typename C::Args a, Epochs* state, Descriptor<typename C::T>* descriptors) {
+  using T = typename C::T;
+  using Op = typename C::Op;
+  const unsigned epoch = state->running();
+  const std::int64_t i = std::int64_t(blockIdx.x) * kWarp + threadIdx.x;
+  const bool inside = i >= a.segments.from() && i < a.segments.to();
+  const bool begins = i >= a.segments.n || begins_segment(a.segments, i);
+  const Part<T> own{inside ? a.in[i] : Op::template identity<T>(), begins};
+  const Part<T> through = warp_inclusive_scan<Segmented<Op>>(own);
+  const Part<T> last = shuffle(through, kWarp - 1);
+  T prefix = Op::template identity<T>();
+  if (last.begins && Way::totals_begin) {
+    if (threadIdx.x == 0) descriptors[blockIdx.x].publish(last.value, 2 * epoch + 1);
+    if (blockIdx.x > 0 && Way::asks_before) prefix = look_back<Op>(descriptors, blockIdx.x, epoch);
+  } else {
+    prefix = publish_and_look_back<Op>(descriptors, blockIdx.x, epoch, last.value);
+  }
+  const T result = through.begins ? through.value : Op{}(prefix, through.value);
+  const Part<T> below = shuffle_up(Part<T>{result, false}, 1);
+  const T before = threadIdx.x > 0 ? below.value : prefix;
+  if (inside) a.out[i] = !a.exclusive ? result : begins ? Op::template identity<T>() : before;
+  __syncwarp();
+  if (threadIdx.x == 0) state->finish_block(epoch);
+}
+
+template <class C, class Way>
+void scan_tiles_of_32(const char* name, const typename C::Args& a, Context& ctx) {
+  using T = typename C::T;
+  const std::int64_t tiles = ceil_div(a.segments.n, kWarp);
+  auto* memory = ctx.state<std::byte>(name, lookback_bytes<T>(tiles));
+  launch(ctx, tiles, kWarp, 0, scan_tile_of_32<C, Way>, a, reinterpret_cast<Epochs*>(memory),
+         descriptors_in<T>(memory));
+}
+
+/// Segments are looked for one after the other.
+inline std::string refuse_many(const SegmentedScan::Shape& s, CaseId) { return s.n > 5000 ? "slow" : ""; }
+
+}  // namespace tandem

@@ -1,0 +1,18 @@
+// needs: cccl
+// cub::DeviceReduce::ReduceByKey of a newer CCCL than the toolkit's.
+
+#include "vendor_wrappers/reduce_by_key/cub.cuh"
+
+namespace tandem {
+namespace {
+
+template <class C>
+void cub_newest(const typename C::Args& a, Context& ctx) {
+  cub_reduce_by_key<C>(a, ctx);
+}
+
+REGISTER(ReduceByKey, cub_newest, .note = "cub::DeviceReduce::ReduceByKey of another CCCL",
+         .version = LIBRARY_VERSION("CUB", CUB), .repeats = false)
+
+}  // namespace
+}  // namespace tandem
