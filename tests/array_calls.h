@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "lib/core/backend.h"
-#include "lib/harness/random.h"
+#include "lib/harness/test_data.h"
 #include "tandem/array.h"
 #include "tandem/operators.h"
 #include "tandem/options.h"

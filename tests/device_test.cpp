@@ -8,7 +8,7 @@
 
 #include "lib/harness/operation.h"
 #include "lib/harness/posting_random.h"
-#include "lib/harness/random.h"
+#include "lib/harness/test_data.h"
 #include "tandem/tandem.h"
 #include "tests/support.h"
 

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "lib/harness/random.h"
+#include "lib/harness/test_data.h"
 #include "tandem/tandem.h"
 #include "tests/host_rows.h"
 #include "tests/matrix_calls.h"

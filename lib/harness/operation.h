@@ -16,7 +16,7 @@
 #include "lib/core/host_memory.h"
 #include "lib/harness/axes.h"
 #include "lib/harness/problem.h"
-#include "lib/harness/random.h"
+#include "lib/harness/test_data.h"
 
 namespace tandem {
 

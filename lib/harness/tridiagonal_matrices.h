@@ -7,7 +7,7 @@
 #include <limits>
 #include <vector>
 
-#include "lib/harness/random.h"
+#include "lib/harness/test_data.h"
 #include "lib/ops/tridiagonal/contract.h"
 
 namespace tandem {

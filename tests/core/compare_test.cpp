@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "lib/harness/operation.h"
-#include "lib/harness/random.h"
+#include "lib/harness/test_data.h"
 #include "tests/support.h"
 
 namespace tandem {

@@ -13,7 +13,7 @@
 #include <iterator>
 #include <numeric>
 
-#include "lib/harness/random.h"
+#include "lib/harness/test_data.h"
 #include "tests/support.h"
 
 namespace tandem {

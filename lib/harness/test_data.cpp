@@ -1,4 +1,4 @@
-#include "lib/harness/random.h"
+#include "lib/harness/test_data.h"
 
 #include <algorithm>
 #include <array>
