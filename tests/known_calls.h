@@ -102,6 +102,20 @@ inline std::vector<KnownCall> known_calls(Context& ctx) {
   add("segmented_reduce", out, [=](Context& c, std::string_view use) {
     segmented_reduce(c, *x, Segments::equal(n / 5, 5), out->array, {use});
   });
+  // Every two of them begin anew; each is its own run.
+  out = std::make_shared<Output>(ctx, values(n, [](int i) { return i % 2 ? i % 5 + (i - 1) % 5 : i % 5; }));
+  add("segmented_scan", out, [=](Context& c, std::string_view use) {
+    segmented_inclusive_scan(c, *x, Segments::equal(n / 2, 2), out->array, {use});
+  });
+  out = std::make_shared<Output>(ctx, values(n, [](int i) { return i % 5; }));
+  add("segmented_scan", out,
+      [=](Context& c, std::string_view use) { inclusive_scan_by_key(c, *x, *x, out->array, {use}); });
+  out = std::make_shared<Output>(ctx, values(n, [](int i) { return i % 5; }));
+  const auto found = std::make_shared<Array<float>>(ctx, std::int64_t{n});
+  const auto runs = std::make_shared<Array<std::int64_t>>(ctx, 1);
+  add("reduce_by_key", out, [=](Context& c, std::string_view use) {
+    reduce_by_key_into(c, *x, *x, *found, out->array, *runs, {use});
+  });
   out = std::make_shared<Output>(ctx, values(60, [](int i) { return 50 * (i % 5); }));
   add("segmented_reduce", out,
       [=](Context& c, std::string_view use) { reduce_axis(c, matrix(*x, 50, 60), 0, out->array, {use}); });

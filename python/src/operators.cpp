@@ -13,6 +13,7 @@
 #include "tandem/reduce.h"
 #include "tandem/scan.h"
 #include "tandem/segmented_reduce.h"
+#include "tandem/segmented_scan.h"
 #include "tandem/select.h"
 #include "tandem/sort.h"
 #include "tandem/transform.h"
@@ -80,6 +81,9 @@ bool reduces_segments(Type type, OperatorId op) {
   return with_type(type, [=]<class T>() {
     return with_operator<T>(op, []<class Op>() { return detail::reduces_segments<T, Op>(); });
   });
+}
+bool makes_runs(Type type, OperatorId) {
+  return with_type(type, []<class T>() { return detail::makes_runs<T>; });
 }
 bool has_histogram(Type type, OperatorId) {
   return with_type(type, []<class T>() { return detail::has_histogram<T>(); });

@@ -16,6 +16,8 @@ bool transforms(Type type, OperatorId op);
 bool transposes(Type type, OperatorId op);
 bool selects(Type type, OperatorId op);
 bool reduces_segments(Type type, OperatorId op);
+/// As keys whose runs are segments.
+bool makes_runs(Type type, OperatorId op);
 bool has_histogram(Type type, OperatorId op);
 bool sorts(Type type, OperatorId op);
 /// float and double: gemm and tridiagonal.
