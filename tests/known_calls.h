@@ -120,9 +120,8 @@ inline std::vector<KnownCall> known_calls(Context& ctx) {
   // The first hundred of these keys, and where they stand: 7 · 1143 is 1 more than 4 · kKeys.
   out = std::make_shared<Output>(ctx, values(100, [](int i) { return kKeys - 1 - i; }));
   const auto positions = std::make_shared<Array<std::int64_t>>(ctx, 100);
-  add("top_k", out, [=](Context& c, std::string_view use) {
-    top_k(c, *keys, out->array, Order::descending, {use});
-  });
+  add("top_k", out,
+      [=](Context& c, std::string_view use) { top_k(c, *keys, out->array, Order::descending, {use}); });
   calls.push_back({"top_k",
                    [=](Context& c, std::string_view use) {
                      top_k(c, *keys, out->array, *positions, Order::descending, {use});
@@ -147,6 +146,20 @@ inline std::vector<KnownCall> known_calls(Context& ctx) {
   out = std::make_shared<Output>(ctx, std::vector<float>(n / 5, 10.0f));
   add("segmented_reduce", out, [=](Context& c, std::string_view use) {
     segmented_reduce(c, *x, Segments(c, *every_fifth), out->array, {use});
+  });
+  // Every two of them begin anew; each is its own run.
+  out = std::make_shared<Output>(ctx, values(n, [](int i) { return i % 2 ? i % 5 + (i - 1) % 5 : i % 5; }));
+  add("segmented_scan", out, [=](Context& c, std::string_view use) {
+    segmented_inclusive_scan(c, *x, Segments::equal(n / 2, 2), out->array, {use});
+  });
+  out = std::make_shared<Output>(ctx, values(n, [](int i) { return i % 5; }));
+  add("segmented_scan", out,
+      [=](Context& c, std::string_view use) { inclusive_scan_by_key(c, *x, *x, out->array, {use}); });
+  out = std::make_shared<Output>(ctx, values(n, [](int i) { return i % 5; }));
+  const auto found = std::make_shared<Array<float>>(ctx, std::int64_t{n});
+  const auto runs = std::make_shared<Array<std::int64_t>>(ctx, 1);
+  add("reduce_by_key", out, [=](Context& c, std::string_view use) {
+    reduce_by_key_into(c, *x, *x, *found, out->array, *runs, {use});
   });
   out = std::make_shared<Output>(ctx, values(60, [](int i) { return 50 * (i % 5); }));
   add("segmented_reduce", out,

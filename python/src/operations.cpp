@@ -1,5 +1,5 @@
-// reduce, scan, segmented_reduce, sort, top_k, transform, transpose, gemm, tridiagonal, selections, histogram and random numbers on
-// arrays of Python.
+// reduce, scan, their forms by segments and keys, sort, top_k, transform, transpose, gemm, tridiagonal, selections, histogram and
+// random numbers on arrays of Python.
 
 #include "python/src/operations.h"
 
@@ -18,8 +18,10 @@
 #include "tandem/histogram.h"
 #include "tandem/random.h"
 #include "tandem/reduce.h"
+#include "tandem/reduce_by_key.h"
 #include "tandem/scan.h"
 #include "tandem/segmented_reduce.h"
+#include "tandem/segmented_scan.h"
 #include "tandem/select.h"
 #include "tandem/sort.h"
 #include "tandem/top_k.h"
@@ -76,37 +78,103 @@ nb::object scan(nb::handle x, const char* op, bool exclusive, nb::handle init, n
   return output.result();
 }
 
-nb::object segmented_reduce(nb::handle x, nb::handle offsets_object, const char* op,
+/// Where segments of `in` lie: by offsets or of one length.
+struct SegmentArguments {
+  std::optional<Array> offsets;
+  View<const std::int64_t> positions{};
+  std::optional<std::int64_t> length;
+  std::int64_t count = 0;
+
+  SegmentArguments(Call& call, const Array& in, nb::handle offsets_object, std::optional<std::int64_t> given)
+      : length(given) {
+    if (offsets_object.is_none() != length.has_value())
+      call.refuse("one of 'offsets' and 'length' says where segments lie");
+    if (length) {
+      if (*length < 1 || in.size() % *length != 0)
+        call.refuse(fmt::format("length is {}; it must divide {}, the size of 'x'", *length, in.size()));
+      count = in.size() / *length;
+    } else {
+      offsets.emplace(call, "offsets", offsets_object);
+      offsets->require_dtype(call, dlpack_type(Type::i64), "positions in 'x'");
+      const detail::Memory memory = offsets->vector(call);
+      positions = {static_cast<const std::int64_t*>(memory.data), memory.size};
+      count = std::max<std::int64_t>(0, memory.size - 1);
+    }
+  }
+  Segments in(Context& ctx) const {
+    return length ? Segments::equal(count, *length) : Segments(ctx, positions);
+  }
+};
+
+nb::object segmented_reduce(nb::handle x, nb::handle offsets, const char* op,
                             std::optional<std::int64_t> length, nb::handle out, const char* use) {
   Call call("segmented_reduce", use);
   const Array in(call, "x", x);
   const OperatorId id = require_operator(call, "op", op, reduces_segments);
   const Type type = require_type(call, in, id, reduces_segments);
   const detail::ConstMemory elements = read_only(in.vector(call));
-  if (offsets_object.is_none() != length.has_value())
-    call.refuse("one of 'offsets' and 'length' says where segments lie");
-  std::optional<Array> offsets;
-  View<const std::int64_t> positions{};
-  std::int64_t count = 0;
-  if (length) {
-    if (*length < 1 || in.size() % *length != 0)
-      call.refuse(fmt::format("length is {}; it must divide {}, the size of 'x'", *length, in.size()));
-    count = in.size() / *length;
-  } else {
-    offsets.emplace(call, "offsets", offsets_object);
-    offsets->require_dtype(call, dlpack_type(Type::i64), "positions in 'x'");
-    const detail::Memory memory = offsets->vector(call);
-    positions = {static_cast<const std::int64_t*>(memory.data), memory.size};
-    count = std::max<std::int64_t>(0, memory.size - 1);
-  }
-  const std::int64_t shape[] = {count};
+  const SegmentArguments segments(call, in, offsets, length);
+  const std::int64_t shape[] = {segments.count};
   Output output(call, out, in, shape, Order::c);
   const detail::Memory results = output.array().vector(call);
   call.run([&](Context& ctx, const Options& options) {
-    const Segments segments = length ? Segments::equal(count, *length) : Segments(ctx, positions);
-    detail::segmented_reduce(ctx, {type, id}, elements, segments, results, options);
+    detail::segmented_reduce(ctx, {type, id}, elements, segments.in(ctx), results, options);
   });
   return output.result();
+}
+
+nb::object segmented_scan(nb::handle x, nb::handle offsets, const char* op,
+                          std::optional<std::int64_t> length, bool exclusive, nb::handle out,
+                          const char* use) {
+  Call call("segmented_scan", use);
+  const Array in(call, "x", x);
+  const OperatorId id = require_operator(call, "op", op, reduces_segments);
+  const Type type = require_type(call, in, id, reduces_segments);
+  const detail::ConstMemory elements = read_only(in.vector(call));
+  const SegmentArguments segments(call, in, offsets, length);
+  Output output(call, out, in, in.shape(), Order::c);
+  const detail::Memory results = output.array().vector(call);
+  call.run([&](Context& ctx, const Options& options) {
+    detail::segmented_scan(ctx, {type, id}, elements, segments.in(ctx), results, exclusive, options);
+  });
+  return output.result();
+}
+
+nb::object scan_by_key(nb::handle keys, nb::handle x, const char* op, bool exclusive, nb::handle out,
+                       const char* use) {
+  Call call("scan_by_key", use);
+  const Array of_runs(call, "keys", keys), in(call, "x", x);
+  const OperatorId id = require_operator(call, "op", op, reduces_segments);
+  const Type key_type = require_type(call, of_runs, OperatorId::none, makes_runs);
+  const Type type = require_type(call, in, id, reduces_segments);
+  const detail::ConstMemory key_elements = read_only(of_runs.vector(call)),
+                            elements = read_only(in.vector(call));
+  Output output(call, out, in, in.shape(), Order::c);
+  const detail::Memory results = output.array().vector(call);
+  call.run([&](Context& ctx, const Options& options) {
+    detail::scan_by_key(ctx, {type, id}, key_type, key_elements, elements, results, exclusive, options);
+  });
+  return output.result();
+}
+
+nb::tuple reduce_by_key(nb::handle keys, nb::handle x, const char* op, nb::handle keys_out, nb::handle out,
+                        const char* use) {
+  Call call("reduce_by_key", use);
+  const Array of_runs(call, "keys", keys), in(call, "x", x);
+  const OperatorId id = require_operator(call, "op", op, reduces_segments);
+  const Type key_type = require_type(call, of_runs, OperatorId::none, makes_runs);
+  const Type type = require_type(call, in, id, reduces_segments);
+  const detail::ConstMemory key_elements = read_only(of_runs.vector(call)),
+                            elements = read_only(in.vector(call));
+  Output found(call, keys_out, of_runs, of_runs.shape(), Order::c),
+      output(call, out, in, in.shape(), Order::c);
+  const detail::Memory keys_found = found.array().vector(call), results = output.array().vector(call);
+  std::int64_t runs = 0;
+  call.run([&](Context& ctx, const Options& options) {
+    runs = detail::reduce_by_key(ctx, {type, id}, {key_type, key_elements, elements, keys_found, results},
+                                 options);
+  });
+  return nb::make_tuple(found.result()[nb::slice(runs)], output.result()[nb::slice(runs)]);
 }
 
 nb::object reduce_axis(nb::handle x, int axis, const char* op, nb::handle out, const char* use) {
@@ -490,6 +558,50 @@ use      full or partial name of the implementation to run; see implementations(
 
 Returns out. An empty segment gives the operator's identity; integers wrap; a NaN makes the result of its
 segment NaN.
+
+Raises InvalidArgument, Unavailable, OutOfMemory, DeviceError.)");
+
+  module.def("segmented_scan", &segmented_scan, "x"_a, "offsets"_a = nb::none(), "op"_a = "plus",
+             nb::kw_only(), "length"_a = nb::none(), "exclusive"_a = false, "out"_a = nb::none(),
+             "use"_a = "",
+             nb::sig("def segmented_scan(x: Array, offsets: Array | None = None, op: Operator = 'plus', *, "
+                     "length: int | None = None, exclusive: bool = False, out: Array | None = None, use: str "
+                     "= '') -> Array"),
+             R"(Prefix sums of each segment: out[i] = x[first of i's segment] o ... o x[i].
+
+exclusive  leave x[i] out: a segment begins with the operator's identity
+out        array of the shape and type of x, or x itself; made unless given, and then undefined outside
+           all segments
+Other arguments as for segmented_reduce. Returns out. From a NaN on the results of its segment are NaN.
+
+Raises InvalidArgument, Unavailable, OutOfMemory, DeviceError.)");
+
+  module.def("scan_by_key", &scan_by_key, "keys"_a, "x"_a, "op"_a = "plus", nb::kw_only(),
+             "exclusive"_a = false, "out"_a = nb::none(), "use"_a = "",
+             nb::sig("def scan_by_key(keys: Array, x: Array, op: Operator = 'plus', *, exclusive: bool = "
+                     "False, out: Array | None = None, use: str = '') -> Array"),
+             R"(Prefix sums that begin anew where the key changes.
+
+keys  array of the size of x: uint32, int32, uint64, int64, float32, float64; compared with their neighbours
+      alone; a NaN equals nothing
+x     array of one dimension without gaps: float32, float64, int32, int64
+Other arguments, and what it returns, as for segmented_scan.
+
+Raises InvalidArgument, Unavailable, OutOfMemory, DeviceError.)");
+
+  module.def("reduce_by_key", &reduce_by_key, "keys"_a, "x"_a, "op"_a = "plus", nb::kw_only(),
+             "keys_out"_a = nb::none(), "out"_a = nb::none(), "use"_a = "",
+             nb::sig("def reduce_by_key(keys: Array, x: Array, op: Operator = 'plus', *, keys_out: Array | "
+                     "None = None, out: Array | None = None, use: str = '') -> tuple[Array, Array]"),
+             R"(The first key of each run of equal keys, and one value from its elements.
+
+keys, x        as for scan_by_key
+op             'plus', 'minimum', 'maximum'
+keys_out, out  arrays of the shapes and types of keys and x; made unless given
+use            full or partial name of the implementation to run; see implementations()
+
+Returns the parts of keys_out and out that hold results; what lies behind them is not touched. Waits for their
+number.
 
 Raises InvalidArgument, Unavailable, OutOfMemory, DeviceError.)");
 

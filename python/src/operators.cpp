@@ -14,6 +14,7 @@
 #include "tandem/reduce.h"
 #include "tandem/scan.h"
 #include "tandem/segmented_reduce.h"
+#include "tandem/segmented_scan.h"
 #include "tandem/select.h"
 #include "tandem/sort.h"
 #include "tandem/transform.h"
@@ -84,6 +85,9 @@ bool reduces_segments(Type type, OperatorId op) {
 }
 bool has_random(Type type, OperatorId) {
   return with_type(type, []<class T>() { return detail::is_real<T>() || detail::is_word<T>(); });
+}
+bool makes_runs(Type type, OperatorId) {
+  return with_type(type, []<class T>() { return detail::makes_runs<T>; });
 }
 bool has_histogram(Type type, OperatorId) {
   return with_type(type, []<class T>() { return detail::has_histogram<T>(); });

@@ -17,6 +17,8 @@ bool transposes(Type type, OperatorId op);
 bool selects(Type type, OperatorId op);
 bool reduces_segments(Type type, OperatorId op);
 bool has_random(Type type, OperatorId op);
+/// As keys whose runs are segments.
+bool makes_runs(Type type, OperatorId op);
 bool has_histogram(Type type, OperatorId op);
 bool sorts(Type type, OperatorId op);
 bool multiplies_matrices(Type type, OperatorId op);

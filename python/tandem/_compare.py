@@ -232,6 +232,39 @@ def _segmented_reduce(make, n, op):
     )
 
 
+def _segmented_scan(make, n, op):
+    rows = max(1, n // 32)
+    x = make.values(32 * rows)
+    array, out = make.to(x), make.empty(32 * rows)
+    expected = numpy.maximum.accumulate(x.reshape(rows, 32), axis=1).reshape(-1)
+    return _Problem(
+        lambda use: tandem.segmented_scan(array, None, "maximum", length=32, out=out, use=use),
+        [out],
+        lambda: make.equal(out, expected),
+        x.nbytes + expected.nbytes,
+        "GB/s",
+    )
+
+
+def _reduce_by_key(make, n, op):
+    runs = max(1, n // 8)
+    x = make.values(8 * runs)
+    keys = make.to(numpy.repeat(numpy.arange(runs, dtype="uint32"), 8))
+    array, found, out = make.to(x), make.empty(8 * runs, "uint32"), make.empty(8 * runs)
+    expected = x.reshape(runs, 8).max(axis=1)
+
+    def right():
+        return make.equal(out[:runs], expected) and make.equal(found[:runs], numpy.arange(runs, dtype="uint32"))
+
+    return _Problem(
+        lambda use: tandem.reduce_by_key(keys, array, "maximum", keys_out=found, out=out, use=use),
+        [found, out],
+        right,
+        x.nbytes + expected.nbytes + 36 * runs,
+        "GB/s",
+    )
+
+
 def _histogram(make, n, op):
     x = make.values(n)
     inside = x[(x >= -4) & (x < 4)].astype("int64")  # of unsigned elements those from 0 to 3
@@ -271,6 +304,8 @@ _PROBLEMS = {
     "intersect": _intersect,
     "select": _select,
     "segmented_reduce": _segmented_reduce,
+    "segmented_scan": _segmented_scan,
+    "reduce_by_key": _reduce_by_key,
     "histogram": _histogram,
     "random": _random,
 }
@@ -324,8 +359,8 @@ def compare(
     """Checks and times every implementation of an operation on the same arrays, as Python calls it.
 
     operation    'reduce', 'scan', 'transform', 'transpose', 'gemm', 'tridiagonal', 'intersect', 'select',
-                 'sort', 'top_k', 'histogram', 'segmented_reduce' or 'random'
-    n            elements (segments have 32); rows and columns of the matrices of transpose and gemm; unknowns, in systems of
+                 'sort', 'top_k', 'histogram', 'segmented_reduce', 'segmented_scan', 'reduce_by_key' or 'random'
+    n            elements (segments have 32, runs 8); rows and columns of the matrices of transpose and gemm; unknowns, in systems of
                  256; about as many ids as 32 lists have together
     dtype        of the elements
     op           of reduce and scan, or the function of transform

@@ -127,6 +127,31 @@ def test_segments_are_reduced_as_by_numpy(dtype, op):
             numpy.testing.assert_array_equal(out, REDUCTIONS[op].reduce(matrix, axis=axis))
 
 
+@pytest.mark.parametrize("dtype", NUMBERS)
+@pytest.mark.parametrize("op", REDUCTIONS)
+def test_segments_are_scanned_and_runs_reduced_as_by_numpy(dtype, op):
+    x = values(6000, dtype=dtype)
+    offsets = numpy.array([0, 0, 4, 100, 5000, 6000])
+    parts = [REDUCTIONS[op].accumulate(x[a:b]) for a, b in zip(offsets[:-1], offsets[1:])]
+    expected = numpy.concatenate(parts)
+    numpy.testing.assert_array_equal(tandem.segmented_scan(x, offsets, op), expected)
+    keys = numpy.repeat(numpy.arange(5) % 2, numpy.diff(offsets))
+    for key_type in ("uint32", "int32", "uint64", "int64", "float32", "float64"):
+        of_runs = keys.astype(key_type)
+        numpy.testing.assert_array_equal(tandem.scan_by_key(of_runs, x, op), expected)
+        exclusive = tandem.scan_by_key(of_runs, x, op, exclusive=True)
+        numpy.testing.assert_array_equal(exclusive[1:4], expected[:3])
+        found, reduced = tandem.reduce_by_key(of_runs, x, op)
+        numpy.testing.assert_array_equal(found, of_runs[offsets[1:-1]])
+        numpy.testing.assert_array_equal(reduced, [part[-1] for part in parts if part.size])
+    equal = REDUCTIONS[op].accumulate(x.reshape(60, 100), axis=1).reshape(-1)
+    numpy.testing.assert_array_equal(tandem.segmented_scan(x, op=op, length=100), equal)
+    out = x.copy()
+    assert tandem.segmented_scan(out, op=op, length=100, out=out) is out
+    numpy.testing.assert_array_equal(out, equal)
+    assert [part.shape for part in tandem.reduce_by_key(keys[:0].astype("uint32"), x[:0])] == [(0,), (0,)]
+
+
 def test_segments_of_nothing():
     x = numpy.zeros(0)
     assert tandem.segmented_reduce(x, numpy.array([0])).shape == tandem.segmented_reduce(x, length=3).shape == (0,)

@@ -60,6 +60,8 @@ def test_errors_are_kinds_of_pythons():
         ("intersect", 5000, {}),
         ("select", 5000, {"dtype": "int32"}),
         ("segmented_reduce", 5000, {}),
+        ("segmented_scan", 5000, {}),
+        ("reduce_by_key", 5000, {}),
         ("histogram", 5000, {}),
         ("histogram", 5000, {"dtype": "uint8"}),
         ("random", 5000, {}),
