@@ -10,9 +10,12 @@
 
 #include <map>
 #include <optional>
+#include <set>
+#include <utility>
 
 #include "lib/core/context_impl.h"
 #include "lib/core/registry.h"
+#include "lib/harness/operation.h"
 #include "tests/known_calls.h"
 #include "tests/preload/cuda_faults.h"
 #include "tests/support.h"
@@ -136,18 +139,39 @@ struct FirstCalls {
   std::int64_t tried = 0, unheard = 0, stuck = 0;
 };
 
+/// A call in a context of its own.
+Path in_context(std::function<void(Context&)> call) {
+  return [call = std::move(call)] {
+    Context ctx = Context::device(1);
+    call(ctx);
+    ctx.synchronize();
+  };
+}
+
+/// For each type of a row's elements that it takes, a call by its arguments: f(path).
+template <class F>
+void for_each_type(const Implementation& row, Context& data, F f) {
+  const Operation& op = operation(row.operation);
+  std::set<Type> seen;
+  for (std::size_t c = 0; c < op.cases.size(); ++c) {
+    for (const Trial& trial : op.benchmarks(op.cases[c], op.extents.empty() ? 1000 : 40, 1)) {
+      if (seen.contains(op.cases[c].type) || !row.refusal(op.shape(trial), op.cases[c]).empty()) continue;
+      seen.insert(op.cases[c].type);
+      const auto problem = op.make(data, static_cast<int>(c), trial);
+      const void* const args = problem->args();
+      problem->reset();
+      f(in_context([&row, c, args](Context& ctx) { run(row, static_cast<int>(c), args, ctx, "failing"); }));
+    }
+  }
+}
+
 /// In a child in which the row has not run yet: the call's first run, in which the CUDA call of this index fails
 /// (−1: none), and another one.
-void run_first(const Implementation& row, const KnownCall& call, std::int64_t index, FirstCalls& result) {
+void run_first(const Implementation& row, const Path& path, std::int64_t index, FirstCalls& result) {
   result.calls = result.again = -1;
   result.heard = false;
   in_child([&] {
     CudaFaults& cuda = *runtime();
-    const Path path = [&] {
-      Context ctx = Context::device(1);
-      call.run(ctx, row.name);
-      ctx.synchronize();
-    };
     cuda.fail_at(index);
     try {
       path();
@@ -169,7 +193,22 @@ void run_first(const Implementation& row, const KnownCall& call, std::int64_t in
   });
 }
 
-/// Of the first known call that the row takes, if it makes CUDA calls once for the program: each fails in turn.
+/// The CUDA calls of a path, if it makes some of them once for the program: each fails in turn. False where the row does
+/// not take the call.
+bool fail_first_calls(const Implementation& row, const Path& path, FirstCalls& result) {
+  run_first(row, path, -1, result);
+  if (result.calls < 0) return false;
+  const std::int64_t calls = result.calls == result.again ? 0 : result.calls;
+  for (std::int64_t index = 0; index < calls; ++index) {
+    run_first(row, path, index, result);
+    ++result.tried;
+    result.unheard += !result.heard;
+    result.stuck += result.again < 0;
+  }
+  return true;
+}
+
+/// Of the first known call that the row takes, and of a call for each type of elements.
 void fail_first_calls(const Implementation& row, FirstCalls& result) {
   in_child([&] {
     runtime()->fail_at(-1);
@@ -177,17 +216,9 @@ void fail_first_calls(const Implementation& row, FirstCalls& result) {
     Context data = Context::device();
     for (const KnownCall& call : known_calls(data)) {
       if (call.operation != row.operation) continue;
-      run_first(row, call, -1, result);
-      if (result.calls < 0) continue;
-      const std::int64_t calls = result.calls == result.again ? 0 : result.calls;
-      for (std::int64_t index = 0; index < calls; ++index) {
-        run_first(row, call, index, result);
-        ++result.tried;
-        result.unheard += !result.heard;
-        result.stuck += result.again < 0;
-      }
-      return;
+      if (fail_first_calls(row, in_context([&](Context& ctx) { call.run(ctx, row.name); }), result)) break;
     }
+    for_each_type(row, data, [&](const Path& path) { fail_first_calls(row, path, result); });
   });
 }
 
@@ -234,11 +265,7 @@ TEST_CASE("every CUDA call of every device row" * doctest::skip(!runtime())) {
       int taken = 0;
       for (const KnownCall& call : calls) {
         if (call.operation != i.operation) continue;
-        const Path path = [&] {
-          Context ctx = Context::device(1);
-          call.run(ctx, i.name);
-          ctx.synchronize();
-        };
+        const Path path = in_context([&](Context& ctx) { call.run(ctx, i.name); });
         try {
           path();
         } catch (const Unavailable&) {
@@ -248,6 +275,7 @@ TEST_CASE("every CUDA call of every device row" * doctest::skip(!runtime())) {
         fail_every_call(i.name, path, tally);
       }
       CHECK_MESSAGE(taken > 0, i.name, " takes none of the calls");
+      for_each_type(i, data, [&](const Path& path) { fail_every_call(i.name, path, tally); });
       ++rows;
     }
   }

@@ -96,21 +96,21 @@ TEST_CASE("no device implementation allocates after its first call of a shape" *
   }
 }
 
-TEST_CASE("products and transpositions recorded in a graph and replayed" * doctest::skip(no_device())) {
+TEST_CASE("every operation recorded in a graph and replayed" * doctest::skip(no_device())) {
   for (const Implementation& i : implementations()) {
     const Operation& op = operation(i.operation);
-    if (!i.unavailable().empty() || i.place != Place::device || i.synchronises || op.extents.empty())
-      continue;
+    if (!i.unavailable().empty() || i.place != Place::device || i.synchronises) continue;
+    const bool elements = op.extents.empty();
     Context ctx = Context::device();
-    for (const Trial& trial : op.benchmarks(op.cases[0], 200, 1)) {
+    for (const Trial& trial : op.benchmarks(op.cases[0], elements ? 2000 : 200, 1)) {
       if (!i.refusal(op.shape(trial), op.cases[0]).empty()) continue;
       const auto problem = op.make(ctx, 0, trial);
       const void* args = problem->args();
       problem->reset();
       run(i, 0, args, ctx, "test");
       const auto replay = backend(ctx).record([&] { run(i, 0, args, ctx, "test"); });
-      for (const Trial& larger :
-           op.benchmarks(op.cases[0], 900, 1)) {  // outgrows the workspace that the graph holds
+      for (const Trial& larger : op.benchmarks(op.cases[0], elements ? 200'000 : 900,
+                                               1)) {  // outgrows the workspace that the graph holds
         if (!i.refusal(op.shape(larger), op.cases[0]).empty()) continue;
         const auto other = op.make(ctx, 0, larger);
         other->reset();

@@ -71,14 +71,14 @@ Tally run_job(const Job& job, Context& ctx) {
 #endif
   constexpr const char* kNames[] = {"", ", reverse schedule", ", random schedule"};
   const std::vector<Trial> all = op.tests(id, kCoverage, kSeed);
-  std::vector<Trial> trials;
-  // Quadratic steps take minutes under three schedules: under two of them a shorter array stands in for a long one.
-  const auto takes_long = [&](std::size_t t) { return all[t].n > kLong && !i.suited(op.shape(all[t])); };
-  for (std::size_t t = job.first; t < all.size(); t += job.step) {
-    std::size_t taken = t;
-    while (taken < std::min(all.size(), t + job.step) && takes_long(taken)) ++taken;
-    trials.push_back(all[taken < std::min(all.size(), t + job.step) ? taken : t]);
+  // Quadratic steps take minutes under three schedules: under two of them shorter arrays stand in for long ones.
+  std::vector<const Trial*> from;
+  for (const Trial& trial : all) {
+    if (job.order == 0 || trial.n <= kLong || i.suited(op.shape(trial))) from.push_back(&trial);
   }
+  std::vector<Trial> trials;
+  for (std::size_t t = job.first; t < all.size(); t += job.step)
+    trials.push_back(*from[t * from.size() / all.size()]);
   const Implementation* const one[] = {&i};
   // Watching takes several times as long, so it is done under one schedule; tandem check does it always.
   const Judge judge = job.order == 1 ? Judge(kJudge) : Judge(check);

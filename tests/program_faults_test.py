@@ -19,8 +19,8 @@ most = int(sys.argv[5]) if len(sys.argv) > 5 else 60
 wrong = []
 
 
-def npy(path, values):
-    header = ("{'descr': '<f4', 'fortran_order': False, 'shape': (%d,), }" % len(values)).ljust(117) + "\n"
+def npy(path, values, shape=None):
+    header = ("{'descr': '<f4', 'fortran_order': False, 'shape': %s, }" % (shape or (len(values),),)).ljust(117) + "\n"
     with open(path, "wb") as file:
         file.write(b"\x93NUMPY\1\0" + struct.pack("<H", len(header)) + header.encode())
         file.write(struct.pack("<%df" % len(values), *values))
@@ -28,6 +28,8 @@ def npy(path, values):
 
 def make_inputs(folder):
     npy(os.path.join(folder, "x.npy"), [float(i % 5) for i in range(1000)])
+    for name, value in [("square", 4.0), ("ones", 1.0)]:
+        npy(os.path.join(folder, name + ".npy"), [value] * 100, (10, 10))
     text = os.path.join(folder, "text")
     os.mkdir(text)
     for i, words in enumerate(["the quick brown fox", "the lazy dog", "a quick dog"]):
@@ -40,6 +42,16 @@ COMMANDS = [
     ([tandem, "list", "reduce"], []),
     ([tandem, "run", "reduce", "--in", "x.npy"], []),
     ([tandem, "run", "scan", "--in", "x.npy", "--out", "y.npy"], ["y.npy"]),
+    ([tandem, "run", "transform", "--f", "negate", "--in", "x.npy", "--out", "y.npy"], ["y.npy"]),
+    ([tandem, "run", "select", "--where", ">2", "--in", "x.npy", "--out", "y.npy"], ["y.npy"]),
+    ([tandem, "run", "sort", "--in", "x.npy", "--out", "y.npy", "--values", "x.npy", "--values-out", "z.npy"],
+     ["y.npy", "z.npy"]),
+    ([tandem, "run", "histogram", "--lower", "0", "--upper", "5", "--in", "x.npy", "--out", "y.npy"], ["y.npy"]),
+    ([tandem, "run", "segmented_reduce", "--length", "5", "--in", "x.npy", "--out", "y.npy"], ["y.npy"]),
+    ([tandem, "run", "transpose", "--in", "square.npy", "--out", "y.npy"], ["y.npy"]),
+    ([tandem, "run", "gemm", "--a", "square.npy", "--b", "square.npy", "--out", "y.npy"], ["y.npy"]),
+    ([tandem, "run", "tridiagonal", "--lower", "ones.npy", "--diag", "square.npy", "--upper", "ones.npy", "--rhs",
+      "ones.npy", "--out", "y.npy"], ["y.npy"]),
     ([tandem, "check", "intersect/custom/serial", "--coverage", "brief"], []),
     ([channel_flow, "run", "--nodes", "6x5x5", "--steps", "1", "--on", "cpu", "--vti", "flow.vti",
       "--checkpoint", "flow.cfc"], ["flow.vti", "flow.cfc"]),

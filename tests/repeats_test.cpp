@@ -1,5 +1,6 @@
 // Every path gives the same bits in 1,000 runs of one call, or says .repeats = false: real numbers of both widths, whose
-// last bits show every change of order, in every variant of a call.
+// last bits show every change of order, in every variant of a call; a few runs of smaller and larger calls, and of other
+// types of elements.
 
 #include <fmt/format.h>
 
@@ -19,37 +20,49 @@ namespace {
 
 constexpr std::uint64_t kSeed = 5;
 
-// The most bit patterns that `runs` runs of a path give in a variant of its operation; 0 where it takes none.
-// before(run) comes first.
+/// How often a path is run on a size of the scale of --n.
+struct Runs {
+  std::int64_t n;
+  int count;
+};
+
+/// Sizes of one thread, of all threads, and of several chunks or tiles for each.
+std::vector<Runs> runs_of(const Implementation& i) {
+  if (i.operation == "sort" || i.operation == "top_k")
+    return {{1000, 200}, {20'000, 1000}, {300'000, 20}};  // n log n comparisons
+  if (!operation(i.operation).extents.empty()) return {{8, 200}, {80, 1000}, {250, 30}};
+  return {{3000, 200}, {300'000, 1000}, {1'500'000, 40}};
+}
+
+// The most bit patterns that a path gives for one input, in any variant of its operation, type of elements and size; 0
+// where it takes none. before(run) comes first.
 template <class Before>
-std::size_t patterns(const Implementation& i, Context& ctx, std::int64_t n, int runs, Before before) {
+std::size_t patterns(const Implementation& i, Context& ctx, const std::vector<Runs>& sizes, Before before) {
   const Operation& op = operation(i.operation);
   std::size_t most = 0;
   for (std::size_t c = 0; c < op.cases.size(); ++c) {
     const CaseId id = op.cases[c];
-    if (c > 0 && id != CaseId{Type::f64, op.cases[0].op}) continue;
-    for (Trial& trial : op.benchmarks(id, n, kSeed)) {
-      trial.inputs.values = Values::real;
-      if (!i.refusal(op.shape(trial), id).empty()) continue;
-      const auto problem = op.make(ctx, static_cast<int>(c), trial);
-      std::set<std::uint64_t> seen;
-      for (int run_index = 0; run_index < runs; ++run_index) {
-        before(run_index);
-        problem->reset();
-        run(i, static_cast<int>(c), problem->args(), ctx, "repeated");
-        ctx.synchronize();
-        seen.insert(problem->bits());
+    if (id.op != op.cases[0].op) continue;
+    for (const auto& [n, count] : sizes) {
+      // Where nothing rounds, only a race could tell runs apart.
+      const int runs = id.type == Type::f32 || id.type == Type::f64 ? count : std::max(3, count / 20);
+      for (Trial& trial : op.benchmarks(id, n, kSeed)) {
+        trial.inputs.values = Values::real;
+        if (!why_not(op, i, id, trial).empty()) continue;
+        const auto problem = op.make(ctx, static_cast<int>(c), trial);
+        std::set<std::uint64_t> seen;
+        for (int run_index = 0; run_index < runs; ++run_index) {
+          before(run_index);
+          problem->reset();
+          run(i, static_cast<int>(c), problem->args(), ctx, "repeated");
+          ctx.synchronize();
+          seen.insert(problem->bits());
+        }
+        most = std::max(most, seen.size());
       }
-      most = std::max(most, seen.size());
     }
   }
   return most;
-}
-
-// The size on the scale of --n: enough elements for all threads.
-std::int64_t size_for(const Implementation& i) {
-  if (i.operation == "sort" || i.operation == "top_k") return 20'000;  // n log n comparisons
-  return operation(i.operation).extents.empty() ? 300'000 : 80;
 }
 
 struct Count {
@@ -74,7 +87,7 @@ TEST_CASE("1,000 runs on the CPU") {
   Context ctx = Context::host();
   Count count;
   for (const Implementation* i : host_rows()) {
-    if (i->place == Place::host) count(*i, patterns(*i, ctx, size_for(*i), 1000, [](int) {}));
+    if (i->place == Place::host) count(*i, patterns(*i, ctx, runs_of(*i), [](int) {}));
   }
   fmt::print("{} CPU paths repeat their bits, {} do not promise it\n", count.paths - count.do_not_promise,
              count.do_not_promise);
@@ -90,7 +103,10 @@ TEST_CASE("50 random schedules on the executor") {
     const auto schedule = [](int run_index) {
       simt::set_schedule({simt::Schedule::Order::random, static_cast<std::uint64_t>(run_index)});
     };
-    count(*i, patterns(*i, ctx, operation(i->operation).extents.empty() ? 5000 : 40, 50, schedule));
+    const std::vector<Runs> sizes = operation(i->operation).extents.empty()
+                                        ? std::vector<Runs>{{700, 10}, {5000, 50}, {20'000, 3}}
+                                        : std::vector<Runs>{{8, 10}, {40, 50}, {100, 3}};
+    count(*i, patterns(*i, ctx, sizes, schedule));
   }
   simt::set_schedule({});
   CHECK(count.paths >= 20);
@@ -106,7 +122,7 @@ TEST_CASE("1,000 runs on the GPU" * doctest::skip(!why_no_device().empty())) {
   Count count;
   for (const Implementation& i : implementations()) {
     if (i.place == Place::device && i.unavailable().empty() && i.path != "wrong")
-      count(i, patterns(i, ctx, size_for(i), 1000, [](int) {}));
+      count(i, patterns(i, ctx, runs_of(i), [](int) {}));
   }
   fmt::print("{} GPU paths repeat their bits, {} do not promise it\n", count.paths - count.do_not_promise,
              count.do_not_promise);
