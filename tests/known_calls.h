@@ -157,9 +157,9 @@ inline std::vector<KnownCall> known_calls(Context& ctx) {
       [=](Context& c, std::string_view use) { inclusive_scan_by_key(c, *x, *x, out->array, {use}); });
   out = std::make_shared<Output>(ctx, values(n, [](int i) { return i % 5; }));
   const auto found = std::make_shared<Array<float>>(ctx, std::int64_t{n});
-  const auto runs = std::make_shared<Array<std::int64_t>>(ctx, 1);
+  const auto found_runs = std::make_shared<Array<std::int64_t>>(ctx, 1);
   add("reduce_by_key", out, [=](Context& c, std::string_view use) {
-    reduce_by_key_into(c, *x, *x, *found, out->array, *runs, {use});
+    reduce_by_key_into(c, *x, *x, *found, out->array, *found_runs, {use});
   });
   out = std::make_shared<Output>(ctx, values(60, [](int i) { return 50 * (i % 5); }));
   add("segmented_reduce", out,
