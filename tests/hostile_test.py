@@ -61,7 +61,7 @@ class Inputs:
         postings = ["--index", self.lists / "ExpIndex", "--queries", self.lists / "ExpQuery"]
         return {
             "run scan": [TANDEM, "run", "scan", "--in", self.npy, "--out"],
-            "run sort": [TANDEM, "run", "sort", "--in", self.npy, "--values", self.npy, "--values-out", "/dev/null", "--out"],
+            "run sort": [TANDEM, "run", "sort", "--in", self.npy, "--values", self.npy, "--values-out", "/dev/zero", "--out"],
             "run intersect": [TANDEM, "run", "intersect", *postings, "--out"],
             "trace": [TANDEM, "trace", "reduce/custom/reduce2_strided", "--svg"],
             "flow vti": [*flow, "--vti"],

@@ -216,6 +216,18 @@ inline std::vector<KnownCall> known_calls(Context& ctx) {
     gemm(c, 1, matrix(*ones, 20, 9), matrix(*b, 9, 16), 0, matrix(out->array, 20, 16), {use});
   });
 
+  const auto narrow_ones = std::make_shared<Array<half>>(ctx, std::vector<half>(20 * 9, half(1.0f)));
+  const auto narrow = std::make_shared<Array<half>>(ctx, std::int64_t{20 * 20});
+  out = std::make_shared<Output>(ctx, std::vector<float>(1, 9.0f));
+  add("gemm", out, [=](Context& c, std::string_view use) {
+    gemm(c, 1, matrix(*narrow_ones, 20, 9), transposed(matrix(*narrow_ones, 20, 9)), 0,
+         matrix(*narrow, 20, 20), {use});
+    const half first = narrow->to_vector()[0];
+    const float value = first;
+    c.copy(out->array.data(), &value, sizeof value);
+    c.synchronize();
+  });
+
   // −1, 4, −1 with the solution 1: short systems, and such as tiles take.
   constexpr int systems = 8;
   for (const auto& [rows, interleaved_rows] : {std::pair{16, false}, {16, true}, {80, false}}) {

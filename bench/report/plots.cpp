@@ -376,6 +376,8 @@ std::string roofline(const std::vector<Roof>& roofs, const std::vector<Mark>& ma
     svg.text(tenth(x(mark)), kB + 18, fmt::format("{:g}", mark), with(kSmall, "middle"));
   Names names(kL + 2, kW, kT - 12, kB - 2, false);  // left of the points are the roofs
   for (const Mark& m : marks) names.keep_free(x(m.x), y(m.y));
+  std::vector<double>
+      flat_names;    // where names of flat roofs stand: one that would meet another goes below it
   double above = 0;  // of the names of slopes, which stand over them, the steepest on top
   for (const Roof& r : roofs) {
     const double top = flat > 0 ? flat : ys.back(),
@@ -395,8 +397,14 @@ std::string roofline(const std::vector<Roof>& roofs, const std::vector<Mark>& ma
     const std::string words = r.name + " " + show_billions(r.rate, r.per_byte ? "B/s" : "FLOP/s");
     // Names stand on the far side of the slope, where no point can be.
     const double along = r.per_byte ? 0.5 : 0;
-    svg.text(tenth(x0 + (x1 - x0) * along - 14),
-             tenth(y0 + (y1 - y0) * along + (r.per_byte ? above - 12 : 4)), words, with(kSmall, "end", kInk));
+    double height = y0 + (y1 - y0) * along + (r.per_byte ? above - 12 : 4);
+    if (!r.per_byte) {
+      while (std::any_of(flat_names.begin(), flat_names.end(),
+                         [&](double other) { return std::abs(other - height) < 13; }))
+        height += 13;
+      flat_names.push_back(height);
+    }
+    svg.text(tenth(x0 + (x1 - x0) * along - 14), tenth(height), words, with(kSmall, "end", kInk));
     if (r.per_byte) above += 13;
   }
   for (std::size_t a = 0; a < marks.size(); ++a) {

@@ -32,7 +32,7 @@ WRONG = [
     (lambda out: tandem.reduce(X, out=numpy.zeros(1)), "'out' holds float64; it must hold float32, what these elem"),
     (lambda out: tandem.transform("plus", X, X.astype("float64")), "'y' holds float64; it must hold float32"),
     (lambda out: tandem.gemm(M, M.T.astype("float64"), out=out), "'b' holds float64; it must hold float32"),
-    (lambda out: tandem.gemm(M.astype("int32"), M), "'a' holds int32; it must hold one of float32, float64"),
+    (lambda out: tandem.gemm(M.astype("int32"), M), "'a' holds int32; it must hold one of float16, bfloat16, f"),
     (lambda out: tandem.sort(X.astype("uint16")), "'x' holds uint16; it must hold one of float32,"),
     (lambda out: tandem.sort(X, X.astype("int16")), "'values' holds int16; values have 4 or 8 bytes"),
     (lambda out: tandem.sort(X, X[:-1].copy()), "size of 'values' is"),

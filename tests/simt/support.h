@@ -3,6 +3,7 @@
 
 #include <doctest/doctest.h>
 
+#include <filesystem>
 #include <fstream>
 #include <string>
 #include <string_view>
@@ -28,7 +29,8 @@ class Memory : public std::vector<T> {
 
 /// "<file>:<line>" of the line of this source file that ends in "// @<mark>".
 inline std::string marked(std::string_view path, const std::string& mark) {
-  std::ifstream file{std::string(path)};
+  std::ifstream file(std::filesystem::path(TANDEM_BUILD_DIR) /
+                     path);  // a compiler cache may keep it relative
   int number = 0;
   for (std::string line; std::getline(file, line);) {
     ++number;
