@@ -51,7 +51,8 @@ bool tells(const std::string& message) {
 /// looks at the result of the synchronisation that fetches a value (CCCL 3.0). These rows run only where they are
 /// asked for.
 bool kept_by_library(const std::string& name, std::string_view call) {
-  const bool launches = name == "intersect/vendor/thrust" || name == "segmented_reduce/vendor/thrust";
+  const bool launches = name == "intersect/vendor/thrust" || name == "segmented_reduce/vendor/thrust" ||
+                        name == "reduce_by_key/vendor/thrust";
   return (launches && call == "cudaLaunchKernel") ||
          ((launches || name == "reduce/vendor/thrust" || name == "select/vendor/thrust") &&
           call == "cudaStreamSynchronize");
