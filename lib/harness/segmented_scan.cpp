@@ -183,7 +183,8 @@ struct SegmentedScanHarness {
   static Trial trial(const TestShape& shape, const Inputs& inputs) {
     std::string what(Contract::variants[shape.variant()]);
     if (shape.form == Form::keys)
-      what = fmt::format("keys of {}, {}", name(shape.key), kKeyPatterns[static_cast<int>(shape.key_pattern)]);
+      what =
+          fmt::format("keys of {}, {}", name(shape.key), kKeyPatterns[static_cast<int>(shape.key_pattern)]);
     return {shape, inputs, shape.n,
             fmt::format("{}, {}{}{}{}{}", what, kLengths[static_cast<int>(shape.lengths)],
                         shape.exclusive ? ", exclusive" : "", shape.in_place ? ", in place" : "",

@@ -85,7 +85,8 @@ const Program& program() {
 std::string in_tree(const std::string& name) {
   constexpr std::string_view kRoot = TANDEM_SOURCE_DIR "/";
   if (name.empty()) return name;
-  const std::string file = (std::filesystem::path(TANDEM_BUILD_DIR) / name).lexically_normal();  // absolute ones stay
+  const std::string file =
+      (std::filesystem::path(TANDEM_BUILD_DIR) / name).lexically_normal();  // absolute ones stay
   return file.starts_with(kRoot) ? file.substr(kRoot.size()) : file;
 }
 

@@ -59,8 +59,9 @@ struct Reduce {
   using Four = CaseList<Case<T, Plus>, Case<T, Multiplies>, Case<T, Minimum>, Case<T, Maximum>>;
   template <class T>
   using Six = Joined<Four<T>, CaseList<Case<T, LogicalAnd>, Case<T, LogicalOr>>>;
-  using Cases = Joined<Six<float>, Six<double>, Six<std::int32_t>, Six<std::int64_t>, Six<half>,
-                       Six<bfloat16>, Six<std::int8_t>, Six<std::uint8_t>, Four<std::uint32_t>, Four<std::uint64_t>>;
+  using Cases =
+      Joined<Six<float>, Six<double>, Six<std::int32_t>, Six<std::int64_t>, Six<half>, Six<bfloat16>,
+             Six<std::int8_t>, Six<std::uint8_t>, Four<std::uint32_t>, Four<std::uint64_t>>;
   using Counting = Case<Counted, Plus>;
 
   /// n = 0 gives the identity.
