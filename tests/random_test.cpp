@@ -143,11 +143,13 @@ TEST_CASE("every path gives the same bits, wherever the sequence is cut") {
       for (const std::size_t cut :
            {std::size_t{0}, std::size_t{1}, std::size_t{2}, std::size_t{3}, std::size_t{1026}}) {
         auto parts = whole;
-        std::fill(parts.begin(), parts.end(), typename std::decay_t<decltype(distribution)>::Value(7));
+        using Value = typename std::decay_t<decltype(distribution)>::Value;
+        std::fill(parts.begin(), parts.end(), Value(7));
         RandomKey rest = key;
         rest.offset += cut;
-        random(ctx, View{parts.data(), static_cast<std::int64_t>(cut)}, distribution, key, {row->name});
-        random(ctx, View{parts.data() + cut, static_cast<std::int64_t>(n - cut)}, distribution, rest,
+        random(ctx, View<Value>{parts.data(), static_cast<std::int64_t>(cut)}, distribution, key,
+               {row->name});
+        random(ctx, View<Value>{parts.data() + cut, static_cast<std::int64_t>(n - cut)}, distribution, rest,
                {row->name});
         CHECK(std::memcmp(parts.data(), whole.data(), n * sizeof whole[0]) == 0);
         ++calls;

@@ -27,7 +27,7 @@ void std_mt19937(const typename C::Args& a, Context&) {
     if (kind == Random::Kind::uniform)
       fill(std::uniform_real_distribution<T>(x, y));
     else if (y == 0)  // which <random> does not take
-      fill([&](auto&) { return kind == Random::Kind::normal ? x : std::exp(x); });
+      fill([value = kind == Random::Kind::normal ? x : std::exp(x)](auto&) { return value; });
     else if (kind == Random::Kind::normal)
       fill(std::normal_distribution<T>(x, y));
     else
