@@ -117,8 +117,8 @@ def test_the_cuda_array_interface():
         ("<V2", "elements of type '<V2'; numbers"),
         ("<f", "elements of type '<f'; numbers"),
         ("<f4x", "elements of type '<f4x'; numbers"),
-        ("<c8", "complex64; for plus it must hold one of float16, float32"),
-        ("|b1", "bool; for plus it must hold one of float16, float32"),
+        ("<c8", "complex64; for plus it must hold one of float16, bfloat16"),
+        ("|b1", "bool; for plus it must hold one of float16, bfloat16"),
     ]:
         x.__cuda_array_interface__["typestr"] = typestr
         with pytest.raises(tandem.InvalidArgument, match="'x' holds " + re.escape(held)):
@@ -249,7 +249,7 @@ def test_cupy_makes_its_results(cupy):
     assert x.asked["stream"] == 1  # two libraries: __dlpack__() orders their streams
     x.array = x.array.astype("complex64")
     x.dtype = x.array.dtype
-    with pytest.raises(tandem.InvalidArgument, match="'x' holds complex64; for plus it must hold one of float16, float32"):
+    with pytest.raises(tandem.InvalidArgument, match="'x' holds complex64; for plus it must hold one of float16, bfloat16"):
         tandem.reduce(x)
     pairs = cupy.ndarray(4, 5)
     pairs.array = pairs.array[:, :4].view("float64")

@@ -1,4 +1,4 @@
-// A CUDA runtime, a cuBLAS and a cuSPARSE that compute nothing: memory is the host's and zero, kernels do not
+// A CUDA runtime, a cuBLAS, a cuSPARSE and a cuRAND that compute nothing: memory is the host's and zero, kernels do not
 // run, and any call can be made to fail. libtandem is linked with it a second time, for device_faults_test.cpp,
 // so that every CUDA call of every device row fails once on a machine without a GPU. It has all functions that
 // the rows call, or that link would fail.
@@ -109,7 +109,7 @@ Runtime& runtime() {
   return instance;
 }
 
-constexpr int kLibraryFailure = 14;  // CUBLAS_STATUS_INTERNAL_ERROR; cuSPARSE takes any number
+constexpr int kLibraryFailure = 14;  // CUBLAS_STATUS_INTERNAL_ERROR; cuSPARSE and cuRAND take any number
 
 int library_call(const char* name) { return runtime().fails(name) ? kLibraryFailure : 0; }
 int make_for_library(const char* name, void** object) {
@@ -334,7 +334,7 @@ cudaError_t cudaGetDriverEntryPointByVersion(const char*, void** function, unsig
   return cudaSuccess;
 }
 
-// --- cuBLAS and cuSPARSE, without their headers: arguments that are not looked at are not declared
+// --- cuBLAS, cuSPARSE and cuRAND, without their headers: arguments that are not looked at are not declared
 
 #define MAKES(name) \
   int name(void** object) { return make_for_library(#name, object); }
@@ -394,5 +394,20 @@ SUCCEEDS(cusparseSgtsv2StridedBatch_bufferSizeExt)
 SUCCEEDS(cusparseDgtsv2StridedBatch_bufferSizeExt)
 SUCCEEDS(cusparseSgtsvInterleavedBatch_bufferSizeExt)
 SUCCEEDS(cusparseDgtsvInterleavedBatch_bufferSizeExt)
+
+MAKES(curandCreateGenerator)
+GIVES_BACK(curandDestroyGenerator)
+SUCCEEDS(curandSetStream)
+SUCCEEDS(curandSetPseudoRandomGeneratorSeed)
+SUCCEEDS(curandSetQuasiRandomGeneratorDimensions)
+SUCCEEDS(curandSetGeneratorOffset)
+SUCCEEDS(curandGenerate)
+SUCCEEDS(curandGenerateUniform)
+SUCCEEDS(curandGenerateUniformDouble)
+SUCCEEDS(curandGenerateNormal)
+SUCCEEDS(curandGenerateNormalDouble)
+SUCCEEDS(curandGenerateLogNormal)
+SUCCEEDS(curandGenerateLogNormalDouble)
+SUCCEEDS(curandGeneratePoisson)
 
 }  // extern "C"

@@ -1,13 +1,25 @@
 #pragma once
-// What calls of Thrust on the GPU share: memory and errors.
+// What calls of Thrust on the GPU share: cases, memory and errors.
+
+#include <concepts>
+#include <cstdint>
 
 #include <thrust/execution_policy.h>
 #include <thrust/system_error.h>
 #include <thrust/version.h>
 
 #include "tandem/device/launch.cuh"
+#include "tandem/operators.h"
 
 namespace tandem {
+
+/// Cases of rows that compare Thrust on the GPU where CUB's row takes every case. Thrust runs CUB's kernels behind
+/// iterators there, so the other cases would show the same times, and take minutes to compile.
+template <class C>
+concept ThrustCase = std::same_as<typename C::T, float> || std::same_as<typename C::T, double> ||
+                     std::same_as<typename C::T, std::int32_t> || std::same_as<typename C::T, std::int64_t>;
+template <class C>
+concept ThrustSum = ThrustCase<C> && C::id.op == OperatorId::plus;
 
 /// Allocator that gives Thrust the scratch memory of the context, so that it allocates nothing of its own: what
 /// a caching allocator does for a user, without which Thrust asks CUDA for memory in every call.

@@ -32,8 +32,8 @@ inline curandGenerator_t curand_generator(Context& ctx, curandRngType_t type, co
   if (!same) {
     curandGenerator_t made = nullptr;
     check(curandCreateGenerator(&made, type), ctx, "curandCreateGenerator");
-    kept.generator.reset(made, [](curandGenerator_t g) { curandDestroyGenerator(g); });
-    kept.key = key;
+    const std::shared_ptr<curandGenerator_st> owned(made,
+                                                    [](curandGenerator_t g) { curandDestroyGenerator(g); });
     if (type == CURAND_RNG_QUASI_SOBOL32 || type == CURAND_RNG_QUASI_SOBOL64)
       check(curandSetQuasiRandomGeneratorDimensions(made, static_cast<unsigned>(key.dimensions)), ctx,
             "curandSetQuasiRandomGeneratorDimensions");
@@ -41,6 +41,7 @@ inline curandGenerator_t curand_generator(Context& ctx, curandRngType_t type, co
       check(curandSetPseudoRandomGeneratorSeed(made, key.seed), ctx, "curandSetPseudoRandomGeneratorSeed");
     if (type != CURAND_RNG_PSEUDO_MTGP32)
       check(curandSetGeneratorOffset(made, key.offset), ctx, "curandSetGeneratorOffset");
+    kept = {owned, key};  // only now: one that is not set is not kept
   }
   check(curandSetStream(kept.generator.get(), static_cast<cudaStream_t>(ctx.stream())), ctx,
         "curandSetStream");

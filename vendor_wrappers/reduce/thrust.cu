@@ -10,7 +10,7 @@
 namespace tandem {
 namespace {
 
-template <class C>
+template <ThrustCase C>
 void thrust_reduce(const typename C::Args& a, Context& ctx) {
   using Op = typename C::Op;
   const auto identity = Op::template identity<typename C::Acc>();

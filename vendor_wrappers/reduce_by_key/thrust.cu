@@ -7,7 +7,7 @@
 namespace tandem {
 namespace {
 
-template <class C>
+template <ThrustSum C>
 void thrust_reduce_by_key(const typename C::Args& a, Context& ctx) {
   ThrustScratch scratch{&ctx};
   const auto policy = thrust::cuda::par_nosync(scratch).on(static_cast<cudaStream_t>(ctx.stream()));

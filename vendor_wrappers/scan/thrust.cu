@@ -10,7 +10,7 @@
 namespace tandem {
 namespace {
 
-template <class C>
+template <ThrustCase C>
 void thrust_scan(const typename C::Args& a, Context& ctx) {
   using Element = typename Library<C>::Element;
   const auto in = Library<C>::in(a.in);

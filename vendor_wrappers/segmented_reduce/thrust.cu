@@ -8,7 +8,7 @@
 namespace tandem {
 namespace {
 
-template <class C>
+template <ThrustSum C>
 void thrust_by_key(const typename C::Args& a, Context& ctx) {
   const SegmentedReduce::Layout& segments = a.segments;
   std::int64_t begin = 0, end = segments.count * segments.length;

@@ -8,24 +8,22 @@
 namespace tandem {
 namespace {
 
-template <class C>
+template <ThrustSum C>
 void thrust_scan_by_key(const typename C::Args& a, Context& ctx) {
-  if constexpr (kNamed<C>) {
-    ThrustScratch scratch{&ctx};
-    const auto policy = thrust::cuda::par_nosync(scratch).on(static_cast<cudaStream_t>(ctx.stream()));
-    const std::int64_t n = a.segments.n;
-    call_thrust(ctx, "thrust::inclusive_scan_by_key", [&] {
-      with_keys(a.segments.keys, [&]<class Word>(const Keys<Word>& keys) {
-        const SameKey<Word> same{keys.floating};
-        const typename C::Op op;
-        if (a.exclusive)
-          thrust::exclusive_scan_by_key(policy, keys.data, keys.data + n, a.in, a.out,
-                                        C::Op::template identity<typename C::T>(), same, op);
-        else
-          thrust::inclusive_scan_by_key(policy, keys.data, keys.data + n, a.in, a.out, same, op);
-      });
+  ThrustScratch scratch{&ctx};
+  const auto policy = thrust::cuda::par_nosync(scratch).on(static_cast<cudaStream_t>(ctx.stream()));
+  const std::int64_t n = a.segments.n;
+  call_thrust(ctx, "thrust::inclusive_scan_by_key", [&] {
+    with_keys(a.segments.keys, [&]<class Word>(const Keys<Word>& keys) {
+      const SameKey<Word> same{keys.floating};
+      const typename C::Op op;
+      if (a.exclusive)
+        thrust::exclusive_scan_by_key(policy, keys.data, keys.data + n, a.in, a.out,
+                                      C::Op::template identity<typename C::T>(), same, op);
+      else
+        thrust::inclusive_scan_by_key(policy, keys.data, keys.data + n, a.in, a.out, same, op);
     });
-  }
+  });
 }
 
 REGISTER(SegmentedScan, thrust_scan_by_key, .note = "thrust::inclusive_scan_by_key with cached memory",

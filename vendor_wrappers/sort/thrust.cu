@@ -10,7 +10,7 @@
 namespace tandem {
 namespace {
 
-template <class C>
+template <ThrustCase C>
 void thrust_sort(const typename C::Args& a, Context& ctx) {
   copy_to_output(a, ctx);
   ThrustScratch scratch{&ctx};

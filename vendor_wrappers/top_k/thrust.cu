@@ -13,7 +13,7 @@
 namespace tandem {
 namespace {
 
-template <class C>
+template <ThrustCase C>
 void thrust_sort(const typename C::Args& a, Context& ctx) {
   using T = typename C::T;
   auto* keys = ctx.scratch<T>(a.n);
