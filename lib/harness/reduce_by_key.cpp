@@ -139,10 +139,13 @@ struct ReduceByKeyHarness {
 
   static Trial trial(const TestShape& shape, const Inputs& inputs) {
     return {
-        shape, inputs, shape.n,
+        shape,
+        inputs,
+        shape.n,
         fmt::format("{} keys, {}, {}{}", name(shape.key), kKeyPatterns[static_cast<int>(shape.key_pattern)],
                     kLengths[static_cast<int>(shape.lengths)], shape.skewed ? ", skewed" : ""),
-        fmt::format("{}x{}", shape.runs, shape.length)};
+        fmt::format("{}x{}", shape.runs, shape.length),
+        shape.key_pattern == KeyPattern::odd ? "signed_zeros" : ""};
   }
 
   static Plan plan(Coverage coverage, std::uint64_t seed) {

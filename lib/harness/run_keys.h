@@ -3,7 +3,9 @@
 
 #include <bit>
 #include <cstdint>
+#include <cstring>
 #include <limits>
+#include <type_traits>
 #include <vector>
 
 #include "lib/harness/problem.h"
@@ -87,31 +89,74 @@ struct KeyInput {
   }
 };
 
-/// The first key of each run.
+/// The first key of each run. Floating-point ones are compared as such, so that zeros of another sign are a matter of
+/// digits (Verdict::digits_alone).
 class KeyOutput {
  public:
   KeyOutput(Operands& all, const KeyInput& keys, int offset)
-      : four_(all, keys.four.size(), offset), eight_(all, keys.eight.size(), offset) {
-    four_.want.assign(keys.four.values.size(), ~std::uint32_t{0});  // poison
-    eight_.want.assign(keys.eight.values.size(), ~std::uint64_t{0});
-    four_.same = eight_.same = Same::bits;
+      : type_(keys.type),
+        four_(all, room<std::uint32_t>(keys), offset),
+        eight_(all, room<std::uint64_t>(keys), offset),
+        floats_(all, room<float>(keys), offset),
+        doubles_(all, room<double>(keys), offset) {
+    with_output([&]<class T>(Output<T>& out) {
+      out.want.resize(keys.begins.size());
+      if (!out.want.empty()) std::memset(out.want.data(), 0xFF, out.want.size() * sizeof(T));  // poison
+      out.same = Same::bits;
+    });
   }
-  void* data() { return four_.want.empty() ? static_cast<void*>(eight_.data()) : four_.data(); }
+  void* data() {
+    void* data = nullptr;
+    with_output([&](auto& out) { data = out.data(); });
+    return data;
+  }
   /// Key i is that of run r.
   void take(const KeyInput& keys, std::size_t i, std::size_t r) {
-    if (four_.want.empty())
-      eight_.want[r] = keys.eight.values[i];
-    else
-      four_.want[r] = keys.four.values[i];
+    with_output([&]<class T>(Output<T>& out) {
+      if constexpr (sizeof(T) == 4)
+        out.want[r] = std::bit_cast<T>(keys.four.values[i]);
+      else
+        out.want[r] = std::bit_cast<T>(keys.eight.values[i]);
+    });
   }
   void results(std::int64_t runs) {
-    four_.results = four_.want.empty() ? 0 : runs;
-    eight_.results = eight_.want.empty() ? 0 : runs;
+    with_output([&](auto& out) { out.results = runs; });
   }
 
  private:
+  /// What keys of a type are compared as.
+  template <class Key>
+  using Compared = std::conditional_t<std::is_floating_point_v<Key>, Key,
+                                      std::conditional_t<sizeof(Key) == 4, std::uint32_t, std::uint64_t>>;
+  template <class T>
+  static std::int64_t room(const KeyInput& keys) {
+    std::int64_t n = 0;
+    with_key_type(keys.type, [&]<class Key>() {
+      if constexpr (std::is_same_v<T, Compared<Key>>) n = static_cast<std::int64_t>(keys.begins.size());
+    });
+    return n;
+  }
+  /// Calls body with the one array that is used.
+  template <class Body>
+  void with_output(Body body) {
+    with_key_type(type_, [&]<class Key>() {
+      using T = Compared<Key>;
+      if constexpr (std::is_same_v<T, float>)
+        body(floats_);
+      else if constexpr (std::is_same_v<T, double>)
+        body(doubles_);
+      else if constexpr (sizeof(T) == 4)
+        body(four_);
+      else
+        body(eight_);
+    });
+  }
+
+  Type type_;
   Output<std::uint32_t> four_;
   Output<std::uint64_t> eight_;
+  Output<float> floats_;
+  Output<double> doubles_;
 };
 
 }  // namespace tandem

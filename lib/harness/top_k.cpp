@@ -68,6 +68,12 @@ struct TopKHarness {
     Output<T> keys_out;
     Output<std::int64_t> positions_out;
 
+    /// What is right.
+    struct Top {
+      std::vector<T> keys;
+      std::vector<std::int64_t> positions;
+    } want;
+
     Problem(Context& ctx, const TestShape& s, const Inputs& inputs)
         : Operands(ctx),
           shape(s),
@@ -78,9 +84,8 @@ struct TopKHarness {
         fill_keys(inputs.seed);
       else
         fill(std::span<T>(in.values), C::id.op, inputs);
-      keys_out.same = Same::bits;
       const KeyOrder<Key> order = C::order(s.descending);
-      find([&](Key key) { return order.code(key); }, keys_out.want, positions_out.want);
+      want = top_by([&](Key key) { return order.code(key); });
     }
     typename C::Args args() {
       return {reinterpret_cast<const Key*>(in.data()),
@@ -92,27 +97,21 @@ struct TopKHarness {
     }
     /// Libraries order NaNs by their bits, as if they were numbers.
     Verdict check(double) {
-      Verdict verdict;
-      if (!std::is_floating_point_v<T> || shape.pattern != Pattern::special) return verdict;
+      Verdict verdict = against(want);
+      if (verdict.correct || !std::is_floating_point_v<T> || shape.pattern != Pattern::special)
+        return verdict;
       const KeyOrder<Key> order = C::order(shape.descending);
-      std::vector<T> keys;
-      std::vector<std::int64_t> positions;
-      find(
-          [&](Key key) {
-            const Key sign = Key(1) << (kBits - 1);
-            return (key == sign ? sign : key & sign ? ~key : key | sign) ^ order.flip;
-          },
-          keys, positions);
-      Verdict by_bits = compare<T>(keys_out.contents(), keys, {}, Same::bits);
-      by_bits.include(compare<std::int64_t>(positions_out.contents(), positions));
-      verdict.digits_alone = by_bits.correct;
+      verdict.digits_alone = against(top_by([&](Key key) {
+                               const Key sign = Key(1) << (kBits - 1);
+                               return (key == sign ? sign : key & sign ? ~key : key | sign) ^ order.flip;
+                             })).correct;
       return verdict;
     }
 
    private:
     /// The first k of a stable sort by code.
     template <class Code>
-    void find(Code code, std::vector<T>& keys, std::vector<std::int64_t>& positions) const {
+    Top top_by(Code code) const {
       std::vector<Key> codes;
       codes.reserve(in.values.size());
       for (const T key : in.values) codes.push_back(code(std::bit_cast<Key>(key)));
@@ -123,10 +122,17 @@ struct TopKHarness {
         return x != y ? x < y : i < j;
       });
       at.resize(static_cast<std::size_t>(shape.k));
+      Top top;
       if (shape.keys) {
-        for (const std::int64_t i : at) keys.push_back(in.values[static_cast<std::size_t>(i)]);
+        for (const std::int64_t i : at) top.keys.push_back(in.values[static_cast<std::size_t>(i)]);
       }
-      if (shape.positions) positions = at;
+      if (shape.positions) top.positions = at;
+      return top;
+    }
+    Verdict against(const Top& right) {
+      Verdict verdict = compare<T>(keys_out.contents(), right.keys, {}, Same::bits);
+      verdict.include(compare<std::int64_t>(positions_out.contents(), right.positions));
+      return verdict;
     }
 
     static T as_key(Key bits) { return std::bit_cast<T>(bits); }

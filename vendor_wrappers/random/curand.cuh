@@ -60,6 +60,7 @@ std::string curand_refuses(const Random::Shape& s, CaseId id) {
   const bool pairs = s.kind == Random::Kind::normal || s.kind == Random::Kind::log_normal;
   if (pairs && !kSobol && s.n % 2 != 0) return "makes an even number of normal numbers";
   if (s.kind == Random::Kind::poisson && id.type == Type::u64) return "makes Poisson numbers of 32 bits";
+  if (s.mean > 400'000) return "makes Poisson numbers of a mean of at most 400,000";
   return "";
 }
 

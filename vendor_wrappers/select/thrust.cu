@@ -22,7 +22,8 @@ void thrust_copy_if(const typename C::Args& a, Context& ctx) {
 
 REGISTER(Select, thrust_copy_if,
          .note = "thrust::copy_if, unique_copy, stable_partition_copy with cached memory",
-         .version = LIBRARY_VERSION("Thrust", THRUST), .synchronises = true)
+         .version = LIBRARY_VERSION("Thrust", THRUST), .synchronises = true,
+         .deviates = "loses the error of a launch that fails")
 
 }  // namespace
 }  // namespace tandem

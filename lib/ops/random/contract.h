@@ -26,6 +26,7 @@ struct Random {
     bool by_quantile = true;  // one word for each number
     bool unit = true;         // uniform numbers are those of [0, 1), or all integers
     int dimensions = 1;       // of Sobol's points
+    double mean = 0;          // of Poisson numbers
     bool portable = false;    // these numbers and no others of the distribution
     std::size_t variant() const {
       return static_cast<std::size_t>(kind) + (generator == Generator::sobol ? 4 : 0);
@@ -58,7 +59,8 @@ struct Random {
             .generator = key.generator,
             .by_quantile = kind != Kind::poisson || first <= Poisson<>::kMostByQuantile,
             .unit = (first == 0 && second == 1) || second == 0,
-            .dimensions = key.dimensions};
+            .dimensions = key.dimensions,
+            .mean = kind == Kind::poisson ? first : 0};
   }
 
   /// Whether there are numbers of this type.
