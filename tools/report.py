@@ -13,6 +13,7 @@ from chart import draw as chart_of
 from pages import ROOT, finish, read, replace, write
 
 RESULTS = ROOT / "bench" / "results"
+BYTES = {"f32": 4, "i32": 4, "u32": 4, "f64": 8, "i64": 8, "u64": 8, "f16": 2, "bf16": 2, "i8": 1, "u8": 1}
 
 
 def load():
@@ -283,8 +284,13 @@ def reproduced_tables():
 
 
 def usual(row, rows):
-    """True for the rows that stand for an operation where there is room for few: of its variants the first."""
-    return not batch(row) or (row["variant"] == APART[row["operation"]][0] and row["type"] == rows[0]["type"])
+    """True for the rows that stand for an operation where there is room for few: of its variants the first that a library
+    takes, too."""
+    if not batch(row):
+        return True
+    variants = APART[row["operation"]]
+    compared = [v for v in variants if len({r["path"] for r in rows if r["variant"] == v}) > 1]
+    return row["variant"] == (compared or variants)[0] and row["type"] == rows[0]["type"]
 
 
 def best_pairs(results, place, operation, method="hot"):
@@ -442,6 +448,9 @@ def choice_table(results):
                 chains[group, row["n"], row["implementation"]] = row["time_ns"]
     rows = []
     for group, sizes in sorted(timed.items()):
+        # A type that was measured at one n is chosen for as another of its size, which was at several.
+        if len(sizes) == 1 and any(other[:4] == group[:4] and BYTES[other[4]] == BYTES[group[4]] and len(timed[other]) > 1 for other in timed):
+            continue
         winners = {}
         for n in sorted(sizes, reverse=True):
             # Times within 3 % are equal, and within 7 % those of short calls, which the host queues at its own pace; of these
@@ -454,7 +463,7 @@ def choice_table(results):
             ranked = sorted((row for row in sizes[n] if row["time_ns"] < 4 * least), key=lambda row: (
                 row["time_ns"] >= equal * least, row["path"] != "custom", chain[row["implementation"]] > 1.03 * least_chain,
                 row["implementation"] not in before, row["time_ns"]))
-            winners[n] = [row["implementation"] for row in ranked][:4]
+            winners[n] = list(dict.fromkeys(row["implementation"] for row in ranked))[:4]
         last = None
         for start, n in enumerate(sorted(winners)):
             if winners[n][0] != last:
