@@ -1,6 +1,8 @@
 #include "lib/simt/symbols.h"
 
 #include <cxxabi.h>
+#include <dwarf.h>
+#include <elfutils/libdw.h>
 #include <elfutils/libdwfl.h>
 #include <fmt/format.h>
 #include <unistd.h>
@@ -58,7 +60,9 @@ class Program {
     Dwfl_Line* found = module ? dwfl_module_getsrc(module, address) : nullptr;
     int number = 0;
     const char* file = found ? dwfl_lineinfo(found, nullptr, &number, nullptr, nullptr, nullptr) : nullptr;
-    return file ? SourceLine{file, static_cast<unsigned>(number)} : SourceLine{};
+    if (!file) return {};
+    const SourceLine innermost{file, static_cast<unsigned>(number)};
+    return converts(innermost.file) ? caller_of_conversion(module, address, innermost) : innermost;
   }
   std::string symbol(Dwarf_Addr address) const {
     Dwfl_Module* module = session_ ? dwfl_addrmodule(session_.get(), address) : nullptr;
@@ -70,6 +74,42 @@ class Program {
   struct End {
     void operator()(Dwfl* session) const { dwfl_end(session); }
   };
+  using Dies = std::unique_ptr<Dwarf_Die[], void (*)(void*)>;
+
+  /// Whether a file converts numbers of 16 bits: what reads or writes memory is the line that asks for it.
+  static bool converts(std::string_view file) {
+    return file.ends_with("tandem/half.h") || file.ends_with("tandem/bfloat16.h");
+  }
+  /// The nearest line outside such a file into which the instruction was inlined.
+  static SourceLine caller_of_conversion(Dwfl_Module* module, Dwarf_Addr address,
+                                         const SourceLine& innermost) {
+    Dwarf_Addr bias = 0;
+    Dwarf_Die* const unit = dwfl_module_addrdie(module, address, &bias);
+    Dwarf_Files* files = nullptr;
+    if (!unit || dwarf_getsrcfiles(unit, &files, nullptr) != 0) return innermost;
+    Dwarf_Die* found = nullptr;
+    const int around = dwarf_getscopes(unit, address - bias, &found);
+    if (around <= 0) return innermost;
+    const Dies inner(found, std::free);
+    int at = 0;
+    while (at < around && dwarf_tag(&inner[at]) != DW_TAG_inlined_subroutine) ++at;
+    if (at == around) return innermost;
+    const int depth = dwarf_getscopes_die(&inner[at], &found);
+    if (depth <= 0) return innermost;
+    const Dies chain(found, std::free);
+    for (int i = 0; i < depth; ++i) {
+      if (dwarf_tag(&chain[i]) != DW_TAG_inlined_subroutine) continue;
+      Dwarf_Attribute attribute;
+      Dwarf_Word file = 0, line = 0;
+      if (dwarf_formudata(dwarf_attr(&chain[i], DW_AT_call_file, &attribute), &file) != 0 ||
+          dwarf_formudata(dwarf_attr(&chain[i], DW_AT_call_line, &attribute), &line) != 0)
+        return innermost;
+      const char* const name = dwarf_filesrc(files, file, nullptr, nullptr);
+      if (name && !converts(name)) return {name, static_cast<unsigned>(line)};
+    }
+    return innermost;
+  }
+
   std::unique_ptr<Dwfl, End> session_;
 };
 
