@@ -28,8 +28,10 @@ struct Runs {
 
 /// Sizes of one thread, of all threads, and of several chunks or tiles for each.
 std::vector<Runs> runs_of(const Implementation& i) {
-  if (i.operation == "sort" || i.operation == "top_k")
-    return {{1000, 200}, {20'000, 1000}, {300'000, 20}};  // n log n comparisons
+  // Where an element is much work, and its result does not depend on others' but by comparisons and counts.
+  for (const char* name : {"sort", "top_k", "histogram", "random"}) {
+    if (i.operation == name) return {{1000, 200}, {20'000, 1000}, {300'000, 20}};
+  }
   if (!operation(i.operation).extents.empty()) return {{8, 200}, {80, 1000}, {250, 30}};
   return {{3000, 200}, {300'000, 1000}, {1'500'000, 40}};
 }

@@ -25,8 +25,8 @@ std::string details(const DataTable& data) {
 }
 
 /// What was measured, for programs: of each series a figure by implementation and size. A machine's implementations have
-/// their names once, and series name them by place.
-Json data_of(const Results& results) {
+/// their names once, and series name them by place. Either the series that stand for their operations, or the others.
+Json data_of(const Results& results, bool main) {
   const auto digits = [](double value, int count) {
     return Json::parse(fmt::format("{:.{}g}", value, count));
   };
@@ -40,7 +40,9 @@ Json data_of(const Results& results) {
   for (const Machine& machine : results.machines) {
     Json all = Json::array();
     std::vector<std::string> names;
+    const std::vector<const Series*> stand_for_all = machine.main_series();
     for (const Series& series : machine.series) {
+      if ((std::ranges::find(stand_for_all, &series) != stand_for_all.end()) != main) continue;
       Json implementations = Json::array();
       for (const std::string& name : series.implementations()) {
         const auto at = std::ranges::find(names, name);
@@ -105,11 +107,11 @@ Json data_of(const Results& results) {
 }
 
 /// JSON as the content of a script element.
-std::string embedded(const Json& data) {
+std::string embedded(const Json& data, const char* id) {
   std::string out;
   for (const char c : data.dump(-1, ' ', false, Json::error_handler_t::replace))
     out += c == '<' ? "\\u003c" : c == '>' ? "\\u003e" : c == '&' ? "\\u0026" : std::string(1, c);
-  return "<script type='application/json' id='data'>" + out + "</script>\n";
+  return fmt::format("<script type='application/json' id='{}'>", id) + out + "</script>\n";
 }
 
 /// A part of the page. Those of the highest rank are left out first, of these the last; 0: what it cannot do without.
@@ -143,7 +145,8 @@ std::vector<Part> parts_of(const Report& report) {
     }
     parts.push_back({"</details></section>\n"});
   }
-  parts.push_back({embedded(data_of(results)), kData, "the results as JSON"});
+  parts.push_back({embedded(data_of(results, true), "data"), kData, "the results as JSON"});
+  parts.push_back({embedded(data_of(results, false), "other-data"), kTable, "the other cases as JSON"});
   if (!report.tunings.empty()) {
     parts.push_back(
         {"<section id='tunings'><h2>Sweeps</h2>\n<figure><h3>Steps compiled with many constants</h3>\n"});
