@@ -117,6 +117,8 @@ class Array {
   bool read_only_ = false;
 };
 
+inline detail::ConstMemory read_only(detail::Memory memory) { return {memory.data, memory.size}; }
+
 /// "the CPU", "cuda:0".
 std::string device_name(dlpack::Device device);
 dlpack::DataType dlpack_type(Type type);

@@ -54,7 +54,9 @@ NB_MODULE(_tandem, module) {
       fmt::format("{}.{}.{}", TANDEM_VERSION_MAJOR, TANDEM_VERSION_MINOR, TANDEM_VERSION_PATCH).c_str();
   nanobind::set_leak_warnings(false);  // arrays that live until the end are no leak
   translate_errors();
-  add_operations(module);
+  add_reductions_and_scans(module);
+  add_selecting_and_sorting(module);
+  add_elements_and_matrices(module);
   add_intersect(module);
   module.def("implementations", &list_implementations, "pattern"_a = "",
              nb::sig("def implementations(pattern: str = '') -> list[dict[str, typing.Any]]"),

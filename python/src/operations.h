@@ -5,7 +5,10 @@
 
 namespace tandem::python {
 
-void add_operations(nanobind::module_& module);
+/// Each adds the operations of one file to the module.
+void add_reductions_and_scans(nanobind::module_& module);
+void add_selecting_and_sorting(nanobind::module_& module);
+void add_elements_and_matrices(nanobind::module_& module);
 void add_intersect(nanobind::module_& module);
 
 }  // namespace tandem::python
