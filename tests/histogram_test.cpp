@@ -264,14 +264,14 @@ TEST_CASE("bad calls") {
   const auto bad_edges = [&](const std::vector<float>& edges, const std::string& part) {
     bad([&] { histogram(ctx, x, BinEdges<float>(ctx, edges), counts); }, part);
   };
-  bad_edges({}, "BinEdges: there are 0 edges; there must be from 2 to 65537, one more than bins");
-  bad_edges({1}, "BinEdges: there are 1 edges");
-  bad_edges(std::vector<float>(65538), "BinEdges: there are 65538 edges");
-  bad_edges({1, 2, 2, 3}, "BinEdges: edge 2 is 2; it must be above 2");
-  bad_edges({1, 3, 2}, "BinEdges: edge 2 is 2; it must be above 3");
-  bad_edges({0.0f, -0.0f}, "BinEdges: edge 1 is -0; it must be above 0");
-  bad_edges({nan, 1}, "BinEdges: edge 0 is nan; it must be a number");
-  bad_edges({1, nan}, "BinEdges: edge 1 is nan; it must be a number");
+  bad_edges({}, "histogram: size of 'edges' is 0; it must be from 2 to 65537, one more than there are bins");
+  bad_edges({1}, "histogram: size of 'edges' is 1");
+  bad_edges(std::vector<float>(65538), "histogram: size of 'edges' is 65538");
+  bad_edges({1, 2, 2, 3}, "histogram: edge 2 is 2; it must be above 2");
+  bad_edges({1, 3, 2}, "histogram: edge 2 is 2; it must be above 3");
+  bad_edges({0.0f, -0.0f}, "histogram: edge 1 is -0; it must be above 0");
+  bad_edges({nan, 1}, "histogram: edge 0 is nan; it must be a number");
+  bad_edges({1, nan}, "histogram: edge 1 is nan; it must be a number");
   bad_edges({1, 2}, "histogram: size of 'counts' is 8; it must be 1, the number of bins");
   // Paths that cannot take a call say so.
   const auto thrown_by = [&](const char* use) {

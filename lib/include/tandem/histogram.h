@@ -33,6 +33,8 @@ TANDEM_API void histogram_between(Context& ctx, Type type, ConstMemory in, Const
                                   const Options& options);
 /// Throws InvalidArgument where these, in host memory, are no edges of bins.
 TANDEM_API void check_bin_edges(Type type, ConstMemory edges);
+/// The same of edges in the memory of the context, for which it waits.
+TANDEM_API void check_bin_edges(Context& ctx, Type type, ConstMemory edges);
 
 template <class In, class Counts>
 constexpr void check_histogram_types() {

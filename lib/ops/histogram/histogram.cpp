@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <vector>
 
 #include "lib/core/call.h"
 #include "lib/ops/histogram/contract.h"
@@ -53,6 +54,14 @@ void check_limits(Edge lower, Edge upper, std::int64_t bins) {
   }
 }
 
+void require_edge_count(std::int64_t edges) {
+  if (edges < 2 || edges > kMostBins + 1) {
+    throw InvalidArgument(
+        fmt::format("histogram: size of 'edges' is {}; it must be from 2 to {}, one more than there are bins",
+                    edges, kMostBins + 1));
+  }
+}
+
 }  // namespace
 
 void histogram_even(Context& ctx, Type type, ConstMemory in, const void* lower, const void* upper,
@@ -85,6 +94,9 @@ void histogram_between(Context& ctx, Type type, ConstMemory in, ConstMemory edge
       using T = typename C::T;
       using Edge = bin_edge_t<T>;
       require::array(ctx, Histogram::name, "edges", edges.data, edges.size, sizeof(Edge));
+      require::overlap(Histogram::name, edges.data, static_cast<std::size_t>(edges.size) * sizeof(Edge),
+                       counts.data, static_cast<std::size_t>(counts.size) * sizeof(std::int64_t), false,
+                       "edges", "counts");
       const typename C::Args args{
           static_cast<const T*>(in.data),         in.size,
           static_cast<std::int32_t>(counts.size), {},
@@ -99,21 +111,31 @@ void check_own_histogram(Context& ctx, const AnyArray& in, const AnyArray& count
 }
 
 void check_bin_edges(Type type, ConstMemory edges) {
-  if (edges.size < 2 || edges.size > kMostBins + 1) {
-    throw InvalidArgument(
-        fmt::format("BinEdges: there are {} edges; there must be from 2 to {}, one more than bins",
-                    edges.size, kMostBins + 1));
-  }
+  require_edge_count(edges.size);
   for_case<Histogram>({type, OperatorId::none}, [&]<class C>() {
     const auto* edge = static_cast<const typename C::Args::Edge*>(edges.data);
     for (std::int64_t i = 0; i < edges.size; ++i) {
       if (edge[i] != edge[i])
-        throw InvalidArgument(fmt::format("BinEdges: edge {} is {}; it must be a number", i, edge[i]));
+        throw InvalidArgument(fmt::format("histogram: edge {} is {}; it must be a number", i, edge[i]));
       if (i > 0 && !(edge[i - 1] < edge[i])) {
         throw InvalidArgument(
-            fmt::format("BinEdges: edge {} is {}; it must be above {}", i, edge[i], edge[i - 1]));
+            fmt::format("histogram: edge {} is {}; it must be above {}", i, edge[i], edge[i - 1]));
       }
     }
+  });
+}
+
+void check_bin_edges(Context& ctx, Type type, ConstMemory edges) {
+  public_call(ctx, [&] {
+    require_edge_count(edges.size);
+    for_case<Histogram>({type, OperatorId::none}, [&]<class C>() {
+      using Edge = typename C::Args::Edge;
+      require::array(ctx, Histogram::name, "edges", edges.data, edges.size, sizeof(Edge));
+      std::vector<Edge> on_host(static_cast<std::size_t>(edges.size));
+      ctx.copy(on_host.data(), edges.data, on_host.size() * sizeof(Edge));
+      ctx.synchronize();
+      check_bin_edges(type, {on_host.data(), edges.size});
+    });
   });
 }
 
