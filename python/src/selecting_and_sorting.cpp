@@ -1,6 +1,7 @@
 // On arrays of Python: select, partition, unique, histogram, sort and top_k.
 
 #include <fmt/format.h>
+#include <nanobind/stl/optional.h>
 
 #include <cstdint>
 #include <cstring>
@@ -90,25 +91,48 @@ nb::tuple partition(nb::handle x, const char* comparison, nb::handle value, nb::
   return nb::make_tuple(results, kept);
 }
 
-nb::object histogram(nb::handle x, nb::handle lower, nb::handle upper, std::int64_t bins, nb::handle out,
-                     const char* use) {
+/// What count(context, counts, options) makes of so many bins.
+template <class Count>
+nb::object counted(Call& call, const Array& in, std::int64_t bins, nb::handle out, Count count) {
+  Output output(call, out, in, {&bins, 1}, Order::c, dlpack_type(Type::i64));
+  const detail::Memory counts = output.array().vector(call);
+  call.run([&](Context& ctx, const Options& options) { count(ctx, counts, options); });
+  return output.result();
+}
+
+nb::object histogram(nb::handle x, nb::handle lower, nb::handle upper, nb::handle edges_object,
+                     std::optional<std::int64_t> bins, nb::handle out, const char* use) {
   Call call("histogram", use);
   const Array in(call, "x", x);
   const Type type = require_type(call, in, OperatorId::none, has_histogram);
   const detail::ConstMemory elements = read_only(in.elements(call));
-  if (bins < 1 || bins > kMostBins)
-    call.refuse(fmt::format("bins is {}; it must be from 1 to {}", bins, kMostBins));
   const Type of_edges = is_floating(type) ? type : Type::i64;
-  const Scalar first(call, "lower", lower, of_edges), last(call, "upper", upper, of_edges);
-  Output output(call, out, in, {&bins, 1}, Order::c, dlpack_type(Type::i64));
-  const detail::Memory counts = output.array().vector(call);
-  call.run([&](Context& ctx, const Options& options) {
-    detail::histogram_even(ctx, type, elements, first.data(), last.data(), counts, options);
-  });
-  return output.result();
+  const bool even = edges_object.is_none();
+  if (lower.is_none() == even || upper.is_none() == even)
+    call.refuse("either both 'lower' and 'upper' or 'edges' alone say where bins lie");
+  if (even) {
+    const std::int64_t count = bins.value_or(256);
+    if (count < 1 || count > kMostBins)
+      call.refuse(fmt::format("bins is {}; it must be from 1 to {}", count, kMostBins));
+    const Scalar first(call, "lower", lower, of_edges), last(call, "upper", upper, of_edges);
+    return counted(call, in, count, out, [&](Context& ctx, detail::Memory counts, const Options& options) {
+      detail::histogram_even(ctx, type, elements, first.data(), last.data(), counts, options);
+    });
+  }
+  if (bins) call.refuse(fmt::format("bins is {}; it must not be given where 'edges' is", *bins));
+  const Array edges(call, "edges", edges_object);
+  edges.require_dtype(call, dlpack_type(of_edges),
+                      is_floating(type) ? "as 'x' does" : "what edges of whole numbers are");
+  const detail::ConstMemory limits = read_only(edges.vector(call));
+  call.run([&](Context& ctx, const Options&) { detail::check_bin_edges(ctx, type, limits); });
+  return counted(call, in, edges.size() - 1, out,
+                 [&](Context& ctx, detail::Memory counts, const Options& options) {
+                   detail::histogram_between(ctx, type, elements, limits, counts, options);
+                 });
 }
 
-nb::object sort(nb::handle x, nb::handle values, bool descending, nb::handle out, const char* use) {
+nb::object sort(nb::handle x, nb::handle values, bool descending, int begin_bit, std::optional<int> end_bit,
+                nb::handle out, const char* use) {
   Call call("sort", use);
   const Array in(call, "x", x);
   const Type type = require_type(call, in, OperatorId::none, sorts);
@@ -127,8 +151,9 @@ nb::object sort(nb::handle x, nb::handle values, bool descending, nb::handle out
     moved.emplace(call, nb::none(), *given, given->shape(), Order::c);
     with.out = moved->array().vector(call);
   }
+  const SortOrder order{descending, begin_bit, end_bit.value_or(SortOrder{}.end_bit)};
   call.run([&](Context& ctx, const Options& options) {
-    detail::sort(ctx, type, keys, keys_out, with, {.descending = descending}, options);
+    detail::sort(ctx, type, keys, keys_out, with, order, options);
   });
   if (!moved) return sorted.result();
   return nb::make_tuple(sorted.result(), moved->result());
@@ -204,37 +229,47 @@ Arguments and results as for select.
 Raises InvalidArgument, Unavailable, OutOfMemory, DeviceError.)");
 
   module.def(
-      "histogram", &histogram, "x"_a, "lower"_a, "upper"_a, nb::kw_only(), "bins"_a = 256,
-      "out"_a = nb::none(), "use"_a = "",
-      nb::sig("def histogram(x: Array, lower: float, upper: float, *, bins: int = 256, out: Array | None "
-              "= None, use: str = '') -> Array"),
-      R"(How many elements of x fall in each of even bins over [lower, upper).
+      "histogram", &histogram, "x"_a, "lower"_a = nb::none(), "upper"_a = nb::none(), nb::kw_only(),
+      "edges"_a = nb::none(), "bins"_a = nb::none(), "out"_a = nb::none(), "use"_a = "",
+      nb::sig("def histogram(x: Array, lower: float | None = None, upper: float | None = None, *, "
+              "edges: Array | None = None, bins: int | None = None, out: Array | None = None, use: str = '') "
+              "-> Array"),
+      R"(How many elements of x fall in each bin, of even bins over [lower, upper) or of bins between edges.
 
 x             array of any shape, its elements without gaps in C or Fortran order: float32, float64, int32,
               uint32, uint8
 lower, upper  numbers of the type of x; for integers upper may be one past their largest
-bins          from 1 to 65,536
+bins          how many lie evenly between them, from 1 to 65,536; 256 unless given
+edges         instead of these: array of one dimension, of the type of x, for integers int64, from 2 to
+              65,537 edges, each above the one before. x[i] is in bin b if edges[b] <= x[i] < edges[b + 1].
+              They are checked, which waits for them
 out           int64 array of one dimension, a count for each bin; made unless given
 use           full or partial name of the implementation to run; see implementations()
 
-Returns out. Elements outside, upper among them, and NaN are counted nowhere. Nothing waits for a GPU.
+Returns out. Elements outside, upper or the last edge among them, and NaN are counted nowhere. Nothing waits
+for a GPU, but for edges.
 
 Raises InvalidArgument, Unavailable, OutOfMemory, DeviceError.)");
 
   module.def(
-      "sort", &sort, "x"_a, "values"_a = nb::none(), nb::kw_only(), "descending"_a = false,
-      "out"_a = nb::none(), "use"_a = "",
-      nb::sig("def sort(x: Array, values: Array | None = None, *, descending: bool = False, out: Array | "
-              "None = None, use: str = '') -> Any"),
+      "sort", &sort, "x"_a, "values"_a = nb::none(), nb::kw_only(), "descending"_a = false, "begin_bit"_a = 0,
+      "end_bit"_a = nb::none(), "out"_a = nb::none(), "use"_a = "",
+      nb::sig("def sort(x: Array, values: Array | None = None, *, descending: bool = False, begin_bit: int = "
+              "0, end_bit: int | None = None, out: Array | None = None, use: str = '') -> Any"),
       R"(Sorted keys; with values, (keys, values in the order of their keys). Stable.
 
 x           array of one dimension without gaps: float32, float64, int32, int64, uint32, uint64
 values      array of as many elements of 4 or 8 bytes
 descending  the largest key first
+begin_bit,  keys whose codes agree in the bits from begin_bit to end_bit - 1 count as equal; 0 and all bits
+end_bit     unless given
 out         array of the shape and type of x, or x itself: the keys; made unless given
 use         full or partial name of the implementation to run; see implementations()
 
-NaNs come last, and in descending order first; zeros of both signs are equal.
+NaNs come last, and in descending order first; zeros of both signs are equal. The code of a key is an unsigned
+number of as many bits: an unsigned key itself; a signed one with its sign bit flipped; a floating-point one with
+its sign bit flipped where it is positive or zero, with all bits flipped where it is negative, and all ones where
+it is NaN.
 
 Raises InvalidArgument, Unavailable, OutOfMemory, DeviceError.)");
 

@@ -92,6 +92,36 @@ WRONG = [
     (lambda out: tandem.histogram(X.astype("int8"), 0, 1), "histogram: 'x' holds int8; it must hold one of float32, f"),
     (lambda out: tandem.histogram(X, 0, 1, bins=12, out=out), "'out' holds float32; it must hold int64, the type of the re"),
     (lambda out: tandem.histogram(X, 0, 1, bins=3, out=numpy.zeros(2, "int64")), r"'out' has shape \(2,\); it must be \(3,\)"),
+    (lambda out: tandem.histogram(X), "histogram: either both 'lower' and 'upper' or 'edges' alone say where bins lie"),
+    (lambda out: tandem.histogram(X, 1), "histogram: either both 'lower' and 'upper' or 'edges' alone"),
+    (lambda out: tandem.histogram(X, upper=1), "histogram: either both 'lower' and 'upper' or 'edges' alone"),
+    (lambda out: tandem.histogram(X, 1, edges=X), "histogram: either both 'lower' and 'upper' or 'edges' alone"),
+    (lambda out: tandem.histogram(X, upper=1, edges=X), "histogram: either both 'lower' and 'upper' or 'edges' alone"),
+    (lambda out: tandem.histogram(X, 1, 2, edges=X), "histogram: either both 'lower' and 'upper' or 'edges' alone"),
+    (lambda out: tandem.histogram(X, edges=X, bins=11), "histogram: bins is 11; it must not be given where 'edges' is"),
+    (lambda out: tandem.histogram(X, edges=[1, 2]), "histogram: 'edges' is of type list; it must be a NumPy array"),
+    (lambda out: tandem.histogram(X, edges=X.astype("float64")), "histogram: 'edges' holds float64; it must hold float32, as 'x'"),
+    (lambda out: tandem.histogram(X.astype("uint8"), edges=X), "histogram: 'edges' holds float32; it must hold int64, what"),
+    (lambda out: tandem.histogram(X.astype("int32"), edges=X.astype("int32")), "'edges' holds int32; it must hold int64, what edges"),
+    (lambda out: tandem.histogram(X, edges=M), "histogram: 'edges' has 2 dimensions; it must have 1"),
+    (lambda out: tandem.histogram(X, edges=X[::2]), "histogram: 'edges' of shape .* its elements must lie without gaps"),
+    (lambda out: tandem.histogram(X, edges=X[:0]), "histogram: size of 'edges' is 0; it must be from 2 to 65537, one more"),
+    (lambda out: tandem.histogram(X, edges=X[:1]), "histogram: size of 'edges' is 1; it must be from 2 to 65537"),
+    (
+        lambda out: tandem.histogram(X, edges=numpy.arange(65538, dtype="float32")),
+        "histogram: size of 'edges' is 65538; it must be from 2 to 65537",
+    ),
+    (lambda out: tandem.histogram(X, edges=X[::-1].copy()), "histogram: edge 1 is 11; it must be above 12"),
+    (lambda out: tandem.histogram(X, edges=X // 2), "histogram: edge 2 is 1; it must be above 1"),
+    (lambda out: tandem.histogram(X, edges=numpy.array([1, numpy.nan], "float32")), "edge 1 is nan; it must be a number"),
+    (lambda out: tandem.histogram(X, edges=X[:4], out=out), "'out' holds float32; it must hold int64, the type of the results"),
+    (lambda out: tandem.histogram(X, edges=X[:4], out=numpy.zeros(2, "int64")), r"'out' has shape \(2,\); it must be \(3,\), the"),
+    (lambda out: tandem.histogram(X, edges=OnGpu()), "'edges' is on cuda:0, but 'x' on the CPU; a call computes in one place"),
+    (lambda out: tandem.sort(X, begin_bit=-1, out=out), "sort: begin_bit is -1; it must be from 0 to 32, the end"),
+    (lambda out: tandem.sort(X, begin_bit=33, out=out), "sort: begin_bit is 33; it must be from 0 to 32, the end"),
+    (lambda out: tandem.sort(X, begin_bit=9, end_bit=8, out=out), "sort: begin_bit is 9; it must be from 0 to 8, the end"),
+    (lambda out: tandem.sort(X, end_bit=33, out=out), "sort: end_bit is 33; it must be from 0 to 32, the bits of f32, or -1"),
+    (lambda out: tandem.sort(X, end_bit=-2, out=out), "sort: end_bit is -2; it must be from 0 to 32, the bits of f32"),
     (lambda out: tandem.random(out, "gamma"), "random: distribution is 'gamma'; it must be one of uniform, normal, log-normal, p"),
     (lambda out: tandem.random(out, "poisson"), "random: the distribution Poisson has no numbers of type f32"),
     (lambda out: tandem.random(out, low=1), "random: 'low' is 1; it must be below 'high', 1"),
@@ -169,10 +199,19 @@ def test_wrong_calls_are_refused_and_write_nothing(call, message):
     assert tandem.reduce(X) == X.sum()  # the next call is right
 
 
+def test_counts_that_overlap_their_edges_are_refused():
+    edges = numpy.arange(5)
+    with pytest.raises(tandem.InvalidArgument, match="histogram: 'counts' overlaps 'edges' by starting 8 bytes after it"):
+        tandem.histogram(edges.astype("int32"), edges=edges[:4], out=edges[1:4])
+    numpy.testing.assert_array_equal(edges, range(5))
+
+
 def test_misaligned_memory_is_refused():
     raw = numpy.zeros(49, "uint8")
     with pytest.raises(tandem.InvalidArgument, match="not a multiple of its element size 4"):
         tandem.scan(raw[1:].view("float32"))
+    with pytest.raises(tandem.InvalidArgument, match="histogram: 'edges' starts at .* not a multiple of its element size 4"):
+        tandem.histogram(X, edges=raw[1:].view("float32"))
     fields = numpy.zeros(3, numpy.dtype([("a", "f4"), ("b", "i1")]))["a"]
     with pytest.raises(tandem.InvalidArgument, match="'x' has a stride of 5 bytes"):
         tandem.scan(fields)

@@ -160,6 +160,19 @@ def test_wrong_places(call, message):
 
 
 @needs_runtime
+def test_edges_of_bins_are_read_where_they_lie():
+    x, edges, out = Cuda(100), Cuda(3), Cuda(2, dtype="int64")
+    edges.array[:] = 0, 1, 2
+    assert tandem.histogram(x, edges=edges, out=out) is out
+    edges.array[:] = 0, 2, 1
+    with pytest.raises(tandem.InvalidArgument, match="histogram: edge 2 is 1; it must be above 2"):
+        tandem.histogram(x, edges=edges, out=out)
+    with pytest.raises(tandem.InvalidArgument, match="'edges' is on the CPU, but 'x' on cuda:0"):
+        tandem.histogram(x, edges=edges.array.copy(), out=out)
+    assert x.exports == edges.exports == out.exports == 0
+
+
+@needs_runtime
 def test_intersect_where_it_is_told():
     index = tandem.Index(numpy.array([0, 2, 3]), numpy.array([1, 5, 5], "uint32"))
     assert tandem.intersect_count(index, [[0, 1]], device="cuda:1").shape == (1,)
@@ -313,6 +326,18 @@ def test_cupy():
         assert bool((y == 20 * x).all())
     with pytest.raises(tandem.InvalidArgument, match="'out' is on the CPU, but 'x' on cuda:0"):
         tandem.scan(x, out=numpy.zeros(100_000, "float32"))
+
+
+def test_edges_and_bits_with_cupy():
+    cupy = cupy_or_skip()
+    x = numpy.random.default_rng(1).integers(0, 100, 100_000, "int32")
+    edges = numpy.array([-1, 0, 10, 11, 70, 100])
+    counts = tandem.histogram(cupy.asarray(x), edges=cupy.asarray(edges))
+    numpy.testing.assert_array_equal(counts.get(), numpy.histogram(x, edges)[0])
+    keys, moved = tandem.sort(cupy.asarray(x), cupy.arange(x.size), begin_bit=1, end_bit=5)
+    expected = numpy.argsort(x >> 1 & 15, kind="stable")
+    numpy.testing.assert_array_equal(moved.get(), expected)
+    numpy.testing.assert_array_equal(keys.get(), x[expected])
 
 
 def test_torch():

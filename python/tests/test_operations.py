@@ -181,6 +181,35 @@ def test_histograms_are_those_of_numpy(dtype, order):
     assert tandem.histogram(x[:0], 0, 1).tolist() == [0] * 256
 
 
+@pytest.mark.parametrize("dtype", ["float32", "float64", "int32", "uint32", "uint8"])
+@pytest.mark.parametrize("order", "CF")
+def test_histograms_between_edges_are_those_of_numpy(dtype, order):
+    x = numpy.asarray(numpy.random.default_rng(2).integers(0, 100, (70, 90)), dtype, order=order)
+    of_edges = dtype if dtype.startswith("float") else "int64"
+    for limits in ([0, 1, 2, 3, 5, 8, 13, 21, 34, 55, 101], [-5, 50], [20, 20.5, 21] if of_edges != "int64" else [20, 21, 22]):
+        edges = numpy.array(limits, of_edges)
+        expected, _ = numpy.histogram(x[x < edges[-1]], bins=edges)  # NumPy's last bin holds its upper edge
+        counts = tandem.histogram(x, edges=edges)
+        assert counts.dtype == "int64"
+        numpy.testing.assert_array_equal(counts, expected)
+    assert tandem.histogram(x, edges=edges, out=counts, use="custom/serial") is counts
+    numpy.testing.assert_array_equal(counts, expected)
+    assert tandem.histogram(x[:0], edges=edges).tolist() == [0, 0]
+
+
+def test_histograms_between_special_and_many_edges():
+    x = numpy.array([numpy.nan, -numpy.inf, -1, -0.0, 0, 1, numpy.inf], "float32")
+    edges = numpy.array([-numpy.inf, 0, 1, numpy.inf], "float32")
+    assert tandem.histogram(x, edges=edges).tolist() == [2, 2, 1]
+    x = numpy.arange(1000).astype("uint8")
+    edges = numpy.array([-(2**40), 0, 256, 2**40])  # which no byte can be
+    assert tandem.histogram(x, edges=edges).tolist() == [0, 1000, 0]
+    x = numpy.random.default_rng(3).integers(0, 65536, 100_000, "int32")
+    numpy.testing.assert_array_equal(
+        tandem.histogram(x, edges=numpy.arange(65537)), numpy.bincount(x, minlength=65536)
+    )
+
+
 @pytest.mark.parametrize("dtype", ["float32", "float64", "uint32", "uint64"])
 @pytest.mark.parametrize("order", "CF")
 def test_random_numbers_go_on_where_others_end(dtype, order):
@@ -239,6 +268,47 @@ def test_sort(dtype):
     numpy.testing.assert_array_equal(moved, numpy.argsort(x, kind="stable"))
     assert tandem.sort(x, out=x) is x
     numpy.testing.assert_array_equal(x, keys)
+
+
+def codes(x):
+    """Unsigned numbers in the order of the keys, by what help(tandem.sort) says of them."""
+    bits = 8 * x.itemsize
+    word = numpy.dtype(f"uint{bits}")
+    top = word.type(1 << (bits - 1))
+    if x.dtype.kind == "u":
+        return x
+    if x.dtype.kind == "i":
+        return x.view(word) ^ top
+    raw = numpy.where(numpy.abs(x) == 0, x.dtype.type(0), x).view(word)  # -0 becomes 0
+    return numpy.where(numpy.isnan(x), ~word.type(0), numpy.where(raw & top, ~raw, raw ^ top))
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64", "int32", "int64", "uint32", "uint64"])
+@pytest.mark.parametrize("begin", [0, 3, 20])
+@pytest.mark.parametrize("end", [3, 20, 29, None])
+def test_sort_by_a_range_of_bits(dtype, begin, end):
+    x = numpy.random.default_rng(4).integers(0, 2**32, 3000, "uint32").astype("uint64") * 0x100000001
+    x = x.view(dtype)[:3000] if dtype.endswith("64") else x.astype("uint32").view(dtype)
+    if dtype.startswith("float"):
+        x[:6] = [0, -0.0, numpy.nan, -numpy.nan, numpy.inf, -numpy.inf]
+    bits = 8 * x.itemsize
+    if end is not None and begin > end:
+        with pytest.raises(tandem.InvalidArgument, match=f"sort: begin_bit is {begin}; it must be from 0 to {end}, the end"):
+            tandem.sort(x, begin_bit=begin, end_bit=end)
+        return
+    width = (bits if end is None else end) - begin
+    code = codes(x)
+    code = (code >> code.dtype.type(begin)) & code.dtype.type(2**width - 1)
+    places = numpy.arange(3000)
+    for descending in (False, True):
+        order = numpy.argsort(~code if descending else code, kind="stable")
+        for use in ("", "custom/serial"):
+            keys, moved = tandem.sort(x, places, descending=descending, begin_bit=begin, end_bit=end, use=use)
+            numpy.testing.assert_array_equal(moved, order)
+            assert keys.tobytes() == x[order].tobytes()
+    out = numpy.empty_like(x)
+    assert tandem.sort(x, begin_bit=begin, end_bit=end, out=out) is out
+    assert out.tobytes() == x[numpy.argsort(code, kind="stable")].tobytes()
 
 
 def test_sort_puts_nans_last():
