@@ -5,6 +5,7 @@
 #include <cmath>
 #include <optional>
 
+#include "lib/harness/initial_value.h"
 #include "lib/harness/operation.h"
 #include "lib/ops/scan/contract.h"
 
@@ -34,7 +35,7 @@ struct ScanHarness {
         : Operands(ctx),
           shape(s),
           exact(is_exact(inputs.values, C::id)),
-          init(s.with_init ? C::load(initial_value(inputs)) : C::identity()),
+          init(s.with_init ? C::load(initial_value<C>(inputs.seed)) : C::identity()),
           in(*this, s.n, inputs.offset),
           out(*this, s.n, inputs.offset + s.skewed, s.in_place ? &in : nullptr) {
       fill(std::span<T>(in.values), Op::id, inputs);
@@ -59,24 +60,6 @@ struct ScanHarness {
     }
 
    private:
-    /// Not exact in a narrower type, where results are still exact in this one.
-    static T initial_value(const Inputs& inputs) {
-      if constexpr (std::is_same_v<T, Bicyclic>) {
-        return {1, 2};
-      } else if constexpr (Op::id == OperatorId::logical_and || Op::id == OperatorId::logical_or) {
-        return static_cast<T>(inputs.seed % 2);
-      } else {
-        constexpr bool kOrder = Op::id == OperatorId::minimum || Op::id == OperatorId::maximum;
-        const Acc fine = std::is_same_v<T, double>         ? static_cast<Acc>(0x1p-30)
-                         : std::is_same_v<T, float>        ? static_cast<Acc>(0x1p-8)
-                         : is_narrow_float<T>              ? static_cast<Acc>(0x1p-5)
-                         : kOrder                          ? 0
-                         : std::is_same_v<T, std::int64_t> ? static_cast<Acc>(std::int64_t{1} << 40)
-                                                           : static_cast<Acc>(1 << 24);
-        return static_cast<T>(Op::id == OperatorId::multiplies ? static_cast<Acc>(-1 - fine)
-                                                               : static_cast<Acc>(3 + fine));
-      }
-    }
     /// The definition, in a wider type where T rounds.
     void reference() {
       Wider<Acc> value = init;
