@@ -16,17 +16,17 @@ using Offsets = std::vector<std::int64_t>;
 
 template <class T, class Op>
 void scan_segment(const std::vector<T>& x, std::int64_t begin, std::int64_t end, Op op, bool exclusive,
-                  std::vector<T>& y) {
-  const auto part =
-      scanned(std::vector<T>(x.begin() + begin, x.begin() + end), op, exclusive, Op::template identity<T>());
+                  T init, std::vector<T>& y) {
+  const auto part = scanned(std::vector<T>(x.begin() + begin, x.begin() + end), op, exclusive, init);
   std::copy(part.begin(), part.end(), y.begin() + begin);
 }
 /// What lies outside all segments stays −7.
 template <class T, class Op>
-std::vector<T> scanned_by(const std::vector<T>& x, const Offsets& offsets, Op op, bool exclusive) {
+std::vector<T> scanned_by(const std::vector<T>& x, const Offsets& offsets, Op op, bool exclusive,
+                          T init = Op::template identity<T>()) {
   std::vector<T> y(x.size(), T(-7));
   for (std::size_t s = 0; s + 1 < offsets.size(); ++s)
-    scan_segment(x, offsets[s], offsets[s + 1], op, exclusive, y);
+    scan_segment(x, offsets[s], offsets[s + 1], op, exclusive, init, y);
   return y;
 }
 
@@ -61,6 +61,7 @@ TEST_CASE_TEMPLATE("all paths, operators and forms", T, float, double, std::int3
     if (offset > runs.back()) runs.push_back(offset);
   }
   runs.push_back(static_cast<std::int64_t>(x.size()));
+  constexpr T kInit = 3;
   int calls = 0;
   for (const Implementation* i : host_rows("segmented_scan")) {
     CAPTURE(i->name);
@@ -84,10 +85,13 @@ TEST_CASE_TEMPLATE("all paths, operators and forms", T, float, double, std::int3
     };
     for_each_of_three([&]<class Op>(Op op) {
       const std::vector<T> inclusive = scanned_by(x, offsets, op, false),
-                           exclusive = scanned_by(x, offsets, op, true);
+                           exclusive = scanned_by(x, offsets, op, true),
+                           begun = scanned_by(x, offsets, op, true, kInit);
       for (const Segments* s : {&segments, &unchecked}) {
         expect(inclusive, [&](auto& from, auto& y) { segmented_inclusive_scan(ctx, from, *s, y, op, use); });
         expect(exclusive, [&](auto& from, auto& y) { segmented_exclusive_scan(ctx, from, *s, y, op, use); });
+        expect(begun,
+               [&](auto& from, auto& y) { segmented_exclusive_scan(ctx, from, *s, y, op, kInit, use); });
       }
       for (const std::int64_t length : {1, 3, 32, 5000}) {
         const std::int64_t count = static_cast<std::int64_t>(x.size()) / length;
@@ -101,6 +105,9 @@ TEST_CASE_TEMPLATE("all paths, operators and forms", T, float, double, std::int3
           wanted = scanned_by(x, equal, op, true);
           segmented_exclusive_scan(ctx, x, Segments::equal(count, length), y, op, use);
           CHECK(y == wanted);
+          wanted = scanned_by(x, equal, op, true, kInit);
+          segmented_exclusive_scan(ctx, x, Segments::equal(count, length), y, op, kInit, use);
+          CHECK(y == wanted);
           ++calls;
         } catch (const Unavailable&) {
         }
@@ -109,7 +116,8 @@ TEST_CASE_TEMPLATE("all paths, operators and forms", T, float, double, std::int3
         std::vector<Key> keys(x.size());
         for (std::size_t r = 0; r + 1 < runs.size(); ++r)
           std::fill(keys.begin() + runs[r], keys.begin() + runs[r + 1], static_cast<Key>(3 + r % 2));
-        const std::vector<T> of_runs = scanned_by(x, runs, op, false), before = scanned_by(x, runs, op, true);
+        const std::vector<T> of_runs = scanned_by(x, runs, op, false), before = scanned_by(x, runs, op, true),
+                             of_init = scanned_by(x, runs, op, true, kInit);
         std::vector<T> y(x.size(), T(-7));
         try {
           inclusive_scan_by_key(ctx, keys, x, y, op, use);
@@ -119,6 +127,11 @@ TEST_CASE_TEMPLATE("all paths, operators and forms", T, float, double, std::int3
           y = x;
           exclusive_scan_by_key(ctx, keys, y, y, op, use);
           CHECK(y == before);
+          exclusive_scan_by_key(ctx, keys, x, y, op, kInit, use);
+          CHECK(y == of_init);
+          y = x;
+          exclusive_scan_by_key(ctx, keys, y, y, op, kInit, use);
+          CHECK(y == of_init);
           ++calls;
         } catch (const Unavailable&) {
         }
@@ -195,6 +208,22 @@ TEST_CASE("odd but legal calls") {
   exclusive_scan_by_key(ctx, std::vector<int>{1, 1, 2}, std::vector<float>{5, 6, 7}, e, minimum);
   const float top = std::numeric_limits<float>::infinity();
   count(e == std::vector<float>{top, 5, top});
+  // Or with what is given: NaN, −0, the identity, and what wraps.
+  const std::vector<int> pairs_of_keys{1, 1, 2};
+  exclusive_scan_by_key(ctx, pairs_of_keys, std::vector<float>{5, 6, 7}, e, plus, std::nanf(""));
+  count(std::isnan(e[0]) && std::isnan(e[1]) && std::isnan(e[2]));
+  exclusive_scan_by_key(ctx, pairs_of_keys, std::vector<float>{-0.0f, 6, 7}, e, plus, -0.0f);
+  count(std::signbit(e[0]) && std::signbit(e[1]) && std::signbit(e[2]));
+  std::vector<float> without(3), with_identity(3);
+  exclusive_scan_by_key(ctx, pairs_of_keys, std::vector<float>{5, 6, 7}, without);
+  exclusive_scan_by_key(ctx, pairs_of_keys, std::vector<float>{5, 6, 7}, with_identity, plus, 0);
+  count(without == with_identity);
+  segmented_exclusive_scan(ctx, std::vector<int>{1, 1}, Segments::equal(1, 2), sums, plus,
+                           std::numeric_limits<int>::max());
+  count(sums[0] == std::numeric_limits<int>::max() && sums[1] == std::numeric_limits<int>::min());
+  // Segments without elements have no place for an initial value.
+  segmented_exclusive_scan(ctx, std::vector<float>(9), Segments(ctx, Offsets{3, 3, 3}), y, plus, 5);
+  count(y == std::vector<float>(9, -7));
   // Pointers that are aligned to an element and no more; neighbours that touch but do not overlap.
   std::vector<float> memory(4096);
   for (const std::int64_t offset : {1, 2, 3, 5, 7}) {
@@ -205,7 +234,7 @@ TEST_CASE("odd but legal calls") {
     count(from[999] == 1 && from[1000] == 1 && from[1009] == 10 && from[1010] == 1 && from[1999] == 10 &&
           from[2000] == 1);
   }
-  CHECK(count.count == 11);
+  CHECK(count.count == 16);
 }
 
 TEST_CASE("bad calls") {
@@ -256,6 +285,14 @@ TEST_CASE("bad calls") {
         segmented_inclusive_scan(ctx, x, Segments::unchecked({nullptr, 5}), y);
       },
       "segmented_scan: 'offsets' is null, but its size is 5");
+  // Inclusive scans take no initial value; C++ has no call that gives them one, but Python and the command line do.
+  const float init = 2;
+  bad([&] { detail::segmented_scan(ctx, x, Segments::equal(2, 2), y, plus, false, &init, {}); },
+      "segmented_scan: init is given to an inclusive scan; only exclusive ones take it");
+  bad([&] { detail::scan_by_key(ctx, x, x, y, plus, false, &init, {}); },
+      "segmented_scan: init is given to an inclusive scan; only exclusive ones take it");
+  bad([&] { segmented_exclusive_scan(ctx, x, Segments::equal(5, 1), y, plus, 2); },
+      "segmented_scan: 5 segments of 1 elements are 5; 'in' has 4 elements");
   const auto bad_keys = [&](View<const std::uint64_t> keys, const std::string& part) {
     bad([&] { inclusive_scan_by_key(ctx, keys, x, y); }, "segmented_scan: " + part);
   };

@@ -37,7 +37,7 @@ void threads(const typename C::Args& a, Context& ctx) {
   using T = typename C::T;
   constexpr typename C::Op op;
   struct Carry {
-    T value;  // op over what a piece has of its last segment; then over that segment up to the end of the piece
+    T value;      // of what a piece has of its last segment; then of that segment up to the end of the piece
     bool begins;  // whether that segment begins in the piece
   };
   const T identity = C::Op::template identity<T>();
@@ -56,6 +56,7 @@ void threads(const typename C::Args& a, Context& ctx) {
       Carry carry{identity, false};
       for_stretches(segments, last_begin(segments, begin(p), end(p)), end(p),
                     [&](std::int64_t from, std::int64_t to, bool begins) {
+                      if (begins) carry.value = a.init;
                       for (std::int64_t i = from; i < to; ++i) carry.value = op(carry.value, a.in[i]);
                       carry.begins = begins;
                     });
@@ -67,7 +68,7 @@ void threads(const typename C::Args& a, Context& ctx) {
   }
   const auto scan_piece = [&](std::int64_t from_piece, std::int64_t to, T running) {
     for_stretches(segments, from_piece, to, [&](std::int64_t from, std::int64_t stretch_end, bool begins) {
-      running = scan_stretch<C>(a, from, stretch_end, begins ? identity : running);
+      running = scan_stretch<C>(a, from, stretch_end, begins ? a.init : running);
     });
   };
   if (pieces <= kAlone) return scan_piece(first, segments.to(), identity);

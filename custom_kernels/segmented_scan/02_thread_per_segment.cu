@@ -18,7 +18,7 @@ template <class C>
 __global__ void thread_per_segment_loop(typename C::Args a) {
   const std::int64_t s = std::int64_t(blockIdx.x) * kThreads + threadIdx.x;
   if (s >= a.segments.count) return;
-  auto running = C::Op::template identity<typename C::T>();
+  typename C::T running = a.init;
   const std::int64_t end = a.segments.end(s);
   for (std::int64_t i = a.segments.begin(s); i < end; ++i) {
     const auto next = typename C::Op{}(running, a.in[i]);

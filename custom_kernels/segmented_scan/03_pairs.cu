@@ -77,7 +77,7 @@ __global__ void take_values(typename C::Args a, const std::uint8_t* flags, const
   if (!a.exclusive)
     a.out[i] = pairs[i].value;
   else
-    a.out[i] = flags[i] ? C::Op::template identity<typename C::T>() : pairs[i - 1].value;
+    a.out[i] = flags[i] ? a.init : a.behind_init(pairs[i - 1].value);
 }
 
 template <class C>
@@ -103,7 +103,8 @@ void pairs(const typename C::Args& a, Context& ctx) {
          static_cast<const Pair*>(scanned));
 }
 
-// Roundings per level: 5 in a warp, one for each of its neighbours, init, and the totals before the tile.
+// Roundings per level: 5 in a warp, one for each of its neighbours, init (of the segment, at the end), and the
+// totals before the tile.
 REGISTER(SegmentedScan, pairs, .note = "a scan of pairs {value, flag}: the textbook's segmented scan",
          .depth = depth_of_levels<kThreads, 5 + kWarps + 2>)
 

@@ -59,12 +59,12 @@ __device__ void scan_tile(const typename C::Args& a, const Rows<kPack, kWhole>& 
   const bool aligned = reinterpret_cast<std::uintptr_t>(out) % sizeof(packs[0]) == 0;
 #pragma unroll
   for (int r = 0; r < kRows; ++r) {
-    T running = scan.open >> r & 1 ? Op{}(before.value, scan.before[r]) : scan.before[r];
+    T running = a.behind_init(scan.open >> r & 1 ? Op{}(before.value, scan.before[r]) : scan.before[r]);
     Pack<T, kPack> results;
 #pragma unroll
     for (int k = 0; k < kPack; ++k) {
       const T x = packs[r].values[k];
-      if (heads >> (r * kPack + k) & 1) running = Op::template identity<T>();
+      if (heads >> (r * kPack + k) & 1) running = a.init;
       const T next = Op{}(running, x);
       results.values[k] = a.exclusive ? running : next;
       running = next;

@@ -9,6 +9,7 @@
 #include <limits>
 #include <optional>
 
+#include "lib/harness/initial_value.h"
 #include "lib/harness/operation.h"
 #include "lib/harness/run_keys.h"
 #include "lib/harness/segments.h"
@@ -27,6 +28,7 @@ struct SegmentedScanHarness {
     Lengths lengths = Lengths::alike;
     Type key = Type::u32;
     KeyPattern key_pattern = KeyPattern::rising;
+    bool with_init = false;
     bool inside = false;  // there are elements before the first and behind the last segment
     bool skewed = false;  // input, keys and output start at different alignments
   };
@@ -57,17 +59,19 @@ struct SegmentedScanHarness {
     static constexpr bool kRounds = std::is_floating_point_v<T>;
     TestShape shape;
     bool exact;
+    T init;
     std::vector<std::int64_t> bounds_of_segments;  // in the input
     Input<std::int64_t> offsets;
     Input<T> in;
     KeyInput keys;
     Output<T> out;
-    std::vector<double> magnitude, roundings;  // of each element: Σ|x| up to it, elements
+    std::vector<double> magnitude, roundings;  // of each element: |init| and Σ|x| up to it, elements
 
     Problem(Context& ctx, const TestShape& s, const Inputs& inputs)
         : Operands(ctx),
           shape(s),
           exact(is_exact(inputs.values, C::id)),
+          init(s.with_init ? initial_value<C>(inputs.seed) : Op::template identity<T>()),
           bounds_of_segments(made_offsets(s)),
           offsets(*this, s.form == Form::offsets ? bounds_of_segments : std::vector<std::int64_t>{},
                   inputs.offset % 8, "offsets"),
@@ -86,7 +90,7 @@ struct SegmentedScanHarness {
       if (shape.form == Form::keys) layout.keys = keys.keys();
       if (shape.form == Form::equal) layout.count = shape.segments, layout.length = shape.length;
       if (shape.form == Form::offsets) layout.offsets = offsets.data(), layout.count = offsets.size() - 1;
-      return {in.data(), out.data(), shape.exclusive, layout};
+      return {in.data(), out.data(), shape.exclusive, layout, init, shape.with_init};
     }
     Verdict check(double depth) {
       out.bounds.resize(magnitude.size());
@@ -117,12 +121,16 @@ struct SegmentedScanHarness {
         std::memset(static_cast<void*>(out.want.data()), 0xFF, x.size() * sizeof(T));
       if (!exact) magnitude.resize(x.size()), roundings.resize(x.size());
       const auto add = [&](std::int64_t begin, std::int64_t end) {
-        auto running = Op::template identity<Wider<T>>();
+        Wider<T> running;
         double sum = 0;
+        const auto begin_anew = [&] {
+          running = static_cast<Wider<T>>(init);
+          if constexpr (kRounds) sum = shape.with_init ? std::fabs(static_cast<double>(init)) : 0;
+        };
+        begin_anew();
         for (std::int64_t i = begin; i < end; ++i) {
           const auto at = static_cast<std::size_t>(i);
-          if (shape.form == Form::keys && keys.begins[at])
-            running = Op::template identity<Wider<T>>(), sum = 0, begin = i;
+          if (shape.form == Form::keys && keys.begins[at]) begin_anew(), begin = i;
           const auto next = Op{}(running, static_cast<Wider<T>>(x[at]));
           out.want[at] = static_cast<T>(shape.exclusive ? running : next);
           running = next;
@@ -186,9 +194,10 @@ struct SegmentedScanHarness {
       what =
           fmt::format("keys of {}, {}", name(shape.key), kKeyPatterns[static_cast<int>(shape.key_pattern)]);
     return {shape, inputs, shape.n,
-            fmt::format("{}, {}{}{}{}{}", what, kLengths[static_cast<int>(shape.lengths)],
-                        shape.exclusive ? ", exclusive" : "", shape.in_place ? ", in place" : "",
-                        shape.inside ? ", inside" : "", shape.skewed ? ", skewed" : ""),
+            fmt::format("{}, {}{}{}{}{}{}", what, kLengths[static_cast<int>(shape.lengths)],
+                        shape.exclusive ? ", exclusive" : "", shape.with_init ? " with init" : "",
+                        shape.in_place ? ", in place" : "", shape.inside ? ", inside" : "",
+                        shape.skewed ? ", skewed" : ""),
             fmt::format("{}x{}", shape.count, shape.length)};
   }
 
@@ -238,7 +247,8 @@ struct SegmentedScanHarness {
     plan.axes.add("lengths", {std::begin(kLengths), std::end(kLengths)});
     plan.axes.add("form", forms);
     plan.axes.add("keys", {std::begin(kKeyPatterns), std::end(kKeyPatterns)});
-    plan.axes.add("mode", {"inclusive", "exclusive", "inclusive in place", "exclusive in place", "skewed"});
+    plan.axes.add("mode", {"inclusive", "exclusive", "inclusive in place", "exclusive in place", "skewed",
+                           "exclusive with init", "exclusive with init in place"});
     plan.axes.add("inside", {"no", "yes"});
     plan.axes.add("values", value_names());
     plan.axes.add("offset", offset_names());
@@ -262,8 +272,9 @@ struct SegmentedScanHarness {
         shape.key_bytes = static_cast<int>(size_of(shape.key));
         shape.key_pattern = static_cast<KeyPattern>(point[kKeysAxis]);
       }
-      shape.exclusive = mode == 1 || mode == 3;
-      shape.in_place = mode == 2 || mode == 3;
+      shape.with_init = mode == 5 || mode == 6;
+      shape.exclusive = mode == 1 || mode == 3 || shape.with_init;
+      shape.in_place = mode == 2 || mode == 3 || mode == 6;
       shape.skewed = mode == 4;
       shape.inside = point[kInside] == 1;
       trials.push_back(trial(shape, {static_cast<Values>(point[kValues]), seed + trials.size(),
@@ -285,6 +296,7 @@ struct SegmentedScanHarness {
       TestShape shape = shape_of(form, of_segments, count, length);
       const bool odd = plan.trials[0].size() % 2 == 1;
       shape.exclusive = odd;
+      shape.with_init = odd && plan.trials[0].size() % 4 == 1;
       plan.trials[0].push_back(trial(shape, {odd ? Values::exact : Values::real, seed, 1}));
     };
     for (const Form form : {Form::equal, Form::offsets, Form::keys}) {
@@ -320,6 +332,7 @@ struct SegmentedScanHarness {
       shape.key_bytes = static_cast<int>(size_of(shape.key));
     }
     shape.exclusive = draws.one_in(2);
+    shape.with_init = shape.exclusive && draws.one_in(2);
     shape.in_place = draws.one_in(4);
     const Inputs inputs{Values::exact, draws.bits(), draw_offset(id, draws)};
     shape.skewed = draws.one_in(8) && !shape.in_place;

@@ -47,6 +47,16 @@ nb::object reduce(nb::handle x, const char* op, nb::handle out, bool is_portable
   return nb::borrow(out);
 }
 
+/// Of a scan: null unless given.
+struct InitialValue {
+  std::optional<Scalar> value;
+
+  InitialValue(Call& call, nb::handle init, Type type) {
+    if (!init.is_none()) value.emplace(call, "init", init, type);
+  }
+  const void* data() const { return value ? value->data() : nullptr; }
+};
+
 nb::object scan(nb::handle x, const char* op, bool exclusive, nb::handle init, nb::handle out,
                 const char* use) {
   Call call("scan", use);
@@ -54,12 +64,11 @@ nb::object scan(nb::handle x, const char* op, bool exclusive, nb::handle init, n
   const OperatorId id = require_operator(call, "op", op, scans);
   const Type type = require_type(call, in, id, scans);
   const detail::ConstMemory elements = read_only(in.vector(call));
-  std::optional<Scalar> first;
-  if (!init.is_none()) first.emplace(call, "init", init, type);
+  const InitialValue first(call, init, type);
   Output output(call, out, in, in.shape(), Order::c);
   const detail::Memory results = output.array().vector(call);
   call.run([&](Context& ctx, const Options& options) {
-    detail::scan(ctx, {type, id}, elements, results, exclusive, first ? first->data() : nullptr, options);
+    detail::scan(ctx, {type, id}, elements, results, exclusive, first.data(), options);
   });
   return output.result();
 }
@@ -110,7 +119,7 @@ nb::object segmented_reduce(nb::handle x, nb::handle offsets, const char* op,
 }
 
 nb::object segmented_scan(nb::handle x, nb::handle offsets, const char* op,
-                          std::optional<std::int64_t> length, bool exclusive, nb::handle out,
+                          std::optional<std::int64_t> length, bool exclusive, nb::handle init, nb::handle out,
                           const char* use) {
   Call call("segmented_scan", use);
   const Array in(call, "x", x);
@@ -118,16 +127,18 @@ nb::object segmented_scan(nb::handle x, nb::handle offsets, const char* op,
   const Type type = require_type(call, in, id, reduces_segments);
   const detail::ConstMemory elements = read_only(in.vector(call));
   const SegmentArguments segments(call, in, offsets, length);
+  const InitialValue first(call, init, type);
   Output output(call, out, in, in.shape(), Order::c);
   const detail::Memory results = output.array().vector(call);
   call.run([&](Context& ctx, const Options& options) {
-    detail::segmented_scan(ctx, {type, id}, elements, segments.in(ctx), results, exclusive, options);
+    detail::segmented_scan(ctx, {type, id}, elements, segments.in(ctx), results, exclusive, first.data(),
+                           options);
   });
   return output.result();
 }
 
-nb::object scan_by_key(nb::handle keys, nb::handle x, const char* op, bool exclusive, nb::handle out,
-                       const char* use) {
+nb::object scan_by_key(nb::handle keys, nb::handle x, const char* op, bool exclusive, nb::handle init,
+                       nb::handle out, const char* use) {
   Call call("scan_by_key", use);
   const Array of_runs(call, "keys", keys), in(call, "x", x);
   const OperatorId id = require_operator(call, "op", op, reduces_segments);
@@ -135,10 +146,12 @@ nb::object scan_by_key(nb::handle keys, nb::handle x, const char* op, bool exclu
   const Type type = require_type(call, in, id, reduces_segments);
   const detail::ConstMemory key_elements = read_only(of_runs.vector(call)),
                             elements = read_only(in.vector(call));
+  const InitialValue first(call, init, type);
   Output output(call, out, in, in.shape(), Order::c);
   const detail::Memory results = output.array().vector(call);
   call.run([&](Context& ctx, const Options& options) {
-    detail::scan_by_key(ctx, {type, id}, key_type, key_elements, elements, results, exclusive, options);
+    detail::scan_by_key(ctx, {type, id}, key_type, key_elements, elements, results, exclusive, first.data(),
+                        options);
   });
   return output.result();
 }
@@ -243,14 +256,15 @@ segment NaN.
 Raises InvalidArgument, Unavailable, OutOfMemory, DeviceError.)");
 
   module.def("segmented_scan", &segmented_scan, "x"_a, "offsets"_a = nb::none(), "op"_a = "plus",
-             nb::kw_only(), "length"_a = nb::none(), "exclusive"_a = false, "out"_a = nb::none(),
-             "use"_a = "",
+             nb::kw_only(), "length"_a = nb::none(), "exclusive"_a = false, "init"_a = nb::none(),
+             "out"_a = nb::none(), "use"_a = "",
              nb::sig("def segmented_scan(x: Array, offsets: Array | None = None, op: Operator = 'plus', *, "
-                     "length: int | None = None, exclusive: bool = False, out: Array | None = None, use: str "
-                     "= '') -> Array"),
+                     "length: int | None = None, exclusive: bool = False, init: float | None = None, "
+                     "out: Array | None = None, use: str = '') -> Array"),
              R"(Prefix sums of each segment: out[i] = x[first of i's segment] o ... o x[i].
 
-exclusive  leave x[i] out: a segment begins with the operator's identity
+exclusive  leave x[i] out: a segment begins with init
+init       a number of the type of x, for exclusive scans; the operator's identity unless given
 out        array of the shape and type of x, or x itself; made unless given, and then undefined outside
            all segments
 Other arguments as for segmented_reduce. Returns out. From a NaN on the results of its segment are NaN.
@@ -258,9 +272,9 @@ Other arguments as for segmented_reduce. Returns out. From a NaN on the results 
 Raises InvalidArgument, Unavailable, OutOfMemory, DeviceError.)");
 
   module.def("scan_by_key", &scan_by_key, "keys"_a, "x"_a, "op"_a = "plus", nb::kw_only(),
-             "exclusive"_a = false, "out"_a = nb::none(), "use"_a = "",
+             "exclusive"_a = false, "init"_a = nb::none(), "out"_a = nb::none(), "use"_a = "",
              nb::sig("def scan_by_key(keys: Array, x: Array, op: Operator = 'plus', *, exclusive: bool = "
-                     "False, out: Array | None = None, use: str = '') -> Array"),
+                     "False, init: float | None = None, out: Array | None = None, use: str = '') -> Array"),
              R"(Prefix sums that begin anew where the key changes.
 
 keys  array of the size of x: uint32, int32, uint64, int64, float32, float64; compared with their neighbours

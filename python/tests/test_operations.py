@@ -127,12 +127,18 @@ def test_segments_are_reduced_as_by_numpy(dtype, op):
             numpy.testing.assert_array_equal(out, REDUCTIONS[op].reduce(matrix, axis=axis))
 
 
+def begun_with(init, op, x):
+    """The exclusive scan of one segment."""
+    return REDUCTIONS[op].accumulate(numpy.concatenate([[init], x]).astype(x.dtype))[: x.size]
+
+
 @pytest.mark.parametrize("dtype", NUMBERS)
 @pytest.mark.parametrize("op", REDUCTIONS)
 def test_segments_are_scanned_and_runs_reduced_as_by_numpy(dtype, op):
     x = values(6000, dtype=dtype)
     offsets = numpy.array([0, 0, 4, 100, 5000, 6000])
-    parts = [REDUCTIONS[op].accumulate(x[a:b]) for a, b in zip(offsets[:-1], offsets[1:])]
+    bounds = list(zip(offsets[:-1], offsets[1:]))
+    parts = [REDUCTIONS[op].accumulate(x[a:b]) for a, b in bounds]
     expected = numpy.concatenate(parts)
     numpy.testing.assert_array_equal(tandem.segmented_scan(x, offsets, op), expected)
     keys = numpy.repeat(numpy.arange(5) % 2, numpy.diff(offsets))
@@ -141,6 +147,8 @@ def test_segments_are_scanned_and_runs_reduced_as_by_numpy(dtype, op):
         numpy.testing.assert_array_equal(tandem.scan_by_key(of_runs, x, op), expected)
         exclusive = tandem.scan_by_key(of_runs, x, op, exclusive=True)
         numpy.testing.assert_array_equal(exclusive[1:4], expected[:3])
+        begun = tandem.scan_by_key(of_runs, x, op, exclusive=True, init=2)
+        numpy.testing.assert_array_equal(begun, numpy.concatenate([begun_with(2, op, x[a:b]) for a, b in bounds]))
         found, reduced = tandem.reduce_by_key(of_runs, x, op)
         numpy.testing.assert_array_equal(found, of_runs[offsets[1:-1]])
         numpy.testing.assert_array_equal(reduced, [part[-1] for part in parts if part.size])
@@ -149,6 +157,8 @@ def test_segments_are_scanned_and_runs_reduced_as_by_numpy(dtype, op):
     out = x.copy()
     assert tandem.segmented_scan(out, op=op, length=100, out=out) is out
     numpy.testing.assert_array_equal(out, equal)
+    begun = tandem.segmented_scan(x, op=op, length=100, exclusive=True, init=2)
+    numpy.testing.assert_array_equal(begun, numpy.concatenate([begun_with(2, op, row) for row in x.reshape(60, 100)]))
     assert [part.shape for part in tandem.reduce_by_key(keys[:0].astype("uint32"), x[:0])] == [(0,), (0,)]
 
 

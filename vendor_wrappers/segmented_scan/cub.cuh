@@ -20,8 +20,7 @@ void cub_scan_by_key(const typename C::Args& a, Context& ctx) {
       call_cub(ctx, a.segments.n, "cub::DeviceScan by key", [&](void* scratch, std::size_t& bytes) {
         const typename C::Op op;
         return a.exclusive ? cub::DeviceScan::ExclusiveScanByKey(scratch, bytes, data, a.in, a.out, op,
-                                                                 C::Op::template identity<typename C::T>(),
-                                                                 a.segments.n, same, stream)
+                                                                 a.init, a.segments.n, same, stream)
                            : cub::DeviceScan::InclusiveScanByKey(scratch, bytes, data, a.in, a.out, op,
                                                                  a.segments.n, same, stream);
       });

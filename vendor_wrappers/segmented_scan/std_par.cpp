@@ -32,7 +32,7 @@ void std_par(const typename C::Args& a, Context& ctx) {
       if (!a.exclusive)
         result = pairs[i].value;
       else
-        result = begins(i) ? C::Op::template identity<T>() : pairs[i - 1].value;
+        result = begins(i) ? a.init : a.behind_init(pairs[i - 1].value);
     });
   };
   if (a.segments.form == SegmentedScan::Form::keys) {

@@ -18,8 +18,7 @@ void thrust_scan_by_key(const typename C::Args& a, Context& ctx) {
       const SameKey<Word> same{keys.floating};
       const typename C::Op op;
       if (a.exclusive)
-        thrust::exclusive_scan_by_key(policy, keys.data, keys.data + n, a.in, a.out,
-                                      C::Op::template identity<typename C::T>(), same, op);
+        thrust::exclusive_scan_by_key(policy, keys.data, keys.data + n, a.in, a.out, a.init, same, op);
       else
         thrust::inclusive_scan_by_key(policy, keys.data, keys.data + n, a.in, a.out, same, op);
     });

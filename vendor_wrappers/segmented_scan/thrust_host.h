@@ -17,8 +17,7 @@ void thrust_host_scan_by_key(const Policy& policy, const typename C::Args& a) {
   const auto scan = [&](auto keys, const auto& same) {
     const typename C::Op op;
     if (a.exclusive)
-      thrust::exclusive_scan_by_key(policy, keys, keys + a.segments.n, a.in, a.out,
-                                    C::Op::template identity<typename C::T>(), same, op);
+      thrust::exclusive_scan_by_key(policy, keys, keys + a.segments.n, a.in, a.out, a.init, same, op);
     else
       thrust::inclusive_scan_by_key(policy, keys, keys + a.segments.n, a.in, a.out, same, op);
   };

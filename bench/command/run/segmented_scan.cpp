@@ -8,18 +8,18 @@ namespace tandem::command {
 namespace {
 
 struct Options {
-  std::string in, keys, out, op = "plus", use;
+  std::string in, keys, out, init, op = "plus", use;
   SegmentOptions segments;
   bool exclusive = false;
 };
 
 /// Results take the place of the elements.
 template <class T, class Op>
-void scan_by_keys(Context& ctx, const Options& options, Array<T>& x, Op op) {
+void scan_by_keys(Context& ctx, const Options& options, Array<T>& x, Op op, const T* init) {
   const InputArray file = read_array(options.keys, 1);
   with_keys_of(file, [&]<class Key>() {
     const Array<Key> keys(ctx, file.as<Key>());
-    detail::scan_by_key(ctx, keys, x, x, op, options.exclusive, {.use = options.use});
+    detail::scan_by_key(ctx, keys, x, x, op, options.exclusive, init, {.use = options.use});
   });
 }
 
@@ -32,12 +32,15 @@ void run_segmented_scan(const Options& options) {
     if constexpr (C::id.type != kBicyclic) {
       using T = typename C::T;
       const typename C::Op op;
+      const bool has_init = !options.init.empty();
+      const T given = has_init ? parse_element<T>(options.init, "--init") : T{};
+      const T* const init = has_init ? &given : nullptr;
       Array<T> x(ctx, in.as<T>());
       if (options.keys.empty()) {
         detail::segmented_scan(ctx, x, options.segments.of(ctx, x.size(), in.file), x, op, options.exclusive,
-                               {.use = options.use});
+                               init, {.use = options.use});
       } else {
-        scan_by_keys(ctx, options, x, op);
+        scan_by_keys(ctx, options, x, op, init);
       }
       write_result(options.out, in.format, in.shape, x);
     }
@@ -55,6 +58,9 @@ void add_segmented_scan(Command run) {
   add_file(sub, "--keys", options.keys, "Segments are runs of equal keys, one for each element (.npy)");
   sub.option("--op", options.op, "plus, minimum or maximum").show_default();
   sub.flag("--exclusive", options.exclusive, "Leave each element out of its own result");
+  sub.option("--init", options.init,
+             "What each segment of an exclusive scan begins with; the identity unless given")
+      .check(not_empty);
   add_use(sub, options.use);
   sub.footer(
       "Example: tandem run segmented_scan --in x.npy --offsets o.npy --out y.npy\n"

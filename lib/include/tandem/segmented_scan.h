@@ -24,31 +24,32 @@ inline constexpr bool makes_runs =
     std::is_same_v<T, std::uint32_t> || std::is_same_v<T, std::int32_t> || std::is_same_v<T, std::uint64_t> ||
     std::is_same_v<T, std::int64_t> || std::is_same_v<T, float> || std::is_same_v<T, double>;
 
+/// init: one operand in host memory, for exclusive scans alone, or null for the operator's identity.
 TANDEM_API void segmented_scan(Context& ctx, CaseId id, ConstMemory in, const Segments& segments, Memory out,
-                               bool exclusive, const Options& options);
+                               bool exclusive, const void* init, const Options& options);
 TANDEM_API void scan_by_key(Context& ctx, CaseId id, Type key_type, ConstMemory keys, ConstMemory in,
-                            Memory out, bool exclusive, const Options& options);
+                            Memory out, bool exclusive, const void* init, const Options& options);
 
 template <class In, class Out, class Op>
 void segmented_scan(Context& ctx, const In& in, const Segments& segments, Out&& out, Op, bool exclusive,
-                    const Options& options) {
+                    const element_of<const In>* init, const Options& options) {
   using T = element_of<const In>;
   static_assert(scans_segments<T, Op>(),
                 "segmented_scan has no such combination of element type and operator");
   static_assert(std::is_same_v<element_of<Out>, T>, "segmented_scan: out must hold the type of in");
-  segmented_scan(ctx, CaseId{type_of<T>, Op::id}, const_memory(in), segments, memory(out), exclusive,
+  segmented_scan(ctx, CaseId{type_of<T>, Op::id}, const_memory(in), segments, memory(out), exclusive, init,
                  options);
 }
 template <class Keys, class In, class Out, class Op>
 void scan_by_key(Context& ctx, const Keys& keys, const In& in, Out&& out, Op, bool exclusive,
-                 const Options& options) {
+                 const element_of<const In>* init, const Options& options) {
   using T = element_of<const In>;
   using Key = element_of<const Keys>;
   static_assert(makes_runs<Key>, "scan_by_key does not take keys of this type");
   static_assert(scans_segments<T, Op>(), "scan_by_key has no such combination of element type and operator");
   static_assert(std::is_same_v<element_of<Out>, T>, "scan_by_key: out must hold the type of in");
   scan_by_key(ctx, CaseId{type_of<T>, Op::id}, type_of<Key>, const_memory(keys), const_memory(in),
-              memory(out), exclusive, options);
+              memory(out), exclusive, init, options);
 }
 }  // namespace detail
 
@@ -66,25 +67,30 @@ void scan_by_key(Context& ctx, const Keys& keys, const In& in, Out&& out, Op, bo
 template <Viewable In, Viewable Out, Enumerated Op>
 void segmented_inclusive_scan(Context& ctx, const In& in, const Segments& segments, Out&& out, Op op,
                               const Options& options = {}) {
-  detail::segmented_scan(ctx, in, segments, out, op, false, options);
+  detail::segmented_scan(ctx, in, segments, out, op, false, nullptr, options);
 }
 template <Viewable In, Viewable Out>
 void segmented_inclusive_scan(Context& ctx, const In& in, const Segments& segments, Out&& out,
                               const Options& options = {}) {
-  detail::segmented_scan(ctx, in, segments, out, plus, false, options);
+  detail::segmented_scan(ctx, in, segments, out, plus, false, nullptr, options);
 }
 
-/// out[i] = op over the elements of i's segment before in[i]: the operator's identity at the first of them. Otherwise as
-/// segmented_inclusive_scan.
+/// out[i] = init ∘ op over the elements of i's segment before in[i]: init, the operator's identity unless given, at the first
+/// of them. Otherwise as segmented_inclusive_scan.
 template <Viewable In, Viewable Out, Enumerated Op>
 void segmented_exclusive_scan(Context& ctx, const In& in, const Segments& segments, Out&& out, Op op,
                               const Options& options = {}) {
-  detail::segmented_scan(ctx, in, segments, out, op, true, options);
+  detail::segmented_scan(ctx, in, segments, out, op, true, nullptr, options);
 }
 template <Viewable In, Viewable Out>
 void segmented_exclusive_scan(Context& ctx, const In& in, const Segments& segments, Out&& out,
                               const Options& options = {}) {
-  detail::segmented_scan(ctx, in, segments, out, plus, true, options);
+  detail::segmented_scan(ctx, in, segments, out, plus, true, nullptr, options);
+}
+template <Viewable In, Viewable Out, Enumerated Op>
+void segmented_exclusive_scan(Context& ctx, const In& in, const Segments& segments, Out&& out, Op op,
+                              element_of<const In> init, const Options& options = {}) {
+  detail::segmented_scan(ctx, in, segments, out, op, true, &init, options);
 }
 
 /// As segmented_inclusive_scan, where segments are runs of equal keys: keys are compared with their neighbours alone, and
@@ -95,24 +101,29 @@ void segmented_exclusive_scan(Context& ctx, const In& in, const Segments& segmen
 template <Viewable Keys, Viewable In, Viewable Out, Enumerated Op>
 void inclusive_scan_by_key(Context& ctx, const Keys& keys, const In& in, Out&& out, Op op,
                            const Options& options = {}) {
-  detail::scan_by_key(ctx, keys, in, out, op, false, options);
+  detail::scan_by_key(ctx, keys, in, out, op, false, nullptr, options);
 }
 template <Viewable Keys, Viewable In, Viewable Out>
 void inclusive_scan_by_key(Context& ctx, const Keys& keys, const In& in, Out&& out,
                            const Options& options = {}) {
-  detail::scan_by_key(ctx, keys, in, out, plus, false, options);
+  detail::scan_by_key(ctx, keys, in, out, plus, false, nullptr, options);
 }
 
 /// As segmented_exclusive_scan, where segments are runs of equal keys as above.
 template <Viewable Keys, Viewable In, Viewable Out, Enumerated Op>
 void exclusive_scan_by_key(Context& ctx, const Keys& keys, const In& in, Out&& out, Op op,
                            const Options& options = {}) {
-  detail::scan_by_key(ctx, keys, in, out, op, true, options);
+  detail::scan_by_key(ctx, keys, in, out, op, true, nullptr, options);
 }
 template <Viewable Keys, Viewable In, Viewable Out>
 void exclusive_scan_by_key(Context& ctx, const Keys& keys, const In& in, Out&& out,
                            const Options& options = {}) {
-  detail::scan_by_key(ctx, keys, in, out, plus, true, options);
+  detail::scan_by_key(ctx, keys, in, out, plus, true, nullptr, options);
+}
+template <Viewable Keys, Viewable In, Viewable Out, Enumerated Op>
+void exclusive_scan_by_key(Context& ctx, const Keys& keys, const In& in, Out&& out, Op op,
+                           element_of<const In> init, const Options& options = {}) {
+  detail::scan_by_key(ctx, keys, in, out, op, true, &init, options);
 }
 
 }  // namespace tandem

@@ -1,7 +1,7 @@
 #pragma once
 // segmented_scan: prefix sums that begin anew with each segment. Segments lie where offsets say, or have one length, or are
-// runs of equal keys. inclusive: out[i] = op over its segment up to x[i]; exclusive: up to x[i−1], the identity at its
-// first element. The operator need not commute: operands keep their order.
+// runs of equal keys. inclusive: out[i] = op over its segment up to x[i]; exclusive: init ∘ op over it up to x[i−1], so that
+// a segment begins with init. The operator need not commute: operands keep their order.
 
 #include <array>
 #include <cstdint>
@@ -69,6 +69,12 @@ struct SegmentedScan {
       T* out;  // may be `in`; elements outside all segments are not touched
       bool exclusive;
       Layout segments;
+      /// What a segment begins with: the operator's identity, unless the caller of an exclusive scan gave another value.
+      T init = Op::template identity<T>();
+      bool with_init = false;  // whether the caller did
+
+      /// init ∘ `part`, which is op over the beginning of a segment. Where no init was given its bits stay: −0 is not +0.
+      TANDEM_HD T behind_init(T part) const { return with_init ? Op{}(init, part) : part; }
     };
   };
   template <class T>

@@ -18,8 +18,11 @@ void check_arrays(Context& ctx, std::size_t size, const ConstMemory& in, const M
   require::overlap(kName, in.data, bytes, out.data, bytes, true);
 }
 
-void run(Context& ctx, CaseId id, const ConstMemory& in, const Memory& out, bool exclusive,
+void run(Context& ctx, CaseId id, const ConstMemory& in, const Memory& out, bool exclusive, const void* init,
          const SegmentedScan::Layout& segments, const Options& options) {
+  if (init && !exclusive)
+    throw InvalidArgument(std::string(kName) +
+                          ": init is given to an inclusive scan; only exclusive ones take it");
   const bool by_key = segments.form == Form::keys;
   const SegmentedScan::Shape shape{segments.n,
                                    segments.form,
@@ -29,16 +32,16 @@ void run(Context& ctx, CaseId id, const ConstMemory& in, const Memory& out, bool
                                    in.data == out.data && in.size > 0};
   for_case<SegmentedScan>(id, [&]<class C>() {
     using T = typename C::T;
-    call<SegmentedScan, C>(ctx,
-                           {static_cast<const T*>(in.data), static_cast<T*>(out.data), exclusive, segments},
-                           shape, options);
+    typename C::Args args{static_cast<const T*>(in.data), static_cast<T*>(out.data), exclusive, segments};
+    if (init) args.init = *static_cast<const T*>(init), args.with_init = true;
+    call<SegmentedScan, C>(ctx, args, shape, options);
   });
 }
 
 }  // namespace
 
 void segmented_scan(Context& ctx, CaseId id, ConstMemory in, const Segments& segments, Memory out,
-                    bool exclusive, const Options& options) {
+                    bool exclusive, const void* init, const Options& options) {
   public_call(ctx, [&] {
     const std::size_t size = size_of(id.type);
     check_arrays(ctx, size, in, out);
@@ -51,7 +54,7 @@ void segmented_scan(Context& ctx, CaseId id, ConstMemory in, const Segments& seg
                        static_cast<std::size_t>(out.size) * size, false, "offsets");
     }
     const std::int64_t n = segments.end() < 0 ? in.size : segments.end();
-    run(ctx, id, in, out, exclusive,
+    run(ctx, id, in, out, exclusive, init,
         {by_offsets ? Form::offsets : Form::equal,
          n,
          offsets,
@@ -63,7 +66,7 @@ void segmented_scan(Context& ctx, CaseId id, ConstMemory in, const Segments& seg
 }
 
 void scan_by_key(Context& ctx, CaseId id, Type key_type, ConstMemory keys, ConstMemory in, Memory out,
-                 bool exclusive, const Options& options) {
+                 bool exclusive, const void* init, const Options& options) {
   public_call(ctx, [&] {
     const std::size_t size = size_of(id.type), key_size = size_of(key_type);
     require::array(ctx, kName, "keys", keys.data, keys.size, key_size);
@@ -71,7 +74,8 @@ void scan_by_key(Context& ctx, CaseId id, Type key_type, ConstMemory keys, Const
     require::same_size(kName, in.size, keys.size, "in", "keys");
     require::overlap(kName, keys.data, static_cast<std::size_t>(keys.size) * key_size, out.data,
                      static_cast<std::size_t>(out.size) * size, false, "keys");
-    run(ctx, id, in, out, exclusive, {Form::keys, in.size, nullptr, 0, 0, {keys.data, key_type}}, options);
+    run(ctx, id, in, out, exclusive, init, {Form::keys, in.size, nullptr, 0, 0, {keys.data, key_type}},
+        options);
   });
 }
 

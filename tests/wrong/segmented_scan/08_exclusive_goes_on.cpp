@@ -8,11 +8,12 @@ namespace {
 
 template <class C>
 void exclusive_goes_on(const typename C::Args& a, Context&) {
-  auto running = C::Op::template identity<typename C::T>();
+  constexpr typename C::Op op;
+  typename C::T running = a.init;
   for_stretches(a.segments, 0, a.segments.n, [&](std::int64_t from, std::int64_t to, bool) {
     for (std::int64_t i = from; i < to; ++i) {
       const auto x = a.in[i], before = running;
-      running = i == from ? x : typename C::Op{}(running, x);
+      running = op(i == from ? a.init : running, x);
       a.out[i] = a.exclusive ? before : running;
     }
   });

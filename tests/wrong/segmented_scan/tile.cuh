@@ -43,7 +43,7 @@ __global__ void scan_tile_of_32(typename C::Args a, Epochs* state, Descriptor<ty
   const T result = through.begins ? through.value : Op{}(prefix, through.value);
   const Part<T> below = shuffle_up(Part<T>{result, false}, 1);
   const T before = threadIdx.x > 0 ? below.value : prefix;
-  if (inside) a.out[i] = !a.exclusive ? result : begins ? Op::template identity<T>() : before;
+  if (inside) a.out[i] = !a.exclusive ? result : begins ? a.init : a.behind_init(before);
   __syncwarp();
   if (threadIdx.x == 0) state->finish_block(epoch);
 }
