@@ -29,7 +29,7 @@ struct Runs {
 /// Sizes of one thread, of all threads, and of several chunks or tiles for each.
 std::vector<Runs> runs_of(const Implementation& i) {
   // Where an element is much work, and its result does not depend on others' but by comparisons and counts.
-  for (const char* name : {"sort", "top_k", "histogram", "random"}) {
+  for (const char* name : {"sort", "top_k", "select", "histogram", "random"}) {
     if (i.operation == name) return {{1000, 200}, {20'000, 1000}, {300'000, 20}};
   }
   if (!operation(i.operation).extents.empty()) return {{8, 200}, {80, 1000}, {250, 30}};
