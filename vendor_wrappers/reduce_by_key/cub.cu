@@ -6,7 +6,7 @@ namespace tandem {
 namespace {
 
 REGISTER(ReduceByKey, cub_reduce_by_key, .note = "cub::DeviceReduce::ReduceByKey",
-         .version = LIBRARY_VERSION("CUB", CUB), .repeats = false, .loses_digits_on = "signed_zeros",
+         .version = LIBRARY_VERSION("CUB", CUB), .loses_digits_on = "signed_zeros", .repeats = false,
          .deviates = "writes +0 or -0 as the key of a run that holds both")
 
 }  // namespace

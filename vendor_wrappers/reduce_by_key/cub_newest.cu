@@ -12,7 +12,7 @@ void cub_newest(const typename C::Args& a, Context& ctx) {
 }
 
 REGISTER(ReduceByKey, cub_newest, .note = "cub::DeviceReduce::ReduceByKey of another CCCL",
-         .version = LIBRARY_VERSION("CUB", CUB), .repeats = false, .loses_digits_on = "signed_zeros",
+         .version = LIBRARY_VERSION("CUB", CUB), .loses_digits_on = "signed_zeros", .repeats = false,
          .deviates = "writes +0 or -0 as the key of a run that holds both")
 
 }  // namespace

@@ -19,8 +19,8 @@ void thrust_reduce_by_key(const typename C::Args& a, Context& ctx) {
 
 REGISTER(
     ReduceByKey, thrust_reduce_by_key, .note = "thrust::reduce_by_key with cached memory",
-    .version = LIBRARY_VERSION("Thrust", THRUST), .synchronises = true, .repeats = false,
-    .loses_digits_on = "signed_zeros",
+    .version = LIBRARY_VERSION("Thrust", THRUST), .loses_digits_on = "signed_zeros", .synchronises = true,
+    .repeats = false,
     .deviates = "writes +0 or -0 as the key of a run that holds both; loses the error of a launch that fails")
 
 }  // namespace
