@@ -302,6 +302,7 @@ struct SegmentedScanHarness {
     for (const Form form : {Form::equal, Form::offsets, Form::keys}) {
       more(form, Lengths::alike, 25'013, 8), more(form, Lengths::alike, 1, 200'003);
       more(form, Lengths::alike, 200'003, 1);
+      more(form, Lengths::alike, 1, 131'073);  // a last piece, of those that threads share, of one element
       if (form == Form::equal) continue;
       more(form, Lengths::ragged, 40'009, 5), more(form, Lengths::skewed, 10'007, 20);
       more(form, Lengths::mostly_empty, 100'003, 2);
