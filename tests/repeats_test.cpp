@@ -28,10 +28,10 @@ struct Runs {
 
 /// Sizes of one thread, of all threads, and of several chunks or tiles for each.
 std::vector<Runs> runs_of(const Implementation& i) {
-  // Where an element is much work, and its result does not depend on others' but by comparisons and counts.
-  for (const char* name : {"sort", "top_k", "select", "histogram", "random"}) {
-    if (i.operation == name) return {{1000, 200}, {20'000, 1000}, {300'000, 20}};
-  }
+  if (i.operation == "sort" || i.operation == "top_k")
+    return {{1000, 200}, {20'000, 1000}, {300'000, 20}};  // n log n comparisons
+  if (i.operation == "select" || i.operation == "random")
+    return {{3000, 200}, {100'000, 1000}, {1'500'000, 40}};  // many variants of a call
   if (!operation(i.operation).extents.empty()) return {{8, 200}, {80, 1000}, {250, 30}};
   return {{3000, 200}, {300'000, 1000}, {1'500'000, 40}};
 }
@@ -46,8 +46,9 @@ std::size_t patterns(const Implementation& i, Context& ctx, const std::vector<Ru
     const CaseId id = op.cases[c];
     if (id.op != op.cases[0].op) continue;
     for (const auto& [n, count] : sizes) {
-      // Where nothing rounds, only a race could tell runs apart.
-      const int runs = id.type == Type::f32 || id.type == Type::f64 ? count : std::max(3, count / 20);
+      // Where nothing rounds, only a race could tell runs apart; where one thread does all, not even that.
+      const bool rounds = (id.type == Type::f32 || id.type == Type::f64) && !i.name.ends_with("/serial");
+      const int runs = rounds ? count : std::max(3, count / 20);
       for (Trial& trial : op.benchmarks(id, n, kSeed)) {
         trial.inputs.values = Values::real;
         if (!why_not(op, i, id, trial).empty()) continue;

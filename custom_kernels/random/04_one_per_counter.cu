@@ -56,8 +56,9 @@ void one_per_counter(const typename C::Args& a, Context& ctx) {
 }
 
 std::string refuses(const Random::Shape& shape, CaseId) {
-  return shape.by_quantile ? ""
-                           : "makes each number of one word; Poisson numbers above a mean of 64 take several";
+  return shape.by_quantile()
+             ? ""
+             : "makes each number of one word; Poisson numbers above a mean of 64 take several";
 }
 
 REGISTER(Random, one_per_counter, .note = "one thread for each counter, 16 bytes per store",

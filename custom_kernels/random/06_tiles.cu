@@ -63,8 +63,9 @@ void tiles(const typename C::Args& a, Context& ctx) {
 }
 
 std::string refuses(const Random::Shape& shape, CaseId) {
-  return shape.by_quantile ? ""
-                           : "makes each number of one word; Poisson numbers above a mean of 64 take several";
+  return shape.by_quantile()
+             ? ""
+             : "makes each number of one word; Poisson numbers above a mean of 64 take several";
 }
 
 REGISTER(Random, tiles, .note = "a block for each tile, in the order of the array", .refuses = refuses)

@@ -137,21 +137,32 @@ nb::object segmented_scan(nb::handle x, nb::handle offsets, const char* op,
   return output.result();
 }
 
+/// Elements beside the keys whose runs are their segments.
+struct KeyedArguments {
+  Array keys, x;
+  OperatorId op;
+  Type key_type, type;
+  detail::ConstMemory key_elements, elements;
+  KeyedArguments(Call& call, nb::handle keys_given, nb::handle x_given, const char* op_given)
+      : keys(call, "keys", keys_given),
+        x(call, "x", x_given),
+        op(require_operator(call, "op", op_given, reduces_segments)),
+        key_type(require_type(call, keys, OperatorId::none, makes_runs)),
+        type(require_type(call, x, op, reduces_segments)),
+        key_elements(read_only(keys.vector(call))),
+        elements(read_only(x.vector(call))) {}
+};
+
 nb::object scan_by_key(nb::handle keys, nb::handle x, const char* op, bool exclusive, nb::handle init,
                        nb::handle out, const char* use) {
   Call call("scan_by_key", use);
-  const Array of_runs(call, "keys", keys), in(call, "x", x);
-  const OperatorId id = require_operator(call, "op", op, reduces_segments);
-  const Type key_type = require_type(call, of_runs, OperatorId::none, makes_runs);
-  const Type type = require_type(call, in, id, reduces_segments);
-  const detail::ConstMemory key_elements = read_only(of_runs.vector(call)),
-                            elements = read_only(in.vector(call));
-  const InitialValue first(call, init, type);
-  Output output(call, out, in, in.shape(), Order::c);
+  const KeyedArguments from(call, keys, x, op);
+  const InitialValue first(call, init, from.type);
+  Output output(call, out, from.x, from.x.shape(), Order::c);
   const detail::Memory results = output.array().vector(call);
   call.run([&](Context& ctx, const Options& options) {
-    detail::scan_by_key(ctx, {type, id}, key_type, key_elements, elements, results, exclusive, first.data(),
-                        options);
+    detail::scan_by_key(ctx, {from.type, from.op}, from.key_type, from.key_elements, from.elements, results,
+                        exclusive, first.data(), options);
   });
   return output.result();
 }
@@ -159,18 +170,14 @@ nb::object scan_by_key(nb::handle keys, nb::handle x, const char* op, bool exclu
 nb::tuple reduce_by_key(nb::handle keys, nb::handle x, const char* op, nb::handle keys_out, nb::handle out,
                         const char* use) {
   Call call("reduce_by_key", use);
-  const Array of_runs(call, "keys", keys), in(call, "x", x);
-  const OperatorId id = require_operator(call, "op", op, reduces_segments);
-  const Type key_type = require_type(call, of_runs, OperatorId::none, makes_runs);
-  const Type type = require_type(call, in, id, reduces_segments);
-  const detail::ConstMemory key_elements = read_only(of_runs.vector(call)),
-                            elements = read_only(in.vector(call));
-  Output found(call, keys_out, of_runs, of_runs.shape(), Order::c),
-      output(call, out, in, in.shape(), Order::c);
+  const KeyedArguments from(call, keys, x, op);
+  Output found(call, keys_out, from.keys, from.keys.shape(), Order::c),
+      output(call, out, from.x, from.x.shape(), Order::c);
   const detail::Memory keys_found = found.array().vector(call), results = output.array().vector(call);
   std::int64_t runs = 0;
   call.run([&](Context& ctx, const Options& options) {
-    runs = detail::reduce_by_key(ctx, {type, id}, {key_type, key_elements, elements, keys_found, results},
+    runs = detail::reduce_by_key(ctx, {from.type, from.op},
+                                 {from.key_type, from.key_elements, from.elements, keys_found, results},
                                  options);
   });
   return nb::make_tuple(found.result()[nb::slice(runs)], output.result()[nb::slice(runs)]);

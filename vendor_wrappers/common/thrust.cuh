@@ -17,7 +17,7 @@ namespace tandem {
 /// iterators there, so the other cases would show the same times, and take minutes to compile.
 template <class C>
 concept ThrustCase = std::same_as<typename C::T, float> || std::same_as<typename C::T, double> ||
-                     std::same_as<typename C::T, std::int32_t> || std::same_as<typename C::T, std::int64_t>;
+    std::same_as<typename C::T, std::int32_t> || std::same_as<typename C::T, std::int64_t>;
 template <class C>
 concept ThrustSum = ThrustCase<C> && C::id.op == OperatorId::plus;
 

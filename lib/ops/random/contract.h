@@ -23,11 +23,12 @@ struct Random {
     std::int64_t n;
     Kind kind = Kind::uniform;
     Generator generator = Generator::philox;
-    bool by_quantile = true;  // one word for each number
-    bool unit = true;         // uniform numbers are those of [0, 1), or all integers
-    int dimensions = 1;       // of Sobol's points
-    double mean = 0;          // of Poisson numbers
-    bool portable = false;    // these numbers and no others of the distribution
+    bool unit = true;       // uniform numbers are those of [0, 1), or all integers
+    int dimensions = 1;     // of Sobol's points
+    double mean = 0;        // of Poisson numbers
+    bool portable = false;  // these numbers and no others of the distribution
+    /// One word for each number.
+    bool by_quantile() const { return mean <= Poisson<>::kMostByQuantile; }
     std::size_t variant() const {
       return static_cast<std::size_t>(kind) + (generator == Generator::sobol ? 4 : 0);
     }
@@ -57,7 +58,6 @@ struct Random {
     return {.n = n,
             .kind = kind,
             .generator = key.generator,
-            .by_quantile = kind != Kind::poisson || first <= Poisson<>::kMostByQuantile,
             .unit = (first == 0 && second == 1) || second == 0,
             .dimensions = key.dimensions,
             .mean = kind == Kind::poisson ? first : 0};
