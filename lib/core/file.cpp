@@ -89,7 +89,12 @@ void remove_unfinished_and_end(int number) {
     if (unlink(path->c_str()) != 0) rmdir(path->c_str());
   }
   errno = error;
-  raise(number);  // takes effect on return, as if there were no handler (SA_RESETHAND)
+  sigset_t this_one;
+  sigemptyset(&this_one);
+  sigaddset(&this_one, number);
+  raise(number);  // as if there were no handler (SA_RESETHAND)
+  // Not on return: ThreadSanitizer calls handlers late, even from within a Section.
+  pthread_sigmask(SIG_UNBLOCK, &this_one, nullptr);
 }
 
 // --- names, modes ---

@@ -36,6 +36,19 @@ struct stat examined(const std::string& path) {
 std::string content(char letter) { return std::string(100000, letter); }
 bool whole(const std::string& text) { return text == content(text.empty() ? ' ' : text[0]); }
 
+// ThreadSanitizer of clang 14 loses some that come while a thread begins: on a busy machine 10 of 3,600, in a
+// program of thirty lines that has none of ours.
+#if defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#define TANDEM_LOSES_SIGNALS
+#endif
+#endif
+#ifdef TANDEM_LOSES_SIGNALS
+constexpr bool kSignalsReachThreads = false;
+#else
+constexpr bool kSignalsReachThreads = true;
+#endif
+
 }  // namespace
 
 TEST_SUITE_BEGIN("file");
@@ -155,10 +168,12 @@ TEST_CASE("a signal at any moment leaves the old content or the new, and nothing
       pthread_sigmask(SIG_BLOCK, &all, &before);  // until the child is ready
       const pid_t child = fork();
       if (child == 0) {
+        for (const int number : signals) std::signal(number, SIG_DFL);  // a shell may have ignored them
         file::clean_up_on_signals();
+        alarm(60);  // a child that outlives its signal fails the check below
         // Every other time the main thread writes while another one gets the signal.
         const auto open = [&] { pthread_sigmask(SIG_SETMASK, &before, nullptr); };
-        if (round / 4 % 2 == 1)
+        if (kSignalsReachThreads && round / 4 % 2 == 1)
           std::thread([&] {
             for (open();;) pause();
           }).detach();
