@@ -24,6 +24,7 @@
 #include "lib/simt/symbols.h"
 
 constinit thread_local tandem::simt::Indices tandem_simt_indices{};
+[[gnu::tls_model("initial-exec")]] constinit thread_local tandem::simt::Unwatched tandem_simt_unwatched{};
 
 namespace tandem::simt {
 namespace {
@@ -87,6 +88,7 @@ class Executor {
                            grid.clusters ? &grid.layout : nullptr);
       tandem_simt_indices.block_dim = grid.launch.block;
       tandem_simt_indices.grid_dim = grid.launch.grid;
+      tandem_simt_unwatched = {fibres_.stacks(), {}};
       prepare();
       running = true;
       for (std::uint64_t b; (grid.turns || !grid.stop) && (b = grid.next++) < grid.end;)
@@ -98,7 +100,7 @@ class Executor {
   }
 
   void observe(Observer* by) {
-    observer = by;
+    watch_with(by);
     if (running && grid_->turns) grid_->observer = by;
   }
 
@@ -211,11 +213,10 @@ class Executor {
   // --- memory ---
 
   // What comes up most: the thread's own stack, the launch's arguments and indices, and while nobody watches shared
-  // memory and the allocations touched last.
+  // memory.
   bool of_no_interest(const std::byte* address, std::size_t bytes) const {
-    return fibres_.hold(address) ||
-           (!observer && (memory_.in_last_ranges(address, bytes) || memory_.in_shared(address, bytes)) &&
-            is_aligned(address, bytes)) ||
+    return tandem_simt_unwatched.stacks.holds(address, bytes) ||
+           (!observer && memory_.in_shared(address, bytes) && Unwatched::is_aligned(address, bytes)) ||
            memory_.on_launcher_stack(address) || is_index(address);
   }
 
@@ -253,9 +254,12 @@ class Executor {
       fail(site, std::move(text));
     }
     if (located.place == KernelMemory::Place::host) return;
-    if (!is_aligned(address, bytes))
+    if (!Unwatched::is_aligned(address, bytes))
       fail(site, fmt::format("moves {} bytes at {}, which is not aligned to them", bytes, fmt::ptr(address)));
-    if (!observer) return;
+    if (!observer) {
+      if (located.place == KernelMemory::Place::global) tandem_simt_unwatched.arrays = memory_.last_ranges();
+      return;
+    }
     const Access access = access_of(address, located, block, bytes, kind, relaxed, site);
     if (observer->access(access)) {
       Thread& self = threads_[current_];
@@ -301,17 +305,17 @@ class Executor {
     return slot.number;
   }
 
-  // To the size of what is moved, as a GPU demands; 8 is enough for the 16-byte types of the host.
-  static bool is_aligned(const std::byte* address, std::size_t bytes) {
-    return (bytes & (bytes - 1)) != 0 ||
-           (reinterpret_cast<std::uintptr_t>(address) & (std::min<std::size_t>(bytes, 8) - 1)) == 0;
-  }
   static bool is_index(const std::byte* address) {
     const auto* begin = reinterpret_cast<const std::byte*>(&tandem_simt_indices);
     return std::size_t(address - begin) < sizeof tandem_simt_indices;
   }
 
   // --- running a block ---
+
+  void watch_with(Observer* by) {
+    observer = by;
+    if (by) tandem_simt_unwatched.arrays = {};
+  }
 
   void prepare() {
     const Dim3 block = grid_->launch.block;
@@ -363,7 +367,7 @@ class Executor {
   void take_turns(std::uint64_t b) {
     grid_->turns->begin(b);
     try {
-      observer = grid_->observer;
+      watch_with(grid_->observer);
       if (!grid_->stop) run_block(b);
     } catch (...) {
       grid_->fail(std::current_exception());
@@ -418,7 +422,7 @@ class Executor {
         if (grid_->stop) return fibres_.abandon();
         if (grid_->turns) {
           if (!grid_->turns->pass(b, std::exchange(made_progress, false))) deadlock();
-          observer = grid_->observer;
+          watch_with(grid_->observer);
           if (observer) observer->block_again(b);
           continue;
         }

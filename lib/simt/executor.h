@@ -174,6 +174,34 @@ TANDEM_API void* shared_element(SharedArray& array, std::int64_t index, std::int
                                           std::int64_t columns);
 TANDEM_API void* dynamic_shared_element(std::int64_t index, std::size_t size);
 
+/// Memory that a kernel on this OS thread may use and nobody looks at: the stacks of its threads, and while there is no
+/// observer the allocations touched last. Most loads and stores end here, so the hooks ask before they call.
+struct Unwatched {
+  struct Range {
+    const std::byte* begin = nullptr;
+    std::size_t size = 0;
+    bool holds(const std::byte* address, std::size_t bytes) const {
+      const auto offset = std::size_t(address - begin);
+      return offset < size && bytes <= size - offset;
+    }
+  };
+  Range stacks;
+  std::array<Range, 4> arrays;
+
+  bool holds(const void* pointer, std::size_t bytes) const {
+    const auto* address = static_cast<const std::byte*>(pointer);
+    return stacks.holds(address, bytes) ||
+           (is_aligned(address, bytes) &&
+            (arrays[0].holds(address, bytes) || arrays[1].holds(address, bytes) ||
+             arrays[2].holds(address, bytes) || arrays[3].holds(address, bytes)));
+  }
+  /// To the size of what is moved, as a GPU demands; 8 is enough for the 16-byte types of the host.
+  static bool is_aligned(const std::byte* address, std::size_t bytes) {
+    return (bytes & (bytes - 1)) != 0 ||
+           (reinterpret_cast<std::uintptr_t>(address) & ((bytes < 8 ? bytes : 8) - 1)) == 0;
+  }
+};
+
 /// A load or store of the kernel, from the compiler's instrumentation (hooks.cpp).
 TANDEM_API void note_mbarrier(const void* mbarrier, bool arrived);
 TANDEM_API void note_range(const void* address, std::size_t bytes, Kind kind, Site site);
@@ -181,3 +209,6 @@ TANDEM_API void note_unspecified(const void* address, std::size_t bytes, Site si
 TANDEM_API void note_access(const void* address, std::size_t bytes, bool write, const void* instruction);
 
 }  // namespace tandem::simt
+
+[[gnu::tls_model(
+    "initial-exec")]] extern TANDEM_API constinit thread_local tandem::simt::Unwatched tandem_simt_unwatched;

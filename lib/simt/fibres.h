@@ -7,6 +7,8 @@
 #include <functional>
 #include <vector>
 
+#include "lib/simt/executor.h"
+
 namespace tandem::simt {
 
 /// Belongs to one OS thread. A fibre runs `work` again and again; between two runs it is free. What `work` returns goes
@@ -30,8 +32,8 @@ class Fibres {
   bool any_free() const { return !free_.empty(); }
   /// Gives up all fibres, wherever they are. Nothing is unwound; their stacks are used again.
   void abandon();
-  /// Is this address on one of the stacks?
-  bool hold(const std::byte* address) const { return std::size_t(address - stacks_) < kBytes; }
+  /// Where all stacks lie.
+  Unwatched::Range stacks() const { return {stacks_, kBytes}; }
 
  private:
   using Place = boost::context::fiber;  // where to go on

@@ -11,8 +11,11 @@ using tandem::simt::note_access;
 
 #define HOOK extern "C" __attribute__((visibility("hidden")))
 
-#define ACCESS(name, bytes, write) \
-  HOOK void __tsan_##name(void* address) { note_access(address, bytes, write, __builtin_return_address(0)); }
+#define ACCESS(name, bytes, write)                                     \
+  HOOK void __tsan_##name(void* address) {                             \
+    if (!tandem_simt_unwatched.holds(address, bytes))                  \
+      note_access(address, bytes, write, __builtin_return_address(0)); \
+  }
 ACCESS(read1, 1, false)
 ACCESS(read2, 2, false)
 ACCESS(read4, 4, false)

@@ -127,11 +127,13 @@ KernelMemory::Located KernelMemory::locate(const std::byte* address, std::size_t
     if (in_shared(address, bytes)) return {Place::shared, offset, {}};
     return {Place::outside, 0, fmt::format("offset {} of shared memory; the block has {}", offset, used())};
   }
-  if (in_last_ranges(address, bytes)) return {Place::global, 0, {}};
+  if (std::ranges::any_of(last_, [&](const Unwatched::Range& r) { return r.holds(address, bytes); }))
+    return {Place::global, 0, {}};
   const auto next = std::upper_bound(ranges_->begin(), ranges_->end(), address,
                                      [](const std::byte* a, const Range& r) { return a < r.begin; });
   if (next != ranges_->begin() && address + bytes <= std::prev(next)->end) {
-    last_[oldest_++ % last_.size()] = *std::prev(next);
+    const Range& found = *std::prev(next);
+    last_[oldest_++ % last_.size()] = {found.begin, std::size_t(found.end - found.begin)};
     return {Place::global, 0, {}};
   }
   if (is_host(address)) return {Place::host, 0, {}};

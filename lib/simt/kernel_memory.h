@@ -49,13 +49,8 @@ class KernelMemory {
   bool on_launcher_stack(const std::byte* address) const {
     return address >= launcher_stack_.begin && address < launcher_stack_.end;
   }
-  /// In one of the allocations that were touched last?
-  bool in_last_ranges(const std::byte* address, std::size_t bytes) const {
-    for (const live_memory::Range& r : last_) {
-      if (address >= r.begin && address + bytes <= r.end) return true;
-    }
-    return false;
-  }
+  /// The allocations that were touched last.
+  const std::array<Unwatched::Range, 4>& last_ranges() const { return last_; }
   bool in_shared(const std::byte* address, std::size_t bytes) const {
     return in_shared(shared_, address, bytes);
   }
@@ -87,7 +82,7 @@ class KernelMemory {
   std::uint64_t launch_ = 0;
   const std::vector<live_memory::Range>* ranges_ = nullptr;
   live_memory::Range launcher_stack_{};
-  std::array<live_memory::Range, 4> last_{};
+  std::array<Unwatched::Range, 4> last_{};
   std::size_t oldest_ = 0;  // of last_
   std::vector<live_memory::Range> host_;
 };

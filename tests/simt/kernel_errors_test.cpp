@@ -159,11 +159,12 @@ TEST_CASE("two-dimensional tiles check both indices") {
 
 TEST_CASE("error: global memory out of bounds, with the line and what is near") {
   Memory<float> in(100);
-  const auto outcome = [&](std::int64_t index, bool write) {
+  const auto outcome = [&](std::int64_t index, bool write, bool known = false) {
     return thrown<KernelError>([&] {
       float* data = in.data();
       simt::launch(1, 64, 0, "test/bounds", [=] {
         if (threadIdx.x != 40) return;
+        if (known) data[1] = data[99];
         if (write)
           data[index] = 1;  // @store
         else
@@ -178,6 +179,28 @@ TEST_CASE("error: global memory out of bounds, with the line and what is near") 
   const std::string before = outcome(-3, false);
   CHECK(contains(before, here("load") + " reads 4 bytes at 0x"));
   CHECK(contains(before, "12 bytes before an allocation of 400"));
+  // The same where the array was touched just before, so that most accesses are not looked at.
+  CHECK(contains(outcome(100, true, true), "0 bytes past the end of an allocation of 400"));
+  CHECK(contains(outcome(-1, false, true), "4 bytes before an allocation of 400"));
+  still_works();
+#endif
+}
+
+TEST_CASE("error: a word that is cut by the end of an array, or not aligned") {
+  Memory<float> in(99);
+  const auto outcome = [&](std::int64_t bytes) {
+    return thrown<KernelError>([&] {
+      float* data = in.data();
+      simt::launch(1, 1, 0, "test/words", [=] {
+        data[1] = data[0];
+        auto* word = reinterpret_cast<double*>(reinterpret_cast<char*>(data) + bytes);
+        *word = 1;
+      });
+    });
+  };
+#ifdef TANDEM_INSTRUMENTED
+  CHECK(contains(outcome(392), "writes 8 bytes at 0x"));
+  CHECK(contains(outcome(4), "moves 8 bytes at 0x"));
   still_works();
 #endif
 }

@@ -25,13 +25,15 @@ __device__ void mma_16x8x16(float (&sums)[4], const std::uint32_t (&a)[4], const
     memcpy(&value, &bits, sizeof value);
     return float(value);
   };
-  for (int k = 0; k < 16; ++k) {
-    const int owner = k % 8 / 2, high = k / 8;
-    float column[2];
-    for (int e = 0; e < 2; ++e) column[e] = element(shuffle(b[high], (2 * quarter + e) * 4 + owner), k % 2);
-    for (int r = 0; r < 2; ++r) {
-      const float row = element(shuffle(a[2 * high + r], group * 4 + owner), k % 2);
-      for (int e = 0; e < 2; ++e) sums[2 * r + e] += row * column[e];
+  for (int word = 0; word < 8; ++word) {  // two k each
+    const int owner = word % 4, high = word / 4;
+    std::uint32_t columns[2], rows[2];
+    for (int e = 0; e < 2; ++e) {
+      columns[e] = shuffle(b[high], (2 * quarter + e) * 4 + owner);
+      rows[e] = shuffle(a[2 * high + e], group * 4 + owner);
+    }
+    for (int k = 0; k < 2; ++k) {
+      for (int i = 0; i < 4; ++i) sums[i] += element(rows[i / 2], k) * element(columns[i % 2], k);
     }
   }
 #else
