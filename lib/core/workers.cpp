@@ -21,11 +21,12 @@ namespace {
 
 // Awake this long a thread finds the next of many short calls at once; longer would take time from others.
 constexpr std::chrono::microseconds kAwake{30};
+constexpr std::chrono::milliseconds kUntilMet{20};  // for tests
 
-/// Waits awake until `done` or for kAwake.
+/// Waits awake until `done` or for so long.
 template <class Done>
-void wait_awake(const Done& done) {
-  const auto until = std::chrono::steady_clock::now() + kAwake;
+void wait_awake(const Done& done, std::chrono::microseconds most = kAwake) {
+  const auto until = std::chrono::steady_clock::now() + most;
   do {
     for (int i = 0; i < 64; ++i) {
       if (done()) return;
@@ -37,6 +38,7 @@ void wait_awake(const Done& done) {
 }
 
 std::atomic<bool> forked{false};
+std::atomic<int> meeting{0};  // how many WorkersMeet there are
 [[maybe_unused]] const int registered = pthread_atfork(nullptr, nullptr, [] { forked = true; });
 
 /// One call's loop, on its caller's stack.
@@ -46,8 +48,8 @@ struct Job {
   const void* body;
   std::atomic<std::int64_t> next{0};  // the first iteration that nobody took
   std::atomic<int> inside{0};         // workers that hold a piece
+  std::atomic<int> came{0};           // workers so far
   std::exception_ptr error{};         // the first one; under the pool's mutex, as what follows
-  int came = 0;                       // workers so far
   std::condition_variable left{};
   Job* after = nullptr;  // in the pool's list
 
@@ -84,7 +86,10 @@ class Pool {
       posted_.fetch_add(1, std::memory_order_release);
       wake_one();
     }
-    job.work(job.take(), 0, mutex_);
+    const std::int64_t begin = job.take();
+    if (meeting.load(std::memory_order_relaxed) > 0)
+      wait_awake([&] { return job.came.load(std::memory_order_relaxed) > 0; }, kUntilMet);
+    job.work(begin, 0, mutex_);
     wait_awake([&] { return job.inside.load(std::memory_order_acquire) == 0; });
     std::unique_lock lock(mutex_);
     Job** place = &jobs_;
@@ -147,7 +152,7 @@ class Pool {
       // Taken before the mutex is given back: nobody waits for a thread that holds no piece.
       const std::int64_t begin = job->take();
       if (begin >= job->n) continue;
-      const int worker = ++job->came;
+      const int worker = job->came.fetch_add(1, std::memory_order_relaxed) + 1;
       job->inside.fetch_add(1, std::memory_order_relaxed);
       if (job->open()) wake_one();
       lock.unlock();
@@ -167,6 +172,9 @@ class Pool {
 }  // namespace
 
 int most_workers() { return forked ? 1 : Pool::threads(); }
+
+WorkersMeet::WorkersMeet() { ++meeting; }
+WorkersMeet::~WorkersMeet() { --meeting; }
 
 namespace detail {
 void share_out(std::int64_t n, Pieces pieces, Piece piece, const void* body) {

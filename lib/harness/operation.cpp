@@ -8,6 +8,7 @@
 
 #include "lib/core/names.h"
 #include "lib/core/type_table.h"
+#include "lib/core/workers.h"
 #include "tandem/error.h"
 
 namespace tandem {
@@ -93,7 +94,10 @@ Verdict check(const Implementation& implementation, int case_index, Problem& pro
   try {
     problem.reset();
     poison = true;
-    run(implementation, case_index, problem.args(), ctx, "checked");
+    {
+      const WorkersMeet meet;
+      run(implementation, case_index, problem.args(), ctx, "checked");
+    }
     poison = false;
     ctx.synchronize();
     const std::string damage = ctx.impl().scratch_damage();

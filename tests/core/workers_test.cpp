@@ -81,6 +81,18 @@ TEST_CASE("what a body throws comes out, and the next call works") {
   }
 }
 
+TEST_CASE("a test may have two threads at work at once") {
+  if (most_workers() == 1) return;
+  const WorkersMeet meet;
+  int shared = 0;
+  for (int call = 0; call < 100; ++call) {
+    std::atomic<int> of_others{0};
+    parallel_for(2, {}, [&](std::int64_t, std::int64_t, int worker) { of_others += worker > 0; });
+    shared += of_others == 1;
+  }
+  CHECK(shared > 50);  // all, unless the machine is busy
+}
+
 TEST_CASE("a forked process does all by itself") {
   CHECK(all_once(1000, {}));  // the threads are there, in this process
   const pid_t child = fork();
