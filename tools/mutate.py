@@ -44,6 +44,10 @@ def one_line(code):
     return " ".join(re.sub(r"(^|\s)//.*", "", code).split())
 
 
+def operation_of(file):
+    return file.split("/")[1] if file.startswith("custom_kernels") else "shared"
+
+
 def kernel_files():
     """Every file that mutants are made of, relative to the tree: what the executor and the host compiler see."""
     patterns = ("custom_kernels/*/*", "custom_kernels/*/detail/*", "lib/include/tandem/device/*")
@@ -66,7 +70,7 @@ class Mutant:
 
     @property
     def operation(self):
-        return self.file.split("/")[1] if self.file.startswith("custom_kernels") else "shared"
+        return operation_of(self.file)
 
     @property
     def key(self):
@@ -135,9 +139,17 @@ class Rows:
             for path in {name, "lib/include/" + name} & self.text.keys():
                 self._add(row, path)
 
+    def _users(self, mutant):
+        """Of those that a mutant's file is part of the rows of its operation, if any; an order of operands matters only
+        where operators need not commute."""
+        users = self.users[mutant.file]
+        own = {row for row in users if operation_of(row) == mutant.operation}
+        ordered = {row for row in users if mutant.rule == "order" and operation_of(row) not in COMMUTING}
+        return own or ordered or users
+
     def of(self, mutant):
         """The row that a mutant is built into: its own file, or always the same one of those that use its function."""
-        users = self.users[mutant.file]
+        users = self._users(mutant)
         word = re.compile(rf"\b{mutant.function}\b")
         for files in ([], self.text.keys() - {mutant.file}):  # a row that names it itself before one whose headers do
             naming = [row for row in users

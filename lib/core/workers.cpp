@@ -21,12 +21,11 @@ namespace {
 
 // Awake this long a thread finds the next of many short calls at once; longer would take time from others.
 constexpr std::chrono::microseconds kAwake{30};
-constexpr std::chrono::milliseconds kUntilMet{20};  // for tests
 
-/// Waits awake until `done` or for so long.
+/// Waits awake until `done` or for kAwake.
 template <class Done>
-void wait_awake(const Done& done, std::chrono::microseconds most = kAwake) {
-  const auto until = std::chrono::steady_clock::now() + most;
+void wait_awake(const Done& done) {
+  const auto until = std::chrono::steady_clock::now() + kAwake;
   do {
     for (int i = 0; i < 64; ++i) {
       if (done()) return;
@@ -38,7 +37,6 @@ void wait_awake(const Done& done, std::chrono::microseconds most = kAwake) {
 }
 
 std::atomic<bool> forked{false};
-std::atomic<int> meeting{0};  // how many WorkersMeet there are
 [[maybe_unused]] const int registered = pthread_atfork(nullptr, nullptr, [] { forked = true; });
 
 /// One call's loop, on its caller's stack.
@@ -48,8 +46,8 @@ struct Job {
   const void* body;
   std::atomic<std::int64_t> next{0};  // the first iteration that nobody took
   std::atomic<int> inside{0};         // workers that hold a piece
-  std::atomic<int> came{0};           // workers so far
   std::exception_ptr error{};         // the first one; under the pool's mutex, as what follows
+  int came = 0;                       // workers so far
   std::condition_variable left{};
   Job* after = nullptr;  // in the pool's list
 
@@ -86,10 +84,7 @@ class Pool {
       posted_.fetch_add(1, std::memory_order_release);
       wake_one();
     }
-    const std::int64_t begin = job.take();
-    if (meeting.load(std::memory_order_relaxed) > 0)
-      wait_awake([&] { return job.came.load(std::memory_order_relaxed) > 0; }, kUntilMet);
-    job.work(begin, 0, mutex_);
+    job.work(job.take(), 0, mutex_);
     wait_awake([&] { return job.inside.load(std::memory_order_acquire) == 0; });
     std::unique_lock lock(mutex_);
     Job** place = &jobs_;
@@ -152,7 +147,7 @@ class Pool {
       // Taken before the mutex is given back: nobody waits for a thread that holds no piece.
       const std::int64_t begin = job->take();
       if (begin >= job->n) continue;
-      const int worker = job->came.fetch_add(1, std::memory_order_relaxed) + 1;
+      const int worker = ++job->came;
       job->inside.fetch_add(1, std::memory_order_relaxed);
       if (job->open()) wake_one();
       lock.unlock();
@@ -169,19 +164,31 @@ class Pool {
   int asleep_ = 0;
 };
 
+thread_local const PiecesInTurn* in_turn = nullptr;
+
 }  // namespace
 
 int most_workers() { return forked ? 1 : Pool::threads(); }
 
-WorkersMeet::WorkersMeet() { ++meeting; }
-WorkersMeet::~WorkersMeet() { --meeting; }
+PiecesInTurn::PiecesInTurn(std::function<void(int worker)> done) : done_(std::move(done)) { in_turn = this; }
+PiecesInTurn::~PiecesInTurn() { in_turn = nullptr; }
+void PiecesInTurn::run(std::int64_t n, std::int64_t size, detail::Piece piece, const void* body) const {
+  done_(-1);
+  int worker = 0;
+  for (std::int64_t begin = 0; begin < n; begin += size, worker = (worker + 1) % most_workers()) {
+    piece(body, begin, std::min(n, begin + size), worker);
+    done_(worker);
+  }
+}
 
 namespace detail {
 void share_out(std::int64_t n, Pieces pieces, Piece piece, const void* body) {
   if (most_workers() == 1) return piece(body, 0, n, 0);
   constexpr std::int64_t kPiecesEach = 16;  // at least, so that no thread waits long for the last one
   const std::int64_t even = n / (kPiecesEach * most_workers());
-  Job job{n, std::clamp(even, pieces.size, std::max(pieces.size, pieces.most)), piece, body};
+  const std::int64_t size = std::clamp(even, pieces.size, std::max(pieces.size, pieces.most));
+  if (in_turn) return in_turn->run(n, size, piece, body);
+  Job job{n, size, piece, body};
   Pool::instance().run(job);
   if (job.error) std::rethrow_exception(job.error);
 }

@@ -1,6 +1,8 @@
 #pragma once
 // How many threads of the CPU may share the work of a call.
 
+#include <functional>
+
 #include "tandem/parallel_for.h"
 
 namespace tandem {
@@ -9,14 +11,18 @@ namespace tandem {
 /// TANDEM_THREADS or else OMP_NUM_THREADS says. 1 in a process made by fork(), which has no other threads.
 TANDEM_API int most_workers();
 
-/// For tests. While one lives, the caller of a loop that is shared out begins when a second thread has come, so that what is
-/// wrong where two work at once goes wrong. It waits 20 ms at most.
-class TANDEM_API WorkersMeet {
+/// For tests. While one lives, the thread that made it does alone what its loops would share out, one piece after the other,
+/// each as the next worker. done(worker) is called behind each piece, and with -1 before the first.
+class TANDEM_API PiecesInTurn {
  public:
-  WorkersMeet();
-  ~WorkersMeet();
-  WorkersMeet(const WorkersMeet&) = delete;
-  WorkersMeet& operator=(const WorkersMeet&) = delete;
+  explicit PiecesInTurn(std::function<void(int worker)> done);
+  ~PiecesInTurn();
+  PiecesInTurn(const PiecesInTurn&) = delete;
+  PiecesInTurn& operator=(const PiecesInTurn&) = delete;
+  void run(std::int64_t n, std::int64_t size, detail::Piece piece, const void* body) const;
+
+ private:
+  std::function<void(int worker)> done_;
 };
 
 }  // namespace tandem

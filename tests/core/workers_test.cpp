@@ -81,16 +81,16 @@ TEST_CASE("what a body throws comes out, and the next call works") {
   }
 }
 
-TEST_CASE("a test may have two threads at work at once") {
+TEST_CASE("pieces in turn: the calling thread is one worker after the other") {
   if (most_workers() == 1) return;
-  const WorkersMeet meet;
-  int shared = 0;
-  for (int call = 0; call < 100; ++call) {
-    std::atomic<int> of_others{0};
-    parallel_for(2, {}, [&](std::int64_t, std::int64_t, int worker) { of_others += worker > 0; });
-    shared += of_others == 1;
+  std::vector<int> workers, done;
+  {
+    const PiecesInTurn turns([&](int worker) { done.push_back(worker); });
+    parallel_for(5, {.size = 2}, [&](std::int64_t, std::int64_t, int worker) { workers.push_back(worker); });
   }
-  CHECK(shared > 50);  // all, unless the machine is busy
+  CHECK(workers == std::vector<int>{0, 1, 2 % most_workers()});
+  CHECK(done == std::vector<int>{-1, 0, 1, 2 % most_workers()});
+  CHECK(all_once(100, {}));
 }
 
 TEST_CASE("a forked process does all by itself") {
