@@ -123,9 +123,9 @@ endfunction()
 
 # Compiles .cu files for the executor: each is included by a generated one-line .cpp, so that __FILE__ is its own name.
 # Each library has hidden visibility, because templates compiled for the executor must never meet their twins of the host
-# build in one link. The compiler calls lib/simt/hooks.cpp before every load and store, and where an index leaves an array
-# (-fsanitize=thread and bounds-strict without their runtimes), unless another sanitizer is enabled. The optimiser is held back so that every call site stays one source
-# line.
+# build in one link. The compiler calls lib/simt/hooks.cpp before every load and store and where an index leaves an array
+# (-fsanitize=thread and bounds-strict without their runtimes), unless another sanitizer is enabled. The optimiser is held
+# back so that every call site stays one source line.
 function(simt_library target files)
   foreach(file IN LISTS files)
     file(RELATIVE_PATH name ${PROJECT_SOURCE_DIR} ${file})

@@ -100,7 +100,7 @@ TEST_CASE("error: an index outside an array on the stack") {
   every_schedule_fails(1, 32, 0,
                        [] {
                          int values[4] = {};
-                         values[threadIdx.x / 6] = 1;  // @beyond
+                         values[threadIdx.x / 7] = 1;  // @beyond
                          if (values[0] == 2) __syncwarp();
                        },
                        {"index 4 is outside 'int [4]' at " + here("beyond"), "thread "});
