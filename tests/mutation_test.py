@@ -35,6 +35,9 @@ __global__ void kernel(const T* in, std::int64_t n, T* out) {
   if (n == 0) return;
   __syncthreads();
 }
+void threads(std::int64_t n) {
+  parallel_for(n, {.size = 1 + kTile, .alone = 8}, body);
+}
 std::string refuses(const Shape& shape) { return shape.n > 7 ? "long" : ""; }
 }  // namespace tandem
 """
@@ -51,6 +54,7 @@ EXPECTED = {
     ("kernel", "equality", "==", "!="), ("kernel", "condition", "(n == 0)", "(!(n == 0))"),
     ("kernel", "constant", "0", "1"), ("kernel", "guard", "if (n == 0) return;", ";"),
     ("kernel", "barrier", "__syncthreads();", ";"),
+    ("threads", "statement", "parallel_for(n, {.size = 1 + kTile, .alone = 8}, body);", ";"),
 }
 
 

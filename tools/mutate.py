@@ -33,6 +33,8 @@ from pages import write_whole
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 ANSWERS = ROOT / "tests" / "mutants_answered.txt"
+# All operators of these give the same when their operands change places.
+COMMUTING = {"reduce", "reduce_by_key", "segmented_reduce"}
 # Of a mutant, in JSON.
 FIELDS = ("name", "file", "line", "row", "function", "rule", "before", "after", "outcome", "detail")
 
@@ -40,6 +42,10 @@ FIELDS = ("name", "file", "line", "row", "function", "rule", "before", "after", 
 def one_line(code):
     """Code without comments on one line."""
     return " ".join(re.sub(r"(^|\s)//.*", "", code).split())
+
+
+def operation_of(file):
+    return file.split("/")[1] if file.startswith("custom_kernels") else "shared"
 
 
 def kernel_files():
@@ -64,7 +70,7 @@ class Mutant:
 
     @property
     def operation(self):
-        return self.file.split("/")[1] if self.file.startswith("custom_kernels") else "shared"
+        return operation_of(self.file)
 
     @property
     def key(self):
@@ -77,8 +83,7 @@ def all_mutants(files):
     for file in files:
         source = Source((ROOT / file).read_text())
         found = [Mutant(file, source, *change) for change in source.mutants()]
-        # Every operator of reduce gives the same either way.
-        mutants += [mutant for mutant in found if (mutant.operation, mutant.rule) != ("reduce", "order")]
+        mutants += [m for m in found if m.rule != "order" or m.operation not in COMMUTING]
     alike = collections.defaultdict(list)
     for mutant in mutants:
         alike[mutant.key].append(mutant)
@@ -134,9 +139,17 @@ class Rows:
             for path in {name, "lib/include/" + name} & self.text.keys():
                 self._add(row, path)
 
+    def _users(self, mutant):
+        """Of those that a mutant's file is part of the rows of its operation, if any; an order of operands matters only
+        where operators need not commute."""
+        users = self.users[mutant.file]
+        own = {row for row in users if operation_of(row) == mutant.operation}
+        ordered = {row for row in users if mutant.rule == "order" and operation_of(row) not in COMMUTING}
+        return own or ordered or users
+
     def of(self, mutant):
         """The row that a mutant is built into: its own file, or always the same one of those that use its function."""
-        users = self.users[mutant.file]
+        users = self._users(mutant)
         word = re.compile(rf"\b{mutant.function}\b")
         for files in ([], self.text.keys() - {mutant.file}):  # a row that names it itself before one whose headers do
             naming = [row for row in users

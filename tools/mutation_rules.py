@@ -20,7 +20,8 @@ TOKEN = re.compile(
 
 SYNCHRONISES = r"#pragma omp (barrier|atomic|critical|single)"  # the only directives that are tokens
 # Functions that say what an implementation takes and how far off it may be, not what it computes.
-NOT_COMPUTING = {"refuses", "suits", "depth", "too_long", "grid"}
+NOT_COMPUTING = {"refuses", "suits", "depth", "grid", "beyond_the_copy_engine", "few_bins", "looks_back", "only_columns",
+                 "refuse_long", "suits_marks", "too_long", "too_many", "too_many_bins", "worth_tables"}
 RULES = {}
 
 
@@ -177,13 +178,15 @@ class Source:
             i += 1
 
     def _frozen(self):
-        """Tokens that no rule touches: assertions, named constants (they are tunings, and most change speed alone),
-        shared arrays, aliases, and errors."""
+        """Tokens that no rule touches: assertions, named constants (they are tunings, and most change speed alone), how a
+        loop is shared out (Pieces, likewise), shared arrays, aliases, and errors."""
         frozen = set()
         for i, token in enumerate(self.tokens):
             named = token == "constexpr" and self[i - 1] != "if"
             if named or token in ("static_assert", "__shared__", "using", "typedef", "throw"):
                 frozen.update(range(i, max(i, self.end_of(i, ";")) + 1))
+            if token == "." and self[i - 1] in ("{", ",") and self[i + 1] in ("size", "most", "alone"):
+                frozen.update(range(i, self.end_of(i, (",", "}"))))
         return frozen
 
     def mutants(self):

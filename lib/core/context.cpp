@@ -143,6 +143,16 @@ std::string Context::Impl::scratch_damage() {
   return {};
 }
 
+std::vector<std::byte> Context::Impl::scratch_contents(std::size_t most) const {
+  std::vector<std::byte> contents;
+  for (std::size_t b = 0; b <= current && b < blocks.size(); ++b) {
+    if (!blocks[b].key.empty()) continue;
+    const std::size_t used = std::min(b == current ? offset : blocks[b].bytes, most - contents.size());
+    contents.insert(contents.end(), blocks[b].memory, blocks[b].memory + used);
+  }
+  return contents;
+}
+
 void* Context::Impl::state(std::string_view key, std::int64_t count, std::size_t size) {
   const std::size_t bytes = rounded_bytes(count, size);
   for (const Block& block : blocks) {

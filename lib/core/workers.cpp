@@ -164,16 +164,31 @@ class Pool {
   int asleep_ = 0;
 };
 
+thread_local const PiecesInTurn* in_turn = nullptr;
+
 }  // namespace
 
 int most_workers() { return forked ? 1 : Pool::threads(); }
+
+PiecesInTurn::PiecesInTurn(std::function<void(int worker)> done) : done_(std::move(done)) { in_turn = this; }
+PiecesInTurn::~PiecesInTurn() { in_turn = nullptr; }
+void PiecesInTurn::run(std::int64_t n, std::int64_t size, detail::Piece piece, const void* body) const {
+  done_(-1);
+  int worker = 0;
+  for (std::int64_t begin = 0; begin < n; begin += size, worker = (worker + 1) % most_workers()) {
+    piece(body, begin, std::min(n, begin + size), worker);
+    done_(worker);
+  }
+}
 
 namespace detail {
 void share_out(std::int64_t n, Pieces pieces, Piece piece, const void* body) {
   if (most_workers() == 1) return piece(body, 0, n, 0);
   constexpr std::int64_t kPiecesEach = 16;  // at least, so that no thread waits long for the last one
   const std::int64_t even = n / (kPiecesEach * most_workers());
-  Job job{n, std::clamp(even, pieces.size, std::max(pieces.size, pieces.most)), piece, body};
+  const std::int64_t size = std::clamp(even, pieces.size, std::max(pieces.size, pieces.most));
+  if (in_turn) return in_turn->run(n, size, piece, body);
+  Job job{n, size, piece, body};
   Pool::instance().run(job);
   if (job.error) std::rethrow_exception(job.error);
 }

@@ -1,6 +1,8 @@
 #pragma once
 // How many threads of the CPU may share the work of a call.
 
+#include <functional>
+
 #include "tandem/parallel_for.h"
 
 namespace tandem {
@@ -8,5 +10,19 @@ namespace tandem {
 /// Threads that may work on one call, the caller's among them: the cores that the program may use, or what
 /// TANDEM_THREADS or else OMP_NUM_THREADS says. 1 in a process made by fork(), which has no other threads.
 TANDEM_API int most_workers();
+
+/// For tests. While one lives, the thread that made it does alone what its loops would share out, one piece after the other,
+/// each as the next worker. done(worker) is called behind each piece, and with -1 before the first.
+class TANDEM_API PiecesInTurn {
+ public:
+  explicit PiecesInTurn(std::function<void(int worker)> done);
+  ~PiecesInTurn();
+  PiecesInTurn(const PiecesInTurn&) = delete;
+  PiecesInTurn& operator=(const PiecesInTurn&) = delete;
+  void run(std::int64_t n, std::int64_t size, detail::Piece piece, const void* body) const;
+
+ private:
+  std::function<void(int worker)> done_;
+};
 
 }  // namespace tandem

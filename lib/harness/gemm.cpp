@@ -336,10 +336,11 @@ struct GemmHarness {
       const auto& of_kind = all[static_cast<std::size_t>(any[kKind])];
       add(any, of_kind[random_bits(seed, turn) % of_kind.size()]);
     }
-    if (coverage !=
-        Coverage::brief) {  // a side longer than a signed number of 16 bits counts; whole blocks of B
+    if (coverage != Coverage::brief) {
+      // A side longer than a signed number of 16 bits counts, rows that threads of the CPU share among them; whole blocks
+      // of B.
       for (auto& trials : plan.trials) {
-        for (const Extents& e : {Extents{32'801, 2, 3}, {3, 32'801, 2}, {2, 3, 32'801}, {1, 2048, 384}})
+        for (const Extents& e : {Extents{40'001, 3, 5}, {3, 32'801, 2}, {2, 3, 32'801}, {1, 2048, 384}})
           trials.push_back(trial({{e.m, e.n, e.k}}, {Values::exact, seed, 0}));
       }
     }

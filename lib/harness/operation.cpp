@@ -5,9 +5,11 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <optional>
 
 #include "lib/core/names.h"
 #include "lib/core/type_table.h"
+#include "lib/core/workers.h"
 #include "tandem/error.h"
 
 namespace tandem {
@@ -87,16 +89,56 @@ std::string why_not(const Operation& op, const Implementation& implementation, C
   return reason;
 }
 
+namespace {
+/// Whether two workers of a loop write to the same scratch, which would show at times only, when they are at work at once.
+/// While one lives, pieces are done in turn: what a piece changes is its worker's.
+class ScratchWatch {
+ public:
+  explicit ScratchWatch(Context& ctx) : ctx_(ctx), turns_([this](int worker) { look(worker); }) {}
+  bool any_loop = false, shared = false;
+
+ private:
+  void look(int worker) {
+    constexpr std::size_t kMost = 1 << 22;
+    std::vector<std::byte> now = ctx_.impl().scratch_contents(kMost);
+    if (worker < 0) any_loop = true, owners_.assign(now.size(), -1);
+    for (std::size_t i = 0; worker >= 0 && i < std::min(now.size(), owners_.size()); ++i) {
+      if (now[i] == before_[i]) continue;
+      shared |= owners_[i] >= 0 && owners_[i] != worker;
+      owners_[i] = worker;
+    }
+    before_ = std::move(now);
+  }
+  Context& ctx_;
+  std::vector<std::byte> before_;
+  std::vector<int> owners_;
+  PiecesInTurn turns_;
+};
+
+/// Scratch that threads share by mistake; empty where there is none. Runs the implementation, and again where there are loops.
+std::string run_watched(const Implementation& implementation, int case_index, Problem& problem,
+                        Context& ctx) {
+  const auto run_it = [&] { run(implementation, case_index, problem.args(), ctx, "checked"); };
+  if (implementation.place != Place::host) return run_it(), "";
+  std::optional<ScratchWatch> watch(ctx);
+  run_it();
+  const bool any_loop = watch->any_loop, shared = watch->shared;
+  watch.reset();
+  if (any_loop) problem.reset(), run_it();
+  return shared ? "two threads of a loop write to the same scratch" : "";
+}
+}  // namespace
+
 Verdict check(const Implementation& implementation, int case_index, Problem& problem, Context& ctx,
               std::int64_t n) {
   bool& poison = ctx.impl().poison_scratch;
   try {
     problem.reset();
     poison = true;
-    run(implementation, case_index, problem.args(), ctx, "checked");
+    const std::string sharing = run_watched(implementation, case_index, problem, ctx);
     poison = false;
     ctx.synchronize();
-    const std::string damage = ctx.impl().scratch_damage();
+    const std::string damage = sharing.empty() ? ctx.impl().scratch_damage() : sharing;
     Verdict verdict = problem.check(implementation.depth(n));
     if (!damage.empty()) verdict.include(Verdict::wrong(damage));
     return verdict;

@@ -8,25 +8,10 @@
 #include <numeric>
 
 #include "lib/harness/operation.h"
-#include "lib/ops/sort/contract.h"
+#include "lib/harness/sort_keys.h"
 
 namespace tandem {
 namespace {
-
-/// What keys look like.
-enum class Pattern : std::uint8_t {
-  random,         // any bits at all but NaN
-  few,            // four different keys
-  equal,          // one
-  sorted,         // with keys that are equal
-  reversed,       // the same, falling
-  nearly_sorted,  // sorted but for one key in sixteen
-  low_bits,       // differ in the lowest byte alone
-  high_bits,      // differ in the highest byte alone
-  special,  // half of them NaN of any sign and payload, ±0, ±∞; of integers, the ends of the range and around zero
-};
-constexpr const char* kPatterns[] = {"random",        "few",      "equal",     "sorted", "reversed",
-                                     "nearly_sorted", "low_bits", "high_bits", "special"};
 
 /// Which bits of a key's code count.
 struct BitRange {
@@ -39,7 +24,7 @@ constexpr BitRange kRanges[] = {
 struct SortHarness {
   using Contract = Sort;
   struct TestShape : Sort::Shape {
-    Pattern pattern = Pattern::random;
+    SortKeys pattern = SortKeys::random;
     int range = 0;        // of kRanges
     bool skewed = false;  // each array starts at an alignment of its own
   };
@@ -80,7 +65,7 @@ struct SortHarness {
           words_out(*this, words.size(), inputs.offset + 3 * s.skewed, s.in_place ? &words : nullptr),
           wides_out(*this, wides.size(), inputs.offset + 3 * s.skewed, s.in_place ? &wides : nullptr) {
       if (inputs.data.empty())
-        fill_keys(inputs.seed);
+        fill_sort_keys(keys.values, shape.pattern, inputs.seed);
       else
         fill(std::span<T>(keys.values), C::id.op, inputs);
       // Each value tells where its key was.
@@ -107,14 +92,12 @@ struct SortHarness {
     /// Libraries order NaNs by their bits, as if they were numbers.
     Verdict check(double) {
       Verdict verdict = against(want);
-      if (verdict.correct || !std::is_floating_point_v<T> || shape.pattern != Pattern::special)
+      if (verdict.correct || !std::is_floating_point_v<T> || shape.pattern != SortKeys::special)
         return verdict;
       KeyOrder<Key> numbers = order();
       numbers.floating = false;
-      verdict.digits_alone = against(sorted_by([&](Key key) {
-                               const Key sign = Key(1) << (kBits - 1);
-                               return numbers.rank(key == sign ? sign : key & sign ? ~key : key | sign);
-                             })).correct;
+      verdict.digits_alone =
+          against(sorted_by([&](Key key) { return numbers.rank(code_of_bits(key)); })).correct;
       return verdict;
     }
 
@@ -123,7 +106,6 @@ struct SortHarness {
       return static_cast<Wide>(i) << 32 | (~static_cast<Wide>(i) & 0xFFFFFFFFu);
     }
     KeyOrder<Key> order() const { return C::order(shape.descending, begin_bit, end_bit); }
-    static T as_key(Key bits) { return std::bit_cast<T>(bits); }
 
     /// A stable sort.
     template <class Rank>
@@ -146,62 +128,6 @@ struct SortHarness {
       verdict.include(compare<std::uint32_t>(words_out.contents(), right.words));
       verdict.include(compare<Wide>(wides_out.contents(), right.wides));
       return verdict;
-    }
-
-    /// Any number but NaN.
-    static T number(std::uint64_t bits) {
-      const T value = as_key(static_cast<Key>(bits));
-      if constexpr (std::is_floating_point_v<T>) {
-        if (std::isnan(value)) return static_cast<T>(static_cast<std::int64_t>(bits));
-      }
-      return value;
-    }
-    static T special(std::uint64_t bits) {
-      const auto kind = bits % 8;
-      const Key word = static_cast<Key>(bits >> 3);
-      if constexpr (std::is_floating_point_v<T>) {
-        constexpr T kInfinity = std::numeric_limits<T>::infinity();
-        if (kind < 2) return as_key(word | std::bit_cast<Key>(kInfinity) | 1);
-        if (kind < 4) return kind == 2 ? T(0) : -T(0);
-        if (kind == 4) return bits & 8 ? kInfinity : -kInfinity;
-      } else {
-        if (kind == 0) return std::numeric_limits<T>::lowest();
-        if (kind == 1) return std::numeric_limits<T>::max();
-        if (kind < 5) return static_cast<T>(bits % 5) - 2;
-      }
-      return number(bits * 0x9E3779B97F4A7C15u);
-    }
-    void fill_keys(std::uint64_t seed) {
-      const auto n = static_cast<std::int64_t>(keys.values.size());
-      const Key some = static_cast<Key>(random_bits(seed, ~std::uint64_t{0}));
-#pragma omp parallel for schedule(static) if (n > 65536)
-      for (std::int64_t i = 0; i < n; ++i) {
-        const auto at = static_cast<std::uint64_t>(i);
-        const std::uint64_t bits = random_bits(seed, at);
-        const auto rising = [&](std::int64_t j) { return static_cast<T>(j / 3 - n / 6); };
-        keys.values[static_cast<std::size_t>(i)] = [&]() -> T {
-          switch (shape.pattern) {
-            case Pattern::few:
-              return number(random_bits(seed, bits % 4));
-            case Pattern::equal:
-              return number(some);
-            case Pattern::sorted:
-              return rising(i);
-            case Pattern::reversed:
-              return rising(n - i);
-            case Pattern::nearly_sorted:
-              return bits % 16 == 0 ? number(bits) : rising(i);
-            case Pattern::low_bits:
-              return number((some & ~Key(0xFF)) | (bits & 0xFF));
-            case Pattern::high_bits:
-              return number((some & (~Key(0) >> 8)) | static_cast<Key>(bits) << (kBits - 8));
-            case Pattern::special:
-              return special(bits);
-            default:
-              return number(bits);
-          }
-        }();
-      }
     }
   };
 
@@ -257,9 +183,9 @@ struct SortHarness {
   }
   static Trial trial(const TestShape& shape, const Inputs& inputs) {
     std::string text = variant(shape);
-    if (shape.pattern != Pattern::random)
-      text += fmt::format(" {}", kPatterns[static_cast<int>(shape.pattern)]);
-    return {shape, inputs, shape.n, text, "", shape.pattern == Pattern::special ? "special" : ""};
+    if (shape.pattern != SortKeys::random)
+      text += fmt::format(" {}", kSortKeys[static_cast<int>(shape.pattern)]);
+    return {shape, inputs, shape.n, text, "", shape.pattern == SortKeys::special ? "special" : ""};
   }
 
   static Plan plan(Coverage coverage, std::uint64_t seed) {
@@ -292,7 +218,7 @@ struct SortHarness {
     plan.axes.add("order", {"ascending", "descending"});
     plan.axes.add("places", {"apart", "in place", "skewed"});
     plan.axes.add("bits", range_names);
-    plan.axes.add("pattern", {std::begin(kPatterns), std::end(kPatterns)});
+    plan.axes.add("pattern", {std::begin(kSortKeys), std::end(kSortKeys)});
     plan.axes.add("offset", offset_names());
     const auto id = [&](int c) { return ids[static_cast<std::size_t>(c)]; };
     const auto size = [&](int s) { return sizes[static_cast<std::size_t>(s)]; };
@@ -306,7 +232,7 @@ struct SortHarness {
     plan.axes.exclude(kSize, kRange, [&](int s, int range) { return is_long(s) && range > 0; });
     plan.axes.exclude(kSize, kOffset, [&](int s, int o) { return is_long(s) && kOffsets[o] != 8; });
     plan.axes.exclude(kSize, kPattern, [&](int s, int p) {
-      return is_long(s) && p > static_cast<int>(Pattern::few) && p < static_cast<int>(Pattern::special);
+      return is_long(s) && p > static_cast<int>(SortKeys::few) && p < static_cast<int>(SortKeys::special);
     });
     plan.axes.close();
 
@@ -317,7 +243,7 @@ struct SortHarness {
       auto& trials = plan.trials[static_cast<std::size_t>(point[kCase])];
       TestShape shape{{size(point[kSize]), kValueBytes[point[kValues]], point[kOrder] == 1,
                        point[kPlaces] == 1, point[kRange] == 0},
-                      static_cast<Pattern>(point[kPattern]),
+                      static_cast<SortKeys>(point[kPattern]),
                       point[kRange],
                       point[kPlaces] == 2};
       const Inputs inputs{Values::exact, seed + trials.size(),
@@ -337,7 +263,7 @@ struct SortHarness {
   static Trial draw(CaseId id, Draws& draws, std::int64_t elements) {
     TestShape shape{{0, static_cast<int>(4 * draws.below(3)), draws.one_in(2), draws.one_in(2)}};
     shape.n = draws.size(1, elements / (1 + shape.value_bytes / 4));
-    shape.pattern = static_cast<Pattern>(draws.one_in(2) ? 0 : draws.below(std::size(kPatterns)));
+    shape.pattern = static_cast<SortKeys>(draws.one_in(2) ? 0 : draws.below(std::size(kSortKeys)));
     if (draws.one_in(4)) shape.range = static_cast<int>(draws.below(std::size(kRanges)));
     shape.all_bits = shape.range == 0;
     return trial(shape, {Values::exact, draws.bits(), draw_offset(id, draws)});

@@ -8,25 +8,15 @@
 #include <numeric>
 
 #include "lib/harness/operation.h"
+#include "lib/harness/sort_keys.h"
 #include "lib/ops/top_k/contract.h"
 
 namespace tandem {
 namespace {
 
-/// What keys look like.
-enum class Pattern : std::uint8_t {
-  random,    // any bits at all but NaN
-  few,       // four different keys
-  equal,     // one
-  sorted,    // with keys that are equal
-  reversed,  // the same, falling
-  tie,       // half of them equal, and the k-th among these
-  low_bits,  // differ in the lowest byte alone
-  close,     // as measured: around 1, so that few of the first bits differ
-  special,  // half of them NaN of any sign and payload, ±0, ±∞; of integers, the ends of the range and around zero
-};
-constexpr const char* kPatterns[] = {"random", "few",      "equal", "sorted", "reversed",
-                                     "tie",    "low bits", "close", "special"};
+/// Besides the patterns of sort: half of the keys equal, and the k-th among these.
+constexpr auto kTie = static_cast<SortKeys>(std::size(kSortKeys));
+const char* name(SortKeys pattern) { return pattern == kTie ? "tie" : kSortKeys[static_cast<int>(pattern)]; }
 
 /// What is asked for.
 constexpr const char* kResults[] = {"keys", "positions", "both"};
@@ -50,7 +40,7 @@ constexpr Count kCounts[] = {{0},       {1},      {2},      {5},     {31},   {32
 struct TopKHarness {
   using Contract = TopK;
   struct TestShape : TopK::Shape {
-    Pattern pattern = Pattern::random;
+    SortKeys pattern = SortKeys::random;
   };
   static constexpr Bound bound = Bound::read;
   static constexpr Extent kExtents[] = {{"n"}, {"k"}};
@@ -62,7 +52,6 @@ struct TopKHarness {
   struct Problem : Operands {
     using T = typename C::T;
     using Key = typename C::Key;
-    static constexpr int kBits = 8 * sizeof(Key);
     TestShape shape;
     Input<T> in;
     Output<T> keys_out;
@@ -98,13 +87,10 @@ struct TopKHarness {
     /// Libraries order NaNs by their bits, as if they were numbers.
     Verdict check(double) {
       Verdict verdict = against(want);
-      if (verdict.correct || !std::is_floating_point_v<T> || shape.pattern != Pattern::special)
+      if (verdict.correct || !std::is_floating_point_v<T> || shape.pattern != SortKeys::special)
         return verdict;
       const KeyOrder<Key> order = C::order(shape.descending);
-      verdict.digits_alone = against(top_by([&](Key key) {
-                               const Key sign = Key(1) << (kBits - 1);
-                               return (key == sign ? sign : key & sign ? ~key : key | sign) ^ order.flip;
-                             })).correct;
+      verdict.digits_alone = against(top_by([&](Key key) { return code_of_bits(key) ^ order.flip; })).correct;
       return verdict;
     }
 
@@ -135,30 +121,6 @@ struct TopKHarness {
       return verdict;
     }
 
-    static T as_key(Key bits) { return std::bit_cast<T>(bits); }
-    /// Any number but NaN.
-    static T number(std::uint64_t bits) {
-      const T value = as_key(static_cast<Key>(bits));
-      if constexpr (std::is_floating_point_v<T>) {
-        if (std::isnan(value)) return static_cast<T>(static_cast<std::int64_t>(bits));
-      }
-      return value;
-    }
-    static T special(std::uint64_t bits) {
-      const auto kind = bits % 8;
-      const Key word = static_cast<Key>(bits >> 3);
-      if constexpr (std::is_floating_point_v<T>) {
-        constexpr T kInfinity = std::numeric_limits<T>::infinity();
-        if (kind < 2) return as_key(word | std::bit_cast<Key>(kInfinity) | 1);
-        if (kind < 4) return kind == 2 ? T(0) : -T(0);
-        if (kind == 4) return bits & 8 ? kInfinity : -kInfinity;
-      } else {
-        if (kind == 0) return std::numeric_limits<T>::lowest();
-        if (kind == 1) return std::numeric_limits<T>::max();
-        if (kind < 5) return static_cast<T>(bits % 5) - 2;
-      }
-      return number(bits * 0x9E3779B97F4A7C15u);
-    }
     /// Every second one is 1000; of the others about k/2 come before it.
     T tied(std::uint64_t bits) const {
       if (bits % 2 == 0) return T(1000);
@@ -168,36 +130,8 @@ struct TopKHarness {
       return before == shape.descending ? T(1001) + rest : rest;
     }
     void fill_keys(std::uint64_t seed) {
-      const auto n = static_cast<std::int64_t>(in.values.size());
-      const Key some = static_cast<Key>(random_bits(seed, ~std::uint64_t{0}));
-#pragma omp parallel for schedule(static) if (n > 65536)
-      for (std::int64_t i = 0; i < n; ++i) {
-        const std::uint64_t bits = random_bits(seed, static_cast<std::uint64_t>(i));
-        const auto rising = [&](std::int64_t j) { return static_cast<T>(j / 3 - n / 6); };
-        in.values[static_cast<std::size_t>(i)] = [&]() -> T {
-          switch (shape.pattern) {
-            case Pattern::few:
-              return number(random_bits(seed, bits % 4));
-            case Pattern::equal:
-              return number(some);
-            case Pattern::sorted:
-              return rising(i);
-            case Pattern::reversed:
-              return rising(n - i);
-            case Pattern::tie:
-              return tied(bits);
-            case Pattern::low_bits:
-              return number((some & ~Key(0xFF)) | (bits & 0xFF));
-            case Pattern::close:
-              return static_cast<T>(1 + static_cast<double>(bits >> 40) * 0x1p-24 *
-                                            (std::is_floating_point_v<T> ? 1.0 : 1000.0));
-            case Pattern::special:
-              return special(bits);
-            default:
-              return number(bits);
-          }
-        }();
-      }
+      if (shape.pattern != kTie) return fill_sort_keys(in.values, shape.pattern, seed);
+      for (std::size_t i = 0; i < in.values.size(); ++i) in.values[i] = tied(random_bits(seed, i));
     }
   };
 
@@ -205,17 +139,16 @@ struct TopKHarness {
   static Trial trial(const TestShape& shape, const Inputs& inputs) {
     std::string text = kResults[results_of(shape)];
     if (!shape.descending) text += " ascending";
-    if (shape.pattern != Pattern::random)
-      text += fmt::format(" {}", kPatterns[static_cast<int>(shape.pattern)]);
+    if (shape.pattern != SortKeys::random) text += fmt::format(" {}", name(shape.pattern));
     return {shape,
             inputs,
             shape.n,
             text,
             fmt::format("{}x{}", shape.n, shape.k),
-            shape.pattern == Pattern::special ? "special" : ""};
+            shape.pattern == SortKeys::special ? "special" : ""};
   }
   static TestShape shape_of(std::int64_t n, std::int64_t k, bool descending, int results,
-                            Pattern pattern = Pattern::random) {
+                            SortKeys pattern = SortKeys::random) {
     return {{n, k, descending, results != 1, results != 0}, pattern};
   }
 
@@ -228,15 +161,16 @@ struct TopKHarness {
     if (coverage == Coverage::huge) return plan;
     std::vector<std::int64_t> sizes = test_sizes(coverage);
     if (coverage != Coverage::full) std::erase_if(sizes, [](std::int64_t n) { return n > kLongest; });
-    std::vector<std::string> size_names, count_names;
+    std::vector<std::string> size_names, count_names, patterns;
     for (const std::int64_t n : sizes) size_names.push_back(std::to_string(n));
     for (const Count& count : kCounts) count_names.push_back(count.name());
+    for (int p = 0; p <= static_cast<int>(kTie); ++p) patterns.emplace_back(name(static_cast<SortKeys>(p)));
     plan.axes.add("case", names(ids));
     plan.axes.add("size", size_names);
     plan.axes.add("k", count_names);
     plan.axes.add("results", {std::begin(kResults), std::end(kResults)});
     plan.axes.add("order", {"descending", "ascending"});
-    plan.axes.add("pattern", {std::begin(kPatterns), std::end(kPatterns)});
+    plan.axes.add("pattern", patterns);
     plan.axes.add("offset", offset_names());
     const auto id = [&](int c) { return ids[static_cast<std::size_t>(c)]; };
     const auto size = [&](int s) { return sizes[static_cast<std::size_t>(s)]; };
@@ -260,7 +194,7 @@ struct TopKHarness {
       const std::int64_t n = size(point[kSize]);
       const TestShape shape =
           shape_of(n, std::max<std::int64_t>(0, kCounts[point[kCount]].of(n)), point[kOrder] == 0,
-                   point[kResult], static_cast<Pattern>(point[kPattern]));
+                   point[kResult], static_cast<SortKeys>(point[kPattern]));
       trials.push_back(trial(shape, {Values::exact, seed + trials.size(),
                                      offset_in_elements(id(point[kCase]), point[kOffset])}));
       trials.back().point = point;
@@ -279,7 +213,7 @@ struct TopKHarness {
     // The outputs of a large k take more memory than the input.
     shape.k = draws.size(
         1, draws.one_in(4) ? std::max<std::int64_t>(1, shape.n / 4) : std::min<std::int64_t>(shape.n, 4096));
-    shape.pattern = static_cast<Pattern>(draws.one_in(2) ? 0 : draws.below(std::size(kPatterns)));
+    shape.pattern = static_cast<SortKeys>(draws.one_in(2) ? 0 : draws.below(static_cast<int>(kTie) + 1));
     return trial(shape, {Values::exact, draws.bits(), draw_offset(id, draws)});
   }
   static std::vector<Trial> benchmarks(CaseId, std::span<const std::int64_t> extents, std::uint64_t seed) {

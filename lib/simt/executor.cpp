@@ -52,10 +52,8 @@ struct Thread {
   Index index{};
 };
 
-std::string_view file_of(const Site& site) {
-  const std::string_view file = site.file_name();
-  return file.substr(file.rfind('/') + 1);
-}
+std::string_view file_of(std::string_view path) { return path.substr(path.rfind('/') + 1); }
+std::string_view file_of(const Site& site) { return file_of(std::string_view(site.file_name())); }
 std::string place(const Site& site) { return fmt::format("{}:{}", file_of(site), site.line()); }
 bool same(const Site& a, const Site& b) {
   return a.line() == b.line() && a.column() == b.column() &&
@@ -749,6 +747,10 @@ void fence(bool whole_device) {
   if (e.observer) e.observer->fence(e.current(), whole_device);
 }
 void fail(std::string text) { running().fail(std::move(text)); }
+void outside_array(std::int64_t index, const char* array, const char* file, std::uint32_t line) {
+  if (!this_thread || !this_thread->running) std::abort();
+  fail(fmt::format("index {} is outside {} at {}:{}", index, array, file_of(std::string_view(file)), line));
+}
 void* shared_element(SharedArray& array, std::int64_t index, std::int64_t count, std::size_t size) {
   return running().shared_element(array, index, count, size);
 }

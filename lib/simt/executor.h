@@ -162,6 +162,9 @@ TANDEM_API bool atomic_compare_exchange(void* address, unsigned bytes, std::uint
 
 /// Stops the running kernel with "<kernel>, block b, thread t: <text>".
 [[noreturn]] TANDEM_API void fail(std::string text);
+/// Stops the running kernel, or the program where none runs: an index outside an array of this type on the stack.
+[[noreturn]] TANDEM_API void outside_array(std::int64_t index, const char* array, const char* file,
+                                           std::uint32_t line);
 
 /// A static shared array: gets its place in the block's shared memory when a launch first touches it.
 struct SharedArray {

@@ -1,6 +1,7 @@
 // The kernels of the executor are compiled with -fsanitize=thread, but not linked with its runtime: the calls
-// which the compiler places before every load and store come here. Linked into each instrumented library,
-// hidden, so that it never meets the real runtime of a user's program.
+// which the compiler places before every load and store come here. So does an index that leaves an array on the stack
+// (-fsanitize=bounds-strict). Linked into each instrumented library, hidden, so that it never meets the real runtime of
+// a user's program.
 
 #include <cstddef>
 #include <cstdint>
@@ -76,3 +77,16 @@ ATOMICS(8)
 ATOMICS(16)
 ATOMICS(32)
 ATOMICS(64)
+
+struct ArrayType {
+  std::uint16_t kind, info;
+  char name[1];
+};
+struct OutOfBounds {
+  const char* file;
+  std::uint32_t line, column;
+  const ArrayType *array, *index;
+};
+HOOK void __ubsan_handle_out_of_bounds_abort(const OutOfBounds* at, std::intptr_t index) {
+  tandem::simt::outside_array(index, at->array->name, at->file, at->line);
+}

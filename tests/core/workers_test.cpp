@@ -81,6 +81,18 @@ TEST_CASE("what a body throws comes out, and the next call works") {
   }
 }
 
+TEST_CASE("pieces in turn: the calling thread is one worker after the other") {
+  if (most_workers() == 1) return;
+  std::vector<int> workers, done;
+  {
+    const PiecesInTurn turns([&](int worker) { done.push_back(worker); });
+    parallel_for(5, {.size = 2}, [&](std::int64_t, std::int64_t, int worker) { workers.push_back(worker); });
+  }
+  CHECK(workers == std::vector<int>{0, 1, 2 % most_workers()});
+  CHECK(done == std::vector<int>{-1, 0, 1, 2 % most_workers()});
+  CHECK(all_once(100, {}));
+}
+
 TEST_CASE("a forked process does all by itself") {
   CHECK(all_once(1000, {}));  // the threads are there, in this process
   const pid_t child = fork();

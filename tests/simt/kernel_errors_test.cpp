@@ -96,6 +96,16 @@ TEST_CASE("error: a shuffle that reads a lane outside its mask") {
                        {"shuffle at " + here("unread"), "reads lane 20, which is not in its mask"});
 }
 
+TEST_CASE("error: an index outside an array on the stack") {
+  every_schedule_fails(1, 32, 0,
+                       [] {
+                         int values[4] = {};
+                         values[threadIdx.x / 7] = 1;  // @beyond
+                         if (values[0] == 2) __syncwarp();
+                       },
+                       {"index 4 is outside 'int [4]' at " + here("beyond"), "thread "});
+}
+
 TEST_CASE("error: waiting for what never comes") {
   std::uint64_t never = 0;
   every_schedule_fails(1, 64, 0,

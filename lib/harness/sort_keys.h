@@ -1,0 +1,109 @@
+#pragma once
+// Keys of tests: of sort and of top_k.
+
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <type_traits>
+#include <vector>
+
+#include "lib/core/random_bits.h"
+#include "lib/ops/sort/contract.h"
+
+namespace tandem {
+
+/// What keys look like.
+enum class SortKeys : std::uint8_t {
+  random,         // any bits at all but NaN
+  few,            // four different keys
+  equal,          // one
+  sorted,         // with keys that are equal
+  reversed,       // the same, falling
+  nearly_sorted,  // sorted but for one key in sixteen
+  low_bits,       // differ in the lowest byte alone
+  high_bits,      // differ in the highest byte alone
+  close,          // as measured: around 1, so that few of the first bits differ
+  special,  // half of them NaN of any sign and payload, ±0, ±∞; of integers, the ends of the range and around zero
+};
+constexpr const char* kSortKeys[] = {"random",        "few",      "equal",     "sorted", "reversed",
+                                     "nearly_sorted", "low_bits", "high_bits", "close",  "special"};
+
+template <class T>
+using SortKeyBits = typename Sort::Case<T>::Key;
+
+/// By which libraries order NaNs, as if they were numbers.
+template <class Key>
+constexpr Key code_of_bits(Key key) {
+  constexpr Key kSign = Key(1) << (8 * sizeof(Key) - 1);
+  return key == kSign ? kSign : key & kSign ? ~key : key | kSign;
+}
+
+/// Any number but NaN.
+template <class T>
+T any_number(std::uint64_t bits) {
+  const T value = std::bit_cast<T>(static_cast<SortKeyBits<T>>(bits));
+  if constexpr (std::is_floating_point_v<T>) {
+    if (std::isnan(value)) return static_cast<T>(static_cast<std::int64_t>(bits));
+  }
+  return value;
+}
+
+template <class T>
+T special_key(std::uint64_t bits) {
+  using Key = SortKeyBits<T>;
+  const auto kind = bits % 8;
+  const Key word = static_cast<Key>(bits >> 3);
+  if constexpr (std::is_floating_point_v<T>) {
+    constexpr T kInfinity = std::numeric_limits<T>::infinity();
+    if (kind < 2) return std::bit_cast<T>(static_cast<Key>(word | std::bit_cast<Key>(kInfinity) | 1));
+    if (kind < 4) return kind == 2 ? T(0) : -T(0);
+    if (kind == 4) return bits & 8 ? kInfinity : -kInfinity;
+  } else {
+    if (kind == 0) return std::numeric_limits<T>::lowest();
+    if (kind == 1) return std::numeric_limits<T>::max();
+    if (kind < 5) return static_cast<T>(bits % 5) - 2;
+  }
+  return any_number<T>(bits * 0x9E3779B97F4A7C15u);
+}
+
+/// Key i of n.
+template <class T>
+T sort_key(SortKeys keys, std::uint64_t seed, std::int64_t i, std::int64_t n) {
+  using Key = SortKeyBits<T>;
+  const std::uint64_t bits = random_bits(seed, static_cast<std::uint64_t>(i));
+  const auto some = static_cast<Key>(random_bits(seed, ~std::uint64_t{0}));
+  const auto rising = [&](std::int64_t j) { return static_cast<T>(j / 3 - n / 6); };
+  switch (keys) {
+    case SortKeys::few:
+      return any_number<T>(random_bits(seed, bits % 4));
+    case SortKeys::equal:
+      return any_number<T>(some);
+    case SortKeys::sorted:
+      return rising(i);
+    case SortKeys::reversed:
+      return rising(n - i);
+    case SortKeys::nearly_sorted:
+      return bits % 16 == 0 ? any_number<T>(bits) : rising(i);
+    case SortKeys::low_bits:
+      return any_number<T>((some & ~Key(0xFF)) | (bits & 0xFF));
+    case SortKeys::high_bits:
+      return any_number<T>((some & (~Key(0) >> 8)) | static_cast<Key>(bits) << (8 * sizeof(Key) - 8));
+    case SortKeys::close:
+      return static_cast<T>(1 + static_cast<double>(bits >> 40) * 0x1p-24 *
+                                    (std::is_floating_point_v<T> ? 1.0 : 1000.0));
+    case SortKeys::special:
+      return special_key<T>(bits);
+    default:
+      return any_number<T>(bits);
+  }
+}
+
+template <class T>
+void fill_sort_keys(std::vector<T>& out, SortKeys keys, std::uint64_t seed) {
+  const auto n = static_cast<std::int64_t>(out.size());
+#pragma omp parallel for schedule(static) if (n > 65536)
+  for (std::int64_t i = 0; i < n; ++i) out[static_cast<std::size_t>(i)] = sort_key<T>(keys, seed, i, n);
+}
+
+}  // namespace tandem
