@@ -123,7 +123,7 @@ endfunction()
 
 # Compiles .cu files for the executor: each is included by a generated one-line .cpp, so that __FILE__ is its own name.
 # Each library has hidden visibility, because templates compiled for the executor must never meet their twins of the host
-# build in one link. The compiler calls lib/simt/hooks.cpp before every load and store and where an index leaves an array
+# build in one link. The compiler calls lib/simt/hooks.cpp before every load and store, and where an index leaves an array
 # (-fsanitize=thread and bounds-strict without their runtimes), unless another sanitizer is enabled. The optimiser is held
 # back so that every call site stays one source line.
 function(simt_library target files)
@@ -136,7 +136,8 @@ function(simt_library target files)
   target_compile_definitions(${target} PRIVATE TANDEM_SIMT)
   target_compile_options(${target} PRIVATE -O1 -g1 -fno-tree-sra -fno-thread-jumps -fno-tree-sink -Wno-unknown-pragmas)
   if(NOT CMAKE_CXX_FLAGS MATCHES "-fsanitize")
-    target_compile_options(${target} PRIVATE -fsanitize=thread -fsanitize=bounds-strict -fno-sanitize-recover=bounds-strict)
+    target_compile_options(${target} PRIVATE -fsanitize=thread --param=tsan-instrument-func-entry-exit=0
+                                                    -fsanitize=bounds-strict -fno-sanitize-recover=bounds-strict)
     target_sources(${target} PRIVATE ${PROJECT_SOURCE_DIR}/lib/simt/hooks.cpp)
     set_source_files_properties(${PROJECT_SOURCE_DIR}/lib/simt/hooks.cpp TARGET_DIRECTORY ${target}
                                 PROPERTIES COMPILE_OPTIONS "-O2;-fno-sanitize=thread,bounds-strict")

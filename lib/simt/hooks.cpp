@@ -43,8 +43,6 @@ HOOK void __tsan_write_range(void* address, std::size_t bytes) {
   note_access(address, bytes, true, __builtin_return_address(0));
 }
 HOOK void __tsan_init() {}
-HOOK void __tsan_func_entry(void*) {}
-HOOK void __tsan_func_exit() {}
 HOOK void __tsan_vptr_update(void**, void*) {}
 
 // Atomic operations of host code (guards of statics, reference counts). Kernels have CUDA's own, in cuda.h.
