@@ -1,5 +1,6 @@
 #include "tandem/communicator.h"
 
+#include <fmt/format.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -34,7 +35,7 @@ void require_success(const Engine& engine, int code, const std::string& what) {
   if (code == 0) return;
   char text[256];
   engine.describe(code, text, sizeof text);
-  throw CommunicationError(code, what + "MPI failed with error " + std::to_string(code) + ": " + text);
+  throw CommunicationError(code, fmt::format("{}MPI failed with error {}: {}", what, code, text));
 }
 
 bool watches() {
@@ -92,7 +93,7 @@ Communicator::Impl::Impl(Context& ctx, const Engine& engine, int comm) : ctx(ctx
   std::vector<pid_t> pids;
   for (std::size_t r = 0; r < all.size(); ++r) {
     if (all[r].refused)
-      throw RankFailed(static_cast<int>(r), prefix(RankCall::start) + "rank " + std::to_string(r) + " has a context of the device");
+      throw RankFailed(static_cast<int>(r), fmt::format("{}rank {} has a context of the device", prefix(RankCall::start), r));
     checks |= all[r].checks;
     watched &= all[r].watches;
     pids.push_back(all[r].node == mine.node ? all[r].pid : 0);
@@ -119,7 +120,7 @@ Communicator::Impl::~Impl() {
 }
 
 std::string Communicator::Impl::prefix(RankCall call) const {
-  return std::string(name(call)) + " over " + std::to_string(size) + " ranks: ";
+  return fmt::format("{} over {} ranks: ", name(call), size);
 }
 
 void Communicator::Impl::check(int code, RankCall call) const {
@@ -128,7 +129,7 @@ void Communicator::Impl::check(int code, RankCall call) const {
 }
 
 void Communicator::Impl::all_gather(RankCall call, const void* part, void* all, std::int64_t bytes) {
-  if (bytes > INT_MAX) throw InvalidArgument(prefix(call) + std::to_string(bytes) + " bytes of a rank are too many for MPI");
+  if (bytes > INT_MAX) throw InvalidArgument(fmt::format("{}{} bytes of a rank are too many for MPI", prefix(call), bytes));
   check(engine.all_gather(comm, part, all, static_cast<int>(bytes)), call);
 }
 
@@ -168,7 +169,7 @@ Communicator Communicator::split(int colour, int key) {
     detail::RanksScope scope(*this, {RankCall::split});
     scope.agree(colour < 0);
     if (colour < 0)
-      throw InvalidArgument(impl().prefix(RankCall::split) + "colour is " + std::to_string(colour) + "; it must be at least 0");
+      throw InvalidArgument(fmt::format("{}colour is {}; it must be at least 0", impl().prefix(RankCall::split), colour));
     int part;
     impl().check(impl().engine.split(impl().comm, colour, key, &part), RankCall::split);
     return Communicator(std::make_unique<Impl>(impl().ctx, impl().engine, part));
@@ -197,11 +198,9 @@ struct Told {
     return call.call == other.call.call && call.id == other.call.id && call.size == other.call.size && own == other.own;
   }
   std::string str() const {
-    std::string text = name(call.call);
-    if (own) text += " with an operator of its own";
-    if (call.id.op != OperatorId::none) text += " " + call.id.str();
-    if (call.size >= 0) text += " of " + std::to_string(call.size) + " elements";
-    return text;
+    return fmt::format("{}{}{}{}", name(call.call), own ? " with an operator of its own" : "",
+                       call.id.op == OperatorId::none ? "" : fmt::format(" {}", call.id.str()),
+                       call.size < 0 ? "" : fmt::format(" of {} elements", call.size));
   }
 };
 
@@ -245,15 +244,15 @@ void RanksScope::agree(bool failed) {
   for (std::size_t r = 0; r < all.size(); ++r) {
     if (all[r].is_same(usual)) continue;
     const std::string odd = all[r].str(), rest = usual.str();
-    throw RanksDiffer(static_cast<int>(r), "the " + std::to_string(all.size()) + " ranks differ: rank " + std::to_string(r) + " calls " +
-                                               odd + (odd == rest ? ", of other types or another operator than the other ranks" : ", others call " + rest));
+    throw RanksDiffer(static_cast<int>(r), fmt::format("the {} ranks differ: rank {} calls {}, {}", all.size(), r, odd,
+                                                       odd == rest ? "but another one than others" : "others " + rest));
   }
   const auto other = std::find_if(all.begin(), all.end(), [](const Told& one) { return one.failed; });
   if (other != all.end() && !failed) throw_failed(static_cast<int>(other - all.begin()));
 }
 
 void RanksScope::throw_failed(int rank) const {
-  throw RankFailed(rank, impl_.prefix(call_.call) + "rank " + std::to_string(rank) + " threw in its part of the call");
+  throw RankFailed(rank, fmt::format("{}rank {} threw in its part of the call", impl_.prefix(call_.call), rank));
 }
 
 void RanksScope::all_gather(const void* part, void* all, std::int64_t bytes) { impl_.all_gather(call_.call, part, all, bytes); }

@@ -1,6 +1,7 @@
 #include "lib/dist/engine.h"
 
 #include <dlfcn.h>
+#include <fmt/format.h>
 
 #include <cstdlib>
 #include <string>
@@ -28,15 +29,16 @@ const Engine& loaded() {
   void* library = dlopen(file.c_str(), RTLD_NOW | RTLD_GLOBAL);
   if (!library) {
     const std::string why = dlerror();
-    throw Unavailable("Communicator: " + file + " cannot be loaded (" + why +
-                      "); it is built where CMake finds MPI (install libopenmpi-dev openmpi-bin, then build again), or TANDEM_MPI names it");
+    throw Unavailable(
+        fmt::format("Communicator: the plugin for MPI cannot be loaded ({}); it is built where CMake finds MPI: install libopenmpi-dev "
+                    "and openmpi-bin, and build again, or name one by TANDEM_MPI", why));
   }
   const auto table = reinterpret_cast<const Engine* (*)()>(dlsym(library, kEngineSymbol));
-  if (!table) throw Unavailable("Communicator: " + file + " is no plugin of Tandem: it has no function " + kEngineSymbol);
+  if (!table) throw Unavailable(fmt::format("Communicator: {} is no plugin of Tandem: it has no function {}", file, kEngineSymbol));
   const Engine& engine = *table();
   if (engine.version != kEngineVersion) {
-    throw Unavailable("Communicator: " + file + " is of version " + std::to_string(engine.version) + ", this library needs version " +
-                      std::to_string(kEngineVersion) + "; install both from one build");
+    throw Unavailable(fmt::format("Communicator: {} is of version {}, this library needs version {}; install both from one build", file,
+                                  engine.version, kEngineVersion));
   }
   return engine;
 }

@@ -11,12 +11,12 @@ template <class C>
 void call_exact_sum(RanksScope& scope, ConstMemory in, void* value) {
   using Total = ExactTotal<typename C::Acc>;
   Context& ctx = scope.context();
-  const RankParts<Total> parts(scope, [&](Total* mine) {
+  const RankParts<Total> parts(scope, [&] {
     require::array(ctx, Reduce::name, "in", in.data, in.size, sizeof(typename C::T));
     const CallScope call(ctx, "reduce/custom/exact_threads", Place::host);
-    *mine = exact_total<C>(static_cast<const typename C::T*>(in.data), in.size, ctx);
-    mine->sum.carry();  // leaves room for as many others
-    return true;
+    Total mine = exact_total<C>(static_cast<const typename C::T*>(in.data), in.size, ctx);
+    mine.sum.carry();  // leaves room for as many others
+    return std::optional<Total>(mine);
   });
   Total whole;
   parts.for_each(0, scope.size(), [&](const Total& part) {

@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <utility>
 
 #include "lib/dist/engine.h"
 #include "tandem/export.h"
@@ -24,6 +25,13 @@ int made(int error, MPI_Comm comm, int* out) {
 void (*before_end)() = nullptr;
 bool started_here = false;
 
+void end() {
+  if (before_end) std::exchange(before_end, nullptr)();
+  int ended = 0;
+  MPI_Finalized(&ended);
+  if (started_here && !ended) MPI_Finalize();
+}
+
 int start() {
   int ended = 0, there = 0, provided = 0;
   MPI_Finalized(&ended);
@@ -32,17 +40,13 @@ int start() {
   if (there) return MPI_SUCCESS;
   const int error = MPI_Init_thread(nullptr, nullptr, MPI_THREAD_MULTIPLE, &provided);
   started_here = error == MPI_SUCCESS;
+  std::atexit(end);  // now, so that it comes before what the libraries of MPI have to do at exit
   return error;
 }
 
 void at_end(void (*work)()) {
   before_end = work;
-  std::atexit([] {
-    before_end();
-    int ended = 0;
-    MPI_Finalized(&ended);
-    if (started_here && !ended) MPI_Finalize();
-  });
+  std::atexit(end);
 }
 
 int world(int* comm) {

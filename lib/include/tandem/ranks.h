@@ -23,8 +23,7 @@ class RankParts {
   static_assert(std::is_trivially_copyable_v<A>, "an accumulator that travels between ranks must be trivially copyable");
 
  public:
-  /// make(mine) puts this rank's accumulator into *mine, and says whether there is one. What it throws is thrown on this rank, and
-  /// RankFailed on the others.
+  /// make() gives this rank's accumulator, if there is one. What it throws is thrown on this rank, and RankFailed on the others.
   template <class Make>
   RankParts(RanksScope& scope, const Make& make) {
     const std::size_t bytes = sizeof(Part) * static_cast<std::size_t>(scope.size() + 1);
@@ -33,7 +32,9 @@ class RankParts {
     std::exception_ptr thrown;
     mine->state = State::failed;
     try {
-      mine->state = make(new (mine->value) A) ? State::there : State::empty;
+      const std::optional<A> made = make();
+      if (made) new (mine->value) A(*made);
+      mine->state = made ? State::there : State::empty;
     } catch (...) {
       thrown = std::current_exception();
     }
@@ -113,7 +114,7 @@ std::optional<A> own_start(const Op& op, const Init& init) {
 }
 
 template <class In, class Op, class Init>
-auto reduce_over_ranks(Communicator& all, const In& in, const Op& op, const Init& init) {
+auto own_reduce_over_ranks(Communicator& all, const In& in, const Op& op, const Init& init) {
   using T = element_of<const In>;
   using A = own_accumulator<Op, T, Init>;
   static_assert(combines<Op, A, T>, TANDEM_WRONG_OPERATOR("reduce"));
@@ -121,9 +122,9 @@ auto reduce_over_ranks(Communicator& all, const In& in, const Op& op, const Init
   return translated([&]() -> A {
     RanksScope scope(all, {.call = RankCall::reduce, .own = own_name<Op, T, A>()});
     const OnPart<Op, A> on_part{op, first_place<Op, T>(scope, x.size)};
-    const RankParts<A> parts(scope, [&](A* mine) {
-      if (x.size != 0) *mine = reduce(scope.context(), x, on_part);
-      return x.size != 0;
+    const RankParts<A> parts(scope, [&]() -> std::optional<A> {
+      if (x.size == 0) return std::nullopt;
+      return reduce(scope.context(), x, on_part);
     });
     std::optional<A> first;
     if constexpr (!std::is_same_v<Init, NotGiven>) first = static_cast<A>(init);
@@ -135,7 +136,7 @@ auto reduce_over_ranks(Communicator& all, const In& in, const Op& op, const Init
 }
 
 template <bool kExclusive, class In, class Out, class Op, class Init>
-void scan_over_ranks(Communicator& all, const In& in, Out&& out, const Op& op, const Init& init) {
+void own_scan_over_ranks(Communicator& all, const In& in, Out&& out, const Op& op, const Init& init) {
   using T = element_of<const In>;
   using A = own_accumulator<Op, T, Init>;
   constexpr bool kStarts = !kExclusive || !std::is_same_v<Init, NotGiven> || has_identity<Op, A>;
@@ -148,11 +149,11 @@ void scan_over_ranks(Communicator& all, const In& in, Out&& out, const Op& op, c
     RanksScope scope(all, {.call = kExclusive ? RankCall::exclusive_scan : RankCall::inclusive_scan, .own = own_name<Op, T, A>()});
     Context& ctx = scope.context();
     const OnPart<Op, A> on_part{op, first_place<Op, T>(scope, x.size)};
-    const RankParts<A> parts(scope, [&](A* mine) {
+    const RankParts<A> parts(scope, [&]() -> std::optional<A> {
       const Lending lending(ctx);
       check_scan(ctx, any_array(x), any_array(y), std::is_same_v<T, To>);
-      if (x.size != 0) *mine = reduce(ctx, x, on_part);
-      return x.size != 0;
+      if (x.size == 0) return std::nullopt;
+      return reduce(ctx, x, on_part);
     });
     if (x.size == 0) return;
     std::optional<A> start;
@@ -180,11 +181,11 @@ void scan_over_ranks(Communicator& all, const In& in, Out&& out, Op op, const el
   translated([&] {
     RanksScope scope(all, {.call = kExclusive ? RankCall::exclusive_scan : RankCall::inclusive_scan, .id = {type_of<T>, Op::id}});
     Context& ctx = scope.context();
-    const RankParts<A> parts(scope, [&](A* mine) {
+    const RankParts<A> parts(scope, [&]() -> std::optional<A> {
       const Lending lending(ctx);
       check_scan(ctx, any_array(x), any_array(y), true);
-      *mine = reduce(ctx, x, op);
-      return x.size != 0;
+      if (x.size == 0) return std::nullopt;
+      return reduce(ctx, x, op);
     });
     const auto before = parts.folded(scope.rank(), init ? std::optional<A>(load(*init)) : std::nullopt, op);
     if constexpr (is_narrow_float<T>) {  // what comes before is not rounded to an element
@@ -295,10 +296,7 @@ auto reduce(Communicator& all, const In& in, Op op, const Options& options = {})
       detail::exact_sum(scope, type_of<T>, detail::const_memory(x), &sum);
       return sum;
     }
-    const detail::RankParts<A> parts(scope, [&](A* mine) {
-      *mine = reduce(scope.context(), x, op, options);
-      return x.size != 0;
-    });
+    const detail::RankParts<A> parts(scope, [&] { return std::optional<A>(reduce(scope.context(), x, op, options)); });
     return *parts.folded(scope.size(), Op::template identity<A>(), op);
   });
 }
@@ -312,11 +310,11 @@ auto reduce(Communicator& all, const In& in, const Options& options = {}) {
 /// same on every rank. InvalidArgument on every rank where the whole is empty and there is neither identity nor init.
 template <Viewable In, OwnOperator Op>
 auto reduce(Communicator& all, const In& in, Op op) {
-  return detail::reduce_over_ranks(all, in, op, detail::NotGiven{});
+  return detail::own_reduce_over_ranks(all, in, op, detail::NotGiven{});
 }
 template <Viewable In, OwnOperator Op, class Init>
 requires(!std::same_as<Init, Options>) auto reduce(Communicator& all, const In& in, Op op, Init init) {
-  return detail::reduce_over_ranks(all, in, op, init);
+  return detail::own_reduce_over_ranks(all, in, op, init);
 }
 
 // --- scan
@@ -358,19 +356,19 @@ void exclusive_scan(Communicator& all, const In& in, Out&& out, Op op, element_o
 /// trivially copyable, init the same on every rank; a place that op.lift(x, i) is given is one in the whole.
 template <Viewable In, Viewable Out, OwnOperator Op>
 void inclusive_scan(Communicator& all, const In& in, Out&& out, Op op) {
-  detail::scan_over_ranks<false>(all, in, out, op, detail::NotGiven{});
+  detail::own_scan_over_ranks<false>(all, in, out, op, detail::NotGiven{});
 }
 template <Viewable In, Viewable Out, OwnOperator Op, class Init>
 requires(!std::same_as<Init, Options>) void inclusive_scan(Communicator& all, const In& in, Out&& out, Op op, Init init) {
-  detail::scan_over_ranks<false>(all, in, out, op, init);
+  detail::own_scan_over_ranks<false>(all, in, out, op, init);
 }
 template <Viewable In, Viewable Out, OwnOperator Op>
 void exclusive_scan(Communicator& all, const In& in, Out&& out, Op op) {
-  detail::scan_over_ranks<true>(all, in, out, op, detail::NotGiven{});
+  detail::own_scan_over_ranks<true>(all, in, out, op, detail::NotGiven{});
 }
 template <Viewable In, Viewable Out, OwnOperator Op, class Init>
 requires(!std::same_as<Init, Options>) void exclusive_scan(Communicator& all, const In& in, Out&& out, Op op, Init init) {
-  detail::scan_over_ranks<true>(all, in, out, op, init);
+  detail::own_scan_over_ranks<true>(all, in, out, op, init);
 }
 
 // --- all_reduce
