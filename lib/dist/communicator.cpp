@@ -61,39 +61,51 @@ std::unique_ptr<Communicator::Impl> copy_of(Context& ctx, const Which& which) {
 
 const char* name(RankCall call) {
   switch (call) {
-    case RankCall::start: return "the start of a communicator";
-    case RankCall::barrier: return "barrier";
-    case RankCall::split: return "split";
-    case RankCall::all_reduce: return "all_reduce";
-    case RankCall::reduce: return "reduce";
-    case RankCall::inclusive_scan: return "inclusive_scan";
-    case RankCall::exclusive_scan: return "exclusive_scan";
-    case RankCall::end: return "the end of the program";
+    case RankCall::start:
+      return "the start of a communicator";
+    case RankCall::barrier:
+      return "barrier";
+    case RankCall::split:
+      return "split";
+    case RankCall::all_reduce:
+      return "all_reduce";
+    case RankCall::reduce:
+      return "reduce";
+    case RankCall::inclusive_scan:
+      return "inclusive_scan";
+    case RankCall::exclusive_scan:
+      return "exclusive_scan";
+    case RankCall::end:
+      return "the end of the program";
   }
   return "?";
 }
 
 // --- a communicator
 
-Communicator::Impl::Impl(Context& ctx, const Engine& engine, int comm) : ctx(ctx), engine(engine), comm(comm) {
+Communicator::Impl::Impl(Context& ctx, const Engine& engine, int comm)
+    : ctx(ctx), engine(engine), comm(comm) {
   struct Hello {
     std::uint64_t node;
     pid_t pid;
     bool refused, checks, watches;
   };
   check(engine.place(comm, &rank, &size), RankCall::start);
-  const Hello mine{this_node(), getpid(), ctx.place() != Place::host, is_set("TANDEM_CHECK_RANKS"), watches()};
+  const Hello mine{this_node(), getpid(), ctx.place() != Place::host, is_set("TANDEM_CHECK_RANKS"),
+                   watches()};
   const auto all = gathered(RankCall::start, mine);
   if (mine.refused) {
     throw Unavailable(
-        "Communicator: the context computes on the device, and there is no engine for device memory yet; make it by "
+        "Communicator: the context computes on the device, and there is no engine for device memory yet; "
+        "make it by "
         "Context::host()");
   }
   bool watched = true;
   std::vector<pid_t> pids;
   for (std::size_t r = 0; r < all.size(); ++r) {
     if (all[r].refused)
-      throw RankFailed(static_cast<int>(r), fmt::format("{}rank {} has a context of the device", prefix(RankCall::start), r));
+      throw RankFailed(static_cast<int>(r),
+                       fmt::format("{}rank {} has a context of the device", prefix(RankCall::start), r));
     checks |= all[r].checks;
     watched &= all[r].watches;
     pids.push_back(all[r].node == mine.node ? all[r].pid : 0);
@@ -103,7 +115,8 @@ Communicator::Impl::Impl(Context& ctx, const Engine& engine, int comm) : ctx(ctx
 
 void Communicator::Impl::make_board(Watch& watch, const std::vector<pid_t>& pids) {
   const std::size_t bytes = Board::bytes(size);
-  const auto leader = static_cast<std::size_t>(std::find_if(pids.begin(), pids.end(), [](pid_t pid) { return pid != 0; }) - pids.begin());
+  const auto leader = static_cast<std::size_t>(
+      std::find_if(pids.begin(), pids.end(), [](pid_t pid) { return pid != 0; }) - pids.begin());
   const bool leads = leader == static_cast<std::size_t>(rank);
   auto shared = leads ? std::make_unique<SharedMemory>(bytes) : nullptr;
   const auto descriptors = gathered(RankCall::start, shared ? shared->descriptor() : -1);
@@ -115,6 +128,7 @@ void Communicator::Impl::make_board(Watch& watch, const std::vector<pid_t>& pids
 }
 
 Communicator::Impl::~Impl() {
+  if (getpid() != process) return;  // a child of fork() is no rank
   if (board) board->leave();
   engine.release(comm);
 }
@@ -129,7 +143,8 @@ void Communicator::Impl::check(int code, RankCall call) const {
 }
 
 void Communicator::Impl::all_gather(RankCall call, const void* part, void* all, std::int64_t bytes) {
-  if (bytes > INT_MAX) throw InvalidArgument(fmt::format("{}{} bytes of a rank are too many for MPI", prefix(call), bytes));
+  if (bytes > INT_MAX)
+    throw InvalidArgument(fmt::format("{}{} bytes of a rank are too many for MPI", prefix(call), bytes));
   check(engine.all_gather(comm, part, all, static_cast<int>(bytes)), call);
 }
 
@@ -169,7 +184,8 @@ Communicator Communicator::split(int colour, int key) {
     detail::RanksScope scope(*this, {RankCall::split});
     scope.agree(colour < 0);
     if (colour < 0)
-      throw InvalidArgument(fmt::format("{}colour is {}; it must be at least 0", impl().prefix(RankCall::split), colour));
+      throw InvalidArgument(
+          fmt::format("{}colour is {}; it must be at least 0", impl().prefix(RankCall::split), colour));
     int part;
     impl().check(impl().engine.split(impl().comm, colour, key, &part), RankCall::split);
     return Communicator(std::make_unique<Impl>(impl().ctx, impl().engine, part));
@@ -195,7 +211,8 @@ struct Told {
   bool failed;
 
   bool is_same(const Told& other) const {
-    return call.call == other.call.call && call.id == other.call.id && call.size == other.call.size && own == other.own;
+    return call.call == other.call.call && call.id == other.call.id && call.size == other.call.size &&
+           own == other.own;
   }
   std::string str() const {
     return fmt::format("{}{}{}{}", name(call.call), own ? " with an operator of its own" : "",
@@ -206,7 +223,9 @@ struct Told {
 
 /// The call that most ranks make, of several the one of the lowest rank.
 const Told& most_frequent(const std::vector<Told>& all) {
-  const auto count = [&](const Told& one) { return std::count_if(all.begin(), all.end(), [&](const Told& x) { return x.is_same(one); }); };
+  const auto count = [&](const Told& one) {
+    return std::count_if(all.begin(), all.end(), [&](const Told& x) { return x.is_same(one); });
+  };
   const Told* most = &all[0];
   for (const Told& one : all) {
     if (count(one) > count(*most)) most = &one;
@@ -244,25 +263,31 @@ void RanksScope::agree(bool failed) {
   for (std::size_t r = 0; r < all.size(); ++r) {
     if (all[r].is_same(usual)) continue;
     const std::string odd = all[r].str(), rest = usual.str();
-    throw RanksDiffer(static_cast<int>(r), fmt::format("the {} ranks differ: rank {} calls {}, {}", all.size(), r, odd,
-                                                       odd == rest ? "but another one than others" : "others " + rest));
+    throw RanksDiffer(static_cast<int>(r),
+                      fmt::format("the {} ranks differ: rank {} calls {}, {}", all.size(), r, odd,
+                                  odd == rest ? "but another one than others" : "others " + rest));
   }
   const auto other = std::find_if(all.begin(), all.end(), [](const Told& one) { return one.failed; });
   if (other != all.end() && !failed) throw_failed(static_cast<int>(other - all.begin()));
 }
 
 void RanksScope::throw_failed(int rank) const {
-  throw RankFailed(rank, fmt::format("{}rank {} threw in its part of the call", impl_.prefix(call_.call), rank));
+  throw RankFailed(rank,
+                   fmt::format("{}rank {} threw in its part of the call", impl_.prefix(call_.call), rank));
 }
 
-void RanksScope::all_gather(const void* part, void* all, std::int64_t bytes) { impl_.all_gather(call_.call, part, all, bytes); }
+void RanksScope::all_gather(const void* part, void* all, std::int64_t bytes) {
+  impl_.all_gather(call_.call, part, all, bytes);
+}
 
 void RanksScope::all_gather_parts(const void* part, void* all, const int* bytes, const int* at) {
   impl_.check(impl_.engine.all_gather_parts(impl_.comm, part, all, bytes, at), call_.call);
 }
 
-void RanksScope::all_to_all(const void* from, const int* from_bytes, const int* from_at, void* to, const int* to_bytes, const int* to_at) {
-  impl_.check(impl_.engine.all_to_all(impl_.comm, from, from_bytes, from_at, to, to_bytes, to_at), call_.call);
+void RanksScope::all_to_all(const void* from, const int* from_bytes, const int* from_at, void* to,
+                            const int* to_bytes, const int* to_at) {
+  impl_.check(impl_.engine.all_to_all(impl_.comm, from, from_bytes, from_at, to, to_bytes, to_at),
+              call_.call);
 }
 
 std::byte* RanksScope::memory(int number, std::size_t bytes) {

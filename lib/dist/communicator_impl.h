@@ -1,6 +1,8 @@
 #pragma once
 // What a communicator holds.
 
+#include <unistd.h>
+
 #include <memory>
 #include <vector>
 
@@ -38,6 +40,7 @@ struct Communicator::Impl {
   std::vector<std::vector<std::byte>> memory;
 
  private:
+  const pid_t process = getpid();
   void make_board(Watch& watch, const std::vector<pid_t>& pids);
 };
 

@@ -30,15 +30,20 @@ const Engine& loaded() {
   if (!library) {
     const std::string why = dlerror();
     throw Unavailable(
-        fmt::format("Communicator: the plugin for MPI cannot be loaded ({}); it is built where CMake finds MPI: install libopenmpi-dev "
-                    "and openmpi-bin, and build again, or name one by TANDEM_MPI", why));
+        fmt::format("Communicator: the plugin for MPI cannot be loaded ({}); it is built where CMake finds "
+                    "MPI: install libopenmpi-dev "
+                    "and openmpi-bin, and build again, or name one by TANDEM_MPI",
+                    why));
   }
   const auto table = reinterpret_cast<const Engine* (*)()>(dlsym(library, kEngineSymbol));
-  if (!table) throw Unavailable(fmt::format("Communicator: {} is no plugin of Tandem: it has no function {}", file, kEngineSymbol));
+  if (!table)
+    throw Unavailable(
+        fmt::format("Communicator: {} is no plugin of Tandem: it has no function {}", file, kEngineSymbol));
   const Engine& engine = *table();
   if (engine.version != kEngineVersion) {
-    throw Unavailable(fmt::format("Communicator: {} is of version {}, this library needs version {}; install both from one build", file,
-                                  engine.version, kEngineVersion));
+    throw Unavailable(fmt::format(
+        "Communicator: {} is of version {}, this library needs version {}; install both from one build", file,
+        engine.version, kEngineVersion));
   }
   return engine;
 }

@@ -29,8 +29,8 @@ struct Engine {
   /// The same with parts of different length: bytes[r] of rank r come to all + at[r].
   int (*all_gather_parts)(int comm, const void* part, void* all, const int* bytes, const int* at);
   /// from_bytes[r] bytes at from + from_at[r] go to rank r, to_bytes[r] bytes of rank r come to to + to_at[r].
-  int (*all_to_all)(int comm, const void* from, const int* from_bytes, const int* from_at, void* to, const int* to_bytes,
-                    const int* to_at);
+  int (*all_to_all)(int comm, const void* from, const int* from_bytes, const int* from_at, void* to,
+                    const int* to_bytes, const int* to_at);
 
   void (*describe)(int code, char* text, int room);
   /// Ends the processes of all ranks. May be called from any thread, and may not return.

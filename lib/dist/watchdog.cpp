@@ -1,31 +1,33 @@
 #include "lib/dist/watchdog.h"
 
-#include <climits>
-#include <csignal>
-#include <cstdio>
-#include <cstdlib>
-#include <ctime>
 #include <fcntl.h>
 #include <pthread.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
+#include <climits>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <ctime>
 
 #include <algorithm>
+#include <chrono>
 #include <string>
 #include <thread>
+#include <utility>
 
 #include "tandem/error.h"
 
 namespace tandem {
 namespace {
 
-constexpr int kTick = 100;             // milliseconds
-constexpr int kTicks = 1000 / kTick;   // in a second
-constexpr int kSilent = 5 * kTicks;    // without a beat: the process is stopped
-constexpr int kLeft = 2 * kTicks;      // in one message, which a rank that left does not send
-constexpr int kLate = 1800;            // seconds, unless TANDEM_TIMEOUT says otherwise
-constexpr int kStatus = 75;            // of processes that end because a rank is lost: EX_TEMPFAIL
+constexpr int kTick = 100;            // milliseconds
+constexpr int kTicks = 1000 / kTick;  // in a second
+constexpr int kSilent = 5 * kTicks;   // without a beat: the process is stopped
+constexpr int kLeft = 2 * kTicks;     // in one message, which a rank that left does not send
+constexpr int kLate = 1800;           // seconds, unless TANDEM_TIMEOUT says otherwise
+constexpr int kStatus = 75;           // of processes that end because a rank is lost: EX_TEMPFAIL
 
 int ticks_allowed() {
   const char* text = std::getenv("TANDEM_TIMEOUT");
@@ -33,7 +35,8 @@ int ticks_allowed() {
   char* end;
   const long seconds = std::strtol(text, &end, 10);
   if (end == text || *end || seconds < 0 || seconds > INT_MAX / kTicks)
-    throw InvalidArgument(std::string("TANDEM_TIMEOUT is '") + text + "'; it must be a number of seconds, 0 for no limit");
+    throw InvalidArgument(std::string("TANDEM_TIMEOUT is '") + text +
+                          "'; it must be a number of seconds, 0 for no limit");
   return static_cast<int>(seconds) * kTicks;
 }
 
@@ -47,12 +50,14 @@ std::int64_t milliseconds() {
 
 // --- memory
 
-SharedMemory::SharedMemory(std::size_t bytes) : bytes_(bytes), descriptor_(memfd_create("tandem", MFD_CLOEXEC)) {
+SharedMemory::SharedMemory(std::size_t bytes)
+    : bytes_(bytes), descriptor_(memfd_create("tandem", MFD_CLOEXEC)) {
   if (descriptor_ >= 0 && ftruncate(descriptor_, static_cast<off_t>(bytes)) == 0) map();
 }
 SharedMemory::SharedMemory(pid_t maker, int descriptor, std::size_t bytes)
     : bytes_(bytes),
-      descriptor_(open(("/proc/" + std::to_string(maker) + "/fd/" + std::to_string(descriptor)).c_str(), O_RDWR | O_CLOEXEC)) {
+      descriptor_(open(("/proc/" + std::to_string(maker) + "/fd/" + std::to_string(descriptor)).c_str(),
+                       O_RDWR | O_CLOEXEC)) {
   if (descriptor_ >= 0) map();
 }
 SharedMemory::~SharedMemory() {
@@ -66,9 +71,10 @@ void SharedMemory::map() {
 
 // --- a board
 
-Board::Board(std::unique_ptr<SharedMemory> memory, int rank, std::vector<pid_t> pids) : memory_(std::move(memory)), rank_(rank) {
+Board::Board(std::unique_ptr<SharedMemory> memory, int rank, std::vector<pid_t> pids)
+    : memory_(std::move(memory)), rank_(rank) {
   for (const pid_t pid : pids) {
-    members_.push_back({pid});
+    members_.push_back({pid == 0});
     if (pid && pid != getpid()) members_.back().ended = static_cast<int>(syscall(SYS_pidfd_open, pid, 0));
   }
 }
@@ -85,9 +91,14 @@ void Board::enter(RankCall call, std::uint64_t number) {
   mine().state = RankState::inside;
 }
 
+bool Board::all_here() const {
+  return std::none_of(members_.begin(), members_.end(),
+                      [](const Member& member) { return member.elsewhere; });
+}
+
 bool Board::all_left() const {
   for (std::size_t r = 0; r < members_.size(); ++r) {
-    if (members_[r].pid && slot(r).state != RankState::left) return false;
+    if (!members_[r].elsewhere && slot(r).state != RankState::left) return false;
   }
   return true;
 }
@@ -144,8 +155,8 @@ void Watch::look_for_ended(Board& board, const std::vector<pollfd>& ended) {
     const auto is_it = [&](const pollfd& one) { return one.fd == member.ended && one.revents; };
     if (member.ended < 0 || std::none_of(ended.begin(), ended.end(), is_it)) continue;
     if (board.slot(r).state != RankState::left) report(board, r, "has ended");
-    close(member.ended);
-    member = {0};  // it is nobody's to wait for
+    close(std::exchange(member.ended, -1));
+    member.gone = true;
   }
 }
 
@@ -158,7 +169,9 @@ void Watch::tick() {
   }
   for (const auto& board : boards_) look(*board);
   if (boards_.size() > 1)
-    boards_.erase(std::remove_if(boards_.begin() + 1, boards_.end(), [](const auto& board) { return board->all_left(); }), boards_.end());
+    boards_.erase(std::remove_if(boards_.begin() + 1, boards_.end(),
+                                 [](const auto& board) { return board->all_left(); }),
+                  boards_.end());
 }
 
 // Time is counted in this thread's own ticks, so that a machine which slept, or a job that was stopped as a whole, goes on.
@@ -171,7 +184,7 @@ void Watch::look(Board& board) {
   const bool late = inside && limit_ && board.waited_ > limit_;
   for (std::size_t r = 0; r < board.members_.size(); ++r) {
     auto& member = board.members_[r];
-    if (!member.pid || r == static_cast<std::size_t>(board.rank_)) continue;
+    if (member.elsewhere || member.gone || r == static_cast<std::size_t>(board.rank_)) continue;
     const Slot& other = board.slot(r);
     const std::uint32_t beats = other.beats;
     member.silent = beats == member.beats ? member.silent + 1 : 0;
@@ -181,7 +194,9 @@ void Watch::look(Board& board) {
     if (late && (other.number < board.mine().number || other.state == RankState::outside))
       report(board, r, "is alive, but elsewhere for longer than TANDEM_TIMEOUT");
   }
-  if (late) report(board, static_cast<std::size_t>(board.rank_), "waits for longer than TANDEM_TIMEOUT, though no rank is missing");
+  if (late)
+    report(board, static_cast<std::size_t>(board.rank_),
+           "waits for longer than TANDEM_TIMEOUT, though no rank is missing");
 }
 
 void Watch::report(const Board& board, std::size_t rank, const char* what) {
@@ -191,28 +206,40 @@ void Watch::report(const Board& board, std::size_t rank, const char* what) {
   const Slot& slot = waits ? mine : board.slot(rank);
   const char* where = waits || slot.state == RankState::inside ? "in" : "after";
   char line[256];
-  std::snprintf(line, sizeof line, "tandem: rank %zu of %zu %s: %s %s, call %llu of its communicator; all ranks end\n", rank,
-                board.members_.size(), what, where, name(slot.call), static_cast<unsigned long long>(slot.number));
+  std::snprintf(line, sizeof line,
+                "tandem: rank %zu of %zu %s: %s %s, call %llu of its communicator; all ranks end\n", rank,
+                board.members_.size(), what, where, name(slot.call),
+                static_cast<unsigned long long>(slot.number));
   end_all(boards_.front()->first_report(), line);
 }
 
 void Watch::end_all(bool first, const char* line) {
-  if (first) {
-    [[maybe_unused]] const auto written = write(STDERR_FILENO, line, std::char_traits<char>::length(line));
+  const auto wait = [](timespec time) { nanosleep(&time, nullptr); };
+  if (!first) wait({1, 0});  // the launcher ends all as soon as one has ended, and the line comes before
+  [[maybe_unused]] ssize_t written;
+  if (first) written = write(STDERR_FILENO, line, std::char_traits<char>::length(line));
+  const bool all_here = boards_.empty() || boards_.front()->all_here();
+  if (!all_here) {  // ranks on other nodes are not ended by every launcher, but by MPI
     std::thread([this] { engine_.abort(kStatus); }).detach();  // may wait for what does not come
+    wait({1, 0});
   }
-  timespec second{1, 0};
-  nanosleep(&second, nullptr);
   _exit(kStatus);
 }
 
+// The rest of the program's end is MPI_Finalize, which a rank must not be in while another is lost: Open MPI's mpirun was
+// seen to crash, or to wait for ever.
 void Watch::end_of_program() {
-  const std::lock_guard lock(boards_are_used_);
-  for (const auto& board : boards_) {
-    board->enter(RankCall::end, board->mine().number + 1);
-    board->leave();
-  }
   ending_ = true;
+  std::shared_ptr<Board> first;
+  {
+    const std::lock_guard lock(boards_are_used_);
+    for (const auto& board : boards_) {
+      board->enter(RankCall::end, board->mine().number + 1);
+      board->leave();
+    }
+    if (!boards_.empty()) first = boards_.front();
+  }
+  while (first && !first->all_left()) std::this_thread::sleep_for(std::chrono::milliseconds(10));
 }
 
 }  // namespace tandem

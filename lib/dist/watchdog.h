@@ -62,8 +62,9 @@ class Board {
  private:
   friend class Watch;
   struct Member {
-    pid_t pid;
-    int ended = -1;  // a descriptor that is readable once the process has ended
+    bool elsewhere;     // on another node
+    bool gone = false;  // left, and its process has ended
+    int ended = -1;     // a descriptor that is readable once the process has ended
     std::uint32_t beats = 0;
     int silent = 0;  // ticks without a beat
   };
@@ -71,6 +72,8 @@ class Board {
   Slot& mine() const { return slot(static_cast<std::size_t>(rank_)); }
   /// Whether the caller is the first to report anything. (Behind the ranks' slots.)
   bool first_report() const { return slot(members_.size()).beats.exchange(1) == 0; }
+  bool all_here() const;
+  /// Those of this node.
   bool all_left() const;
 
   std::unique_ptr<SharedMemory> memory_;

@@ -48,9 +48,11 @@ template <class T, class Check>
 void for_each_whole(bool products, const Check& check) {
   for (const std::int64_t n : {0, 1, 3, 50, 1000, 70'001}) {
     std::vector<T> whole(static_cast<std::size_t>(n));
-    for (std::int64_t i = 0; i < n; ++i) whole[i] = static_cast<T>(static_cast<float>(products ? (i % 7 == 3 ? 2 : 1) : (i * 5 % 11) % 3));
+    for (std::int64_t i = 0; i < n; ++i)
+      whole[i] = static_cast<T>(static_cast<float>(products ? (i % 7 == 3 ? 2 : 1) : (i * 5 % 11) % 3));
     if (products && n > 50) std::fill(whole.begin() + 40, whole.end(), static_cast<T>(1.0f));
-    if (is_narrow_float<T> && n > 100 && !products) std::fill(whole.begin() + 100, whole.end(), static_cast<T>(0.0f));
+    if (is_narrow_float<T> && n > 100 && !products)
+      std::fill(whole.begin() + 100, whole.end(), static_cast<T>(0.0f));
     for (const auto& begins : partitions(n)) check(whole, begins);
   }
 }
@@ -85,7 +87,8 @@ struct ComposeWithIdentity : Compose {
 };
 std::vector<Affine> affine(std::int64_t n) {
   std::vector<Affine> whole;
-  for (std::int64_t i = 0; i < n; ++i) whole.push_back({static_cast<std::uint64_t>(2 * i + 3), static_cast<std::uint64_t>(i * i + 1)});
+  for (std::int64_t i = 0; i < n; ++i)
+    whole.push_back({static_cast<std::uint64_t>(2 * i + 3), static_cast<std::uint64_t>(i * i + 1)});
   return whole;
 }
 
@@ -129,12 +132,14 @@ TEST_CASE("a communicator has ranks, and can be split") {
 TEST_CASE("reduce gives every rank what one rank gives for the whole") {
   for_each_type([&]<class T>() {
     for_each_operator<T>([&](auto op) {
-      for_each_whole<T>(op.id == OperatorId::multiplies, [&](const std::vector<T>& whole, const auto& begins) {
-        CHECK(reduce(world(), part_of(whole, begins), op) == reduce(context(), whole, op));
-      });
+      for_each_whole<T>(op.id == OperatorId::multiplies,
+                        [&](const std::vector<T>& whole, const auto& begins) {
+                          CHECK(reduce(world(), part_of(whole, begins), op) == reduce(context(), whole, op));
+                        });
     });
   });
-  const std::vector<float> part{1, world().rank() == world().size() - 1 ? std::numeric_limits<float>::quiet_NaN() : 2};
+  const std::vector<float> part{
+      1, world().rank() == world().size() - 1 ? std::numeric_limits<float>::quiet_NaN() : 2};
   CHECK(std::isnan(reduce(world(), part, minimum)));
   CHECK(std::isnan(reduce(world(), part)));
   CHECK(reduce(world(), part, logical_and, {.use = "custom/serial"}) == 1);
@@ -151,14 +156,17 @@ TEST_CASE("reduce with an operator of one's own keeps the order, and knows place
       CHECK(reduce(world(), part, Compose{}, init) == reduce(context(), whole, Compose{}, init));
       CHECK(reduce(world(), part, ComposeWithIdentity{}) == reduce(context(), whole, ComposeWithIdentity{}));
       if (n == 0) {
-        CHECK(contains(thrown<InvalidArgument>([&] { reduce(world(), part, Compose{}); }), "all ranks are empty"));
+        CHECK(contains(thrown<InvalidArgument>([&] { reduce(world(), part, Compose{}); }),
+                       "all ranks are empty"));
         continue;
       }
       CHECK(reduce(world(), part, Compose{}) == reduce(context(), whole, Compose{}));
-      const auto found = reduce(world(), part_of(values, begins), Greatest{}), expected = reduce(context(), values, Greatest{});
+      const auto found = reduce(world(), part_of(values, begins), Greatest{}),
+                 expected = reduce(context(), values, Greatest{});
       CHECK(found.i == expected.i);
       CHECK(found.value == expected.value);
-      CHECK(reduce(world(), part_of(values, begins), std::plus<>{}, 0.5) == reduce(context(), values, std::plus<>{}, 0.5));
+      CHECK(reduce(world(), part_of(values, begins), std::plus<>{}, 0.5) ==
+            reduce(context(), values, std::plus<>{}, 0.5));
     }
   }
 }
@@ -170,7 +178,8 @@ void check_portable() {
     std::vector<T> whole(static_cast<std::size_t>(n));
     for (T& x : whole) {
       const int exponent = static_cast<int>(random() % 20) - 10;
-      x = static_cast<T>(static_cast<float>(std::ldexp(static_cast<double>(random() >> 11) * 0x1p-52 - 1, exponent)));
+      x = static_cast<T>(
+          static_cast<float>(std::ldexp(static_cast<double>(random() >> 11) * 0x1p-52 - 1, exponent)));
     }
     for (int kind = 0; kind < 3; ++kind) {
       if (n > 1 && kind == 1) whole[n / 2] = static_cast<T>(std::numeric_limits<float>::infinity());
@@ -210,12 +219,17 @@ void check_scan_of(const std::vector<T>& whole, const std::vector<std::int64_t>&
 TEST_CASE("scans give each rank its part of the scan of the whole") {
   for_each_type([&]<class T>() {
     for_each_operator<T>([&](auto op) {
-      for_each_whole<T>(op.id == OperatorId::multiplies, [&](const std::vector<T>& whole, const auto& begins) {
+      for_each_whole<T>(op.id == OperatorId::multiplies, [&](const std::vector<T>& whole,
+                                                             const auto& begins) {
         const T init = static_cast<T>(2.0f);
-        check_scan_of(whole, begins, [&](auto& all, const auto& in, auto& out) { inclusive_scan(all, in, out, op); });
-        check_scan_of(whole, begins, [&](auto& all, const auto& in, auto& out) { exclusive_scan(all, in, out, op); });
-        check_scan_of(whole, begins, [&](auto& all, const auto& in, auto& out) { inclusive_scan(all, in, out, op, init); });
-        check_scan_of(whole, begins, [&](auto& all, const auto& in, auto& out) { exclusive_scan(all, in, out, op, init); });
+        check_scan_of(whole, begins,
+                      [&](auto& all, const auto& in, auto& out) { inclusive_scan(all, in, out, op); });
+        check_scan_of(whole, begins,
+                      [&](auto& all, const auto& in, auto& out) { exclusive_scan(all, in, out, op); });
+        check_scan_of(whole, begins,
+                      [&](auto& all, const auto& in, auto& out) { inclusive_scan(all, in, out, op, init); });
+        check_scan_of(whole, begins,
+                      [&](auto& all, const auto& in, auto& out) { exclusive_scan(all, in, out, op, init); });
       });
     });
   });
@@ -225,7 +239,8 @@ TEST_CASE("a scan of half does not round what the ranks before have") {
   // 2049 is no half, and the last sum is.
   std::vector<half> part(1, static_cast<half>(world().rank() == 0 ? 2048.0f : 1.0f)), out(1);
   inclusive_scan(world(), part, out);
-  CHECK(static_cast<float>(out[0]) == static_cast<float>(static_cast<half>(2048.0f + static_cast<float>(world().rank()))));
+  CHECK(static_cast<float>(out[0]) ==
+        static_cast<float>(static_cast<half>(2048.0f + static_cast<float>(world().rank()))));
 }
 
 TEST_CASE("scans with an operator of one's own keep the order, and know places in the whole") {
@@ -233,12 +248,20 @@ TEST_CASE("scans with an operator of one's own keep the order, and know places i
     const auto whole = affine(n);
     for (const auto& begins : partitions(n)) {
       const Affine init{5, 6};
-      check_scan_of(whole, begins, [&](auto& all, const auto& in, auto& out) { inclusive_scan(all, in, out, Compose{}); });
-      check_scan_of(whole, begins, [&](auto& all, const auto& in, auto& out) { inclusive_scan(all, in, out, Compose{}, init); });
-      check_scan_of(whole, begins, [&](auto& all, const auto& in, auto& out) { exclusive_scan(all, in, out, Compose{}, init); });
-      check_scan_of(whole, begins, [&](auto& all, const auto& in, auto& out) { exclusive_scan(all, in, out, ComposeWithIdentity{}); });
+      check_scan_of(whole, begins,
+                    [&](auto& all, const auto& in, auto& out) { inclusive_scan(all, in, out, Compose{}); });
+      check_scan_of(whole, begins, [&](auto& all, const auto& in, auto& out) {
+        inclusive_scan(all, in, out, Compose{}, init);
+      });
+      check_scan_of(whole, begins, [&](auto& all, const auto& in, auto& out) {
+        exclusive_scan(all, in, out, Compose{}, init);
+      });
+      check_scan_of(whole, begins, [&](auto& all, const auto& in, auto& out) {
+        exclusive_scan(all, in, out, ComposeWithIdentity{});
+      });
       check_scan_of(std::vector<std::int64_t>(n, 1), begins, [&](auto& all, const auto& in, auto& out) {
-        inclusive_scan(all, in, out, with_lift(std::plus<>{}, [](std::int64_t x, std::int64_t i) { return x * i; }));
+        inclusive_scan(all, in, out,
+                       with_lift(std::plus<>{}, [](std::int64_t x, std::int64_t i) { return x * i; }));
       });
     }
   }
@@ -249,7 +272,9 @@ TEST_CASE("all_reduce combines elements, in rank order") {
   for_each_type([&]<class T>() {
     for_each_operator<T>([&](auto op) {
       for (const std::int64_t n : {0, 1, 5, 1000, 50'000}) {
-        const auto element = [&](int r, std::int64_t i) { return static_cast<T>(static_cast<float>((i + r) % 3)); };
+        const auto element = [&](int r, std::int64_t i) {
+          return static_cast<T>(static_cast<float>((i + r) % 3));
+        };
         std::vector<T> mine(n), out(n), expected(n);
         for (std::int64_t i = 0; i < n; ++i) {
           std::vector<T> column;
@@ -269,7 +294,9 @@ TEST_CASE("all_reduce combines elements, in rank order") {
   for (const std::int64_t n : {1, 100, 300'001}) {  // the last more than is sent at once
     std::vector<Affine> mine(n), out(n), expected(n);
     for (std::int64_t i = 0; i < n; ++i) {
-      const auto of = [&](int r) { return Affine{static_cast<std::uint64_t>(2 * i + r), static_cast<std::uint64_t>(i + 3 * r)}; };
+      const auto of = [&](int r) {
+        return Affine{static_cast<std::uint64_t>(2 * i + r), static_cast<std::uint64_t>(i + 3 * r)};
+      };
       mine[i] = of(rank);
       expected[i] = of(0);
       for (int r = 1; r < ranks; ++r) expected[i] = Compose{}(expected[i], of(r));
@@ -346,11 +373,14 @@ TEST_CASE("ranks whose calls differ are told so") {
   std::vector<float> y(8);
   const View<const float> shorter{x.data(), 5};
   const View<float> shorter_out{y.data(), 5};
-  expect_differ([&] { reduce(world(), x); }, [&] { inclusive_scan(world(), x, y); }, "inclusive_scan f32 plus, others reduce f32 plus");
-  expect_differ([&] { reduce(world(), x); }, [&] { reduce(world(), wide); }, "reduce f64 plus, others reduce f32 plus");
+  expect_differ([&] { reduce(world(), x); }, [&] { inclusive_scan(world(), x, y); },
+                "inclusive_scan f32 plus, others reduce f32 plus");
+  expect_differ([&] { reduce(world(), x); }, [&] { reduce(world(), wide); },
+                "reduce f64 plus, others reduce f32 plus");
   expect_differ([&] { reduce(world(), x); }, [&] { reduce(world(), x, maximum); }, "reduce f32 maximum");
   expect_differ([&] { reduce(world(), x); }, [&] { world().barrier(); }, "barrier");
-  expect_differ([&] { reduce(world(), x, std::plus<>{}); }, [&] { reduce(world(), wide, std::plus<>{}); }, "reduce with an operator of its own");
+  expect_differ([&] { reduce(world(), x, std::plus<>{}); }, [&] { reduce(world(), wide, std::plus<>{}); },
+                "reduce with an operator of its own");
   expect_differ([&] { all_reduce(world(), x, y); }, [&] { all_reduce(world(), shorter, shorter_out); },
                 "all_reduce f32 plus of 5 elements, others all_reduce f32 plus of 8 elements");
   CHECK(reduce(world(), x) == 8 * world().size());

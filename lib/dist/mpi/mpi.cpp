@@ -1,6 +1,7 @@
 // The plugin libtandem_mpi.so: the functions of an Engine by MPI. The one file that includes MPI's header.
 
 #include <mpi.h>
+#include <unistd.h>
 
 #include <cstdio>
 #include <cstdlib>
@@ -24,8 +25,10 @@ int made(int error, MPI_Comm comm, int* out) {
 
 void (*before_end)() = nullptr;
 bool started_here = false;
+pid_t process;  // that this happens in: a child of fork() has the handlers, too, but is no rank
 
 void end() {
+  if (getpid() != process) return;
   if (before_end) std::exchange(before_end, nullptr)();
   int ended = 0;
   MPI_Finalized(&ended);
@@ -40,12 +43,14 @@ int start() {
   if (there) return MPI_SUCCESS;
   const int error = MPI_Init_thread(nullptr, nullptr, MPI_THREAD_MULTIPLE, &provided);
   started_here = error == MPI_SUCCESS;
+  process = getpid();
   std::atexit(end);  // now, so that it comes before what the libraries of MPI have to do at exit
   return error;
 }
 
 void at_end(void (*work)()) {
   before_end = work;
+  process = getpid();
   std::atexit(end);
 }
 
@@ -91,8 +96,8 @@ int all_gather_parts(int comm, const void* part, void* all, const int* bytes, co
   return MPI_Allgatherv(part, bytes[rank], MPI_BYTE, all, bytes, at, MPI_BYTE, of(comm));
 }
 
-int all_to_all(int comm, const void* from, const int* from_bytes, const int* from_at, void* to, const int* to_bytes,
-               const int* to_at) {
+int all_to_all(int comm, const void* from, const int* from_bytes, const int* from_at, void* to,
+               const int* to_bytes, const int* to_at) {
   return MPI_Alltoallv(from, from_bytes, from_at, MPI_BYTE, to, to_bytes, to_at, MPI_BYTE, of(comm));
 }
 
@@ -115,8 +120,9 @@ const char* library() {
 }  // namespace
 
 extern "C" TANDEM_API const Engine* tandem_engine() {
-  static const Engine engine{kEngineVersion, library(), start,      at_end,           world,      duplicate, split,    release,
-                             place,          barrier,   all_gather, all_gather_parts, all_to_all, describe,  abort_all};
+  static const Engine engine{kEngineVersion, library(), start,    at_end,  world,      duplicate,
+                             split,          release,   place,    barrier, all_gather, all_gather_parts,
+                             all_to_all,     describe,  abort_all};
   return &engine;
 }
 

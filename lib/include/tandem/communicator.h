@@ -38,7 +38,16 @@ class TANDEM_API CommunicationError : public Error {
 };
 
 /// Calls that all ranks of a communicator make together.
-enum class RankCall : std::int32_t { start, barrier, split, all_reduce, reduce, inclusive_scan, exclusive_scan, end };
+enum class RankCall : std::int32_t {
+  start,
+  barrier,
+  split,
+  all_reduce,
+  reduce,
+  inclusive_scan,
+  exclusive_scan,
+  end
+};
 TANDEM_API const char* name(RankCall call);
 
 namespace detail {
@@ -115,7 +124,8 @@ class TANDEM_API RanksScope {
   /// `bytes` of every rank, in rank order.
   void all_gather(const void* part, void* all, std::int64_t bytes);
   void all_gather_parts(const void* part, void* all, const int* bytes, const int* at);
-  void all_to_all(const void* from, const int* from_bytes, const int* from_at, void* to, const int* to_bytes, const int* to_at);
+  void all_to_all(const void* from, const int* from_bytes, const int* from_at, void* to, const int* to_bytes,
+                  const int* to_at);
   /// Memory of the communicator until the next request of the same number, at least so large.
   std::byte* memory(int number, std::size_t bytes);
 

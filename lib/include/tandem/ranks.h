@@ -20,7 +20,8 @@ namespace detail {
 /// What every rank has made of its part: an accumulator, nothing of an empty part, or an exception.
 template <class A>
 class RankParts {
-  static_assert(std::is_trivially_copyable_v<A>, "an accumulator that travels between ranks must be trivially copyable");
+  static_assert(std::is_trivially_copyable_v<A>,
+                "an accumulator that travels between ranks must be trivially copyable");
 
  public:
   /// make() gives this rank's accumulator, if there is one. What it throws is thrown on this rank, and RankFailed on the others.
@@ -89,7 +90,8 @@ template <class Op, class T>
 std::int64_t first_place([[maybe_unused]] RanksScope& scope, [[maybe_unused]] std::int64_t size) {
   std::int64_t first = 0;
   if constexpr (requires(const Op& op, T x, std::int64_t i) { op.lift(x, i); }) {
-    auto* const sizes = reinterpret_cast<std::int64_t*>(scope.memory(1, sizeof(std::int64_t) * static_cast<std::size_t>(scope.size())));
+    auto* const sizes = reinterpret_cast<std::int64_t*>(
+        scope.memory(1, sizeof(std::int64_t) * static_cast<std::size_t>(scope.size())));
     scope.all_gather(&size, sizes, sizeof size);
     for (int r = 0; r < scope.rank(); ++r) first += sizes[r];
   }
@@ -131,7 +133,8 @@ auto own_reduce_over_ranks(Communicator& all, const In& in, const Op& op, const 
     const auto whole = parts.folded(scope.size(), first, op);
     if (whole) return *whole;
     if (const auto start = own_start<A>(op, init)) return *start;
-    throw InvalidArgument("reduce: the parts of all ranks are empty; an operator without an identity needs an initial value");
+    throw InvalidArgument(
+        "reduce: the parts of all ranks are empty; an operator without an identity needs an initial value");
   });
 }
 
@@ -141,12 +144,15 @@ void own_scan_over_ranks(Communicator& all, const In& in, Out&& out, const Op& o
   using A = own_accumulator<Op, T, Init>;
   constexpr bool kStarts = !kExclusive || !std::is_same_v<Init, NotGiven> || has_identity<Op, A>;
   static_assert(combines<Op, A, T>, TANDEM_WRONG_OPERATOR("scan"));
-  static_assert(kStarts, "exclusive_scan: out[0] needs an identity, which op has not: give op one, or pass an initial value");
+  static_assert(
+      kStarts,
+      "exclusive_scan: out[0] needs an identity, which op has not: give op one, or pass an initial value");
   using To = element_of<Out>;
   const View<const T> x{view(in).data, view(in).size};
   const View<To> y{view(out).data, view(out).size};
   translated([&] {
-    RanksScope scope(all, {.call = kExclusive ? RankCall::exclusive_scan : RankCall::inclusive_scan, .own = own_name<Op, T, A>()});
+    RanksScope scope(all, {.call = kExclusive ? RankCall::exclusive_scan : RankCall::inclusive_scan,
+                           .own = own_name<Op, T, A>()});
     Context& ctx = scope.context();
     const OnPart<Op, A> on_part{op, first_place<Op, T>(scope, x.size)};
     const RankParts<A> parts(scope, [&]() -> std::optional<A> {
@@ -179,7 +185,8 @@ void scan_over_ranks(Communicator& all, const In& in, Out&& out, Op op, const el
   const View<T> y{view(out).data, view(out).size};
   const auto load = [](T value) { return Op::lift(static_cast<A>(value)); };
   translated([&] {
-    RanksScope scope(all, {.call = kExclusive ? RankCall::exclusive_scan : RankCall::inclusive_scan, .id = {type_of<T>, Op::id}});
+    RanksScope scope(all, {.call = kExclusive ? RankCall::exclusive_scan : RankCall::inclusive_scan,
+                           .id = {type_of<T>, Op::id}});
     Context& ctx = scope.context();
     const RankParts<A> parts(scope, [&]() -> std::optional<A> {
       const Lending lending(ctx);
@@ -207,19 +214,24 @@ void scan_over_ranks(Communicator& all, const In& in, Out&& out, Op op, const el
 
 /// The element-wise op over arrays of all ranks. load(x, i) is an accumulator.
 template <class A, class T, class Out, class Load, class Op>
-void all_reduce_elements(RanksScope& scope, const T* in, Out* out, std::int64_t n, const Load& load, const Op& op) {
+void all_reduce_elements(RanksScope& scope, const T* in, Out* out, std::int64_t n, const Load& load,
+                         const Op& op) {
   // op over the same elements of all ranks, in rank order. from[r · stride + i]: element first + i of rank r.
   const auto fold = [&](const T* from, std::int64_t stride, std::int64_t count, std::int64_t first, Out* to) {
-    parallel_for((count + kOwnChunk - 1) / kOwnChunk, {.most = 8}, [&](std::int64_t begin, std::int64_t end, int) {
-      for (std::int64_t i = begin * kOwnChunk; i < std::min(end * kOwnChunk, count); ++i) {
-        A total = load(from[i], first + i);
-        for (int r = 1; r < scope.size(); ++r) total = static_cast<A>(op(total, load(from[r * stride + i], first + i)));
-        to[i] = static_cast<Out>(total);
-      }
-    });
+    parallel_for((count + kOwnChunk - 1) / kOwnChunk, {.most = 8},
+                 [&](std::int64_t begin, std::int64_t end, int) {
+                   for (std::int64_t i = begin * kOwnChunk; i < std::min(end * kOwnChunk, count); ++i) {
+                     A total = load(from[i], first + i);
+                     for (int r = 1; r < scope.size(); ++r)
+                       total = static_cast<A>(op(total, load(from[r * stride + i], first + i)));
+                     to[i] = static_cast<Out>(total);
+                   }
+                 });
   };
   const std::int64_t ranks = scope.size();
-  const auto bytes = [](std::int64_t elements, std::size_t size) { return static_cast<std::size_t>(elements) * size; };
+  const auto bytes = [](std::int64_t elements, std::size_t size) {
+    return static_cast<std::size_t>(elements) * size;
+  };
 
   // Few elements: everybody gets everything, in one message.
   constexpr std::int64_t kFew = 4096 / sizeof(T);
@@ -231,11 +243,13 @@ void all_reduce_elements(RanksScope& scope, const T* in, Out* out, std::int64_t 
   }
   // Many: each rank gets a slice of all arrays, folds it, and gives it to all. So much at once that MPI's numbers of
   // bytes, of 32 bits, suffice.
-  const std::int64_t slice = std::max<std::int64_t>(1, std::min<std::int64_t>(1 << 20, (1 << 30) / ranks) / std::max(sizeof(T), sizeof(Out)));
+  const std::int64_t slice = std::max<std::int64_t>(
+      1, std::min<std::int64_t>(1 << 20, (1 << 30) / ranks) / std::max(sizeof(T), sizeof(Out)));
   const auto count = static_cast<std::size_t>(ranks);
   int* const numbers = reinterpret_cast<int*>(scope.memory(1, 6 * sizeof(int) * count));
-  int *const in_bytes = numbers, *const in_at = in_bytes + count, *const slice_bytes = in_at + count, *const slice_at = slice_bytes + count,
-             *const out_bytes = slice_at + count, *const out_at = out_bytes + count;
+  int *const in_bytes = numbers, *const in_at = in_bytes + count, *const slice_bytes = in_at + count,
+             *const slice_at = slice_bytes + count, *const out_bytes = slice_at + count,
+             *const out_at = out_bytes + count;
   T* const slices = reinterpret_cast<T*>(scope.memory(0, bytes(slice * ranks, sizeof(T))));
   Out* const folded = reinterpret_cast<Out*>(scope.memory(2, bytes(slice, sizeof(Out))));
   for (std::int64_t begin = 0; begin < n; begin += slice * ranks) {
@@ -296,7 +310,8 @@ auto reduce(Communicator& all, const In& in, Op op, const Options& options = {})
       detail::exact_sum(scope, type_of<T>, detail::const_memory(x), &sum);
       return sum;
     }
-    const detail::RankParts<A> parts(scope, [&] { return std::optional<A>(reduce(scope.context(), x, op, options)); });
+    const detail::RankParts<A> parts(
+        scope, [&] { return std::optional<A>(reduce(scope.context(), x, op, options)); });
     return *parts.folded(scope.size(), Op::template identity<A>(), op);
   });
 }
@@ -359,7 +374,8 @@ void inclusive_scan(Communicator& all, const In& in, Out&& out, Op op) {
   detail::own_scan_over_ranks<false>(all, in, out, op, detail::NotGiven{});
 }
 template <Viewable In, Viewable Out, OwnOperator Op, class Init>
-requires(!std::same_as<Init, Options>) void inclusive_scan(Communicator& all, const In& in, Out&& out, Op op, Init init) {
+requires(!std::same_as<Init, Options>) void inclusive_scan(Communicator& all, const In& in, Out&& out, Op op,
+                                                           Init init) {
   detail::own_scan_over_ranks<false>(all, in, out, op, init);
 }
 template <Viewable In, Viewable Out, OwnOperator Op>
@@ -367,7 +383,8 @@ void exclusive_scan(Communicator& all, const In& in, Out&& out, Op op) {
   detail::own_scan_over_ranks<true>(all, in, out, op, detail::NotGiven{});
 }
 template <Viewable In, Viewable Out, OwnOperator Op, class Init>
-requires(!std::same_as<Init, Options>) void exclusive_scan(Communicator& all, const In& in, Out&& out, Op op, Init init) {
+requires(!std::same_as<Init, Options>) void exclusive_scan(Communicator& all, const In& in, Out&& out, Op op,
+                                                           Init init) {
   detail::own_scan_over_ranks<true>(all, in, out, op, init);
 }
 
@@ -393,7 +410,8 @@ void all_reduce(Communicator& all, const In& in, Out&& out, Op op) {
     detail::RanksScope scope(all, {.call = RankCall::all_reduce, .id = {type_of<T>, Op::id}, .size = x.size});
     detail::begin_all_reduce(scope, x, y);
     detail::all_reduce_elements<A>(
-        scope, x.data, y.data, x.size, [](T value, std::int64_t) { return Op::lift(static_cast<A>(value)); }, op);
+        scope, x.data, y.data, x.size, [](T value, std::int64_t) { return Op::lift(static_cast<A>(value)); },
+        op);
   });
 }
 template <Viewable In, Viewable Out>
@@ -414,10 +432,12 @@ void all_reduce(Communicator& all, const In& in, Out&& out, Op op) {
   const View<const T> x{view(in).data, view(in).size};
   const View<To> y{view(out).data, view(out).size};
   detail::translated([&] {
-    detail::RanksScope scope(all, {.call = RankCall::all_reduce, .own = detail::own_name<Op, T, A>(), .size = x.size});
+    detail::RanksScope scope(
+        all, {.call = RankCall::all_reduce, .own = detail::own_name<Op, T, A>(), .size = x.size});
     detail::begin_all_reduce(scope, x, y);
     detail::all_reduce_elements<A>(
-        scope, x.data, y.data, x.size, [&](const T& value, std::int64_t i) { return static_cast<A>(detail::lifted(op, value, i)); }, op);
+        scope, x.data, y.data, x.size,
+        [&](const T& value, std::int64_t i) { return static_cast<A>(detail::lifted(op, value, i)); }, op);
   });
 }
 

@@ -79,12 +79,13 @@ ExactTotal<typename C::Acc> exact_total(const typename C::T* in, std::int64_t n,
     auto* const tables = ctx.scratch<Table>(most_workers());
     auto* const used = ctx.scratch<bool>(most_workers());
     std::fill_n(used, most_workers(), false);
-    parallel_for(chunks, {.most = 32, .alone = kAlone}, [&](std::int64_t begin, std::int64_t end, int worker) {
-      Table& mine = tables[worker];
-      if (!used[worker]) mine = {}, used[worker] = true;
-      for (std::int64_t i = begin * kChunk; i < std::min(end * kChunk, n); ++i)
-        mine.add(C::load(in[i]), static_cast<int>(i % Table::kCopies));
-    });
+    parallel_for(chunks, {.most = 32, .alone = kAlone},
+                 [&](std::int64_t begin, std::int64_t end, int worker) {
+                   Table& mine = tables[worker];
+                   if (!used[worker]) mine = {}, used[worker] = true;
+                   for (std::int64_t i = begin * kChunk; i < std::min(end * kChunk, n); ++i)
+                     mine.add(C::load(in[i]), static_cast<int>(i % Table::kCopies));
+                 });
     for (int worker = 0; worker < most_workers(); ++worker) {
       if (!used[worker]) continue;
       all_finite &= tables[worker].all_finite();
