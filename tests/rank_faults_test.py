@@ -90,8 +90,8 @@ def problems_of(run, rank, what, where):
 
 
 def all_is_well(run):
-    status, _, lines, said, stayed = run.end()
-    if status != 0 or lines or stayed:
+    status, lasted, lines, said, stayed = run.end()
+    if status != 0 or lines or stayed or lasted is None:
         yield f"exit status {status}, {len(stayed)} processes stayed, said:\n{said}"
 
 
@@ -112,6 +112,7 @@ def main():
     if status in (0, None) or stayed or "rank 2 threw in its part of the call" not in said:
         problems.append(f"throw inside 2: exit status {status}, {len(stayed)} processes stayed, said:\n{said}")
     check("busy 3", all_is_well(Run("busy", "between", 3)))
+    check("busy 3, when others have left", all_is_well(Run("busy", "late", 3)))
     check("busy 3, too long", problems_of(Run("busy", "between", 3, TANDEM_TIMEOUT="2"), 3, "is alive, but elsewhere for longer than TANDEM_TIMEOUT", SCAN))
     run = Run("stop", "start", 1, TANDEM_TIMEOUT="3")
     status, _, lines, said, stayed = run.end()
@@ -130,7 +131,7 @@ def main():
     check("all stopped and continued", all_is_well(run))
 
     print(*problems, sep="\n")
-    print(f"{len(CASES) + 5} cases, {len(problems)} problems")
+    print(f"{len(CASES) + 6} cases, {len(problems)} problems")
     sys.exit(1 if problems else 0)
 
 

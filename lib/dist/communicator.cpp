@@ -138,14 +138,13 @@ std::string Communicator::Impl::prefix(RankCall call) const {
 }
 
 void Communicator::Impl::check(int code, RankCall call) const {
-  if (board) board->moved();
   if (code) require_success(engine, code, prefix(call));
 }
 
 void Communicator::Impl::all_gather(RankCall call, const void* part, void* all, std::int64_t bytes) {
   if (bytes > INT_MAX)
     throw InvalidArgument(fmt::format("{}{} bytes of a rank are too many for MPI", prefix(call), bytes));
-  check(engine.all_gather(comm, part, all, static_cast<int>(bytes)), call);
+  check(message([&] { return engine.all_gather(comm, part, all, static_cast<int>(bytes)); }), call);
 }
 
 Communicator::Communicator(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
@@ -186,16 +185,18 @@ Communicator Communicator::split(int colour, int key) {
     if (colour < 0)
       throw InvalidArgument(
           fmt::format("{}colour is {}; it must be at least 0", impl().prefix(RankCall::split), colour));
-    int part;
-    impl().check(impl().engine.split(impl().comm, colour, key, &part), RankCall::split);
-    return Communicator(std::make_unique<Impl>(impl().ctx, impl().engine, part));
+    return impl().message([&] {
+      int part;
+      impl().check(impl().engine.split(impl().comm, colour, key, &part), RankCall::split);
+      return Communicator(std::make_unique<Impl>(impl().ctx, impl().engine, part));
+    });
   });
 }
 
 void Communicator::barrier() {
   detail::translated([&] {
     const detail::RanksScope scope(*this, {RankCall::barrier});
-    impl().check(impl().engine.barrier(impl().comm), RankCall::barrier);
+    impl().check(impl().message([&] { return impl().engine.barrier(impl().comm); }), RankCall::barrier);
   });
 }
 
@@ -281,12 +282,15 @@ void RanksScope::all_gather(const void* part, void* all, std::int64_t bytes) {
 }
 
 void RanksScope::all_gather_parts(const void* part, void* all, const int* bytes, const int* at) {
-  impl_.check(impl_.engine.all_gather_parts(impl_.comm, part, all, bytes, at), call_.call);
+  impl_.check(impl_.message([&] { return impl_.engine.all_gather_parts(impl_.comm, part, all, bytes, at); }),
+              call_.call);
 }
 
 void RanksScope::all_to_all(const void* from, const int* from_bytes, const int* from_at, void* to,
                             const int* to_bytes, const int* to_at) {
-  impl_.check(impl_.engine.all_to_all(impl_.comm, from, from_bytes, from_at, to, to_bytes, to_at),
+  impl_.check(impl_.message([&] {
+    return impl_.engine.all_to_all(impl_.comm, from, from_bytes, from_at, to, to_bytes, to_at);
+  }),
               call_.call);
 }
 

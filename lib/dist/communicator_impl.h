@@ -18,6 +18,22 @@ struct Communicator::Impl {
   Impl(const Impl&) = delete;
   ~Impl();
 
+  /// Runs what waits for other ranks; they see it on the board.
+  template <class Work>
+  decltype(auto) message(const Work& work) {
+    struct Message {
+      explicit Message(Board* shown) : board(shown) {
+        if (board) board->begin_message();
+      }
+      Message(const Message&) = delete;
+      ~Message() {
+        if (board) board->end_message();
+      }
+      Board* board;
+    };
+    const Message shown(board.get());
+    return work();
+  }
   /// CommunicationError for a code that is not 0.
   void check(int code, RankCall call) const;
   void all_gather(RankCall call, const void* part, void* all, std::int64_t bytes);

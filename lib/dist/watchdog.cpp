@@ -85,7 +85,6 @@ Board::~Board() {
 }
 
 void Board::enter(RankCall call, std::uint64_t number) {
-  moved();
   mine().call = call;
   mine().number = number;
   mine().state = RankState::inside;
@@ -177,11 +176,11 @@ void Watch::tick() {
 // Time is counted in this thread's own ticks, so that a machine which slept, or a job that was stopped as a whole, goes on.
 void Watch::look(Board& board) {
   ++board.mine().beats;
-  const std::uint64_t moves = board.moves_;
-  board.waited_ = moves == board.seen_moves_ ? board.waited_ + 1 : 0;
-  board.seen_moves_ = moves;
-  const bool inside = board.mine().state == RankState::inside;
-  const bool late = inside && limit_ && board.waited_ > limit_;
+  const std::uint64_t messages = board.messages_;
+  board.waited_ = messages == board.seen_messages_ ? board.waited_ + 1 : 0;
+  board.seen_messages_ = messages;
+  const bool waits = board.mine().state == RankState::waiting;
+  const bool late = waits && limit_ && board.waited_ > limit_;
   for (std::size_t r = 0; r < board.members_.size(); ++r) {
     auto& member = board.members_[r];
     if (member.elsewhere || member.gone || r == static_cast<std::size_t>(board.rank_)) continue;
@@ -189,9 +188,9 @@ void Watch::look(Board& board) {
     const std::uint32_t beats = other.beats;
     member.silent = beats == member.beats ? member.silent + 1 : 0;
     member.beats = beats;
-    if ((inside || ending_) && member.silent >= kSilent) report(board, r, "is stopped");
-    if (inside && other.state == RankState::left && board.waited_ >= kLeft) report(board, r, "has left");
-    if (late && (other.number < board.mine().number || other.state == RankState::outside))
+    if ((waits || ending_) && member.silent >= kSilent) report(board, r, "is stopped");
+    if (waits && other.state == RankState::left && board.waited_ >= kLeft) report(board, r, "has left");
+    if (late && (other.number < board.mine().number || other.state != RankState::waiting))
       report(board, r, "is alive, but elsewhere for longer than TANDEM_TIMEOUT");
   }
   if (late)
@@ -202,9 +201,9 @@ void Watch::look(Board& board) {
 void Watch::report(const Board& board, std::size_t rank, const char* what) {
   // The call that waits for it, else its own.
   const Slot& mine = board.mine();
-  const bool waits = mine.state == RankState::inside || ending_;
+  const bool waits = mine.state == RankState::waiting || ending_;
   const Slot& slot = waits ? mine : board.slot(rank);
-  const char* where = waits || slot.state == RankState::inside ? "in" : "after";
+  const char* where = waits || slot.state != RankState::outside ? "in" : "after";
   char line[256];
   std::snprintf(line, sizeof line,
                 "tandem: rank %zu of %zu %s: %s %s, call %llu of its communicator; all ranks end\n", rank,

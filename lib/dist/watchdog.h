@@ -33,7 +33,8 @@ class SharedMemory {
   void* data_ = nullptr;
 };
 
-enum class RankState : std::int32_t { outside, inside, left };
+/// Outside of all calls; inside of one, computing; waiting for a message of other ranks; gone for good.
+enum class RankState : std::int32_t { outside, inside, waiting, left };
 
 /// What a rank says about itself. Zero at the beginning.
 struct alignas(64) Slot {
@@ -54,8 +55,11 @@ class Board {
 
   void enter(RankCall call, std::uint64_t number);
   void leave_call() { mine().state = RankState::outside; }
-  /// Something moved: what the rank waits for now is another message.
-  void moved() { ++moves_; }
+  void begin_message() {
+    ++messages_;
+    mine().state = RankState::waiting;
+  }
+  void end_message() { mine().state = RankState::inside; }
   /// This rank makes no more calls.
   void leave() { mine().state = RankState::left; }
 
@@ -79,9 +83,9 @@ class Board {
   std::unique_ptr<SharedMemory> memory_;
   int rank_;
   std::vector<Member> members_;
-  std::atomic<std::uint64_t> moves_{0};
-  std::uint64_t seen_moves_ = 0;  // by the thread that watches
-  int waited_ = 0;                // ticks since the last move
+  std::atomic<std::uint64_t> messages_{0};
+  std::uint64_t seen_messages_ = 0;  // by the thread that watches
+  int waited_ = 0;                   // ticks since the last one began
 };
 
 /// The thread of this process, and the boards that it looks at.

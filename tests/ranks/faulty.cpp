@@ -41,6 +41,16 @@ struct Add {
   }
 };
 
+/// In the second pass of a scan of two elements, when nobody waits for this rank any more.
+struct AddLate {
+  const Fault* fault;
+  double operator()(double a, double b) const {
+    static int calls = 0;
+    if (++calls == 3 && fault) fault->come();
+    return a + b;
+  }
+};
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -63,6 +73,7 @@ int main(int argc, char** argv) {
     }
     tandem::inclusive_scan(all, x, y);
     tandem::reduce(all, x, Add{fault.comes("inside", all.rank()) ? &fault : nullptr});
+    tandem::inclusive_scan(all, x, y, AddLate{fault.comes("late", all.rank()) ? &fault : nullptr});
     if (fault.comes("last", all.rank())) fault.come();
   }
   if (number && fault.comes("end", std::atoi(number))) fault.come();
