@@ -116,10 +116,10 @@ class TANDEM_API RanksScope {
   int rank() const;
   int size() const;
   Context& context() const;
-  /// Compares the call between ranks, and whether they could begin it: RanksDiffer, RankFailed. Done by the constructor where
-  /// TANDEM_CHECK_RANKS asks for it.
+  /// Compares the call between ranks, and whether one of them `failed` to begin it: RanksDiffer, and RankFailed on those that did
+  /// not. The constructor does so where TANDEM_CHECK_RANKS asks for it.
   void agree(bool failed);
-  /// Whether `failed` anywhere: the RankFailed of another rank.
+  /// The RankFailed that names `rank`.
   [[noreturn]] void throw_failed(int rank) const;
   /// `bytes` of every rank, in rank order.
   void all_gather(const void* part, void* all, std::int64_t bytes);
