@@ -4,8 +4,7 @@
 //          array is read. Doubles have two words, for either half of their mantissas.
 // Expect:  a load, an addition and a store per word and element, in the first-level cache. Neighbours often share their
 //          exponent, so they take tables in turn: an addition need not wait for the store before it.
-// Limits:  one to a few microseconds for clearing and joining the tables. The loop is in lib/ops/reduce/exact_total.h, because
-//          the ranks of a communicator add up their parts by it, too.
+// Limits:  one to a few microseconds for clearing and joining the tables.
 // Source:  Neal 2015, "Fast exact summation using small and large superaccumulators".
 
 #include "lib/ops/reduce/exact_total.h"
@@ -13,6 +12,7 @@
 namespace tandem {
 namespace {
 
+/// The loop is in exact_total, by which the ranks of a communicator add up their parts, too.
 template <class C>
 void exact_threads(const typename C::Args& a, Context& ctx) {
   if constexpr (Reduce::has_exact_sum<C>) {
