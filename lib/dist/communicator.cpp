@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <fstream>
 #include <optional>
+#include <utility>
 
 #include "lib/core/require.h"
 #include "lib/dist/communicator_impl.h"
@@ -45,7 +46,7 @@ bool watches() {
 
 /// A copy of the communicator that which(engine, &comm) gives once the engine has started.
 template <class Which>
-std::unique_ptr<Communicator::Impl> copy_of(Context& ctx, const Which& which) {
+Communicator::Impl* copy_of(Context& ctx, const Which& which) {
   const Engine& engine = mpi_engine();
   std::optional<Watch::Starting> starting;
   if (watches()) starting.emplace(Watch::of_process(engine));
@@ -54,7 +55,7 @@ std::unique_ptr<Communicator::Impl> copy_of(Context& ctx, const Which& which) {
   require(engine.start());
   require(which(engine, &comm));
   require(engine.duplicate(comm, &copy));
-  return std::make_unique<Communicator::Impl>(ctx, engine, copy);
+  return new Communicator::Impl(ctx, engine, copy);
 }
 
 }  // namespace
@@ -147,10 +148,12 @@ void Communicator::Impl::all_gather(RankCall call, const void* part, void* all, 
   check(message([&] { return engine.all_gather(comm, part, all, static_cast<int>(bytes)); }), call);
 }
 
-Communicator::Communicator(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
-Communicator::Communicator(Communicator&&) noexcept = default;
-Communicator& Communicator::operator=(Communicator&&) noexcept = default;
-Communicator::~Communicator() = default;
+Communicator::Communicator(Communicator&& other) noexcept : impl_(std::exchange(other.impl_, nullptr)) {}
+Communicator& Communicator::operator=(Communicator&& other) noexcept {
+  std::swap(impl_, other.impl_);
+  return *this;
+}
+Communicator::~Communicator() { delete impl_; }
 
 Communicator::Impl& Communicator::impl() const {
   if (!impl_) throw InvalidArgument("Communicator: was moved from; assign it a new one before it is used");
@@ -188,7 +191,7 @@ Communicator Communicator::split(int colour, int key) {
     return impl().message([&] {
       int part;
       impl().check(impl().engine.split(impl().comm, colour, key, &part), RankCall::split);
-      return Communicator(std::make_unique<Impl>(impl().ctx, impl().engine, part));
+      return Communicator(new Impl(impl().ctx, impl().engine, part));
     });
   });
 }

@@ -3,6 +3,7 @@
 
 #include "tandem/ranks.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <limits>

@@ -8,7 +8,6 @@
 // seconds (1800 unless set; 0: without an end). TANDEM_WATCHDOG=0 switches this off, for a debugger that stops ranks.
 
 #include <cstdint>
-#include <memory>
 #include <string>
 
 #include "tandem/context.h"
@@ -90,9 +89,10 @@ class TANDEM_API Communicator {
 
  private:
   friend class detail::RanksScope;
-  explicit Communicator(std::unique_ptr<Impl> impl);
+  explicit Communicator(Impl* impl) : impl_(impl) {}
   Impl& impl() const;
-  std::unique_ptr<Impl> impl_;  // null once moved from
+
+  Impl* impl_;  // null once moved from
 };
 
 namespace detail {

@@ -5,9 +5,9 @@
 //
 // Where a rank throws in its part of a call (a null pointer, say), the others get RankFailed, and nobody waits for it.
 
-#include <algorithm>
 #include <exception>
 #include <optional>
+#include <string>  // with std::min and std::max; <algorithm> would double what a program reads
 
 #include "tandem/communicator.h"
 #include "tandem/reduce.h"
