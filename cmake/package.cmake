@@ -15,6 +15,10 @@ file(RELATIVE_PATH up /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)  # wherever the pref
 configure_file(cmake/tandem.pc.in ${generated}/tandem.pc @ONLY)
 install(FILES ${generated}/tandem.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 
+if(TARGET tandem_mpi)
+  install(TARGETS tandem_mpi LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})  # beside the library, which looks for it there
+endif()
+
 if(TANDEM_COMMAND)
   install(TARGETS tandem_command RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
   install(TARGETS tandem_harness LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})

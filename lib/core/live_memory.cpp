@@ -9,7 +9,7 @@ namespace {
 
 std::mutex mutex;
 std::multimap<const std::byte*, const std::byte*>& ranges() {  // end by begin
-  static std::multimap<const std::byte*, const std::byte*> instance;
+  static auto& instance = *new std::multimap<const std::byte*, const std::byte*>;  // for contexts that are static, too
   return instance;
 }
 

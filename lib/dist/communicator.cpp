@@ -1,0 +1,318 @@
+#include "tandem/communicator.h"
+
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <climits>
+#include <cstdlib>
+#include <fstream>
+#include <optional>
+#include <utility>
+
+#include "lib/core/require.h"
+#include "lib/dist/communicator_impl.h"
+#include "tandem/ranks.h"
+
+namespace tandem {
+namespace {
+
+bool is_set(const char* variable) {
+  const char* value = std::getenv(variable);
+  return value && std::string_view(value) == "1";
+}
+
+/// The same number for processes that can reach each other's memory: of one running system, and one numbering of processes.
+std::uint64_t this_node() {
+  std::string text;
+  std::getline(std::ifstream("/proc/sys/kernel/random/boot_id"), text);
+  struct stat numbering;
+  if (stat("/proc/self/ns/pid", &numbering) == 0) text += std::to_string(numbering.st_ino);
+  return std::hash<std::string>()(text);
+}
+
+void require_success(const Engine& engine, int code, const std::string& what) {
+  if (code == 0) return;
+  char text[256];
+  engine.describe(code, text, sizeof text);
+  throw CommunicationError(code, fmt::format("{}MPI failed with error {}: {}", what, code, text));
+}
+
+bool watches() {
+  const char* value = std::getenv("TANDEM_WATCHDOG");
+  return !value || std::string_view(value) != "0";
+}
+
+/// A copy of the communicator that which(engine, &comm) gives once the engine has started.
+template <class Which>
+Communicator::Impl* copy_of(Context& ctx, const Which& which) {
+  const Engine& engine = mpi_engine();
+  std::optional<Watch::Starting> starting;
+  if (watches()) starting.emplace(Watch::of_process(engine));
+  const auto require = [&](int code) { require_success(engine, code, "Communicator: "); };
+  int comm, copy;
+  require(engine.start());
+  require(which(engine, &comm));
+  require(engine.duplicate(comm, &copy));
+  return new Communicator::Impl(ctx, engine, copy);
+}
+
+}  // namespace
+
+const char* name(RankCall call) {
+  switch (call) {
+    case RankCall::start:
+      return "the start of a communicator";
+    case RankCall::barrier:
+      return "barrier";
+    case RankCall::split:
+      return "split";
+    case RankCall::all_reduce:
+      return "all_reduce";
+    case RankCall::reduce:
+      return "reduce";
+    case RankCall::inclusive_scan:
+      return "inclusive_scan";
+    case RankCall::exclusive_scan:
+      return "exclusive_scan";
+    case RankCall::end:
+      return "the end of the program";
+  }
+  return "?";
+}
+
+// --- a communicator
+
+Communicator::Impl::Impl(Context& ctx, const Engine& engine, int comm)
+    : ctx(ctx), engine(engine), comm(comm) {
+  struct Hello {
+    std::uint64_t node;
+    pid_t pid;
+    bool refused, checks, watches;
+  };
+  check(engine.place(comm, &rank, &size), RankCall::start);
+  const Hello mine{this_node(), getpid(), ctx.place() != Place::host, is_set("TANDEM_CHECK_RANKS"),
+                   watches()};
+  const auto all = gathered(RankCall::start, mine);
+  if (mine.refused) {
+    throw Unavailable(
+        "Communicator: the context computes on the device, and there is no engine for device memory yet; "
+        "make it by "
+        "Context::host()");
+  }
+  bool watched = true;
+  std::vector<pid_t> pids;
+  for (std::size_t r = 0; r < all.size(); ++r) {
+    if (all[r].refused)
+      throw RankFailed(static_cast<int>(r),
+                       fmt::format("{}rank {} has a context of the device", prefix(RankCall::start), r));
+    checks |= all[r].checks;
+    watched &= all[r].watches;
+    pids.push_back(all[r].node == mine.node ? all[r].pid : 0);
+  }
+  if (watched) make_board(Watch::of_process(engine), pids);
+}
+
+void Communicator::Impl::make_board(Watch& watch, const std::vector<pid_t>& pids) {
+  const std::size_t bytes = Board::bytes(size);
+  const auto leader = static_cast<std::size_t>(
+      std::find_if(pids.begin(), pids.end(), [](pid_t pid) { return pid != 0; }) - pids.begin());
+  const bool leads = leader == static_cast<std::size_t>(rank);
+  auto shared = leads ? std::make_unique<SharedMemory>(bytes) : nullptr;
+  const auto descriptors = gathered(RankCall::start, shared ? shared->descriptor() : -1);
+  if (!leads) shared = std::make_unique<SharedMemory>(pids[leader], descriptors[leader], bytes);
+  const auto have = gathered(RankCall::start, shared->data() ? 1 : 0);
+  if (std::find(have.begin(), have.end(), 0) != have.end()) return;
+  board = std::make_shared<Board>(std::move(shared), rank, pids);
+  watch.add(board);
+}
+
+Communicator::Impl::~Impl() {
+  if (getpid() != process) return;  // a child of fork() is no rank
+  if (board) board->leave();
+  engine.release(comm);
+}
+
+std::string Communicator::Impl::prefix(RankCall call) const {
+  return fmt::format("{} over {} ranks: ", name(call), size);
+}
+
+void Communicator::Impl::check(int code, RankCall call) const {
+  if (code) require_success(engine, code, prefix(call));
+}
+
+void Communicator::Impl::all_gather(RankCall call, const void* part, void* all, std::int64_t bytes) {
+  if (bytes > INT_MAX)
+    throw InvalidArgument(fmt::format("{}{} bytes of a rank are too many for MPI", prefix(call), bytes));
+  check(message([&] { return engine.all_gather(comm, part, all, static_cast<int>(bytes)); }), call);
+}
+
+Communicator::Communicator(Communicator&& other) noexcept : impl_(std::exchange(other.impl_, nullptr)) {}
+Communicator& Communicator::operator=(Communicator&& other) noexcept {
+  std::swap(impl_, other.impl_);
+  return *this;
+}
+Communicator::~Communicator() { delete impl_; }
+
+Communicator::Impl& Communicator::impl() const {
+  if (!impl_) throw InvalidArgument("Communicator: was moved from; assign it a new one before it is used");
+  return *impl_;
+}
+
+Communicator Communicator::mpi(Context& ctx) {
+  return detail::translated([&] {
+    return Communicator(copy_of(ctx, [](const Engine& engine, int* world) { return engine.world(world); }));
+  });
+}
+
+Communicator Communicator::adopt_mpi(Context& ctx, int comm) {
+  return detail::translated([&] {
+    const auto callers = [&](const Engine&, int* which) {
+      *which = comm;
+      return 0;
+    };
+    return Communicator(copy_of(ctx, callers));
+  });
+}
+
+int Communicator::rank() const { return impl().rank; }
+int Communicator::size() const { return impl().size; }
+int Communicator::native_handle() const { return impl().comm; }
+Context& Communicator::context() const { return impl().ctx; }
+
+Communicator Communicator::split(int colour, int key) {
+  return detail::translated([&] {
+    detail::RanksScope scope(*this, {RankCall::split});
+    scope.agree(colour < 0);
+    if (colour < 0)
+      throw InvalidArgument(
+          fmt::format("{}colour is {}; it must be at least 0", impl().prefix(RankCall::split), colour));
+    return impl().message([&] {
+      int part;
+      impl().check(impl().engine.split(impl().comm, colour, key, &part), RankCall::split);
+      return Communicator(new Impl(impl().ctx, impl().engine, part));
+    });
+  });
+}
+
+void Communicator::barrier() {
+  detail::translated([&] {
+    const detail::RanksScope scope(*this, {RankCall::barrier});
+    impl().check(impl().message([&] { return impl().engine.barrier(impl().comm); }), RankCall::barrier);
+  });
+}
+
+// --- a call
+
+namespace detail {
+namespace {
+
+/// A call as it travels to the other ranks.
+struct Told {
+  RanksCall call;     // without the text, which means nothing there
+  std::uint64_t own;  // 0: an operator of Tandem's, or none
+  bool failed;
+
+  bool is_same(const Told& other) const {
+    return call.call == other.call.call && call.id == other.call.id && call.size == other.call.size &&
+           own == other.own;
+  }
+  std::string str() const {
+    return fmt::format("{}{}{}{}", name(call.call), own ? " with an operator of its own" : "",
+                       call.id.op == OperatorId::none ? "" : fmt::format(" {}", call.id.str()),
+                       call.size < 0 ? "" : fmt::format(" of {} elements", call.size));
+  }
+};
+
+/// The call that most ranks make, of several the one of the lowest rank.
+const Told& most_frequent(const std::vector<Told>& all) {
+  const auto count = [&](const Told& one) {
+    return std::count_if(all.begin(), all.end(), [&](const Told& x) { return x.is_same(one); });
+  };
+  const Told* most = &all[0];
+  for (const Told& one : all) {
+    if (count(one) > count(*most)) most = &one;
+  }
+  return *most;
+}
+
+}  // namespace
+
+RanksScope::RanksScope(Communicator& all, const RanksCall& call) : impl_(all.impl()), call_(call) {
+  ++impl_.calls;
+  if (impl_.board) impl_.board->enter(call.call, impl_.calls);
+  if (!impl_.checks) return;
+  try {
+    agree(false);
+  } catch (...) {
+    if (impl_.board) impl_.board->leave_call();
+    throw;
+  }
+}
+
+RanksScope::~RanksScope() {
+  if (impl_.board) impl_.board->leave_call();
+}
+
+int RanksScope::rank() const { return impl_.rank; }
+int RanksScope::size() const { return impl_.size; }
+Context& RanksScope::context() const { return impl_.ctx; }
+
+void RanksScope::agree(bool failed) {
+  Told mine{call_, call_.own ? std::hash<std::string_view>()(call_.own) | 1 : 0, failed};
+  mine.call.own = nullptr;
+  const auto all = impl_.gathered(call_.call, mine);
+  const Told& usual = most_frequent(all);
+  for (std::size_t r = 0; r < all.size(); ++r) {
+    if (all[r].is_same(usual)) continue;
+    const std::string odd = all[r].str(), rest = usual.str();
+    throw RanksDiffer(static_cast<int>(r),
+                      fmt::format("the {} ranks differ: rank {} calls {}, {}", all.size(), r, odd,
+                                  odd == rest ? "but another one than others" : "others " + rest));
+  }
+  const auto other = std::find_if(all.begin(), all.end(), [](const Told& one) { return one.failed; });
+  if (other != all.end() && !failed) throw_failed(static_cast<int>(other - all.begin()));
+}
+
+void RanksScope::throw_failed(int rank) const {
+  throw RankFailed(rank,
+                   fmt::format("{}rank {} threw in its part of the call", impl_.prefix(call_.call), rank));
+}
+
+void RanksScope::all_gather(const void* part, void* all, std::int64_t bytes) {
+  impl_.all_gather(call_.call, part, all, bytes);
+}
+
+void RanksScope::all_gather_parts(const void* part, void* all, const int* bytes, const int* at) {
+  impl_.check(impl_.message([&] { return impl_.engine.all_gather_parts(impl_.comm, part, all, bytes, at); }),
+              call_.call);
+}
+
+void RanksScope::all_to_all(const void* from, const int* from_bytes, const int* from_at, void* to,
+                            const int* to_bytes, const int* to_at) {
+  impl_.check(impl_.message([&] {
+    return impl_.engine.all_to_all(impl_.comm, from, from_bytes, from_at, to, to_bytes, to_at);
+  }),
+              call_.call);
+}
+
+std::byte* RanksScope::memory(int number, std::size_t bytes) {
+  const auto block = static_cast<std::size_t>(number);
+  if (impl_.memory.size() <= block) impl_.memory.resize(block + 1);
+  if (impl_.memory[block].size() < bytes) impl_.memory[block].resize(bytes);
+  return impl_.memory[block].data();
+}
+
+void check_all_reduce(Context& ctx, const AnyArray& in, const AnyArray& out, bool may_be_in_place) {
+  constexpr const char* kName = "all_reduce";
+  require::array(ctx, kName, "in", in.data, in.size, in.element_bytes, in.alignment);
+  require::array(ctx, kName, "out", out.data, out.size, out.element_bytes, out.alignment);
+  require::same_size(kName, in.size, out.size);
+  const auto n = static_cast<std::size_t>(in.size);
+  require::overlap(kName, in.data, n * in.element_bytes, out.data, n * out.element_bytes, may_be_in_place);
+}
+
+}  // namespace detail
+
+}  // namespace tandem

@@ -1,0 +1,63 @@
+#pragma once
+// What a communicator holds.
+
+#include <unistd.h>
+
+#include <memory>
+#include <vector>
+
+#include "lib/dist/engine.h"
+#include "lib/dist/watchdog.h"
+#include "tandem/communicator.h"
+
+namespace tandem {
+
+struct Communicator::Impl {
+  /// Takes over `comm`, a communicator of the engine's that is nobody else's. Made by all of its ranks.
+  Impl(Context& ctx, const Engine& engine, int comm);
+  Impl(const Impl&) = delete;
+  ~Impl();
+
+  /// Runs what waits for other ranks; they see it on the board.
+  template <class Work>
+  decltype(auto) message(const Work& work) {
+    struct Message {
+      explicit Message(Board* shown) : board(shown) {
+        if (board) board->begin_message();
+      }
+      Message(const Message&) = delete;
+      ~Message() {
+        if (board) board->end_message();
+      }
+      Board* board;
+    };
+    const Message shown(board.get());
+    return work();
+  }
+  /// CommunicationError for a code that is not 0.
+  void check(int code, RankCall call) const;
+  void all_gather(RankCall call, const void* part, void* all, std::int64_t bytes);
+  /// What each rank has, in rank order.
+  template <class T>
+  std::vector<T> gathered(RankCall call, const T& mine) {
+    std::vector<T> all(static_cast<std::size_t>(size));
+    all_gather(call, &mine, all.data(), sizeof(T));
+    return all;
+  }
+  /// "reduce over 4 ranks: "
+  std::string prefix(RankCall call) const;
+
+  Context& ctx;
+  const Engine& engine;
+  int comm, rank = 0, size = 0;
+  bool checks = false;           // TANDEM_CHECK_RANKS
+  std::uint64_t calls = 0;       // made so far
+  std::shared_ptr<Board> board;  // null where nobody watches
+  std::vector<std::vector<std::byte>> memory;
+
+ private:
+  const pid_t process = getpid();
+  void make_board(Watch& watch, const std::vector<pid_t>& pids);
+};
+
+}  // namespace tandem

@@ -1,0 +1,139 @@
+#pragma once
+// Ranks: the processes that compute together, as `mpirun -n 4 program` starts them. MPI connects them, in a plugin
+// (libtandem_mpi.so) that is loaded when a program first asks for a communicator. Calls that take a Communicator in place of a
+// Context are made by all of its ranks (tandem/ranks.h).
+//
+// A rank that is killed, stopped, or gone while others wait for it ends the processes of all ranks within 10 seconds, with
+// exit status 75 and one line that names it and the call. A rank that is only late is waited for, TANDEM_TIMEOUT
+// seconds (1800 unless set; 0: without an end). TANDEM_WATCHDOG=0 switches this off, for a debugger that stops ranks.
+
+#include <cstdint>
+#include <string>
+
+#include "tandem/context.h"
+#include "tandem/operators.h"
+
+namespace tandem {
+
+/// Ranks made different calls, or gave sizes that must agree and do not. Thrown on every rank; outputs are untouched.
+class TANDEM_API RanksDiffer : public Error {
+ public:
+  RanksDiffer(int rank, const std::string& text) : Error(text), rank(rank) {}
+  int rank;  // the first that differs from most
+};
+
+/// Another rank threw in its part of the call. Outputs are unspecified.
+class TANDEM_API RankFailed : public Error {
+ public:
+  RankFailed(int rank, const std::string& text) : Error(text), rank(rank) {}
+  int rank;
+};
+
+/// A function of MPI failed. Outputs are unspecified.
+class TANDEM_API CommunicationError : public Error {
+ public:
+  CommunicationError(int code, const std::string& text) : Error(text), code(code) {}
+  int code;  // MPI's
+};
+
+/// Calls that all ranks of a communicator make together.
+enum class RankCall : std::int32_t {
+  start,
+  barrier,
+  split,
+  all_reduce,
+  reduce,
+  inclusive_scan,
+  exclusive_scan,
+  end
+};
+TANDEM_API const char* name(RankCall call);
+
+namespace detail {
+class RanksScope;
+}
+
+/// Ranks that compute together, numbered from 0 on. Movable, not copyable; used by one thread at a time. Making one,
+/// splitting it and its calls are made by all of its ranks, in the same order.
+///
+/// With TANDEM_CHECK_RANKS=1 in the environment of any rank, before each call the ranks compare what they call: operation, type,
+/// operator, and sizes that must agree. Where they differ, RanksDiffer on every rank names the rank that does.
+class TANDEM_API Communicator {
+ public:
+  /// All ranks that were started together (MPI_COMM_WORLD). Initialises MPI where nobody has, and ends it with the program.
+  /// `ctx` is where this rank computes; it must outlive the communicator, and stay where it is. Throws Unavailable (no plugin, a
+  /// context that does not compute on the host), RankFailed where another rank threw, CommunicationError.
+  static Communicator mpi(Context& ctx);
+  /// The ranks of a communicator of the caller's: MPI_Comm_c2f(comm). It stays the caller's; this makes a copy, so that
+  /// messages do not mix. Throws as mpi().
+  static Communicator adopt_mpi(Context& ctx, int comm);
+  /// A communicator that was moved from can be assigned to and destroyed; everything else throws InvalidArgument.
+  Communicator(Communicator&&) noexcept;
+  Communicator& operator=(Communicator&&) noexcept;
+  /// This rank leaves: a call of the others that still waits for it ends all ranks.
+  ~Communicator();
+
+  int rank() const;
+  int size() const;
+  /// Ranks of the same colour form a communicator, in the order of their keys, and of their numbers where those are equal.
+  /// colour: at least 0. Throws InvalidArgument, and RankFailed where another rank did.
+  Communicator split(int colour, int key = 0);
+  /// Waits until all ranks are here.
+  void barrier();
+  /// MPI's communicator, for MPI_Comm_f2c. It ends with this object.
+  int native_handle() const;
+  /// Where this rank computes.
+  Context& context() const;
+
+  struct Impl;  // lib/dist/communicator_impl.h
+
+ private:
+  friend class detail::RanksScope;
+  explicit Communicator(Impl* impl) : impl_(impl) {}
+  Impl& impl() const;
+
+  Impl* impl_;  // null once moved from
+};
+
+namespace detail {
+
+/// What a rank calls, as ranks compare it.
+struct RanksCall {
+  RankCall call;
+  CaseId id{Type{}, OperatorId::none};
+  /// Of an operator of one's own: a text that tells its types.
+  const char* own = nullptr;
+  std::int64_t size = -1;  // −1 where each rank has its own
+};
+
+/// A call over ranks, from its beginning to its end.
+class TANDEM_API RanksScope {
+ public:
+  RanksScope(Communicator& all, const RanksCall& call);
+  RanksScope(const RanksScope&) = delete;
+  ~RanksScope();
+
+  int rank() const;
+  int size() const;
+  Context& context() const;
+  /// Compares the call between ranks, and whether one of them `failed` to begin it: RanksDiffer, and RankFailed on those that did
+  /// not. The constructor does so where TANDEM_CHECK_RANKS asks for it.
+  void agree(bool failed);
+  /// The RankFailed that names `rank`.
+  [[noreturn]] void throw_failed(int rank) const;
+  /// `bytes` of every rank, in rank order.
+  void all_gather(const void* part, void* all, std::int64_t bytes);
+  void all_gather_parts(const void* part, void* all, const int* bytes, const int* at);
+  void all_to_all(const void* from, const int* from_bytes, const int* from_at, void* to, const int* to_bytes,
+                  const int* to_at);
+  /// Memory of the communicator until the next request of the same number, at least so large.
+  std::byte* memory(int number, std::size_t bytes);
+
+ private:
+  Communicator::Impl& impl_;
+  RanksCall call_;
+};
+
+}  // namespace detail
+
+}  // namespace tandem
