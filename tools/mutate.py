@@ -28,7 +28,7 @@ import shutil
 import subprocess
 import sys
 
-from mutation_rules import RULES, Source, spread
+from mutation_rules import RULES, Source, named_by_facts, spread
 from pages import write_whole
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
@@ -80,9 +80,11 @@ class Mutant:
 
 def all_mutants(files):
     mutants = []
-    for file in files:
-        source = Source((ROOT / file).read_text())
-        found = [Mutant(file, source, *change) for change in source.mutants()]
+    texts = {file: (ROOT / file).read_text() for file in files}
+    left_alone = set().union(*map(named_by_facts, texts.values()))
+    for file, text in texts.items():
+        source = Source(text)
+        found = [Mutant(file, source, *change) for change in source.mutants(left_alone)]
         mutants += [m for m in found if m.rule != "order" or m.operation not in COMMUTING]
     alike = collections.defaultdict(list)
     for mutant in mutants:

@@ -9,7 +9,8 @@ namespace {
 
 std::mutex mutex;
 std::multimap<const std::byte*, const std::byte*>& ranges() {  // end by begin
-  static auto& instance = *new std::multimap<const std::byte*, const std::byte*>;  // for contexts that are static, too
+  static auto& instance =
+      *new std::multimap<const std::byte*, const std::byte*>;  // for contexts that are static, too
   return instance;
 }
 
