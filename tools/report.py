@@ -8,6 +8,7 @@ paragraph, `<!-- number -->` … `<!-- end -->`.
 
 import json
 import re
+import sys
 
 from chart import draw as chart_of
 from pages import ROOT, finish, read, replace, write
@@ -431,7 +432,12 @@ def audit_table():
 def choice_table(results):
     """What the automatic choice knows: bench/results/choices/, which tandem tune writes; and of machines and operations that are
     not there the fastest implementation by variant, type and n; neighbouring sizes with one winner merge."""
-    tuned = [line.split("\t") for path in sorted((RESULTS / "choices").glob("*")) for line in path.read_text().splitlines()[1:-1]]
+    tuned = []
+    for path in sorted((RESULTS / "choices").glob("*")):
+        *lines, last = path.read_text().splitlines()[1:]
+        if last != f"end {len(lines)}":  # Tandem would refuse it, too
+            sys.exit(f"{path}: the last line is '{last}', but there are {len(lines)} rows")
+        tuned += [line.split("\t") for line in lines]
     have_tuned = {(operation, place, machine) for operation, _, place, machine, *_ in tuned}
     timed, chains = {}, {}  # variant, type …: n: rows; and of chains in a graph: times
     for (place, operation, method), (machine, rows) in results.items():

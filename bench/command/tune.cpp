@@ -152,8 +152,8 @@ Regions regions(const Cells& cells, std::size_t level, const Features& steps) {
   return all;
 }
 
-/// Cells for shapes that were not measured: of those that were, the nearest one's, in logarithms. Without them a region
-/// would reach as far as the next measured shape, however far that is.
+/// Cells for shapes that were not measured, and of which nothing was known: the nearest one's, in logarithms. Without them a
+/// region would reach as far as the next shape, however far that is.
 void fill(Cells& cells, const std::set<Features>& all) {
   const auto distance = [](const Features& a, const Features& b) {
     double sum = 0;
@@ -164,11 +164,11 @@ void fill(Cells& cells, const std::set<Features>& all) {
     }
     return sum;
   };
-  const Cells measured = cells;
+  const Cells there = cells;
   for (const Features& at : all) {
-    const auto nearest = std::min_element(
-        measured.begin(), measured.end(),
-        [&](const auto& a, const auto& b) { return distance(a.first, at) < distance(b.first, at); });
+    const auto nearest = std::min_element(there.begin(), there.end(), [&](const auto& a, const auto& b) {
+      return distance(a.first, at) < distance(b.first, at);
+    });
     cells.emplace(at, nearest->second);
   }
 }
@@ -191,7 +191,7 @@ struct Job {
 };
 
 /// A random order in which cheap shapes tend to come first: where time runs out, most of them were
-/// measured, and some of the others.
+/// measured, and some of the others. The rest stays as it is known.
 void shuffle(std::span<Job> jobs, std::minstd_rand& random) {
   std::uniform_real_distribution<double> uniform;
   std::vector<std::pair<double, Job>> keyed;
@@ -347,10 +347,15 @@ bool Tune::measure() {
         fmt::format("{} of {}: {} {} {}", ++at, jobs.size(), job.op->name, job.id().str(), job.trial.str()));
     const Effort how = effort(options_, job.place);
     const auto start = began.try_emplace({job.place, job.op}, Clock::now()).first->second;
-    if (std::chrono::duration<double>(Clock::now() - start).count() > how.of_operation) continue;
+    Context& ctx = *contexts_.of(job.place);
+    if (std::chrono::duration<double>(Clock::now() - start).count() > how.of_operation) {
+      const std::string_view known = job.op->choose(ctx, job.case_index, job.trial).row;
+      if (!known.empty()) groups[group_of(job)][job.at] = known;
+      continue;
+    }
     Decision decision;
     try {
-      Paths paths(*contexts_.of(job.place), *job.op, job.case_index, job.trial, Method::hot, how.of_shape,
+      Paths paths(ctx, *job.op, job.case_index, job.trial, Method::hot, how.of_shape,
                   Paths::Results::trusted);
       paths.measure(how.repetitions);
       decision = decide(paths);
@@ -399,10 +404,10 @@ bool Tune::measure() {
   }
   if (!changes.empty()) table.print();
   fmt::print(
-      "{} of {} shapes measured in the time, {} choices changed, {:.2f} times as fast over all shapes; {} "
-      "undecided, as they "
-      "were\n",
-      measured, jobs.size(), changed,
+      "{} of {} shapes measured in the time{}; {} choices changed, {:.2f} times as fast over the measured "
+      "ones; {} "
+      "undecided, as they were\n",
+      measured, jobs.size(), measured < jobs.size() ? ", others as known so far" : "", changed,
       std::exp(logarithms / static_cast<double>(std::max<std::size_t>(1, measured))), undecided);
   if (too_large > 0) fmt::print("{} shapes left out: not enough memory\n", too_large);
   fmt::print("wrote {}; programs use it from their next start on\n", path_);

@@ -140,7 +140,7 @@ class Ranking {
       for (auto name = names.rbegin(); name != names.rend(); ++name) {  // the fastest is looked at first
         for (const Implementation& i : implementations()) {
           if (i.name != *name || !available(i) || i.reduced_precision()) continue;
-          measured_.push_back({row.from, &i});
+          measured_.push_back({row.from, &i, row.implementations});
           ++found;
         }
       }
@@ -215,7 +215,7 @@ class Ranking {
     for (auto at = measured_.rbegin(); at != measured_.rend(); ++at) {
       if (at->from[0] <= size && at->from[1] <= features[1] && at->from[2] <= features[2] &&
           takes(*at->implementation, shape, site.id)) {
-        return {at->implementation, why_measured_};
+        return {at->implementation, why_measured_, at->row};
       }
     }
     if (serial_ && tiny(features) && takes(*serial_, shape, site.id)) return {serial_, kWhyTiny};
@@ -233,6 +233,7 @@ class Ranking {
   struct Entry {
     Features from;
     const Implementation* implementation;
+    std::string_view row;
   };
   static constexpr std::string_view kWhyReduced = "the least precise that suits the call and that it allows";
   static constexpr std::string_view kWhyTiny = "nothing was measured, and a tiny input is for one thread";

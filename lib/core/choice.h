@@ -12,7 +12,9 @@ namespace tandem {
 
 struct Choice {
   const Implementation* implementation;
-  std::string_view why;  // lives as long as the program
+  std::string_view why;  // lives as long as the program, as row does
+  std::string_view row =
+      {};  // implementations of the row that it was found in; empty where none was measured
 };
 
 /// What choices are made for, one for each case and variant that an entry point calls.

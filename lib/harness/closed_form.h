@@ -33,6 +33,21 @@ std::vector<T> small_numbers(std::int64_t size, std::int64_t seed = 0) {
   return table;
 }
 
+/// 0, 1, 2, …
+template <class T>
+ClosedForm<T> rising_form() {
+  ClosedForm<T> form{{T(0)}};
+  form.rise = 1;
+  return form;
+}
+/// from, from - 1, …
+template <class T>
+ClosedForm<T> falling_form(std::int64_t from) {
+  ClosedForm<T> form{{static_cast<T>(from)}};
+  form.rise = -1;
+  return form;
+}
+
 /// The types that have one.
 template <class T>
 inline constexpr bool has_form =

@@ -143,10 +143,11 @@ struct SortHarness {
     Large(Context& ctx, const TestShape& s, const Inputs&)
         : Operands(ctx),
           n(s.n),
-          keys(*this, n, falling<T>()),
-          keys_out(*this, n, LargeOperand<T>::kNothing, rising<T>()),
-          words(*this, s.value_bytes == 4 ? n : 0, rising<std::uint32_t>()),
-          words_out(*this, words.size(), LargeOperand<std::uint32_t>::kNothing, falling<std::uint32_t>()) {}
+          keys(*this, n, falling_form<T>(n - 1)),
+          keys_out(*this, n, LargeOperand<T>::kNothing, rising_form<T>()),
+          words(*this, s.value_bytes == 4 ? n : 0, rising_form<std::uint32_t>()),
+          words_out(*this, words.size(), LargeOperand<std::uint32_t>::kNothing,
+                    falling_form<std::uint32_t>(n - 1)) {}
     typename C::Args args() {
       return {reinterpret_cast<const Key*>(keys.data()),
               n,
@@ -157,20 +158,6 @@ struct SortHarness {
               C::order(false, 0, 8 * sizeof(Key))};
     }
     Verdict check(double) { return {}; }
-
-   private:
-    template <class V>
-    static ClosedForm<V> rising() {
-      ClosedForm<V> form{{V(0)}};
-      form.rise = 1;
-      return form;
-    }
-    template <class V>
-    ClosedForm<V> falling() const {
-      ClosedForm<V> form{{static_cast<V>(n - 1)}};
-      form.rise = -1;
-      return form;
-    }
   };
 
   static std::string variant(const TestShape& s) {
