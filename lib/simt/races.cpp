@@ -76,11 +76,13 @@ struct ThreadState {
   Fenced fenced;
   std::vector<Acquired> acquired;
   Clock waited_for;  // through mbarriers
+  // At the barrier of the cluster: how often the thread has arrived, and of which arrivals of all threads it knows.
+  std::uint32_t arrivals = 0, known_arrivals = 0;
 };
 
 /// One earlier access of a word.
 struct Cell {
-  std::uint32_t block, epoch, time, site;
+  std::uint32_t block, epoch, time, arrivals, site;
   std::uint16_t thread;
   std::uint8_t bytes = 0;  // bit per byte of the word; 0: empty
   bool write : 1, relaxed : 1, atomic : 1;
@@ -166,6 +168,8 @@ struct Races::State {
   // Without what was learnt from other blocks or warps through atomic words. (What an mbarrier orders follows from its word,
   // too, but a ring of them orders nearly all accesses of its kernel.)
   bool ordered_by_barriers(const Cell& cell, unsigned thread) const {
+    if (cell.block / cluster == block / cluster && cell.arrivals < here->threads[thread].known_arrivals)
+      return true;
     if (cell.block != block) return false;
     if (cell.thread == thread || cell.epoch < here->epoch) return true;
     const Clock& waited_for = here->threads[thread].waited_for;
@@ -239,6 +243,7 @@ struct Races::State {
     *place = {block,
               here->epoch,
               here->threads[a.thread].position.time,
+              here->threads[a.thread].arrivals,
               a.site,
               static_cast<std::uint16_t>(a.thread),
               bytes,
@@ -324,7 +329,7 @@ void Races::launch(const Launch& launch) {
   s.pages.clear();  // everything before the launch is ordered before it
   s.last_page = ~std::uint64_t{0};
   s.blocks.clear();
-  s.cluster = launch.cluster;
+  s.cluster = std::max(1u, launch.cluster);
   s.spare.clear();
   s.sync.clear();
 }
@@ -375,7 +380,9 @@ void Races::block_barrier() {
     s.here->handed_on = std::move(fenced);
   }
   std::vector<Acquired> all;
+  std::uint32_t known_arrivals = 0;
   for (const ThreadState& thread : s.here->threads) {
+    known_arrivals = std::max(known_arrivals, thread.known_arrivals);
     // What this block alone published, the barrier itself orders.
     std::ranges::copy_if(thread.acquired, std::back_inserter(all), [&](const Acquired& a) {
       return a.word->of_block.size() > 1 || !a.word->of_block.contains(s.block);
@@ -384,6 +391,7 @@ void Races::block_barrier() {
   State::join(all);
   for (ThreadState& thread : s.here->threads) {
     thread.position.epoch = s.here->epoch;
+    thread.known_arrivals = known_arrivals;
     thread.acquired = all;
   }
 }
@@ -436,14 +444,18 @@ void Races::mbarrier_waited(unsigned t, const void* mbarrier) {
   join(state_->here->threads[t].waited_for, state_->here->mbarriers[mbarrier]);
 }
 
-// What the threads of a cluster publish and learn at its barrier, as if through one word.
+// What the threads of a cluster publish and learn at its barrier, as if through one word; numbers of arrivals tell most of
+// it at less cost.
 SyncWord& Races::State::barrier_of_cluster() { return sync[{block / cluster, ~std::uint32_t{0}}]; }
 void Races::cluster_arrived(unsigned t) {
   fence(t, true);
   state_->release(t, state_->barrier_of_cluster());
+  ++state_->here->threads[t].arrivals;
 }
 void Races::cluster_waited(unsigned t) {
   state_->acquire(t, state_->barrier_of_cluster());
+  ThreadState& thread = state_->here->threads[t];
+  thread.known_arrivals = std::max(thread.known_arrivals, thread.arrivals);
   fence(t, true);
 }
 

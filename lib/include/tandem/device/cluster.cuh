@@ -29,6 +29,10 @@ inline void arrive_in_block(unsigned rank, Mbarrier& barrier, simt::Site site = 
   simt::mbarrier_arrive(static_cast<std::uint64_t*>(simt::in_block(rank, &barrier.state, site)), 0, site);
 }
 template <class T>
+T& in_block(unsigned rank, T& own, simt::Site site = simt::Site::current()) {
+  return *static_cast<T*>(simt::in_block(rank, &own, site));
+}
+template <class T>
 void store_in_block(unsigned rank, T& to, T value, Mbarrier& barrier,
                     simt::Site site = simt::Site::current()) {
   static_assert(sizeof(T) == 4 || sizeof(T) == 8);
@@ -49,6 +53,14 @@ __device__ inline unsigned rank_in_cluster() {
 /// started, and before it ends.
 __device__ inline void cluster_arrive() { asm volatile("barrier.cluster.arrive.release;" ::: "memory"); }
 __device__ inline void cluster_wait() { asm volatile("barrier.cluster.wait.acquire;" ::: "memory"); }
+
+/// What block `rank` has in its shared memory where this one has `own`.
+template <class T>
+__device__ T& in_block(unsigned rank, T& own) {
+  T* there;
+  asm("mapa.u64 %0, %1, %2;" : "=l"(there) : "l"(&own), "r"(rank));
+  return *there;
+}
 
 /// Called by one thread: arrives at the barrier that block `rank` has where this one has `barrier`.
 __device__ inline void arrive_in_block(unsigned rank, Mbarrier& barrier) {
