@@ -16,7 +16,7 @@ configure_file(cmake/tandem.pc.in ${generated}/tandem.pc @ONLY)
 install(FILES ${generated}/tandem.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 
 if(TARGET tandem_mpi)
-  install(TARGETS tandem_mpi LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})  # beside the library, which looks for it there
+  install(TARGETS tandem_mpi LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT mpi)  # beside the library, which looks for it there
 endif()
 
 if(TANDEM_COMMAND)
@@ -41,7 +41,7 @@ if(TANDEM_SIMT)
 endif()
 
 # `make deb`: a package of this build for Debian and Ubuntu, by cpack. The library stands in it with its headers and the
-# command; what it needs is asked of the shared libraries that it is linked with.
+# command; what it needs is asked of the shared libraries that it is linked with. What needs MPI is a package of its own.
 if(PROJECT_IS_TOP_LEVEL)
   install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DATAROOTDIR}/doc/tandem RENAME copyright)  # as Debian wants it
   set(CPACK_GENERATOR DEB)
@@ -53,9 +53,12 @@ if(PROJECT_IS_TOP_LEVEL)
   set(CPACK_DEBIAN_PACKAGE_SECTION libdevel)
   set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
   set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS ${CMAKE_LIBRARY_OUTPUT_DIRECTORY})  # they are all in the package
-  set(CPACK_DEBIAN_PACKAGE_RECOMMENDS libopenblas0)  # loaded by the calls that need it
-  set(CPACK_DEBIAN_PACKAGE_SUGGESTS g++)
+  set(CPACK_DEB_COMPONENT_INSTALL ON)
+  set(CPACK_DEBIAN_UNSPECIFIED_PACKAGE_NAME tandem)
+  set(CPACK_DEBIAN_UNSPECIFIED_PACKAGE_RECOMMENDS libopenblas0)  # loaded by the calls that need it
+  set(CPACK_DEBIAN_UNSPECIFIED_PACKAGE_SUGGESTS "g++, tandem-mpi")
+  set(CPACK_DEBIAN_MPI_PACKAGE_DEPENDS "tandem (= ${PROJECT_VERSION})")
   file(WRITE ${generated}/shlibs "libtandem ${PROJECT_VERSION_MAJOR} tandem (= ${PROJECT_VERSION})\n")  # for packages on top of it
-  set(CPACK_DEBIAN_PACKAGE_CONTROL_EXTRA ${generated}/shlibs)
+  set(CPACK_DEBIAN_UNSPECIFIED_PACKAGE_CONTROL_EXTRA ${generated}/shlibs)
   include(CPack)
 endif()

@@ -49,23 +49,30 @@ def files_below(folder):
 
 def see_debian_package(cmake, source, build, compiler, work, version):
     run(cmake.removesuffix("cmake") + "cpack", "-G", "DEB", "-B", str(work / "deb"), cwd=build)
-    package = next((work / "deb").glob("*.deb"))
+    package, *plugins = sorted((work / "deb").glob("*.deb"), key=lambda path: path.name.replace("_", " "))
     require(package.name.startswith(f"tandem_{version}_"), f"the package of {version} is called {package.name}")
     depends = run("dpkg-deb", "--field", str(package), "Depends")
     for library in ("libstdc++6", "libgomp1", "libc6"):
         require(library in depends, f"{library} is no dependency: {depends}")
-    run("dpkg", "--no-act", "--force-not-root", "--install", str(package))  # what it depends on is there
+    require("mpi" not in depends, f"a program of one rank needs no MPI: {depends}")
+    for plugin in plugins:
+        require(plugin.name.startswith(f"tandem-mpi_{version}_"), f"an unknown package: {plugin.name}")
+        depends = run("dpkg-deb", "--field", str(plugin), "Depends")
+        require(f"tandem (= {version})" in depends and "libopenmpi" in depends, f"the plugin for MPI depends on {depends}")
+    packages = [str(path) for path in (package, *plugins)]
+    run("dpkg", "--no-act", "--force-not-root", "--install", *packages)  # what they depend on is there
 
     root = work / "root"
     if os.geteuid() == 0:
         for folder in ("updates", "info"):
             (root / "var/lib/dpkg" / folder).mkdir(parents=True)
         (root / "var/lib/dpkg/status").touch()
-        run("dpkg", f"--root={root}", "--unpack", str(package))
+        run("dpkg", f"--root={root}", "--unpack", *packages)
         require("tandem" in run("dpkg", f"--root={root}", "--list", "tandem"), "dpkg does not know the package")
         shutil.rmtree(root / "var")
     else:
-        run("dpkg-deb", "--extract", str(package), str(root))
+        for path in packages:
+            run("dpkg-deb", "--extract", path, str(root))
     run(cmake, "--install", str(build), "--prefix", str(work / "prefix"))
     packed, installed = files_below(root / "usr"), files_below(work / "prefix")
     require(packed == installed, f"packed or installed alone: {sorted(packed ^ installed)}")
@@ -81,7 +88,7 @@ def see_debian_package(cmake, source, build, compiler, work, version):
     require(printed == re.search(r"```text[^\n]*\n(.*?)```", readme, re.S)[1], f"the README's program prints\n{printed}")
     said = run(f"{root}/usr/bin/tandem", "--version", env=here)
     require(version in said, f"tandem --version says {said}")
-    print(f"{package.name}: {package.stat().st_size >> 20} MB, {len(packed)} files")
+    print(f"{', '.join(pathlib.Path(path).name for path in packages)}: {package.stat().st_size >> 20} MB, {len(packed)} files")
 
 
 def see_vcpkg_port(cmake, source, compiler, work, version):
