@@ -21,9 +21,8 @@ struct Radices {
 };
 
 /// Butterfly j of n/R of a pass. `stride`: the product of the radices before. roots: e^(−2πi k/n), k = 0 … n−1.
-template <int R, class Index, class T>
-TANDEM_HD void stockham_butterfly(const Complex<T>* from, Complex<T>* to, Index n, Index stride, Index j,
-                                  const Complex<T>* roots) {
+template <int R, class From, class To, class Index, class T>
+TANDEM_HD void stockham_butterfly(From from, To to, Index n, Index stride, Index j, const Complex<T>* roots) {
   const Index k = j % stride, step = n / (stride * R);
   Complex<T> v[R];
   for (int r = 0; r < R; ++r) v[r] = from[j + r * (n / R)];
