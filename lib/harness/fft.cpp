@@ -244,16 +244,16 @@ struct FftHarness {
       plan.trials[0].push_back(trial({{(1 << 12), (1 << 19) + 3}}, {Values::real, seed, 0}));
       return plan;
     }
-    // Each radix by itself and with others, both sides of powers of two, primes, what a block no longer holds.
-    std::vector<std::int64_t> lengths{1,    2,    3,    4,    5,    6,    7,    8,    9,   10,  11,  12,  13,
-                                      14,   15,   16,   17,   20,   21,   24,   25,   27,  30,  31,  32,  33,
-                                      35,   48,   49,   60,   63,   64,   65,   72,   97,  100, 101, 120, 121,
-                                      125,  127,  128,  210,  243,  255,  256,  257,  343, 500, 512, 625, 720,
-                                      1000, 1009, 1024, 1155, 2048, 2187, 2310, 4093, 4096};
+    // Each radix by itself and with others, both sides of powers of two, primes.
+    std::vector<std::int64_t> lengths{
+        1,   2,   3,   4,   5,   6,   7,   8,   9,   10,  11,  12,  13,  14,  15,   16,   17,   20,  21,
+        24,  25,  27,  30,  31,  32,  33,  35,  48,  49,  60,  63,  64,  65,  72,   97,   100,  101, 120,
+        121, 125, 127, 128, 210, 243, 255, 256, 257, 343, 500, 512, 625, 720, 1000, 1009, 1024, 1155};
     if (coverage == Coverage::brief) lengths = {1, 8, 15, 17, 64, 512};
     const bool full = coverage == Coverage::full;
     if (full)
-      lengths.insert(lengths.end(), {5000, 6561, 8192, 8193, 15625, 16384, 16807, 32768, 65536, 100'000});
+      lengths.insert(lengths.end(),
+                     {2048, 4096, 5000, 6561, 8192, 8193, 15625, 16384, 16807, 32768, 65536, 100'000});
     const auto length = [&](int l) { return lengths[static_cast<std::size_t>(l)]; };
     std::vector<std::string> length_names, gaps, values;
     for (const std::int64_t n : lengths) length_names.push_back(std::to_string(n));
@@ -308,6 +308,11 @@ struct FftHarness {
     if (coverage != Coverage::brief) {  // more rows than a signed number of 16 bits counts
       for (const std::int64_t n : {1, 2, 3})
         plan.trials[0].push_back(trial({{n, 32'800}}, {Values::real, seed, 0}));
+      for (auto& trials : plan.trials) {  // where the definition takes long on the executor
+        for (const std::int64_t n : {2048, 2187, 2310, 4093, 4096})
+          trials.push_back(trial({{n, 1}}, {Values::real, seed + trials.size(), 0}));
+      }
+      plan.trials[0].push_back(trial({{8192, 1}}, {Values::real, seed, 0}));
     }
     if (full) {
       for (auto& trials : plan.trials) {

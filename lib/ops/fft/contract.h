@@ -80,9 +80,11 @@ struct Fft {
 
   /// The depth of a fast transform: its levels.
   static double levels(std::int64_t n) { return std::max(1.0, std::log2(static_cast<double>(n))); }
-  /// The same where other lengths than smooth ones are convolutions: three transforms and three products.
+  /// The same of a convolution: three transforms and three products.
+  static double levels_of_convolution(std::int64_t n) { return 3 * levels(convolution_size(n)) + 3; }
+  /// The same where lengths are convolutions that are not smooth.
   static double levels_or_convolution(std::int64_t n) {
-    return is_smooth(n) ? levels(n) : 3 * levels(convolution_size(n)) + 3;
+    return is_smooth(n) ? levels(n) : levels_of_convolution(n);
   }
 };
 
