@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "custom_kernels/fft/detail/definition.h"
-#include "custom_kernels/fft/detail/roots.h"
+#include "lib/ops/fft/constants.h"
 
 namespace tandem {
 namespace {

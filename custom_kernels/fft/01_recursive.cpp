@@ -6,7 +6,7 @@
 //          each cache line at a time.
 // Source:  Cooley, Tukey 1965, "An algorithm for the machine calculation of complex Fourier series".
 
-#include "custom_kernels/fft/detail/roots.h"
+#include "lib/ops/fft/constants.h"
 
 namespace tandem {
 namespace {

@@ -4,7 +4,7 @@
 // Limits:  n² operations. In place the rows are copied first.
 
 #include "custom_kernels/fft/detail/definition.h"
-#include "custom_kernels/fft/detail/roots.h"
+#include "lib/ops/fft/constants.h"
 #include "tandem/device/launch.cuh"
 
 namespace tandem {

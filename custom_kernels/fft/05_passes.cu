@@ -9,7 +9,7 @@
 
 #include <utility>
 
-#include "custom_kernels/fft/detail/roots.h"
+#include "lib/ops/fft/constants.h"
 #include "tandem/device/launch.cuh"
 
 namespace tandem {

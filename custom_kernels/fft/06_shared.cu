@@ -1,21 +1,21 @@
 // Idea:    a block takes a row into shared memory, makes all passes there and writes it once.
 // New:     against passes, one read and one write of global memory in one launch; passes wait for a barrier instead.
 // Expect:  the traffic of a copy; then each level's two loads and two stores of shared memory bound it.
-// Limits:  powers of two from 2 on, up to 8,192 floats or 4,096 doubles: two buffers must fit. Two numbers of a thread between
+// Limits:  powers of two from 2 on, up to 4,096. Two numbers of a thread between
 //          two barriers is little work; short rows leave most of a block idle; writes of the first passes meet in few banks.
 // Source:  Govindaraju and others 2008, "High performance discrete Fourier transforms on graphics processors".
 
 #include <algorithm>
 
-#include "custom_kernels/fft/detail/roots.h"
 #include "custom_kernels/fft/detail/shared_part.cuh"
 #include "custom_kernels/fft/detail/stockham.h"
+#include "lib/ops/fft/constants.h"
 
 namespace tandem {
 namespace {
 
 constexpr int kMostThreads = 512;
-constexpr int kMostBytes = 64 << 10;  // of one of the two buffers
+constexpr int kMost = 4096;  // numbers of a row: two buffers must fit
 
 template <class Args, class T>
 __global__ void fft_shared(const Args a, int n, const Complex<T>* roots) {
@@ -42,8 +42,7 @@ void shared(const typename C::Args& a, Context& ctx) {
 }
 
 std::string refuses(const Fft::Shape& s, CaseId id) {
-  const auto most = kMostBytes / static_cast<std::int64_t>(2 * size_of(id.type));
-  if (s.n == 1 || s.n > most) return "takes powers of two from 2 to " + std::to_string(most);
+  if (s.n == 1 || s.n > kMost) return "takes powers of two from 2 to 4096";
   return Fft::refuse_other_than_powers(s, id);
 }
 

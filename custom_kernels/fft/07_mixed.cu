@@ -2,22 +2,22 @@
 // New:     against shared, any length of these primes; three levels of radix 2 between two barriers; a block takes as many short
 //          rows as give its threads work.
 // Expect:  a third of the barriers and of the shared memory's traffic of radix 2.
-// Limits:  up to 8,192 floats or 4,096 doubles. The radix is looked up in every pass, and places are divided by strides that no
+// Limits:  up to 4,096 points. The radix is looked up in every pass, and places are divided by strides that no
 //          compiler knows.
 // Source:  Singleton 1969, "An algorithm for computing the mixed radix fast Fourier transform", for radices 3, 5 and 7.
 
 #include <algorithm>
 
-#include "custom_kernels/fft/detail/roots.h"
 #include "custom_kernels/fft/detail/shared_part.cuh"
 #include "custom_kernels/fft/detail/stockham.h"
+#include "lib/ops/fft/constants.h"
 
 namespace tandem {
 namespace {
 
 constexpr int kMostThreads = 256;
-constexpr int kMostBytes = 64 << 10;  // of one of the two buffers
-constexpr int kNumbers = 1024;        // of a block's rows where they are short
+constexpr int kMost = 4096;     // numbers of a row: two buffers must fit
+constexpr int kNumbers = 1024;  // of a block's rows where they are short
 
 /// Rows of a block lie one behind the other in each buffer.
 template <class Args, class T>
@@ -30,14 +30,7 @@ __global__ void fft_mixed(const Args a, int n, int rows, const Radices radices, 
   int stride = 1;
   for (int pass = 0; pass < radices.count; ++pass) {
     __syncthreads();
-    with_radix(radices.each[pass], [&]<int R>() {
-      const int butterflies = n / R;
-      for (int i = first; i < numbers / R; i += step) {
-        const int begin = i / butterflies * n;
-        stockham_butterfly<R>(SharedPart<T>{from.begin + begin}, SharedPart<T>{to.begin + begin}, n, stride,
-                              i % butterflies, roots);
-      }
-    });
+    stockham_pass(radices.each[pass], from, to, n, stride, numbers, first, step, roots);
     stride *= radices.each[pass];
     const SharedPart<T> written = to;
     to = from, from = written;
@@ -56,11 +49,10 @@ void mixed(const typename C::Args& a, Context& ctx) {
          fft_mixed<typename C::Args, T>, a, n, rows, Radices(a.n), roots<T>(ctx, a.n));
 }
 
-std::string refuses(const Fft::Shape& s, CaseId id) {
-  const auto most = kMostBytes / static_cast<std::int64_t>(2 * size_of(id.type));
-  return s.n <= most && (s.n == 0 || Fft::is_smooth(s.n))
+std::string refuses(const Fft::Shape& s, CaseId) {
+  return s.n <= kMost && (s.n == 0 || Fft::is_smooth(s.n))
              ? ""
-             : "takes lengths up to " + std::to_string(most) + " without prime factors above 7";
+             : "takes lengths up to 4096 without prime factors above 7";
 }
 
 REGISTER(Fft, mixed, .note = "radix 8, 4, 2, 3, 5, 7 in shared memory, as many rows as fill a block",

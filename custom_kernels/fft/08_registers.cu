@@ -5,14 +5,14 @@
 //          have use for it.
 // Expect:  the bandwidth of the memory for rows of a few thousand numbers: log8(n) − 1 exchanges, each a write and a read of
 //          shared memory.
-// Limits:  powers of two from 8 to 8,192.
+// Limits:  powers of two from 8 to 4,096.
 // Source:  Volkov, Kazian 2008, "Fitting FFT onto the G80 architecture"; Govindaraju and others 2008, "High performance discrete
 //          Fourier transforms on graphics processors".
 
 #include <algorithm>
 
 #include "custom_kernels/fft/detail/line.cuh"
-#include "custom_kernels/fft/detail/roots.h"
+#include "lib/ops/fft/constants.h"
 
 namespace tandem {
 namespace {
@@ -49,7 +49,7 @@ void registers(const typename C::Args& a, Context& ctx) {
 }
 
 std::string refuses(const Fft::Shape& s, CaseId id) {
-  if (s.n != 0 && (s.n < kHeld || s.n > kLongestLine)) return "takes powers of two from 8 to 8192";
+  if (s.n != 0 && (s.n < kHeld || s.n > kLongestLine)) return "takes powers of two from 8 to 4096";
   return Fft::refuse_other_than_powers(s, id);
 }
 

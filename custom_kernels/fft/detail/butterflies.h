@@ -5,32 +5,28 @@
 
 namespace tandem {
 
-namespace detail {
-/// Cosines and sines of j/R of a turn, j = 0 … (R−1)/2.
-template <class T, int R>
-struct Turn;
-template <class T>
-struct Turn<T, 3> {
-  static constexpr T cos[] = {1, T(-0.5L)};
-  static constexpr T sin[] = {0, T(0.866025403784438646763723170752936183L)};
-};
-template <class T>
-struct Turn<T, 5> {
-  static constexpr T cos[] = {1, T(0.309016994374947424102293417182819059L),
-                              T(-0.809016994374947424102293417182819059L)};
-  static constexpr T sin[] = {0, T(0.951056516295153572116439333379382143L),
-                              T(0.587785252292473129168705954639072769L)};
-};
-template <class T>
-struct Turn<T, 7> {
-  static constexpr T cos[] = {1, T(0.623489801858733530525004884004239811L),
-                              T(-0.222520933956314404288902564496794760L),
-                              T(-0.900968867902419126236102319507445052L)};
-  static constexpr T sin[] = {0, T(0.781831482468029808708444526674057751L),
-                              T(0.974927912181823607018131682993931217L),
-                              T(0.433883739117558120475768332848358754L)};
-};
-}  // namespace detail
+/// Cosine and sine of j/R of a turn, 0 ≤ j < R.
+template <int R>
+TANDEM_HD constexpr double turn_cos(int j) {
+  const int nearer = j > R / 2 ? R - j : j;
+  if (nearer == 0) return 1;
+  if constexpr (R == 3) return -0.5;
+  if constexpr (R == 5) return nearer == 1 ? 0.30901699437494742410 : -0.80901699437494742410;
+  return nearer == 1   ? 0.62348980185873353053
+         : nearer == 2 ? -0.22252093395631440429
+                       : -0.90096886790241912624;
+}
+template <int R>
+TANDEM_HD constexpr double turn_sin(int j) {
+  const int nearer = j > R / 2 ? R - j : j;
+  const double sign = j > R / 2 ? -1 : 1;
+  if (nearer == 0) return 0;
+  if constexpr (R == 3) return sign * 0.86602540378443864676;
+  if constexpr (R == 5) return sign * (nearer == 1 ? 0.95105651629515357212 : 0.58778525229247312917);
+  return sign * (nearer == 1   ? 0.78183148246802980871
+                 : nearer == 2 ? 0.97492791218182360702
+                               : 0.43388373911755812048);
+}
 
 /// Replaces v by its transform. For odd R: sums and differences of v[j] and v[R−j] are enough for two results.
 template <int R, class T>
@@ -42,7 +38,7 @@ TANDEM_HD void butterfly(Complex<T> (&v)[R]) {
     const Complex<T> a = v[0] + v[2], b = v[0] - v[2], c = v[1] + v[3], d = by_minus_i(v[1] - v[3]);
     v[0] = a + c, v[1] = b + d, v[2] = a - c, v[3] = b - d;
   } else if constexpr (R == 8) {
-    constexpr T kHalf = T(0.707106781186547524400844362104849039L);  // √½
+    constexpr T kHalf = T(0.70710678118654752440);  // √½
     Complex<T> even[4] = {v[0], v[2], v[4], v[6]}, odd[4] = {v[1], v[3], v[5], v[7]};
     butterfly<4>(even), butterfly<4>(odd);
     odd[1] = kHalf * (odd[1] + by_minus_i(odd[1]));
@@ -59,12 +55,8 @@ TANDEM_HD void butterfly(Complex<T> (&v)[R]) {
     for (int k = 1; k <= kPairs; ++k) {
       Complex<T> even = first, odd{0, 0};
       for (int j = 1; j <= kPairs; ++j) {
-        const int turn = j * k % R;  // of R; the other half mirrors
-        constexpr T kMinus = -1;
-        const T c = detail::Turn<T, R>::cos[turn <= kPairs ? turn : R - turn];
-        const T s = detail::Turn<T, R>::sin[turn <= kPairs ? turn : R - turn];
-        even = even + c * sum[j - 1];
-        odd = odd + (turn <= kPairs ? s : kMinus * s) * difference[j - 1];
+        even = even + static_cast<T>(turn_cos<R>(j * k % R)) * sum[j - 1];
+        odd = odd + static_cast<T>(turn_sin<R>(j * k % R)) * difference[j - 1];
       }
       v[k] = even + odd, v[R - k] = even - odd;
     }

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "custom_kernels/fft/detail/line.cuh"
-#include "custom_kernels/fft/detail/roots.h"
+#include "lib/ops/fft/constants.h"
 
 namespace tandem {
 
@@ -22,7 +22,7 @@ struct Lines {
 
 /// Columns of a row, to `columns` one behind the other. load(row, j): numbers of a row.
 template <int kLast, class Load, class T>
-__global__ void __launch_bounds__(kLongestLine / kHeld)
+__global__ void __launch_bounds__(kBlockNumbers<T> / kHeld)
     fft_columns(const Load load, Complex<T>* columns, const Lines shape, const Complex<T>* roots,
                 const Complex<T>* all_roots) {
   const int n1 = shape.n, n2 = shape.across, threads = n1 / kHeld, tid = static_cast<int>(threadIdx.x);
@@ -53,7 +53,7 @@ __global__ void __launch_bounds__(kLongestLine / kHeld)
 
 /// Number k1 of each column: results k1, k1 + n1, … of the row. store(row, k, result).
 template <int kLast, class Store, class T>
-__global__ void __launch_bounds__(kLongestLine / kHeld)
+__global__ void __launch_bounds__(kBlockNumbers<T> / kHeld)
     fft_rows(const Store store, const Complex<T>* columns, const Lines shape, const Complex<T>* roots) {
   const int n2 = shape.n, n1 = shape.across, threads = n2 / kHeld, tid = static_cast<int>(threadIdx.x);
   const std::int64_t row = blockIdx.x / (n1 / shape.lines);
@@ -68,7 +68,7 @@ __global__ void __launch_bounds__(kLongestLine / kHeld)
 }
 }  // namespace detail
 
-/// Transforms `batch` rows of n numbers, a power of two from 64 to 2^26, between load and store, which may be of one memory.
+/// Transforms `batch` rows of n numbers, a power of two from 64 to 2^24, between load and store, which may be of one memory.
 template <class T, class Load, class Store>
 void four_step(Context& ctx, std::int64_t n, std::int64_t batch, const Load& load, const Store& store) {
   std::int64_t n1 = kHeld;
@@ -78,7 +78,7 @@ void four_step(Context& ctx, std::int64_t n, std::int64_t batch, const Load& loa
   const Complex<T>* all_roots = roots<T>(ctx, n);
   const auto lines_of = [&](std::int64_t length, std::int64_t across) {
     constexpr std::int64_t kMostLines = 8;
-    const std::int64_t lines = std::min({kMostLines, kLongestLine / length, across});
+    const std::int64_t lines = std::min({kMostLines, kBlockNumbers<T> / length, across});
     return detail::Lines{static_cast<int>(length), static_cast<int>(across), static_cast<int>(lines)};
   };
   const auto launch_lines = [&](const detail::Lines& s, auto kernel, auto... args) {

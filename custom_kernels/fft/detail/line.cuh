@@ -6,8 +6,11 @@
 
 namespace tandem {
 
-inline constexpr int kHeld = 8;            // numbers of a thread
-inline constexpr int kLongestLine = 8192;  // of the 1,024 threads of a block
+inline constexpr int kHeld = 8;  // numbers of a thread
+inline constexpr int kLongestLine = 4096;
+/// Numbers of the largest block: doubles would not fit into the registers of more threads.
+template <class T>
+inline constexpr int kBlockNumbers = sizeof(T) == 4 ? 8192 : 4096;
 
 /// Where number i of a line lies in shared memory: one place in 128 bytes is left free, so that eight neighbours of one thread
 /// and the same numbers of neighbouring threads lie in different banks.

@@ -1,7 +1,8 @@
 #pragma once
 // Rows of any length on the CPU.
 
-#include "custom_kernels/fft/detail/chirp.h"
+#include "custom_kernels/fft/detail/stockham.h"
+#include "lib/ops/fft/constants.h"
 
 namespace tandem {
 

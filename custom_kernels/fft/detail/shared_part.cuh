@@ -9,6 +9,7 @@ namespace tandem {
 template <class T>
 struct SharedPart {
   int begin;
+  __device__ SharedPart operator+(int i) const { return {begin + i}; }
   __device__ Complex<T>& operator[](int i) const { return dynamic_shared<Complex<T>>()[begin + i]; }
 };
 

@@ -31,22 +31,32 @@ TANDEM_HD void stockham_butterfly(From from, To to, Index n, Index stride, Index
   for (int r = 0; r < R; ++r) to[(j - k) * R + k + r * stride] = v[r];
 }
 
-/// Calls f.operator()<R>() for the radix.
-template <class F>
-TANDEM_HD void with_radix(int radix, F&& f) {
+/// Butterflies first, first + step, … of rows of n numbers that lie one behind the other, `numbers` in all.
+template <int R, class From, class To, class Index, class T>
+TANDEM_HD void stockham_butterflies(From from, To to, Index n, Index stride, Index numbers, Index first,
+                                    Index step, const Complex<T>* roots) {
+  for (Index i = first; i < numbers / R; i += step) {
+    const Index row = i / (n / R) * n;
+    stockham_butterfly<R>(from + row, to + row, n, stride, i % (n / R), roots);
+  }
+}
+/// The same of a radix that is known when it runs.
+template <class From, class To, class Index, class T>
+TANDEM_HD void stockham_pass(int radix, From from, To to, Index n, Index stride, Index numbers, Index first,
+                             Index step, const Complex<T>* roots) {
   switch (radix) {
     case 2:
-      return f.template operator()<2>();
+      return stockham_butterflies<2>(from, to, n, stride, numbers, first, step, roots);
     case 3:
-      return f.template operator()<3>();
+      return stockham_butterflies<3>(from, to, n, stride, numbers, first, step, roots);
     case 4:
-      return f.template operator()<4>();
+      return stockham_butterflies<4>(from, to, n, stride, numbers, first, step, roots);
     case 5:
-      return f.template operator()<5>();
+      return stockham_butterflies<5>(from, to, n, stride, numbers, first, step, roots);
     case 7:
-      return f.template operator()<7>();
+      return stockham_butterflies<7>(from, to, n, stride, numbers, first, step, roots);
     default:
-      return f.template operator()<8>();
+      return stockham_butterflies<8>(from, to, n, stride, numbers, first, step, roots);
   }
 }
 
@@ -56,10 +66,8 @@ Complex<T>* stockham(Complex<T>* x, Complex<T>* work, std::int64_t n, const Comp
   const Radices radices(n);
   std::int64_t stride = 1;
   for (int pass = 0; pass < radices.count; ++pass) {
-    with_radix(radices.each[pass], [&]<int R>() {
-      for (std::int64_t j = 0; j < n / R; ++j) stockham_butterfly<R>(x, work, n, stride, j, roots);
-      stride *= R;
-    });
+    stockham_pass(radices.each[pass], x, work, n, stride, n, std::int64_t{0}, std::int64_t{1}, roots);
+    stride *= radices.each[pass];
     std::swap(x, work);
   }
   return x;

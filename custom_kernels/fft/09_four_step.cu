@@ -3,7 +3,7 @@
 //          detail/four_step.cuh, since long_convolution has use for them.
 // New:     against registers, rows that no block holds; against passes, two launches instead of log2(n).
 // Expect:  twice the traffic of a copy, and once that of the table of roots.
-// Limits:  powers of two from 64 to 2^26; columns are read in pieces of 64 bytes, of lines above 1,024 in shorter ones.
+// Limits:  powers of two from 64 to 2^24; columns are read in pieces of 64 bytes, of lines above 1,024 in shorter ones.
 // Source:  Bailey 1990, "FFTs in external or hierarchical memory".
 
 #include "custom_kernels/fft/detail/four_step.cuh"
@@ -29,7 +29,7 @@ void four_steps(const typename C::Args& a, Context& ctx) {
 }
 
 std::string refuses(const Fft::Shape& s, CaseId id) {
-  if (s.n != 0 && (s.n < kLeastFourStep || s.n > kMostFourStep)) return "takes powers of two from 64 to 2^26";
+  if (s.n != 0 && (s.n < kLeastFourStep || s.n > kMostFourStep)) return "takes powers of two from 64 to 2^24";
   return Fft::refuse_other_than_powers(s, id);
 }
 

@@ -1,14 +1,14 @@
-// Idea:    a transform of any length is a convolution with a chirp (Bluestein), and this one two transforms of a power of two,
-//          which a block makes one after the other without leaving its registers and shared memory.
-// New:     against registers and mixed, lengths with any prime factors.
+// Idea:    both transforms of Bluestein's convolution by one block, one after the other, without leaving its registers and
+//          shared memory.
+// New:     against long_convolution, one launch that reads and writes rows alone.
 // Expect:  the traffic of a copy, and the work of two transforms of twice to four times the length.
-// Limits:  up to 4,096 points. About five times the time of a power of two next to it; errors of three transforms.
+// Limits:  up to 2,048 points. About five times the time of a power of two next to it; errors of three transforms.
 // Source:  Bluestein 1970, "A linear filtering approach to the computation of discrete Fourier transform".
 
 #include <algorithm>
 
-#include "custom_kernels/fft/detail/chirp.h"
 #include "custom_kernels/fft/detail/line.cuh"
+#include "lib/ops/fft/constants.h"
 
 namespace tandem {
 namespace {
@@ -52,7 +52,7 @@ void convolution(const typename C::Args& a, Context& ctx) {
 }
 
 std::string refuses(const Fft::Shape& s, CaseId) {
-  return Fft::convolution_size(s.n) <= kLongestLine ? "" : "takes lengths up to 4096";
+  return Fft::convolution_size(s.n) <= kLongestLine ? "" : "takes lengths up to 2048";
 }
 
 REGISTER(

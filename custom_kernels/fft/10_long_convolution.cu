@@ -1,10 +1,12 @@
-// Idea:    Bluestein's convolution by the four steps: chirps and the spectrum are factors where these load and store.
-// New:     against convolution, rows that no block holds; against four_step, lengths that are no powers of two.
+// Idea:    a transform of any length is a convolution with a chirp (Bluestein), and this one two transforms of a power of two,
+//          here by the four steps: chirps and the spectrum are factors where these load and store.
+// New:     against four_step, lengths with any prime factors.
 // Expect:  twice the traffic of four_step over two to four times the length.
 // Limits:  from 17 to 2^25 points; three arrays of scratch of the convolution's length.
+// Source:  Bluestein 1970, "A linear filtering approach to the computation of discrete Fourier transform".
 
-#include "custom_kernels/fft/detail/chirp.h"
 #include "custom_kernels/fft/detail/four_step.cuh"
+#include "lib/ops/fft/constants.h"
 
 namespace tandem {
 namespace {
@@ -59,8 +61,7 @@ std::string refuses(const Fft::Shape& s, CaseId) {
 REGISTER(
     Fft, long_convolution, .note = "any length as a convolution by the four steps",
     .depth = Fft::levels_of_convolution, .refuses = refuses, .suits = [](const Fft::Shape& s) {
-      return s.n > kLongestLine / 2 && !(Fft::is_smooth(s.n) && s.n <= kLongestLine) &&
-             !(Fft::is_power_of_two(s.n) && s.n <= kMostFourStep);
+      return !Fft::is_power_of_two(s.n) && (s.n > kLongestLine || !Fft::is_smooth(s.n));
     })
 
 }  // namespace
