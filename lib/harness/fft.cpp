@@ -199,8 +199,8 @@ struct FftHarness {
       Verdict wrong = Verdict::wrong(fmt::format("row {}: the error is {:.3g} times the bound, worst in {}",
                                                  row, static_cast<double>(ratio), where),
                                      index);
-      wrong.digits_alone = true;
-      if (std::isfinite(ratio)) wrong.worst = static_cast<double>(ratio);
+      wrong.digits_alone = std::isfinite(ratio);
+      if (wrong.digits_alone) wrong.worst = static_cast<double>(ratio);
       return wrong;
     }
     Verdict check_not_finite(std::span<const T> got, std::int64_t row) const {
