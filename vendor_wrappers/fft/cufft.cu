@@ -21,26 +21,26 @@ void check(cufftResult status, const Context& ctx, const char* call) {
 }
 
 struct Plan {
-  std::shared_ptr<const cufftHandle> handle;
+  std::shared_ptr<cufftHandle> handle;
   std::size_t workspace;  // bytes
 };
 
 /// Its workspace comes from the context, so that calls allocate nothing.
 template <class Args>
 Plan make_plan(const Args& a, Context& ctx, cufftType type) {
-  cufftHandle made;
-  check(cufftCreate(&made), ctx, "cufftCreate");
-  const std::shared_ptr<const cufftHandle> owned(new cufftHandle(made), [](const cufftHandle* h) {
-    cufftDestroy(*h);
+  constexpr cufftHandle kNone = -1;
+  const std::shared_ptr<cufftHandle> handle(new cufftHandle(kNone), [](cufftHandle* h) {
+    if (*h != kNone) cufftDestroy(*h);
     delete h;
   });
-  check(cufftSetAutoAllocation(made, 0), ctx, "cufftSetAutoAllocation");
+  check(cufftCreate(handle.get()), ctx, "cufftCreate");
+  check(cufftSetAutoAllocation(*handle, 0), ctx, "cufftSetAutoAllocation");
   long long n = a.n;
   std::size_t workspace = 0;
-  check(cufftMakePlanMany64(made, 1, &n, &n, 1, a.in_distance, &n, 1, a.out_distance, type, a.batch,
+  check(cufftMakePlanMany64(*handle, 1, &n, &n, 1, a.in_distance, &n, 1, a.out_distance, type, a.batch,
                             &workspace),
         ctx, "cufftMakePlanMany64");
-  return {owned, workspace};
+  return {handle, workspace};
 }
 
 constexpr int kThreads = 256;
