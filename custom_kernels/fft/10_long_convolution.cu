@@ -2,7 +2,7 @@
 //          here by the four steps: chirps and the spectrum are factors where these load and store.
 // New:     against four_step, lengths with any prime factors.
 // Expect:  twice the traffic of four_step over two to four times the length.
-// Limits:  from 17 to 2^25 points; three arrays of scratch of the convolution's length.
+// Limits:  from 17 to 2^23 points; three arrays of scratch of the convolution's length.
 // Source:  Bluestein 1970, "A linear filtering approach to the computation of discrete Fourier transform".
 
 #include "custom_kernels/fft/detail/four_step.cuh"
@@ -55,7 +55,7 @@ void long_convolution(const typename C::Args& a, Context& ctx) {
 
 std::string refuses(const Fft::Shape& s, CaseId) {
   const std::int64_t m = Fft::convolution_size(s.n);
-  return s.n == 0 || (m >= kLeastFourStep && m <= kMostFourStep) ? "" : "takes lengths from 17 to 2^25";
+  return s.n == 0 || (m >= kLeastFourStep && m <= kMostFourStep) ? "" : "takes lengths from 17 to 2^23";
 }
 
 REGISTER(
