@@ -16,7 +16,8 @@ namespace {
 constexpr int kThreads = 128;  // of a block, where rows are short
 
 template <int kLast, class Args, class T>
-__global__ void __launch_bounds__(kLongestLine / kHeld) fft_convolution(const Args a, const Chirp<T> c) {
+__global__ void __launch_bounds__(kLongestLine / kHeld)
+    fft_block_convolution(const Args a, const Chirp<T> c) {
   const int n = static_cast<int>(c.n), m = static_cast<int>(c.m), threads = m / kHeld;
   const int line = static_cast<int>(threadIdx.x) / threads, t = static_cast<int>(threadIdx.x) % threads;
   const int lines = static_cast<int>(blockDim.x) / threads;
@@ -40,14 +41,14 @@ __global__ void __launch_bounds__(kLongestLine / kHeld) fft_convolution(const Ar
 }
 
 template <class C>
-void convolution(const typename C::Args& a, Context& ctx) {
+void block_convolution(const typename C::Args& a, Context& ctx) {
   using T = typename C::T;
   const Chirp<T> c = chirp_of<T>(ctx, a.n);
   const int m = static_cast<int>(c.m), threads = m / kHeld, lines = std::max(kThreads / threads, 1);
   with_last_radix(c.m, [&]<int kLast>() {
     launch(ctx, ceil_div(a.batch, lines), threads * lines,
            static_cast<std::size_t>(lines * line_size<T>(m)) * sizeof(Complex<T>),
-           fft_convolution<kLast, typename C::Args, T>, a, c);
+           fft_block_convolution<kLast, typename C::Args, T>, a, c);
   });
 }
 
