@@ -57,7 +57,7 @@ std::string refuses(const Fft::Shape& s, CaseId) {
 }
 
 REGISTER(
-    Fft, convolution, .note = "any length as a convolution, in one kernel",
+    Fft, block_convolution, .note = "any length as a convolution, in one kernel",
     .depth = Fft::levels_of_convolution, .refuses = refuses,
     .suits = [](const Fft::Shape& s) { return !Fft::is_smooth(s.n); })
 
