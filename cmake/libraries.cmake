@@ -54,6 +54,16 @@ tandem_library(openblas "needs OpenBLAS (install libopenblas-dev)"
 find_library(TANDEM_ROARING roaring)
 tandem_library(roaring "needs CRoaring (install libroaring-dev)" LINK "${TANDEM_ROARING}")
 
+# Of both precisions, with its threads. It is under the GPL: loaded when a call needs it, never linked.
+find_path(TANDEM_FFTW_INCLUDE fftw3.h)
+find_library(TANDEM_FFTW fftw3_threads)
+find_library(TANDEM_FFTWF fftw3f_threads)
+set(fftw NOTFOUND)
+if(TANDEM_FFTW AND TANDEM_FFTWF AND TANDEM_FFTW_INCLUDE)
+  set(fftw ${TANDEM_FFTW})
+endif()
+tandem_library(fftw "needs FFTW (install libfftw3-dev)" LOADED "${fftw}")
+
 # The back end of libstdc++'s parallel algorithms, and one of Thrust's.
 find_package(TBB QUIET)
 set(tbb NOTFOUND)

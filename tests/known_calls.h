@@ -2,6 +2,7 @@
 // A small call of every operation through its public functions, whose result is known.
 
 #include <cmath>
+#include <complex>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -195,6 +196,17 @@ inline std::vector<KnownCall> known_calls(Context& ctx) {
   out = std::make_shared<Output>(ctx, values(n, [](int i) { return 3 * (i % 5); }));
   add("transform", out,
       [=](Context& c, std::string_view use) { transform(c, axpy(2.0f), *x, *x, out->array, {use}); });
+
+  // A 1 in the middle of 1,024 numbers becomes 1, −1, 1, …
+  const auto impulse = std::make_shared<Array<std::complex<float>>>(ctx, [] {
+    std::vector<std::complex<float>> all(1024);
+    all[512] = 1;
+    return all;
+  }());
+  out = std::make_shared<Output>(ctx, values(2048, [](int i) { return i % 2 ? 0 : i % 4 ? -1 : 1; }));
+  add("fft", out, [=](Context& c, std::string_view use) {
+    fft(c, *impulse, View{reinterpret_cast<std::complex<float>*>(out->array.data()), impulse->size()}, {use});
+  });
 
   out = std::make_shared<Output>(ctx, values(n, [](int i) { return (i % 50 * 60 + i / 50) % 5; }));
   add("transpose", out, [=](Context& c, std::string_view use) {

@@ -3,6 +3,8 @@
 #include <rapidcheck.h>
 
 #include <algorithm>
+#include <cmath>
+#include <complex>
 #include <numeric>
 
 #include "tandem/tandem.h"
@@ -222,6 +224,23 @@ TEST_CASE("segments that cover an array reduce to what it reduces to") {
       return total(parts, op) == total(x, op);
     };
     RC_ASSERT((law(plus) && law(minimum) && law(maximum)));
+  }));
+}
+
+TEST_CASE("a transform of a product, back, is the cyclic convolution") {
+  CHECK(rc::check([](std::vector<std::pair<std::int8_t, std::int8_t>> pairs) {
+    Context ctx = Context::host();
+    const std::size_t n = pairs.size();
+    std::vector<std::complex<double>> x(n), y(n), product(n);
+    for (std::size_t i = 0; i < n; ++i) x[i] = pairs[i].first, y[i] = pairs[i].second;
+    fft(ctx, x, x), fft(ctx, y, y);
+    for (std::size_t i = 0; i < n; ++i) product[i] = x[i] * y[i];
+    inverse_fft(ctx, product, product);
+    for (std::size_t i = 0; i < n; ++i) {
+      std::int64_t sum = 0;  // exact, and so far below 2^53 that errors are far below a half
+      for (std::size_t j = 0; j < n; ++j) sum += pairs[j].first * pairs[(i + n - j) % n].second;
+      RC_ASSERT(std::llround(product[i].real()) == sum);
+    }
   }));
 }
 

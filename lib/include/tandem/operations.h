@@ -1,6 +1,7 @@
 #pragma once
 // Written by cmake/implementations.cmake: the header of every operation.
 
+#include "tandem/fft.h"
 #include "tandem/gemm.h"
 #include "tandem/histogram.h"
 #include "tandem/intersect.h"

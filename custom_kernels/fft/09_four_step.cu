@@ -1,0 +1,41 @@
+// Idea:    a row is a matrix of n2 columns: transforms of its columns, products with roots of the whole length, transforms of
+//          what then lies in its rows (Bailey's four steps). Blocks take eight neighbouring columns each. The kernels are in
+//          detail/four_step.cuh, since long_convolution has use for them.
+// New:     against registers, rows that no block holds; against passes, two launches instead of log2(n).
+// Expect:  twice the traffic of a copy, and once that of the table of roots.
+// Limits:  powers of two from 64 to 2^24; columns are read in pieces of 64 bytes, of lines above 1,024 in shorter ones.
+// Source:  Bailey 1990, "FFTs in external or hierarchical memory".
+
+#include "custom_kernels/fft/detail/four_step.cuh"
+
+namespace tandem {
+namespace {
+
+template <class Args>
+struct Load {
+  Args a;
+  __device__ auto operator()(std::int64_t row, std::int64_t j) const { return a.load(row, j); }
+};
+template <class Args, class T>
+struct Store {
+  Args a;
+  __device__ void operator()(std::int64_t row, std::int64_t k, Complex<T> x) const { a.store(row, k, x); }
+};
+
+template <class C>
+void four_steps(const typename C::Args& a, Context& ctx) {
+  using Args = typename C::Args;
+  four_step<typename C::T>(ctx, a.n, a.batch, Load<Args>{a}, Store<Args, typename C::T>{a});
+}
+
+std::string refuses(const Fft::Shape& s, CaseId id) {
+  if (s.n != 0 && (s.n < kLeastFourStep || s.n > kMostFourStep)) return "takes powers of two from 64 to 2^24";
+  return Fft::refuse_other_than_powers(s, id);
+}
+
+REGISTER(
+    Fft, four_steps, .note = "long rows as matrices: columns, roots, rows", .depth = Fft::levels,
+    .refuses = refuses, .suits = [](const Fft::Shape& s) { return s.n > kLongestLine; })
+
+}  // namespace
+}  // namespace tandem

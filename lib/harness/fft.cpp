@@ -1,0 +1,369 @@
+// fft: what it is tested with, and what is right.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <numbers>
+
+#include "lib/harness/first_error.h"
+#include "lib/harness/operation.h"
+#include "lib/ops/fft/contract.h"
+
+namespace tandem {
+namespace {
+
+/// The reference: a transform in a wider type, by the least prime factor of the length again and again. It shares nothing with
+/// the steps of the ladder.
+template <class Wide>
+class Reference {
+ public:
+  using Number = Complex<Wide>;
+  explicit Reference(std::int64_t n) : n_(n), roots_(static_cast<std::size_t>(n)) {
+    for (std::int64_t k = 0; k < n; ++k) {
+      const long double angle =
+          -2 * std::numbers::pi_v<long double> * static_cast<long double>(k) / static_cast<long double>(n);
+      roots_[static_cast<std::size_t>(k)] = {static_cast<Wide>(std::cos(angle)),
+                                             static_cast<Wide>(std::sin(angle))};
+    }
+  }
+  std::vector<Number> operator()(const std::vector<Number>& x) const {
+    std::vector<Number> out(x.size());
+    std::vector<Number> column(x.size());
+    transform(x.data(), 1, out.data(), n_, column.data());
+    return out;
+  }
+
+ private:
+  static std::int64_t least_factor(std::int64_t n) {
+    for (std::int64_t p = 2; p * p <= n; ++p) {
+      if (n % p == 0) return p;
+    }
+    return n;
+  }
+  void transform(const Number* in, std::int64_t stride, Number* out, std::int64_t n, Number* column) const {
+    if (n == 1) {
+      out[0] = in[0];
+      return;
+    }
+    const std::int64_t p = least_factor(n), m = n / p;
+    for (std::int64_t r = 0; r < p; ++r) transform(in + r * stride, stride * p, out + r * m, m, column);
+    for (std::int64_t k = 0; k < m; ++k) {
+      for (std::int64_t r = 0; r < p; ++r) column[r] = out[r * m + k];
+      for (std::int64_t q = 0; q < p; ++q) {
+        Number sum{0, 0};
+        const std::int64_t step = (k + q * m) * stride % n_;  // stride · n is n_
+        std::int64_t at = 0;
+        for (std::int64_t r = 0; r < p; ++r) {
+          sum = sum + column[r] * roots_[static_cast<std::size_t>(at)];
+          at += step;
+          if (at >= n_) at -= n_;
+        }
+        out[q * m + k] = sum;
+      }
+    }
+  }
+
+  std::int64_t n_;
+  std::vector<Number> roots_;
+};
+
+std::int64_t greatest_factor(std::int64_t n) {
+  std::int64_t greatest = 1;
+  for (std::int64_t p = 2; p * p <= n; ++p) {
+    for (; n % p == 0; n /= p) greatest = p;
+  }
+  return std::max(greatest, n);
+}
+/// The greatest length up to n of a variant of the contract; of other lengths those whose reference takes no minutes.
+std::int64_t length_up_to(std::int64_t n, std::size_t variant) {
+  constexpr std::int64_t kGreatestFactor = 4500;
+  const auto is = [&](std::int64_t m) {
+    return Fft::Shape{m, 1}.variant() == variant && (variant < 2 || greatest_factor(m) <= kGreatestFactor);
+  };
+  while (n > 0 && !is(n)) --n;
+  return n;
+}
+
+struct FftHarness {
+  using Contract = Fft;
+  struct TestShape : Fft::Shape {
+    double factor = 1;
+  };
+  static constexpr Bound bound = Bound::copy;
+  static constexpr Extent kExtents[] = {{"n"}, {"batch"}};
+  static constexpr std::int64_t executor_size = 64;
+  static std::vector<std::int64_t> bench_sizes() { return {64, 1024, 1 << 14, 1 << 20}; }
+  /// Up to 16M numbers.
+  static std::vector<std::int64_t> extents_of(std::int64_t n) {
+    constexpr std::int64_t kNumbers = 1 << 24;
+    return {n, std::clamp<std::int64_t>(kNumbers / std::max<std::int64_t>(n, 1), 1,
+                                        std::max<std::int64_t>(n, 1))};
+  }
+
+  /// Operands are arrays of parts. Gaps between rows count as part of both, so that a stray write there shows.
+  template <class C>
+  struct Problem : Operands {
+    using T = typename C::T;
+    using Wide = Wider<T>;
+    TestShape shape;
+    std::int64_t in_distance, out_distance;
+    Input<T> in;
+    Output<T> out;
+
+    Problem(Context& ctx, const TestShape& s, const Inputs& inputs)
+        : Operands(ctx),
+          shape(s),
+          in_distance(s.n + s.in_gap),
+          out_distance(s.in_place ? in_distance : s.n + s.out_gap),
+          in(*this, 2 * size(in_distance), inputs.offset),
+          out(*this, 2 * size(out_distance), inputs.offset, s.in_place ? &in : nullptr) {
+      fill(std::span<T>(in.values), OperatorId::plus, inputs);
+      if (s.in_gap == 0) return;
+      for (std::int64_t i = 0; i < in.size(); ++i) {
+        if (i / 2 % in_distance >= s.n)
+          in.values[static_cast<std::size_t>(i)] = std::numeric_limits<T>::quiet_NaN();
+      }
+    }
+    typename C::Args args() {
+      return {reinterpret_cast<const Complex<T>*>(in.data()),
+              reinterpret_cast<Complex<T>*>(out.data()),
+              shape.n,
+              shape.batch,
+              in_distance,
+              out_distance,
+              shape.inverse,
+              static_cast<T>(shape.factor)};
+    }
+    Verdict check(double depth) {
+      const Contents<T> got = out.contents();
+      Verdict verdict;
+      if (shape.n == 0 || shape.batch == 0) return verdict;
+      const Reference<Wide> reference(shape.n);
+      FirstError error;
+#pragma omp parallel for schedule(dynamic) if (shape.n * shape.batch > 4096)
+      for (std::int64_t row = 0; row < shape.batch; ++row) {
+        error.keep([&] {
+          const Verdict here = check_row(got, row, reference, depth);
+#pragma omp critical(tandem_fft_verdict)
+          error.keep([&] { verdict.include(here); });
+        });
+      }
+      error.rethrow();
+      verdict.include(check_gaps(got));
+      return verdict;
+    }
+
+   private:
+    std::int64_t size(std::int64_t distance) const {
+      return shape.n == 0 || shape.batch == 0 ? 0 : (shape.batch - 1) * distance + shape.n;
+    }
+
+    /// ‖got − X‖ ÷ (4 ε depth ‖X‖), in Euclidean norms (Higham 2002, theorem 24.2, gives 3.4 ε log2(n) for radix 2), with what
+    /// can be lost to underflow.
+    Verdict check_row(std::span<const T> got, std::int64_t row, const Reference<Wide>& reference,
+                      double depth) const {
+      constexpr Wide kAllowed = 4;
+      const auto n = static_cast<std::size_t>(shape.n);
+      std::vector<Complex<Wide>> x(n);
+      bool finite = true;
+      for (std::size_t j = 0; j < n; ++j) {
+        const T* part = &in.values[2 * (static_cast<std::size_t>(row * in_distance) + j)];
+        finite = finite && std::isfinite(part[0]) && std::isfinite(part[1]);
+        x[j] = shape.inverse ? Complex<Wide>{part[1], part[0]} : Complex<Wide>{part[0], part[1]};
+      }
+      const auto first = 2 * static_cast<std::size_t>(row * out_distance);
+      if (!finite) return check_not_finite(got.subspan(first, 2 * n), row);
+      const std::vector<Complex<Wide>> want = reference(x);
+      Wide error = 0, norm = 0, worst = -1;
+      std::size_t where = 0;
+      const auto factor = static_cast<Wide>(static_cast<T>(shape.factor));
+      for (std::size_t k = 0; k < n; ++k) {
+        const Complex<Wide> right = factor * (shape.inverse ? swapped(want[k]) : want[k]);
+        const Wide re = got[first + 2 * k] - right.re, im = got[first + 2 * k + 1] - right.im;
+        const Wide here = re * re + im * im;
+        error += here, norm += right.re * right.re + right.im * right.im;
+        if (!(here <= worst)) worst = here, where = k;  // a NaN stays
+      }
+      const Wide unit = std::numeric_limits<T>::epsilon(), least = std::numeric_limits<T>::denorm_min();
+      const Wide limit = kAllowed * static_cast<Wide>(depth) *
+                         (unit * std::sqrt(norm) + least * static_cast<Wide>(n) * (1 + factor));
+      const Wide ratio = error == 0 ? 0 : std::sqrt(error) / limit;
+      const auto index = static_cast<std::int64_t>(first + 2 * where);
+      if (ratio <= 1) {
+        Verdict right;
+        right.worst = static_cast<double>(ratio), right.index = ratio > 0 ? index : -1;
+        return right;
+      }
+      Verdict wrong = Verdict::wrong(fmt::format("row {}: the error is {:.3g} times the bound, worst in {}",
+                                                 row, static_cast<double>(ratio), where),
+                                     index);
+      wrong.digits_alone = std::isfinite(ratio);
+      if (wrong.digits_alone) wrong.worst = static_cast<double>(ratio);
+      return wrong;
+    }
+    Verdict check_not_finite(std::span<const T> got, std::int64_t row) const {
+      for (std::size_t k = 0; k < got.size(); k += 2) {
+        if (std::isfinite(got[k]) && std::isfinite(got[k + 1]))
+          return Verdict::wrong(
+              fmt::format("row {}: result {} does not show a NaN of the input", row, k / 2));
+      }
+      return {};
+    }
+    Verdict check_gaps(std::span<const T> got) const {
+      T poison;
+      std::memset(&poison, 0xFF, sizeof poison);
+      for (std::size_t i = 0; i < got.size() && out_distance > shape.n; ++i) {
+        if (static_cast<std::int64_t>(i) / 2 % out_distance < shape.n) continue;
+        if (std::memcmp(&got[i], shape.in_place ? &in.values[i] : &poison, sizeof(T)) != 0)
+          return Verdict::wrong(fmt::format("wrote between rows, element {}", i / 2));
+      }
+      return {};
+    }
+  };
+
+  static Trial trial(const TestShape& shape, const Inputs& inputs) {
+    std::string variant = shape.inverse ? "inverse" : "forward";
+    if (shape.in_place) variant += " in place";
+    if (shape.in_gap + shape.out_gap > 0) variant += fmt::format(" gaps {} {}", shape.in_gap, shape.out_gap);
+    return {shape, inputs, shape.n, variant, fmt::format("{}x{}", shape.n, shape.batch)};
+  }
+
+  static Plan plan(Coverage coverage, std::uint64_t seed) {
+    constexpr std::int64_t kGaps[] = {0, 1, 6, 33};
+    constexpr std::int64_t kNumbers = 1500;  // about as many in a trial of many rows
+    constexpr Values kValues[] = {Values::real, Values::ones,     Values::zeros,
+                                  Values::nan,  Values::infinity, Values::denormal};
+    enum { kCase, kLength, kBatch, kDirection, kFactor, kInPlace, kInGap, kOutGap, kValue, kOffset, kAxes };
+    enum { kOne, kFew, kMany };
+    const std::vector<CaseId> ids = case_ids<Contract>();
+    Plan plan;
+    plan.trials.resize(ids.size());
+    if (coverage == Coverage::huge) {  // past 2^31 numbers, or past 2^32 bytes
+      plan.trials[0].push_back(trial({{(1 << 12), (1 << 19) + 3}}, {Values::real, seed, 0}));
+      return plan;
+    }
+    // Each radix by itself and with others, both sides of powers of two, primes.
+    std::vector<std::int64_t> lengths{
+        1,   2,   3,   4,   5,   6,   7,   8,   9,   10,  11,  12,  13,  14,  15,   16,   17,   20,  21,
+        24,  25,  27,  30,  31,  32,  33,  35,  48,  49,  60,  63,  64,  65,  72,   97,   100,  101, 120,
+        121, 125, 127, 128, 210, 243, 255, 256, 257, 343, 500, 512, 625, 720, 1000, 1009, 1024, 1155};
+    if (coverage == Coverage::brief) lengths = {1, 8, 15, 17, 64, 512};
+    const bool full = coverage == Coverage::full;
+    if (full)
+      lengths.insert(lengths.end(),
+                     {2048, 4096, 5000, 6561, 8192, 8193, 15625, 16384, 16807, 32768, 65536, 100'000});
+    const auto length = [&](int l) { return lengths[static_cast<std::size_t>(l)]; };
+    std::vector<std::string> length_names, gaps, values;
+    for (const std::int64_t n : lengths) length_names.push_back(std::to_string(n));
+    for (const std::int64_t gap : kGaps) gaps.push_back(std::to_string(gap));
+    for (const Values v : kValues) values.emplace_back(name(v));
+    plan.axes.add("case", names(ids));
+    plan.axes.add("n", length_names);
+    plan.axes.add("batch", {"one", "few", "many"});
+    plan.axes.add("direction", {"forward", "inverse"});
+    plan.axes.add("factor", {"1", "1/n", "1/sqrt(n)"});
+    plan.axes.add("in place", {"no", "yes"});
+    plan.axes.add("gap of in", gaps);
+    plan.axes.add("gap of out", gaps);
+    plan.axes.add("values", values);
+    plan.axes.add("offset", offset_names());
+    plan.axes.exclude(kCase, kOffset, [&](int c, int o) {
+      return static_cast<std::size_t>(kOffsets[o]) % (2 * size_of(ids[static_cast<std::size_t>(c)].type)) !=
+             0;
+    });
+    plan.axes.exclude(kInPlace, kOutGap, [](int in_place, int gap) { return in_place && gap != 0; });
+    plan.axes.exclude(kLength, kBatch,
+                      [&](int l, int batch) { return !full && batch != kOne && length(l) > 2 * kNumbers; });
+    plan.axes.close();
+    Covering covering(plan.axes, seed);
+    std::int64_t turn = 0;
+    const auto add = [&](const Point& given) {
+      const Point point = covering.next(given);
+      if (point.empty()) return;
+      const CaseId id = ids[static_cast<std::size_t>(point[kCase])];
+      auto& trials = plan.trials[static_cast<std::size_t>(point[kCase])];
+      const std::int64_t n = length(point[kLength]),
+                         batches[] = {1, 2 + ++turn % 4, kNumbers / n + 2 + turn % 3};
+      const double factors[] = {1, 1 / static_cast<double>(n), 1 / std::sqrt(static_cast<double>(n))};
+      TestShape shape{{n, batches[point[kBatch]], point[kInPlace] == 1, point[kDirection] == 1,
+                       kGaps[point[kInGap]], kGaps[point[kOutGap]]},
+                      factors[point[kFactor]]};
+      trials.push_back(trial(
+          shape, {kValues[point[kValue]], seed + trials.size(), offset_in_elements(id, point[kOffset])}));
+      trials.back().point = point;
+    };
+    for (int c = 0; c < static_cast<int>(ids.size()); ++c) {
+      for (int l = 0; l < static_cast<int>(lengths.size()); ++l) {
+        Point p(kAxes, -1);
+        p[kCase] = c, p[kLength] = l, p[kValue] = 0;
+        for (const int in_place : {0, 1}) {
+          p[kInPlace] = in_place;
+          add(p);
+        }
+      }
+    }
+    while (const auto open = covering.open()) add(*open);
+    if (coverage != Coverage::brief) {  // more rows than a signed number of 16 bits counts
+      for (const std::int64_t n : {1, 2, 3})
+        plan.trials[0].push_back(trial({{n, 32'800}}, {Values::real, seed, 0}));
+      for (auto& trials : plan.trials) {  // where the definition takes long on the executor
+        for (const std::int64_t n : {2048, 2187, 2310, 4093, 4096})
+          trials.push_back(trial({{n, 1}}, {Values::real, seed + trials.size(), 0}));
+      }
+      plan.trials[0].push_back(trial({{8192, 1}}, {Values::real, seed, 0}));
+    }
+    if (full) {
+      for (auto& trials : plan.trials) {
+        for (const auto& [n, batch] :
+             {std::pair{1 << 20, 2}, {1 << 21, 1}, {1024, 1031}, {1000, 1031}, {4093, 50}})
+          trials.push_back(trial({{n, batch}}, {Values::real, seed, 0}));
+      }
+    }
+    return plan;
+  }
+
+  static std::vector<Trial> benchmarks(CaseId, std::span<const std::int64_t> extents, std::uint64_t seed) {
+    std::vector<Trial> trials{trial({{extents[0], extents[1]}}, {Values::real, seed, 0})};
+    trials[0].variant = Fft::variants[Fft::Shape{extents[0], extents[1]}.variant()];
+    return trials;
+  }
+  static std::vector<Trial> each_variant(std::span<const std::int64_t> extents, std::uint64_t seed) {
+    std::vector<Trial> trials;
+    for (std::size_t variant = 0; variant < Fft::variants.size(); ++variant) {
+      const std::int64_t of_variant[] = {length_up_to(extents[0], variant), extents[1]};
+      if (of_variant[0] > 0) trials.push_back(benchmarks({}, of_variant, seed)[0]);
+    }
+    return trials;
+  }
+  static std::vector<std::int64_t> extents_with(const Features& f) { return {f[0], f[1]}; }
+
+  /// Every second one of a length that is a power of two; one in eight in place, one in four with gaps. Factors keep the norm,
+  /// so that calls in place can be repeated.
+  static Trial draw(CaseId, Draws& draws, std::int64_t elements) {
+    const std::int64_t numbers = std::max<std::int64_t>(elements / 2, 1);
+    TestShape shape{{draws.size(1, numbers), 1}};
+    const auto variant = static_cast<std::size_t>(std::max<std::int64_t>(draws.below(4) - 1, 0));
+    if (const std::int64_t n = length_up_to(shape.n, variant); n > 0) shape.n = n;
+    shape.batch = draws.size(1, numbers / shape.n);
+    shape.inverse = draws.one_in(2);
+    shape.in_place = draws.one_in(8);
+    shape.factor = 1 / std::sqrt(static_cast<double>(shape.n));
+    if (draws.one_in(4)) shape.in_gap = draws.below(65);
+    if (draws.one_in(4) && !shape.in_place) shape.out_gap = draws.below(65);
+    const int offset = static_cast<int>(draws.below(2)) * 2;
+    return trial(shape, {Values::real, draws.bits(), offset});
+  }
+
+  /// One read and one write of each number; 5 n log2(n) operations for a row, as is usual.
+  static Work work(CaseId id, const TestShape& shape) {
+    const double numbers = static_cast<double>(shape.n) * static_cast<double>(shape.batch);
+    return {4 * numbers * static_cast<double>(size_of(id.type)), 5 * numbers * Fft::levels(shape.n)};
+  }
+};
+
+REGISTER_OPERATION(FftHarness)
+
+}  // namespace
+}  // namespace tandem

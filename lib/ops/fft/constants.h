@@ -1,0 +1,25 @@
+#pragma once
+// Constants of a length, made on the CPU at its first call in a wider type, and kept in the memory of a context.
+
+#include "lib/ops/fft/contract.h"
+
+namespace tandem {
+
+/// e^(−2πi k/n), k = 0 … n−1. O(n), once. T: float, double.
+template <class T>
+TANDEM_API const Complex<T>* roots(Context& ctx, std::int64_t n);
+
+/// Bluestein's algorithm: with jk = (j² + k² − (k−j)²)/2 a transform of any length is a convolution with a chirp,
+/// c[j] = e^(−πi j²/n), and this one is made by transforms of a power of two.
+template <class T>
+struct Chirp {
+  std::int64_t n, m;           // m: Fft::convolution_size(n)
+  const Complex<T>* chirp;     // c[j], n numbers
+  const Complex<T>* spectrum;  // the transform of conj(c[|j|]) of period m, divided by m
+  const Complex<T>* roots;     // of m
+};
+/// O(m log m), once. T: float, double.
+template <class T>
+TANDEM_API Chirp<T> chirp_of(Context& ctx, std::int64_t n);
+
+}  // namespace tandem
