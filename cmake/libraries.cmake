@@ -54,6 +54,9 @@ tandem_library(openblas "needs OpenBLAS (install libopenblas-dev)"
 find_library(TANDEM_ROARING roaring)
 tandem_library(roaring "needs CRoaring (install libroaring-dev)" LINK "${TANDEM_ROARING}")
 
+find_path(TANDEM_EIGEN_INCLUDE Eigen/SparseCore PATH_SUFFIXES eigen3)
+tandem_library(eigen "needs Eigen (install libeigen3-dev)" INCLUDE "${TANDEM_EIGEN_INCLUDE}")
+
 # The back end of libstdc++'s parallel algorithms, and one of Thrust's.
 find_package(TBB QUIET)
 set(tbb NOTFOUND)
