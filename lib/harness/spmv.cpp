@@ -19,13 +19,11 @@ struct SpmvHarness {
   struct TestShape : Spmv::Shape {
     Family family = Family::banded;
     std::int64_t length = 0;  // about the average
-    bool inside = false;      // there are elements before those of the first row and behind those of the last
     double alpha = 1, beta = 0;
   };
   static constexpr Bound bound = Bound::read;
   static constexpr Extent kExtents[] = {{"rows"}, {"length"}};
   static constexpr std::int64_t executor_size = 1 << 12;
-  static constexpr std::int64_t kMargin = 5;
   /// Factors that floats do not hold: exact in doubles, and in no binary type.
   static constexpr double kFine = 1 + 0x1p-30, kTenth = 0.1;
   static std::vector<std::int64_t> bench_sizes() { return {1 << 16, 1 << 20, 1 << 24}; }
@@ -35,16 +33,16 @@ struct SpmvHarness {
     return {n / length, length};
   }
 
-  static TestShape shape_of(Family family, std::int64_t rows, std::int64_t length, bool inside = false) {
+  static TestShape shape_of(Family family, std::int64_t rows, std::int64_t length) {
     const CsrArrays a = matrix_of(family, rows, length);
-    TestShape shape{{rows, a.cols, a.offsets.back(), 0}, family, length, inside};
+    TestShape shape{{rows, a.cols, a.offsets.back(), 0}, family, length};
     for (std::size_t i = 1; i < a.offsets.size(); ++i)
       shape.longest = std::max(shape.longest, a.offsets[i] - a.offsets[i - 1]);
     return shape;
   }
 
-  /// What must not be read is NaN: values outside all rows, elements of x in whose column nothing stands, y where β = 0,
-  /// values and x where α = 0.
+  /// What must not be read is NaN: elements of x in whose column nothing stands, y where β = 0, values and x where
+  /// α = 0.
   template <class C>
   struct Problem : Operands {
     using T = typename C::T;
@@ -65,7 +63,7 @@ struct SpmvHarness {
           shape(s),
           alpha(static_cast<T>(s.alpha)),
           beta(static_cast<T>(s.beta)),
-          matrix(placed(s)),
+          matrix(matrix_of(s.family, s.rows, s.length)),
           exact(is_exact(inputs.values, {C::id.type, OperatorId::plus}) && s.alpha != kTenth &&
                 s.beta != kTenth),
           offsets(*this, matrix.offsets, inputs.offset % 8, "offsets"),
@@ -78,9 +76,7 @@ struct SpmvHarness {
       for (std::size_t r = 0; r < static_cast<std::size_t>(s.rows); ++r) multiply_row(r);
     }
     typename C::Args args() {
-      Spmv::Shape whole = shape;
-      whole.elements = columns.size();
-      return C::args(whole, offsets.data(), columns.data(), values.data(), x.data(), y.data(), alpha, beta);
+      return C::args(shape, offsets.data(), columns.data(), values.data(), x.data(), y.data(), alpha, beta);
     }
     Verdict check(double depth) {
       out.bounds.resize(magnitude.size());
@@ -94,14 +90,6 @@ struct SpmvHarness {
     }
 
    private:
-    static CsrArrays placed(const TestShape& s) {
-      CsrArrays a = matrix_of(s.family, s.rows, s.length);
-      if (!s.inside) return a;
-      for (std::int64_t& offset : a.offsets) offset += kMargin;
-      a.columns.insert(a.columns.begin(), kMargin, 0);
-      a.columns.insert(a.columns.end(), kMargin, 0);
-      return a;
-    }
     void fill_inputs(const Inputs& inputs) {
       const auto fill_or_forget = [](Input<T>& input, bool read, const Inputs& with) {
         input.sent = read;
@@ -114,14 +102,7 @@ struct SpmvHarness {
       fill_or_forget(x, shape.alpha != 0, {inputs.values, inputs.seed + 1});
       fill_or_forget(y, shape.beta != 0, {inputs.values, inputs.seed + 2});
       std::vector<bool> named(x.values.size());
-      const auto first = static_cast<std::size_t>(matrix.offsets.front()),
-                 last = static_cast<std::size_t>(matrix.offsets.back());
-      for (std::size_t k = 0; k < values.values.size(); ++k) {
-        if (k < first || k >= last)
-          values.values[k] = kNan;
-        else
-          named[static_cast<std::size_t>(matrix.columns[k])] = true;
-      }
+      for (const std::int32_t column : matrix.columns) named[static_cast<std::size_t>(column)] = true;
       for (std::size_t j = 0; j < named.size(); ++j) {
         if (!named[j]) x.values[j] = kNan;
       }
@@ -146,7 +127,6 @@ struct SpmvHarness {
 
   static Trial trial(const TestShape& shape, const Inputs& inputs) {
     std::string variant = kFamilies[static_cast<int>(shape.family)];
-    if (shape.inside) variant += " inside";
     if (shape.alpha != 1 || shape.beta != 0)
       variant += fmt::format(" alpha={} beta={}", shape.alpha, shape.beta);
     return {shape, inputs, shape.scale(), variant, fmt::format("{}x{}", shape.rows, shape.length)};
@@ -154,7 +134,7 @@ struct SpmvHarness {
 
   static Plan plan(Coverage coverage, std::uint64_t seed) {
     constexpr double kFactors[] = {1, 0, -1, 2, 0.5, -0.5, 3, 1e3, kFine, kTenth};
-    enum { kCase, kRows, kLength, kFamily, kInside, kAlpha, kBeta, kValues, kOffset, kAxes };
+    enum { kCase, kRows, kLength, kFamily, kAlpha, kBeta, kValues, kOffset, kAxes };
     constexpr int kFamilyCount = static_cast<int>(std::size(kFamilies));
     constexpr std::int64_t kMost = 20'000;  // elements
     const std::vector<CaseId> ids = case_ids<Contract>();
@@ -177,7 +157,6 @@ struct SpmvHarness {
     plan.axes.add("rows", texts(rows));
     plan.axes.add("length", texts(lengths));
     plan.axes.add("family", {kFamilies, kFamilies + kFamilyCount});
-    plan.axes.add("inside", {"no", "yes"});
     plan.axes.add("alpha", texts(kFactors));
     plan.axes.add("beta", texts(kFactors));
     plan.axes.add("values", value_names());
@@ -191,8 +170,8 @@ struct SpmvHarness {
       const Point point = covering.next(given);
       if (point.empty()) return;
       auto& trials = plan.trials[static_cast<std::size_t>(point[kCase])];
-      TestShape shape = shape_of(static_cast<Family>(point[kFamily]), of(rows, point[kRows]),
-                                 of(lengths, point[kLength]), point[kInside] == 1);
+      TestShape shape =
+          shape_of(static_cast<Family>(point[kFamily]), of(rows, point[kRows]), of(lengths, point[kLength]));
       shape.alpha = kFactors[point[kAlpha]];
       shape.beta = kFactors[point[kBeta]];
       trials.push_back(

@@ -15,14 +15,12 @@ class TANDEM_API CsrPattern {
  public:
   std::int64_t rows() const { return rows_; }
   std::int64_t cols() const { return cols_; }
-  /// Room for so many elements: the size of columns and values.
-  std::int64_t room() const { return room_; }
+  /// Elements that are stored.
+  std::int64_t elements() const { return elements_; }
   const std::int64_t* offsets() const { return offsets_; }
   const std::int32_t* columns() const { return columns_; }
   /// Of the longest row; -1 where nobody looked.
   std::int64_t longest() const { return longest_; }
-  /// Behind the last element of the last row; -1 where nobody looked.
-  std::int64_t end() const { return end_; }
 
  protected:
   /// Sizes alone.
@@ -33,10 +31,10 @@ class TANDEM_API CsrPattern {
              View<const std::int32_t> columns, ConstMemory values, std::size_t value_bytes);
 
  private:
-  std::int64_t rows_, cols_, room_;
+  std::int64_t rows_, cols_, elements_;
   const std::int64_t* offsets_;
   const std::int32_t* columns_;
-  std::int64_t longest_ = -1, end_ = -1;
+  std::int64_t longest_ = -1;
 };
 }  // namespace detail
 
@@ -50,11 +48,11 @@ class CsrMatrix : public detail::CsrPattern {
                 "CsrMatrix holds elements of type float or double");
 
  public:
-  /// offsets: std::int64_t, one more than there are rows, ascending from at least 0 (not from 0 on where the matrix is
-  /// some rows of a larger one); columns: std::int32_t, from 0 to cols − 1; values: one for each of columns. Looks at all
-  /// offsets and column numbers, and waits for that. Throws InvalidArgument (sizes that do not fit, an offset below the
-  /// one before it or past the end of columns, a column number out of range: its number and the values; null pointers,
-  /// memory of another place), OutOfMemory. O(rows + elements).
+  /// offsets: std::int64_t, one more than there are rows, ascending from 0 to the size of columns; columns: std::int32_t, from
+  /// 0 to cols − 1; values: one for each of columns. Looks at all offsets and column numbers, and waits for that. Throws
+  /// InvalidArgument (sizes that do not fit, an offset below the one before it, a first or a last one that is another, a
+  /// column number out of range: its number and the values; null pointers, memory of another place), OutOfMemory.
+  /// O(rows + elements).
   template <Viewable Offsets, Viewable Columns, Viewable Values>
   CsrMatrix(Context& ctx, std::int64_t rows, std::int64_t cols, const Offsets& offsets,
             const Columns& columns, const Values& values)
@@ -62,7 +60,7 @@ class CsrMatrix : public detail::CsrPattern {
                    {view(columns).data, view(columns).size}, detail::const_memory(values), sizeof(T)),
         values_(view(values).data) {}
 
-  /// Nothing is looked at but sizes: offsets that fall or pass the end, and columns that are not there, read anywhere.
+  /// Nothing is looked at but sizes: offsets that fall or end elsewhere, and columns that are not there, read anywhere.
   template <Viewable Offsets, Viewable Columns, Viewable Values>
   static CsrMatrix unchecked(std::int64_t rows, std::int64_t cols, const Offsets& offsets,
                              const Columns& columns, const Values& values) {

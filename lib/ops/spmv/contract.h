@@ -19,7 +19,7 @@ struct Spmv {
 
   struct Shape {
     std::int64_t rows, cols;
-    std::int64_t elements;  // of all rows together, or more
+    std::int64_t elements;  // of all rows together
     std::int64_t longest;   // of a row; all elements where nobody knows
 
     std::int64_t scale() const { return elements; }
@@ -38,7 +38,7 @@ struct Spmv {
     struct Args {
       SegmentedReduce::Layout rows;  // each a segment of the elements, one behind the other
       std::int64_t cols;
-      std::int64_t elements;  // of all rows together, or more
+      std::int64_t elements;  // of all rows together
       const std::int32_t* columns;
       const T* values;
       const T* x;

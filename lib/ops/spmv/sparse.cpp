@@ -30,7 +30,7 @@ void look_at(Context& ctx, View<const T> array, Look look) {
 
 CsrPattern::CsrPattern(std::int64_t rows, std::int64_t cols, View<const std::int64_t> offsets,
                        View<const std::int32_t> columns, std::int64_t values)
-    : rows_(rows), cols_(cols), room_(columns.size), offsets_(offsets.data), columns_(columns.data) {
+    : rows_(rows), cols_(cols), elements_(columns.size), offsets_(offsets.data), columns_(columns.data) {
   for (const auto& [what, value] : {std::pair{"rows", rows}, {"cols", cols}}) {
     if (value < 0)
       throw InvalidArgument(fmt::format("{}: {} is {}; it must be at least 0", kName, what, value));
@@ -49,34 +49,33 @@ CsrPattern::CsrPattern(Context& ctx, std::int64_t rows, std::int64_t cols, View<
     require::array(ctx, kName, "offsets", offsets.data, offsets.size, sizeof(std::int64_t));
     require::array(ctx, kName, "columns", columns.data, columns.size, sizeof(std::int32_t));
     require::array(ctx, kName, "values", values.data, values.size, value_bytes);
-    longest_ = end_ = 0;
+    std::int64_t last = 0;
+    longest_ = 0;
     look_at(ctx, offsets, [&](std::int64_t first, const std::vector<std::int64_t>& part) {
       for (std::size_t i = 0; i < part.size(); ++i) {
         const std::int64_t number = first + static_cast<std::int64_t>(i);
-        if (part[i] < end_) {
-          throw InvalidArgument(
-              number == 0 ? fmt::format("{}: offset 0 is {}; it must be at least 0", kName, part[i])
-                          : fmt::format("{}: offset {} is {}; it must be at least {}, which is offset {}",
-                                        kName, number, part[i], end_, number - 1));
+        if (number == 0 && part[i] != 0)
+          throw InvalidArgument(fmt::format("{}: offset 0 is {}; it must be 0", kName, part[i]));
+        if (part[i] < last) {
+          throw InvalidArgument(fmt::format("{}: offset {} is {}; it must be at least {}, which is offset {}",
+                                            kName, number, part[i], last, number - 1));
         }
-        if (number > 0) longest_ = std::max(longest_, part[i] - end_);
-        end_ = part[i];
+        longest_ = std::max(longest_, part[i] - last);
+        last = part[i];
       }
     });
-    if (end_ > columns.size) {
-      throw InvalidArgument(
-          fmt::format("{}: offset {} is {}; 'columns' has {} elements", kName, rows, end_, columns.size));
+    if (last != columns.size) {
+      throw InvalidArgument(fmt::format("{}: offset {} is {}; it must be {}, the size of 'columns'", kName,
+                                        rows, last, columns.size));
     }
-    look_at(
-        ctx, View<const std::int32_t>{columns.data, end_},
-        [&](std::int64_t first, const std::vector<std::int32_t>& part) {
-          for (std::size_t i = 0; i < part.size(); ++i) {
-            if (part[i] < 0 || part[i] >= cols) {
-              throw InvalidArgument(fmt::format("{}: column number {} is {}; it must be from 0 to {}", kName,
-                                                first + static_cast<std::int64_t>(i), part[i], cols - 1));
-            }
-          }
-        });
+    look_at(ctx, columns, [&](std::int64_t first, const std::vector<std::int32_t>& part) {
+      for (std::size_t i = 0; i < part.size(); ++i) {
+        if (part[i] < 0 || part[i] >= cols) {
+          throw InvalidArgument(fmt::format("{}: column number {} is {}; it must be from 0 to {}", kName,
+                                            first + static_cast<std::int64_t>(i), part[i], cols - 1));
+        }
+      }
+    });
   });
 }
 

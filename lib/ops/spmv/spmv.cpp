@@ -13,8 +13,8 @@ void spmv(Context& ctx, Type type, const CsrPattern& a, const void* values, cons
     constexpr const char* op = Spmv::name;
     const std::size_t size = size_of(type);
     require::array(ctx, op, "offsets", a.offsets(), a.rows() + 1, sizeof(std::int64_t));
-    require::array(ctx, op, "columns", a.columns(), a.room(), sizeof(std::int32_t));
-    require::array(ctx, op, "values", values, a.room(), size);
+    require::array(ctx, op, "columns", a.columns(), a.elements(), sizeof(std::int32_t));
+    require::array(ctx, op, "values", values, a.elements(), size);
     require::array(ctx, op, "x", x.data, x.size, size);
     require::array(ctx, op, "y", y.data, y.size, size);
     for (const auto& [name, got, wanted, of] :
@@ -29,13 +29,12 @@ void spmv(Context& ctx, Type type, const CsrPattern& a, const void* values, cons
                        static_cast<std::size_t>(y.size) * size, false, in_name, "y");
     };
     apart(a.offsets(), a.rows() + 1, sizeof(std::int64_t), "offsets");
-    apart(a.columns(), a.room(), sizeof(std::int32_t), "columns");
-    apart(values, a.room(), size, "values");
+    apart(a.columns(), a.elements(), sizeof(std::int32_t), "columns");
+    apart(values, a.elements(), size, "values");
     apart(x.data, x.size, size, "x");
     for_case<Spmv>({type, OperatorId::none}, [&]<class C>() {
       using T = typename C::T;
-      const Spmv::Shape shape{a.rows(), a.cols(), a.end() < 0 ? a.room() : a.end(),
-                              a.longest() < 0 ? a.room() : a.longest()};
+      const Spmv::Shape shape{a.rows(), a.cols(), a.elements(), a.longest() < 0 ? a.elements() : a.longest()};
       call<Spmv, C>(ctx,
                     C::args(shape, a.offsets(), a.columns(), static_cast<const T*>(values),
                             static_cast<const T*>(x.data), static_cast<T*>(y.data),
