@@ -64,6 +64,9 @@ if(TANDEM_FFTW AND TANDEM_FFTWF AND TANDEM_FFTW_INCLUDE)
 endif()
 tandem_library(fftw "needs FFTW (install libfftw3-dev)" LOADED "${fftw}")
 
+find_path(TANDEM_EIGEN_INCLUDE Eigen/SparseCore PATH_SUFFIXES eigen3)
+tandem_library(eigen "needs Eigen (install libeigen3-dev)" INCLUDE "${TANDEM_EIGEN_INCLUDE}")
+
 # The back end of libstdc++'s parallel algorithms, and one of Thrust's.
 find_package(TBB QUIET)
 set(tbb NOTFOUND)

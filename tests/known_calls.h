@@ -212,6 +212,21 @@ inline std::vector<KnownCall> known_calls(Context& ctx) {
   add("transpose", out, [=](Context& c, std::string_view use) {
     transpose(c, matrix(*x, 50, 60), matrix(out->array, 60, 50), {use});
   });
+  // Row i of 600 has elements of 1 in columns 5·i … 5·i + 4, two of them in the last.
+  std::vector<std::int64_t> sixes(n / 5 + 1);
+  for (std::size_t i = 0; i < sixes.size(); ++i) sixes[i] = static_cast<std::int64_t>(6 * i);
+  std::vector<std::int32_t> in_columns;
+  for (std::int32_t i = 0; i < std::int32_t{n / 5}; ++i) {
+    for (const std::int32_t j : {0, 1, 2, 3, 4, 4}) in_columns.push_back(5 * i + j);
+  }
+  const auto rows = std::make_shared<Array<std::int64_t>>(ctx, sixes);
+  const auto columns = std::make_shared<Array<std::int32_t>>(ctx, in_columns);
+  const auto stored = std::make_shared<Array<float>>(ctx, std::vector<float>(in_columns.size(), 1.0f));
+  out = std::make_shared<Output>(ctx, std::vector<float>(n / 5, 28.0f));
+  add("spmv", out, [=](Context& c, std::string_view use) {
+    spmv(c, CsrMatrix(c, n / 5, n, *rows, *columns, *stored), *x, out->array, {.alpha = 2}, {use});
+  });
+
   const auto square = std::make_shared<Output>(ctx, values(1024, [](int i) { return i % 32 * 32 + i / 32; }));
   const auto numbers = values(1024, [](int i) { return i; });
   add("transpose", square, [=](Context& c, std::string_view use) {

@@ -244,6 +244,35 @@ TEST_CASE("a transform of a product, back, is the cyclic convolution") {
   }));
 }
 
+TEST_CASE("a sparse product is that of the dense matrix") {
+  CHECK(rc::check([](const std::vector<std::uint16_t>& places, const std::vector<std::int8_t>& numbers) {
+    constexpr std::int64_t kRows = 7, kCols = 9;
+    const auto number = [&](std::size_t i) {
+      return numbers.empty() ? 1.0 : static_cast<double>(numbers[i % numbers.size()]);
+    };
+    std::vector<double> dense(kRows * kCols), x(kCols), y(kRows), wanted(kRows);
+    for (std::size_t j = 0; j < x.size(); ++j) x[j] = number(j + 3);
+    for (std::size_t i = 0; i < y.size(); ++i) y[i] = wanted[i] = number(2 * i);
+    std::vector<std::int64_t> offsets(kRows + 1);
+    std::vector<std::int32_t> columns;
+    std::vector<double> values;
+    for (std::int64_t row = 0; row < kRows; ++row) {
+      for (std::size_t i = 0; i < places.size(); ++i) {
+        const std::int64_t place = places[i] % (kRows * kCols);
+        if (place / kCols != row) continue;
+        columns.push_back(static_cast<std::int32_t>(place % kCols));
+        values.push_back(number(i));
+        dense[static_cast<std::size_t>(place)] += number(i);
+      }
+      offsets[static_cast<std::size_t>(row) + 1] = static_cast<std::int64_t>(columns.size());
+    }
+    Context ctx = Context::host();
+    gemm(ctx, 2, matrix(dense, kRows, kCols), matrix(x, kCols, 1), -1, matrix(wanted, kRows, 1));
+    spmv(ctx, CsrMatrix(ctx, kRows, kCols, offsets, columns, values), x, y, {.alpha = 2, .beta = -1});
+    RC_ASSERT(y == wanted);
+  }));
+}
+
 TEST_SUITE_END();
 
 }  // namespace tandem

@@ -162,8 +162,35 @@ def test_pipes(folder):
         assert message in run(folder, "scan", "--in", "-", "--out", "-", stdin=content, status=2).stderr.decode()
 
 
+def test_sparse_products(folder):
+    (folder / "a.mtx").write_text("%%MatrixMarket matrix coordinate real symmetric\n3 3 4\n1 1 2\n2 1 -1\n3 3 0.5\n3 1 4\n")
+    for code in "<f4", ">f8":
+        for name, values in ("x", [1, 10, 100]), ("y", [1, 2, 3]):
+            (folder / f"{name}.npy").write_bytes(npy({(i,): v for i, v in enumerate(values)}, (3,), code))
+        done = run(folder, "spmv", "--a", "a.mtx", "--x", "x.npy", "--out", "z.npy")
+        assert done.stdout.startswith(b"spmv: a.mtx (3, 3), x.npy f") and done.stdout.count(b"\n") == 1, done.stdout
+        assert read((folder / "z.npy").read_bytes()) == (code, False, (3,), {(0,): 392, (1,): -1, (2,): 54})
+        run(folder, "spmv", "--a", "a.mtx", "--x", "x.npy", "--y", "y.npy", "--alpha", "2", "--beta", "-1", "--out", "z.npy")
+        assert read((folder / "z.npy").read_bytes()) == (code, False, (3,), {(0,): 783, (1,): -4, (2,): 105})
+    (folder / "two.npy").write_bytes(npy({(0,): 1, (1,): 2}, (2,)))
+    (folder / "f4.npy").write_bytes(npy({(i,): i for i in range(3)}, (3,)))
+    (folder / "i4.npy").write_bytes(npy({(i,): i for i in range(3)}, (3,), "<i4"))
+    (folder / "bad.mtx").write_text("%%MatrixMarket matrix coordinate real general\n3 3 1\n4 1 1\n")
+    for words, message in [(["--a", "bad.mtx", "--x", "x.npy"], "bad.mtx: line 3: row is '4'; it must be from 1 to 3"),
+                           (["--a", "a.mtx", "--x", "two.npy"], "two.npy: holds 2 elements; the matrix has 3 columns"),
+                           (["--a", "a.mtx", "--x", "x.npy", "--y", "two.npy"], "two.npy: holds 2 elements; the matrix has 3 rows"),
+                           (["--a", "a.mtx", "--x", "x.npy", "--y", "f4.npy"], "f4.npy: holds f32; it must hold f64, as x.npy does"),
+                           (["--a", "a.mtx", "--x", "i4.npy"], "i4.npy: holds i32, which spmv does not take"),
+                           (["--a", "a.mtx", "--x", "x.npy", "--beta", "1"], "so the vector that it scales is needed: --y FILE"),
+                           (["--a", "a.mtx", "--x", "x.npy", "--alpha", "x"], "--alpha is 'x'"),
+                           (["--x", "x.npy"], "--a is required")]:
+        error = run(folder, "spmv", *words, "--out", "none.npy", status=2).stderr.decode()
+        assert message in error, error
+        assert not (folder / "none.npy").exists()
+
+
 def main():
-    for test in [test_axes, test_matrices, test_histograms_count_each_element_once, test_random_numbers_go_on_where_others_end, test_pipes, test_threads_do_not_change_a_scan]:
+    for test in [test_axes, test_sparse_products, test_matrices, test_histograms_count_each_element_once, test_random_numbers_go_on_where_others_end, test_pipes, test_threads_do_not_change_a_scan]:
         with tempfile.TemporaryDirectory() as name:
             test(pathlib.Path(name))
         print(f"{test.__name__}: all right")

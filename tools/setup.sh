@@ -4,7 +4,8 @@
 set -euo pipefail
 
 packages=(g++ cmake ninja-build ccache git libtbb-dev libfmt-dev libcli11-dev nlohmann-json3-dev libbenchmark-dev
-          doctest-dev librapidcheck-dev libboost-context-dev libdw-dev libopenblas-dev libroaring-dev libfftw3-dev libutf8proc-dev libopenmpi-dev openmpi-bin pkgconf dpkg-dev python3 python3-dev python3-venv zsh man-db
+          doctest-dev librapidcheck-dev libboost-context-dev libdw-dev libopenblas-dev libeigen3-dev libroaring-dev libfftw3-dev libutf8proc-dev
+          libopenmpi-dev openmpi-bin pkgconf dpkg-dev python3 python3-dev python3-venv zsh man-db
           "$@")
 # Thrust's CPU back ends are headers: from the CUDA toolkit where there is one.
 [ -e /usr/local/cuda/include/cccl/thrust/version.h ] || packages+=(libthrust-dev)

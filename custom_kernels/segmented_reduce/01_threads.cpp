@@ -10,18 +10,12 @@
 // Source:  Merrill, Garland 2016, "Merge-based parallel sparse matrix-vector multiplication", on shares of elements and
 //          segments together.
 
-#include <algorithm>
-
-#include "custom_kernels/segmented_reduce/detail/merge_path.h"
-#include "lib/core/workers.h"
-#include "lib/ops/segmented_reduce/contract.h"
+#include "custom_kernels/segmented_reduce/detail/shares.h"
 
 namespace tandem {
 namespace {
 
-constexpr std::int64_t kPiece = 1 << 15;  // elements and segments that a thread claims at once
-constexpr std::int64_t kAlone = 4;        // up to this many pieces one thread does all
-constexpr int kLanes = 16;                // accumulators
+constexpr int kLanes = 16;  // accumulators
 
 /// op over n elements from `in` on. Up to kLanes from there may be read, too, if they lie before `limit`: what is too
 /// much is left out without a branch, which random lengths would make the processor guess wrong.
@@ -83,37 +77,12 @@ void reduce_whole(const typename C::Args& a) {
 }
 
 template <class C>
-void reduce_shares(const typename C::Args& a, Context& ctx) {
-  using T = typename C::T;
-  struct Carry {
-    std::int64_t first;  // the first segment that ends in the piece, or would
-    bool ends;           // whether it does
-    T value;             // op over what the piece has of the segment behind the last one that ends
-  };
-  const MergePath path{a.segments};
+void reduce_pieces(const typename C::Args& a, Context& ctx) {
   const auto* const limit = a.in + a.segments.end(a.segments.count - 1);
-  const std::int64_t items = path.items(), pieces = (items + kPiece - 1) / kPiece;
-  Carry* carries = ctx.scratch<Carry>(pieces);
-  const auto reduce_piece = [&](std::int64_t p) {
-    MergePath::Point from = path.at(p * kPiece), to = path.at(std::min((p + 1) * kPiece, items));
-    const std::int64_t first = from.segment;
-    for (; from.segment < to.segment; ++from.segment) {
-      const std::int64_t end = a.segments.end(from.segment);
-      a.out[from.segment] = reduce_run<C>(a.in + from.element, end - from.element, limit);
-      from.element = end;
-    }
-    carries[p] = {first, first < to.segment,
-                  reduce_run<C>(a.in + from.element, to.element - from.element, limit)};
-  };
-  parallel_for(pieces, {.most = 8, .alone = kAlone}, [&](std::int64_t begin, std::int64_t end, int) {
-    for (std::int64_t p = begin; p < end; ++p) reduce_piece(p);
-  });
-  T carried = C::Op::template identity<T>();
-  for (std::int64_t p = 0; p < pieces; ++p) {
-    const auto& [first, ends, value] = carries[p];
-    if (ends) a.out[first] = typename C::Op{}(carried, a.out[first]);
-    carried = ends ? value : typename C::Op{}(carried, value);
-  }
+  reduce_shares<typename C::Op, typename C::T>(
+      a.segments, ctx,
+      [&](std::int64_t begin, std::int64_t end) { return reduce_run<C>(a.in + begin, end - begin, limit); },
+      [&](std::int64_t s, const typename C::T& value) { a.out[s] = value; });
 }
 
 /// Strips of columns × bands of rows, each into a row of accumulators of its own.
@@ -153,7 +122,7 @@ void threads(const typename C::Args& a, Context& ctx) {
   else if (!segments.offsets && (segments.stride != segments.length || is_short(segments)))
     reduce_whole<C>(a);
   else
-    reduce_shares<C>(a, ctx);
+    reduce_pieces<C>(a, ctx);
 }
 
 double depth(std::int64_t n) {

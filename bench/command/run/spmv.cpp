@@ -1,0 +1,77 @@
+// tandem run spmv
+
+#include "bench/command/run/run.h"
+#include "lib/core/host_memory.h"
+#include "lib/ops/spmv/contract.h"
+#include "tandem/matrix_market.h"
+
+namespace tandem::command {
+namespace {
+
+struct Options {
+  std::string a, x, y, alpha = "1", beta = "0", out, use;
+};
+
+/// A vector as long as one side of the matrix.
+InputArray read_vector(const std::string& path, std::int64_t size, const char* side) {
+  InputArray array = read_array(path, 1);
+  if (array.size() != size)
+    throw BadFile(array.file,
+                  fmt::format("holds {} elements; the matrix has {} {}", array.size(), size, side));
+  return array;
+}
+
+void run_spmv(const Options& options) {
+  const SparseElements elements = read_matrix_market(options.a);
+  require_host_memory(
+      fmt::format("a matrix of {} x {}", elements.rows, elements.cols),
+      40 * static_cast<double>(elements.rows) + 32 * static_cast<double>(elements.values.size()));
+  const SparseRows a = by_rows(elements);
+  const InputArray x = read_vector(options.x, a.cols, "columns");
+  InputArray y;
+  if (!options.y.empty()) {
+    y = read_vector(options.y, a.rows, "rows");
+    if (y.type != x.type) {
+      throw BadFile(y.file,
+                    fmt::format("holds {}; it must hold {}, as {} does", name(y.type), name(x.type), x.file));
+    }
+  }
+  Context ctx = context_for(options.use);
+  for_case_of<Spmv>(x.file, x.type, OperatorId::none, [&]<class C>() {
+    using T = typename C::T;
+    const T alpha = parse_number<T>(options.alpha, "--alpha"), beta = parse_number<T>(options.beta, "--beta");
+    if (options.y.empty() && beta != 0) {
+      throw InvalidArgument(
+          fmt::format("--beta is {}, so the vector that it scales is needed: --y FILE", options.beta));
+    }
+    const Array<std::int64_t> offsets(ctx, a.offsets);
+    const Array<std::int32_t> columns(ctx, a.columns);
+    const Array<T> values(ctx, std::vector<T>(a.values.begin(), a.values.end())), in(ctx, x.as<T>());
+    Array<T> result(ctx, a.rows);
+    if (!options.y.empty()) result.upload(y.as<T>());
+    spmv(ctx, CsrMatrix(ctx, a.rows, a.cols, offsets, columns, values), in, result,
+         {.alpha = alpha, .beta = beta}, {.use = options.use});
+    write_result(options.out, x.format, std::vector{a.rows}, result);
+  });
+  say_done(ctx, "spmv", fmt::format("{} ({}, {}), {}", options.a, a.rows, a.cols, x.str()), options.out);
+}
+
+void add_spmv(Command run) {
+  static Options options;
+  const auto sub = run.subcommand("spmv", Spmv::meaning);
+  add_file(sub, "--a", options.a, "Sparse matrix (Matrix Market, coordinate)").required();
+  add_file(sub, "--x", options.x, "Vector of as many elements as A has columns (.npy; - is standard input)")
+      .required();
+  add_file(sub, "--y", options.y, "Vector of as many elements as A has rows (.npy); needed unless beta is 0");
+  sub.option("--alpha", options.alpha, "Factor of the product").show_default();
+  sub.option("--beta", options.beta, "Factor of y").show_default();
+  add_file(sub, "--out", options.out, "Where the result goes (.npy; - is standard output)").required();
+  add_use(sub, options.use);
+  sub.footer("Example: tandem run spmv --a matrix.mtx --x x.npy --out y.npy");
+  sub.callback([] { run_spmv(options); });
+}
+
+const bool added = add_run_command(add_spmv);
+
+}  // namespace
+}  // namespace tandem::command

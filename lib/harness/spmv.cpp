@@ -1,0 +1,247 @@
+// spmv: what it is tested with, and what is right.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <iterator>
+
+#include "lib/harness/operation.h"
+#include "lib/harness/sparse_matrices.h"
+#include "lib/ops/spmv/contract.h"
+
+namespace tandem {
+namespace {
+
+struct SpmvHarness {
+  using Contract = Spmv;
+  struct TestShape : Spmv::Shape {
+    Family family = Family::banded;
+    std::int64_t length = 0;  // about the average
+    double alpha = 1, beta = 0;
+  };
+  static constexpr Bound bound = Bound::read;
+  static constexpr Extent kExtents[] = {{"rows"}, {"length"}};
+  static constexpr std::int64_t executor_size = 1 << 12;
+  /// Factors that floats do not hold: exact in doubles, and in no binary type.
+  static constexpr double kFine = 1 + 0x1p-30, kTenth = 0.1;
+  static std::vector<std::int64_t> bench_sizes() { return {1 << 16, 1 << 20, 1 << 24}; }
+  /// n elements in rows of 16.
+  static std::vector<std::int64_t> extents_of(std::int64_t n) {
+    const std::int64_t length = std::min<std::int64_t>(n, 16);
+    return {n / length, length};
+  }
+
+  static TestShape shape_of(Family family, std::int64_t rows, std::int64_t length) {
+    const CsrArrays a = matrix_of(family, rows, length);
+    TestShape shape{{rows, a.cols, a.offsets.back(), 0}, family, length};
+    for (std::size_t i = 1; i < a.offsets.size(); ++i)
+      shape.longest = std::max(shape.longest, a.offsets[i] - a.offsets[i - 1]);
+    return shape;
+  }
+
+  /// What must not be read is NaN: elements of x in whose column nothing stands, y where β = 0, values and x where
+  /// α = 0.
+  template <class C>
+  struct Problem : Operands {
+    using T = typename C::T;
+    using Wide = Wider<T>;
+    static constexpr T kNan = std::numeric_limits<T>::quiet_NaN();
+    TestShape shape;
+    T alpha, beta;
+    CsrArrays matrix;
+    bool exact;
+    Input<std::int64_t> offsets;
+    Input<std::int32_t> columns;
+    Input<T> values, x, y;
+    Output<T> out;
+    std::vector<double> magnitude, added;  // of each row: |α|·|A|·|x|, |β·y|
+
+    Problem(Context& ctx, const TestShape& s, const Inputs& inputs)
+        : Operands(ctx),
+          shape(s),
+          alpha(static_cast<T>(s.alpha)),
+          beta(static_cast<T>(s.beta)),
+          matrix(matrix_of(s.family, s.rows, s.length)),
+          exact(is_exact(inputs.values, {C::id.type, OperatorId::plus}) && s.alpha != kTenth &&
+                s.beta != kTenth),
+          offsets(*this, matrix.offsets, inputs.offset % 8, "offsets"),
+          columns(*this, matrix.columns, inputs.offset, "columns"),
+          values(*this, columns.size(), inputs.offset, "values"),
+          x(*this, matrix.cols, inputs.offset, "x"),
+          y(*this, s.rows, inputs.offset),
+          out(*this, s.rows, inputs.offset, &y) {
+      fill_inputs(inputs);
+      for (std::size_t r = 0; r < static_cast<std::size_t>(s.rows); ++r) multiply_row(r);
+    }
+    typename C::Args args() {
+      return C::args(shape, offsets.data(), columns.data(), values.data(), x.data(), y.data(), alpha, beta);
+    }
+    Verdict check(double depth) {
+      out.bounds.resize(magnitude.size());
+      for (std::size_t r = 0; r < magnitude.size(); ++r) {
+        const auto length = static_cast<double>(matrix.offsets[r + 1] - matrix.offsets[r]);
+        out.bounds[r] = gamma<T>(std::min(depth, length) + 2) * magnitude[r] +
+                        2 * std::numeric_limits<T>::epsilon() * added[r] +
+                        underflow<T>(std::fabs(shape.alpha) * length + 2);
+      }
+      return {};
+    }
+
+   private:
+    void fill_inputs(const Inputs& inputs) {
+      const auto fill_or_forget = [](Input<T>& input, bool read, const Inputs& with) {
+        input.sent = read;
+        if (read)
+          fill(std::span<T>(input.values), OperatorId::plus, with);
+        else
+          std::fill(input.values.begin(), input.values.end(), kNan);
+      };
+      fill_or_forget(values, shape.alpha != 0, inputs);
+      fill_or_forget(x, shape.alpha != 0, {inputs.values, inputs.seed + 1});
+      fill_or_forget(y, shape.beta != 0, {inputs.values, inputs.seed + 2});
+      std::vector<bool> named(x.values.size());
+      for (const std::int32_t column : matrix.columns) named[static_cast<std::size_t>(column)] = true;
+      for (std::size_t j = 0; j < named.size(); ++j) {
+        if (!named[j]) x.values[j] = kNan;
+      }
+    }
+    void multiply_row(std::size_t r) {
+      Wide sum = 0, absolute = 0;
+      for (auto k = static_cast<std::size_t>(matrix.offsets[r]);
+           k < static_cast<std::size_t>(matrix.offsets[r + 1]) && alpha != 0; ++k) {
+        const Wide product =
+            static_cast<Wide>(values.values[k]) * x.values[static_cast<std::size_t>(matrix.columns[k])];
+        sum += product;
+        absolute += std::fabs(product);
+      }
+      const Wide product = alpha == 0 ? 0 : alpha * sum,
+                 before = beta == 0 ? 0 : static_cast<Wide>(beta) * y.values[r];
+      out.want.push_back(static_cast<T>(product + before));
+      if (exact) return;
+      magnitude.push_back(static_cast<double>(std::fabs(static_cast<Wide>(alpha)) * absolute));
+      added.push_back(static_cast<double>(std::fabs(before)));
+    }
+  };
+
+  static Trial trial(const TestShape& shape, const Inputs& inputs) {
+    std::string variant = kFamilies[static_cast<int>(shape.family)];
+    if (shape.alpha != 1 || shape.beta != 0)
+      variant += fmt::format(" alpha={} beta={}", shape.alpha, shape.beta);
+    return {shape, inputs, shape.scale(), variant, fmt::format("{}x{}", shape.rows, shape.length)};
+  }
+
+  static Plan plan(Coverage coverage, std::uint64_t seed) {
+    constexpr double kFactors[] = {1, 0, -1, 2, 0.5, -0.5, 3, 1e3, kFine, kTenth};
+    enum { kCase, kRows, kLength, kFamily, kAlpha, kBeta, kValues, kOffset, kAxes };
+    constexpr int kFamilyCount = static_cast<int>(std::size(kFamilies));
+    constexpr std::int64_t kMost = 20'000;  // elements
+    const std::vector<CaseId> ids = case_ids<Contract>();
+    Plan plan;
+    plan.trials.resize(ids.size());
+    if (coverage == Coverage::huge) return plan;
+    std::vector<std::int64_t> rows{0, 1, 2, 3, 7, 8, 9, 31, 32, 33, 64, 127, 129, 255, 256, 257, 1000, 4099};
+    std::vector<std::int64_t> lengths{0,  1,  2,  3,  4,  5,  7,   8,   9,   15,   16,   17,    20,
+                                      27, 31, 32, 33, 48, 64, 100, 257, 513, 1000, 4097, 10'007};
+    if (coverage == Coverage::brief) rows = {1, 9, 257}, lengths = {3, 32, 65};
+    const auto texts = [](const auto& values) {
+      std::vector<std::string> all;
+      for (const auto v : values) all.push_back(fmt::format("{}", v));
+      return all;
+    };
+    const auto of = [](const std::vector<std::int64_t>& values, int i) {
+      return values[static_cast<std::size_t>(i)];
+    };
+    plan.axes.add("case", names(ids));
+    plan.axes.add("rows", texts(rows));
+    plan.axes.add("length", texts(lengths));
+    plan.axes.add("family", {kFamilies, kFamilies + kFamilyCount});
+    plan.axes.add("alpha", texts(kFactors));
+    plan.axes.add("beta", texts(kFactors));
+    plan.axes.add("values", value_names());
+    plan.axes.add("offset", offset_names());
+    plan.axes.exclude(kRows, kLength, [&](int r, int l) { return of(rows, r) * of(lengths, l) > kMost; });
+    plan.axes.exclude(kCase, kOffset,
+                      [&](int c, int o) { return !aligned(ids[static_cast<std::size_t>(c)], o); });
+    plan.axes.close();
+    Covering covering(plan.axes, seed);
+    const auto add = [&](const Point& given) {
+      const Point point = covering.next(given);
+      if (point.empty()) return;
+      auto& trials = plan.trials[static_cast<std::size_t>(point[kCase])];
+      TestShape shape =
+          shape_of(static_cast<Family>(point[kFamily]), of(rows, point[kRows]), of(lengths, point[kLength]));
+      shape.alpha = kFactors[point[kAlpha]];
+      shape.beta = kFactors[point[kBeta]];
+      trials.push_back(
+          trial(shape, {static_cast<Values>(point[kValues]), seed + 3 * trials.size(),
+                        offset_in_elements(ids[static_cast<std::size_t>(point[kCase])], point[kOffset])}));
+      trials.back().point = point;
+    };
+    Point any(kAxes, -1);
+    const int turns = coverage == Coverage::full ? 4 : 1;
+    for (int turn = 0; turn < turns; ++turn) {
+      for (any[kFamily] = 0; any[kFamily] < kFamilyCount; ++any[kFamily]) {
+        for (any[kCase] = 0; any[kCase] < static_cast<int>(ids.size()); ++any[kCase]) add(any);
+        any[kCase] = -1;
+        for (any[kLength] = 0; any[kLength] < static_cast<int>(lengths.size()); ++any[kLength]) add(any);
+        any[kLength] = -1;
+      }
+    }
+    if (coverage == Coverage::brief) return plan;
+    while (const auto open = covering.open()) add(*open);
+    // More elements than a block and a wave of blocks take, and than threads of the CPU share; one type will do.
+    const auto more = [&](Family family, std::int64_t count, std::int64_t length) {
+      const Values values = plan.trials[0].size() % 2 ? Values::exact : Values::real;
+      TestShape shape = shape_of(family, count, length);
+      shape.beta = 0.5;
+      plan.trials[0].push_back(trial(shape, {values, seed, 1}));
+    };
+    for (int family = 0; family < kFamilyCount; ++family) {
+      more(static_cast<Family>(family), 40'009, 5), more(static_cast<Family>(family), 1009, 67);
+      if (coverage == Coverage::full)
+        more(static_cast<Family>(family), 200'003, 7), more(static_cast<Family>(family), 20'011, 40);
+    }
+    more(Family::dense_row, 200'003, 1), more(Family::wide, 3, 100'003), more(Family::empty, 200'003, 1);
+    return plan;
+  }
+
+  static std::vector<Trial> benchmarks(CaseId, std::span<const std::int64_t> extents, std::uint64_t seed) {
+    std::vector<Trial> trials;
+    for (const Family family :
+         {Family::stencil, Family::banded, Family::rmat, Family::dense_row, Family::mostly_empty})
+      trials.push_back(trial(shape_of(family, extents[0], extents[1]), {Values::exact, seed, 0}));
+    return trials;
+  }
+
+  static Trial draw(CaseId id, Draws& draws, std::int64_t elements) {
+    const std::int64_t length = draws.size(1, elements), rows = draws.size(1, elements / length);
+    const auto family = static_cast<Family>(draws.below(static_cast<std::int64_t>(std::size(kFamilies))));
+    TestShape shape = shape_of(family, rows, length);
+    if (draws.one_in(4)) shape.alpha = 0.5, shape.beta = 1;
+    return trial(shape, {Values::exact, draws.bits(), draw_offset(id, draws)});
+  }
+
+  static std::vector<std::int64_t> extents_with(const Features& f) { return {f[1], f[0]}; }
+
+  static double memory(CaseId id, const TestShape& shape) {
+    const auto size = static_cast<double>(size_of(id.type));
+    return 3 * (static_cast<double>(shape.elements) * (size + 4) +
+                static_cast<double>(shape.rows + shape.cols) * (size + 8));
+  }
+
+  /// Every element, its column number, offset and element of x is read, every result written, and read where β is not 0.
+  static Work work(CaseId id, const TestShape& shape) {
+    const auto elements = static_cast<double>(shape.elements), rows = static_cast<double>(shape.rows),
+               size = static_cast<double>(size_of(id.type));
+    return {elements * (size + 4) + rows * (8 + size * (shape.beta == 0 ? 1 : 2)) +
+                static_cast<double>(shape.cols) * size,
+            2 * elements};
+  }
+};
+
+REGISTER_OPERATION(SpmvHarness)
+
+}  // namespace
+}  // namespace tandem

@@ -1,0 +1,82 @@
+#include "tandem/sparse.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "lib/core/context_impl.h"
+#include "lib/core/require.h"
+
+namespace tandem::detail {
+namespace {
+
+constexpr const char* kName = "CsrMatrix";
+
+/// Calls look(first, values) for the elements of an array, a part at a time; `first` is the number of its first one.
+template <class T, class Look>
+void look_at(Context& ctx, View<const T> array, Look look) {
+  constexpr std::int64_t kPart = 1 << 20;
+  std::vector<T> part;
+  for (std::int64_t first = 0; first < array.size; first += kPart) {
+    part.resize(static_cast<std::size_t>(std::min(kPart, array.size - first)));
+    ctx.copy(part.data(), array.data + first, part.size() * sizeof(T));
+    ctx.synchronize();
+    look(first, part);
+  }
+}
+
+}  // namespace
+
+CsrPattern::CsrPattern(std::int64_t rows, std::int64_t cols, View<const std::int64_t> offsets,
+                       View<const std::int32_t> columns, std::int64_t values)
+    : rows_(rows), cols_(cols), elements_(columns.size), offsets_(offsets.data), columns_(columns.data) {
+  for (const auto& [what, value] : {std::pair{"rows", rows}, {"cols", cols}}) {
+    if (value < 0)
+      throw InvalidArgument(fmt::format("{}: {} is {}; it must be at least 0", kName, what, value));
+  }
+  if (offsets.size < 1 || offsets.size - 1 != rows) {
+    throw InvalidArgument(fmt::format("{}: size of 'offsets' is {}; it must be one more than rows, {}", kName,
+                                      offsets.size, rows));
+  }
+  require::same_size(kName, columns.size, values, "columns", "values");
+}
+
+CsrPattern::CsrPattern(Context& ctx, std::int64_t rows, std::int64_t cols, View<const std::int64_t> offsets,
+                       View<const std::int32_t> columns, ConstMemory values, std::size_t value_bytes)
+    : CsrPattern(rows, cols, offsets, columns, values.size) {
+  public_call(ctx, [&] {
+    require::array(ctx, kName, "offsets", offsets.data, offsets.size, sizeof(std::int64_t));
+    require::array(ctx, kName, "columns", columns.data, columns.size, sizeof(std::int32_t));
+    require::array(ctx, kName, "values", values.data, values.size, value_bytes);
+    std::int64_t last = 0;
+    longest_ = 0;
+    look_at(ctx, offsets, [&](std::int64_t first, const std::vector<std::int64_t>& part) {
+      for (std::size_t i = 0; i < part.size(); ++i) {
+        const std::int64_t number = first + static_cast<std::int64_t>(i);
+        if (number == 0 && part[i] != 0)
+          throw InvalidArgument(fmt::format("{}: offset 0 is {}; it must be 0", kName, part[i]));
+        if (part[i] < last) {
+          throw InvalidArgument(fmt::format("{}: offset {} is {}; it must be at least {}, which is offset {}",
+                                            kName, number, part[i], last, number - 1));
+        }
+        longest_ = std::max(longest_, part[i] - last);
+        last = part[i];
+      }
+    });
+    if (last != columns.size) {
+      throw InvalidArgument(fmt::format("{}: offset {} is {}; it must be {}, the size of 'columns'", kName,
+                                        rows, last, columns.size));
+    }
+    look_at(ctx, columns, [&](std::int64_t first, const std::vector<std::int32_t>& part) {
+      for (std::size_t i = 0; i < part.size(); ++i) {
+        if (part[i] < 0 || part[i] >= cols) {
+          throw InvalidArgument(fmt::format("{}: column number {} is {}; it must be from 0 to {}", kName,
+                                            first + static_cast<std::int64_t>(i), part[i], cols - 1));
+        }
+      }
+    });
+  });
+}
+
+}  // namespace tandem::detail
