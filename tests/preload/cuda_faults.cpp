@@ -122,6 +122,8 @@ CUresult encode_tensor_map() {
   return runtime().fails("cuTensorMapEncodeTiled") ? CUDA_ERROR_INVALID_VALUE : CUDA_SUCCESS;
 }
 
+std::map<int, void*> fft_plans;  // cuFFT's are numbers
+
 constexpr std::uintptr_t kWatched = 9000;
 std::atomic<int> waits = 0;  // for that stream
 
@@ -334,7 +336,7 @@ cudaError_t cudaGetDriverEntryPointByVersion(const char*, void** function, unsig
   return cudaSuccess;
 }
 
-// --- cuBLAS, cuSPARSE and cuRAND, without their headers: arguments that are not looked at are not declared
+// --- cuBLAS, cuSPARSE, cuRAND and cuFFT, without their headers: arguments that are not looked at are not declared
 
 #define MAKES(name) \
   int name(void** object) { return make_for_library(#name, object); }
@@ -394,6 +396,13 @@ SUCCEEDS(cusparseSgtsv2StridedBatch_bufferSizeExt)
 SUCCEEDS(cusparseDgtsv2StridedBatch_bufferSizeExt)
 SUCCEEDS(cusparseSgtsvInterleavedBatch_bufferSizeExt)
 SUCCEEDS(cusparseDgtsvInterleavedBatch_bufferSizeExt)
+MAKES(cusparseCreateConstCsr)
+GIVES_BACK(cusparseDestroySpMat)
+MAKES(cusparseCreateConstDnVec)
+MAKES(cusparseCreateDnVec)
+GIVES_BACK(cusparseDestroyDnVec)
+SUCCEEDS(cusparseSpMV_bufferSize)
+SUCCEEDS(cusparseSpMV)
 
 MAKES(curandCreateGenerator)
 GIVES_BACK(curandDestroyGenerator)
@@ -409,5 +418,21 @@ SUCCEEDS(curandGenerateNormalDouble)
 SUCCEEDS(curandGenerateLogNormal)
 SUCCEEDS(curandGenerateLogNormalDouble)
 SUCCEEDS(curandGeneratePoisson)
+
+int cufftCreate(int* plan) {
+  void* object = nullptr;
+  if (const int code = make_for_library("cufftCreate", &object)) return code;
+  fft_plans[*plan = static_cast<int>(fft_plans.size())] = object;
+  return 0;
+}
+int cufftDestroy(int plan) {
+  return runtime().give_back_fails("cufftDestroy", fft_plans[plan]) ? kLibraryFailure : 0;
+}
+SUCCEEDS(cufftSetAutoAllocation)
+SUCCEEDS(cufftMakePlanMany64)
+SUCCEEDS(cufftSetStream)
+SUCCEEDS(cufftSetWorkArea)
+SUCCEEDS(cufftExecC2C)
+SUCCEEDS(cufftExecZ2Z)
 
 }  // extern "C"
