@@ -14,6 +14,12 @@
 #include "tandem/tandem.h"
 
 namespace tandem {
+// What a program of both kinds of files must see to: templates that call Tandem are others in each.
+#ifdef __CUDACC__
+inline namespace for_kernels {
+#else
+inline namespace for_host {
+#endif
 
 /// The greatest element and the first place that has it; no identity.
 struct ArgMax {
@@ -409,4 +415,5 @@ inline void check_own_selections(Context& ctx, std::size_t n, std::size_t skip) 
   check(count.to_vector()[0]);
 }
 
+}  // namespace for_host, for_kernels
 }  // namespace tandem

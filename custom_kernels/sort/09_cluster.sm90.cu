@@ -13,8 +13,8 @@
 namespace tandem {
 namespace {
 
-constexpr int kThreads = 512, kMostBlocks = 8;
-constexpr int kFew = 8, kMany = 16;  // items of a thread, as there are few or many
+constexpr int kThreads = 1024, kMostBlocks = 8;
+constexpr int kFew = 4, kMany = 8;  // items of a thread, as there are few or many
 constexpr int kMost = kMostBlocks * kThreads * kMany;
 
 /// Dynamic shared memory: items that change places within the block, one array at a time, then keys and values that arrive.

@@ -25,8 +25,8 @@ double ratio_of(T got, T want, double bound, Same same) {
     if (same == Same::value || std::memcmp(&got, &want, sizeof(T)) == 0) return ratio;
     using Shown = std::conditional_t<is_narrow_float<T>, float, T>;
     const auto a = static_cast<Shown>(got), b = static_cast<Shown>(want);
-    if (a == 0 && b == 0) return std::numeric_limits<double>::infinity();
-    if (same == Same::bits && std::isnan(a) && std::isnan(b)) return 2;
+    if (a == 0 && b == 0) return same == Same::digits ? 2 : std::numeric_limits<double>::infinity();
+    if (same >= Same::bits && std::isnan(a) && std::isnan(b)) return 2;
   }
   return ratio;
 }

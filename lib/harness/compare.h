@@ -48,6 +48,7 @@ enum class Same : std::uint8_t {
   value,  // −0 is +0, any NaN is any other
   sign,   // −0 is not +0
   bits,   // nor is a NaN one of another payload, which counts as an error of twice the bound
+  digits  // the same, and so does a zero of the other sign
 };
 
 /// Compares element by element. `bounds` holds the largest error allowed for each; empty means all must be

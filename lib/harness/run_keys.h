@@ -102,7 +102,7 @@ class KeyOutput {
     with_output([&]<class T>(Output<T>& out) {
       out.want.resize(keys.begins.size());
       if (!out.want.empty()) std::memset(out.want.data(), 0xFF, out.want.size() * sizeof(T));  // poison
-      out.same = Same::bits;
+      out.same = Same::digits;
     });
   }
   void* data() {
