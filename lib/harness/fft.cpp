@@ -232,8 +232,8 @@ struct FftHarness {
 
   static Plan plan(Coverage coverage, std::uint64_t seed) {
     constexpr std::int64_t kGaps[] = {0, 1, 6, 33};
-    constexpr std::int64_t kNumbers = 1500;        // about as many in a trial of many rows
-    constexpr std::int64_t kLongestOfMany = 1000;  // the definition takes long on the executor
+    constexpr std::int64_t kNumbers = 800;        // about as many in a trial of many rows
+    constexpr std::int64_t kLongestOfMany = 600;  // the definition takes long on the executor
     constexpr Values kValues[] = {Values::real, Values::ones,     Values::zeros,
                                   Values::nan,  Values::infinity, Values::denormal};
     enum { kCase, kLength, kBatch, kDirection, kFactor, kInPlace, kInGap, kOutGap, kValue, kOffset, kAxes };
@@ -246,10 +246,10 @@ struct FftHarness {
       return plan;
     }
     // Each radix by itself and with others, both sides of powers of two, primes.
-    std::vector<std::int64_t> lengths{
-        1,   2,   3,   4,   5,   6,   7,   8,   9,   10,  11,  12,  13,  14,  15,   16,   17,   20,  21,
-        24,  25,  27,  30,  31,  32,  33,  35,  48,  49,  60,  63,  64,  65,  72,   97,   100,  101, 120,
-        121, 125, 127, 128, 210, 243, 255, 256, 257, 343, 500, 512, 625, 720, 1000, 1009, 1024, 1155};
+    std::vector<std::int64_t> lengths{1,   2,   3,   4,   5,   6,   7,   8,   9,   10,   11,   12,  13,  14,
+                                      15,  16,  17,  20,  21,  24,  25,  27,  30,  31,   32,   33,  35,  48,
+                                      49,  60,  63,  64,  65,  72,  97,  100, 101, 120,  121,  125, 127, 128,
+                                      210, 243, 255, 256, 257, 343, 500, 512, 625, 1000, 1009, 1024};
     if (coverage == Coverage::brief) lengths = {1, 8, 15, 17, 64, 512};
     const bool full = coverage == Coverage::full;
     if (full)
