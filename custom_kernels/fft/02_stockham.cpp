@@ -3,7 +3,8 @@
 //          convolution of a power of two (Bluestein).
 // New:     against recursive, any length; a radix of 8 goes through memory once where radix 2 does three times.
 // Expect:  log8(n) passes over two buffers of a row, which stay in a cache up to some 10,000 numbers.
-// Limits:  one core, one row at a time. A convolution costs about six times a transform of a power of two of this length.
+// Limits:  one core, one row at a time, no vectors. A convolution costs about six times a transform of a power of two of this
+//          length.
 // Source:  Cochran and others 1967, "What is the fast Fourier transform?", for Stockham's order; Bluestein 1970, "A linear
 //          filtering approach to the computation of discrete Fourier transform".
 
@@ -15,8 +16,8 @@ namespace {
 template <class C>
 void stockham_rows(const typename C::Args& a, Context& ctx) {
   const RowTransform<C> transform(a, ctx);
-  auto* scratch = ctx.scratch<Complex<typename C::T>>(transform.scratch());
-  for (std::int64_t row = 0; row < a.batch; ++row) transform(row, scratch);
+  auto* scratch = ctx.scratch<Complex<typename C::T>>(transform.scratch(1));
+  for (std::int64_t row = 0; row < a.batch; ++row) transform(row, 1, scratch);
 }
 
 REGISTER(Fft, stockham_rows, .note = "passes of radix 8, 4, 2, 3, 5, 7; other lengths by convolution",

@@ -7,7 +7,6 @@
 #include <memory>
 #include <tuple>
 
-#include "lib/core/library_call.h"
 #include "lib/ops/fft/contract.h"
 #include "tandem/device/launch.cuh"
 
@@ -72,17 +71,15 @@ void cufft(const typename C::Args& a, Context& ctx) {
           ctx, "cufftSetWorkArea");
   }
   const int direction = a.inverse ? CUFFT_INVERSE : CUFFT_FORWARD;
-  call_library(ctx, [&] {
-    if constexpr (kSingle) {
-      check(cufftExecC2C(*plan.handle, reinterpret_cast<cufftComplex*>(const_cast<Complex<T>*>(a.in)),
-                         reinterpret_cast<cufftComplex*>(a.out), direction),
-            ctx, "cufftExecC2C");
-    } else {
-      check(cufftExecZ2Z(*plan.handle, reinterpret_cast<cufftDoubleComplex*>(const_cast<Complex<T>*>(a.in)),
-                         reinterpret_cast<cufftDoubleComplex*>(a.out), direction),
-            ctx, "cufftExecZ2Z");
-    }
-  });
+  if constexpr (kSingle) {
+    check(cufftExecC2C(*plan.handle, reinterpret_cast<cufftComplex*>(const_cast<Complex<T>*>(a.in)),
+                       reinterpret_cast<cufftComplex*>(a.out), direction),
+          ctx, "cufftExecC2C");
+  } else {
+    check(cufftExecZ2Z(*plan.handle, reinterpret_cast<cufftDoubleComplex*>(const_cast<Complex<T>*>(a.in)),
+                       reinterpret_cast<cufftDoubleComplex*>(a.out), direction),
+          ctx, "cufftExecZ2Z");
+  }
   if (a.factor != 1)  // cuFFT leaves both directions as they are
     launch(ctx, ceil_div(a.n * a.batch, kThreads), kThreads, 0, multiply_rows<T>, a.out, a.n, a.batch,
            a.out_distance, a.factor);

@@ -12,7 +12,6 @@
 #include <tuple>
 #include <type_traits>
 
-#include "lib/core/library_call.h"
 #include "lib/ops/fft/contract.h"
 
 namespace tandem {
@@ -109,7 +108,7 @@ void fftw_rows(const typename C::Args& a, Context& ctx, int threads, const char*
     if (!plan)
       throw Unavailable(std::string(ctx.last().implementation) + ": FFTW makes no plan of this shape");
   }
-  call_library(ctx, [&] { FFTW(T, execute_dft)(plan.get(), in, out); });
+  FFTW(T, execute_dft)(plan.get(), in, out);
   if (a.factor == 1) return;  // FFTW leaves both directions as they are
   for (std::int64_t row = 0; row < a.batch; ++row) {
     Complex<T>* const first = a.out + row * a.out_distance;

@@ -38,7 +38,7 @@ TANDEM_HD void butterfly(Complex<T> (&v)[R]) {
     const Complex<T> a = v[0] + v[2], b = v[0] - v[2], c = v[1] + v[3], d = by_minus_i(v[1] - v[3]);
     v[0] = a + c, v[1] = b + d, v[2] = a - c, v[3] = b - d;
   } else if constexpr (R == 8) {
-    constexpr T kHalf = T(0.70710678118654752440);  // √½
+    const T kHalf = T(0.70710678118654752440);  // √½
     Complex<T> even[4] = {v[0], v[2], v[4], v[6]}, odd[4] = {v[1], v[3], v[5], v[7]};
     butterfly<4>(even), butterfly<4>(odd);
     odd[1] = kHalf * (odd[1] + by_minus_i(odd[1]));

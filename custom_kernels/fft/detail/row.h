@@ -1,41 +1,74 @@
 #pragma once
 // Rows of any length on the CPU.
 
+#include <algorithm>
+
+#include "custom_kernels/fft/detail/lanes.h"
 #include "custom_kernels/fft/detail/stockham.h"
 #include "lib/ops/fft/constants.h"
 
 namespace tandem {
 
-/// Transforms rows of a call one after the other.
+/// Transforms rows of a call, one or as many as a vector has lanes.
 template <class C>
 class RowTransform {
  public:
   using T = typename C::T;
+  static constexpr std::int64_t kLanes = Lanes<T>::kCount;
+
   RowTransform(const typename C::Args& a, Context& ctx)
       : a_(a), smooth_(Fft::is_smooth(a.n)), roots_(smooth_ ? roots<T>(ctx, a.n) : nullptr) {
     if (!smooth_) chirp_ = chirp_of<T>(ctx, a.n);
   }
-  /// Numbers of scratch that it needs for each thread.
-  std::int64_t scratch() const { return 2 * size(); }
+  /// Rows to be transformed together: one where those of all lanes would leave the cache.
+  std::int64_t together() const {
+    constexpr std::int64_t kMostNumbers = 1 << 17;
+    return size() * kLanes <= kMostNumbers ? std::min(kLanes, a_.batch) : 1;
+  }
+  /// Numbers of scratch for each thread that transforms `rows` together.
+  std::int64_t scratch(std::int64_t rows) const { return 2 * size() * (rows > 1 ? kLanes : 1); }
 
-  void operator()(std::int64_t row, Complex<T>* scratch) const {
-    Complex<T>*const x = scratch, *const work = scratch + size();
-    if (smooth_) {
-      for (std::int64_t j = 0; j < a_.n; ++j) x[j] = a_.load(row, j);
-      const Complex<T>* result = stockham(x, work, a_.n, roots_);
-      for (std::int64_t k = 0; k < a_.n; ++k) a_.store(row, k, result[k]);
-      return;
-    }
-    const auto& [n, m, chirp, spectrum, roots] = chirp_;
-    for (std::int64_t j = 0; j < m; ++j) x[j] = j < n ? a_.load(row, j) * chirp[j] : Complex<T>{0, 0};
-    Complex<T>* product = stockham(x, work, m, roots);
-    for (std::int64_t k = 0; k < m; ++k) product[k] = swapped(product[k] * spectrum[k]);
-    const Complex<T>* result = stockham(product, product == x ? work : x, m, roots);
-    for (std::int64_t k = 0; k < n; ++k) a_.store(row, k, swapped(result[k]) * chirp[k]);
+  /// Rows from `row` on, at most kLanes.
+  void operator()(std::int64_t row, std::int64_t rows, Complex<T>* scratch) const {
+    if (rows > 1)
+      transform(row, rows, reinterpret_cast<Complex<Lanes<T>>*>(scratch));
+    else
+      transform(row, 1, scratch);
   }
 
  private:
   std::int64_t size() const { return smooth_ ? a_.n : chirp_.m; }
+
+  static T& lane(T& part, std::int64_t) { return part; }
+  static T& lane(Lanes<T>& part, std::int64_t i) { return reinterpret_cast<T*>(&part.v)[i]; }
+
+  template <class Number>
+  void transform(std::int64_t row, std::int64_t rows, Number* x) const {
+    Number* const work = x + size();
+    const auto broadcast = [](const Complex<T>& c) { return Number{c.re, c.im}; };
+    for (std::int64_t j = 0; j < a_.n; ++j) {
+      x[j] = Number{0, 0};  // lanes without a row
+      for (std::int64_t i = 0; i < rows; ++i) {
+        const Complex<T> number = a_.load(row + i, j);
+        lane(x[j].re, i) = number.re, lane(x[j].im, i) = number.im;
+      }
+    }
+    Number* result;
+    if (smooth_) {
+      result = stockham(x, work, a_.n, roots_);
+    } else {
+      const auto& [n, m, chirp, spectrum, roots] = chirp_;
+      for (std::int64_t j = 0; j < m; ++j) x[j] = j < n ? x[j] * broadcast(chirp[j]) : Number{0, 0};
+      Number* product = stockham(x, work, m, roots);
+      for (std::int64_t k = 0; k < m; ++k) product[k] = swapped(product[k] * broadcast(spectrum[k]));
+      result = stockham(product, product == x ? work : x, m, roots);
+      for (std::int64_t k = 0; k < n; ++k) result[k] = swapped(result[k]) * broadcast(chirp[k]);
+    }
+    for (std::int64_t i = 0; i < rows; ++i) {
+      for (std::int64_t k = 0; k < a_.n; ++k)
+        a_.store(row + i, k, {lane(result[k].re, i), lane(result[k].im, i)});
+    }
+  }
 
   const typename C::Args& a_;
   bool smooth_;

@@ -3,9 +3,11 @@
 // is put in order at the end.
 
 #include <cstdint>
+#include <type_traits>
 #include <utility>
 
 #include "custom_kernels/fft/detail/butterflies.h"
+#include "lib/core/target_clones.h"
 
 namespace tandem {
 
@@ -20,13 +22,18 @@ struct Radices {
   }
 };
 
-/// Butterfly j of n/R of a pass. `stride`: the product of the radices before. roots: e^(−2πi k/n), k = 0 … n−1.
+/// Butterfly j of n/R of a pass. `stride`: the product of the radices before. roots: e^(−2πi k/n), k = 0 … n−1. Parts of
+/// numbers may be those of several rows (lanes.h).
 template <int R, class From, class To, class Index, class T>
 TANDEM_HD void stockham_butterfly(From from, To to, Index n, Index stride, Index j, const Complex<T>* roots) {
+  using Number = std::remove_cvref_t<decltype(from[0])>;
   const Index k = j % stride, step = n / (stride * R);
-  Complex<T> v[R];
+  Number v[R];
   for (int r = 0; r < R; ++r) v[r] = from[j + r * (n / R)];
-  for (int r = 1; r < R; ++r) v[r] = v[r] * roots[r * k * step];
+  for (int r = 1; r < R; ++r) {
+    const Complex<T> root = roots[r * k * step];
+    v[r] = v[r] * Number{root.re, root.im};
+  }
   butterfly<R>(v);
   for (int r = 0; r < R; ++r) to[(j - k) * R + k + r * stride] = v[r];
 }
@@ -61,8 +68,9 @@ TANDEM_HD void stockham_pass(int radix, From from, To to, Index n, Index stride,
 }
 
 /// Transforms a smooth number of numbers on the CPU; returns where the result is, x or work.
-template <class T>
-Complex<T>* stockham(Complex<T>* x, Complex<T>* work, std::int64_t n, const Complex<T>* roots) {
+template <class Number, class T>
+[[gnu::flatten]] TANDEM_CLONES Number* stockham(Number* x, Number* work, std::int64_t n,
+                                                const Complex<T>* roots) {
   const Radices radices(n);
   std::int64_t stride = 1;
   for (int pass = 0; pass < radices.count; ++pass) {

@@ -44,16 +44,16 @@ void fft(Context& ctx, const In& in, Out&& out, const Transforms& rows, bool inv
 /// X[k] = s · sum of x[j] e^(−2πi jk/n), j = 0 … n−1, of each row, in the memory of the context, without waiting for it.
 ///
 /// in, out: std::complex<float> or std::complex<double>, (batch − 1) · distance + n elements at least, their addresses
-/// multiples of the size of one. n: any, of 2, 3, 5 and 7 alone or not; s is 1, or 1/√n with FftScaling::unitary. out may be
-/// in itself, with the same distance; any other overlap is refused. Elements between rows stay as they are. n = 0 and batch =
-/// 0 do nothing. The error of a row is at most 4 ε log2(n) of its norm, for lengths with prime factors above 7, which are
-/// computed by convolutions, at most 12 ε log2(8n); with 16 points or less that a caller names the definition for (serial,
-/// naive), 4 ε n. A row with a NaN or an infinity has no finite result; the others are as they would be. O(n log n) work for
-/// each row. Roots of unity of a length are made at its first call and kept with the context; later calls of a shape allocate
-/// nothing.
-/// Throws InvalidArgument (n or batch negative, a distance below n, sizes too small, sizes beyond 2^63 bytes, null or
-/// misaligned pointers, host memory in a device context, overlap, unknown options.use), Unavailable (options.use cannot run
-/// here), OutOfMemory, DeviceError.
+/// multiples of the size of one. n: any number; s is 1, or 1/√n with FftScaling::unitary. out may be in itself, with the
+/// same distance; any other overlap is refused. Elements between rows stay as they are. n = 0 and batch = 0 do nothing.
+/// The error of a row, in the Euclidean norm, is at most 4 ε log2(n) of its result; for lengths with prime factors above
+/// 7, which most paths compute as convolutions of m numbers, m the power of two from 2n − 1 on, 12 ε (log2(m) + 1); by
+/// the definition, which the choice takes for 16 points or less, 4 ε n. What is lost to underflow comes to that. A row with
+/// a NaN or an infinity has no finite result; the others are as they would be. O(n log n) work for each row. Roots of unity
+/// of a length are made at its first call and kept with the context; later calls of a shape allocate nothing.
+/// Throws InvalidArgument (n or batch negative, a distance below n, an unknown scaling, arrays too small, sizes beyond 2^63
+/// bytes, null or misaligned pointers, host memory in a device context, overlap, unknown options.use), Unavailable
+/// (options.use cannot run here), OutOfMemory, DeviceError.
 /// Source:  Cooley, Tukey 1965, "An algorithm for the machine calculation of complex Fourier series"; Bluestein 1970, "A
 ///          linear filtering approach to the computation of discrete Fourier transform".
 template <Viewable In, Viewable Out>
