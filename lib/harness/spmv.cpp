@@ -9,7 +9,7 @@
 
 #include "lib/harness/operation.h"
 #include "lib/harness/sparse_matrices.h"
-#include "lib/ops/spmv/contract.h"
+#include "lib/ops/spmv/tiles.h"
 
 namespace tandem {
 namespace {
@@ -19,6 +19,7 @@ struct SpmvHarness {
   struct TestShape : Spmv::Shape {
     Family family = Family::banded;
     std::int64_t length = 0;  // about the average
+    bool kept = false;        // an analysis
     double alpha = 1, beta = 0;
   };
   static constexpr Bound bound = Bound::read;
@@ -52,6 +53,7 @@ struct SpmvHarness {
     T alpha, beta;
     CsrArrays matrix;
     bool exact;
+    Array<PathPoint> tiles;
     Input<std::int64_t> offsets;
     Input<std::int32_t> columns;
     Input<T> values, x, y;
@@ -66,6 +68,7 @@ struct SpmvHarness {
           matrix(matrix_of(s.family, s.rows, s.length)),
           exact(is_exact(inputs.values, {C::id.type, OperatorId::plus}) && s.alpha != kTenth &&
                 s.beta != kTenth),
+          tiles(ctx, s.kept ? tiles_of(matrix.offsets) : std::vector<PathPoint>{}),
           offsets(*this, matrix.offsets, inputs.offset % 8, "offsets"),
           columns(*this, matrix.columns, inputs.offset, "columns"),
           values(*this, columns.size(), inputs.offset, "values"),
@@ -76,7 +79,8 @@ struct SpmvHarness {
       for (std::size_t r = 0; r < static_cast<std::size_t>(s.rows); ++r) multiply_row(r);
     }
     typename C::Args args() {
-      return C::args(shape, offsets.data(), columns.data(), values.data(), x.data(), y.data(), alpha, beta);
+      return C::args(shape, offsets.data(), columns.data(), values.data(), x.data(), y.data(), alpha, beta,
+                     shape.kept ? tiles.data() : nullptr);
     }
     Verdict check(double depth) {
       out.bounds.resize(magnitude.size());
@@ -127,6 +131,7 @@ struct SpmvHarness {
 
   static Trial trial(const TestShape& shape, const Inputs& inputs) {
     std::string variant = kFamilies[static_cast<int>(shape.family)];
+    if (shape.kept) variant += " kept";
     if (shape.alpha != 1 || shape.beta != 0)
       variant += fmt::format(" alpha={} beta={}", shape.alpha, shape.beta);
     return {shape, inputs, shape.scale(), variant, fmt::format("{}x{}", shape.rows, shape.length)};
@@ -134,7 +139,7 @@ struct SpmvHarness {
 
   static Plan plan(Coverage coverage, std::uint64_t seed) {
     constexpr double kFactors[] = {1, 0, -1, 2, 0.5, -0.5, 3, 1e3, kFine, kTenth};
-    enum { kCase, kRows, kLength, kFamily, kAlpha, kBeta, kValues, kOffset, kAxes };
+    enum { kCase, kRows, kLength, kFamily, kKept, kAlpha, kBeta, kValues, kOffset, kAxes };
     constexpr int kFamilyCount = static_cast<int>(std::size(kFamilies));
     constexpr std::int64_t kMost = 20'000;  // elements
     const std::vector<CaseId> ids = case_ids<Contract>();
@@ -157,6 +162,7 @@ struct SpmvHarness {
     plan.axes.add("rows", texts(rows));
     plan.axes.add("length", texts(lengths));
     plan.axes.add("family", {kFamilies, kFamilies + kFamilyCount});
+    plan.axes.add("kept", {"no", "yes"});
     plan.axes.add("alpha", texts(kFactors));
     plan.axes.add("beta", texts(kFactors));
     plan.axes.add("values", value_names());
@@ -172,6 +178,7 @@ struct SpmvHarness {
       auto& trials = plan.trials[static_cast<std::size_t>(point[kCase])];
       TestShape shape =
           shape_of(static_cast<Family>(point[kFamily]), of(rows, point[kRows]), of(lengths, point[kLength]));
+      shape.kept = point[kKept] == 1;
       shape.alpha = kFactors[point[kAlpha]];
       shape.beta = kFactors[point[kBeta]];
       trials.push_back(
@@ -195,6 +202,7 @@ struct SpmvHarness {
     const auto more = [&](Family family, std::int64_t count, std::int64_t length) {
       const Values values = plan.trials[0].size() % 2 ? Values::exact : Values::real;
       TestShape shape = shape_of(family, count, length);
+      shape.kept = plan.trials[0].size() / 2 % 2;
       shape.beta = 0.5;
       plan.trials[0].push_back(trial(shape, {values, seed, 1}));
     };
@@ -219,6 +227,7 @@ struct SpmvHarness {
     const std::int64_t length = draws.size(1, elements), rows = draws.size(1, elements / length);
     const auto family = static_cast<Family>(draws.below(static_cast<std::int64_t>(std::size(kFamilies))));
     TestShape shape = shape_of(family, rows, length);
+    shape.kept = draws.one_in(4);
     if (draws.one_in(4)) shape.alpha = 0.5, shape.beta = 1;
     return trial(shape, {Values::exact, draws.bits(), draw_offset(id, draws)});
   }
