@@ -129,6 +129,55 @@ struct SpmvHarness {
     }
   };
 
+  /// Family::periodic, whose values and x are small numbers of the same period.
+  template <class C>
+  struct Large : Operands {
+    using T = typename C::T;
+    TestShape shape;
+    LargeOperand<std::int64_t> offsets;
+    LargeOperand<std::int32_t> columns;
+    LargeOperand<T> values, x, y;
+
+    Large(Context& ctx, const TestShape& s, const Inputs&)
+        : Operands(ctx),
+          shape(s),
+          offsets(*this, s.rows + 1, multiples(s.length)),
+          columns(*this, s.elements, {counted()}),
+          values(*this, s.elements, {small_numbers<T>(kColumnPeriod)}),
+          x(*this, kColumnPeriod, {small_numbers<T>(kColumnPeriod, 1)}),
+          y(*this, s.rows, LargeOperand<T>::kNothing, results()) {}
+    typename C::Args args() {
+      return C::args(shape, offsets.data(), columns.data(), values.data(), x.data(), y.data(), 1, 0, nullptr);
+    }
+    Verdict check(double) { return {}; }
+
+   private:
+    static ClosedForm<std::int64_t> multiples(std::int64_t length) {
+      ClosedForm<std::int64_t> form{{0}};
+      form.rise = length;
+      return form;
+    }
+    static std::vector<std::int32_t> counted() {
+      std::vector<std::int32_t> all;
+      for (std::int32_t q = 0; q < kColumnPeriod; ++q) all.push_back(q);
+      return all;
+    }
+    ClosedForm<T> results() const {
+      const std::vector<T> left = small_numbers<T>(kColumnPeriod), right = small_numbers<T>(kColumnPeriod, 1);
+      ClosedForm<T> form;
+      for (std::int64_t r = 0; r < kColumnPeriod; ++r) {
+        std::int64_t sum = 0;
+        for (std::int64_t i = 0; i < kColumnPeriod; ++i) {
+          const std::int64_t times = shape.length / kColumnPeriod + (i < shape.length % kColumnPeriod);
+          const auto q = static_cast<std::size_t>((r * (shape.length % kColumnPeriod) + i) % kColumnPeriod);
+          sum += times * static_cast<std::int64_t>(left[q] * right[q]);
+        }
+        form.first.push_back(static_cast<T>(sum));
+      }
+      return form;
+    }
+  };
+
   static Trial trial(const TestShape& shape, const Inputs& inputs) {
     std::string variant = kFamilies[static_cast<int>(shape.family)];
     if (shape.kept) variant += " kept";
@@ -145,7 +194,21 @@ struct SpmvHarness {
     const std::vector<CaseId> ids = case_ids<Contract>();
     Plan plan;
     plan.trials.resize(ids.size());
-    if (coverage == Coverage::huge) return plan;
+    if (coverage == Coverage::huge) {
+      // Past 2^32 bytes of values and, of floats, past 2^31 elements: many short rows, some long ones, and a single one where
+      // a sum of it is exact.
+      for (std::size_t c = 0; c < ids.size(); ++c) {
+        const bool wide = ids[c].type == Type::f64;
+        const std::int64_t n = (std::int64_t{1} << (wide ? 29 : 31)) + 5;
+        for (const std::int64_t length : {std::int64_t{4}, std::int64_t{100}, wide ? n : 1000}) {
+          const std::int64_t rows = n / length;
+          TestShape shape{{rows, kColumnPeriod, rows * length, length}, Family::periodic, length};
+          plan.trials[c].push_back(trial(shape, {Values::exact, seed, 0}));
+          plan.trials[c].back().inputs.closed_form = true;
+        }
+      }
+      return plan;
+    }
     std::vector<std::int64_t> rows{0, 1, 2, 3, 7, 8, 9, 31, 32, 33, 64, 127, 129, 255, 256, 257, 1000, 4099};
     std::vector<std::int64_t> lengths{0,  1,  2,  3,  4,  5,  7,   8,   9,   15,   16,   17,    20,
                                       27, 31, 32, 33, 48, 64, 100, 257, 513, 1000, 4097, 10'007};
