@@ -13,7 +13,7 @@
 namespace tandem {
 
 enum class Family : int {
-  stencil,       // a point of a 3-D grid and its nearest neighbours, at most 27
+  stencil,       // the diagonals on which a point of a 3-D grid has its nearest neighbours, at most 27
   banded,        // neighbours of the diagonal
   rmat,          // a graph whose vertices have neighbours by a power law, some of them twice
   dense_row,     // a row that is full among banded ones
