@@ -56,6 +56,8 @@ TEST_CASE_TEMPLATE("all paths, matrices and factors", T, float, double) {
       const CsrMatrix checked(ctx, 1000, arrays.cols, arrays.offsets, arrays.columns, values);
       const auto unchecked =
           CsrMatrix<T>::unchecked(1000, arrays.cols, arrays.offsets, arrays.columns, values);
+      const SpmvPlan<T> plan = analyse(ctx, unchecked);
+      CHECK(plan.longest() == checked.longest());
       for (const SpmvFactors<T>& factors : {SpmvFactors<T>{}, {2, 0}, {1, 1}, {T(-0.5), 3}, {0, 2}, {0, 0}}) {
         for (const CsrMatrix<T>* a : {&checked, &unchecked}) {
           std::vector<T> y = before;
@@ -64,6 +66,9 @@ TEST_CASE_TEMPLATE("all paths, matrices and factors", T, float, double) {
           CHECK(ctx.last().implementation == i->name);
           ++calls;
         }
+        std::vector<T> y = before;
+        spmv(ctx, plan, x, y, factors, {.use = i->name});
+        CHECK(y == multiplied(arrays, values, x, before, factors));
       }
     }
   }
@@ -245,6 +250,16 @@ TEST_CASE("bad calls") {
   for (const char* use : {"nothing", "custom/nothing", "reduce/custom", "*"})
     bad_call(x, out, std::string("unknown implementation '") + use + "'", {.use = use});
   bad_call(x, out, "bits is portable; only reduce", {.bits = portable});
+  // Plans.
+  bad(
+      [&] {
+        analyse(ctx,
+                CsrMatrix<float>::unchecked(4, 5, View<const std::int64_t>{nullptr, 5}, s.columns, s.values));
+      },
+      "analyse: 'offsets' is null, but its size is 5");
+  const SpmvPlan<float> plan = analyse(ctx, a);
+  bad([&] { spmv(ctx, plan, x, View<float>{y.data(), 3}); }, "spmv: size of 'y' is 3; it must be 4");
+  bad([&] { spmv(ctx, plan, x, out, {}, {.use = "nothing"}); }, "spmv: unknown implementation 'nothing'");
   // y among the arrays of A.
   const auto overlaps = [&](auto& watched, const std::string& name) {
     ++refused_calls;

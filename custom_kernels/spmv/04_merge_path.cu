@@ -4,7 +4,7 @@
 //          threads of a block load neighbouring elements, whatever rows they belong to.
 // Expect:  a read of each element, column number and offset and a write of each result, at any lengths; a seventh less where
 //          rows have one element. x is read as often as the caches miss it.
-// Limits:  four launches. The row that ends first in a tile is written by the last of them, once all that other tiles have
+// Limits:  four launches, or three where a kept analysis says where tiles begin. The row that ends first in a tile is written by the last of them, once all that other tiles have
 //          of it is there, so that α multiplies whole sums and y is read once. All orders are fixed: results repeat.
 // Source:  Merrill, Garland 2016, "Merge-based parallel sparse matrix-vector multiplication".
 
@@ -34,12 +34,12 @@ struct Products {
 
 template <class C>
 __global__ void __launch_bounds__(kPathThreads)
-    sum_tile(typename C::Args a, const MergePath::Point* begins, Carry<typename C::T>* carries,
+    sum_tile(typename C::Args a, const PathPoint* begins, Carry<typename C::T>* carries,
              typename C::T* heads) {
   using T = typename C::T;
   __shared__ Shared<T, kPathTile> memory;
   start_early();
-  const MergePath::Point from = begins[blockIdx.x], to = begins[blockIdx.x + 1];
+  const PathPoint from = begins[blockIdx.x], to = begins[blockIdx.x + 1];
   const int elements = int(to.element - from.element), rows = int(to.segment - from.segment);
   Products<C> tile(memory, a, from.element, elements);
   const T open = reduce_path_tile<Plus, T>(tile, a.rows, from, to);
@@ -55,18 +55,19 @@ __global__ void __launch_bounds__(kPathThreads)
 /// Thread t writes the row that ends first in tile t.
 template <class C>
 __global__ void __launch_bounds__(kPathThreads)
-    store_heads(typename C::Args a, const MergePath::Point* begins, std::int64_t tiles,
-                const typename C::T* heads) {
+    store_heads(typename C::Args a, const PathPoint* begins, std::int64_t tiles, const typename C::T* heads) {
   start_early();
   const std::int64_t t = std::int64_t(blockIdx.x) * kPathThreads + threadIdx.x;
   if (t < tiles && begins[t].segment < begins[t + 1].segment) a.store(begins[t].segment, heads[t]);
 }
 
+static_assert(kPathTile == Spmv::kTile);
+
 template <class C>
 void merge_path(const typename C::Args& a, Context& ctx) {
   using T = typename C::T;
   const std::int64_t tiles = ceil_div(a.elements + a.rows.count, kPathTile);
-  const MergePath::Point* begins = tile_begins(a.rows, tiles, ctx);
+  const PathPoint* begins = a.tiles ? a.tiles : tile_begins(a.rows, tiles, ctx);
   auto* carries = ctx.scratch<Carry<T>>(tiles);
   T* heads = ctx.scratch<T>(tiles);
   launch_early(ctx, tiles, kPathThreads, 0, sum_tile<C>, a, begins, carries, heads);

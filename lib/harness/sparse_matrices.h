@@ -13,7 +13,7 @@
 namespace tandem {
 
 enum class Family : int {
-  stencil,       // a point of a 3-D grid and its nearest neighbours, at most 27
+  stencil,       // the diagonals on which a point of a 3-D grid has its nearest neighbours, at most 27
   banded,        // neighbours of the diagonal
   rmat,          // a graph whose vertices have neighbours by a power law, some of them twice
   dense_row,     // a row that is full among banded ones
@@ -21,10 +21,12 @@ enum class Family : int {
   tall,          // fewer columns; from a quarter of the average, the longer the rarer, to sixteen times it
   mostly_empty,  // of eight rows seven, with runs of hundreds
   empty_ends,    // the first third of the rows and the last
-  empty          // all
+  empty,         // all
+  periodic       // rows of one length, element k in column k mod kColumnPeriod
 };
+inline constexpr std::int64_t kColumnPeriod = 127;
 inline constexpr const char* kFamilies[] = {"stencil", "banded",       "rmat",       "dense row", "wide",
-                                            "tall",    "mostly empty", "empty ends", "empty"};
+                                            "tall",    "mostly empty", "empty ends", "empty",     "periodic"};
 
 struct CsrArrays {
   std::int64_t cols;
@@ -142,6 +144,12 @@ inline CsrArrays matrix_of(Family family, std::int64_t rows, std::int64_t length
       break;
     case Family::empty:
       scattered(Lengths::empty, rows + 1);
+      break;
+    case Family::periodic:
+      a.cols = kColumnPeriod;
+      a.offsets = offsets_of(Lengths::alike, rows, length);
+      for (std::int64_t k = 0; k < a.offsets.back(); ++k)
+        a.columns.push_back(static_cast<std::int32_t>(k % kColumnPeriod));
   }
   return a;
 }

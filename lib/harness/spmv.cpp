@@ -9,7 +9,7 @@
 
 #include "lib/harness/operation.h"
 #include "lib/harness/sparse_matrices.h"
-#include "lib/ops/spmv/contract.h"
+#include "lib/ops/spmv/tiles.h"
 
 namespace tandem {
 namespace {
@@ -19,6 +19,7 @@ struct SpmvHarness {
   struct TestShape : Spmv::Shape {
     Family family = Family::banded;
     std::int64_t length = 0;  // about the average
+    bool kept = false;        // an analysis
     double alpha = 1, beta = 0;
   };
   static constexpr Bound bound = Bound::read;
@@ -52,6 +53,7 @@ struct SpmvHarness {
     T alpha, beta;
     CsrArrays matrix;
     bool exact;
+    Array<PathPoint> tiles;
     Input<std::int64_t> offsets;
     Input<std::int32_t> columns;
     Input<T> values, x, y;
@@ -66,6 +68,7 @@ struct SpmvHarness {
           matrix(matrix_of(s.family, s.rows, s.length)),
           exact(is_exact(inputs.values, {C::id.type, OperatorId::plus}) && s.alpha != kTenth &&
                 s.beta != kTenth),
+          tiles(ctx, s.kept ? tiles_of(matrix.offsets) : std::vector<PathPoint>{}),
           offsets(*this, matrix.offsets, inputs.offset % 8, "offsets"),
           columns(*this, matrix.columns, inputs.offset, "columns"),
           values(*this, columns.size(), inputs.offset, "values"),
@@ -76,7 +79,8 @@ struct SpmvHarness {
       for (std::size_t r = 0; r < static_cast<std::size_t>(s.rows); ++r) multiply_row(r);
     }
     typename C::Args args() {
-      return C::args(shape, offsets.data(), columns.data(), values.data(), x.data(), y.data(), alpha, beta);
+      return C::args(shape, offsets.data(), columns.data(), values.data(), x.data(), y.data(), alpha, beta,
+                     shape.kept ? tiles.data() : nullptr);
     }
     Verdict check(double depth) {
       out.bounds.resize(magnitude.size());
@@ -125,8 +129,58 @@ struct SpmvHarness {
     }
   };
 
+  /// Family::periodic, whose values and x are small numbers of the same period.
+  template <class C>
+  struct Large : Operands {
+    using T = typename C::T;
+    TestShape shape;
+    LargeOperand<std::int64_t> offsets;
+    LargeOperand<std::int32_t> columns;
+    LargeOperand<T> values, x, y;
+
+    Large(Context& ctx, const TestShape& s, const Inputs&)
+        : Operands(ctx),
+          shape(s),
+          offsets(*this, s.rows + 1, multiples(s.length)),
+          columns(*this, s.elements, {counted()}),
+          values(*this, s.elements, {small_numbers<T>(kColumnPeriod)}),
+          x(*this, kColumnPeriod, {small_numbers<T>(kColumnPeriod, 1)}),
+          y(*this, s.rows, LargeOperand<T>::kNothing, results()) {}
+    typename C::Args args() {
+      return C::args(shape, offsets.data(), columns.data(), values.data(), x.data(), y.data(), 1, 0, nullptr);
+    }
+    Verdict check(double) { return {}; }
+
+   private:
+    static ClosedForm<std::int64_t> multiples(std::int64_t length) {
+      ClosedForm<std::int64_t> form{{0}};
+      form.rise = length;
+      return form;
+    }
+    static std::vector<std::int32_t> counted() {
+      std::vector<std::int32_t> all;
+      for (std::int32_t q = 0; q < kColumnPeriod; ++q) all.push_back(q);
+      return all;
+    }
+    ClosedForm<T> results() const {
+      const std::vector<T> left = small_numbers<T>(kColumnPeriod), right = small_numbers<T>(kColumnPeriod, 1);
+      ClosedForm<T> form;
+      for (std::int64_t r = 0; r < kColumnPeriod; ++r) {
+        std::int64_t sum = 0;
+        for (std::int64_t i = 0; i < kColumnPeriod; ++i) {
+          const std::int64_t times = shape.length / kColumnPeriod + (i < shape.length % kColumnPeriod);
+          const auto q = static_cast<std::size_t>((r * (shape.length % kColumnPeriod) + i) % kColumnPeriod);
+          sum += times * static_cast<std::int64_t>(left[q] * right[q]);
+        }
+        form.first.push_back(static_cast<T>(sum));
+      }
+      return form;
+    }
+  };
+
   static Trial trial(const TestShape& shape, const Inputs& inputs) {
     std::string variant = kFamilies[static_cast<int>(shape.family)];
+    if (shape.kept) variant += " kept";
     if (shape.alpha != 1 || shape.beta != 0)
       variant += fmt::format(" alpha={} beta={}", shape.alpha, shape.beta);
     return {shape, inputs, shape.scale(), variant, fmt::format("{}x{}", shape.rows, shape.length)};
@@ -134,13 +188,27 @@ struct SpmvHarness {
 
   static Plan plan(Coverage coverage, std::uint64_t seed) {
     constexpr double kFactors[] = {1, 0, -1, 2, 0.5, -0.5, 3, 1e3, kFine, kTenth};
-    enum { kCase, kRows, kLength, kFamily, kAlpha, kBeta, kValues, kOffset, kAxes };
+    enum { kCase, kRows, kLength, kFamily, kKept, kAlpha, kBeta, kValues, kOffset, kAxes };
     constexpr int kFamilyCount = static_cast<int>(std::size(kFamilies));
     constexpr std::int64_t kMost = 20'000;  // elements
     const std::vector<CaseId> ids = case_ids<Contract>();
     Plan plan;
     plan.trials.resize(ids.size());
-    if (coverage == Coverage::huge) return plan;
+    if (coverage == Coverage::huge) {
+      // Past 2^32 bytes of values and, of floats, past 2^31 elements: many short rows, some long ones, and a single one where
+      // a sum of it is exact.
+      for (std::size_t c = 0; c < ids.size(); ++c) {
+        const bool wide = ids[c].type == Type::f64;
+        const std::int64_t n = (std::int64_t{1} << (wide ? 29 : 31)) + 5;
+        for (const std::int64_t length : {std::int64_t{4}, std::int64_t{100}, wide ? n : 1000}) {
+          const std::int64_t rows = n / length;
+          TestShape shape{{rows, kColumnPeriod, rows * length, length}, Family::periodic, length};
+          plan.trials[c].push_back(trial(shape, {Values::exact, seed, 0}));
+          plan.trials[c].back().inputs.closed_form = true;
+        }
+      }
+      return plan;
+    }
     std::vector<std::int64_t> rows{0, 1, 2, 3, 7, 8, 9, 31, 32, 33, 64, 127, 129, 255, 256, 257, 1000, 4099};
     std::vector<std::int64_t> lengths{0,  1,  2,  3,  4,  5,  7,   8,   9,   15,   16,   17,    20,
                                       27, 31, 32, 33, 48, 64, 100, 257, 513, 1000, 4097, 10'007};
@@ -157,6 +225,7 @@ struct SpmvHarness {
     plan.axes.add("rows", texts(rows));
     plan.axes.add("length", texts(lengths));
     plan.axes.add("family", {kFamilies, kFamilies + kFamilyCount});
+    plan.axes.add("kept", {"no", "yes"});
     plan.axes.add("alpha", texts(kFactors));
     plan.axes.add("beta", texts(kFactors));
     plan.axes.add("values", value_names());
@@ -172,6 +241,7 @@ struct SpmvHarness {
       auto& trials = plan.trials[static_cast<std::size_t>(point[kCase])];
       TestShape shape =
           shape_of(static_cast<Family>(point[kFamily]), of(rows, point[kRows]), of(lengths, point[kLength]));
+      shape.kept = point[kKept] == 1;
       shape.alpha = kFactors[point[kAlpha]];
       shape.beta = kFactors[point[kBeta]];
       trials.push_back(
@@ -195,6 +265,7 @@ struct SpmvHarness {
     const auto more = [&](Family family, std::int64_t count, std::int64_t length) {
       const Values values = plan.trials[0].size() % 2 ? Values::exact : Values::real;
       TestShape shape = shape_of(family, count, length);
+      shape.kept = plan.trials[0].size() / 2 % 2;
       shape.beta = 0.5;
       plan.trials[0].push_back(trial(shape, {values, seed, 1}));
     };
@@ -219,6 +290,7 @@ struct SpmvHarness {
     const std::int64_t length = draws.size(1, elements), rows = draws.size(1, elements / length);
     const auto family = static_cast<Family>(draws.below(static_cast<std::int64_t>(std::size(kFamilies))));
     TestShape shape = shape_of(family, rows, length);
+    shape.kept = draws.one_in(4);
     if (draws.one_in(4)) shape.alpha = 0.5, shape.beta = 1;
     return trial(shape, {Values::exact, draws.bits(), draw_offset(id, draws)});
   }

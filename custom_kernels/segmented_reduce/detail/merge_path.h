@@ -3,18 +3,15 @@
 // share of this path is a share of the work, however segments are long.
 
 #include "lib/ops/segmented_reduce/contract.h"
+#include "tandem/merge_path.h"
 
 namespace tandem {
 
 /// The path through segments that lie side by side.
 /// Source:  Merrill, Garland 2016, "Merge-based parallel sparse matrix-vector multiplication".
 struct MergePath {
+  using Point = PathPoint;
   SegmentedReduce::Layout segments;
-
-  /// Before an item: `segment` ends lie behind, and all elements before `element`.
-  struct Point {
-    std::int64_t segment, element;
-  };
 
   TANDEM_HD std::int64_t items() const { return place(segments.count); }
   /// Items up to the end of segment s − 1.

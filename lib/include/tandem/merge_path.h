@@ -23,6 +23,12 @@ TANDEM_HD Index merge_path(Index nx, Index ny, Index diagonal, Before y_before_x
   return low;
 }
 
+/// On the path through segments, where an end follows the elements of each: so many ends lie behind, and all elements before
+/// `element`.
+struct PathPoint {
+  std::int64_t segment, element;
+};
+
 /// Of n items in sorted runs of `run`: the two, [begin, middle) and [middle, end), whose merge has item `at`.
 struct RunPair {
   std::int64_t begin, middle, end;

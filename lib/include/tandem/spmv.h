@@ -4,6 +4,7 @@
 // Each implementation adds the products of a row in an order of its own, so results differ by rounding
 // (docs/promises.md).
 
+#include "tandem/merge_path.h"
 #include "tandem/options.h"
 #include "tandem/sparse.h"
 
@@ -16,9 +17,17 @@ struct SpmvFactors {
 };
 
 namespace detail {
+/// What a look at the offsets of a matrix found.
+struct SpmvAnalysis {
+  std::int64_t longest;    // of a row
+  Array<PathPoint> tiles;  // where equal shares of elements and rows begin, and the last one ends
+};
+TANDEM_API SpmvAnalysis analyse(Context& ctx, const CsrPattern& a);
+
 /// alpha, beta: one number of the elements' type each, in host memory.
 TANDEM_API void spmv(Context& ctx, Type type, const CsrPattern& a, const void* values, const void* alpha,
-                     ConstMemory x, const void* beta, Memory y, const Options& options);
+                     ConstMemory x, const void* beta, Memory y, const Options& options,
+                     const SpmvAnalysis* kept = nullptr);
 }  // namespace detail
 
 /// y = α·A·x + β·y in the memory of the context, without waiting for it.
@@ -39,6 +48,45 @@ void spmv(Context& ctx, const CsrMatrix<T>& a, const X& x, Y&& y,
                 "spmv: A, x and y must hold one type");
   detail::spmv(ctx, type_of<T>, a, a.values(), &factors.alpha, detail::const_memory(x), &factors.beta,
                detail::memory(y), options);
+}
+
+/// A matrix with what a look at its offsets found, for many products: the longest row, by which the automatic choice tells which
+/// path suits it, and where the tiles of merge_path begin, which it then need not search. Values may change between calls.
+template <class T>
+class SpmvPlan {
+ public:
+  const CsrMatrix<T>& matrix() const { return matrix_; }
+  /// Of the longest row.
+  std::int64_t longest() const { return analysis_.longest; }
+
+ private:
+  SpmvPlan(const CsrMatrix<T>& matrix, detail::SpmvAnalysis analysis)
+      : matrix_(matrix), analysis_(std::move(analysis)) {}
+  template <class U>
+  friend SpmvPlan<U> analyse(Context& ctx, const CsrMatrix<U>& a);
+  template <class U, Viewable X, Viewable Y>
+  friend void spmv(Context& ctx, const SpmvPlan<U>& plan, const X& x, Y&& y,
+                   const std::type_identity_t<SpmvFactors<U>>& factors, const Options& options);
+
+  CsrMatrix<T> matrix_;
+  detail::SpmvAnalysis analysis_;
+};
+
+/// Looks at the offsets of A, and waits for that. The plan is for contexts of this place; its arrays of A stay the caller's. Throws
+/// InvalidArgument (null pointers, memory of another place), OutOfMemory. O(rows + elements / 3840).
+template <class T>
+SpmvPlan<T> analyse(Context& ctx, const CsrMatrix<T>& a) {
+  return {a, detail::analyse(ctx, a)};
+}
+
+/// The same product as with plan.matrix().
+template <class T, Viewable X, Viewable Y>
+void spmv(Context& ctx, const SpmvPlan<T>& plan, const X& x, Y&& y,
+          const std::type_identity_t<SpmvFactors<T>>& factors = {}, const Options& options = {}) {
+  static_assert(std::is_same_v<element_of<const X>, T> && std::is_same_v<element_of<Y>, T>,
+                "spmv: A, x and y must hold one type");
+  detail::spmv(ctx, type_of<T>, plan.matrix_, plan.matrix_.values(), &factors.alpha, detail::const_memory(x),
+               &factors.beta, detail::memory(y), options, &plan.analysis_);
 }
 
 }  // namespace tandem

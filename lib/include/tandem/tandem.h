@@ -12,6 +12,7 @@
 #include "tandem/context.h"
 #include "tandem/error.h"
 #include "tandem/matrix.h"
+#include "tandem/matrix_market.h"
 #include "tandem/npy.h"
 #include "tandem/operations.h"
 #include "tandem/operators.h"

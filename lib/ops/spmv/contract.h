@@ -8,6 +8,7 @@
 
 #include "lib/core/registry.h"
 #include "lib/ops/segmented_reduce/contract.h"
+#include "tandem/merge_path.h"
 
 namespace tandem {
 
@@ -16,6 +17,9 @@ struct Spmv {
   static constexpr const char* meaning = "y = alpha A x + beta y for a sparse matrix A";
   static constexpr std::array<std::string_view, 2> variants = {"even", "skewed"};
   static constexpr std::array<std::string_view, 2> features = {"length", "rows"};
+
+  /// Elements and ends of rows that a tile of a kept analysis has, but for the last.
+  static constexpr std::int64_t kTile = 3840;
 
   struct Shape {
     std::int64_t rows, cols;
@@ -44,6 +48,7 @@ struct Spmv {
       const T* x;
       T* y;
       T alpha, beta;
+      const PathPoint* tiles;  // of a kept analysis: where each begins, and the last one ends; else null
 
       TANDEM_HD T product(std::int64_t k) const { return values[k] * x[columns[k]]; }
       /// Row r, given its sum of products.
@@ -53,7 +58,7 @@ struct Spmv {
     };
     /// Where A and x must not be read, all rows are empty.
     static Args args(const Shape& shape, const std::int64_t* offsets, const std::int32_t* columns,
-                     const T* values, const T* x, T* y, T alpha, T beta) {
+                     const T* values, const T* x, T* y, T alpha, T beta, const PathPoint* tiles) {
       const bool none = alpha == T(0);
       return {{none ? nullptr : offsets, shape.rows, 0, 0, 1},
               shape.cols,
@@ -63,7 +68,8 @@ struct Spmv {
               x,
               y,
               alpha,
-              beta};
+              beta,
+              none ? nullptr : tiles};
     }
   };
   using Cases = CaseList<Case<float>, Case<double>>;
