@@ -183,7 +183,12 @@ struct SpmvHarness {
     if (shape.kept) variant += " kept";
     if (shape.alpha != 1 || shape.beta != 0)
       variant += fmt::format(" alpha={} beta={}", shape.alpha, shape.beta);
-    return {shape, inputs, shape.scale(), variant, fmt::format("{}x{}", shape.rows, shape.length)};
+    return {shape,
+            inputs,
+            shape.scale(),
+            variant,
+            fmt::format("{}x{}", shape.rows, shape.length),
+            inputs.values == Values::denormal ? "denormal" : ""};
   }
 
   static Plan plan(Coverage coverage, std::uint64_t seed) {

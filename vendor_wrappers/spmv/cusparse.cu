@@ -1,5 +1,5 @@
 // cusparseSpMV, with the algorithm that it chooses.
-// Limits:  fewer than 2^31 − 1 rows, columns and elements.
+// Limits:  fewer than 2^31 − 1 rows, columns and elements, and no more elements than places.
 
 #include "vendor_wrappers/spmv/cusparse.cuh"
 
@@ -12,7 +12,7 @@ void cusparse(const typename C::Args& a, Context& ctx) {
 }
 
 REGISTER(Spmv, cusparse, .note = "cusparseSpMV", .version = cusparse_version(), .refuses = cusparse_refuses,
-         .repeats = false)
+         .loses_digits_on = "denormal", .repeats = false, .deviates = kFlushes)
 
 }  // namespace
 }  // namespace tandem

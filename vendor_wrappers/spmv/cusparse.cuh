@@ -56,7 +56,10 @@ void cusparse_spmv(const typename C::Args& a, Context& ctx, cusparseSpMVAlg_t al
 }
 
 inline std::string cusparse_refuses(const Spmv::Shape& s, CaseId) {
-  return std::max({s.elements, s.rows, s.cols}) >= INT_MAX ? "cuSPARSE counts in 32 bits here" : "";
+  if (std::max({s.elements, s.rows, s.cols}) >= INT_MAX) return "cuSPARSE counts in 32 bits here";
+  return s.elements > s.rows * s.cols ? "cuSPARSE takes no more elements than the matrix has places" : "";
 }
+
+constexpr const char* kFlushes = "products and sums of denormal size may be 0";
 
 }  // namespace tandem

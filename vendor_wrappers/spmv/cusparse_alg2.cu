@@ -1,5 +1,5 @@
 // cusparseSpMV with its second algorithm for rows, which gives the same bits again.
-// Limits:  fewer than 2^31 − 1 rows, columns and elements.
+// Limits:  fewer than 2^31 − 1 rows, columns and elements, and no more elements than places.
 
 #include "vendor_wrappers/spmv/cusparse.cuh"
 
