@@ -20,11 +20,18 @@ struct Lines {
   int lines;   // of a block
 };
 
+/// Root j of a long row as a product of two, from n >> low_bits and from 1 << low_bits different ones: few enough for the cache of a
+/// multiprocessor, where n of them would come from further away than the numbers.
+template <class T>
+__device__ Complex<T> root_of_two(const Complex<T>* roots, std::int64_t j, int low_bits) {
+  return roots[j >> low_bits << low_bits] * roots[j & ((std::int64_t{1} << low_bits) - 1)];
+}
+
 /// Columns of a row, to `columns` one behind the other. load(row, j): numbers of a row.
 template <int kLast, class Load, class T>
 __global__ void __launch_bounds__(kBlockNumbers<T> / kHeld)
     fft_columns(const Load load, Complex<T>* columns, const Lines shape, const Complex<T>* roots,
-                const Complex<T>* all_roots) {
+                const Complex<T>* all_roots, int low_bits) {
   const int n1 = shape.n, n2 = shape.across, threads = n1 / kHeld, tid = static_cast<int>(threadIdx.x);
   const std::int64_t row = blockIdx.x / (n2 / shape.lines);
   const int first = static_cast<int>(blockIdx.x % (n2 / shape.lines)) * shape.lines;
@@ -38,7 +45,7 @@ __global__ void __launch_bounds__(kBlockNumbers<T> / kHeld)
 #pragma unroll
   for (int m = 0; m < kHeld; ++m) {
     const int k = t + m * threads;
-    exchange[place_in_line<T>(k)] = v[m] * all_roots[std::int64_t{k} * (first + line)];
+    exchange[place_in_line<T>(k)] = v[m] * root_of_two(all_roots, std::int64_t{k} * (first + line), low_bits);
   }
   __syncthreads();
   // From now on neighbouring lanes hold neighbours of one column.
@@ -72,7 +79,8 @@ __global__ void __launch_bounds__(kBlockNumbers<T> / kHeld)
 template <class T, class Load, class Store>
 void four_step(Context& ctx, std::int64_t n, std::int64_t batch, const Load& load, const Store& store) {
   std::int64_t n1 = kHeld;
-  while (n1 * n1 < n) n1 *= 2;
+  int low_bits = 3;
+  while (n1 * n1 < n) n1 *= 2, ++low_bits;
   const std::int64_t n2 = n / n1;
   auto* columns = ctx.scratch<Complex<T>>(n * batch);
   const Complex<T>* all_roots = roots<T>(ctx, n);
@@ -88,7 +96,7 @@ void four_step(Context& ctx, std::int64_t n, std::int64_t batch, const Load& loa
   with_last_radix(n1, [&]<int kLast>() {
     const detail::Lines shape = lines_of(n1, n2);
     launch_lines(shape, detail::fft_columns<kLast, Load, T>, load, columns, shape, roots<T>(ctx, n1),
-                 all_roots);
+                 all_roots, low_bits);
   });
   with_last_radix(n2, [&]<int kLast>() {
     const detail::Lines shape = lines_of(n2, n1);

@@ -25,6 +25,19 @@ TANDEM_HD constexpr int line_size(int n) {
   return place_in_line<T>(n - 1) + 1;
 }
 
+/// Multiplies v[r] by w^r, w = roots[j]. Of the powers of w those of 1, 2 and 4 are read, and others are products of two: reading
+/// all costs a cache several times the numbers themselves, and more products would cost digits.
+template <int R, class T>
+__device__ void turn(Complex<T> (&v)[R], const Complex<T>* roots, int j) {
+  Complex<T> w[R];
+#pragma unroll
+  for (int r = 1; r < R; ++r) {
+    const int high = r >= 4 ? 4 : r >= 2 ? 2 : 1;  // the highest bit of r
+    w[r] = r == high ? roots[r * j] : w[r - high] * w[high];
+    v[r] = v[r] * w[r];
+  }
+}
+
 /// Thread t of n/8 holds numbers t + m · n/8; so it does behind the transform. All threads of the block call it, each group of
 /// n/8 with a line of its own. kLast: n is a power of 8 times it: 1, 2 or 4. `roots`: e^(−2πi k/n), k = 0 … n−1.
 template <int kLast, class T>
@@ -33,11 +46,7 @@ __device__ void transform_line(Complex<T> (&v)[kHeld], SharedPart<T> line, int t
   const int threads = n / kHeld;
   for (int stride = 1; stride * kHeld <= n; stride *= kHeld) {
     const int k = t & (stride - 1);
-    if (stride > 1) {
-      const int step = threads / stride;
-#pragma unroll
-      for (int r = 1; r < kHeld; ++r) v[r] = v[r] * roots[r * k * step];
-    }
+    if (stride > 1) turn<kHeld>(v, roots, k * (threads / stride));
     butterfly<kHeld>(v);
     if (stride * kHeld == n) return;
     __syncthreads();  // what was read before is no longer needed
@@ -53,7 +62,8 @@ __device__ void transform_line(Complex<T> (&v)[kHeld], SharedPart<T> line, int t
     for (int i = 0; i < kEach; ++i) {
       Complex<T> u[kLast];
 #pragma unroll
-      for (int r = 0; r < kLast; ++r) u[r] = r == 0 ? v[i] : v[r * kEach + i] * roots[r * (t + i * threads)];
+      for (int r = 0; r < kLast; ++r) u[r] = v[r * kEach + i];
+      turn<kLast>(u, roots, t + i * threads);
       butterfly<kLast>(u);
 #pragma unroll
       for (int r = 0; r < kLast; ++r) v[r * kEach + i] = u[r];
