@@ -14,6 +14,8 @@ from chart import draw as chart_of
 from pages import ROOT, finish, read, replace, write
 
 RESULTS = ROOT / "bench" / "results"
+# Which path is fast follows from the matrix, of which the size tells too little.
+NOT_BY_SIZE = {"spmv"}
 BYTES = {"f32": 4, "i32": 4, "u32": 4, "f64": 8, "i64": 8, "u64": 8, "f16": 2, "bf16": 2, "i8": 1, "u8": 1}
 
 
@@ -446,7 +448,7 @@ def choice_table(results):
                 continue
             group = (operation, row["variant"] if batch(row) else "", place,
                      machine["device"] if place == "device" else machine["host"], row["type"])
-            if (operation, place, group[3]) in have_tuned:
+            if (operation, place, group[3]) in have_tuned or operation in NOT_BY_SIZE:
                 continue
             if method == "hot":
                 timed.setdefault(group, {}).setdefault(row["n"], []).append(row)

@@ -66,8 +66,8 @@ struct SpmvHarness {
           alpha(static_cast<T>(s.alpha)),
           beta(static_cast<T>(s.beta)),
           matrix(matrix_of(s.family, s.rows, s.length)),
-          exact(is_exact(inputs.values, {C::id.type, OperatorId::plus}) && s.alpha != kTenth &&
-                s.beta != kTenth),
+          exact(is_exact(inputs.values, {C::id.type, OperatorId::plus}) &&
+                inputs.values != Values::denormal && s.alpha != kTenth && s.beta != kTenth),
           tiles(ctx, s.kept ? tiles_of(matrix.offsets) : std::vector<PathPoint>{}),
           offsets(*this, matrix.offsets, inputs.offset % 8, "offsets"),
           columns(*this, matrix.columns, inputs.offset, "columns"),
