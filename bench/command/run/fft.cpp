@@ -1,5 +1,7 @@
 // tandem run fft
 
+#include <complex>
+
 #include "bench/command/run/run.h"
 #include "lib/ops/fft/contract.h"
 

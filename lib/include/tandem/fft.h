@@ -1,7 +1,9 @@
 #pragma once
 // fft: discrete Fourier transforms of many rows of complex numbers, of any length, forward and inverse.
 
-#include <complex>
+#include <concepts>
+#include <cstdint>
+#include <type_traits>
 
 #include "tandem/array.h"
 #include "tandem/options.h"
@@ -25,10 +27,14 @@ struct Transforms {
 };
 
 namespace detail {
+/// std::complex, or a type like it: thrust::complex, cuda::std::complex. <complex> itself would double what a program reads.
 template <class C>
-inline constexpr bool is_complex = false;
-template <class T>
-inline constexpr bool is_complex<std::complex<T>> = std::is_same_v<T, float> || std::is_same_v<T, double>;
+concept ComplexNumber = std::is_trivially_copyable_v<C> && requires(const C& z) {
+  requires std::same_as<typename C::value_type, float> || std::same_as<typename C::value_type, double>;
+  requires sizeof(C) == 2 * sizeof(typename C::value_type);
+  z.real();
+  z.imag();
+};
 TANDEM_API void fft(Context& ctx, Type type, ConstMemory in, Memory out, const Transforms& rows, bool inverse,
                     const Options& options);
 template <class In, class Out>
@@ -36,16 +42,17 @@ void fft(Context& ctx, const In& in, Out&& out, const Transforms& rows, bool inv
          const Options& options) {
   using C = element_of<In>;
   static_assert(std::is_same_v<C, element_of<Out>>, "fft: out must hold the type of in");
-  static_assert(is_complex<C>, "fft takes std::complex<float> and std::complex<double>");
+  static_assert(ComplexNumber<C>,
+                "fft takes complex numbers of float or double, such as std::complex<float>");
   fft(ctx, type_of<typename C::value_type>, const_memory(in), memory(out), rows, inverse, options);
 }
 }  // namespace detail
 
 /// X[k] = s · sum of x[j] e^(−2πi jk/n), j = 0 … n−1, of each row, in the memory of the context, without waiting for it.
 ///
-/// in, out: std::complex<float> or std::complex<double>, (batch − 1) · distance + n elements at least, their addresses
-/// multiples of the size of one. n: any number; s is 1, or 1/√n with FftScaling::unitary. out may be in itself, with the
-/// same distance; any other overlap is refused. Elements between rows stay as they are. n = 0 and batch = 0 do nothing.
+/// in, out: complex numbers of float or double, such as std::complex<float>, (batch − 1) · distance + n elements at least, their
+/// addresses multiples of the size of one. n: any number; s is 1, or 1/√n with FftScaling::unitary. out may be in itself, with
+/// the same distance; any other overlap is refused. Elements between rows stay as they are. n = 0 and batch = 0 do nothing.
 /// The error of a row, in the Euclidean norm, is at most 4 ε log2(n) of its result; for lengths with prime factors above
 /// 7, which most paths compute as convolutions of m numbers, m the power of two from 2n − 1 on, 12 ε (log2(m) + 1); by
 /// the definition, which the choice takes for 16 points or less, 4 ε n. What is lost to underflow comes to that. A row with
