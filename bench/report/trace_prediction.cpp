@@ -1,5 +1,7 @@
 #include "bench/report/trace_prediction.h"
 
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
@@ -170,6 +172,9 @@ std::map<std::int64_t, Recorded> recorded(const Gpu& gpu, const Operation& op, C
     for (const Json& row : results["rows"]) {
       if (row["type"] != name(id.type) || row["op"] != name(id.op) || row["time_ns"].is_null()) continue;
       const auto n = row["n"].get<std::int64_t>();
+      // Asked first, for to make a trial may take long.
+      if (!op.extents.empty() && row["shape"] != fmt::format("{}", fmt::join(op.extents_of(n), "x")))
+        continue;
       const Trial trial = op.benchmarks(id, n, 1).front();
       if (row["variant"] != trial.variant || row["shape"] != trial.extents) continue;
       Recorded& size = all[n];

@@ -351,7 +351,9 @@ struct FftHarness {
     if (draws.one_in(4)) shape.in_gap = draws.below(65);
     if (draws.one_in(4) && !shape.in_place) shape.out_gap = draws.below(65);
     const int offset = static_cast<int>(draws.below(2)) * 2;
-    return trial(shape, {Values::real, draws.bits(), offset});
+    Trial drawn = trial(shape, {Values::real, draws.bits(), offset});
+    drawn.variant = fmt::format("{} {}", Fft::variants[shape.variant()], drawn.variant);
+    return drawn;
   }
 
   /// One read and one write of each number; 5 n log2(n) operations for a row, as is usual.

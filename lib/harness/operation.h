@@ -116,6 +116,8 @@ class TANDEM_API Operation {
   virtual std::vector<Trial> tests(CaseId id, Coverage coverage, std::uint64_t seed) const = 0;
   /// What the trials of all cases together vary.
   virtual Axes axes(Coverage coverage) const = 0;
+  /// The shape that `n` elements stand for, extent by extent.
+  virtual std::vector<std::int64_t> extents_of(std::int64_t n) const = 0;
   /// What to time for `n` elements: a trial for each variant. Like the next.
   virtual std::vector<Trial> benchmarks(CaseId id, std::int64_t n, std::uint64_t seed) const = 0;
   /// What to time for a shape given extent by extent. InvalidArgument where the operation takes others, or
@@ -279,11 +281,14 @@ class OperationOf : public Operation {
     return plan(coverage, seed)->trials.at(c);
   }
   Axes axes(Coverage coverage) const override { return plan(coverage, 1)->axes; }
-  std::vector<Trial> benchmarks(CaseId id, std::int64_t n, std::uint64_t seed) const override {
+  std::vector<std::int64_t> extents_of(std::int64_t n) const override {
     if constexpr (requires { Harness::kExtents; })
-      return benchmarks(id, Harness::extents_of(n), seed);
+      return Harness::extents_of(n);
     else
-      return benchmarks(id, std::span(&n, 1), seed);
+      return {n};
+  }
+  std::vector<Trial> benchmarks(CaseId id, std::int64_t n, std::uint64_t seed) const override {
+    return benchmarks(id, extents_of(n), seed);
   }
   std::vector<Trial> benchmarks(CaseId id, std::span<const std::int64_t> given,
                                 std::uint64_t seed) const override {
