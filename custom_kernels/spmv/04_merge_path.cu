@@ -4,8 +4,9 @@
 //          threads of a block load neighbouring elements, whatever rows they belong to.
 // Expect:  a read of each element, column number and offset and a write of each result, at any lengths; a seventh less where
 //          rows have one element. x is read as often as the caches miss it.
-// Limits:  four launches, or three where a kept analysis says where tiles begin. The row that ends first in a tile is written by the last of them, once all that other tiles have
-//          of it is there, so that α multiplies whole sums and y is read once. All orders are fixed: results repeat.
+// Limits:  four launches, or three where a kept analysis says where tiles begin. The row that ends first in a tile is written by
+//          the last of them, once all that other tiles have of it is there, so that α multiplies whole sums and y is read
+//          once. All orders are fixed: results repeat.
 // Source:  Merrill, Garland 2016, "Merge-based parallel sparse matrix-vector multiplication".
 
 #include "custom_kernels/segmented_reduce/detail/path_tile.cuh"

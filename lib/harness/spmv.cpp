@@ -66,8 +66,8 @@ struct SpmvHarness {
           alpha(static_cast<T>(s.alpha)),
           beta(static_cast<T>(s.beta)),
           matrix(matrix_of(s.family, s.rows, s.length)),
-          exact(is_exact(inputs.values, {C::id.type, OperatorId::plus}) &&
-                inputs.values != Values::denormal && s.alpha != kTenth && s.beta != kTenth),
+          exact(is_exact(inputs.values, {C::id.type, OperatorId::plus}) && s.alpha != kTenth &&
+                s.beta != kTenth),
           tiles(ctx, s.kept ? tiles_of(matrix.offsets) : std::vector<PathPoint>{}),
           offsets(*this, matrix.offsets, inputs.offset % 8, "offsets"),
           columns(*this, matrix.columns, inputs.offset, "columns"),
@@ -83,7 +83,9 @@ struct SpmvHarness {
                      shape.kept ? tiles.data() : nullptr);
     }
     Verdict check(double depth) {
-      out.bounds.resize(magnitude.size());
+      // Exact results may be off by nothing, but a library that flushes to 0 by a finite number of these: a matter of digits.
+      constexpr double kLessThanAnyError = std::numeric_limits<T>::denorm_min() / 4.0;
+      out.bounds.assign(exact ? out.want.size() : magnitude.size(), kLessThanAnyError);
       for (std::size_t r = 0; r < magnitude.size(); ++r) {
         const auto length = static_cast<double>(matrix.offsets[r + 1] - matrix.offsets[r]);
         out.bounds[r] = gamma<T>(std::min(depth, length) + 2) * magnitude[r] +

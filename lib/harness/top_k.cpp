@@ -48,6 +48,17 @@ struct TopKHarness {
   static std::vector<std::int64_t> bench_sizes() { return {1 << 16, 1 << 20, 1 << 24}; }
   static std::vector<std::int64_t> extents_of(std::int64_t n) { return {n, std::min<std::int64_t>(n, 64)}; }
 
+  template <class C, class In, class Keys, class Positions>
+  static typename C::Args args_of(const TestShape& shape, In& in, Keys& keys_out, Positions& positions_out) {
+    using Key = typename C::Key;
+    return {reinterpret_cast<const Key*>(in.data()),
+            shape.n,
+            shape.k,
+            shape.keys ? reinterpret_cast<Key*>(keys_out.data()) : nullptr,
+            shape.positions ? positions_out.data() : nullptr,
+            C::order(shape.descending)};
+  }
+
   template <class C>
   struct Problem : Operands {
     using T = typename C::T;
@@ -76,22 +87,14 @@ struct TopKHarness {
       const KeyOrder<Key> order = C::order(s.descending);
       want = top_by([&](Key key) { return order.code(key); });
     }
-    typename C::Args args() {
-      return {reinterpret_cast<const Key*>(in.data()),
-              shape.n,
-              shape.k,
-              shape.keys ? reinterpret_cast<Key*>(keys_out.data()) : nullptr,
-              shape.positions ? positions_out.data() : nullptr,
-              C::order(shape.descending)};
-    }
-    /// Libraries order NaNs by their bits, as if they were numbers, and leave the order of zeros of both signs open.
+    typename C::Args args() { return args_of<C>(shape, in, keys_out, positions_out); }
+    /// Libraries order NaNs by their bits, as if they were numbers.
     Verdict check(double) {
       Verdict verdict = against(want);
       if (verdict.correct || !std::is_floating_point_v<T> || shape.pattern != SortKeys::special)
         return verdict;
       const KeyOrder<Key> order = C::order(shape.descending);
-      verdict.digits_alone =
-          against(top_by([&](Key key) { return code_of_bits(key) ^ order.flip; }), Same::value).correct;
+      verdict.digits_alone = against(top_by([&](Key key) { return code_of_bits(key) ^ order.flip; })).correct;
       return verdict;
     }
 
@@ -116,8 +119,8 @@ struct TopKHarness {
       if (shape.positions) top.positions = at;
       return top;
     }
-    Verdict against(const Top& right, Same same = Same::bits) {
-      Verdict verdict = compare<T>(keys_out.contents(), right.keys, {}, same);
+    Verdict against(const Top& right) {
+      Verdict verdict = compare<T>(keys_out.contents(), right.keys, {}, Same::bits);
       verdict.include(compare<std::int64_t>(positions_out.contents(), right.positions));
       return verdict;
     }
@@ -140,7 +143,6 @@ struct TopKHarness {
   template <class C>
   struct Large : Operands {
     using T = typename C::T;
-    using Key = typename C::Key;
     TestShape shape;
     LargeOperand<T> in, keys_out;
     LargeOperand<std::int64_t> positions_out;
@@ -152,14 +154,7 @@ struct TopKHarness {
           keys_out(*this, s.keys ? s.k : 0, LargeOperand<T>::kNothing, top<T>()),
           positions_out(*this, s.positions ? s.k : 0, LargeOperand<std::int64_t>::kNothing,
                         top<std::int64_t>()) {}
-    typename C::Args args() {
-      return {reinterpret_cast<const Key*>(in.data()),
-              shape.n,
-              shape.k,
-              shape.keys ? reinterpret_cast<Key*>(keys_out.data()) : nullptr,
-              shape.positions ? positions_out.data() : nullptr,
-              C::order(shape.descending)};
-    }
+    typename C::Args args() { return args_of<C>(shape, in, keys_out, positions_out); }
     Verdict check(double) { return {}; }
 
    private:
