@@ -62,7 +62,7 @@ class Program {
     const char* file = found ? dwfl_lineinfo(found, nullptr, &number, nullptr, nullptr, nullptr) : nullptr;
     if (!file) return {};
     const SourceLine innermost{file, static_cast<unsigned>(number)};
-    return converts(innermost.file) ? caller_of_conversion(module, address, innermost) : innermost;
+    return defines_elements(innermost.file) ? caller_of_access(module, address, innermost) : innermost;
   }
   std::string symbol(Dwarf_Addr address) const {
     Dwfl_Module* module = session_ ? dwfl_addrmodule(session_.get(), address) : nullptr;
@@ -76,13 +76,14 @@ class Program {
   };
   using Dies = std::unique_ptr<Dwarf_Die[], void (*)(void*)>;
 
-  /// Whether a file converts numbers of 16 bits: what reads or writes memory is the line that asks for it.
-  static bool converts(std::string_view file) {
-    return file.ends_with("tandem/half.h") || file.ends_with("tandem/bfloat16.h");
+  /// Whether a file says what an element is, a type of numbers or an operation's contract: what reads or writes memory is
+  /// the line that asks for it.
+  static bool defines_elements(std::string_view file) {
+    return file.ends_with("tandem/half.h") || file.ends_with("tandem/bfloat16.h") ||
+           file.ends_with("tandem/complex.h") || file.ends_with("/contract.h");
   }
   /// The nearest line outside such a file into which the instruction was inlined.
-  static SourceLine caller_of_conversion(Dwfl_Module* module, Dwarf_Addr address,
-                                         const SourceLine& innermost) {
+  static SourceLine caller_of_access(Dwfl_Module* module, Dwarf_Addr address, const SourceLine& innermost) {
     Dwarf_Addr bias = 0;
     Dwarf_Die* const unit = dwfl_module_addrdie(module, address, &bias);
     Dwarf_Files* files = nullptr;
@@ -105,7 +106,7 @@ class Program {
           dwarf_formudata(dwarf_attr(&chain[i], DW_AT_call_line, &attribute), &line) != 0)
         return innermost;
       const char* const name = dwarf_filesrc(files, file, nullptr, nullptr);
-      if (name && !converts(name)) return {name, static_cast<unsigned>(line)};
+      if (name && !defines_elements(name)) return {name, static_cast<unsigned>(line)};
     }
     return innermost;
   }
