@@ -59,6 +59,7 @@ void soak_in_thread(Soak& soak, std::uint64_t seed) {
     const std::vector<KnownCall> calls = known_calls(data);
     std::vector<std::vector<std::string_view>> host(calls.size()), executor(calls.size());
     for (std::size_t c = 0; c < calls.size(); ++c) {
+      calls[c].run(ctx, {});  // what the choice keeps of it is made
       for (const Implementation* i : host_rows(calls[c].operation)) {
         try {
           calls[c].run(ctx, i->name);
