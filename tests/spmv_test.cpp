@@ -275,6 +275,27 @@ TEST_CASE("bad calls") {
   CHECK(bad_calls >= 50);
 }
 
+TEST_CASE("the size of a matrix of the tables is known before it is made") {
+  for (std::size_t f = 0; f < std::size(kFamilies); ++f) {
+    const auto family = static_cast<Family>(f);
+    INFO(kFamilies[f]);
+    for (const auto& [rows, length] : std::initializer_list<std::pair<std::int64_t, std::int64_t>>{
+             {0, 1}, {1, 1}, {1, 70}, {700, 3}, {4097, 1}, {5000, 27}, {8191, 33}, {4200, 6001}, {70, 500}}) {
+      INFO(rows, " rows of ", length);
+      const CsrArrays a = matrix_of(family, rows, length);
+      const MatrixSize size = matrix_size(family, rows, length);
+      CHECK(size.cols == a.cols);
+      CHECK(size.elements == a.offsets.back());
+      std::int64_t longest = 0;
+      for (std::size_t i = 1; i < a.offsets.size(); ++i)
+        longest = std::max(longest, a.offsets[i] - a.offsets[i - 1]);
+      if (family != Family::rmat) CHECK(size.longest == longest);
+      CHECK(size.longest <= 2 * longest);  // of a graph about
+      CHECK(longest <= 2 * size.longest);
+    }
+  }
+}
+
 TEST_SUITE_END();
 
 }  // namespace tandem

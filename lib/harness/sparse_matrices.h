@@ -5,6 +5,7 @@
 #include <bit>
 #include <cmath>
 #include <cstdint>
+#include <numeric>
 #include <vector>
 
 #include "lib/core/random_bits.h"
@@ -72,11 +73,13 @@ inline void add_diagonals(CsrArrays& a, std::int64_t rows, const std::vector<std
   }
 }
 
+constexpr std::uint64_t kFirst = 146, kSecond = 195, kThird = 244;  // of 256: 0.57, 0.19, 0.19, 0.05
+inline int levels_of(std::int64_t rows) { return std::bit_width(static_cast<std::uint64_t>(rows - 1)); }
+
 /// Each edge chooses a quadrant of the matrix, a quadrant of that, and so on (Chakrabarti, Zhan, Faloutsos 2004, "R-MAT: A
 /// recursive model for graph mining").
 inline void add_edges(CsrArrays& a, std::int64_t rows, std::int64_t edges) {
-  constexpr std::uint64_t kFirst = 146, kSecond = 195, kThird = 244;  // of 256: 0.57, 0.19, 0.19, 0.05
-  const int levels = std::bit_width(static_cast<std::uint64_t>(rows - 1));
+  const int levels = levels_of(rows);
   struct Edge {
     std::int64_t row;
     std::int32_t column;
@@ -103,55 +106,112 @@ inline void add_edges(CsrArrays& a, std::int64_t rows, std::int64_t edges) {
     a.columns[static_cast<std::size_t>(next[static_cast<std::size_t>(edge.row)]++)] = edge.column;
 }
 
+inline std::int64_t cols_of(Family family, std::int64_t rows) {
+  switch (family) {
+    case Family::wide:
+      return 2 * rows + 5;
+    case Family::tall:
+      return rows / 3 + 1;
+    case Family::mostly_empty:
+    case Family::empty_ends:
+    case Family::empty:
+      return rows + 1;
+    case Family::periodic:
+      return kColumnPeriod;
+    default:
+      return rows;
+  }
+}
+
+inline bool has_diagonals(Family family) {
+  return family == Family::stencil || family == Family::banded || family == Family::dense_row;
+}
+inline std::vector<std::int64_t> distances(Family family, std::int64_t rows, std::int64_t length) {
+  if (family == Family::stencil)
+    return neighbours(std::llround(std::cbrt(static_cast<double>(rows))), length);
+  std::vector<std::int64_t> band(static_cast<std::size_t>(length));
+  std::iota(band.begin(), band.end(), -(length / 2));
+  return band;
+}
+
+/// The lengths of rows whose elements stand anywhere.
+inline bool has_lengths(Family family) { return !has_diagonals(family) && family != Family::rmat; }
+inline Lengths lengths_of(Family family) {
+  switch (family) {
+    case Family::wide:
+      return Lengths::uniform;
+    case Family::tall:
+      return Lengths::power_law;
+    case Family::mostly_empty:
+      return Lengths::mostly_empty;
+    case Family::empty_ends:
+      return Lengths::empty_ends;
+    case Family::empty:
+      return Lengths::empty;
+    default:
+      return Lengths::alike;
+  }
+}
+
 }  // namespace sparse_matrices
 
 inline CsrArrays matrix_of(Family family, std::int64_t rows, std::int64_t length) {
   using namespace sparse_matrices;
-  CsrArrays a{rows, {0}, {}};
-  const auto scattered = [&](Lengths lengths, std::int64_t cols) {
-    a.cols = cols;
-    a.offsets = offsets_of(lengths, rows, length);
-    for (std::int64_t k = 0; k < a.offsets.back(); ++k)
-      a.columns.push_back(static_cast<std::int32_t>(random_bits(29, static_cast<std::uint64_t>(k)) %
-                                                    static_cast<std::uint64_t>(cols)));
-  };
-  std::vector<std::int64_t> band;
-  for (std::int64_t d = 0; d < length; ++d) band.push_back(d - length / 2);
-  switch (family) {
-    case Family::stencil:
-      add_diagonals(a, rows, neighbours(std::llround(std::cbrt(static_cast<double>(rows))), length), -1);
-      break;
-    case Family::banded:
-      add_diagonals(a, rows, band, -1);
-      break;
-    case Family::dense_row:
-      add_diagonals(a, rows, band, rows / 2);
-      break;
-    case Family::rmat:
-      if (rows > 0) add_edges(a, rows, rows * length);
-      break;
-    case Family::wide:
-      scattered(Lengths::uniform, 2 * rows + 5);
-      break;
-    case Family::tall:
-      scattered(Lengths::power_law, rows / 3 + 1);
-      break;
-    case Family::mostly_empty:
-      scattered(Lengths::mostly_empty, rows + 1);
-      break;
-    case Family::empty_ends:
-      scattered(Lengths::empty_ends, rows + 1);
-      break;
-    case Family::empty:
-      scattered(Lengths::empty, rows + 1);
-      break;
-    case Family::periodic:
-      a.cols = kColumnPeriod;
-      a.offsets = offsets_of(Lengths::alike, rows, length);
-      for (std::int64_t k = 0; k < a.offsets.back(); ++k)
-        a.columns.push_back(static_cast<std::int32_t>(k % kColumnPeriod));
+  CsrArrays a{cols_of(family, rows), {0}, {}};
+  if (has_diagonals(family)) {
+    add_diagonals(a, rows, distances(family, rows, length), family == Family::dense_row ? rows / 2 : -1);
+  } else if (family == Family::rmat) {
+    if (rows > 0) add_edges(a, rows, rows * length);
+  } else {
+    a.offsets = offsets_of(lengths_of(family), rows, length);
+    const auto cols = static_cast<std::uint64_t>(a.cols);
+    for (std::uint64_t k = 0; k < static_cast<std::uint64_t>(a.offsets.back()); ++k)
+      a.columns.push_back(
+          static_cast<std::int32_t>((family == Family::periodic ? k : random_bits(29, k)) % cols));
   }
   return a;
+}
+
+struct MatrixSize {
+  std::int64_t cols, elements;
+  std::int64_t longest;  // of a row
+};
+/// Of what matrix_of() would make: exact, but for the longest row of a large graph.
+inline MatrixSize matrix_size(Family family, std::int64_t rows, std::int64_t length) {
+  using namespace sparse_matrices;
+  constexpr std::int64_t kSmall = 1 << 12;
+  MatrixSize size{cols_of(family, rows), 0, 0};
+  if (family == Family::rmat && rows > kSmall / std::max<std::int64_t>(1, length)) {
+    // The first row: the upper half is drawn at every level.
+    size.elements = rows * length;
+    const double first = std::pow(static_cast<double>(kSecond) / 256, levels_of(rows));
+    size.longest = std::max(length, std::int64_t{std::llround(static_cast<double>(size.elements) * first)});
+  } else if (family == Family::stencil && rows > kSmall) {
+    for (const std::int64_t d : distances(family, rows, length)) {
+      size.elements += std::max<std::int64_t>(0, rows - std::abs(d));
+      ++size.longest;
+    }
+  } else if (has_diagonals(family) && family != Family::stencil && rows > 0) {
+    // Diagonal d has rows − |d| elements.
+    const auto sum = [&](std::int64_t first, std::int64_t count) {
+      return count * rows - count * (count - 1) / 2 - count * first;
+    };
+    const std::int64_t before = std::min(length / 2, rows - 1), after = std::min(length - length / 2, rows);
+    size.elements = sum(1, before) + sum(0, after);
+    size.longest = std::min(length, rows);
+    if (family == Family::dense_row) {
+      const std::int64_t full = rows / 2;
+      size.elements += rows - std::min(after, rows - full) - std::min(before, full);
+      size.longest = rows;
+    }
+  } else {
+    const auto offsets = has_lengths(family) ? offsets_of(lengths_of(family), rows, length)
+                                             : matrix_of(family, rows, length).offsets;
+    size.elements = offsets.back();
+    for (std::size_t i = 1; i < offsets.size(); ++i)
+      size.longest = std::max(size.longest, offsets[i] - offsets[i - 1]);
+  }
+  return size;
 }
 
 }  // namespace tandem

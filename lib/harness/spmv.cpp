@@ -35,11 +35,9 @@ struct SpmvHarness {
   }
 
   static TestShape shape_of(Family family, std::int64_t rows, std::int64_t length) {
-    const CsrArrays a = matrix_of(family, rows, length);
-    TestShape shape{{rows, a.cols, a.offsets.back(), 0}, family, length};
-    for (std::size_t i = 1; i < a.offsets.size(); ++i)
-      shape.longest = std::max(shape.longest, a.offsets[i] - a.offsets[i - 1]);
-    return shape;
+    require_host_memory(fmt::format("the offsets of {} rows", rows), 16.0 * static_cast<double>(rows));
+    const MatrixSize size = matrix_size(family, rows, length);
+    return {{rows, size.cols, size.elements, size.longest}, family, length};
   }
 
   /// What must not be read is NaN: elements of x in whose column nothing stands, y where β = 0, values and x where
