@@ -76,6 +76,14 @@ const char* name(RankCall call) {
       return "inclusive_scan";
     case RankCall::exclusive_scan:
       return "exclusive_scan";
+    case RankCall::transpose:
+      return "transpose";
+    case RankCall::gemm:
+      return "gemm";
+    case RankCall::tridiagonal:
+      return "tridiagonal";
+    case RankCall::intersect:
+      return "intersect";
     case RankCall::end:
       return "the end of the program";
   }
@@ -215,13 +223,16 @@ struct Told {
   bool failed;
 
   bool is_same(const Told& other) const {
-    return call.call == other.call.call && call.id == other.call.id && call.size == other.call.size &&
+    return call.call == other.call.call && call.id == other.call.id && call.sizes == other.call.sizes &&
            own == other.own;
   }
   std::string str() const {
-    return fmt::format("{}{}{}{}", name(call.call), own ? " with an operator of its own" : "",
-                       call.id.op == OperatorId::none ? "" : fmt::format(" {}", call.id.str()),
-                       call.size < 0 ? "" : fmt::format(" of {} elements", call.size));
+    std::string sizes;
+    for (const std::int64_t size : call.sizes)
+      if (size >= 0) sizes += fmt::format("{}{}", sizes.empty() ? " of " : " x ", size);
+    return fmt::format("{}{}{}{}{}", name(call.call), own ? " with an operator of its own" : "",
+                       call.id.op == OperatorId::none ? "" : fmt::format(" {}", call.id.str()), sizes,
+                       sizes.empty() ? "" : " elements");
   }
 };
 

@@ -7,8 +7,10 @@
 // exit status 75 and one line that names it and the call. A rank that is only late is waited for, TANDEM_TIMEOUT
 // seconds (1800 unless set; 0: without an end). TANDEM_WATCHDOG=0 switches this off, for a debugger that stops ranks.
 
+#include <array>
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "tandem/context.h"
 #include "tandem/operators.h"
@@ -45,6 +47,10 @@ enum class RankCall : std::int32_t {
   reduce,
   inclusive_scan,
   exclusive_scan,
+  transpose,
+  gemm,
+  tridiagonal,
+  intersect,
   end
 };
 TANDEM_API const char* name(RankCall call);
@@ -103,7 +109,8 @@ struct RanksCall {
   CaseId id{Type{}, OperatorId::none};
   /// Of an operator of one's own: a text that tells its types.
   const char* own = nullptr;
-  std::int64_t size = -1;  // −1 where each rank has its own
+  /// That must agree on all ranks; −1: each has its own.
+  std::array<std::int64_t, 3> sizes{-1, -1, -1};
 };
 
 /// A call over ranks, from its beginning to its end.
@@ -126,6 +133,10 @@ class TANDEM_API RanksScope {
   void all_gather_parts(const void* part, void* all, const int* bytes, const int* at);
   void all_to_all(const void* from, const int* from_bytes, const int* from_at, void* to, const int* to_bytes,
                   const int* to_at);
+  /// from_bytes[r] bytes go to rank r and to_bytes[r] come from it, for each r: blocks one behind the other in rank order, of any
+  /// size. Where a rank's are more than `limit`, in several messages.
+  void exchange(const std::byte* from, const std::vector<std::int64_t>& from_bytes, std::byte* to,
+                const std::vector<std::int64_t>& to_bytes, std::int64_t limit = std::int64_t{1} << 30);
   /// Memory of the communicator until the next request of the same number, at least so large.
   std::byte* memory(int number, std::size_t bytes);
 

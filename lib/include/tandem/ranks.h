@@ -407,7 +407,8 @@ void all_reduce(Communicator& all, const In& in, Out&& out, Op op) {
   const View<const T> x{view(in).data, view(in).size};
   const View<T> y{view(out).data, view(out).size};
   detail::translated([&] {
-    detail::RanksScope scope(all, {.call = RankCall::all_reduce, .id = {type_of<T>, Op::id}, .size = x.size});
+    detail::RanksScope scope(
+        all, {.call = RankCall::all_reduce, .id = {type_of<T>, Op::id}, .sizes = {x.size, -1, -1}});
     detail::begin_all_reduce(scope, x, y);
     detail::all_reduce_elements<A>(
         scope, x.data, y.data, x.size, [](T value, std::int64_t) { return Op::lift(static_cast<A>(value)); },
@@ -433,7 +434,7 @@ void all_reduce(Communicator& all, const In& in, Out&& out, Op op) {
   const View<To> y{view(out).data, view(out).size};
   detail::translated([&] {
     detail::RanksScope scope(
-        all, {.call = RankCall::all_reduce, .own = detail::own_name<Op, T, A>(), .size = x.size});
+        all, {.call = RankCall::all_reduce, .own = detail::own_name<Op, T, A>(), .sizes = {x.size, -1, -1}});
     detail::begin_all_reduce(scope, x, y);
     detail::all_reduce_elements<A>(
         scope, x.data, y.data, x.size,
