@@ -230,9 +230,10 @@ struct Told {
     std::string sizes;
     for (const std::int64_t size : call.sizes)
       if (size >= 0) sizes += fmt::format("{}{}", sizes.empty() ? " of " : " x ", size);
-    return fmt::format("{}{}{}{}{}", name(call.call), own ? " with an operator of its own" : "",
-                       call.id.op == OperatorId::none ? "" : fmt::format(" {}", call.id.str()), sizes,
-                       sizes.empty() ? "" : " elements");
+    return fmt::format(
+        "{}{}{}{}{}", name(call.call), own ? " with an operator of its own" : "",
+        call.id.op == OperatorId::none && sizes.empty() ? "" : fmt::format(" {}", call.id.str()), sizes,
+        sizes.empty() ? "" : " elements");
   }
 };
 

@@ -9,34 +9,12 @@
 #include <limits>
 #include <random>
 
-#include "tests/support.h"
+#include "tests/ranks/support.h"
 
 TEST_SUITE_BEGIN("ranks");
 
 namespace tandem {
 namespace {
-
-Context& context() {
-  static Context ctx = Context::host();
-  return ctx;
-}
-Communicator& world() {
-  static Communicator all = Communicator::mpi(context());
-  return all;
-}
-
-/// Where the part of each rank begins: shared out evenly, unevenly, to one rank alone, to every other rank.
-std::vector<std::vector<std::int64_t>> partitions(std::int64_t n) {
-  const int ranks = world().size();
-  std::vector<std::vector<std::int64_t>> all(4);
-  for (int r = 0; r <= ranks; ++r) {
-    all[0].push_back(n * r / ranks);
-    all[1].push_back(r == ranks ? n : n * r * r / (ranks * ranks));
-    all[2].push_back(r <= ranks / 2 ? 0 : n);
-    all[3].push_back(r == ranks ? n : n * ((r + 1) / 2) / ranks);
-  }
-  return all;
-}
 
 template <class T>
 std::vector<T> part_of(const std::vector<T>& whole, const std::vector<std::int64_t>& begins) {
@@ -307,22 +285,6 @@ TEST_CASE("all_reduce combines elements, in rank order") {
   }
 }
 
-/// On rank `odd` an E is thrown, on the others RankFailed, which names it.
-template <class E, class Call>
-void expect_failed(int odd, const Call& call) {
-  if (world().rank() == odd) {
-    thrown<E>(call);
-  } else {
-    try {
-      call();
-      FAIL_CHECK("nothing was thrown");
-    } catch (const RankFailed& failed) {
-      CHECK(failed.rank == odd);
-      CHECK(contains(failed.what(), "rank " + std::to_string(odd) + " threw"));
-    }
-  }
-}
-
 struct Throws {
   int operator()(int a, int b) const {
     if (world().rank() == world().size() - 1) throw std::runtime_error("own");
@@ -349,23 +311,6 @@ TEST_CASE("what one rank throws ends the call of all") {
   const View<int> shorter{out.data(), mine ? 2 : 3};
   expect_failed<InvalidArgument>(odd, [&] { inclusive_scan(world(), values, shorter); });
   CHECK(reduce(world(), values) == 6 * world().size());  // and all goes on
-}
-
-/// Ranks whose calls differ: RanksDiffer on every one, which names the last rank.
-template <class Usual, class Odd>
-void expect_differ(const Usual& usual, const Odd& odd, const std::string& text) {
-  if (world().size() < 3) return;  // of two ranks neither is the odd one
-  const int last = world().size() - 1;
-  try {
-    if (world().rank() == last)
-      odd();
-    else
-      usual();
-    FAIL_CHECK("nothing was thrown");
-  } catch (const RanksDiffer& differ) {
-    CHECK(differ.rank == last);
-    CHECK_MESSAGE(contains(differ.what(), "rank " + std::to_string(last) + " calls " + text), differ.what());
-  }
 }
 
 TEST_CASE("ranks whose calls differ are told so") {

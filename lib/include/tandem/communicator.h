@@ -9,6 +9,7 @@
 
 #include <array>
 #include <cstdint>
+#include <exception>
 #include <string>
 #include <vector>
 
@@ -126,6 +127,18 @@ class TANDEM_API RanksScope {
   /// Compares the call between ranks, and whether one of them `failed` to begin it: RanksDiffer, and RankFailed on those that did
   /// not. The constructor does so where TANDEM_CHECK_RANKS asks for it.
   void agree(bool failed);
+  /// This rank's part of a call, before anything is sent. Where it throws, the others throw RankFailed; agree() compares the calls.
+  template <class Work>
+  void together(const Work& work) {
+    std::exception_ptr thrown;
+    try {
+      work();
+    } catch (...) {
+      thrown = std::current_exception();
+    }
+    agree(thrown != nullptr);
+    if (thrown) std::rethrow_exception(thrown);
+  }
   /// The RankFailed that names `rank`.
   [[noreturn]] void throw_failed(int rank) const;
   /// `bytes` of every rank, in rank order.

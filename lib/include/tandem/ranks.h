@@ -1,5 +1,5 @@
 #pragma once
-// Calls over ranks: reduce, inclusive_scan, exclusive_scan and all_reduce with a Communicator as the first argument, made by all
+// Calls over ranks: reduce, inclusive_scan, exclusive_scan, all_reduce and transpose with a Communicator as the first argument, made by all
 // of its ranks. The arrays of the ranks, in rank order, are the parts of one whole; they may differ in length, and be empty.
 // Arrays lie in the memory of the host.
 //
@@ -276,15 +276,10 @@ TANDEM_API void check_all_reduce(Context& ctx, const AnyArray& in, const AnyArra
 /// Checks arguments, and that all ranks can go on, with as many elements.
 template <class T, class Out>
 void begin_all_reduce(RanksScope& scope, const View<const T>& in, const View<Out>& out) {
-  std::exception_ptr thrown;
-  try {
+  scope.together([&] {
     const Lending lending(scope.context());
     check_all_reduce(scope.context(), any_array(in), any_array(out), std::is_same_v<T, Out>);
-  } catch (...) {
-    thrown = std::current_exception();
-  }
-  scope.agree(thrown != nullptr);
-  if (thrown) std::rethrow_exception(thrown);
+  });
 }
 
 }  // namespace detail
@@ -443,3 +438,5 @@ void all_reduce(Communicator& all, const In& in, Out&& out, Op op) {
 }
 
 }  // namespace tandem
+
+#include "tandem/ranks/transpose.h"

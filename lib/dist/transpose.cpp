@@ -1,0 +1,109 @@
+#include "tandem/ranks/transpose.h"
+
+#include <fmt/format.h>
+
+#include <cstring>
+
+#include "lib/core/require.h"
+#include "lib/dist/communicator_impl.h"
+#include "tandem/ranks.h"
+
+namespace tandem::detail {
+namespace {
+
+using Matrix = MatrixView<const std::byte>;
+
+constexpr const char* kName = "transpose";
+
+/// Rows or columns of a matrix that a rank has.
+struct Range {
+  std::int64_t begin, count;
+};
+/// Where each rank's lie; InvalidArgument where they are not `wanted` in all.
+std::vector<Range> shared_out(const std::vector<std::int64_t>& counts, std::int64_t wanted, const char* what,
+                              const char* wanted_what) {
+  std::vector<Range> all;
+  __int128 sum = 0;
+  for (const std::int64_t count : counts) {
+    all.push_back({static_cast<std::int64_t>(sum), count});
+    sum += count;
+  }
+  if (sum != wanted) {
+    throw InvalidArgument(
+        fmt::format("{}: the rows of '{}' of all ranks add up to {}; they must be {}, the cols of '{}'",
+                    kName, what, static_cast<double>(sum), wanted, wanted_what));
+  }
+  return all;
+}
+
+Matrix columns(const Matrix& a, const Range& range, std::int64_t size) {
+  const std::int64_t first = a.layout == Layout::row_major ? range.begin : range.begin * a.ld;
+  return {a.data + first * size, a.rows, range.count, a.ld, a.layout};
+}
+
+/// to = from, of one shape: by lines, or by a transposition where neighbours in the one are none in the other.
+void assign(Context& ctx, Type type, const Matrix& from, const Matrix& to, const Options& options) {
+  if (from.rows == 0 || from.cols == 0) return;
+  if (from.layout != to.layout) {
+    transpose(ctx, type, transposed(from), to, options);
+    return;
+  }
+  const auto size = static_cast<std::int64_t>(size_of(type));
+  for (std::int64_t line = 0; line < from.lines(); ++line) {
+    std::memcpy(const_cast<std::byte*>(to.data) + line * to.ld * size, from.data + line * from.ld * size,
+                static_cast<std::size_t>(from.line() * size));
+  }
+}
+
+}  // namespace
+
+void transpose(Communicator& all, Type type, const Matrix& in, const Matrix& out, const Options& options) {
+  translated([&] {
+    RanksScope scope(
+        all, {.call = RankCall::transpose, .id = {type, OperatorId::none}, .sizes = {in.cols, out.cols, -1}});
+    Context& ctx = scope.context();
+    const auto size = static_cast<std::int64_t>(size_of(type));
+    const auto ranks = static_cast<std::size_t>(scope.size());
+    struct Rows {
+      std::int64_t in, out;
+    };
+    std::vector<Rows> rows(ranks);
+    const Rows mine{in.rows, out.rows};
+    scope.all_gather(&mine, rows.data(), sizeof mine);
+
+    // Block (to, from) of the result lies in the messages row by row.
+    const auto block = [&](std::byte* data, const Range& to, const Range& from) {
+      return Matrix{data, to.count, from.count, from.count, Layout::row_major};
+    };
+    std::vector<Range> of_in, of_out;
+    std::vector<std::int64_t> sent_bytes, received_bytes;
+    std::byte *sent = nullptr, *received = nullptr;
+    scope.together([&] {
+      require::matrix(ctx, kName, "in", in, size_of(type));
+      require::matrix(ctx, kName, "out", out, size_of(type));
+      require::apart(kName, "in", in, "out", out, size_of(type));
+      std::vector<std::int64_t> in_rows, out_rows;
+      for (const Rows& r : rows) in_rows.push_back(r.in), out_rows.push_back(r.out);
+      of_in = shared_out(in_rows, out.cols, "in", "out");
+      of_out = shared_out(out_rows, in.cols, "out", "in");
+      sent = scope.memory(0, static_cast<std::size_t>(in.rows * in.cols * size));
+      received = scope.memory(1, static_cast<std::size_t>(out.rows * out.cols * size));
+      const Range& own = of_in[static_cast<std::size_t>(scope.rank())];
+      std::byte* next = sent;
+      for (const Range& to : of_out) {
+        assign(ctx, type, transposed(columns(in, to, size)), block(next, to, own), options);
+        sent_bytes.push_back(to.count * own.count * size);
+        next += sent_bytes.back();
+      }
+      for (const Range& from : of_in) received_bytes.push_back(out.rows * from.count * size);
+    });
+    scope.exchange(sent, sent_bytes, received, received_bytes);
+    const Range& own = of_out[static_cast<std::size_t>(scope.rank())];
+    for (std::size_t r = 0; r < ranks; ++r) {
+      assign(ctx, type, block(received, own, of_in[r]), columns(out, of_in[r], size), options);
+      received += received_bytes[r];
+    }
+  });
+}
+
+}  // namespace tandem::detail
