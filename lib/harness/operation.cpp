@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <cstring>
 #include <optional>
 
 #include "lib/core/names.h"
@@ -102,10 +103,16 @@ class ScratchWatch {
     constexpr std::size_t kMost = 1 << 22;
     std::vector<std::byte> now = ctx_.impl().scratch_contents(kMost);
     if (worker < 0) any_loop = true, owners_.assign(now.size(), -1);
-    for (std::size_t i = 0; worker >= 0 && i < std::min(now.size(), owners_.size()); ++i) {
-      if (now[i] == before_[i]) continue;
-      shared |= owners_[i] >= 0 && owners_[i] != worker;
-      owners_[i] = worker;
+    constexpr std::size_t kBlock = 1024;  // most of the scratch has not changed
+    const std::size_t size = worker < 0 ? 0 : std::min(now.size(), owners_.size());
+    for (std::size_t begin = 0; begin < size; begin += kBlock) {
+      const std::size_t end = std::min(begin + kBlock, size);
+      if (std::memcmp(&now[begin], &before_[begin], end - begin) == 0) continue;
+      for (std::size_t i = begin; i < end; ++i) {
+        if (now[i] == before_[i]) continue;
+        shared |= owners_[i] >= 0 && owners_[i] != worker;
+        owners_[i] = worker;
+      }
     }
     before_ = std::move(now);
   }
