@@ -92,9 +92,9 @@ void multiply(RanksScope& scope, T alpha, const MatrixView<const T>& a, const Ma
               const MatrixView<T>& c, const Options& options, std::int64_t panel_bytes) {
   Context& ctx = scope.context();
   const auto ranks = static_cast<std::size_t>(scope.size()), rank = static_cast<std::size_t>(scope.rank());
-  const std::int64_t m = c.rows, n = c.cols, column = kPanel * static_cast<std::int64_t>(sizeof(T)),
-                     columns =
-                         std::clamp<std::int64_t>(n, 1, std::max<std::int64_t>(1, panel_bytes / column));
+  constexpr auto kSize = static_cast<std::int64_t>(sizeof(T));
+  const std::int64_t m = c.rows, n = c.cols, most = std::max<std::int64_t>(1, panel_bytes / (kPanel * kSize)),
+                     columns = std::clamp<std::int64_t>(n, 1, most);
   std::vector<Part> parts(ranks);
   const Part mine{b.rows, alpha != T(0) && m > 0};
   scope.all_gather(&mine, parts.data(), sizeof mine);
@@ -117,36 +117,33 @@ void multiply(RanksScope& scope, T alpha, const MatrixView<const T>& a, const Ma
     const Lending lending(ctx);
     check_gemm(ctx, C::id.type, untyped(a), untyped(b), untyped(c), options);
     begins = begins_of(parts, a.cols);
-    if (travels) {
-      const auto elements = [&](std::int64_t rows) {
-        return static_cast<std::size_t>(std::min(rows, kPanel) * columns) * sizeof(T);
-      };
-      panel = reinterpret_cast<T*>(scope.memory(0, elements(k)));
-      sent = reinterpret_cast<T*>(scope.memory(1, elements(b.rows)));
-    }
+    const auto memory = [&](int number, std::int64_t rows) {
+      const auto elements = static_cast<std::size_t>(std::min(rows, kPanel) * columns);
+      return reinterpret_cast<T*>(scope.memory(number, elements * sizeof(T)));
+    };
+    if (k > 0) panel = memory(0, k), sent = memory(1, b.rows);
     with_path<C>(ctx, product(0, 0), options, [](const auto&, const Choice&) {});
   });
 
+  const auto fill_panel = [&](std::int64_t from, std::int64_t first, std::int64_t count, std::int64_t width) {
+    // Row x of B, where it lies in the panel.
+    const auto row = [&](std::int64_t x) { return std::clamp<std::int64_t>(x - from, 0, count); };
+    for (std::size_t r = 0; r < ranks; ++r) {
+      at[r] = static_cast<int>(row(begins[r]) * width * kSize);
+      bytes[r] = static_cast<int>(row(begins[r + 1]) * width * kSize) - at[r];
+    }
+    const std::int64_t begin = row(begins[rank]), rows = row(begins[rank + 1]) - begin;
+    pack(block(b, from + begin - begins[rank], first, rows, width), sent);
+    scope.all_gather_parts(sent, panel, bytes.data(), at.data());
+  };
   std::exception_ptr thrown;  // by this rank; the others still need its rows of B
   for (std::int64_t first = 0; first < n; first += columns) {
-    const std::int64_t width = std::min(columns, n - first);
     for (std::int64_t from = 0; from == 0 || from < k; from += kPanel) {
-      const std::int64_t count = std::min(kPanel, k - from);
-      if (travels) {
-        // Row x of B, where it lies in the panel.
-        const auto row = [&](std::int64_t x) { return std::clamp<std::int64_t>(x - from, 0, count); };
-        for (std::size_t r = 0; r < ranks; ++r) {
-          at[r] = static_cast<int>(row(begins[r]) * width * static_cast<std::int64_t>(sizeof(T)));
-          bytes[r] = static_cast<int>((row(begins[r + 1]) - row(begins[r])) * width *
-                                      static_cast<std::int64_t>(sizeof(T)));
-        }
-        const std::int64_t begin = row(begins[rank]), rows = row(begins[rank + 1]) - begin;
-        pack(block(b, from + begin - begins[rank], first, rows, width), sent);
-        scope.all_gather_parts(sent, panel, bytes.data(), at.data());
-      }
+      const Product<T> p = product(from, first);
+      if (k > 0) fill_panel(from, first, p.b.rows, p.b.cols);
       if (m == 0 || thrown || (from > 0 && alpha == T(0))) continue;
       try {
-        with_path<C>(ctx, product(from, first), options, [&](const typename C::Args& g, const Choice& path) {
+        with_path<C>(ctx, p, options, [&](const typename C::Args& g, const Choice& path) {
           run(*path.implementation, case_index<Gemm, C>(), &g, ctx, path.why);
         });
       } catch (...) {
@@ -154,8 +151,9 @@ void multiply(RanksScope& scope, T alpha, const MatrixView<const T>& a, const Ma
       }
     }
   }
-  scope.agree(thrown != nullptr);
-  if (thrown) std::rethrow_exception(thrown);
+  scope.together([&] {
+    if (thrown) std::rethrow_exception(thrown);
+  });
 }
 
 }  // namespace
