@@ -71,7 +71,7 @@ void pack(const MatrixView<const T>& from, T* to) {
   }
 }
 
-/// What a rank tells of its part of B, and whether it needs the whole.
+/// What a rank tells: how much of B it has, and whether it reads the whole.
 struct Part {
   std::int64_t rows, reads;
 };
@@ -96,7 +96,7 @@ void multiply(RanksScope& scope, T alpha, const MatrixView<const T>& a, const Ma
   const std::int64_t m = c.rows, n = c.cols, most = std::max<std::int64_t>(1, panel_bytes / (kPanel * kSize)),
                      columns = std::clamp<std::int64_t>(n, 1, most);
   std::vector<Part> parts(ranks);
-  const Part mine{b.rows, alpha != T(0) && m > 0};
+  const Part mine{b.rows, alpha != T(0)};
   scope.all_gather(&mine, parts.data(), sizeof mine);
   const bool travels = std::any_of(parts.begin(), parts.end(), [](const Part& part) { return part.reads; });
   const std::int64_t k = travels ? a.cols : 0;
@@ -141,7 +141,7 @@ void multiply(RanksScope& scope, T alpha, const MatrixView<const T>& a, const Ma
     for (std::int64_t from = 0; from == 0 || from < k; from += kPanel) {
       const Product<T> p = product(from, first);
       if (k > 0) fill_panel(from, first, p.b.rows, p.b.cols);
-      if (m == 0 || thrown || (from > 0 && alpha == T(0))) continue;
+      if (m == 0 || thrown) continue;
       try {
         with_path<C>(ctx, p, options, [&](const typename C::Args& g, const Choice& path) {
           run(*path.implementation, case_index<Gemm, C>(), &g, ctx, path.why);

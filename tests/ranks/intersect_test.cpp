@@ -77,28 +77,33 @@ TEST_CASE("bad batches are refused on every rank") {
   const int ranks = world().size(), last = ranks - 1;
   const bool odd = world().rank() == last;
   const auto at = static_cast<std::uint32_t>(world().rank());
-  // Two ids for each rank, 10 r and 10 r + 5; list 1 is in reverse order.
-  const Index index(Lists{{10 * at, 10 * at + 5}, {10 * (static_cast<std::uint32_t>(ranks) - at)}});
-  Queries good, bad, wrong;
-  good.add({0}), bad.add({0, 1}), wrong.add({odd ? 2u : 0u});
-  if (ranks > 1) {
+  // List 0 ascends with the ranks, ranges of list 1 overlap, and those of list 2 have one id in common.
+  Ids many;
+  for (std::uint32_t i = 0; i < 200; ++i) many.push_back(100 * at + 3 * i);
+  const Index index(Lists{{10 * at, 10 * at + 5}, many, {10 * at, 10 * at + 10}});
+  Queries good, wrong;
+  good.add({0}), wrong.add({odd ? 3u : 0u});
+  const auto expect_range = [&](std::uint32_t list, const std::string& least, const std::string& greatest) {
+    Queries bad;
+    bad.add({list});
     for (const AnyIndex& lists : {AnyIndex(index), AnyIndex(PackedIndex(index))}) {
       const auto text = thrown<InvalidArgument>([&] { intersect(world(), lists, bad); });
-      CHECK(contains(text, "intersect: the least id of rank 1 is "));
-      CHECK(contains(text, "; it must be above " + std::to_string(10 * ranks) + ", the greatest of rank 0"));
-      thrown<InvalidArgument>([&] { intersect_count(world(), lists, bad); });
+      CHECK(text == "intersect: the least id of rank 1 is " + least + "; it must be above " + greatest +
+                        ", the greatest of rank 0");
+      CHECK(thrown<InvalidArgument>([&] { intersect_count(world(), lists, bad); }) == text);
     }
-  }
+  };
+  if (ranks > 1) expect_range(1, "100", "597"), expect_range(2, "10", "10");
   expect_failed<InvalidArgument>(last, [&] { intersect(world(), index, wrong); });
   expect_failed<InvalidArgument>(
       last, [&] { intersect_count(world(), index, good, {.use = odd ? "nothing" : ""}); });
   Queries two = good;
   two.add({1});
   expect_differ([&] { intersect(world(), index, good); }, [&] { intersect(world(), index, two); },
-                "intersect u32 of 2 x 2 elements, others intersect u32 of 1 x 2 elements");
-  const Index three(Lists(3));
-  expect_differ([&] { intersect(world(), index, good); }, [&] { intersect(world(), three, good); },
-                "intersect u32 of 1 x 3 elements");
+                "intersect u32 of 2 x 3 elements, others intersect u32 of 1 x 3 elements");
+  const Index four(Lists(4));
+  expect_differ([&] { intersect(world(), index, good); }, [&] { intersect(world(), four, good); },
+                "intersect u32 of 1 x 4 elements");
   CHECK(intersect(world(), index, good).counts[0] ==
         static_cast<std::uint64_t>(2 * ranks));  // and all goes on
 }
