@@ -1,5 +1,5 @@
 #pragma once
-// Calls over ranks: reduce, inclusive_scan, exclusive_scan, all_reduce and transpose with a Communicator as the first argument, made by all
+// Calls over ranks: reduce, inclusive_scan, exclusive_scan, all_reduce, transpose, gemm and intersect with a Communicator as the first argument, made by all
 // of its ranks. The arrays of the ranks, in rank order, are the parts of one whole; they may differ in length, and be empty.
 // Arrays lie in the memory of the host.
 //
@@ -439,4 +439,6 @@ void all_reduce(Communicator& all, const In& in, Out&& out, Op op) {
 
 }  // namespace tandem
 
+#include "tandem/ranks/gemm.h"
+#include "tandem/ranks/intersect.h"
 #include "tandem/ranks/transpose.h"
