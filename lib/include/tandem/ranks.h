@@ -443,3 +443,5 @@ void all_reduce(Communicator& all, const In& in, Out&& out, Op op) {
 }
 
 }  // namespace tandem
+
+#include "tandem/ranks/tridiagonal.h"
