@@ -14,6 +14,7 @@
 
 #include "lib/core/context_impl.h"
 #include "lib/core/names.h"
+#include "lib/core/target_clones.h"
 #include "lib/ops/tridiagonal/pieces.h"
 #include "lib/ops/tridiagonal/pivot.h"
 #include "tandem/ranks.h"
@@ -149,16 +150,17 @@ struct Whole {
 template <class Args, class Move>
 void for_each_packed(const Args& a, const Tridiagonal::Strides& strides,
                      const std::vector<std::int64_t>& begins, const Move& move) {
-  constexpr std::int64_t kTile = 16;
+  constexpr std::int64_t kTile = 8;  // few lines, as they may share a set of the cache
   for (std::size_t r = 0; r + 1 < begins.size(); ++r) {
     const std::int64_t first = begins[r], systems = begins[r + 1] - first, message = a.n * first;
     const auto tile = [&](std::int64_t begin) {
       const std::int64_t end = std::min(begin + kTile, systems);
+      std::int64_t starts[kTile];
+      for (std::int64_t s = begin; s < end; ++s) starts[s - begin] = a.start(strides, first + s);
       for (std::int64_t top = 0; top < a.n; top += kTile) {
-        for (std::int64_t s = begin; s < end; ++s) {
-          const std::int64_t start = a.start(strides, first + s);
-          for (std::int64_t i = top; i < std::min(top + kTile, a.n); ++i)
-            move(start + i * strides.row, message + i * systems + s);
+        for (std::int64_t i = top; i < std::min(top + kTile, a.n); ++i) {
+          for (std::int64_t s = begin; s < end; ++s)
+            move(starts[s - begin] + i * strides.row, message + i * systems + s);
         }
       }
     };
@@ -261,158 +263,174 @@ Outcome transposed(RanksScope& scope, const Args& a, const Systems& systems,
 /// Whether elimination lost so many digits that the rows it leads to are not to be trusted: the pivot may be zero but for
 /// rounding. Where the diagonal dominates strictly, no order of elimination loses any.
 template <class T>
-bool is_lost(T pivot, T lower, T diag, T upper) {
+[[gnu::always_inline]] inline bool is_lost(T pivot, T lower, T diag, T upper) {
   constexpr T kLeast = sizeof(T) == 4 ? T(0x1p-6) : T(0x1p-13);  // ε^¼
-  const T scale = std::max({std::fabs(lower), std::fabs(diag), std::fabs(upper)});
-  return !usable(pivot) || !(std::fabs(pivot) >= kLeast * scale);
+  const T scale = std::max(std::max(std::fabs(lower), std::fabs(upper)), std::fabs(diag));
+  return !(std::fabs(pivot) >= std::max(kLeast * scale, kSmallestNormal<T>));
 }
 
+// Groups of neighbouring systems are solved side by side: the lanes of vectors, where a group is full.
 template <class T>
-constexpr std::int64_t kLanes = 128 /
-                                sizeof(T);  // neighbouring systems, whose dependence chains go side by side
+constexpr std::int64_t kLanes = 128 / sizeof(T);
+constexpr std::int64_t kRows = 16;  // loaded at a time: one or two cache lines of each system
 
-/// Calls body(first, lanes, thread's memory of `arrays` · n · lanes elements) for groups of neighbouring systems.
+/// Rows of neighbouring systems, from an array to one row of lanes after the other; and back.
+template <class T, class Lanes>
+[[gnu::always_inline]] inline void load(T* to, const T* from, const Tridiagonal::Strides& strides,
+                                        std::int64_t rows, Lanes lanes) {
+  if (strides.system == 1) {
+    for (std::int64_t i = 0; i < rows; ++i)
+      for (std::int64_t k = 0; k < lanes; ++k) to[i * lanes + k] = from[i * strides.row + k];
+  } else {
+    for (std::int64_t k = 0; k < lanes; ++k)
+      for (std::int64_t i = 0; i < rows; ++i) to[i * lanes + k] = from[k * strides.system + i * strides.row];
+  }
+}
+template <class T, class Lanes>
+[[gnu::always_inline]] inline void store(T* to, const T* from, const Tridiagonal::Strides& strides,
+                                         std::int64_t rows, Lanes lanes) {
+  if (strides.system == 1) {
+    for (std::int64_t i = 0; i < rows; ++i)
+      for (std::int64_t k = 0; k < lanes; ++k) to[i * strides.row + k] = from[i * lanes + k];
+  } else {
+    for (std::int64_t k = 0; k < lanes; ++k)
+      for (std::int64_t i = 0; i < rows; ++i) to[k * strides.system + i * strides.row] = from[i * lanes + k];
+  }
+}
+
+/// Down the rows between the first and the last: c[i], d[i] and, where kEliminates, l[i] of row i, for which
+/// x[i] + c·x[i+1] + l·x[0] = d. Those of row 0 are given. Returns how many pivots are lost, where kEliminates.
+template <bool kEliminates, class Args, class T, class Lanes>
+[[gnu::always_inline]] inline int sweep_down(const Args& a, std::int64_t first, Lanes lanes, T* c, T* d,
+                                             T* l) {
+  const std::int64_t matrix = a.start(a.matrix, first), vector = a.start(a.vector, first);
+  T lower[kRows * kLanes<T>], diag[kRows * kLanes<T>], upper[kRows * kLanes<T>], rhs[kRows * kLanes<T>];
+  int lost = 0;
+  for (std::int64_t top = 1; top + 1 < a.n; top += kRows) {
+    const std::int64_t rows = std::min(kRows, a.n - 1 - top), at = matrix + top * a.matrix.row;
+    load(lower, a.lower + at, a.matrix, rows, lanes);
+    load(diag, a.diag + at, a.matrix, rows, lanes);
+    load(upper, a.upper + at, a.matrix, rows, lanes);
+    load(rhs, a.rhs + vector + top * a.vector.row, a.vector, rows, lanes);
+    for (std::int64_t i = 0; i < rows; ++i) {
+      const std::int64_t here = (top + i) * lanes, above = here - lanes, tile = i * lanes;
+#pragma omp simd reduction(+ : lost)
+      for (std::int64_t k = 0; k < lanes; ++k) {
+        const T low = lower[tile + k], up = upper[tile + k], pivot = diag[tile + k] - low * c[above + k],
+                r = T(1) / pivot;
+        c[here + k] = up * r;
+        d[here + k] = (rhs[tile + k] - low * d[above + k]) * r;
+        if constexpr (kEliminates) {
+          l[here + k] = -low * l[above + k] * r;
+          lost += is_lost(pivot, low, diag[tile + k], up);
+        }
+      }
+    }
+  }
+  return lost;
+}
+
+/// A rank's rows of all systems, and whether they are the first or the last of the whole.
+template <class Args>
+struct SplitRows : Args {
+  bool is_first, is_last;
+
+  /// The rows that are left of each system: the first and the last.
+  std::int64_t left() const { return std::min<std::int64_t>(2, this->n); }
+};
+
+/// Leaves two rows of each system, in four arrays of left() · count elements: the first couples with the last of the rank before and
+/// with the last, that with the first and with the first of the rank after. memory: 3 · n · lanes elements. Returns how
+/// many pivots are lost.
+template <class Args, class T, class Lanes>
+TANDEM_CLONES int eliminate(const SplitRows<Args>& a, std::int64_t first, Lanes lanes, T* memory,
+                            T* reduced) {
+  const std::int64_t n = a.n, last = (n - 1) * a.matrix.row;
+  T *const c = memory, *const d = c + n * lanes, *const l = d + n * lanes;
+  for (std::int64_t k = 0; k < lanes; ++k) c[k] = d[k] = 0, l[k] = -1;  // x[0] = x[0]
+  int lost = sweep_down<true>(a, first, lanes, c, d, l);
+
+  // Upwards: x[i] = value − of_first·x[0] − of_last·x[n−1].
+  T value[kLanes<T>], of_first[kLanes<T>], of_last[kLanes<T>];
+  for (std::int64_t k = 0; k < lanes; ++k) value[k] = of_first[k] = 0, of_last[k] = -1;
+  for (std::int64_t i = n - 2; i > 0; --i) {
+#pragma omp simd
+    for (std::int64_t k = 0; k < lanes; ++k) {
+      const T next = c[i * lanes + k];
+      value[k] = d[i * lanes + k] - next * value[k];
+      of_first[k] = l[i * lanes + k] - next * of_first[k];
+      of_last[k] = -next * of_last[k];
+    }
+  }
+
+  const std::int64_t array = a.left() * a.count;
+  for (std::int64_t k = 0; k < lanes; ++k) {
+    const auto write = [&](std::int64_t row, T lower, T diag, T upper, T rhs) {
+      T* const to = reduced + row * a.count + first + k;
+      to[0] = lower, to[array] = diag, to[2 * array] = upper, to[3 * array] = rhs;
+    };
+    const std::int64_t top = a.start(a.matrix, first + k), end = top + last, v = a.start(a.vector, first + k);
+    const T before = a.is_first ? T(0) : a.lower[top], after = a.is_last ? T(0) : a.upper[end];
+    if (n == 1) {
+      write(0, before, a.diag[top], after, a.rhs[v]);
+      continue;
+    }
+    const T up = a.upper[top], first_diag = a.diag[top] - up * of_first[k];
+    lost += is_lost(first_diag, before, a.diag[top], up);
+    write(0, before, first_diag, -up * of_last[k], a.rhs[v] - up * value[k]);
+    const std::int64_t above = (n - 2) * lanes + k;
+    const T low = a.lower[end], last_diag = a.diag[end] - low * c[above];
+    lost += is_lost(last_diag, low, a.diag[end], after);
+    write(1, -low * l[above], last_diag, after, a.rhs[v + (n - 1) * a.vector.row] - low * d[above]);
+  }
+  return lost;
+}
+
+/// Thomas between the first and the last row, whose x are the `ends`. Writes all of x. memory: 2 · n · lanes elements.
+template <class Args, class T, class Lanes>
+TANDEM_CLONES void substitute(const SplitRows<Args>& a, std::int64_t first, Lanes lanes, T* memory,
+                              const T* ends) {
+  const std::int64_t n = a.n;
+  T *const c = memory, *const d = c + n * lanes;
+  for (std::int64_t k = 0; k < lanes; ++k) c[k] = 0, d[k] = ends[first + k];
+  sweep_down<false>(a, first, lanes, c, d, static_cast<T*>(nullptr));
+  for (std::int64_t k = 0; k < lanes; ++k)
+    d[(n - 1) * lanes + k] = ends[(a.left() - 1) * a.count + first + k];
+  for (std::int64_t end = n; end > 0;) {
+    const std::int64_t top = (end - 1) / kRows * kRows;
+    for (std::int64_t i = std::min(end, n - 1) - 1; i >= top; --i) {
+#pragma omp simd
+      for (std::int64_t k = 0; k < lanes; ++k) d[i * lanes + k] -= c[i * lanes + k] * d[(i + 1) * lanes + k];
+    }
+    store(a.x + a.start(a.vector, first) + top * a.vector.row, d + top * lanes, a.vector, end - top, lanes);
+    end = top;
+  }
+}
+
+/// The elements of memory that for_each_group needs.
+template <class T, class Args>
+std::int64_t group_elements(const Args& a) {
+  return most_workers() * 3 * a.n * std::min(kLanes<T>, a.inner);
+}
+
+/// Calls body(first system, lanes, memory of 3 · n · lanes elements) for groups of neighbouring systems.
 template <class Args, class T, class Body>
-void for_each_group(const Args& a, T* of_threads, int arrays, const Body& body) {
+void for_each_group(const Args& a, T* memory, const Body& body) {
   const std::int64_t width = std::min(kLanes<T>, a.inner), groups = (a.inner + width - 1) / width;
   parallel_for(groups * (a.count / a.inner), systems_per_piece(a.n * width),
                [&](std::int64_t begin, std::int64_t end, int worker) {
-                 T* const memory = of_threads + worker * arrays * a.n * width;
+                 T* const mine = memory + worker * 3 * a.n * width;
                  for (std::int64_t group = begin; group < end; ++group) {
                    const std::int64_t within = group % groups * width,
+                                      first = group / groups * a.inner + within,
                                       lanes = std::min(width, a.inner - within);
-                   const std::int64_t first = group / groups * a.inner + within;
-                   // A distance the compiler knows becomes vectors.
-                   if (a.vector.system == 1 && a.matrix.system == 1)
-                     body(first, lanes, memory, std::integral_constant<std::int64_t, 1>(),
-                          std::integral_constant<std::int64_t, 1>());
+                   if (lanes == kLanes<T>)
+                     body(first, std::integral_constant<std::int64_t, kLanes<T>>(), mine);
                    else
-                     body(first, lanes, memory, a.matrix.system, a.vector.system);
+                     body(first, lanes, mine);
                  }
                });
 }
-
-/// A rank's rows, which has some: what split does with them.
-template <class Args>
-class SplitRows {
-  using T = std::remove_cvref_t<decltype(*std::declval<Args>().diag)>;
-
- public:
-  SplitRows(const Args& rows, bool is_first, bool is_last)
-      : a_(rows), is_first_(is_first), is_last_(is_last) {}
-
-  /// The rows that are left of each system: the first and the last.
-  std::int64_t left() const { return std::min<std::int64_t>(2, a_.n); }
-  /// Threads need so many elements.
-  std::int64_t thread_elements() const { return most_workers() * 3 * a_.n * std::min(kLanes<T>, a_.inner); }
-
-  /// Leaves two rows of each system, in four arrays of left() · count elements: the first couples with the last of the rank before
-  /// and with the last, that with the first and with the first of the rank after. False where a pivot is lost.
-  bool eliminate(T* reduced, T* of_threads) const {
-    std::atomic<bool> lost{false};
-    for_each_group(a_, of_threads, 3, [&](auto... group) {
-      if (eliminate_group(reduced, group...)) lost.store(true, std::memory_order_relaxed);
-    });
-    return !lost;
-  }
-  /// ends: x of the first and the last row. Writes all of x.
-  void substitute(const T* ends, T* of_threads) const {
-    for_each_group(a_, of_threads, 2, [&](auto... group) { substitute_group(ends, group...); });
-  }
-
- private:
-  /// c[i], l[i], d[i] of row i: x[i] + c·x[i+1] + l·x[0] = d. Row 0 of them says x[0] = x[0].
-  bool eliminate_group(T* reduced, std::int64_t first, std::int64_t lanes, T* memory, auto matrix_step,
-                       auto vector_step) const {
-    const std::int64_t n = a_.n, matrix = a_.start(a_.matrix, first), vector = a_.start(a_.vector, first);
-    T *const c = memory, *const l = c + n * lanes, *const d = l + n * lanes;
-    int lost = 0;
-    for (std::int64_t k = 0; k < lanes; ++k) c[k] = 0, l[k] = -1, d[k] = 0;
-    for (std::int64_t i = 1; i + 1 < n; ++i) {
-      const T *const lower = a_.lower + matrix + i * a_.matrix.row,
-                     *const diag = a_.diag + matrix + i * a_.matrix.row,
-                     *const upper = a_.upper + matrix + i * a_.matrix.row,
-                     *const rhs = a_.rhs + vector + i * a_.vector.row;
-      const std::int64_t above = (i - 1) * lanes, here = i * lanes;
-#pragma omp simd reduction(+ : lost)
-      for (std::int64_t k = 0; k < lanes; ++k) {
-        const T low = lower[k * matrix_step], up = upper[k * matrix_step],
-                pivot = diag[k * matrix_step] - low * c[above + k], r = T(1) / pivot;
-        lost += is_lost(pivot, low, diag[k * matrix_step], up);
-        c[here + k] = up * r;
-        l[here + k] = -low * l[above + k] * r;
-        d[here + k] = (rhs[k * vector_step] - low * d[above + k]) * r;
-      }
-    }
-    const std::int64_t array = left() * a_.count, last = (n - 1) * a_.matrix.row;
-    const auto write = [&](std::int64_t row, std::int64_t k, T lower, T diag, T upper, T rhs) {
-      T* const to = reduced + row * a_.count + first + k;
-      to[0] = lower, to[array] = diag, to[2 * array] = upper, to[3 * array] = rhs;
-    };
-    for (std::int64_t k = 0; k < lanes; ++k) {
-      const std::int64_t top = matrix + k * matrix_step, end = top + last, v = vector + k * vector_step;
-      const T before = is_first_ ? T(0) : a_.lower[top], after = is_last_ ? T(0) : a_.upper[end];
-      if (n == 1) {
-        write(0, k, before, a_.diag[top], after, a_.rhs[v]);
-        continue;
-      }
-      // Upwards: x[i+1] = value − of_first·x[0] − of_last·x[n−1].
-      T value = 0, of_first = 0, of_last = -1;
-      for (std::int64_t i = n - 2; i > 0; --i) {
-        const T next = c[i * lanes + k];
-        value = d[i * lanes + k] - next * value;
-        of_first = l[i * lanes + k] - next * of_first;
-        of_last = -next * of_last;
-      }
-      const T up = a_.upper[top], diag = a_.diag[top] - up * of_first;
-      lost += is_lost(diag, before, a_.diag[top], up);
-      write(0, k, before, diag, -up * of_last, a_.rhs[v] - up * value);
-      const std::int64_t above = (n - 2) * lanes + k;
-      const T low = a_.lower[end], diag_of_last = a_.diag[end] - low * c[above];
-      lost += is_lost(diag_of_last, low, a_.diag[end], after);
-      write(1, k, -low * l[above], diag_of_last, after, a_.rhs[v + (n - 1) * a_.vector.row] - low * d[above]);
-    }
-    return lost > 0;
-  }
-
-  /// Thomas between the ends, which are known.
-  void substitute_group(const T* ends, std::int64_t first, std::int64_t lanes, T* memory, auto matrix_step,
-                        auto vector_step) const {
-    const std::int64_t n = a_.n, matrix = a_.start(a_.matrix, first), vector = a_.start(a_.vector, first);
-    T *const c = memory, *const d = c + n * lanes;
-    const auto row_of_x = [&](std::int64_t i) { return a_.x + vector + i * a_.vector.row; };
-    for (std::int64_t k = 0; k < lanes; ++k) c[k] = 0, d[k] = ends[first + k];
-    for (std::int64_t i = 1; i + 1 < n; ++i) {
-      const T *const lower = a_.lower + matrix + i * a_.matrix.row,
-                     *const diag = a_.diag + matrix + i * a_.matrix.row,
-                     *const upper = a_.upper + matrix + i * a_.matrix.row,
-                     *const rhs = a_.rhs + vector + i * a_.vector.row;
-      const std::int64_t above = (i - 1) * lanes, here = i * lanes;
-#pragma omp simd
-      for (std::int64_t k = 0; k < lanes; ++k) {
-        const T low = lower[k * matrix_step], r = T(1) / (diag[k * matrix_step] - low * c[above + k]);
-        c[here + k] = upper[k * matrix_step] * r;
-        d[here + k] = (rhs[k * vector_step] - low * d[above + k]) * r;
-      }
-    }
-    const T* const last = ends + (left() - 1) * a_.count + first;
-    for (std::int64_t k = 0; k < lanes; ++k) row_of_x(n - 1)[k * vector_step] = last[k];
-    T* next = d + (n - 1) * lanes;
-    for (std::int64_t k = 0; k < lanes; ++k) next[k] = last[k];
-    for (std::int64_t i = n - 2; i >= 0; --i) {
-      T *const here = d + i * lanes, *const x = row_of_x(i);
-#pragma omp simd
-      for (std::int64_t k = 0; k < lanes; ++k) {
-        here[k] -= c[i * lanes + k] * next[k];
-        x[k * vector_step] = here[k];
-      }
-      next = here;
-    }
-  }
-
-  Args a_;
-  bool is_first_, is_last_;
-};
 
 /// Thomas, over all systems row by row, in place of the coefficients.
 template <class T>
@@ -446,13 +464,19 @@ Outcome split(RanksScope& scope, const typename C::Args& a, const std::vector<st
   const auto has_rows = [](std::int64_t n) { return n > 0; };
   const auto first = std::find_if(rows.begin(), rows.end(), has_rows) - rows.begin();
   const auto last = rows.rend() - std::find_if(rows.rbegin(), rows.rend(), has_rows) - 1;
-  const SplitRows<typename C::Args> mine(a, scope.rank() == first, scope.rank() == last);
+  const SplitRows<typename C::Args> mine{a, scope.rank() == first, scope.rank() == last};
   T *reduced = nullptr, *of_threads = nullptr;
   const Outcome eliminated = together(scope, [&] {
+    const CallScope call(scope.context(), "tridiagonal/custom/split", Place::host);
     reduced = block<T>(scope, kReduced, 4 * mine.left() * a.count);
-    of_threads = block<T>(scope, kOfThreads, mine.thread_elements());
-    return Outcome{a.n == 0 || mine.eliminate(reduced, of_threads) ? Outcome::State::done
-                                                                   : Outcome::State::lost};
+    of_threads = block<T>(scope, kOfThreads, group_elements<T>(a));
+    std::atomic<bool> lost{false};
+    if (a.n > 0) {
+      for_each_group(a, of_threads, [&](std::int64_t system, auto lanes, T* memory) {
+        if (eliminate(mine, system, lanes, memory, reduced)) lost.store(true, std::memory_order_relaxed);
+      });
+    }
+    return Outcome{lost ? Outcome::State::lost : Outcome::State::done};
   });
   if (eliminated.state == Outcome::State::lost) return eliminated;
 
@@ -463,7 +487,11 @@ Outcome split(RanksScope& scope, const typename C::Args& a, const std::vector<st
   const auto ends_args = C::args(reduced, reduced + array, reduced + 2 * array, ends, ends,
                                  interleaved(mine.left(), a.count), nullptr);
   const Outcome solved = solve_whole(scope, ends_args, false, left, solve_reduced<T>);
-  if (solved.state == Outcome::State::done && a.n > 0) mine.substitute(ends, of_threads);
+  if (solved.state == Outcome::State::done && a.n > 0) {
+    for_each_group(a, of_threads, [&](std::int64_t system, auto lanes, T* memory) {
+      substitute(mine, system, lanes, memory, ends);
+    });
+  }
   return solved;
 }
 
