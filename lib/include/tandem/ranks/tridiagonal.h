@@ -16,24 +16,27 @@ TANDEM_API void tridiagonal_over_ranks(RanksScope& scope, Type type, const Const
 /// and 0 too. inner, outer, pivot and shared_matrix (lower, diag and upper then hold this rank's rows of the one matrix) must
 /// agree on all ranks; strides are each rank's own. lower of the first row of the whole, and upper of its last, are not used.
 ///
-/// Element types, arrays and overlap as of tridiagonal(ctx, …); x may be rhs. options.use, the same on every rank:
-///   custom/split       unless something else is said. A rank eliminates its rows but for the first and the last; of these all ranks
-///                      make smaller systems, share them out among themselves, and solve them. A rank sends up to 8 words for each
-///                      system, and 2 for each it solves and rank, whatever n is; it reads its rows twice. Besides 8 words for
-///                      each system, and about 8 · ranks for each it solves, it has 3n words for each of up to 128 bytes of
-///                      neighbouring systems, in each thread. Accuracy as of a path that does not pivot, where the diagonal dominates
-///                      strictly. Where an elimination loses many digits (a pivot below ε^¼ of its row), it may be the order of
-///                      elimination that does: the ranks then go on with custom/transposed, together. Where one rank has all
-///                      rows, it makes the call of a context. Never with pivot.
-///   custom/transposed  where options.bits is portable, and where systems.pivot is set. A rank gets all rows of some of the systems,
-///                      solves them, and sends x back: four words for each of its unknowns leave it, and one comes back. It holds up
-///                      to 5 words for each. The bits are those of custom/threads of one rank (with pivot:
-///                      custom/pivoting_threads), for any number of ranks and parts.
-/// Both wait for the other ranks some ten times. O(n · systems) work; memory is kept for the next call.
+/// Element types, arrays and overlap as of tridiagonal(ctx, …); x may be rhs. options.use, which must agree:
 ///
-/// SingularSystem, on every rank, names the first singular system and its row in the whole, as the call of one rank does. Throws
-/// as that, on the rank whose argument it is, with RankFailed on the others; RanksDiffer (shapes or paths differ),
-/// InvalidArgument on every rank where none has a row or the whole exceeds 2^63 bytes, CommunicationError.
+/// custom/split, unless something else is asked for. A rank eliminates its rows but for the first and the last; those of all
+/// ranks make smaller systems, which the ranks share out among themselves and solve. A rank sends some 10 words for each
+/// system, whatever n is, reads its rows twice, and holds some 18 words for each system; each of its threads 3n for each of up to
+/// 128 bytes of neighbouring systems. Residuals are those of tridiagonal(ctx, …) where the diagonal dominates strictly and by
+/// more than a few per cent; else up to ε^−¼ times as large. Where a pivot is below ε^¼ of its row, the order of elimination may
+/// be the reason, so all ranks together take custom/transposed instead. Where one rank has all rows, it calls
+/// tridiagonal(ctx, …). Never with pivot (Unavailable).
+///
+/// custom/transposed, where options.bits is portable or systems.pivot is set. A rank gets all rows of its share of the systems,
+/// solves these, and sends x back. For each of its unknowns it sends 5 words and holds as many. A rank solves whole systems: of
+/// fewer than ranks, some have none. x has the bits of custom/threads of one rank (with pivot: custom/pivoting_threads),
+/// for any number of ranks and however rows are shared out.
+///
+/// Either exchanges some fifteen messages with each rank. O(n · systems) work; memory is kept for the next call.
+///
+/// SingularSystem, on every rank, names the first singular system, and the row in the whole, as the call of one rank does; x of
+/// the other systems is right. (A matrix that merely needs an exchange of rows may be solved by custom/split, where its
+/// elimination needs none.) Throws as tridiagonal(ctx, …) on the rank whose arguments are wrong, and RankFailed on the others;
+/// RanksDiffer; InvalidArgument on every rank where none has a row, or the whole exceeds 2^63 bytes; CommunicationError.
 /// Source:  László, Giles, Appleyard 2016, "Manycore algorithms for batch scalar and block tridiagonal solvers"; Kim et al. 2021,
 ///          "PaScaL_TDMA: A library of parallel and scalable solvers for massive tridiagonal systems".
 template <Viewable Lower, Viewable Diag, Viewable Upper, Viewable Rhs, Viewable X>
