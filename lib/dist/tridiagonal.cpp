@@ -171,15 +171,16 @@ void for_each_packed(const Args& a, const Tridiagonal::Strides& strides,
   }
 }
 
-/// Gives each rank whole systems, runs solve(Whole) there, which gives an Outcome, and brings x back, unless one rank is lost.
+/// Gives each rank whole systems, runs solve(Whole) there, which gives an Outcome, and brings x back, unless the outcome of one
+/// is `lost`.
 /// rows: of all ranks.
 template <class Args, class Solve>
 Outcome solve_whole(RanksScope& scope, const Args& a, bool shared_matrix,
                     const std::vector<std::int64_t>& rows, const Solve& solve) {
   using T = std::remove_cvref_t<decltype(*a.diag)>;
   const std::int64_t ranks = scope.size(), total = std::accumulate(rows.begin(), rows.end(), std::int64_t{0});
-  std::vector<std::int64_t> shares,
-      one_each;  // where the systems of each rank begin; those of one matrix for all
+  // Where the systems of each rank begin; one matrix for all systems counts as one system, which every rank gets.
+  std::vector<std::int64_t> shares, one_each;
   for (std::int64_t r = 0; r <= ranks; ++r) {
     shares.push_back(a.count / ranks * r + std::min(r, a.count % ranks));
     one_each.push_back(r);
