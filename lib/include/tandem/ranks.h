@@ -1,6 +1,7 @@
 #pragma once
-// Calls over ranks: reduce, inclusive_scan, exclusive_scan, all_reduce, transpose, gemm and intersect with a Communicator as the first argument, made by all
-// of its ranks. The arrays of the ranks, in rank order, are the parts of one whole; they may differ in length, and be empty.
+// Calls over ranks: reduce, inclusive_scan, exclusive_scan, all_reduce, transpose, gemm, tridiagonal and intersect with a
+// Communicator as the first argument, made by all of its ranks. The arrays of the ranks, in rank order, are the parts of one
+// whole; they may differ in length, and be empty.
 // Arrays lie in the memory of the host.
 //
 // Where a rank throws in its part of a call (a null pointer, say), the others get RankFailed, and nobody waits for it.
@@ -442,3 +443,4 @@ void all_reduce(Communicator& all, const In& in, Out&& out, Op op) {
 #include "tandem/ranks/gemm.h"
 #include "tandem/ranks/intersect.h"
 #include "tandem/ranks/transpose.h"
+#include "tandem/ranks/tridiagonal.h"

@@ -13,6 +13,13 @@ namespace tandem {
 /// Elements from the first to the last of the batch; −1 beyond 2^63.
 TANDEM_API std::int64_t storage_size(const Systems& systems);
 
+namespace detail {
+/// What a batch must be: lower, diag, upper, rhs and x with extents, strides and sizes as check_tridiagonal asks, and x
+/// apart from the others, but for rhs.
+void check_tridiagonal(Context& ctx, const Systems& systems, const ConstMemory (&arrays)[5],
+                       std::size_t element_bytes);
+}  // namespace detail
+
 struct Tridiagonal {
   static constexpr const char* name = "tridiagonal";
   static constexpr const char* meaning = "many systems lower x[i-1] + diag x[i] + upper x[i+1] = rhs[i]";

@@ -106,18 +106,6 @@ void require_array(Context& ctx, const char* name, ConstMemory array, std::int64
   require::array(ctx, op, name, array.data, needed, element_bytes);
 }
 
-/// Five arrays: extents, strides and sizes as check_tridiagonal asks, and x apart from the others, but for
-/// rhs.
-void check_batch(Context& ctx, const Systems& systems, const ConstMemory (&arrays)[5],
-                 std::size_t element_bytes) {
-  const std::int64_t span = require_layout(systems, element_bytes);
-  const auto needed = [&](int i) { return i < 3 && systems.shared_matrix ? systems.n : span; };
-  const auto bytes = [&](int i) { return static_cast<std::size_t>(needed(i)) * element_bytes; };
-  for (int i = 0; i < 5; ++i) require_array(ctx, kNames[i], arrays[i], needed(i), element_bytes);
-  for (int i = 0; i < 4; ++i)
-    require::overlap(op, arrays[i].data, bytes(i), arrays[4].data, bytes(4), i == 3, kNames[i], "x");
-}
-
 /// Offsets that ascend and end within the arrays, as far as the host can see them; arrays of one size and
 /// apart. Returns a length that no system exceeds.
 std::int64_t check_list(Context& ctx, const SystemList& systems, const ConstMemory (&arrays)[5],
@@ -171,6 +159,16 @@ void solve(Context& ctx, Type type, const ConstMemory (&arrays)[5], Tridiagonal:
 
 }  // namespace
 
+void check_tridiagonal(Context& ctx, const Systems& systems, const ConstMemory (&arrays)[5],
+                       std::size_t element_bytes) {
+  const std::int64_t span = require_layout(systems, element_bytes);
+  const auto needed = [&](int i) { return i < 3 && systems.shared_matrix ? systems.n : span; };
+  const auto bytes = [&](int i) { return static_cast<std::size_t>(needed(i)) * element_bytes; };
+  for (int i = 0; i < 5; ++i) require_array(ctx, kNames[i], arrays[i], needed(i), element_bytes);
+  for (int i = 0; i < 4; ++i)
+    require::overlap(op, arrays[i].data, bytes(i), arrays[4].data, bytes(4), i == 3, kNames[i], "x");
+}
+
 void check_tridiagonal(Context& ctx, const Systems& systems, ConstMemory x, std::size_t element_bytes) {
   translated([&] { require_array(ctx, "x", x, require_layout(systems, element_bytes), element_bytes); });
 }
@@ -179,7 +177,7 @@ void tridiagonal(Context& ctx, Type type, const ConstMemory (&in)[4], Memory x, 
                  const Options& options) {
   public_call(ctx, [&] {
     const ConstMemory arrays[] = {in[0], in[1], in[2], in[3], {x.data, x.size}};
-    check_batch(ctx, systems, arrays, size_of(type));
+    check_tridiagonal(ctx, systems, arrays, size_of(type));
     solve(ctx, type, arrays, {systems, false}, options,
           [&]<class C>(auto... pointers) { return C::args(pointers..., systems, tridiagonal_status(ctx)); });
   });

@@ -1,0 +1,541 @@
+// Tridiagonal systems whose rows the ranks share. `transposed`: each rank solves some of the systems as a whole. `split`: each rank
+// eliminates the rows between its first and its last; those two rows of all ranks make smaller systems, which are solved as
+// wholes, and the rows between follow.
+// Source:  László, Giles, Appleyard 2016, "Manycore algorithms for batch scalar and block tridiagonal solvers"; Kim et al. 2021,
+//          "PaScaL_TDMA: A library of parallel and scalable solvers for massive tridiagonal systems".
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+#include "lib/core/context_impl.h"
+#include "lib/core/names.h"
+#include "lib/core/target_clones.h"
+#include "lib/ops/tridiagonal/pieces.h"
+#include "lib/ops/tridiagonal/pivot.h"
+#include "tandem/ranks.h"
+
+namespace tandem::detail {
+namespace {
+
+constexpr const char* op = Tridiagonal::name;
+
+enum class Path : std::int32_t { split, transposed };
+constexpr const char* kPaths[] = {"custom/split", "custom/transposed"};
+
+Path path_of(const Systems& systems, const Options& options) {
+  const bool portable = options.bits == Bits::portable;
+  if (options.use.empty()) return systems.pivot || portable ? Path::transposed : Path::split;
+  for (const Path path : {Path::split, Path::transposed}) {
+    const std::string name = fmt::format("{}/{}", op, kPaths[static_cast<int>(path)]);
+    if (name != options.use && !name.ends_with(fmt::format("/{}", options.use))) continue;
+    if (path == Path::split && systems.pivot)
+      throw Unavailable(name + ": never exchanges rows, which this matrix may need");
+    if (path == Path::split && portable)
+      throw Unavailable(name + ": bits is portable, which only custom/transposed gives over ranks");
+    return path;
+  }
+  throw InvalidArgument(fmt::format("{} over ranks: {}", op,
+                                    unknown_name("implementation", options.use, {kPaths[0], kPaths[1]})));
+}
+
+/// What a rank tells the others about its part.
+struct Told {
+  std::int64_t rows;
+  Path path;
+  bool pivot, shared_matrix;
+
+  bool is_same(const Told& other) const {
+    return path == other.path && pivot == other.pivot && shared_matrix == other.shared_matrix;
+  }
+  std::string str() const {
+    return fmt::format("{}/{}{}{}", op, kPaths[static_cast<int>(path)], pivot ? " with pivot" : "",
+                       shared_matrix ? " with shared_matrix" : "");
+  }
+};
+
+void check(Context& ctx, const Systems& systems, const ConstMemory (&arrays)[5], std::size_t element_bytes) {
+  if (systems.n > 0) return check_tridiagonal(ctx, systems, arrays, element_bytes);
+  if (systems.n < 0)
+    throw InvalidArgument(fmt::format("{} over ranks: n is {}; it must be at least 0", op, systems.n));
+  for (const auto& [what, value] : {std::pair{"inner", systems.inner}, {"outer", systems.outer}}) {
+    if (value < 1) throw InvalidArgument(fmt::format("{}: {} is {}; it must be at least 1", op, what, value));
+  }
+}
+
+/// The rows of all ranks, which have told the same path.
+std::vector<std::int64_t> agreed_rows(RanksScope& scope, const Told& mine, const Systems& systems,
+                                      std::size_t element_bytes) {
+  std::vector<Told> all(static_cast<std::size_t>(scope.size()));
+  scope.all_gather(&mine, all.data(), sizeof mine);
+  const auto count = [&](const Told& one) {
+    return std::count_if(all.begin(), all.end(), [&](const Told& x) { return x.is_same(one); });
+  };
+  const Told usual = *std::max_element(all.begin(), all.end(),
+                                       [&](const Told& a, const Told& b) { return count(a) < count(b); });
+  std::vector<std::int64_t> rows;
+  std::int64_t total = 0, systems_count, unknowns, bytes;
+  bool fits = !__builtin_mul_overflow(systems.inner, systems.outer, &systems_count);
+  for (std::size_t r = 0; r < all.size(); ++r) {
+    if (!all[r].is_same(usual))
+      throw RanksDiffer(static_cast<int>(r), fmt::format("the {} ranks differ: rank {} calls {}, others {}",
+                                                         all.size(), r, all[r].str(), usual.str()));
+    rows.push_back(all[r].rows);
+    fits = fits && !__builtin_add_overflow(total, all[r].rows, &total);
+  }
+  if (total == 0 && fits)
+    throw InvalidArgument(fmt::format("{}: n is 0 on all ranks; one of them must have a row", op));
+  constexpr std::int64_t kArrays = 4;
+  const std::int64_t copies = std::max<std::int64_t>(systems_count, scope.size());
+  if (!fits || __builtin_mul_overflow(total, copies, &unknowns) ||
+      __builtin_mul_overflow(unknowns, kArrays * static_cast<std::int64_t>(element_bytes), &bytes)) {
+    throw InvalidArgument(fmt::format("{}: the rows of all ranks in {} x {} systems overflow 2^63 bytes", op,
+                                      systems.inner, systems.outer));
+  }
+  return rows;
+}
+
+/// What became of a step, from the best to the worst.
+struct Outcome {
+  enum class State : std::int32_t { done, lost, singular, failed };
+  State state = State::done;
+  std::int64_t system = 0, row = 0;  // of `singular`
+};
+
+/// work() gives this rank's outcome. All ranks get the worst, of the first singular system; what one throws is thrown there, and
+/// RankFailed on the others.
+template <class Work>
+Outcome together(RanksScope& scope, const Work& work) {
+  std::vector<Outcome> all(static_cast<std::size_t>(scope.size()));
+  Outcome mine;
+  std::exception_ptr thrown;
+  try {
+    mine = work();
+  } catch (...) {
+    thrown = std::current_exception();
+    mine.state = Outcome::State::failed;
+  }
+  scope.all_gather(&mine, all.data(), sizeof mine);
+  if (thrown) std::rethrow_exception(thrown);
+  for (int r = 0; r < scope.size(); ++r) {
+    if (all[r].state == Outcome::State::failed) scope.throw_failed(r);
+  }
+  return *std::max_element(all.begin(), all.end(), [](const Outcome& a, const Outcome& b) {
+    return a.state != b.state ? a.state < b.state : a.system > b.system;
+  });
+}
+
+/// Blocks of the communicator's memory.
+enum Memories { kPacked = 0, kWholes = 1, kReduced = 2, kOfThreads = 5 };  // 3 and 4 are exchange's
+
+template <class T>
+T* block(RanksScope& scope, Memories number, std::int64_t elements) {
+  return reinterpret_cast<T*>(scope.memory(number, static_cast<std::size_t>(elements) * sizeof(T)));
+}
+
+/// Systems as a whole on the rank that solves them: system s of row i lies at i · systems + s.
+template <class T>
+struct Whole {
+  T *lower, *diag, *upper;  // with shared_matrix of one system
+  T* rhs;                   // becomes x
+  std::int64_t rows, systems, first;
+};
+
+/// Calls move(element of an array, place in a message) for what goes to each rank: of the systems begins[r], … row after row, the
+/// systems of a row side by side.
+template <class Args, class Move>
+void for_each_packed(const Args& a, const Tridiagonal::Strides& strides,
+                     const std::vector<std::int64_t>& begins, const Move& move) {
+  constexpr std::int64_t kTile = 8;  // few lines, as they may share a set of the cache
+  for (std::size_t r = 0; r + 1 < begins.size(); ++r) {
+    const std::int64_t first = begins[r], systems = begins[r + 1] - first, message = a.n * first;
+    const auto tile = [&](std::int64_t begin) {
+      const std::int64_t end = std::min(begin + kTile, systems);
+      std::int64_t starts[kTile];
+      for (std::int64_t s = begin; s < end; ++s) starts[s - begin] = a.start(strides, first + s);
+      for (std::int64_t top = 0; top < a.n; top += kTile) {
+        for (std::int64_t i = top; i < std::min(top + kTile, a.n); ++i) {
+          for (std::int64_t s = begin; s < end; ++s)
+            move(starts[s - begin] + i * strides.row, message + i * systems + s);
+        }
+      }
+    };
+    parallel_for((systems + kTile - 1) / kTile, systems_per_piece(a.n * kTile),
+                 [&](std::int64_t begin, std::int64_t end, int) {
+                   for (std::int64_t t = begin; t < end; ++t) tile(t * kTile);
+                 });
+  }
+}
+
+/// Gives each rank whole systems, runs solve(Whole) there, which gives an Outcome, and brings x back, unless the outcome of one
+/// is `lost`.
+/// rows: of all ranks.
+template <class Args, class Solve>
+Outcome solve_whole(RanksScope& scope, const Args& a, bool shared_matrix,
+                    const std::vector<std::int64_t>& rows, const Solve& solve) {
+  using T = std::remove_cvref_t<decltype(*a.diag)>;
+  const std::int64_t ranks = scope.size(), total = std::accumulate(rows.begin(), rows.end(), std::int64_t{0});
+  // Where the systems of each rank begin; one matrix for all systems counts as one system, which every rank gets.
+  std::vector<std::int64_t> shares, one_each;
+  for (std::int64_t r = 0; r <= ranks; ++r) {
+    shares.push_back(a.count / ranks * r + std::min(r, a.count % ranks));
+    one_each.push_back(r);
+  }
+  const auto& matrices = shared_matrix ? one_each : shares;
+  const auto mine = [&](const std::vector<std::int64_t>& begins) {
+    return begins[scope.rank() + 1] - begins[scope.rank()];
+  };
+  T *packed = nullptr, *whole = nullptr;
+  together(scope, [&] {
+    packed = block<T>(scope, kPacked, a.n * std::max(a.count, matrices.back()));
+    whole = block<T>(scope, kWholes, total * (3 * mine(matrices) + mine(shares)));
+    return Outcome{};
+  });
+
+  const auto bytes_of_parts = [&](const std::vector<std::int64_t>& begins) {
+    std::vector<std::int64_t> bytes;
+    for (std::int64_t r = 0; r < ranks; ++r) bytes.push_back(a.n * (begins[r + 1] - begins[r]) * sizeof(T));
+    return bytes;
+  };
+  const auto bytes_of_wholes = [&](const std::vector<std::int64_t>& begins) {
+    std::vector<std::int64_t> bytes;
+    for (const std::int64_t n : rows) bytes.push_back(n * mine(begins) * sizeof(T));
+    return bytes;
+  };
+  const auto collect = [&](const T* array, const Tridiagonal::Strides& strides,
+                           const std::vector<std::int64_t>& begins) {
+    for_each_packed(a, strides, begins,
+                    [&](std::int64_t at, std::int64_t place) { packed[place] = array[at]; });
+    T* const to = whole;
+    scope.exchange(reinterpret_cast<const std::byte*>(packed), bytes_of_parts(begins),
+                   reinterpret_cast<std::byte*>(to), bytes_of_wholes(begins));
+    whole += total * mine(begins);
+    return to;
+  };
+  Whole<T> of_mine{};
+  of_mine.lower = collect(a.lower, a.matrix, matrices);
+  of_mine.diag = collect(a.diag, a.matrix, matrices);
+  of_mine.upper = collect(a.upper, a.matrix, matrices);
+  of_mine.rhs = collect(a.rhs, a.vector, shares);
+  of_mine.rows = total, of_mine.systems = mine(shares), of_mine.first = shares[scope.rank()];
+
+  const Outcome outcome = together(scope, [&] { return of_mine.systems > 0 ? solve(of_mine) : Outcome{}; });
+  if (outcome.state == Outcome::State::lost) return outcome;
+  scope.exchange(reinterpret_cast<const std::byte*>(of_mine.rhs), bytes_of_wholes(shares),
+                 reinterpret_cast<std::byte*>(packed), bytes_of_parts(shares));
+  for_each_packed(a, a.vector, shares, [&](std::int64_t at, std::int64_t place) { a.x[at] = packed[place]; });
+  return outcome;
+}
+
+/// The operation of one rank.
+template <class T>
+Outcome solve_here(Context& ctx, const ConstMemory (&in)[4], T* x, const Systems& systems,
+                   const Options& options, std::int64_t first_system) {
+  try {
+    tridiagonal(ctx, type_of<T>, in, {x, in[3].size}, systems, options);
+  } catch (const SingularSystem& e) {
+    return {Outcome::State::singular, first_system + e.system, e.row};
+  }
+  return {};
+}
+
+/// Each rank solves some of the systems, with a path whose roundings are those of one system alone.
+template <class Args>
+Outcome transposed(RanksScope& scope, const Args& a, const Systems& systems,
+                   const std::vector<std::int64_t>& rows) {
+  using T = std::remove_cvref_t<decltype(*a.diag)>;
+  return solve_whole(scope, a, systems.shared_matrix, rows, [&](const Whole<T>& whole) {
+    const std::int64_t all = whole.rows * whole.systems, of_matrix = systems.shared_matrix ? whole.rows : all;
+    Systems here = interleaved(whole.rows, whole.systems);
+    here.shared_matrix = systems.shared_matrix, here.pivot = systems.pivot;
+    return solve_here(
+        scope.context(),
+        {{whole.lower, of_matrix}, {whole.diag, of_matrix}, {whole.upper, of_matrix}, {whole.rhs, all}},
+        whole.rhs, here, {.use = systems.pivot ? "custom/pivoting_threads" : "custom/threads"}, whole.first);
+  });
+}
+
+// --- split
+
+/// Whether elimination lost so many digits that the rows it leads to are not to be trusted: the pivot may be zero but for
+/// rounding. Where the diagonal dominates strictly, no order of elimination loses any.
+template <class T>
+[[gnu::always_inline]] inline bool is_lost(T pivot, T lower, T diag, T upper) {
+  constexpr T kLeast = sizeof(T) == 4 ? T(0x1p-6) : T(0x1p-13);  // ε^¼
+  const T scale = std::max(std::max(std::fabs(lower), std::fabs(upper)), std::fabs(diag));
+  return !(std::fabs(pivot) >= std::max(kLeast * scale, kSmallestNormal<T>));
+}
+
+// Groups of neighbouring systems are solved side by side: the lanes of vectors, where a group is full.
+template <class T>
+constexpr std::int64_t kLanes = 128 / sizeof(T);
+constexpr std::int64_t kRows = 16;  // loaded at a time: one or two cache lines of each system
+
+/// Rows of neighbouring systems, from an array to one row of lanes after the other; and back.
+template <class T, class Lanes>
+[[gnu::always_inline]] inline void load(T* to, const T* from, const Tridiagonal::Strides& strides,
+                                        std::int64_t rows, Lanes lanes) {
+  if (strides.system == 1) {
+    for (std::int64_t i = 0; i < rows; ++i)
+      for (std::int64_t k = 0; k < lanes; ++k) to[i * lanes + k] = from[i * strides.row + k];
+  } else {
+    for (std::int64_t k = 0; k < lanes; ++k)
+      for (std::int64_t i = 0; i < rows; ++i) to[i * lanes + k] = from[k * strides.system + i * strides.row];
+  }
+}
+template <class T, class Lanes>
+[[gnu::always_inline]] inline void store(T* to, const T* from, const Tridiagonal::Strides& strides,
+                                         std::int64_t rows, Lanes lanes) {
+  if (strides.system == 1) {
+    for (std::int64_t i = 0; i < rows; ++i)
+      for (std::int64_t k = 0; k < lanes; ++k) to[i * strides.row + k] = from[i * lanes + k];
+  } else {
+    for (std::int64_t k = 0; k < lanes; ++k)
+      for (std::int64_t i = 0; i < rows; ++i) to[k * strides.system + i * strides.row] = from[i * lanes + k];
+  }
+}
+
+/// Down the rows between the first and the last: c[i], d[i] and, where kEliminates, l[i] of row i, for which
+/// x[i] + c·x[i+1] + l·x[0] = d. Those of row 0 are given. Returns how many pivots are lost, where kEliminates.
+template <bool kEliminates, class Args, class T, class Lanes>
+[[gnu::always_inline]] inline int sweep_down(const Args& a, std::int64_t first, Lanes lanes, T* c, T* d,
+                                             T* l) {
+  const std::int64_t matrix = a.start(a.matrix, first), vector = a.start(a.vector, first);
+  T lower[kRows * kLanes<T>], diag[kRows * kLanes<T>], upper[kRows * kLanes<T>], rhs[kRows * kLanes<T>];
+  int lost = 0;
+  for (std::int64_t top = 1; top + 1 < a.n; top += kRows) {
+    const std::int64_t rows = std::min(kRows, a.n - 1 - top), at = matrix + top * a.matrix.row;
+    load(lower, a.lower + at, a.matrix, rows, lanes);
+    load(diag, a.diag + at, a.matrix, rows, lanes);
+    load(upper, a.upper + at, a.matrix, rows, lanes);
+    load(rhs, a.rhs + vector + top * a.vector.row, a.vector, rows, lanes);
+    for (std::int64_t i = 0; i < rows; ++i) {
+      const std::int64_t here = (top + i) * lanes, above = here - lanes, tile = i * lanes;
+#pragma omp simd reduction(+ : lost)
+      for (std::int64_t k = 0; k < lanes; ++k) {
+        const T low = lower[tile + k], up = upper[tile + k], pivot = diag[tile + k] - low * c[above + k],
+                r = T(1) / pivot;
+        c[here + k] = up * r;
+        d[here + k] = (rhs[tile + k] - low * d[above + k]) * r;
+        if constexpr (kEliminates) {
+          l[here + k] = -low * l[above + k] * r;
+          lost += is_lost(pivot, low, diag[tile + k], up);
+        }
+      }
+    }
+  }
+  return lost;
+}
+
+/// A rank's rows of all systems, and whether they are the first or the last of the whole.
+template <class Args>
+struct SplitRows : Args {
+  bool is_first, is_last;
+
+  /// The rows that are left of each system: the first and the last.
+  std::int64_t left() const { return std::min<std::int64_t>(2, this->n); }
+};
+
+/// Leaves two rows of each system, in four arrays of left() · count elements: the first couples with the last of the rank before and
+/// with the last, that with the first and with the first of the rank after. memory: 3 · n · lanes elements. Returns how
+/// many pivots are lost.
+template <class Args, class T, class Lanes>
+TANDEM_CLONES int eliminate(const SplitRows<Args>& a, std::int64_t first, Lanes lanes, T* memory,
+                            T* reduced) {
+  const std::int64_t n = a.n, last = (n - 1) * a.matrix.row;
+  T *const c = memory, *const d = c + n * lanes, *const l = d + n * lanes;
+  for (std::int64_t k = 0; k < lanes; ++k) c[k] = d[k] = 0, l[k] = -1;  // x[0] = x[0]
+  int lost = sweep_down<true>(a, first, lanes, c, d, l);
+
+  // Upwards: x[i] = value − of_first·x[0] − of_last·x[n−1].
+  T value[kLanes<T>], of_first[kLanes<T>], of_last[kLanes<T>];
+  for (std::int64_t k = 0; k < lanes; ++k) value[k] = of_first[k] = 0, of_last[k] = -1;
+  for (std::int64_t i = n - 2; i > 0; --i) {
+#pragma omp simd
+    for (std::int64_t k = 0; k < lanes; ++k) {
+      const T next = c[i * lanes + k];
+      value[k] = d[i * lanes + k] - next * value[k];
+      of_first[k] = l[i * lanes + k] - next * of_first[k];
+      of_last[k] = -next * of_last[k];
+    }
+  }
+
+  const std::int64_t array = a.left() * a.count;
+  for (std::int64_t k = 0; k < lanes; ++k) {
+    const auto write = [&](std::int64_t row, T lower, T diag, T upper, T rhs) {
+      T* const to = reduced + row * a.count + first + k;
+      to[0] = lower, to[array] = diag, to[2 * array] = upper, to[3 * array] = rhs;
+    };
+    const std::int64_t top = a.start(a.matrix, first + k), end = top + last, v = a.start(a.vector, first + k);
+    const T before = a.is_first ? T(0) : a.lower[top], after = a.is_last ? T(0) : a.upper[end];
+    if (n == 1) {
+      write(0, before, a.diag[top], after, a.rhs[v]);
+      continue;
+    }
+    const T up = a.upper[top], first_diag = a.diag[top] - up * of_first[k];
+    lost += is_lost(first_diag, before, a.diag[top], up);
+    write(0, before, first_diag, -up * of_last[k], a.rhs[v] - up * value[k]);
+    const std::int64_t above = (n - 2) * lanes + k;
+    const T low = a.lower[end], last_diag = a.diag[end] - low * c[above];
+    lost += is_lost(last_diag, low, a.diag[end], after);
+    write(1, -low * l[above], last_diag, after, a.rhs[v + (n - 1) * a.vector.row] - low * d[above]);
+  }
+  return lost;
+}
+
+/// Thomas between the first and the last row, whose x are the `ends`. Writes all of x. memory: 2 · n · lanes elements.
+template <class Args, class T, class Lanes>
+TANDEM_CLONES void substitute(const SplitRows<Args>& a, std::int64_t first, Lanes lanes, T* memory,
+                              const T* ends) {
+  const std::int64_t n = a.n;
+  T *const c = memory, *const d = c + n * lanes;
+  for (std::int64_t k = 0; k < lanes; ++k) c[k] = 0, d[k] = ends[first + k];
+  sweep_down<false>(a, first, lanes, c, d, static_cast<T*>(nullptr));
+  for (std::int64_t k = 0; k < lanes; ++k)
+    d[(n - 1) * lanes + k] = ends[(a.left() - 1) * a.count + first + k];
+  for (std::int64_t end = n; end > 0;) {
+    const std::int64_t top = (end - 1) / kRows * kRows;
+    for (std::int64_t i = std::min(end, n - 1) - 1; i >= top; --i) {
+#pragma omp simd
+      for (std::int64_t k = 0; k < lanes; ++k) d[i * lanes + k] -= c[i * lanes + k] * d[(i + 1) * lanes + k];
+    }
+    store(a.x + a.start(a.vector, first) + top * a.vector.row, d + top * lanes, a.vector, end - top, lanes);
+    end = top;
+  }
+}
+
+/// The elements of memory that for_each_group needs.
+template <class T, class Args>
+std::int64_t group_elements(const Args& a) {
+  return most_workers() * 3 * a.n * std::min(kLanes<T>, a.inner);
+}
+
+/// Calls body(first system, lanes, memory of 3 · n · lanes elements) for groups of neighbouring systems.
+template <class Args, class T, class Body>
+void for_each_group(const Args& a, T* memory, const Body& body) {
+  const std::int64_t width = std::min(kLanes<T>, a.inner), groups = (a.inner + width - 1) / width;
+  parallel_for(groups * (a.count / a.inner), systems_per_piece(a.n * width),
+               [&](std::int64_t begin, std::int64_t end, int worker) {
+                 T* const mine = memory + worker * 3 * a.n * width;
+                 for (std::int64_t group = begin; group < end; ++group) {
+                   const std::int64_t within = group % groups * width,
+                                      first = group / groups * a.inner + within,
+                                      lanes = std::min(width, a.inner - within);
+                   if (lanes == kLanes<T>)
+                     body(first, std::integral_constant<std::int64_t, kLanes<T>>(), mine);
+                   else
+                     body(first, lanes, mine);
+                 }
+               });
+}
+
+/// Thomas, over all systems row by row, in place of the coefficients.
+template <class T>
+Outcome solve_reduced(const Whole<T>& a) {
+  std::atomic<bool> any_lost{false};
+  parallel_for(a.systems, systems_per_piece(a.rows), [&](std::int64_t begin, std::int64_t end, int) {
+    int lost = 0;
+    for (std::int64_t i = 0; i < a.rows; ++i) {
+      const std::int64_t here = i * a.systems, above = std::max<std::int64_t>(0, i - 1) * a.systems;
+      for (std::int64_t s = begin; s < end; ++s) {
+        const T lower = a.lower[here + s], diag = a.diag[here + s], upper = a.upper[here + s];
+        const T pivot = i > 0 ? diag - lower * a.upper[above + s] : diag, r = T(1) / pivot;
+        lost += is_lost(pivot, lower, diag, upper);
+        a.upper[here + s] = upper * r;
+        a.rhs[here + s] = (i > 0 ? a.rhs[here + s] - lower * a.rhs[above + s] : a.rhs[here + s]) * r;
+      }
+    }
+    for (std::int64_t i = a.rows - 2; i >= 0; --i) {
+      const std::int64_t here = i * a.systems, below = here + a.systems;
+      for (std::int64_t s = begin; s < end; ++s) a.rhs[here + s] -= a.upper[here + s] * a.rhs[below + s];
+    }
+    if (lost) any_lost.store(true, std::memory_order_relaxed);
+  });
+  return {any_lost ? Outcome::State::lost : Outcome::State::done};
+}
+
+/// Lost where a pivot is: x is untouched then.
+template <class C>
+Outcome split(RanksScope& scope, const typename C::Args& a, const std::vector<std::int64_t>& rows) {
+  using T = typename C::T;
+  const auto has_rows = [](std::int64_t n) { return n > 0; };
+  const auto first = std::find_if(rows.begin(), rows.end(), has_rows) - rows.begin();
+  const auto last = rows.rend() - std::find_if(rows.rbegin(), rows.rend(), has_rows) - 1;
+  const SplitRows<typename C::Args> mine{a, scope.rank() == first, scope.rank() == last};
+  T *reduced = nullptr, *of_threads = nullptr;
+  const Outcome eliminated = together(scope, [&] {
+    const CallScope call(scope.context(), "tridiagonal/custom/split", Place::host);
+    reduced = block<T>(scope, kReduced, 4 * mine.left() * a.count);
+    of_threads = block<T>(scope, kOfThreads, group_elements<T>(a));
+    std::atomic<bool> lost{false};
+    if (a.n > 0) {
+      for_each_group(a, of_threads, [&](std::int64_t system, auto lanes, T* memory) {
+        if (eliminate(mine, system, lanes, memory, reduced)) lost.store(true, std::memory_order_relaxed);
+      });
+    }
+    return Outcome{lost ? Outcome::State::lost : Outcome::State::done};
+  });
+  if (eliminated.state == Outcome::State::lost) return eliminated;
+
+  std::vector<std::int64_t> left;
+  for (const std::int64_t n : rows) left.push_back(std::min<std::int64_t>(2, n));
+  const std::int64_t array = mine.left() * a.count;
+  T* const ends = reduced + 3 * array;
+  const auto ends_args = C::args(reduced, reduced + array, reduced + 2 * array, ends, ends,
+                                 interleaved(mine.left(), a.count), nullptr);
+  const Outcome solved = solve_whole(scope, ends_args, false, left, solve_reduced<T>);
+  if (solved.state == Outcome::State::done && a.n > 0) {
+    for_each_group(a, of_threads, [&](std::int64_t system, auto lanes, T* memory) {
+      substitute(mine, system, lanes, memory, ends);
+    });
+  }
+  return solved;
+}
+
+template <class C>
+void solve(RanksScope& scope, const ConstMemory (&in)[4], typename C::T* x, const Systems& systems, Path path,
+           const std::vector<std::int64_t>& rows) {
+  using T = typename C::T;
+  const auto pointer = [&](int i) { return static_cast<const T*>(in[i].data); };
+  const auto a = C::args(pointer(0), pointer(1), pointer(2), pointer(3), x, systems, nullptr);
+  const auto ranks_with_rows = std::count_if(rows.begin(), rows.end(), [](std::int64_t n) { return n > 0; });
+  Outcome outcome{Outcome::State::lost};
+  if (path == Path::split && ranks_with_rows == 1) {
+    outcome = together(scope, [&] {
+      return systems.n > 0 ? solve_here(scope.context(), in, x, systems, {}, 0) : Outcome{};
+    });
+  } else if (path == Path::split) {
+    outcome = split<C>(scope, a, rows);
+  }
+  if (outcome.state == Outcome::State::lost) outcome = transposed(scope, a, systems, rows);
+  if (outcome.state == Outcome::State::singular) throw SingularSystem(outcome.system, outcome.row);
+}
+
+}  // namespace
+
+void tridiagonal_over_ranks(RanksScope& scope, Type type, const ConstMemory (&in)[4], Memory x,
+                            const Systems& systems, const Options& options) {
+  Context& ctx = scope.context();
+  public_call(ctx, [&] {
+    Told mine{systems.n, Path::split, systems.pivot, systems.shared_matrix};
+    std::exception_ptr thrown;
+    try {
+      check(ctx, systems, {in[0], in[1], in[2], in[3], {x.data, x.size}}, size_of(type));
+      mine.path = path_of(systems, options);
+    } catch (...) {
+      thrown = std::current_exception();
+    }
+    scope.agree(thrown != nullptr);
+    if (thrown) std::rethrow_exception(thrown);
+    const auto rows = agreed_rows(scope, mine, systems, size_of(type));
+    for_case<Tridiagonal>({type, OperatorId::none}, [&]<class C>() {
+      solve<C>(scope, in, static_cast<typename C::T*>(x.data), systems, mine.path, rows);
+    });
+  });
+}
+
+}  // namespace tandem::detail
