@@ -2,6 +2,7 @@
 names the rank and the call that misses it. A rank that is busy is waited for, and so is a job that was stopped as a whole.
 Arguments: mpirun, the program tests/ranks/faulty.cpp."""
 
+import concurrent.futures
 import os
 import pathlib
 import resource
@@ -30,6 +31,11 @@ CASES = [
     ("exit_at_once", "last", 3, ENDED, END), ("stop", "last", 2, STOPPED, END),
     ("kill", "end", 2, None, None), ("stop", "end", 1, STOPPED, END), ("stop", "end", 0, STOPPED, END),
     ("kill", "start", 2, None, None), ("segv", "start", 0, None, None), ("exit", "start", 1, None, None),
+] + [
+    (kind, call, (number + place) % RANKS, what, f"in {call}, call {number} ")
+    for number, call in enumerate(("transpose", "gemm", "tridiagonal", "intersect"), 7)
+    for place, (kind, what) in enumerate((("kill", ENDED), ("segv", ENDED), ("throw", ENDED), ("exit_at_once", ENDED), ("exit", LEFT),
+                                          ("leave", LEFT), ("stop", STOPPED)))
 ]
 
 
@@ -105,12 +111,17 @@ def main():
         print(f"{name}: {time.monotonic() - begin:.1f} s{'' if not found else ' WRONG'}", flush=True)
         problems.extend(f"{name}: {problem}" for problem in found)
 
-    for kind, moment, rank, what, where in CASES:
+    def see_case(case):
+        kind, moment, rank, what, where = case
         check(f"{kind} {moment} {rank}", problems_of(Run(kind, moment, rank), rank, what, where))
+
+    with concurrent.futures.ThreadPoolExecutor(2) as pool:  # most of a run is waiting
+        list(pool.map(see_case, CASES))
     run = Run("throw", "inside", 2)  # in its part of a call: the others get an exception that names it
     status, _, _, said, stayed = run.end()
     if status in (0, None) or stayed or "rank 2 threw in its part of the call" not in said:
         problems.append(f"throw inside 2: exit status {status}, {len(stayed)} processes stayed, said:\n{said}")
+    check("busy 1 before gemm", all_is_well(Run("busy", "gemm", 1)))
     check("busy 3", all_is_well(Run("busy", "between", 3)))
     check("busy 3, when others have left", all_is_well(Run("busy", "late", 3)))
     check("busy 3, too long", problems_of(Run("busy", "between", 3, TANDEM_TIMEOUT="2"), 3, "is alive, but elsewhere for longer than TANDEM_TIMEOUT", SCAN))
@@ -131,7 +142,7 @@ def main():
     check("all stopped and continued", all_is_well(run))
 
     print(*problems, sep="\n")
-    print(f"{len(CASES) + 6} cases, {len(problems)} problems")
+    print(f"{len(CASES) + 7} cases, {len(problems)} problems")
     sys.exit(1 if problems else 0)
 
 

@@ -109,7 +109,7 @@ struct Outcome {
 /// work() gives this rank's outcome. All ranks get the worst, of the first singular system; what one throws is thrown there, and
 /// RankFailed on the others.
 template <class Work>
-Outcome together(RanksScope& scope, const Work& work) {
+Outcome worst_of_all(RanksScope& scope, const Work& work) {
   std::vector<Outcome> all(static_cast<std::size_t>(scope.size()));
   Outcome mine;
   std::exception_ptr thrown;
@@ -190,7 +190,7 @@ Outcome solve_whole(RanksScope& scope, const Args& a, bool shared_matrix,
     return begins[scope.rank() + 1] - begins[scope.rank()];
   };
   T *packed = nullptr, *whole = nullptr;
-  together(scope, [&] {
+  worst_of_all(scope, [&] {
     packed = block<T>(scope, kPacked, a.n * std::max(a.count, matrices.back()));
     whole = block<T>(scope, kWholes, total * (3 * mine(matrices) + mine(shares)));
     return Outcome{};
@@ -223,7 +223,8 @@ Outcome solve_whole(RanksScope& scope, const Args& a, bool shared_matrix,
   of_mine.rhs = collect(a.rhs, a.vector, shares);
   of_mine.rows = total, of_mine.systems = mine(shares), of_mine.first = shares[scope.rank()];
 
-  const Outcome outcome = together(scope, [&] { return of_mine.systems > 0 ? solve(of_mine) : Outcome{}; });
+  const Outcome outcome =
+      worst_of_all(scope, [&] { return of_mine.systems > 0 ? solve(of_mine) : Outcome{}; });
   if (outcome.state == Outcome::State::lost) return outcome;
   scope.exchange(reinterpret_cast<const std::byte*>(of_mine.rhs), bytes_of_wholes(shares),
                  reinterpret_cast<std::byte*>(packed), bytes_of_parts(shares));
@@ -467,7 +468,7 @@ Outcome split(RanksScope& scope, const typename C::Args& a, const std::vector<st
   const auto last = rows.rend() - std::find_if(rows.rbegin(), rows.rend(), has_rows) - 1;
   const SplitRows<typename C::Args> mine{a, scope.rank() == first, scope.rank() == last};
   T *reduced = nullptr, *of_threads = nullptr;
-  const Outcome eliminated = together(scope, [&] {
+  const Outcome eliminated = worst_of_all(scope, [&] {
     const CallScope call(scope.context(), "tridiagonal/custom/split", Place::host);
     reduced = block<T>(scope, kReduced, 4 * mine.left() * a.count);
     of_threads = block<T>(scope, kOfThreads, group_elements<T>(a));
@@ -505,7 +506,7 @@ void solve(RanksScope& scope, const ConstMemory (&in)[4], typename C::T* x, cons
   const auto ranks_with_rows = std::count_if(rows.begin(), rows.end(), [](std::int64_t n) { return n > 0; });
   Outcome outcome{Outcome::State::lost};
   if (path == Path::split && ranks_with_rows == 1) {
-    outcome = together(scope, [&] {
+    outcome = worst_of_all(scope, [&] {
       return systems.n > 0 ? solve_here(scope.context(), in, x, systems, {}, 0) : Outcome{};
     });
   } else if (path == Path::split) {
@@ -522,15 +523,10 @@ void tridiagonal_over_ranks(RanksScope& scope, Type type, const ConstMemory (&in
   Context& ctx = scope.context();
   public_call(ctx, [&] {
     Told mine{systems.n, Path::split, systems.pivot, systems.shared_matrix};
-    std::exception_ptr thrown;
-    try {
+    scope.together([&] {
       check(ctx, systems, {in[0], in[1], in[2], in[3], {x.data, x.size}}, size_of(type));
       mine.path = path_of(systems, options);
-    } catch (...) {
-      thrown = std::current_exception();
-    }
-    scope.agree(thrown != nullptr);
-    if (thrown) std::rethrow_exception(thrown);
+    });
     const auto rows = agreed_rows(scope, mine, systems, size_of(type));
     for_case<Tridiagonal>({type, OperatorId::none}, [&]<class C>() {
       solve<C>(scope, in, static_cast<typename C::T*>(x.data), systems, mine.path, rows);

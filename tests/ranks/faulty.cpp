@@ -67,13 +67,32 @@ int main(int argc, char** argv) {
     tandem::reduce(all, x);
     tandem::all_reduce(all, many, sums);
     all.barrier();
-    if (fault.comes("between", all.rank())) {
+    // Whether this rank is to leave before this call.
+    const auto leaves_before = [&](const char* call) {
+      if (!fault.comes(call, all.rank())) return false;
       fault.come();
-      if (fault.kind == "leave") return 0;
-    }
+      return fault.kind == "leave";
+    };
+    if (leaves_before("between")) return 0;
     tandem::inclusive_scan(all, x, y);
     tandem::reduce(all, x, Add{fault.comes("inside", all.rank()) ? &fault : nullptr});
     tandem::inclusive_scan(all, x, y, AddLate{fault.comes("late", all.rank()) ? &fault : nullptr});
+    const std::int64_t ranks = all.size();
+    std::vector<double> a(static_cast<std::size_t>(ranks)), b(a.size());
+    if (leaves_before("transpose")) return 0;
+    tandem::transpose(all, tandem::matrix(a, 1, ranks), tandem::matrix(b, 1, ranks));
+    if (leaves_before("gemm")) return 0;
+    tandem::gemm(all, 1.0, tandem::matrix(a, 1, ranks), tandem::matrix(a, 1, ranks), 0.0,
+                 tandem::matrix(b, 1, ranks));
+    if (leaves_before("tridiagonal")) return 0;
+    const std::vector<double> beside(2, -1.0), diag(2, 4.0);
+    tandem::tridiagonal(all, beside, diag, beside, x, y, tandem::contiguous(2, 1));
+    if (leaves_before("intersect")) return 0;
+    const tandem::Index index(
+        std::vector<std::vector<std::uint32_t>>{{static_cast<std::uint32_t>(all.rank())}});
+    tandem::Queries queries;
+    queries.add({0});
+    tandem::intersect(all, index, queries);
     if (fault.comes("last", all.rank())) fault.come();
   }
   if (number && fault.comes("end", std::atoi(number))) fault.come();

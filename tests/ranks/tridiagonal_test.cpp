@@ -6,22 +6,12 @@
 #include <limits>
 #include <random>
 
-#include "tandem/ranks.h"
-#include "tests/support.h"
+#include "tests/ranks/support.h"
 
 TEST_SUITE_BEGIN("ranks");
 
 namespace tandem {
 namespace {
-
-Context& context() {
-  static Context ctx = Context::host();
-  return ctx;
-}
-Communicator& world() {
-  static Communicator all = Communicator::mpi(context());
-  return all;
-}
 
 constexpr const char* kSplit = "custom/split";
 constexpr const char* kTransposed = "custom/transposed";

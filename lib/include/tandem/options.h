@@ -35,7 +35,7 @@ struct Options {
   /// Full or partial name of the implementation to run ("scan/custom/lookback", "custom/lookback",
   /// "lookback"); empty: the automatic choice.
   std::string_view use = {};
-  /// Which bits a result must have. `portable` is offered by reduce and random, and over ranks by gemm.
+  /// Which bits a result must have. `portable` is offered by reduce and random, and over ranks by gemm and tridiagonal.
   Bits bits = Bits::own;
   /// What the automatic choice may use. A path that `use` names computes as it does.
   Precision precision = Precision::full;
