@@ -205,7 +205,9 @@ inline std::vector<KnownCall> known_calls(Context& ctx) {
   }());
   out = std::make_shared<Output>(ctx, values(2048, [](int i) { return i % 2 ? 0 : i % 4 ? -1 : 1; }));
   add("fft", out, [=](Context& c, std::string_view use) {
-    fft(c, *impulse, View{reinterpret_cast<std::complex<float>*>(out->array.data()), impulse->size()}, {use});
+    fft(c, *impulse,
+        View<std::complex<float>>{reinterpret_cast<std::complex<float>*>(out->array.data()), impulse->size()},
+        {use});
   });
 
   out = std::make_shared<Output>(ctx, values(n, [](int i) { return (i % 50 * 60 + i / 50) % 5; }));

@@ -279,8 +279,9 @@ TEST_CASE("the size of a matrix of the tables is known before it is made") {
   for (std::size_t f = 0; f < std::size(kFamilies); ++f) {
     const auto family = static_cast<Family>(f);
     INFO(kFamilies[f]);
-    for (const auto& [rows, length] : std::initializer_list<std::pair<std::int64_t, std::int64_t>>{
+    for (const auto& extents : std::initializer_list<std::pair<std::int64_t, std::int64_t>>{
              {0, 1}, {1, 1}, {1, 70}, {700, 3}, {4097, 1}, {5000, 27}, {8191, 33}, {4200, 6001}, {70, 500}}) {
+      const std::int64_t rows = extents.first, length = extents.second;
       INFO(rows, " rows of ", length);
       const CsrArrays a = matrix_of(family, rows, length);
       const MatrixSize size = matrix_size(family, rows, length);

@@ -79,14 +79,15 @@ TEST_CASE_TEMPLATE("products are those of one rank, however rows are shared out"
   struct Size {
     std::int64_t m, n, k;
   };
-  for (const auto& [m, n, k] : {Size{1, 1, 1},
-                                {5, 7, 3},
-                                {0, 4, 3},
-                                {4, 0, 3},
-                                {4, 3, 0},
-                                {33, 20, 800},
-                                {3, 70, 385},
-                                {64, 5, 384}}) {
+  for (const Size& size : {Size{1, 1, 1},
+                           {5, 7, 3},
+                           {0, 4, 3},
+                           {4, 0, 3},
+                           {4, 3, 0},
+                           {33, 20, 800},
+                           {3, 70, 385},
+                           {64, 5, 384}}) {
+    const std::int64_t m = size.m, n = size.n, k = size.k;
     INFO(m, " x ", n, " x ", k);
     const auto of_a = partitions(m), of_b = partitions(k);
     for (int layouts = 0; layouts < 8; ++layouts) {

@@ -373,7 +373,8 @@ TEST_CASE("a wrong call of tridiagonal on one rank ends that of all") {
 TEST_CASE("a wrong call of tridiagonal on all ranks is told to all") {
   Batch<float> part = random_batch<float>(layout(0, 6, 4, 3), true, 1);
   const std::vector<float> before = part.arrays[4];
-  auto& [lower, diag, upper, rhs, x] = part.arrays;
+  auto &lower = part.arrays[0], &diag = part.arrays[1], &upper = part.arrays[2], &rhs = part.arrays[3],
+       &x = part.arrays[4];
   const auto refused = [&](const Systems& systems) {
     return thrown<InvalidArgument>([&] { tridiagonal(world(), lower, diag, upper, rhs, x, systems); });
   };
