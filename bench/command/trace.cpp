@@ -159,7 +159,9 @@ class Tracer {
       problem->reset();
       traced.trace = simt::trace([&] { tandem::run(i, c, problem->args(), ctx, "traced"); });
     }
-    if (i.counting) traced.cost = op.complexity(i, ctx, trial);
+    // Counted numbers move like int64: a step that takes floating-point numbers alone does not count.
+    if (i.counting && i.refusal(op.shape(trial), {Type::i64, OperatorId::plus}).empty())
+      traced.cost = op.complexity(i, ctx, trial);
     traced.seconds = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
     return traced;
   }

@@ -410,7 +410,7 @@ TEST_CASE("ranks whose calls of tridiagonal differ are told so") {
                     differ.what());
     }
   };
-  expect_differ("tridiagonal of 3 x 3 elements, others tridiagonal of 4 x 3 elements",
+  expect_differ("tridiagonal f32 of 3 x 3 elements, others tridiagonal f32 of 4 x 3 elements",
                 [](Systems& s, Options&) { s.inner = 3; });
   expect_differ("tridiagonal/custom/transposed, others tridiagonal/custom/split",
                 [](Systems&, Options& o) { o.use = kTransposed; });
