@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "lib/core/call.h"
+#include "lib/dist/parts.h"
 #include "lib/ops/gemm/check.h"
 #include "lib/ops/gemm/contract.h"
 #include "tandem/ranks.h"
@@ -76,17 +77,6 @@ struct Part {
   std::int64_t rows, reads;
 };
 
-/// Where the rows of B begin that each rank has; InvalidArgument where they are not k in all.
-std::vector<std::int64_t> begins_of(const std::vector<Part>& parts, std::int64_t k) {
-  std::vector<std::int64_t> begins{0};
-  __int128 sum = 0;
-  for (const Part& part : parts) begins.push_back(static_cast<std::int64_t>(sum += part.rows));
-  if (sum == k) return begins;
-  throw InvalidArgument(
-      fmt::format("{}: the rows of 'b' of all ranks add up to {}; they must be {}, the cols of 'a'",
-                  Gemm::name, static_cast<double>(sum), k));
-}
-
 template <class C, class T = typename C::T>
 void multiply(RanksScope& scope, T alpha, const MatrixView<const T>& a, const MatrixView<const T>& b, T beta,
               const MatrixView<T>& c, const Options& options, std::int64_t panel_bytes) {
@@ -116,7 +106,9 @@ void multiply(RanksScope& scope, T alpha, const MatrixView<const T>& a, const Ma
   scope.together([&] {
     const Lending lending(ctx);
     check_gemm(ctx, C::id.type, untyped(a), untyped(b), untyped(c), options);
-    begins = begins_of(parts, a.cols);
+    std::vector<std::int64_t> rows;
+    for (const Part& part : parts) rows.push_back(part.rows);
+    begins = begins_of(Gemm::name, "b", rows, a.cols, "a");
     const auto memory = [&](int number, std::int64_t rows) {
       const auto elements = static_cast<std::size_t>(std::min(rows, kPanel) * columns);
       return reinterpret_cast<T*>(scope.memory(number, elements * sizeof(T)));

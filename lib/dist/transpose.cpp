@@ -1,11 +1,10 @@
 #include "tandem/ranks/transpose.h"
 
-#include <fmt/format.h>
-
 #include <cstring>
 
 #include "lib/core/require.h"
 #include "lib/dist/communicator_impl.h"
+#include "lib/dist/parts.h"
 #include "tandem/ranks.h"
 
 namespace tandem::detail {
@@ -19,21 +18,11 @@ constexpr const char* kName = "transpose";
 struct Range {
   std::int64_t begin, count;
 };
-/// Where each rank's lie; InvalidArgument where they are not `wanted` in all.
-std::vector<Range> shared_out(const std::vector<std::int64_t>& counts, std::int64_t wanted, const char* what,
-                              const char* wanted_what) {
-  std::vector<Range> all;
-  __int128 sum = 0;
-  for (const std::int64_t count : counts) {
-    all.push_back({static_cast<std::int64_t>(sum), count});
-    sum += count;
-  }
-  if (sum != wanted) {
-    throw InvalidArgument(
-        fmt::format("{}: the rows of '{}' of all ranks add up to {}; they must be {}, the cols of '{}'",
-                    kName, what, static_cast<double>(sum), wanted, wanted_what));
-  }
-  return all;
+std::vector<Range> ranges_of(const std::vector<std::int64_t>& begins) {
+  std::vector<Range> ranges;
+  for (std::size_t r = 0; r + 1 < begins.size(); ++r)
+    ranges.push_back({begins[r], begins[r + 1] - begins[r]});
+  return ranges;
 }
 
 Matrix columns(const Matrix& a, const Range& range, std::int64_t size) {
@@ -84,8 +73,8 @@ void transpose(Communicator& all, Type type, const Matrix& in, const Matrix& out
       require::apart(kName, "in", in, "out", out, size_of(type));
       std::vector<std::int64_t> in_rows, out_rows;
       for (const Rows& r : rows) in_rows.push_back(r.in), out_rows.push_back(r.out);
-      of_in = shared_out(in_rows, out.cols, "in", "out");
-      of_out = shared_out(out_rows, in.cols, "out", "in");
+      of_in = ranges_of(begins_of(kName, "in", in_rows, out.cols, "out"));
+      of_out = ranges_of(begins_of(kName, "out", out_rows, in.cols, "in"));
       sent = scope.memory(0, static_cast<std::size_t>(in.rows * in.cols * size));
       received = scope.memory(1, static_cast<std::size_t>(out.rows * out.cols * size));
       const Range& own = of_in[static_cast<std::size_t>(scope.rank())];

@@ -80,7 +80,7 @@ class Program {
   /// the line that asks for it.
   static bool defines_elements(std::string_view file) {
     return file.ends_with("tandem/half.h") || file.ends_with("tandem/bfloat16.h") ||
-           file.ends_with("tandem/complex.h") || file.ends_with("/contract.h");
+           file.ends_with("fft/complex.h") || file.ends_with("/contract.h");
   }
   /// The nearest line outside such a file into which the instruction was inlined.
   static SourceLine caller_of_access(Dwfl_Module* module, Dwarf_Addr address, const SourceLine& innermost) {

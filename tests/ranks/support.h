@@ -1,6 +1,7 @@
 #pragma once
 // What the tests of calls over ranks share. Run by mpirun; all ranks go through the same tests.
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -18,15 +19,17 @@ inline Communicator& world() {
   return all;
 }
 
-/// Where the part of each rank begins: shared out evenly, unevenly, to one rank alone, to every other rank.
+/// Where the part of each rank begins: shared out evenly, unevenly, to one rank alone, to every other rank, one element each and the
+/// rest to the last.
 inline std::vector<std::vector<std::int64_t>> partitions(std::int64_t n) {
   const int ranks = world().size();
-  std::vector<std::vector<std::int64_t>> all(4);
+  std::vector<std::vector<std::int64_t>> all(5);
   for (int r = 0; r <= ranks; ++r) {
     all[0].push_back(n * r / ranks);
     all[1].push_back(r == ranks ? n : n * r * r / (ranks * ranks));
     all[2].push_back(r <= ranks / 2 ? 0 : n);
     all[3].push_back(r == ranks ? n : n * ((r + 1) / 2) / ranks);
+    all[4].push_back(r == ranks ? n : std::min<std::int64_t>(r, n));
   }
   return all;
 }

@@ -16,21 +16,6 @@ namespace {
 constexpr const char* kSplit = "custom/split";
 constexpr const char* kTransposed = "custom/transposed";
 
-/// Where the rows of each rank begin: shared out evenly, unevenly, to one rank alone, to every other rank, one row each and the rest
-/// to the last.
-std::vector<std::vector<std::int64_t>> partitions(std::int64_t n) {
-  const int ranks = world().size();
-  std::vector<std::vector<std::int64_t>> all(5);
-  for (int r = 0; r <= ranks; ++r) {
-    all[0].push_back(n * r / ranks);
-    all[1].push_back(r == ranks ? n : n * r * r / (ranks * ranks));
-    all[2].push_back(r <= ranks / 2 ? 0 : n);
-    all[3].push_back(r == ranks ? n : n * ((r + 1) / 2) / ranks);
-    all[4].push_back(r == ranks ? n : std::min<std::int64_t>(r, n));
-  }
-  return all;
-}
-
 constexpr int kLayouts = 4;
 
 /// inner × outer systems: each in one piece, side by side, the middle axis of three; and each rank another of these.
