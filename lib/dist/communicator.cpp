@@ -237,18 +237,6 @@ struct Told {
   }
 };
 
-/// The call that most ranks make, of several the one of the lowest rank.
-const Told& most_frequent(const std::vector<Told>& all) {
-  const auto count = [&](const Told& one) {
-    return std::count_if(all.begin(), all.end(), [&](const Told& x) { return x.is_same(one); });
-  };
-  const Told* most = &all[0];
-  for (const Told& one : all) {
-    if (count(one) > count(*most)) most = &one;
-  }
-  return *most;
-}
-
 }  // namespace
 
 RanksScope::RanksScope(Communicator& all, const RanksCall& call) : impl_(all.impl()), call_(call) {

@@ -3,6 +3,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <memory>
 #include <vector>
 
@@ -59,5 +60,15 @@ struct Communicator::Impl {
   const pid_t process = getpid();
   void make_board(Watch& watch, const std::vector<pid_t>& pids);
 };
+
+/// What most ranks tell, of several the one of the lowest rank.
+template <class Told>
+const Told& most_frequent(const std::vector<Told>& all) {
+  const auto count = [&](const Told& one) {
+    return std::count_if(all.begin(), all.end(), [&](const Told& x) { return x.is_same(one); });
+  };
+  return *std::max_element(all.begin(), all.end(),
+                           [&](const Told& a, const Told& b) { return count(a) < count(b); });
+}
 
 }  // namespace tandem

@@ -12,6 +12,7 @@
 
 #include "lib/core/context_impl.h"
 #include "lib/core/names.h"
+#include "lib/dist/communicator_impl.h"
 #include "lib/dist/split_rows.h"
 #include "lib/ops/tridiagonal/pieces.h"
 #include "tandem/ranks.h"
@@ -69,11 +70,7 @@ std::vector<std::int64_t> agreed_rows(RanksScope& scope, const Told& mine, const
                                       std::size_t element_bytes) {
   std::vector<Told> all(static_cast<std::size_t>(scope.size()));
   scope.all_gather(&mine, all.data(), sizeof mine);
-  const auto count = [&](const Told& one) {
-    return std::count_if(all.begin(), all.end(), [&](const Told& x) { return x.is_same(one); });
-  };
-  const Told usual = *std::max_element(all.begin(), all.end(),
-                                       [&](const Told& a, const Told& b) { return count(a) < count(b); });
+  const Told& usual = most_frequent(all);
   std::vector<std::int64_t> rows;
   std::int64_t total = 0, systems_count, unknowns, bytes;
   bool fits = !__builtin_mul_overflow(systems.inner, systems.outer, &systems_count);
