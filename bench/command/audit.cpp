@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
 #include <cstdio>
 #include <nlohmann/json.hpp>
 #include <random>
@@ -12,6 +11,8 @@
 #include "bench/measure/comparison.h"
 #include "bench/measure/device.h"
 #include "bench/measure/paths.h"
+#include "bench/measure/ratios.h"
+#include "bench/ranks/ranks.h"
 #include "bench/terminal.h"
 #include "tandem/error.h"
 
@@ -47,22 +48,10 @@ struct Audited {
   }
 };
 
-/// Geometric mean and worst of the ratios that there are.
-struct Ratios {
-  int count = 0;
-  double logarithms = 0, worst = std::numeric_limits<double>::infinity();
-  void add(double ratio) {
-    if (ratio == 0) return;
-    ++count;
-    logarithms += std::log(ratio);
-    worst = std::min(worst, ratio);
-  }
-  double mean() const { return std::exp(logarithms / count); }
-  Json json() const {
-    if (count == 0) return nullptr;
-    return {{"shapes", count}, {"geometric_mean", mean()}, {"worst", worst}};
-  }
-};
+Json json_of(const Ratios& ratios) {
+  if (ratios.count == 0) return nullptr;
+  return {{"shapes", ratios.count}, {"geometric_mean", ratios.mean()}, {"worst", ratios.worst}};
+}
 
 class Audit {
  public:
@@ -233,7 +222,8 @@ Json Audit::json() const {
       if (a.operation == op.get()) best.add(a.of_best), vendor.add(a.of_vendor);
     }
     if (best.count)
-      summary.push_back({{"operation", op->name}, {"of_best", best.json()}, {"of_vendor", vendor.json()}});
+      summary.push_back(
+          {{"operation", op->name}, {"of_best", json_of(best)}, {"of_vendor", json_of(vendor)}});
   }
   for (const Audited& a : all_) {
     Json paths = Json::array();
@@ -294,6 +284,17 @@ void add_audit(Command app) {
   sub.callback([seed] {
     if (seed.count() == 0) options.seed = std::random_device()();
     if (!options.json.empty()) require_writable(options.json);
+    if (launched_ranks() > 1) {
+      exit_code = audit_over_ranks({.operation = options.operation,
+                                    .seed = options.seed,
+                                    .repetitions = kRepetitions,
+                                    .draws = options.shapes,
+                                    .json = options.json,
+                                    .csv = options.csv})
+                      ? kSuccess
+                      : kWrongResult;
+      return;
+    }
     Audit audit(options);
     audit.run();
     if (options.csv)

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "bench/command/command.h"
+#include "bench/ranks/ranks.h"
 #include "bench/terminal.h"
 #include "tandem/error.h"
 
@@ -276,7 +277,14 @@ void add_check(Command app) {
   add_table_options(sub, options.csv);
   json.excludes("--csv").excludes("--md");
   sub.footer("Example: tandem check scan/custom --schedule random:7");
-  sub.callback([] { check_all(options); });
+  sub.callback([] {
+    if (launched_ranks() == 1) return check_all(options);
+    const bool right = check_over_ranks({.operation = options.pattern,
+                                         .seed = options.seed,
+                                         .json = options.json ? "-" : "",
+                                         .csv = options.csv});
+    exit_code = right ? kSuccess : kWrongResult;
+  });
 }
 
 }  // namespace tandem::command

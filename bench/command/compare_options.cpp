@@ -5,6 +5,7 @@
 #include "bench/command/command.h"
 #include "bench/command/compare.h"
 #include "bench/command/tuning.h"
+#include "bench/ranks/ranks.h"
 #include "bench/terminal.h"
 #include "tandem/error.h"
 
@@ -33,6 +34,35 @@ bool compare_tuning(const CompareOptions& options) {
     throw InvalidArgument(fmt::format("--tuning takes no --method {}: kernels are timed", name(methods[0])));
   return run_tuning({options.operation, options.tuning, asked_shapes(options), methods[0],
                      options.repetitions, options.seed, options.json, options.svg, options.recorded});
+}
+
+/// What of the options holds for calls over ranks.
+RanksOptions over_ranks(const CompareOptions& options) {
+  const CompareOptions usual;
+  const auto refuse = [](bool given, const char* name) {
+    if (given)
+      throw InvalidArgument(fmt::format("{} is not known of calls over ranks; see docs/ranks.md", name));
+  };
+  refuse(!options.in.empty(), "--in");
+  refuse(!options.baseline.empty(), "--baseline");
+  refuse(!options.after.empty(), "--after");
+  refuse(!options.step.empty(), "--step");
+  refuse(!options.only.empty(), "--only");
+  refuse(!options.place.empty(), "--place");
+  refuse(!options.tuning.empty(), "--tuning");
+  refuse(options.drawn.has_value(), "--draw");
+  refuse(options.methods != usual.methods, "--method");
+  refuse(options.operators != usual.operators, "--op");
+  RanksOptions ranks{.operation = options.operation,
+                     .shapes = options.shapes,
+                     .types = options.types,
+                     .seed = options.seed,
+                     .repetitions = options.repetitions,
+                     .json = options.json,
+                     .csv = options.csv};
+  ranks.shapes.insert(ranks.shapes.end(), options.n.begin(), options.n.end());
+  if (!ranks.json.empty()) require_writable(ranks.json);
+  return ranks;
 }
 
 }  // namespace
@@ -109,6 +139,10 @@ void add_compare(Command app) {
       "exit status 1 says that there is one.\nExample: tandem compare scan --n "
       "1M,64M --type f32,f64 --json scan.json");
   sub.callback([] {
+    if (launched_ranks() > 1) {
+      exit_code = compare_over_ranks(over_ranks(options)) ? kSuccess : kWrongResult;
+      return;
+    }
     if (!options.step.empty() && options.operation.empty())
       options.operation = operation_of_step(options.step);
     exit_code =

@@ -122,6 +122,12 @@ std::string why_not(Method method, Place place) {
   }
 }
 
+Timing timing_of(std::vector<double> samples) {
+  std::sort(samples.begin(), samples.end());
+  const double median = quantile(samples, 0.5), least = samples[0];
+  return {median, (quantile(samples, 0.75) - quantile(samples, 0.25)) / median, least, std::move(samples)};
+}
+
 std::size_t Measurement::add(std::function<double()> sample) {
   samples_.push_back(std::move(sample));
   return samples_.size() - 1;
@@ -156,11 +162,7 @@ std::vector<Timing> Measurement::run(int repetitions, const std::function<void(s
   benchmark::ClearRegisteredBenchmarks();
 
   std::vector<Timing> timings;
-  for (std::vector<double>& times : collector.times) {
-    std::sort(times.begin(), times.end());
-    const double median = quantile(times, 0.5);
-    timings.push_back({median, (quantile(times, 0.75) - quantile(times, 0.25)) / median, times[0], times});
-  }
+  for (std::vector<double>& times : collector.times) timings.push_back(timing_of(std::move(times)));
   return timings;
 }
 

@@ -41,6 +41,9 @@ struct Timing {
   std::vector<double> samples{};  // seconds per call, ascending
 };
 
+/// What repetitions say, of which there is one at least.
+Timing timing_of(std::vector<double> samples);
+
 class Measurement {
  public:
   /// `sample` takes one measurement and returns seconds per call. Returns the row's index.

@@ -11,7 +11,6 @@
 #include <optional>
 #include <utility>
 
-#include "lib/core/require.h"
 #include "lib/dist/communicator_impl.h"
 #include "tandem/ranks.h"
 
@@ -90,6 +89,15 @@ const char* name(RankCall call) {
   return "?";
 }
 
+const std::vector<std::string>& ranks_paths(RankCall call) {
+  static const std::vector<std::string> all_reduce{"all_reduce/custom/gather", "all_reduce/custom/two_shot",
+                                                   "all_reduce/custom/shared", "all_reduce/vendor/mpi"},
+      tridiagonal{"tridiagonal/custom/split", "tridiagonal/custom/neighbour",
+                  "tridiagonal/custom/transposed"},
+      none;
+  return call == RankCall::all_reduce ? all_reduce : call == RankCall::tridiagonal ? tridiagonal : none;
+}
+
 // --- a communicator
 
 Communicator::Impl::Impl(Context& ctx, const Engine& engine, int comm)
@@ -110,7 +118,6 @@ Communicator::Impl::Impl(Context& ctx, const Engine& engine, int comm)
         "Context::host()");
   }
   bool watched = true;
-  std::vector<pid_t> pids;
   for (std::size_t r = 0; r < all.size(); ++r) {
     if (all[r].refused)
       throw RankFailed(static_cast<int>(r),
@@ -119,10 +126,10 @@ Communicator::Impl::Impl(Context& ctx, const Engine& engine, int comm)
     watched &= all[r].watches;
     pids.push_back(all[r].node == mine.node ? all[r].pid : 0);
   }
-  if (watched) make_board(Watch::of_process(engine), pids);
+  if (watched) make_board(Watch::of_process(engine));
 }
 
-void Communicator::Impl::make_board(Watch& watch, const std::vector<pid_t>& pids) {
+void Communicator::Impl::make_board(Watch& watch) {
   const std::size_t bytes = Board::bytes(size);
   const auto leader = static_cast<std::size_t>(
       std::find_if(pids.begin(), pids.end(), [](pid_t pid) { return pid != 0; }) - pids.begin());
@@ -223,17 +230,20 @@ struct Told {
   bool failed;
 
   bool is_same(const Told& other) const {
+    // A rank that failed may not have come to its path.
     return call.call == other.call.call && call.id == other.call.id && call.sizes == other.call.sizes &&
-           own == other.own;
+           own == other.own && (call.path == other.call.path || failed || other.failed);
   }
-  std::string str() const {
+  std::string str(bool with_path) const {
     std::string sizes;
     for (const std::int64_t size : call.sizes)
       if (size >= 0) sizes += fmt::format("{}{}", sizes.empty() ? " of " : " x ", size);
     return fmt::format(
-        "{}{}{}{}{}", name(call.call), own ? " with an operator of its own" : "",
+        "{}{}{}{}{}{}", name(call.call), own ? " with an operator of its own" : "",
         call.id.op == OperatorId::none && sizes.empty() ? "" : fmt::format(" {}", call.id.str()), sizes,
-        sizes.empty() ? "" : " elements");
+        sizes.empty() ? "" : " elements",
+        !with_path || call.path < 0 ? ""
+                                    : " by " + ranks_paths(call.call)[static_cast<std::size_t>(call.path)]);
   }
 };
 
@@ -266,7 +276,8 @@ void RanksScope::agree(bool failed) {
   const Told& usual = most_frequent(all);
   for (std::size_t r = 0; r < all.size(); ++r) {
     if (all[r].is_same(usual)) continue;
-    const std::string odd = all[r].str(), rest = usual.str();
+    const bool by_path = all[r].call.path != usual.call.path;
+    const std::string odd = all[r].str(by_path), rest = usual.str(by_path);
     throw RanksDiffer(static_cast<int>(r),
                       fmt::format("the {} ranks differ: rank {} calls {}, {}", all.size(), r, odd,
                                   odd == rest ? "but another one than others" : "others " + rest));
@@ -302,15 +313,6 @@ std::byte* RanksScope::memory(int number, std::size_t bytes) {
   if (impl_.memory.size() <= block) impl_.memory.resize(block + 1);
   if (impl_.memory[block].size() < bytes) impl_.memory[block].resize(bytes);
   return impl_.memory[block].data();
-}
-
-void check_all_reduce(Context& ctx, const AnyArray& in, const AnyArray& out, bool may_be_in_place) {
-  constexpr const char* kName = "all_reduce";
-  require::array(ctx, kName, "in", in.data, in.size, in.element_bytes, in.alignment);
-  require::array(ctx, kName, "out", out.data, out.size, out.element_bytes, out.alignment);
-  require::same_size(kName, in.size, out.size);
-  const auto n = static_cast<std::size_t>(in.size);
-  require::overlap(kName, in.data, n * in.element_bytes, out.data, n * out.element_bytes, may_be_in_place);
 }
 
 }  // namespace detail

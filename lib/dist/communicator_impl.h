@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "lib/dist/engine.h"
+#include "lib/dist/shared_blocks.h"
 #include "lib/dist/watchdog.h"
 #include "tandem/communicator.h"
 
@@ -55,10 +56,12 @@ struct Communicator::Impl {
   std::uint64_t calls = 0;       // made so far
   std::shared_ptr<Board> board;  // null where nobody watches
   std::vector<std::vector<std::byte>> memory;
+  SharedBlocks blocks;
+  std::vector<pid_t> pids;  // of the ranks of this node; 0: on another one
 
  private:
   const pid_t process = getpid();
-  void make_board(Watch& watch, const std::vector<pid_t>& pids);
+  void make_board(Watch& watch);
 };
 
 /// What most ranks tell, of several the one of the lowest rank.

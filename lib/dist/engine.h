@@ -3,10 +3,12 @@
 // communicators cross this boundary as integers (MPI_Comm_c2f), so the library is the same for every MPI. Functions
 // return 0, or MPI's code of an error.
 
+#include "tandem/operators.h"
+
 namespace tandem {
 
 /// Of the table below: a plugin that has another one is refused.
-constexpr int kEngineVersion = 1;
+constexpr int kEngineVersion = 2;
 constexpr const char* kEngineSymbol = "tandem_engine";
 
 struct Engine {
@@ -31,6 +33,10 @@ struct Engine {
   /// from_bytes[r] bytes at from + from_at[r] go to rank r, to_bytes[r] bytes of rank r come to to + to_at[r].
   int (*all_to_all)(int comm, const void* from, const int* from_bytes, const int* from_at, void* to,
                     const int* to_bytes, const int* to_at);
+
+  /// The library's own: op over the same elements of all ranks, in an order of its own. Numbers of 8 bits at least, and
+  /// plus, multiplies, minimum and maximum.
+  int (*all_reduce)(int comm, const void* in, void* out, int count, Type type, OperatorId op);
 
   void (*describe)(int code, char* text, int room);
   /// Ends the processes of all ranks. May be called from any thread, and may not return.

@@ -74,7 +74,7 @@ Counts over_ranks(Communicator& all, const AnyIndex& index, const Queries& queri
     });
     require_ascending(scope, mine, ranges);
     detail::all_reduce_elements<std::uint64_t>(
-        scope, counts.data(), counts.data(), queries.size(),
+        scope, {Type::u64, OperatorId::plus}, counts.data(), counts.data(), queries.size(), {},
         [](std::uint64_t count, std::int64_t) { return count; }, plus);
     return counts;
   });

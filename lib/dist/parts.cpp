@@ -2,9 +2,19 @@
 
 #include <fmt/format.h>
 
+#include "lib/core/names.h"
 #include "tandem/error.h"
 
 namespace tandem::detail {
+
+std::int32_t path_named(RankCall call, std::string_view use) {
+  const std::vector<std::string>& names = ranks_paths(call);
+  const std::string end = fmt::format("/{}", use);
+  for (std::size_t i = 0; i < names.size(); ++i)
+    if (names[i] == use || names[i].ends_with(end)) return static_cast<std::int32_t>(i);
+  throw InvalidArgument(
+      fmt::format("{} over ranks: {}", name(call), unknown_name("implementation", use, names)));
+}
 
 std::vector<std::int64_t> begins_of(const char* call, const char* matrix,
                                     const std::vector<std::int64_t>& rows, std::int64_t wanted,

@@ -1,8 +1,10 @@
 // Tridiagonal systems whose rows the ranks share. `transposed`: each rank solves some of the systems as a whole. `split`: each rank
 // eliminates the rows between its first and its last; those two rows of all ranks make smaller systems, which are solved as
-// wholes, and the rows between follow.
+// wholes, and the rows between follow. `neighbour`: of long diagonally dominant parts the first and the last row no longer depend on each
+// other, so that neighbours solve two rows at a time.
 // Source:  László, Giles, Appleyard 2016, "Manycore algorithms for batch scalar and block tridiagonal solvers"; Kim et al. 2021,
-//          "PaScaL_TDMA: A library of parallel and scalable solvers for massive tridiagonal systems".
+//          "PaScaL_TDMA: A library of parallel and scalable solvers for massive tridiagonal systems"; x3d2's DistD2
+//          (arXiv 2411.13532) for neighbours alone.
 
 #include <fmt/format.h>
 
@@ -11,8 +13,8 @@
 #include <numeric>
 
 #include "lib/core/context_impl.h"
-#include "lib/core/names.h"
 #include "lib/dist/communicator_impl.h"
+#include "lib/dist/parts.h"
 #include "lib/dist/split_rows.h"
 #include "lib/ops/tridiagonal/pieces.h"
 #include "tandem/ranks.h"
@@ -22,23 +24,20 @@ namespace {
 
 constexpr const char* op = Tridiagonal::name;
 
-enum class Path : std::int32_t { split, transposed };
-constexpr const char* kPaths[] = {"custom/split", "custom/transposed"};
+enum class Path : std::int32_t { split, neighbour, transposed };  // in the order of ranks_paths()
+const std::string& name(Path path) {
+  return ranks_paths(RankCall::tridiagonal)[static_cast<std::size_t>(path)];
+}
 
 Path path_of(const Systems& systems, const Options& options) {
   const bool portable = options.bits == Bits::portable;
   if (options.use.empty()) return systems.pivot || portable ? Path::transposed : Path::split;
-  for (const Path path : {Path::split, Path::transposed}) {
-    const std::string name = fmt::format("{}/{}", op, kPaths[static_cast<int>(path)]);
-    if (name != options.use && !name.ends_with(fmt::format("/{}", options.use))) continue;
-    if (path == Path::split && systems.pivot)
-      throw Unavailable(name + ": never exchanges rows, which this matrix may need");
-    if (path == Path::split && portable)
-      throw Unavailable(name + ": bits is portable, which only custom/transposed gives over ranks");
-    return path;
-  }
-  throw InvalidArgument(fmt::format("{} over ranks: {}", op,
-                                    unknown_name("implementation", options.use, {kPaths[0], kPaths[1]})));
+  const auto path = static_cast<Path>(path_named(RankCall::tridiagonal, options.use));
+  if (path != Path::transposed && systems.pivot)
+    throw Unavailable(name(path) + ": never exchanges rows, which this matrix may need");
+  if (path != Path::transposed && portable)
+    throw Unavailable(name(path) + ": bits is portable, which only custom/transposed gives over ranks");
+  return path;
 }
 
 /// What a rank tells the others about its part.
@@ -51,7 +50,7 @@ struct Told {
     return path == other.path && pivot == other.pivot && shared_matrix == other.shared_matrix;
   }
   std::string str() const {
-    return fmt::format("{}/{}{}{}", op, kPaths[static_cast<int>(path)], pivot ? " with pivot" : "",
+    return fmt::format("{}{}{}", name(path), pivot ? " with pivot" : "",
                        shared_matrix ? " with shared_matrix" : "");
   }
 };
@@ -281,17 +280,107 @@ Outcome solve_reduced(const Whole<T>& a) {
   return {any_lost ? Outcome::State::lost : Outcome::State::done};
 }
 
+constexpr auto has_rows = [](std::int64_t n) { return n > 0; };
+
+/// The rows that elimination leaves of each system: rows · systems elements of each array.
+template <class T>
+struct Left {
+  T *lower, *diag, *upper, *rhs;
+  std::int64_t rows, systems;
+  Left(T* all, std::int64_t rows, std::int64_t systems)
+      : lower(all),
+        diag(all + rows * systems),
+        upper(diag + rows * systems),
+        rhs(upper + rows * systems),
+        rows(rows),
+        systems(systems) {}
+};
+
+/// The largest share of a pivot by which one of a rank's two rows depends on the other; 1 where there is but one row.
+template <class T>
+double coupling(const Left<T>& a) {
+  if (a.rows == 1) return 1;
+  double worst = 0;
+  for (std::int64_t s = 0; s < a.rows * a.systems; ++s) {
+    const double share = std::fabs(static_cast<double>(s < a.systems ? a.upper[s] : a.lower[s]) / a.diag[s]);
+    if (!(share <= worst)) worst = share;
+  }
+  return worst;
+}
+
+/// A rank's last row and the first of the next one with rows are a system of their own where neither depends on the rest. The
+/// coefficients of these rows go to the neighbour, and both solve. In place of rhs.
+template <class T>
+Outcome solve_with_neighbours(RanksScope& scope, const Left<T>& a, const std::vector<std::int64_t>& rows) {
+  const auto ranks = rows.size(), me = static_cast<std::size_t>(scope.rank());
+  const double mine = rows[me] > 0 ? coupling(a) : 0;
+  std::vector<double> couplings(ranks);
+  scope.all_gather(&mine, couplings.data(), sizeof mine);
+  const double worst = *std::max_element(couplings.begin(), couplings.end());
+  if (constexpr double kMost = std::numeric_limits<T>::epsilon(); !(worst <= kMost)) {
+    throw Unavailable(fmt::format(
+        "{}: a rank's first and last row depend on each other by {:.2g} of a pivot; it must be at most "
+        "{:.2g}, so that neighbours suffice (custom/split takes any)",
+        name(Path::neighbour), worst, kMost));
+  }
+  // What goes to a rank and comes from it: the three coefficients of the row next to it, an array after the other.
+  const std::int64_t message = 3 * a.systems;
+  std::vector<std::int64_t> bytes(ranks);
+  std::size_t before = ranks, after = ranks;  // the ranks with rows; none
+  for (std::size_t r = 0; r < ranks && rows[me] > 0; ++r) {
+    if (rows[r] == 0 || r == me) continue;
+    if (r < me) before = r;
+    if (r > me && after == ranks) after = r;
+  }
+  for (const std::size_t r : {before, after})
+    if (r < ranks) bytes[r] = message * static_cast<std::int64_t>(sizeof(T));
+  T *sent = nullptr, *received = nullptr;
+  worst_of_all(scope, [&] {
+    sent = block<T>(scope, kPacked, 2 * message);
+    received = block<T>(scope, kWholes, 2 * message);
+    return Outcome{};
+  });
+  const auto pack = [&](T* to, const T* of_other, std::int64_t row) {
+    const T* const parts[] = {of_other + row * a.systems, a.diag + row * a.systems, a.rhs + row * a.systems};
+    for (const T* part : parts) to = std::copy_n(part, a.systems, to);
+  };
+  const std::int64_t first_of_after = before < ranks ? message : 0;
+  if (before < ranks) pack(sent, a.lower, 0);
+  if (after < ranks) pack(sent + first_of_after, a.upper, 1);
+  scope.exchange(reinterpret_cast<const std::byte*>(sent), bytes, reinterpret_cast<std::byte*>(received),
+                 bytes);
+
+  // diag · x + other · y = rhs here, and their diag · y + their other · x = their rhs there.
+  bool lost = false;
+  const auto solve_row = [&](std::int64_t row, const T* other, const T* theirs) {
+    for (std::int64_t s = 0; s < a.systems; ++s) {
+      const std::int64_t here = row * a.systems + s;
+      const T share = theirs ? other[here] / theirs[a.systems + s] : T(0);
+      const T pivot = theirs ? a.diag[here] - share * theirs[s] : a.diag[here];
+      lost |= is_lost(pivot, T(0), a.diag[here], T(0));
+      a.rhs[here] = (theirs ? a.rhs[here] - share * theirs[2 * a.systems + s] : a.rhs[here]) / pivot;
+    }
+  };
+  return worst_of_all(scope, [&] {
+    if (rows[me] > 0) {
+      solve_row(0, a.lower, before < ranks ? received : nullptr);
+      solve_row(1, a.upper, after < ranks ? received + first_of_after : nullptr);
+    }
+    return Outcome{lost ? Outcome::State::lost : Outcome::State::done};
+  });
+}
+
 /// Lost where a pivot is: x is untouched then.
 template <class C>
-Outcome split(RanksScope& scope, const typename C::Args& a, const std::vector<std::int64_t>& rows) {
+Outcome split(RanksScope& scope, const typename C::Args& a, const std::vector<std::int64_t>& rows,
+              Path path) {
   using T = typename C::T;
-  const auto has_rows = [](std::int64_t n) { return n > 0; };
   const auto first = std::find_if(rows.begin(), rows.end(), has_rows) - rows.begin();
   const auto last = rows.rend() - std::find_if(rows.rbegin(), rows.rend(), has_rows) - 1;
   const SplitRows<typename C::Args> mine{a, scope.rank() == first, scope.rank() == last};
   T *reduced = nullptr, *of_threads = nullptr;
   const Outcome eliminated = worst_of_all(scope, [&] {
-    const CallScope call(scope.context(), "tridiagonal/custom/split", Place::host);
+    const CallScope call(scope.context(), name(path).c_str(), Place::host);
     reduced = block<T>(scope, kReduced, 4 * mine.left() * a.count);
     of_threads = block<T>(scope, kOfThreads, group_elements<T>(a));
     std::atomic<bool> lost{false};
@@ -304,16 +393,20 @@ Outcome split(RanksScope& scope, const typename C::Args& a, const std::vector<st
   });
   if (eliminated.state == Outcome::State::lost) return eliminated;
 
-  std::vector<std::int64_t> left;
-  for (const std::int64_t n : rows) left.push_back(std::min<std::int64_t>(2, n));
-  const std::int64_t array = mine.left() * a.count;
-  T* const ends = reduced + 3 * array;
-  const auto ends_args = C::args(reduced, reduced + array, reduced + 2 * array, ends, ends,
-                                 interleaved(mine.left(), a.count), nullptr);
-  const Outcome solved = solve_whole(scope, ends_args, false, left, solve_reduced<T>);
+  const Left<T> left(reduced, mine.left(), a.count);
+  Outcome solved;
+  if (path == Path::neighbour) {
+    solved = solve_with_neighbours(scope, left, rows);
+  } else {
+    std::vector<std::int64_t> rows_left;
+    for (const std::int64_t n : rows) rows_left.push_back(std::min<std::int64_t>(2, n));
+    const auto args = C::args(left.lower, left.diag, left.upper, left.rhs, left.rhs,
+                              interleaved(mine.left(), a.count), nullptr);
+    solved = solve_whole(scope, args, false, rows_left, solve_reduced<T>);
+  }
   if (solved.state == Outcome::State::done && a.n > 0) {
     for_each_group(a, of_threads, [&](std::int64_t system, auto lanes, T* memory) {
-      substitute(mine, system, lanes, memory, ends);
+      substitute(mine, system, lanes, memory, left.rhs);
     });
   }
   return solved;
@@ -325,14 +418,14 @@ void solve(RanksScope& scope, const ConstMemory (&in)[4], typename C::T* x, cons
   using T = typename C::T;
   const auto pointer = [&](int i) { return static_cast<const T*>(in[i].data); };
   const auto a = C::args(pointer(0), pointer(1), pointer(2), pointer(3), x, systems, nullptr);
-  const auto ranks_with_rows = std::count_if(rows.begin(), rows.end(), [](std::int64_t n) { return n > 0; });
+  const auto ranks_with_rows = std::count_if(rows.begin(), rows.end(), has_rows);
   Outcome outcome{Outcome::State::lost};
-  if (path == Path::split && ranks_with_rows == 1) {
+  if (path != Path::transposed && ranks_with_rows == 1) {
     outcome = worst_of_all(scope, [&] {
       return systems.n > 0 ? solve_here(scope.context(), in, x, systems, {}, 0) : Outcome{};
     });
-  } else if (path == Path::split) {
-    outcome = split<C>(scope, a, rows);
+  } else if (path != Path::transposed) {
+    outcome = split<C>(scope, a, rows, path);
   }
   if (outcome.state == Outcome::State::lost) outcome = transposed(scope, a, systems, rows);
   if (outcome.state == Outcome::State::singular) throw SingularSystem(outcome.system, outcome.row);

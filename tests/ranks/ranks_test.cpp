@@ -36,31 +36,6 @@ void for_each_whole(bool products, const Check& check) {
   }
 }
 
-template <class F>
-void for_each_type(const F& f) {
-#define TANDEM_ROW(name, T, ...) f.template operator()<T>();
-  TANDEM_ELEMENT_TYPES(TANDEM_ROW)
-#undef TANDEM_ROW
-}
-template <class T, class F>
-void for_each_operator(const F& f) {
-  f(plus), f(multiplies), f(minimum), f(maximum);
-  if constexpr (detail::reduces<T, LogicalAnd>()) f(logical_and), f(logical_or);
-}
-
-template <class T>
-bool same(const std::vector<T>& a, const std::vector<T>& b) {
-  return a.size() == b.size() && (a.empty() || std::memcmp(a.data(), b.data(), a.size() * sizeof(T)) == 0);
-}
-
-/// Composition of x ↦ a x + b in whole numbers that wrap: associative, but not commutative.
-struct Affine {
-  std::uint64_t a, b;
-  friend bool operator==(const Affine&, const Affine&) = default;
-};
-struct Compose {
-  Affine operator()(Affine f, Affine g) const { return {f.a * g.a, f.b * g.a + g.b}; }
-};
 struct ComposeWithIdentity : Compose {
   static Affine identity() { return {1, 0}; }
 };
@@ -243,45 +218,6 @@ TEST_CASE("scans with an operator of one's own keep the order, and know places i
                        with_lift(std::plus<>{}, [](std::int64_t x, std::int64_t i) { return x * i; }));
       });
     }
-  }
-}
-
-TEST_CASE("all_reduce combines elements, in rank order") {
-  const int ranks = world().size(), rank = world().rank();
-  for_each_type([&]<class T>() {
-    for_each_operator<T>([&](auto op) {
-      for (const std::int64_t n : {0, 1, 5, 1000, 50'000}) {
-        const auto element = [&](int r, std::int64_t i) {
-          return static_cast<T>(static_cast<float>((i + r) % 3));
-        };
-        std::vector<T> mine(n), out(n), expected(n);
-        for (std::int64_t i = 0; i < n; ++i) {
-          std::vector<T> column;
-          for (int r = 0; r < ranks; ++r) column.push_back(element(r, i));
-          mine[i] = column[rank];
-          auto total = op.template identity<accumulator_t<T>>();
-          for (const T x : column) total = op(total, op.lift(static_cast<accumulator_t<T>>(x)));
-          expected[i] = static_cast<T>(total);
-        }
-        all_reduce(world(), mine, out, op);
-        CHECK(same(out, expected));
-        all_reduce(world(), mine, mine, op);
-        CHECK(same(mine, expected));
-      }
-    });
-  });
-  for (const std::int64_t n : {1, 100, 300'001}) {  // the last more than is sent at once
-    std::vector<Affine> mine(n), out(n), expected(n);
-    for (std::int64_t i = 0; i < n; ++i) {
-      const auto of = [&](int r) {
-        return Affine{static_cast<std::uint64_t>(2 * i + r), static_cast<std::uint64_t>(i + 3 * r)};
-      };
-      mine[i] = of(rank);
-      expected[i] = of(0);
-      for (int r = 1; r < ranks; ++r) expected[i] = Compose{}(expected[i], of(r));
-    }
-    all_reduce(world(), mine, out, Compose{});
-    CHECK(same(out, expected));
   }
 }
 

@@ -2,9 +2,11 @@
 // What the tests of calls over ranks share. Run by mpirun; all ranks go through the same tests.
 
 #include <algorithm>
+#include <cstring>
 #include <string>
 #include <vector>
 
+#include "lib/harness/rank_shares.h"
 #include "tandem/ranks.h"
 #include "tests/support.h"
 
@@ -19,20 +21,39 @@ inline Communicator& world() {
   return all;
 }
 
-/// Where the part of each rank begins: shared out evenly, unevenly, to one rank alone, to every other rank, one element each and the
-/// rest to the last.
+/// Where the part of each rank begins, in every way of Shares.
 inline std::vector<std::vector<std::int64_t>> partitions(std::int64_t n) {
-  const int ranks = world().size();
-  std::vector<std::vector<std::int64_t>> all(5);
-  for (int r = 0; r <= ranks; ++r) {
-    all[0].push_back(n * r / ranks);
-    all[1].push_back(r == ranks ? n : n * r * r / (ranks * ranks));
-    all[2].push_back(r <= ranks / 2 ? 0 : n);
-    all[3].push_back(r == ranks ? n : n * ((r + 1) / 2) / ranks);
-    all[4].push_back(r == ranks ? n : std::min<std::int64_t>(r, n));
-  }
+  std::vector<std::vector<std::int64_t>> all;
+  for (const Shares shares : kShares) all.push_back(share_out(shares, n, world().size()));
   return all;
 }
+
+template <class F>
+void for_each_type(const F& f) {
+#define TANDEM_ROW(name, T, ...) f.template operator()<T>();
+  TANDEM_ELEMENT_TYPES(TANDEM_ROW)
+#undef TANDEM_ROW
+}
+template <class T, class F>
+void for_each_operator(const F& f) {
+  f(plus), f(multiplies), f(minimum), f(maximum);
+  if constexpr (detail::reduces<T, LogicalAnd>()) f(logical_and), f(logical_or);
+}
+
+/// Whether they have the same bits.
+template <class T>
+bool same(const std::vector<T>& a, const std::vector<T>& b) {
+  return a.size() == b.size() && (a.empty() || std::memcmp(a.data(), b.data(), a.size() * sizeof(T)) == 0);
+}
+
+/// Composition of x ↦ a x + b in whole numbers that wrap: associative, but not commutative.
+struct Affine {
+  std::uint64_t a, b;
+  friend bool operator==(const Affine&, const Affine&) = default;
+};
+struct Compose {
+  Affine operator()(Affine f, Affine g) const { return {f.a * g.a, f.b * g.a + g.b}; }
+};
 
 /// On rank `odd` an E is thrown, on the others RankFailed, which names it.
 template <class E, class Call>

@@ -101,6 +101,48 @@ int all_to_all(int comm, const void* from, const int* from_bytes, const int* fro
   return MPI_Alltoallv(from, from_bytes, from_at, MPI_BYTE, to, to_bytes, to_at, MPI_BYTE, of(comm));
 }
 
+MPI_Datatype of(Type type) {
+  switch (type) {
+    case Type::f32:
+      return MPI_FLOAT;
+    case Type::f64:
+      return MPI_DOUBLE;
+    case Type::i8:
+      return MPI_INT8_T;
+    case Type::u8:
+      return MPI_UINT8_T;
+    case Type::i32:
+      return MPI_INT32_T;
+    case Type::u32:
+      return MPI_UINT32_T;
+    case Type::i64:
+      return MPI_INT64_T;
+    case Type::u64:
+      return MPI_UINT64_T;
+    default:
+      return MPI_DATATYPE_NULL;
+  }
+}
+
+MPI_Op of(OperatorId op) {
+  switch (op) {
+    case OperatorId::plus:
+      return MPI_SUM;
+    case OperatorId::multiplies:
+      return MPI_PROD;
+    case OperatorId::minimum:
+      return MPI_MIN;
+    case OperatorId::maximum:
+      return MPI_MAX;
+    default:
+      return MPI_OP_NULL;
+  }
+}
+
+int all_reduce(int comm, const void* in, void* out, int count, Type type, OperatorId op) {
+  return MPI_Allreduce(in == out ? MPI_IN_PLACE : in, out, count, of(type), of(op), of(comm));
+}
+
 void describe(int code, char* text, int room) {
   char whole[MPI_MAX_ERROR_STRING];
   int length = 0;
@@ -120,9 +162,9 @@ const char* library() {
 }  // namespace
 
 extern "C" TANDEM_API const Engine* tandem_engine() {
-  static const Engine engine{kEngineVersion, library(), start,    at_end,  world,      duplicate,
-                             split,          release,   place,    barrier, all_gather, all_gather_parts,
-                             all_to_all,     describe,  abort_all};
+  static const Engine engine{kEngineVersion, library(),  start,    at_end,   world,      duplicate,
+                             split,          release,    place,    barrier,  all_gather, all_gather_parts,
+                             all_to_all,     all_reduce, describe, abort_all};
   return &engine;
 }
 

@@ -56,6 +56,10 @@ enum class RankCall : std::int32_t {
 };
 TANDEM_API const char* name(RankCall call);
 
+/// Names for Options::use of a call over ranks that has several algorithms, "all_reduce/custom/gather" and so on; else none. (What
+/// names the path of a rank's own part, as in reduce, is not among them.)
+TANDEM_API const std::vector<std::string>& ranks_paths(RankCall call);
+
 namespace detail {
 class RanksScope;
 }
@@ -112,7 +116,15 @@ struct RanksCall {
   const char* own = nullptr;
   /// That must agree on all ranks; −1: each has its own.
   std::array<std::int64_t, 3> sizes{-1, -1, -1};
+  /// Of ranks_paths(call), where ranks must take the same; −1 before a rank knows.
+  std::int32_t path = -1;
 };
+
+/// A text that tells own operators and their types apart.
+template <class Op, class T, class A>
+constexpr const char* own_name() {
+  return __PRETTY_FUNCTION__;
+}
 
 /// A call over ranks, from its beginning to its end.
 class TANDEM_API RanksScope {
@@ -150,6 +162,22 @@ class TANDEM_API RanksScope {
   /// size. Where a rank's are more than `limit`, in several messages.
   void exchange(const std::byte* from, const std::vector<std::int64_t>& from_bytes, std::byte* to,
                 const std::vector<std::int64_t>& to_bytes, std::int64_t limit = std::int64_t{1} << 30);
+  /// The path that this rank takes; agree() compares it.
+  void take(int path) { call_.path = path; }
+  /// Sums and the like of MPI's own, in chunks that its counts can hold.
+  void all_reduce_by_mpi(const void* in, void* out, std::int64_t n, const CaseId& id);
+
+  /// Whether all ranks run on one node.
+  bool is_one_node() const;
+  /// Made by all ranks: gives each rank a block of so many bytes that all of them read and write. False on all where one of
+  /// them cannot have it.
+  bool share(std::int64_t bytes);
+  std::byte* shared(int rank) const;
+  /// Counts what ranks do with their blocks; the same on all of them.
+  std::int64_t next_turn();
+  /// Waits, in shared memory, until all ranks are here, and what they wrote to their blocks is seen.
+  void meet();
+
   /// Memory of the communicator until the next request of the same number, at least so large.
   std::byte* memory(int number, std::size_t bytes);
 

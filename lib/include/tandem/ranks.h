@@ -99,12 +99,6 @@ std::int64_t first_place([[maybe_unused]] RanksScope& scope, [[maybe_unused]] st
   return first;
 }
 
-/// A text that tells own operators and their types apart.
-template <class Op, class T, class A>
-constexpr const char* own_name() {
-  return __PRETTY_FUNCTION__;
-}
-
 /// The operand before the first: the initial value, the operator's identity, or none.
 template <class A, class Op, class Init>
 std::optional<A> own_start(const Op& op, const Init& init) {
@@ -213,76 +207,6 @@ void scan_over_ranks(Communicator& all, const In& in, Out&& out, Op op, const el
   });
 }
 
-/// The element-wise op over arrays of all ranks. load(x, i) is an accumulator.
-template <class A, class T, class Out, class Load, class Op>
-void all_reduce_elements(RanksScope& scope, const T* in, Out* out, std::int64_t n, const Load& load,
-                         const Op& op) {
-  // op over the same elements of all ranks, in rank order. from[r · stride + i]: element first + i of rank r.
-  const auto fold = [&](const T* from, std::int64_t stride, std::int64_t count, std::int64_t first, Out* to) {
-    parallel_for((count + kOwnChunk - 1) / kOwnChunk, {.most = 8},
-                 [&](std::int64_t begin, std::int64_t end, int) {
-                   for (std::int64_t i = begin * kOwnChunk; i < std::min(end * kOwnChunk, count); ++i) {
-                     A total = load(from[i], first + i);
-                     for (int r = 1; r < scope.size(); ++r)
-                       total = static_cast<A>(op(total, load(from[r * stride + i], first + i)));
-                     to[i] = static_cast<Out>(total);
-                   }
-                 });
-  };
-  const std::int64_t ranks = scope.size();
-  const auto bytes = [](std::int64_t elements, std::size_t size) {
-    return static_cast<std::size_t>(elements) * size;
-  };
-
-  // Few elements: everybody gets everything, in one message.
-  constexpr std::int64_t kFew = 4096 / sizeof(T);
-  if (n <= kFew) {
-    T* const whole = reinterpret_cast<T*>(scope.memory(0, bytes(n * ranks, sizeof(T))));
-    scope.all_gather(in, whole, static_cast<std::int64_t>(bytes(n, sizeof(T))));
-    fold(whole, n, n, 0, out);
-    return;
-  }
-  // Many: each rank gets a slice of all arrays, folds it, and gives it to all. So much at once that MPI's numbers of
-  // bytes, of 32 bits, suffice.
-  const std::int64_t slice = std::max<std::int64_t>(
-      1, std::min<std::int64_t>(1 << 20, (1 << 30) / ranks) / std::max(sizeof(T), sizeof(Out)));
-  const auto count = static_cast<std::size_t>(ranks);
-  int* const numbers = reinterpret_cast<int*>(scope.memory(1, 6 * sizeof(int) * count));
-  int *const in_bytes = numbers, *const in_at = in_bytes + count, *const slice_bytes = in_at + count,
-             *const slice_at = slice_bytes + count, *const out_bytes = slice_at + count,
-             *const out_at = out_bytes + count;
-  T* const slices = reinterpret_cast<T*>(scope.memory(0, bytes(slice * ranks, sizeof(T))));
-  Out* const folded = reinterpret_cast<Out*>(scope.memory(2, bytes(slice, sizeof(Out))));
-  for (std::int64_t begin = 0; begin < n; begin += slice * ranks) {
-    const std::int64_t length = std::min(slice * ranks, n - begin), each = (length + ranks - 1) / ranks;
-    const auto begin_of = [&](std::int64_t r) { return std::min(r * each, length); };
-    const std::int64_t mine = begin_of(scope.rank()), mine_length = begin_of(scope.rank() + 1) - mine;
-    for (std::int64_t r = 0; r < ranks; ++r) {
-      const std::int64_t its = begin_of(r + 1) - begin_of(r);
-      in_bytes[r] = static_cast<int>(bytes(its, sizeof(T)));
-      in_at[r] = static_cast<int>(bytes(begin_of(r), sizeof(T)));
-      slice_bytes[r] = static_cast<int>(bytes(mine_length, sizeof(T)));
-      slice_at[r] = static_cast<int>(bytes(r * mine_length, sizeof(T)));
-      out_bytes[r] = static_cast<int>(bytes(its, sizeof(Out)));
-      out_at[r] = static_cast<int>(bytes(begin_of(r), sizeof(Out)));
-    }
-    scope.all_to_all(in + begin, in_bytes, in_at, slices, slice_bytes, slice_at);
-    fold(slices, mine_length, mine_length, begin + mine, folded);
-    scope.all_gather_parts(folded, out + begin, out_bytes, out_at);
-  }
-}
-
-TANDEM_API void check_all_reduce(Context& ctx, const AnyArray& in, const AnyArray& out, bool may_be_in_place);
-
-/// Checks arguments, and that all ranks can go on, with as many elements.
-template <class T, class Out>
-void begin_all_reduce(RanksScope& scope, const View<const T>& in, const View<Out>& out) {
-  scope.together([&] {
-    const Lending lending(scope.context());
-    check_all_reduce(scope.context(), any_array(in), any_array(out), std::is_same_v<T, Out>);
-  });
-}
-
 }  // namespace detail
 
 // --- reduce
@@ -384,62 +308,9 @@ requires(!std::same_as<Init, Options>) void exclusive_scan(Communicator& all, co
   detail::own_scan_over_ranks<true>(all, in, out, op, init);
 }
 
-// --- all_reduce
-
-/// out[i] = the op over element i of the arrays of all ranks, in rank order: the same bits on every rank. Here arrays are no
-/// parts of a whole: they have the same length on every rank.
-///
-/// op: plus (unless given), multiplies, minimum, maximum, logical_and, logical_or, as of reduce. Results have the type of the
-/// elements: half and bfloat16 are accumulated in float, and rounded once; integers wrap. out may be in itself; any other
-/// overlap is refused. A rank sends and receives about twice the array. Throws InvalidArgument (sizes of in and out differ,
-/// null pointers, overlap), RanksDiffer where the ranks' sizes or calls do, RankFailed, OutOfMemory, CommunicationError.
-/// Source:  Rabenseifner 2004, "Optimization of collective reduction operations" (reduce-scatter, then all-gather).
-template <Viewable In, Viewable Out, Enumerated Op>
-void all_reduce(Communicator& all, const In& in, Out&& out, Op op) {
-  using T = element_of<const In>;
-  using A = accumulator_t<T>;
-  static_assert(detail::reduces<T, Op>(), "all_reduce has no such combination of element type and operator");
-  static_assert(std::is_same_v<element_of<Out>, T>, "all_reduce: out must hold the type of in");
-  const View<const T> x{view(in).data, view(in).size};
-  const View<T> y{view(out).data, view(out).size};
-  detail::translated([&] {
-    detail::RanksScope scope(
-        all, {.call = RankCall::all_reduce, .id = {type_of<T>, Op::id}, .sizes = {x.size, -1, -1}});
-    detail::begin_all_reduce(scope, x, y);
-    detail::all_reduce_elements<A>(
-        scope, x.data, y.data, x.size, [](T value, std::int64_t) { return Op::lift(static_cast<A>(value)); },
-        op);
-  });
-}
-template <Viewable In, Viewable Out>
-void all_reduce(Communicator& all, const In& in, Out&& out) {
-  all_reduce(all, in, out, plus);
-}
-
-/// all_reduce with an operator of your own, which need not commute. Elements must be trivially copyable. A place that op.lift(x, i)
-/// is given is one in the array. op must not throw on some ranks alone: the others would wait for them.
-template <Viewable In, Viewable Out, OwnOperator Op>
-void all_reduce(Communicator& all, const In& in, Out&& out, Op op) {
-  using T = element_of<const In>;
-  using To = element_of<Out>;
-  using A = detail::own_accumulator<Op, T, detail::NotGiven>;
-  static_assert(detail::combines<Op, A, T>, TANDEM_WRONG_OPERATOR("all_reduce"));
-  static_assert(std::is_trivially_copyable_v<T> && std::is_trivially_copyable_v<To>,
-                "all_reduce: elements that travel between ranks must be trivially copyable");
-  const View<const T> x{view(in).data, view(in).size};
-  const View<To> y{view(out).data, view(out).size};
-  detail::translated([&] {
-    detail::RanksScope scope(
-        all, {.call = RankCall::all_reduce, .own = detail::own_name<Op, T, A>(), .sizes = {x.size, -1, -1}});
-    detail::begin_all_reduce(scope, x, y);
-    detail::all_reduce_elements<A>(
-        scope, x.data, y.data, x.size,
-        [&](const T& value, std::int64_t i) { return static_cast<A>(detail::lifted(op, value, i)); }, op);
-  });
-}
-
 }  // namespace tandem
 
+#include "tandem/ranks/all_reduce.h"
 #include "tandem/ranks/gemm.h"
 #include "tandem/ranks/intersect.h"
 #include "tandem/ranks/transpose.h"

@@ -1,0 +1,31 @@
+#pragma once
+// tandem check, compare and audit where mpirun started several of them: calls over ranks (docs/ranks.md). All ranks do the
+// same, and rank 0 prints.
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace tandem::command {
+
+/// How many processes mpirun started together; 1 where it did not.
+int launched_ranks();
+
+/// What the three commands have in common of their options.
+struct RanksOptions {
+  std::string operation;                 // or a part of its name; empty: all
+  std::vector<std::string> shapes = {};  // 1000x20; of compare
+  std::vector<std::string> types = {};   // of compare
+  std::uint64_t seed = 1;
+  int repetitions = 11;  // of compare and audit
+  int draws = 10;        // random shapes of audit
+  std::string json;      // a file; of check "-": print it
+  bool csv = false;
+};
+
+/// Each returns whether all results of all ranks were right.
+bool check_over_ranks(const RanksOptions& options);
+bool compare_over_ranks(const RanksOptions& options);
+bool audit_over_ranks(const RanksOptions& options);
+
+}  // namespace tandem::command
