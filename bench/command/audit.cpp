@@ -285,6 +285,10 @@ void add_audit(Command app) {
     if (seed.count() == 0) options.seed = std::random_device()();
     if (!options.json.empty()) require_writable(options.json);
     if (launched_ranks() > 1) {
+      refuse_over_ranks({{!options.place.empty(), "--place"},
+                         {options.method != "hot", "--method"},
+                         {!options.largest.empty(), "--largest"},
+                         {options.quick, "--quick"}});
       exit_code = audit_over_ranks({.operation = options.operation,
                                     .seed = options.seed,
                                     .repetitions = kRepetitions,

@@ -39,20 +39,16 @@ bool compare_tuning(const CompareOptions& options) {
 /// What of the options holds for calls over ranks.
 RanksOptions over_ranks(const CompareOptions& options) {
   const CompareOptions usual;
-  const auto refuse = [](bool given, const char* name) {
-    if (given)
-      throw InvalidArgument(fmt::format("{} is not known of calls over ranks; see docs/ranks.md", name));
-  };
-  refuse(!options.in.empty(), "--in");
-  refuse(!options.baseline.empty(), "--baseline");
-  refuse(!options.after.empty(), "--after");
-  refuse(!options.step.empty(), "--step");
-  refuse(!options.only.empty(), "--only");
-  refuse(!options.place.empty(), "--place");
-  refuse(!options.tuning.empty(), "--tuning");
-  refuse(options.drawn.has_value(), "--draw");
-  refuse(options.methods != usual.methods, "--method");
-  refuse(options.operators != usual.operators, "--op");
+  refuse_over_ranks({{!options.in.empty(), "--in"},
+                     {!options.baseline.empty(), "--baseline"},
+                     {!options.after.empty(), "--after"},
+                     {!options.step.empty(), "--step"},
+                     {!options.only.empty(), "--only"},
+                     {!options.place.empty(), "--place"},
+                     {!options.tuning.empty(), "--tuning"},
+                     {options.drawn.has_value(), "--draw"},
+                     {options.methods != usual.methods, "--method"},
+                     {options.operators != usual.operators, "--op"}});
   RanksOptions ranks{.operation = options.operation,
                      .shapes = options.shapes,
                      .types = options.types,

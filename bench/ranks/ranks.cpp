@@ -176,7 +176,7 @@ std::vector<std::int64_t> parsed_shape(const RanksOperation& op, const std::stri
   if (shape.size() == 1) shape.resize(op.extents.size(), shape[0]);
   if (shape.size() != op.extents.size()) {
     throw InvalidArgument(fmt::format("--shape is '{}'; a shape of {} over ranks is {}", text, op.name,
-                                      fmt::join(op.extents, "x")));
+                                      fmt::join(op.extents, " x ")));
   }
   return shape;
 }
@@ -240,6 +240,13 @@ int launched_ranks() {
     if (const char* text = std::getenv(variable)) return std::max(1, std::atoi(text));
   }
   return 1;
+}
+
+void refuse_over_ranks(std::initializer_list<std::pair<bool, const char*>> options) {
+  for (const auto& [given, name] : options) {
+    if (given)
+      throw InvalidArgument(fmt::format("{} is not known of calls over ranks; see docs/ranks.md", name));
+  }
 }
 
 bool check_over_ranks(const RanksOptions& options) {

@@ -3,7 +3,9 @@
 // same, and rank 0 prints.
 
 #include <cstdint>
+#include <initializer_list>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace tandem::command {
@@ -22,6 +24,9 @@ struct RanksOptions {
   std::string json;      // a file; of check "-": print it
   bool csv = false;
 };
+
+/// InvalidArgument for the first option that was given, which calls over ranks do not know.
+void refuse_over_ranks(std::initializer_list<std::pair<bool, const char*>> options);
 
 /// Each returns whether all results of all ranks were right.
 bool check_over_ranks(const RanksOptions& options);

@@ -97,7 +97,15 @@ bool Board::all_here() const {
 
 bool Board::all_left() const {
   for (std::size_t r = 0; r < members_.size(); ++r) {
-    if (!members_[r].elsewhere && slot(r).state != RankState::left) return false;
+    if (!members_[r].elsewhere && !has_left(r)) return false;
+  }
+  return true;
+}
+
+bool Board::all_end() const {
+  for (std::size_t r = 0; r < members_.size(); ++r) {
+    const Member& member = members_[r];
+    if (!member.elsewhere && !member.gone && slot(r).state != RankState::ending) return false;
   }
   return true;
 }
@@ -153,7 +161,7 @@ void Watch::look_for_ended(Board& board, const std::vector<pollfd>& ended) {
     auto& member = board.members_[r];
     const auto is_it = [&](const pollfd& one) { return one.fd == member.ended && one.revents; };
     if (member.ended < 0 || std::none_of(ended.begin(), ended.end(), is_it)) continue;
-    if (board.slot(r).state != RankState::left) report(board, r, "has ended");
+    if (!board.has_left(r)) report(board, r, "has ended");
     close(std::exchange(member.ended, -1));
     member.gone = true;
   }
@@ -189,7 +197,7 @@ void Watch::look(Board& board) {
     member.silent = beats == member.beats ? member.silent + 1 : 0;
     member.beats = beats;
     if ((waits || ending_) && member.silent >= kSilent) report(board, r, "is stopped");
-    if (waits && other.state == RankState::left && board.waited_ >= kLeft) report(board, r, "has left");
+    if (waits && board.has_left(r) && board.waited_ >= kLeft) report(board, r, "has left");
     if (late && (other.number < board.mine().number || other.state != RankState::waiting))
       report(board, r, "is alive, but elsewhere for longer than TANDEM_TIMEOUT");
   }
@@ -234,11 +242,15 @@ void Watch::end_of_program() {
     const std::lock_guard lock(boards_are_used_);
     for (const auto& board : boards_) {
       board->enter(RankCall::end, board->mine().number + 1);
-      board->leave();
+      board->end();
     }
     if (!boards_.empty()) first = boards_.front();
   }
-  while (first && !first->all_left()) std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  const auto all_end = [&] {
+    const std::lock_guard lock(boards_are_used_);
+    return first->all_end();
+  };
+  while (first && !all_end()) std::this_thread::sleep_for(std::chrono::milliseconds(10));
 }
 
 }  // namespace tandem

@@ -33,8 +33,9 @@ class SharedMemory {
   void* data_ = nullptr;
 };
 
-/// Outside of all calls; inside of one, computing; waiting for a message of other ranks; gone for good.
-enum class RankState : std::int32_t { outside, inside, waiting, left };
+/// Outside of all calls; inside of one, computing; waiting for a message of other ranks; gone for good; at the end of the
+/// program.
+enum class RankState : std::int32_t { outside, inside, waiting, left, ending };
 
 /// What a rank says about itself. Zero at the beginning.
 struct alignas(64) Slot {
@@ -62,6 +63,8 @@ class Board {
   void end_message() { mine().state = RankState::inside; }
   /// This rank makes no more calls.
   void leave() { mine().state = RankState::left; }
+  /// Nor does this process.
+  void end() { mine().state = RankState::ending; }
 
  private:
   friend class Watch;
@@ -77,8 +80,11 @@ class Board {
   /// Whether the caller is the first to report anything. (Behind the ranks' slots.)
   bool first_report() const { return slot(members_.size()).beats.exchange(1) == 0; }
   bool all_here() const;
+  bool has_left(std::size_t r) const { return slot(r).state >= RankState::left; }
   /// Those of this node.
   bool all_left() const;
+  /// Those that have not ended before.
+  bool all_end() const;
 
   std::unique_ptr<SharedMemory> memory_;
   int rank_;

@@ -26,6 +26,10 @@ TANDEM_API void tridiagonal_over_ranks(RanksScope& scope, Type type, const Const
 /// be the reason, so all ranks together take custom/transposed instead. Where one rank has all rows, it calls
 /// tridiagonal(ctx, …). Never with pivot (Unavailable).
 ///
+/// custom/neighbour, only by name: as split, but a rank's last row and the first of the next one are solved as a system of two, by these two
+/// ranks alone; 6 words for each system. It measures by which share of a pivot a rank's first and last row depend on each
+/// other, and throws Unavailable on every rank where that exceeds ε anywhere, and where a rank has one row; x is untouched then.
+///
 /// custom/transposed, where options.bits is portable or systems.pivot is set. A rank gets all rows of its share of the systems,
 /// solves these, and sends x back. For each of its unknowns it sends 5 words and holds as many. A rank solves whole systems: of
 /// fewer than ranks, some have none. x has the bits of custom/threads of one rank (with pivot: custom/pivoting_threads),
