@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cstdlib>
 #include <nlohmann/json.hpp>
 #include <random>
 
@@ -234,13 +233,6 @@ RanksCase drawn(const RanksOperation& op, std::uint64_t number) {
 }
 
 }  // namespace
-
-int launched_ranks() {
-  for (const char* variable : {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE"}) {
-    if (const char* text = std::getenv(variable)) return std::max(1, std::atoi(text));
-  }
-  return 1;
-}
 
 void refuse_over_ranks(std::initializer_list<std::pair<bool, const char*>> options) {
   for (const auto& [given, name] : options) {

@@ -8,10 +8,11 @@
 #include <utility>
 #include <vector>
 
+#include "common/program.h"
+
 namespace tandem::command {
 
-/// How many processes mpirun started together; 1 where it did not.
-int launched_ranks();
+using terminal::launched_ranks;
 
 /// What the three commands have in common of their options.
 struct RanksOptions {

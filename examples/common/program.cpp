@@ -101,4 +101,11 @@ int run_program(const char* name, const char* advice, const std::function<int()>
   return status;
 }
 
+int launched_ranks() {
+  for (const char* variable : {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE"}) {
+    if (const char* text = std::getenv(variable)) return std::max(1, std::atoi(text));
+  }
+  return 1;
+}
+
 }  // namespace tandem::terminal

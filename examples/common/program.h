@@ -13,4 +13,7 @@ void flush();
 /// where memory is short. Signals that end the program leave no half-written file (file::clean_up_on_signals).
 int run_program(const char* name, const char* advice, const std::function<int()>& work);
 
+/// How many processes mpirun started together; 1 where it did not.
+int launched_ranks();
+
 }  // namespace tandem::terminal

@@ -1,10 +1,12 @@
 #include "query.h"
 
 #include <fmt/format.h>
+#include <tandem/ranks.h>
 
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <optional>
 
 #include "command.h"
 #include "common/program.h"
@@ -82,6 +84,54 @@ void print_documents(const Documents& documents, std::span<const std::uint32_t> 
   tandem::terminal::flush();
 }
 
+/// What the words' lists have in common, and how that was found.
+struct Answer {
+  tandem::LastCall call;
+  std::uint64_t count;
+  std::vector<std::uint32_t> first;  // documents, up to a limit
+};
+
+/// Each rank looks in documents of its own, as many as others have, and all get the answer.
+Answer answer_over_ranks(tandem::Communicator& all, const TextIndex& index,
+                         const std::vector<std::uint32_t>& lists, const QueryOptions& options) {
+  const auto begin_of = [&](int rank) {
+    return static_cast<std::uint32_t>(std::uint64_t{index.documents.count} *
+                                      static_cast<std::uint64_t>(rank) /
+                                      static_cast<std::uint64_t>(all.size()));
+  };
+  std::vector<std::vector<std::uint32_t>> mine;
+  std::vector<std::uint32_t> numbers;
+  for (const std::uint32_t list : lists) {
+    const auto ids = index.postings[list];
+    const auto at = [&](int rank) { return std::lower_bound(ids.begin(), ids.end(), begin_of(rank)); };
+    numbers.push_back(static_cast<std::uint32_t>(mine.size()));
+    mine.emplace_back(at(all.rank()), at(all.rank() + 1));
+  }
+  tandem::Queries queries;
+  queries.add(numbers);
+  const tandem::RanksIntersections found = tandem::intersect(
+      all, tandem::lists_for(options.use, tandem::Index(mine)), queries, {.use = options.use});
+
+  Answer answer{all.context().last(), found.counts[0], {}};
+  // Each puts its documents where they stand in the answer, and zeros elsewhere.
+  const std::vector<std::uint64_t> here{found.here.ids.size()};
+  std::vector<std::uint64_t> before(1);
+  tandem::exclusive_scan(all, here, before);
+  answer.first.resize(std::min(static_cast<std::uint64_t>(options.limit), answer.count));
+  for (std::uint64_t i = 0; i < here[0] && before[0] + i < answer.first.size(); ++i)
+    answer.first[before[0] + i] = found.here.ids[i];
+  tandem::all_reduce(all, answer.first, answer.first);
+  return answer;
+}
+
+Answer answer_of(tandem::Context& ctx, const tandem::AnyIndex& postings, const tandem::Queries& queries,
+                 const QueryOptions& options) {
+  tandem::Intersections found = tandem::intersect(ctx, postings, queries, {.use = options.use});
+  const std::uint64_t count = found.ids.size();
+  found.ids.resize(std::min(static_cast<std::uint64_t>(options.limit), count));
+  return {ctx.last(), count, std::move(found.ids)};
+}
+
 }  // namespace
 
 int query(const QueryOptions& options) {
@@ -92,6 +142,9 @@ int query(const QueryOptions& options) {
   const Clock reading;
   const TextIndex index = read(options.index);
   tandem::Context ctx = context_on(options.place);
+  std::optional<tandem::Communicator> all;
+  if (tandem::terminal::launched_ranks() > 1) all.emplace(tandem::Communicator::mpi(ctx));
+  const bool prints = !all || all->rank() == 0;
   std::vector<std::uint32_t> lists;
   std::string unknown;
   for (const std::string& word : words) {
@@ -101,7 +154,7 @@ int query(const QueryOptions& options) {
       unknown += fmt::format("{}'{}'", unknown.empty() ? "" : ", ", word);
   }
   const double read_seconds = reading.seconds();
-  if (options.explain) {
+  if (options.explain && prints) {
     Table table({"word", "documents"});
     for (const std::string& word : words) {
       const auto list = index.terms.find(word);
@@ -110,34 +163,37 @@ int query(const QueryOptions& options) {
     table.print();
   }
   if (!unknown.empty()) {
-    fmt::print(stderr, "0 of {} documents: none has {}\n", index.documents.count, unknown);
+    if (prints) fmt::print(stderr, "0 of {} documents: none has {}\n", index.documents.count, unknown);
     return kNothing;
   }
 
   tandem::Queries queries;
   queries.add(lists);
   const tandem::AnyIndex postings = tandem::lists_for(options.use, index.postings);
+  const auto answer = [&] {
+    return all ? answer_over_ranks(*all, index, lists, options) : answer_of(ctx, postings, queries, options);
+  };
   const Clock preparing;
-  tandem::intersect(ctx, postings, queries,
-                    {.use = options.use});  // takes memory, copies lists to a GPU, starts threads
+  answer();  // takes memory, copies lists to a GPU, starts threads
   const double prepare_seconds = preparing.seconds();
   const Clock answering;
-  const tandem::Intersections found = tandem::intersect(ctx, postings, queries, {.use = options.use});
+  const Answer found = answer();
   const double seconds = answering.seconds();
 
+  if (!prints) return found.count == 0 ? kNothing : kSuccess;
   if (options.explain) {
     const tandem::QueryBatch batch(ctx, postings, queries);
-    fmt::print("by {} ({}) on {}\ncandidates {}, other lists {}\n", ctx.last().implementation, ctx.last().why,
+    fmt::print("by {} ({}) on {}\ncandidates {}, other lists {}\n", found.call.implementation, found.call.why,
                ctx.description(), batch.most(), lists.size() - 1);
   }
-  const auto limit = std::min(static_cast<std::size_t>(options.limit), found.ids.size());
-  print_documents(index.documents, std::span(found.ids).first(limit), words);
-  if (limit < found.ids.size())
-    fmt::print(stderr, "… and {} more; --limit N shows N\n", found.ids.size() - limit);
-  fmt::print(stderr, "{} of {} documents in {} by {} (index read in {}, first answer {})\n", found.ids.size(),
-             index.documents.count, show_time(seconds), ctx.last().implementation, show_time(read_seconds),
+  print_documents(index.documents, found.first, words);
+  if (found.first.size() < found.count)
+    fmt::print(stderr, "… and {} more; --limit N shows N\n", found.count - found.first.size());
+  fmt::print(stderr, "{} of {} documents in {} by {}{} (index read in {}, first answer {})\n", found.count,
+             index.documents.count, show_time(seconds), found.call.implementation,
+             all ? fmt::format(" on {} ranks", all->size()) : "", show_time(read_seconds),
              show_time(prepare_seconds));
-  return found.ids.empty() ? kNothing : kSuccess;
+  return found.count == 0 ? kNothing : kSuccess;
 }
 
 }  // namespace search

@@ -181,6 +181,7 @@ def test_answers(work, folder, rare, rng, lines):
         out, err = run("query", index, f"{query} {query}" if i % 2 else f'"{query}"', "--limit", 10**6, status=0 if found else 1)
         assert out == "".join(expected.documents[d][0] for d in found), (query, out)
         assert f"{len(found)} of {len(expected.documents)} documents in " in err, err
+    test_ranks(index, expected, queries)
     for place in ["host", *(["executor"] if executor else []), *(["device"] if has_gpu(index) else [])]:
         some, arguments, environment = queries, ["--place", place], {}
         if place == "executor":
@@ -228,6 +229,22 @@ def test_same_bytes(work, folder):
     drawn = ["--random", 20, "--seed", 4, "--repetitions", 1, "--implementations", "serial"]
     hashes = [run("bench", work / name, *drawn)[0].split()[-1] for name in ["first", "second"]]
     assert hashes[0] == hashes[1]
+
+
+def test_ranks(index, expected, queries):
+    """Any number of ranks gives the answer of one."""
+    mpirun = os.environ.get("TANDEM_TESTS_MPIRUN")
+    if not mpirun:
+        return
+    settings = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1", "OMPI_MCA_rmaps_base_oversubscribe": "1", "TANDEM_THREADS": "1"}
+    for i, query in enumerate(queries[:9]):
+        found, ranks, limit = expected.answer(query), 2 + i % 3, [10**6, 3, 0][i % 3]
+        done = subprocess.run([mpirun, "-n", str(ranks), search, "query", index, query, "--limit", str(limit)], capture_output=True,
+                              env={**os.environ, **settings})
+        out, err = os.fsdecode(done.stdout), os.fsdecode(done.stderr)
+        assert done.returncode == (0 if found else 1), (query, done.returncode, err)
+        assert out == "".join(expected.documents[d][0] for d in found[:limit]), (query, out)
+        assert err.count(f"{len(found)} of {len(expected.documents)} documents in ") == 1 and f" on {ranks} ranks" in err, err
 
 
 def test_disagreement(work):
