@@ -36,7 +36,7 @@ CASES = [
     for number, call in enumerate(("transpose", "gemm", "tridiagonal", "intersect"), 7)
     for place, (kind, what) in enumerate((("kill", ENDED), ("segv", ENDED), ("throw", ENDED), ("exit_at_once", ENDED), ("exit", LEFT),
                                           ("leave", LEFT), ("stop", STOPPED)))
-]
+] + [("kill", "halos", 2, ENDED, "in halos, call 11 "), ("stop", "halos", 0, STOPPED, "in halos, call 11 ")]
 
 
 def processes(mark):

@@ -83,6 +83,8 @@ const char* name(RankCall call) {
       return "tridiagonal";
     case RankCall::intersect:
       return "intersect";
+    case RankCall::halos:
+      return "halos";
     case RankCall::end:
       return "the end of the program";
   }

@@ -28,4 +28,17 @@ std::vector<std::int64_t> begins_of(const char* call, const char* matrix,
                   matrix, static_cast<double>(sum), wanted, of));
 }
 
+Neighbours neighbours_of(const std::vector<std::int64_t>& counts, int rank, bool periodic) {
+  const auto ranks = counts.size(), me = static_cast<std::size_t>(rank);
+  Neighbours found;
+  if (counts[me] == 0) return found;
+  // From the farthest to the nearest: once around, or to the ends.
+  for (std::size_t distance = ranks; distance > 0; --distance) {
+    const std::size_t before = (me + ranks - distance) % ranks, after = (me + distance) % ranks;
+    if (counts[before] > 0 && (periodic || before < me)) found.before = before;
+    if (counts[after] > 0 && (periodic || after > me)) found.after = after;
+  }
+  return found;
+}
+
 }  // namespace tandem::detail

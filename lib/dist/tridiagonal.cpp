@@ -326,12 +326,8 @@ Outcome solve_with_neighbours(RanksScope& scope, const Left<T>& a, const std::ve
   // What goes to a rank and comes from it: the three coefficients of the row next to it, an array after the other.
   const std::int64_t message = 3 * a.systems;
   std::vector<std::int64_t> bytes(ranks);
-  std::size_t before = ranks, after = ranks;  // the ranks with rows; none
-  for (std::size_t r = 0; r < ranks && rows[me] > 0; ++r) {
-    if (rows[r] == 0 || r == me) continue;
-    if (r < me) before = r;
-    if (r > me && after == ranks) after = r;
-  }
+  const Neighbours beside = neighbours_of(rows, scope.rank());
+  const std::size_t before = beside.before, after = beside.after;
   for (const std::size_t r : {before, after})
     if (r < ranks) bytes[r] = message * static_cast<std::int64_t>(sizeof(T));
   T *sent = nullptr, *received = nullptr;

@@ -93,6 +93,8 @@ int main(int argc, char** argv) {
     tandem::Queries queries;
     queries.add({0});
     tandem::intersect(all, index, queries);
+    if (leaves_before("halos")) return 0;
+    tandem::halos(all, 10, tandem::Ends::periodic, many, sums);
     if (fault.comes("last", all.rank())) fault.come();
   }
   if (number && fault.comes("end", std::atoi(number))) fault.come();

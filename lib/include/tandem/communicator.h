@@ -52,6 +52,7 @@ enum class RankCall : std::int32_t {
   gemm,
   tridiagonal,
   intersect,
+  halos,
   end
 };
 TANDEM_API const char* name(RankCall call);

@@ -1,6 +1,6 @@
 #pragma once
-// Calls over ranks: reduce, inclusive_scan, exclusive_scan, all_reduce, transpose, gemm, tridiagonal and intersect with a
-// Communicator as the first argument, made by all of its ranks. The arrays of the ranks, in rank order, are the parts of one
+// Calls over ranks: reduce, inclusive_scan, exclusive_scan, all_reduce, transpose, gemm, tridiagonal, intersect and halos
+// with a Communicator as the first argument, made by all of its ranks. The arrays of the ranks, in rank order, are the parts of one
 // whole; they may differ in length, and be empty.
 // Arrays lie in the memory of the host.
 //
@@ -312,6 +312,7 @@ requires(!std::same_as<Init, Options>) void exclusive_scan(Communicator& all, co
 
 #include "tandem/ranks/all_reduce.h"
 #include "tandem/ranks/gemm.h"
+#include "tandem/ranks/halos.h"
 #include "tandem/ranks/intersect.h"
 #include "tandem/ranks/transpose.h"
 #include "tandem/ranks/tridiagonal.h"
