@@ -48,6 +48,13 @@ struct Flow {
   void check() const;
 };
 
+/// Some of the nodes of a flow: `count` planes along x from `first` on. In arrays they have `room` planes before and behind them.
+struct Planes {
+  std::int64_t first, count, room;
+
+  std::int64_t in_array() const { return count + 2 * room; }
+};
+
 /// Values of all unknowns at a point and a time.
 using Values = std::array<double, kUnknowns>;
 using Profile = std::function<Values(double x, double y, double z, double t)>;

@@ -8,7 +8,7 @@ namespace channel {
 
 using std::numbers::pi;
 
-Result poiseuille(tandem::Context& ctx, const Cells& cells) {
+Result poiseuille(const Where& where, const Cells& cells) {
   Result result{"plane Poiseuille, to round-off", cells, {}, 0};
   for (const std::int64_t n : cells) {
     Flow flow = box({kFew, n, kFew}, {{{kOpen, kOpen}, {kWall, kWall}, {kMirror, kMirror}}});
@@ -17,7 +17,7 @@ Result poiseuille(tandem::Context& ctx, const Cells& cells) {
     flow.force = 8;  // the parabola's top is 1
     flow.theta = 1;
     flow.dt = std::min(0.05, flow.spacing(1));
-    Solver<double> solver(ctx, flow, {}, kRest);
+    Solver<double> solver(where, flow, {}, kRest);
     march(solver, 5);  // 50 times the time in which the slowest part decays to 1/e
     const auto exact = sample<double>(
         flow,
@@ -48,7 +48,7 @@ double duct_velocity(double force_re, double y, double z) {
 
 }  // namespace
 
-Result square_duct(tandem::Context& ctx, const Cells& cells) {
+Result square_duct(const Where& where, const Cells& cells) {
   Result result{"square duct, Fourier series", cells, {}, 0, 1.9, 2.1};
   for (const std::int64_t n : cells) {
     Flow flow = box({kFew, n, n}, {{{kOpen, kOpen}, {kWall, kWall}, {kWall, kWall}}});
@@ -57,7 +57,7 @@ Result square_duct(tandem::Context& ctx, const Cells& cells) {
     flow.force = 8;
     flow.theta = 1;
     flow.dt = 0.5 * flow.spacing(1);
-    Solver<double> solver(ctx, flow, {}, kRest);
+    Solver<double> solver(where, flow, {}, kRest);
     march(solver, 1);  // 20 times the time in which the slowest part decays to 1/e
     const auto exact = sample<double>(
         flow,
@@ -72,7 +72,7 @@ Result square_duct(tandem::Context& ctx, const Cells& cells) {
 
 namespace {
 /// A sine of temperature against its decay, at so many times the right pace.
-Result sine(tandem::Context& ctx, const std::string& name, const Cells& cells, Splitting splitting,
+Result sine(const Where& where, const std::string& name, const Cells& cells, Splitting splitting,
             double pace) {
   Result result{name, cells, {}, 0, 1.9, 2.1};
   constexpr double kAmplitude = 0.5, kTime = 0.04;
@@ -90,7 +90,7 @@ Result sine(tandem::Context& ctx, const std::string& name, const Cells& cells, S
     };
     Sweeps sweeps;
     sweeps.splitting = splitting;
-    Solver<double> solver(ctx, flow, sweeps, exact);
+    Solver<double> solver(where, flow, sweeps, exact);
     march(solver, kTime);
     result.errors.push_back(distance(solver.fields(), sample<double>(flow, exact, kTime)) /
                             (kAmplitude * std::exp(-decay * kTime)));
@@ -99,12 +99,12 @@ Result sine(tandem::Context& ctx, const std::string& name, const Cells& cells, S
 }
 }  // namespace
 
-Result diffusion(tandem::Context& ctx, const Cells& cells) {
-  return sine(ctx, "diffusion of a sine in 3-D", cells, Splitting::factored, 1);
+Result diffusion(const Where& where, const Cells& cells) {
+  return sine(where, "diffusion of a sine in 3-D", cells, Splitting::factored, 1);
 }
 
-Result lecture_splitting(tandem::Context& ctx, const Cells& cells) {
-  return sine(ctx, "the lecture's splitting: a third of that pace", cells, Splitting::lecture, 1.0 / 3);
+Result lecture_splitting(const Where& where, const Cells& cells) {
+  return sine(where, "the lecture's splitting: a third of that pace", cells, Splitting::lecture, 1.0 / 3);
 }
 
 }  // namespace channel

@@ -12,12 +12,12 @@ class HostLoops final : public Loops<T> {
   using Clock = std::chrono::steady_clock;
 
  public:
-  void run(const Start<T>& f) override { each(f.scheme.n, f); }
-  void run(const Residual<T>& f) override { each(f.scheme.n, f); }
-  void run(const Fraction<T>& f) override { each(f.scheme.n, f); }
-  void run(const Coefficients<T>& f) override { each(f.extent, f); }
-  void run(const Update<T>& f) override { each(f.scheme.n, f); }
-  void run(const Continuity<T>& f) override { each(f.scheme.n, f); }
+  void run(const Start<T>& f) override { at_nodes(f); }
+  void run(const Residual<T>& f) override { at_nodes(f); }
+  void run(const Fraction<T>& f) override { at_nodes(f); }
+  void run(const Coefficients<T>& f) override { each(0, f.extent, f); }
+  void run(const Update<T>& f) override { at_nodes(f); }
+  void run(const Continuity<T>& f) override { at_nodes(f); }
   void run(const Sweep<T>& f) override {
     const Scheme<T>& s = f.scheme;
     const int p = f.axis == 0 ? 1 : 0, q = f.axis == 2 ? 1 : 2;  // the other two axes
@@ -34,9 +34,14 @@ class HostLoops final : public Loops<T> {
 
  private:
   template <class F>
-  static void each(const std::int64_t (&n)[3], const F& f) {
+  static void at_nodes(const F& f) {
+    const Scheme<T>& s = f.scheme;
+    each(s.planes.first, {s.planes.count, s.n[1], s.n[2]}, f);
+  }
+  template <class F>
+  static void each(std::int64_t first, const std::int64_t (&n)[3], const F& f) {
 #pragma omp parallel for collapse(2) schedule(static) if (n[0] * n[1] * n[2] > kSerialNodes)
-    for (std::int64_t i = 0; i < n[0]; ++i) {
+    for (std::int64_t i = first; i < first + n[0]; ++i) {
       for (std::int64_t j = 0; j < n[1]; ++j) {
         for (std::int64_t k = 0; k < n[2]; ++k) f({i, j, k});
       }

@@ -8,12 +8,14 @@
 #include <cmath>
 #include <csignal>
 #include <filesystem>
+#include <optional>
 
 #include "bench.h"
 #include "checkpoint.h"
 #include "common/options.h"
 #include "common/program.h"
 #include "common/terminal.h"
+#include "ranks.h"
 #include "verify.h"
 #include "vti.h"
 
@@ -28,19 +30,31 @@ using tandem::terminal::Program;
 using tandem::terminal::Progress;
 using tandem::terminal::show_rate;
 
-volatile std::sig_atomic_t interrupted = 0;
+volatile std::sig_atomic_t interrupted = 0, silent = 0;
 /// The first signal ends the run after its step, with a checkpoint; the next one ends the program.
 void interrupt(int) {
   interrupted = 1;
   tandem::file::clean_up_on_signals();
+  if (silent) return;
   constexpr std::string_view kText = "channel_flow: ends after this step; once more to end now\n";
   [[maybe_unused]] const auto written = write(STDERR_FILENO, kText.data(), kText.size());
 }
 
+/// Signals end a run after its step while this lives. One rank says so.
+struct Listening {
+  explicit Listening(bool says) {
+    silent = !says;
+    std::signal(SIGINT, interrupt);
+    std::signal(SIGTERM, interrupt);
+  }
+  Listening(const Listening&) = delete;
+  ~Listening() { silent = 1; }
+};
+
 struct RunOptions {
   Flow flow;
   std::string nodes = "64x32x32", length = "4x1x1", ends = "inflow", sides = "wall", type = "f32",
-              on = "auto", solver, z = "naive", splitting = "factored";
+              on = "auto", solver, z = "naive", splitting = "factored", bits = "own";
   double floor = 1;
   std::int64_t steps = 200, every = 0, checkpoint_every = 100;
   std::string vti, checkpoint, resume;
@@ -104,6 +118,27 @@ tandem::Context context_on(const std::string& place) {
       fmt::format("channel_flow: --on is '{}'; it must be auto, cpu or gpu", place));
 }
 
+/// Runs work(where) on this place, or over the ranks that mpirun started.
+int run_on(const std::string& place, const std::function<int(const Where&)>& work) {
+  if (tandem::terminal::launched_ranks() == 1) {
+    tandem::Context ctx = context_on(place);
+    return work(ctx);
+  }
+  tandem::Context ctx = tandem::Context::host();
+  tandem::Communicator all = tandem::Communicator::mpi(ctx);
+  return one_speaks(all, kBadUsage, [&] {
+    if (place == "gpu") throw tandem::Unavailable("channel_flow: ranks compute on CPUs; leave out --on gpu");
+    context_on(place);
+    return work(all);
+  });
+}
+
+/// Whether a signal came; over ranks, to one of them.
+bool is_interrupted(const Where& where) {
+  const std::array<std::int32_t, 1> mine{interrupted};
+  return where.all ? tandem::reduce(*where.all, mine, tandem::maximum) : mine[0];
+}
+
 std::string numbered(const std::string& path, std::int64_t step) {
   std::filesystem::path result(path);
   const std::string extension = result.extension().string();
@@ -112,7 +147,7 @@ std::string numbered(const std::string& path, std::int64_t step) {
 }
 
 template <class T>
-int run(const RunOptions& options, bool dt_given) {
+int run(const Where& where, const RunOptions& options, bool dt_given) {
   const Flow flow = flow_of(options, dt_given);
   flow.check();
   for (const auto& [value, name] :
@@ -127,18 +162,29 @@ int run(const RunOptions& options, bool dt_given) {
   if (!(options.floor > 0) || !std::isfinite(options.floor))
     throw tandem::InvalidArgument(
         fmt::format("channel_flow: --floor is {}; it must be positive", options.floor));
-  Sweeps sweeps = parse_sweeps(options.solver, options.z);
+  Sweeps sweeps = parse_sweeps(options.solver, options.z, options.bits);
   sweeps.splitting = parse_splitting(options.splitting);
-  for (const std::string& path : {options.vti, options.checkpoint}) {
-    if (!path.empty()) tandem::file::require_writable(path);
-  }
-  if (options.resume.empty() && !options.checkpoint.empty() && std::filesystem::exists(options.checkpoint))
-    throw tandem::BadFile(options.checkpoint, "is already there: go on from it with --resume, or remove it");
-  tandem::Context ctx = context_on(options.on);
-  Solver<T> solver(ctx, flow, sweeps, start_of(flow, options.floor));
+  // Files are the first rank's.
+  const auto with_files = [&](const auto& work) {
+    together(where, [&] {
+      if (where.is_first()) work();
+    });
+  };
+  with_files([&] {
+    for (const std::string& path : {options.vti, options.checkpoint}) {
+      if (!path.empty()) tandem::file::require_writable(path);
+    }
+    if (options.resume.empty() && !options.checkpoint.empty() && std::filesystem::exists(options.checkpoint))
+      throw tandem::BadFile(options.checkpoint,
+                            "is already there: go on from it with --resume, or remove it");
+  });
+  std::optional<Solver<T>> made;
+  together(where, [&] { made.emplace(where, flow, sweeps, start_of(flow, options.floor)); });
+  Solver<T>& solver = *made;
   if (!options.resume.empty()) {
     Fields<T> fields;
-    const std::int64_t steps = read_checkpoint<T>(options.resume, flow, fields);
+    std::int64_t steps = 0;
+    with_files([&] { steps = read_checkpoint<T>(options.resume, flow, fields); });
     solver.restore(fields, steps);
   }
   // A run that was stopped behind its last checkpoint has its output still to write.
@@ -147,15 +193,22 @@ int run(const RunOptions& options, bool dt_given) {
         fmt::format("channel_flow: {} holds step {}; --steps is {}, and must not be below it", options.resume,
                     solver.steps(), options.steps));
   }
-  fmt::print("{} nodes, dt {:.4g}, {}, on {}\n", options.nodes, flow.dt, options.type, ctx.description());
-  fmt::print("{:>8} {:>10} {:>6} {:>10}  systems/s: {:>9} {:>9} {:>9} {:>9}\n", "step", "time", "iter.",
-             "continuity", "X", "Y", "Z", "overall");
-
-  std::signal(SIGINT, interrupt);
-  std::signal(SIGTERM, interrupt);
+  const bool prints = where.is_first();
+  if (prints) {
+    fmt::print("{} nodes, dt {:.4g}, {}, on {}{}\n", options.nodes, flow.dt, options.type,
+               where.ctx.description(), where.all ? fmt::format(", {} ranks", where.all->size()) : "");
+    fmt::print("{:>8} {:>10} {:>6} {:>10}  systems/s: {:>9} {:>9} {:>9} {:>9}\n", "step", "time", "iter.",
+               "continuity", "X", "Y", "Z", "overall");
+  }
+  const Listening listening(prints);
   const auto save = [&] {
-    if (!options.checkpoint.empty())
-      write_checkpoint(options.checkpoint, flow, solver.fields(), solver.steps());
+    if (options.checkpoint.empty()) return;
+    const Fields<T> fields = solver.fields();
+    with_files([&] { write_checkpoint(options.checkpoint, flow, fields, solver.steps()); });
+  };
+  const auto draw = [&](const std::string& path) {
+    const Fields<T> fields = solver.fields();
+    with_files([&] { write_vti(path, flow, fields, solver.time()); });
   };
   const std::array<double, 3> lines{static_cast<double>(flow.n[1] * flow.n[2]),
                                     static_cast<double>(flow.n[0] * flow.n[2]),
@@ -163,47 +216,52 @@ int run(const RunOptions& options, bool dt_given) {
   Progress progress;
   const auto begin = std::chrono::steady_clock::now();
   const std::int64_t first = solver.steps();
-  while (solver.steps() < options.steps && !interrupted) {
+  while (solver.steps() < options.steps && !is_interrupted(where)) {
     const Report report = solver.step();
     const std::int64_t step = solver.steps();
     const double each = 4 * static_cast<double>(report.sweeps);  // u, v, w, T
     const auto rate = [&](std::size_t axis) { return show_rate(each * lines[axis] / report.seconds[axis]); };
-    progress.clear();
-    fmt::print("{:>8} {:>10.4f} {:>6} {:>10.2e}             {:>9} {:>9} {:>9} {:>9}\n", step, solver.time(),
-               report.iterations, report.residual, rate(0), rate(1), rate(2),
-               show_rate(each * (lines[0] + lines[1] + lines[2]) / report.total));
-    tandem::terminal::flush();
     const double elapsed = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-    progress.show(
-        fmt::format("step {} of {}, {:.0f} s left", step, options.steps,
-                    elapsed / static_cast<double>(step - first) * static_cast<double>(options.steps - step)));
+    with_files([&] {  // one of which is the output
+      progress.clear();
+      fmt::print("{:>8} {:>10.4f} {:>6} {:>10.2e}             {:>9} {:>9} {:>9} {:>9}\n", step, solver.time(),
+                 report.iterations, report.residual, rate(0), rate(1), rate(2),
+                 show_rate(each * (lines[0] + lines[1] + lines[2]) / report.total));
+      tandem::terminal::flush();
+      progress.show(fmt::format(
+          "step {} of {}, {:.0f} s left", step, options.steps,
+          elapsed / static_cast<double>(step - first) * static_cast<double>(options.steps - step)));
+    });
     if (!options.vti.empty() && options.every > 0 && step % options.every == 0)
-      write_vti(numbered(options.vti, step), flow, solver.fields(), solver.time());
+      draw(numbered(options.vti, step));
     if (step % options.checkpoint_every == 0) save();
   }
   progress.clear();
   save();
   if (solver.steps() < options.steps) {
+    if (!prints) return kInterrupted;
     fmt::print(stderr, "channel_flow: interrupted after step {}; {}\n", solver.steps(),
                options.checkpoint.empty() ? "no checkpoint was asked for (--checkpoint FILE)"
                                           : fmt::format("go on with --resume {}", options.checkpoint));
     return kInterrupted;
   }
-  if (!options.vti.empty()) write_vti(options.vti, flow, solver.fields(), solver.time());
+  if (!options.vti.empty()) draw(options.vti);
   return kSuccess;
 }
 
 /// Prints each row as soon as it is known: a full run takes minutes.
-int verify_command(const std::string& on, bool full) {
-  tandem::Context ctx = context_on(on);
-  fmt::print("on {}\n\n{:<62} {:>5} {:>9} {:>6}  {}\n", ctx.description(), "solution", "cells", "error",
-             "order", "needed");
+int verify_command(const Where& where, bool full) {
+  if (where.is_first())
+    fmt::print("on {}{}\n\n{:<62} {:>5} {:>9} {:>6}  {}\n", where.ctx.description(),
+               where.all ? fmt::format(", {} ranks", where.all->size()) : "", "solution", "cells", "error",
+               "order", "needed");
   bool good = true;
   Progress progress;
   for (const Check& check : checks(full)) {
-    progress.show(check.name);
-    const std::vector<Result> results = check.run(ctx);
+    if (where.is_first()) progress.show(check.name);
+    const std::vector<Result> results = check.run(where);
     progress.clear();
+    if (!where.is_first()) continue;
     for (const Result& result : results) {
       const bool passed = result.passed(), by_order = result.highest > 0;
       good = good && passed;
@@ -268,19 +326,23 @@ int run_command(int argc, char** argv) {
           "factored, or lecture: each axis in turn advances by a third of dt with its own operator, which "
           "slows unsteady flows (docs/channel_flow.md)")
       .show_default();
+  run_command
+      .option("--bits", options.bits,
+              "own, or portable: the same ones on any number of ranks (mpirun), by implementations "
+              "that are slower")
+      .show_default();
   run_command.option("--vti", options.vti, "write VTK image data here at the end");
   run_command.number("--every", options.every, "and, numbered, after every so many steps");
   run_command.option("--checkpoint", options.checkpoint, "keep the state here, also on Ctrl-C");
   run_command.number("--checkpoint-every", options.checkpoint_every, "steps between two checkpoints");
   run_command.option("--resume", options.resume, "continue from this checkpoint of the same flow");
   run_command.callback([&] {
-    if (options.type == "f32")
-      status = run<float>(options, dt.count() > 0);
-    else if (options.type == "f64")
-      status = run<double>(options, dt.count() > 0);
-    else
+    status = run_on(options.on, [&](const Where& where) {
+      if (options.type == "f32") return run<float>(where, options, dt.count() > 0);
+      if (options.type == "f64") return run<double>(where, options, dt.count() > 0);
       throw tandem::InvalidArgument(
           fmt::format("channel_flow: --type is '{}'; it must be f32 or f64", options.type));
+    });
   });
 
   bool full = false;
@@ -290,7 +352,8 @@ int run_command(int argc, char** argv) {
   verify_app.footer("Example: channel_flow verify --full");
   verify_app.flag("--full", full, "finer grids; takes minutes on a CPU");
   verify_app.option("--on", verify_on, "auto, cpu or gpu").show_default();
-  verify_app.callback([&] { status = verify_command(verify_on, full); });
+  verify_app.callback(
+      [&] { status = run_on(verify_on, [&](const Where& where) { return verify_command(where, full); }); });
 
   BenchOptions bench_options;
   const Command bench_app = program.subcommand("bench", "measure the published tables here");
@@ -305,7 +368,12 @@ int run_command(int argc, char** argv) {
   bench_app.option("--on", bench_options.on, "all, cpu or gpu").one_of({"all", "cpu", "gpu"}).show_default();
   bench_app.number("--repetitions", bench_options.repetitions, "of every measurement; the median counts");
   bench_app.option("--json", bench_options.json, "write all rows here");
-  bench_app.callback([&] { bench(bench_options); });
+  bench_app.callback([&] {
+    if (tandem::terminal::launched_ranks() == 1) return bench(bench_options);
+    status = run_on("auto", [](const Where&) -> int {
+      throw tandem::Unavailable("channel_flow: bench measures one process; start it without mpirun");
+    });
+  });
 
   return program.parse(argc, argv) ? status : kBadUsage;
 }

@@ -82,7 +82,7 @@ Values manufactured_source(const Flow& flow, const std::array<double, 4>& at) {
 
 }  // namespace
 
-Result manufactured(tandem::Context& ctx, const Cells& cells) {
+Result manufactured(const Where& where, const Cells& cells) {
   Result result{"manufactured solution, all equations", cells, {}, 0, 1.9, 2.1};
   constexpr double kTime = 0.25;
   for (const std::int64_t n : cells) {
@@ -94,7 +94,7 @@ Result manufactured(tandem::Context& ctx, const Cells& cells) {
       for (std::size_t a = 0; a < kUnknowns; ++a) values[a] = kWaves[a]({x, y, z, t});
       return values;
     };
-    Solver<double> solver(ctx, flow, {}, exact);
+    Solver<double> solver(where, flow, {}, exact);
     solver.set_source([&flow](double x, double y, double z, double t) {
       return manufactured_source(flow, {x, y, z, t});
     });

@@ -1,7 +1,8 @@
 #pragma once
 // The discrete equations as functors over nodes (i, j, k), called by loops of the CPU and kernels of the GPU
 // alike. docs/channel_flow.md derives them. In arrays z is contiguous:
-// node (i, j, k) is element (i·ny + j)·nz + k.
+// node (i, j, k) is element (i·ny + j)·nz + k. Over ranks an array has some planes along x alone, and room for one of a
+// neighbour on either side; i still counts in the whole.
 
 #include <tandem/tandem.h>
 
@@ -21,14 +22,17 @@ struct Around {
 template <class T>
 struct Scheme {
   std::int64_t n[3], stride[3];
-  T half[3];    // 1 / (2h)
-  T square[3];  // 1 / h²
+  Planes planes;        // along x, that the arrays hold; the functors are called at their nodes
+  std::int64_t origin;  // element of node (0, 0, 0), if the arrays had it
+  T half[3];            // 1 / (2h)
+  T square[3];          // 1 / h²
   Face faces[3][2];
   T viscosity, conduction, heating;  // 1/Re, γ/(Re·Pr), γ(γ−1)M²/Re
   T gas, expansion, force;           // R, γ−1
 
-  explicit Scheme(const Flow& flow)
-      : viscosity(T(1 / flow.re)),
+  Scheme(const Flow& flow, const Planes& of_arrays)
+      : planes(of_arrays),
+        viscosity(T(1 / flow.re)),
         conduction(T(flow.gamma / (flow.re * flow.pr))),
         heating(T(flow.gamma * (flow.gamma - 1) * flow.mach * flow.mach / flow.re)),
         gas(T(flow.gas())),
@@ -41,10 +45,11 @@ struct Scheme {
       square[axis] = T(1 / (flow.spacing(axis) * flow.spacing(axis)));
       for (int side = 0; side < 2; ++side) faces[axis][side] = flow.faces[axis][side];
     }
+    origin = (planes.room - planes.first) * stride[0];
   }
 
   TANDEM_HD std::int64_t at(const std::int64_t (&index)[3]) const {
-    return index[0] * stride[0] + index[1] * stride[1] + index[2];
+    return origin + index[0] * stride[0] + index[1] * stride[1] + index[2];
   }
   TANDEM_HD Around<T> around(int axis, std::int64_t i) const {
     Around<T> a{-stride[axis], stride[axis], T(1), T(1)};

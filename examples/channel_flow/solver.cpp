@@ -4,11 +4,21 @@
 
 #include <chrono>
 #include <cmath>
+#include <limits>
 
 namespace channel {
 
-Sweeps parse_sweeps(const std::string& solver, const std::string& z) {
+Sweeps parse_sweeps(const std::string& solver, const std::string& z, const std::string& bits) {
   Sweeps sweeps;
+  if (bits != "own" && bits != "portable")
+    throw tandem::InvalidArgument(
+        fmt::format("channel_flow: --bits is '{}'; it must be own or portable", bits));
+  if (bits == "portable") {
+    if (!solver.empty())
+      throw tandem::InvalidArgument(
+          "channel_flow: --bits portable names the implementations itself; leave out --solver");
+    sweeps.bits = tandem::portable;
+  }
   if (z != "naive" && z != "transposed")
     throw tandem::InvalidArgument(
         fmt::format("channel_flow: --z is '{}'; it must be naive or transposed", z));
@@ -44,14 +54,21 @@ Splitting parse_splitting(const std::string& name) {
 
 template <class T>
 Fields<T> sample(const Flow& flow, const Profile& profile, double t) {
+  return sample<T>(flow, {0, flow.n[0], 0}, profile, t);
+}
+
+template <class T>
+Fields<T> sample(const Flow& flow, const Planes& planes, const Profile& profile, double t) {
   Fields<T> fields;
-  for (auto& field : fields) field.resize(static_cast<std::size_t>(flow.cells()));
+  for (auto& field : fields)
+    field.resize(static_cast<std::size_t>(planes.in_array() * flow.n[1] * flow.n[2]));
+  const std::int64_t before = planes.first - planes.room;
 #pragma omp parallel for collapse(2) schedule(static)
-  for (std::int64_t i = 0; i < flow.n[0]; ++i) {
+  for (std::int64_t i = planes.first; i < planes.first + planes.count; ++i) {
     for (std::int64_t j = 0; j < flow.n[1]; ++j) {
       for (std::int64_t k = 0; k < flow.n[2]; ++k) {
         const Values at = profile(flow.position(0, i), flow.position(1, j), flow.position(2, k), t);
-        const auto c = static_cast<std::size_t>((i * flow.n[1] + j) * flow.n[2] + k);
+        const auto c = static_cast<std::size_t>(((i - before) * flow.n[1] + j) * flow.n[2] + k);
         for (std::size_t a = 0; a < kUnknowns; ++a) fields[a][c] = static_cast<T>(at[a]);
       }
     }
@@ -63,27 +80,33 @@ namespace {
 /// The flow, once its numbers are checked and its arrays, with the fields of the start, have all found room at
 /// once: one by one they would, where memory is only promised.
 template <class T>
-const Flow& checked(tandem::Context& ctx, const Flow& flow, const Sweeps& sweeps) {
+const Flow& checked(const Where& where, const Flow& flow, const Sweeps& sweeps) {
   flow.check();
+  if (where.all && sweeps.fused)
+    throw tandem::Unavailable(
+        "channel_flow: a fused sweep takes whole lines, and ranks have parts of those along x; leave out "
+        "--solver fused");
   const int arrays = 3 * kUnknowns + 9 + (flow.local_iterations > 1 ? 4 : 0) + (sweeps.transpose_z ? 4 : 0);
-  const tandem::Array<T> room(ctx, arrays * flow.cells());
+  const tandem::Array<T> room(where.ctx, arrays * planes_of(flow, where).in_array() * flow.n[1] * flow.n[2]);
   return flow;
 }
 }  // namespace
 
 template <class T>
-Solver<T>::Solver(tandem::Context& ctx, const Flow& flow, const Sweeps& sweeps, const Profile& start,
+Solver<T>::Solver(const Where& where, const Flow& flow, const Sweeps& sweeps, const Profile& start,
                   std::unique_ptr<Loops<T>> loops)
-    : ctx_(ctx),
-      flow_(checked<T>(ctx, flow, sweeps)),
+    : where_(where),
+      ctx_(where.ctx),
+      flow_(checked<T>(where, flow, sweeps)),
+      planes_(planes_of(flow, where)),
       sweeps_(sweeps),
-      scheme_(flow),
-      loops_(loops ? std::move(loops) : make_loops<T>(ctx)),
+      scheme_(flow, planes_),
+      loops_(loops ? std::move(loops) : make_loops<T>(ctx_)),
       weight_(static_cast<T>(flow.theta * flow.dt / (sweeps.splitting == Splitting::lecture ? 3 : 1))),
-      next_rho_(ctx, flow.cells()),
-      miss_(ctx, flow.cells()) {
+      next_rho_(ctx_, planes_.in_array() * plane()),
+      miss_(ctx_, planes_.in_array() * plane()) {
   const auto allocate = [&](std::vector<Array>& arrays, int count) {
-    for (int i = 0; i < count; ++i) arrays.emplace_back(ctx_, flow_.cells());
+    for (int i = 0; i < count; ++i) arrays.emplace_back(ctx_, planes_.in_array() * plane());
   };
   allocate(q_, kUnknowns);
   allocate(known_, kUnknowns);
@@ -91,19 +114,47 @@ Solver<T>::Solver(tandem::Context& ctx, const Flow& flow, const Sweeps& sweeps, 
   allocate(coefficients_, 3);
   if (flow_.local_iterations > 1) allocate(solution_, 4);
   if (sweeps_.transpose_z) allocate(turned_, flow_.local_iterations > 1 ? 4 : 3);
-  restore(sample<T>(flow_, start, 0), 0);
+  if (sweeps_.bits == tandem::portable) {
+    sweeps_.use.fill("custom/threads");  // whose bits those over ranks are
+    if (where_.all) sweeps_.use[0].clear();
+  }
+  upload(sample<T>(flow_, planes_, start, 0));
+}
+
+template <class T>
+void Solver<T>::upload(const Fields<T>& fields) {
+  for (std::size_t a = 0; a < kUnknowns; ++a) q_[a].upload(fields[a]);
 }
 
 template <class T>
 void Solver<T>::restore(const Fields<T>& fields, std::int64_t steps) {
-  for (std::size_t a = 0; a < kUnknowns; ++a) q_[a].upload(fields[a]);
   steps_ = steps;
+  if (!where_.all) return upload(fields);
+  // The whole is one row that the first rank has; ranks get its transposed, row by row.
+  const std::array<std::int64_t, 1> told{where_.is_first() ? steps : 0};
+  steps_ = tandem::reduce(*where_.all, told, tandem::maximum);
+  for (std::size_t a = 0; a < kUnknowns; ++a) {
+    const auto mine = own(q_[a]);
+    tandem::transpose(*where_.all, tandem::matrix(fields[a], where_.is_first() ? 1 : 0, flow_.cells()),
+                      tandem::matrix(mine, mine.size, 1));
+  }
 }
 
 template <class T>
 Fields<T> Solver<T>::fields() const {
   Fields<T> fields;
-  for (std::size_t a = 0; a < kUnknowns; ++a) fields[a] = q_[a].to_vector();
+  if (!where_.all) {
+    for (std::size_t a = 0; a < kUnknowns; ++a) fields[a] = q_[a].to_vector();
+    return fields;
+  }
+  together(where_, [&] {
+    for (auto& field : fields) field.resize(where_.is_first() ? static_cast<std::size_t>(flow_.cells()) : 0);
+  });
+  for (std::size_t a = 0; a < kUnknowns; ++a) {
+    const auto mine = own(q_[a]);
+    tandem::transpose(*where_.all, tandem::matrix(mine, mine.size, 1),
+                      tandem::matrix(fields[a], where_.is_first() ? 1 : 0, flow_.cells()));
+  }
   return fields;
 }
 
@@ -118,7 +169,7 @@ State<T> Solver<T>::known() {
 
 template <class T>
 void Solver<T>::add_source() {
-  const Fields<T> source = sample<T>(flow_, source_, time() + flow_.dt / 2);
+  const Fields<T> source = sample<T>(flow_, planes_, source_, time() + flow_.dt / 2);
   for (std::size_t a = 0; a < kUnknowns; ++a) {
     std::vector<T> sum = known_[a].to_vector();
     for (std::size_t c = 0; c < sum.size(); ++c) sum[c] += static_cast<T>(flow_.dt) * source[a][c];
@@ -127,9 +178,11 @@ void Solver<T>::add_source() {
 }
 
 template <class T>
-Report Solver<T>::step() try {
+Report Solver<T>::step() {
   const auto begin = std::chrono::steady_clock::now();
   Report report;
+  if (where_.all)
+    tandem::halos(*where_.all, plane(), tandem::Ends::open, q_[kRho], q_[kU], q_[kV], q_[kW], q_[kT]);
   if (sweeps_.splitting == Splitting::lecture)
     split_step(report);
   else
@@ -138,9 +191,16 @@ Report Solver<T>::step() try {
   report.sweeps = std::int64_t{report.iterations} * flow_.local_iterations;
   report.total = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   return report;
-} catch (
-    const tandem::SingularSystem&) {  // matrices of finite fields are diagonally dominant, never singular
-  throw_not_finite();
+}
+
+/// Adds the solution of the sweeps, in residual_, to the velocities and the temperature.
+template <class T>
+void Solver<T>::update() {
+  loops_->run(
+      Update<T>{scheme_,
+                state(),
+                {residual_[0].data(), residual_[1].data(), residual_[2].data(), residual_[3].data()}});
+  if (where_.all) tandem::halos(*where_.all, plane(), tandem::Ends::open, q_[kU], q_[kV], q_[kW], q_[kT]);
 }
 
 template <class T>
@@ -160,10 +220,7 @@ void Solver<T>::factored_step(Report& report) {
       sweep(axis);
       loops_->mark(axis + 1);
     }
-    loops_->run(
-        Update<T>{scheme_,
-                  state(),
-                  {residual_[0].data(), residual_[1].data(), residual_[2].data(), residual_[3].data()}});
+    update();
     update_density(report);
     if (report.iterations == flow_.most_iterations && report.residual > flow_.tolerance) {
       throw tandem::Error(
@@ -192,10 +249,7 @@ void Solver<T>::split_step(Report& report) {
                     {residual_[0].data(), residual_[1].data(), residual_[2].data(), residual_[3].data()},
                     third});
     sweep(axis);
-    loops_->run(
-        Update<T>{scheme_,
-                  state(),
-                  {residual_[0].data(), residual_[1].data(), residual_[2].data(), residual_[3].data()}});
+    update();
     loops_->mark(axis + 1);
   }
   update_density(report);
@@ -206,15 +260,22 @@ template <class T>
 void Solver<T>::update_density(Report& report) {
   loops_->run(Continuity<T>{scheme_, state(), known_[kRho].data(), next_rho_.data(), miss_.data(), weight_});
   std::swap(q_[kRho], next_rho_);
-  report.residual = tandem::reduce(ctx_, miss_, tandem::maximum);  // waits
+  const T missed = tandem::reduce(ctx_, own(miss_), tandem::maximum);  // waits
+  const std::array<T, 1> mine{failure_ ? std::numeric_limits<T>::quiet_NaN() : missed};
+  report.residual = where_.all ? tandem::reduce(*where_.all, mine, tandem::maximum) : mine[0];
+  if (where_.all) tandem::halos(*where_.all, plane(), tandem::Ends::open, q_[kRho]);
   for (int axis = 0; axis < 3; ++axis)
     report.seconds[static_cast<std::size_t>(axis)] += loops_->seconds(axis, axis + 1);
-  if (!std::isfinite(report.residual)) throw_not_finite();
+  if (std::isfinite(report.residual)) return;
+  together(where_, [&] {
+    if (failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
+  });
+  throw not_finite();
 }
 
 template <class T>
-void Solver<T>::throw_not_finite() const {
-  throw tandem::Error(
+tandem::Error Solver<T>::not_finite() const {
+  return tandem::Error(
       fmt::format("channel_flow: step {} met numbers that are not finite; take a smaller dt than {}",
                   steps_ + 1, flow_.dt));
 }
@@ -248,13 +309,13 @@ double Solver<T>::time_transposes() {
 /// Transposes a field, nx·ny lines along z, so that z becomes its outermost axis.
 template <class T>
 void Solver<T>::turn(const Array& field, Array& turned) {
-  const auto [nx, ny, nz] = flow_.n;
-  tandem::transpose(ctx_, tandem::matrix(field, nx * ny, nz), tandem::matrix(turned, nz, nx * ny));
+  const std::int64_t nz = flow_.n[2], lines = planes_.count * flow_.n[1];
+  tandem::transpose(ctx_, tandem::matrix(own(field), lines, nz), tandem::matrix(own(turned), nz, lines));
 }
 template <class T>
 void Solver<T>::turn_back(const Array& turned, Array& field) {
-  const auto [nx, ny, nz] = flow_.n;
-  tandem::transpose(ctx_, tandem::matrix(turned, nz, nx * ny), tandem::matrix(field, nx * ny, nz));
+  const std::int64_t nz = flow_.n[2], lines = planes_.count * flow_.n[1];
+  tandem::transpose(ctx_, tandem::matrix(own(turned), nz, lines), tandem::matrix(own(field), lines, nz));
 }
 
 /// Replaces residual_ by the solution along `axis`. Local iterations build the coefficients again from the
@@ -278,29 +339,31 @@ void Solver<T>::sweep(int axis) {
     } else {
       solve(axis, correction, out);
     }
-    correction = out[static_cast<std::size_t>(axis)].data();
+    correction = own(out[static_cast<std::size_t>(axis)]).data;
   }
   if (flow_.local_iterations > 1) std::swap(residual_, solution_);
 }
 
 template <class T>
 void Solver<T>::solve(int axis, const T* correction, std::vector<Array>& out) {
-  const auto [nx, ny, nz] = flow_.n;
+  const std::int64_t nx = planes_.count, ny = flow_.n[1], nz = flow_.n[2];
   const bool turns = axis == 2 && sweeps_.transpose_z;
-  const tandem::Systems systems =
-      turns ? tandem::interleaved(nz, nx * ny) : tandem::sweep(2 - axis, nz, ny, nx);
+  if (nx == 0 && axis > 0) return;  // a rank without planes
+  const tandem::Systems systems = axis == 0 ? tandem::interleaved(nx, ny * nz)
+                                  : turns   ? tandem::interleaved(nz, nx * ny)
+                                            : tandem::sweep(2 - axis, nz, ny, nx);
 
   const Array& velocity = q_[static_cast<std::size_t>(kU + axis)];
   Coefficients<T> f{scheme_,
                     axis,
                     kAlong,
                     weight_,
-                    q_[kRho].data(),
-                    velocity.data(),
+                    own(q_[kRho]).data,
+                    own(velocity).data,
                     correction,
-                    coefficients_[0].data(),
-                    coefficients_[1].data(),
-                    coefficients_[2].data(),
+                    own(coefficients_[0]).data,
+                    own(coefficients_[1]).data,
+                    own(coefficients_[2]).data,
                     axis,
                     {nx, ny, nz}};
   if (turns) {
@@ -311,9 +374,9 @@ void Solver<T>::solve(int axis, const T* correction, std::vector<Array>& out) {
          axis,
          kAlong,
          f.weight,
-         turned_[0].data(),
-         turned_[1].data(),
-         correction ? turned_[3].data() : nullptr,
+         own(turned_[0]).data,
+         own(turned_[1]).data,
+         correction ? own(turned_[3]).data : nullptr,
          f.lower,
          f.diag,
          f.upper,
@@ -328,10 +391,8 @@ void Solver<T>::solve(int axis, const T* correction, std::vector<Array>& out) {
     for (int unknown = 0; unknown < 4; ++unknown) {
       if (group_of(unknown) != group) continue;
       const auto a = static_cast<std::size_t>(field_of(unknown, axis));
-      const tandem::Options options{.use = sweeps_.use[static_cast<std::size_t>(axis)]};
       const auto solve_one = [&](const Array& rhs, Array& x) {
-        tandem::tridiagonal(ctx_, coefficients_[0], coefficients_[1], coefficients_[2], rhs, x, systems,
-                            options);
+        solve_lines(axis, systems, own(rhs), own(x));
       };
       if (turns) {
         turn(residual_[a], turned_[2]);
@@ -344,9 +405,34 @@ void Solver<T>::solve(int axis, const T* correction, std::vector<Array>& out) {
   }
 }
 
+/// Lines along x go over ranks; those along y and z are each rank's own, and so is what happens to them: it is told at the end of
+/// the iteration. Matrices of finite fields are diagonally dominant, never singular.
+template <class T>
+void Solver<T>::solve_lines(int axis, const tandem::Systems& systems, tandem::View<const T> rhs,
+                            tandem::View<T> x) {
+  const bool over_ranks = where_.all && axis == 0;
+  const auto lower = own(coefficients_[0]), diag = own(coefficients_[1]), upper = own(coefficients_[2]);
+  tandem::Options options{.use = sweeps_.use[static_cast<std::size_t>(axis)]};
+  try {
+    if (over_ranks) {
+      options.bits = sweeps_.bits;
+      tandem::tridiagonal(*where_.all, lower, diag, upper, rhs, x, systems, options);
+    } else {
+      tandem::tridiagonal(ctx_, lower, diag, upper, rhs, x, systems, options);
+    }
+  } catch (const tandem::SingularSystem&) {
+    failure_ = std::make_exception_ptr(not_finite());
+  } catch (...) {
+    if (!where_.all || over_ranks) throw;
+    failure_ = std::current_exception();
+  }
+}
+
 template class Solver<float>;
 template class Solver<double>;
 template Fields<float> sample<float>(const Flow&, const Profile&, double);
 template Fields<double> sample<double>(const Flow&, const Profile&, double);
+template Fields<float> sample<float>(const Flow&, const Planes&, const Profile&, double);
+template Fields<double> sample<double>(const Flow&, const Planes&, const Profile&, double);
 
 }  // namespace channel

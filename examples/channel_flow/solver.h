@@ -1,11 +1,13 @@
 #pragma once
 // One flow, advanced step by step. docs/channel_flow.md derives the scheme.
 
+#include <exception>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "loops.h"
+#include "ranks.h"
 
 namespace channel {
 
@@ -24,9 +26,11 @@ struct Sweeps {
       false;  // lines along z are transposed to be interleaved as along x and y, solved, transposed back
   Splitting splitting = Splitting::factored;
   bool fused = false;  // coefficients are built inside the sweep, which solves for all unknowns at once
+  /// portable: fields have the same bits on any number of ranks. Goes with no names.
+  tandem::Bits bits = tandem::Bits::own;
 };
-/// "fused", one name for all axes, or three with commas between them. Throws tandem::InvalidArgument.
-Sweeps parse_sweeps(const std::string& solver, const std::string& z);
+/// "fused", one name for all axes, or three with commas between them; bits: "own" or "portable". Throws tandem::InvalidArgument.
+Sweeps parse_sweeps(const std::string& solver, const std::string& z, const std::string& bits = "own");
 
 /// What a step cost.
 struct Report {
@@ -37,16 +41,17 @@ struct Report {
   std::int64_t sweeps = 0;          // along each axis; each solves for u, v, w and T on all lines
 };
 
-/// Fields on the host, in the order of the arrays: node (i, j, k) is element (i·ny + j)·nz + k.
+/// Fields of the whole on the host: node (i, j, k) is element (i·ny + j)·nz + k.
 template <class T>
 using Fields = std::array<std::vector<T>, kUnknowns>;
 
 template <class T>
 class Solver {
  public:
-  /// Starts from `start` at time 0. ctx must outlive the solver. Throws tandem::InvalidArgument (see
+  /// Starts from `start` at time 0. What `where` names must outlive the solver. Over ranks each makes one, by itself, and
+  /// all other calls are made together. Throws tandem::InvalidArgument (see
   /// Flow::check), Unavailable, OutOfMemory.
-  Solver(tandem::Context& ctx, const Flow& flow, const Sweeps& sweeps, const Profile& start,
+  Solver(const Where& where, const Flow& flow, const Sweeps& sweeps, const Profile& start,
          std::unique_ptr<Loops<T>> loops = nullptr);
 
   /// Adds a source to every equation of a factored step, taken at mid-step: rates of ρ, u, v, w, T. For
@@ -63,8 +68,9 @@ class Solver {
   const Flow& flow() const { return flow_; }
   std::int64_t steps() const { return steps_; }
   double time() const { return flow_.dt * static_cast<double>(steps_); }
+  /// Over ranks the first one has them, and others get nothing.
   Fields<T> fields() const;
-  /// Continues from fields saved after `steps` steps.
+  /// Continues from fields saved after `steps` steps; over ranks from what the first one gives.
   void restore(const Fields<T>& fields, std::int64_t steps);
 
   /// The three sweeps of one iteration alone, on what the arrays hold: for timing. Returns seconds per axis.
@@ -77,24 +83,38 @@ class Solver {
   using Array = tandem::Array<T>;
   State<T> state();
   State<T> known();
+  void upload(const Fields<T>& fields);
+  std::int64_t plane() const { return flow_.n[1] * flow_.n[2]; }
+  /// This rank's nodes of a field: the array without its room for planes of neighbours.
+  tandem::View<T> own(Array& field) const {
+    return {field.data() + planes_.room * plane(), planes_.count * plane()};
+  }
+  tandem::View<const T> own(const Array& field) const {
+    return {field.data() + planes_.room * plane(), planes_.count * plane()};
+  }
+  void update();
   void add_source();
   void factored_step(Report& report);
   void split_step(Report& report);
   void update_density(Report& report);
-  [[noreturn]] void throw_not_finite() const;
+  tandem::Error not_finite() const;
   void sweep(int axis);
   void solve(int axis, const T* correction, std::vector<Array>& out);
+  void solve_lines(int axis, const tandem::Systems& systems, tandem::View<const T> rhs, tandem::View<T> x);
   void turn(const Array& field, Array& turned);
   void turn_back(const Array& turned, Array& field);
 
+  Where where_;
   tandem::Context& ctx_;
   Flow flow_;
+  Planes planes_;
   Sweeps sweeps_;
   Scheme<T> scheme_;
   std::unique_ptr<Loops<T>> loops_;
   Profile source_;
   T weight_;  // θ·(the time that a sweep advances)
   std::int64_t steps_ = 0;
+  std::exception_ptr failure_;  // of this rank's sweeps along y and z, or of a singular matrix
   std::vector<Array> q_, known_, residual_, solution_, coefficients_, turned_;
   Array next_rho_, miss_;
 };
@@ -102,5 +122,8 @@ class Solver {
 /// Every node's values by a profile, at time t.
 template <class T>
 Fields<T> sample(const Flow& flow, const Profile& profile, double t);
+/// Of these planes alone, with zeros in the room beside them.
+template <class T>
+Fields<T> sample(const Flow& flow, const Planes& planes, const Profile& profile, double t);
 
 }  // namespace channel

@@ -47,7 +47,8 @@ TANDEM_HD Row<T> matrix_row(const Scheme<T>& s, int axis, Group group, T weight,
 }
 
 /// lower, diag and upper of one group for a sweep. The arrays may be transposed (Solver::solve), so their
-/// extents are the functor's own, and so is `line_axis`, the index that runs along the lines.
+/// extents are the functor's own, and so is `line_axis`, the index that runs along the lines. They have no room for planes of
+/// neighbours.
 template <class T>
 struct Coefficients {
   Scheme<T> scheme;
@@ -65,7 +66,8 @@ struct Coefficients {
     const T speed = velocity[c] + (correction ? correction[c] : T(0));
     // index[line_axis], an index known at run time only, would put the array into local memory.
     const std::int64_t i = line_axis == 0 ? index[0] : line_axis == 1 ? index[1] : index[2];
-    const Row<T> row = matrix_row(scheme, axis, group, weight, i, speed, rho[c]);
+    const std::int64_t first = axis == 0 ? scheme.planes.first : 0;
+    const Row<T> row = matrix_row(scheme, axis, group, weight, first + i, speed, rho[c]);
     lower[c] = row.lower;
     diag[c] = row.diag;
     upper[c] = row.upper;

@@ -19,10 +19,10 @@ bool Result::passed() const {
 }
 
 std::vector<Check> checks(bool full) {
-  const auto one = [full](const char* name, Result (*run)(tandem::Context&, const Cells&), const Cells& all,
+  const auto one = [full](const char* name, Result (*run)(const Where&, const Cells&), const Cells& all,
                           const Cells& few) {
     return Check{
-        name, [run, cells = full ? all : few](tandem::Context& ctx) { return std::vector{run(ctx, cells)}; }};
+        name, [run, cells = full ? all : few](const Where& where) { return std::vector{run(where, cells)}; }};
   };
   const std::int64_t cells = full ? 40 : 12;
   return {one("plane Poiseuille", poiseuille, {2, 3, 8, 17, 32, 64}, {2, 3, 8, 17}),
@@ -33,8 +33,8 @@ std::vector<Check> checks(bool full) {
           one("entrance of a duct", entrance, {12, 16}, {12}),
           one("free stream", free_stream, {4, 9, 32}, {4, 9}),
           one("mirror symmetry", mirror, {9, 16, 32}, {9, 12}),
-          {"the same fields, f32", [cells](tandem::Context& ctx) { return same_fields(ctx, cells, true); }},
-          {"the same fields, f64", [cells](tandem::Context& ctx) { return same_fields(ctx, cells, false); }}};
+          {"the same fields, f32", [cells](const Where& where) { return same_fields(where, cells, true); }},
+          {"the same fields, f64", [cells](const Where& where) { return same_fields(where, cells, false); }}};
 }
 
 }  // namespace channel
