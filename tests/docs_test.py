@@ -263,9 +263,9 @@ def main(source, build, compiler):
         except BadPage as error:
             problems.append(str(error))
     blocks = [block for some in by_page.values() for block in some]
-    tests = (tree / "tests" / "CMakeLists.txt").read_text()
+    tests = "".join(file.read_text() for file in (tree / "tests/CMakeLists.txt", *tree.glob("examples/*/CMakeLists.txt")))
     for block in blocks:
-        if block.tag.startswith("tested by ") and not re.search(rf"add_test\(NAME {block.tag.split()[2]}\s", tests):
+        if block.tag.startswith("tested by ") and not re.search(rf"(add_test\(NAME |rank_test\(){block.tag.split()[2]}\s", tests):
             problems.append(f"{block.where()}: there is no test '{block.tag.split()[2]}'")
         if block.tag.startswith("from "):
             problems += check_excerpt(block)

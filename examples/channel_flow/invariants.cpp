@@ -99,8 +99,13 @@ Result entrance(const Where& where, const Cells& cells) {
   return result;
 }
 
-std::vector<std::pair<std::string, std::string>> ways(const tandem::Context& ctx) {
-  if (ctx.place() == tandem::Place::device) {
+std::vector<std::pair<std::string, std::string>> ways(const Where& where) {
+  if (where.all) {
+    return {{"", "naive"},
+            {"custom/transposed,custom/threads,custom/threads", "naive"},
+            {"custom/split,custom/simd,custom/simd", "transposed"}};
+  }
+  if (where.ctx.place() == tandem::Place::device) {
     return {{"custom/naive", "naive"},
             {"custom/naive", "transposed"},
             {"vendor/cusparse_interleaved_thomas,vendor/cusparse_interleaved_thomas,vendor/cusparse_strided",
@@ -135,7 +140,7 @@ void compare_ways(const Where& where, std::int64_t n, std::vector<Result>& resul
     return Values{1, bump, 0.1 * bump * x, 0, 1 + 0.2 * bump * x};
   };
   Fields<T> first;
-  for (const auto& [solver_name, z] : ways(where.ctx)) {
+  for (const auto& [solver_name, z] : ways(where)) {
     Result result{std::string("as the first, ") + (sizeof(T) == 4 ? "f32 " : "f64 ") +
                       (solver_name.empty() ? "automatic" : solver_name) + (z == "naive" ? "" : " z " + z),
                   {n},

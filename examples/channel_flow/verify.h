@@ -40,11 +40,11 @@ Result free_stream(const Where& where, const Cells& cells);
 Result mirror(const Where& where, const Cells& cells);
 /// A steady flow from inflow to outflow: as much mass leaves as enters; the profile of a long duct.
 Result entrance(const Where& where, const Cells& cells);
-/// The fields of every solver that is available in ctx, against those of the first.
+/// The fields of every solver that is available there, against those of the first.
 std::vector<Result> same_fields(const Where& where, std::int64_t cells, bool single);
 
 /// The solvers that same_fields compares: arguments of parse_sweeps.
-std::vector<std::pair<std::string, std::string>> ways(const tandem::Context& ctx);
+std::vector<std::pair<std::string, std::string>> ways(const Where& where);
 
 /// All checks above, at small sizes or at those of the documentation (`full`).
 struct Check {
