@@ -1,12 +1,14 @@
 // channel_flow: the command.
 
 #include <fmt/format.h>
+#include <omp.h>
 #include <tandem/file.h>
 #include <unistd.h>
 
 #include <chrono>
 #include <cmath>
 #include <csignal>
+#include <cstdlib>
 #include <filesystem>
 #include <optional>
 
@@ -120,6 +122,9 @@ tandem::Context context_on(const std::string& place) {
 
 /// Runs work(where) on this place, or over the ranks that mpirun started.
 int run_on(const std::string& place, const std::function<int(const Where&)>& work) {
+  // The solver's own loops take as many threads as Tandem's calls.
+  if (const char* threads = std::getenv("TANDEM_THREADS"); threads && std::atoi(threads) > 0)
+    omp_set_num_threads(std::atoi(threads));
   if (tandem::terminal::launched_ranks() == 1) {
     tandem::Context ctx = context_on(place);
     return work(ctx);
