@@ -333,8 +333,8 @@ int run_command(int argc, char** argv) {
       .show_default();
   run_command
       .option("--bits", options.bits,
-              "own, or portable: the same ones on any number of ranks (mpirun), by implementations "
-              "that are slower")
+              "own, or portable: the same ones on any number of ranks (mpirun), by slower implementations, "
+              "on CPUs")
       .show_default();
   run_command.option("--vti", options.vti, "write VTK image data here at the end");
   run_command.number("--every", options.every, "and, numbered, after every so many steps");
