@@ -229,6 +229,29 @@ inline std::vector<KnownCall> known_calls(Context& ctx) {
     spmv(c, CsrMatrix(c, n / 5, n, *rows, *columns, *stored), *x, out->array, {.alpha = 2}, {use});
   });
 
+  // Ones on the diagonal and before it, with the solution 1.
+  constexpr std::int64_t chained = 600;
+  std::vector<std::int64_t> pairs{0};
+  std::vector<std::int32_t> of_pairs;
+  for (std::int32_t i = 0; i < std::int32_t{chained}; ++i) {
+    if (i > 0) of_pairs.push_back(i - 1);
+    of_pairs.push_back(i);
+    pairs.push_back(static_cast<std::int64_t>(of_pairs.size()));
+  }
+  const auto chain_offsets = std::make_shared<Array<std::int64_t>>(ctx, pairs);
+  const auto chain_columns = std::make_shared<Array<std::int32_t>>(ctx, of_pairs);
+  const auto chain_values = std::make_shared<Array<float>>(ctx, std::vector<float>(of_pairs.size(), 1.0f));
+  const auto right =
+      std::make_shared<Array<float>>(ctx, values(int{chained}, [](int i) { return i == 0 ? 1 : 2; }));
+  const auto chain = std::make_shared<SptrsvPlan<float>>(analyse_triangular(
+      ctx, CsrMatrix<float>::unchecked(chained, chained, *chain_offsets, *chain_columns, *chain_values)));
+  out = std::make_shared<Output>(ctx, std::vector<float>(chained, 2.0f));
+  add("sptrsv", out, [=](Context& c, std::string_view use) {
+    // The plan is a view of these.
+    static_cast<void>(chain_offsets), static_cast<void>(chain_columns), static_cast<void>(chain_values);
+    sptrsv(c, *chain, *right, out->array, {.alpha = 2}, {use});
+  });
+
   const auto square = std::make_shared<Output>(ctx, values(1024, [](int i) { return i % 32 * 32 + i / 32; }));
   const auto numbers = values(1024, [](int i) { return i; });
   add("transpose", square, [=](Context& c, std::string_view use) {

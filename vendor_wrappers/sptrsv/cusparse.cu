@@ -29,19 +29,21 @@ void cusparse(const typename C::Args& a, Context& ctx) {
   copy_offsets({a.offsets, a.rows, 0, 0, 1}, offsets, ctx);
   const cusparseHandle_t handle = cusparse(ctx);
 
-  Described<cusparseSpMatDescr_t, [](cusparseSpMatDescr_t m) { return cusparseDestroySpMat(m); }> matrix;
+  Described<cusparseConstSpMatDescr_t, cusparseDestroySpMat> matrix;
   Described<cusparseConstDnVecDescr_t, cusparseDestroyDnVec> b, x;
+  cusparseSpMatDescr_t triangle = nullptr;
   cusparseDnVecDescr_t to = nullptr;
-  check(cusparseCreateCsr(&matrix.description, a.rows, a.rows, a.elements, offsets,
+  check(cusparseCreateCsr(&triangle, a.rows, a.rows, a.elements, offsets,
                           const_cast<std::int32_t*>(a.columns), const_cast<T*>(a.values), CUSPARSE_INDEX_32I,
                           CUSPARSE_INDEX_32I, CUSPARSE_INDEX_BASE_ZERO, kType),
         ctx, "cusparseCreateCsr");
+  matrix.description = triangle;
   const cusparseFillMode_t fill = a.upper ? CUSPARSE_FILL_MODE_UPPER : CUSPARSE_FILL_MODE_LOWER;
   const cusparseDiagType_t diagonal = a.unit ? CUSPARSE_DIAG_TYPE_UNIT : CUSPARSE_DIAG_TYPE_NON_UNIT;
-  check(cusparseSpMatSetAttribute(matrix.description, CUSPARSE_SPMAT_FILL_MODE, &fill, sizeof fill), ctx,
+  check(cusparseSpMatSetAttribute(triangle, CUSPARSE_SPMAT_FILL_MODE, &fill, sizeof fill), ctx,
         "cusparseSpMatSetAttribute");
-  check(cusparseSpMatSetAttribute(matrix.description, CUSPARSE_SPMAT_DIAG_TYPE, &diagonal, sizeof diagonal),
-        ctx, "cusparseSpMatSetAttribute");
+  check(cusparseSpMatSetAttribute(triangle, CUSPARSE_SPMAT_DIAG_TYPE, &diagonal, sizeof diagonal), ctx,
+        "cusparseSpMatSetAttribute");
   check(cusparseCreateConstDnVec(&b.description, a.rows, a.b, kType), ctx, "cusparseCreateConstDnVec");
   check(cusparseCreateDnVec(&to, a.rows, a.x, kType), ctx, "cusparseCreateDnVec");
   x.description = to;
@@ -50,8 +52,8 @@ void cusparse(const typename C::Args& a, Context& ctx) {
     return KeptAnalysis{0, Array<std::byte>(ctx, 0), nullptr};
   });
   const auto with = [&](auto call, const char* name, auto... last) {
-    check(call(handle, CUSPARSE_OPERATION_NON_TRANSPOSE, &a.alpha, matrix.description, b.description, to,
-               kType, CUSPARSE_SPSV_ALG_DEFAULT, kept.analysis->description, last...),
+    check(call(handle, CUSPARSE_OPERATION_NON_TRANSPOSE, &a.alpha, triangle, b.description, to, kType,
+               CUSPARSE_SPSV_ALG_DEFAULT, kept.analysis->description, last...),
           ctx, name);
   };
   if (kept.number != a.number) {
