@@ -2,7 +2,8 @@
 // New:     against serial, all cores in wide levels, and rows in the order of levels.
 // Expect:  serial's speed times the cores where a level has some ten thousand elements; where it has few, the calling thread
 //          does it alone and wakes nobody, so that a chain takes as long as serial's. The same bits as serial.
-// Limits:  rows of a level are shared out by their number, so a long one among short ones is waited for.
+// Limits:  rows of a level are shared out by their number, so a long one among short ones is waited for. Of narrow levels
+//          alone, rows in the order of levels lie further apart than serial's.
 // Source:  Anderson, Saad 1989, "Solving sparse triangular linear systems on parallel computers".
 
 #include "custom_kernels/sptrsv/detail/row.h"
@@ -27,7 +28,9 @@ void threads(const typename C::Args& a, Context&) {
   }
 }
 
-REGISTER(Sptrsv, threads, .note = "level after level, whose rows threads share")
+REGISTER(
+    Sptrsv, threads, .note = "level after level, whose rows threads share",
+    .suits = [](const Sptrsv::Shape& s) { return s.elements + s.rows > kAloneElements * s.levels; })
 
 }  // namespace
 }  // namespace tandem

@@ -379,7 +379,7 @@ struct SptrsvHarness {
     }
     for (const TriangleFamily family :
          {TriangleFamily::random, TriangleFamily::diagonal, TriangleFamily::rmat})
-      more(family, 40'009, 2);
+      more(family, 20'011, 2);
     return plan;
   }
 

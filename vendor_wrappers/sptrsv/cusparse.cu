@@ -38,8 +38,8 @@ void cusparse(const typename C::Args& a, Context& ctx) {
                           CUSPARSE_INDEX_32I, CUSPARSE_INDEX_BASE_ZERO, kType),
         ctx, "cusparseCreateCsr");
   matrix.description = triangle;
-  const cusparseFillMode_t fill = a.upper ? CUSPARSE_FILL_MODE_UPPER : CUSPARSE_FILL_MODE_LOWER;
-  const cusparseDiagType_t diagonal = a.unit ? CUSPARSE_DIAG_TYPE_UNIT : CUSPARSE_DIAG_TYPE_NON_UNIT;
+  cusparseFillMode_t fill = a.upper ? CUSPARSE_FILL_MODE_UPPER : CUSPARSE_FILL_MODE_LOWER;
+  cusparseDiagType_t diagonal = a.unit ? CUSPARSE_DIAG_TYPE_UNIT : CUSPARSE_DIAG_TYPE_NON_UNIT;
   check(cusparseSpMatSetAttribute(triangle, CUSPARSE_SPMAT_FILL_MODE, &fill, sizeof fill), ctx,
         "cusparseSpMatSetAttribute");
   check(cusparseSpMatSetAttribute(triangle, CUSPARSE_SPMAT_DIAG_TYPE, &diagonal, sizeof diagonal), ctx,

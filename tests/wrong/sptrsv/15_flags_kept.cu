@@ -11,7 +11,7 @@ namespace {
 constexpr int kThreads = 32;
 
 template <class C>
-__global__ void flagged_rows(typename C::Args a, unsigned* solved) {
+__global__ void flagged_rows(typename C::Args a, std::uint64_t* solved) {
   const std::int64_t i = std::int64_t(blockIdx.x) * kThreads + threadIdx.x;
   if (i >= a.rows) return;
   const std::int64_t r = a.order[i];
@@ -22,13 +22,13 @@ __global__ void flagged_rows(typename C::Args a, unsigned* solved) {
   __threadfence();
   solve_row(a, r);
   __threadfence();
-  store_relaxed(&solved[r], 1u);
+  store_relaxed(&solved[r], 1);
 }
 
 template <class C>
 void flags_kept(const typename C::Args& a, Context& ctx) {
   launch(ctx, ceil_div(a.rows, kThreads), kThreads, 0, flagged_rows<C>, a,
-         ctx.state<unsigned>("wrong/sptrsv", a.rows));
+         ctx.state<std::uint64_t>("wrong/sptrsv", a.rows));
 }
 
 REGISTER(Sptrsv, flags_kept, .note = "wrong on purpose")
