@@ -128,6 +128,10 @@ TEST_CASE("a plan knows the levels") {
   CHECK(upper.levels() == 3);  // 3; 1 and 2 need it; 0 needs 2
   CHECK(upper.begins() == Offsets{0, 1, 3, 4});
   CHECK(upper.order().to_vector() == Columns{3, 1, 2, 0});
+  // A grid of 10³ points: as many as there are sums of coordinates.
+  const CsrArrays grid = triangle_of(TriangleFamily::stencil, 1000, 7, {}, false);
+  const std::vector<float> ones(grid.columns.size(), 1);
+  CHECK(analyse_triangular(ctx, CsrMatrix(ctx, 1000, 1000, grid.offsets, grid.columns, ones)).levels() == 28);
   // Whatever the matrix, each row once, and behind all that it needs.
   for (int family = 0; family < static_cast<int>(std::size(kTriangleFamilies)); ++family) {
     for (const TriangularForm form : kForms) {
@@ -157,17 +161,26 @@ TEST_CASE("a plan knows the levels") {
   }
 }
 
-TEST_CASE("a call of a known size allocates nothing") {
+TEST_CASE("threads share wide levels, and a call of a known size allocates nothing") {
+  constexpr std::int64_t kRows = 300'000;
   Context ctx = Context::host();
-  const CsrArrays arrays = triangle_of(TriangleFamily::random, 50'000, 4, {}, false);
-  const Array<float> values(ctx, values_of<float>(arrays)), b(ctx, small_numbers<float>(50'000));
+  const CsrArrays arrays = triangle_of(TriangleFamily::random, kRows, 4, {}, false);
+  const std::vector<double> values = values_of<double>(arrays), wanted = small_numbers<double>(kRows),
+                            b = multiplied(arrays, values, wanted, {});
   const auto plan =
-      analyse_triangular(ctx, CsrMatrix(ctx, 50'000, 50'000, arrays.offsets, arrays.columns, values));
-  Array<float> x(ctx, 50'000);
-  sptrsv(ctx, plan, b, x);
-  const std::size_t before = ctx.allocations();
-  sptrsv(ctx, plan, b, x), sptrsv(ctx, plan, b, x);
-  CHECK(ctx.allocations() == before);
+      analyse_triangular(ctx, CsrMatrix(ctx, kRows, kRows, arrays.offsets, arrays.columns, values));
+  CHECK(plan.begins()[1] > 60'000);
+  for (const char* use : {"sptrsv/custom/serial", "sptrsv/custom/threads", ""}) {
+    std::vector<double> x(kRows);
+    sptrsv(ctx, plan, b, x, {}, {.use = use});
+    const std::size_t before = ctx.allocations();
+    for (int run = 0; run < 5; ++run) {
+      std::fill(x.begin(), x.end(), -7);
+      sptrsv(ctx, plan, b, x, {}, {.use = use});
+      CHECK(x == wanted);
+    }
+    CHECK(ctx.allocations() == before);
+  }
 }
 
 TEST_CASE("odd but legal calls") {

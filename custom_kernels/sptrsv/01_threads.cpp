@@ -1,9 +1,9 @@
 // Idea:    level after level; threads share the rows of one, which need none of each other.
 // New:     against serial, all cores in wide levels, and rows in the order of levels.
-// Expect:  serial's speed times the cores where a level has some ten thousand elements; where it has few, the calling thread
-//          does it alone and wakes nobody, so that a chain takes as long as serial's. The same bits as serial.
-// Limits:  rows of a level are shared out by their number, so a long one among short ones is waited for. Of narrow levels
-//          alone, rows in the order of levels lie further apart than serial's.
+// Expect:  where a level has a hundred thousand elements, as many rows at once as there are cores; where it has few, the
+//          calling thread does it alone and wakes nobody. The same bits as serial.
+// Limits:  rows of a level lie anywhere in the matrix, so each comes in cache lines of its own, where serial reads on: it takes
+//          more than a few cores to win. Rows are shared out by their number, so a long one among short ones is waited for.
 // Source:  Anderson, Saad 1989, "Solving sparse triangular linear systems on parallel computers".
 
 #include "custom_kernels/sptrsv/detail/row.h"
@@ -12,7 +12,7 @@
 namespace tandem {
 namespace {
 
-constexpr std::int64_t kPieceElements = 1 << 12, kAloneElements = 1 << 14;
+constexpr std::int64_t kPieceElements = 1 << 13, kAloneElements = 1 << 16;
 
 template <class C>
 void threads(const typename C::Args& a, Context&) {
@@ -28,9 +28,12 @@ void threads(const typename C::Args& a, Context&) {
   }
 }
 
-REGISTER(
-    Sptrsv, threads, .note = "level after level, whose rows threads share",
-    .suits = [](const Sptrsv::Shape& s) { return s.elements + s.rows > kAloneElements * s.levels; })
+bool suits(const Sptrsv::Shape& s) {
+  constexpr int kFew = 4;
+  return most_workers() > kFew && s.elements + s.rows > kAloneElements * s.levels;
+}
+
+REGISTER(Sptrsv, threads, .note = "level after level, whose rows threads share", .suits = suits)
 
 }  // namespace
 }  // namespace tandem

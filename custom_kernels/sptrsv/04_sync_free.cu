@@ -6,7 +6,7 @@
 // Expect:  of a chain, the time in which a store of one multiprocessor reaches another, for each row; of wide levels, the
 //          bandwidth of the memory for rows of tens of elements.
 // Limits:  lanes of a short row have nothing to read. Blocks take their rows by a counter, so whichever block runs first has
-//          the first rows, and no warp waits for one that has not begun. The call's number has 31 bits. Scratch of 8 bytes
+//          the first rows, and no warp waits for one that has not begun. The call's number has 31 bits. State of 8 bytes
 //          a row in f32 and 16 in f64.
 // Source:  Liu, Li, Hogg, Duff, Vinter 2016, "A synchronization-free algorithm for parallel sparse triangular solves".
 

@@ -8,7 +8,7 @@
 namespace tandem {
 
 enum class TriangleFamily : int {
-  stencil,       // as in Family
+  stencil,       // neighbours of a point in a 3-D grid, at most 27
   banded,        // each row needs the one before: as many levels as rows
   rmat,          // few levels, a few rows of which are long; columns in no order, some twice
   dense_row,     // banded, but for a row that needs all before it
@@ -28,14 +28,20 @@ inline CsrArrays square(TriangleFamily family, std::int64_t rows, std::int64_t l
                             Family::dense_row, Family::mostly_empty, Family::wide};
   CsrArrays a{rows, {0}, {}};
   if (family == TriangleFamily::chain || family == TriangleFamily::diagonal) {
-    sparse_matrices::add_diagonals(
-        a, rows,
-        family == TriangleFamily::chain ? std::vector<std::int64_t>{-1, 1} : std::vector<std::int64_t>{}, -1);
+    const std::vector<std::int64_t> beside{-1, 1}, none;
+    sparse_matrices::add_diagonals(a, rows, family == TriangleFamily::chain ? beside : none, -1);
     return a;
   }
   a = matrix_of(kOf[static_cast<int>(family)], rows, length);
   for (std::int32_t& column : a.columns) column = static_cast<std::int32_t>(column % rows);
   return a;
+}
+
+/// Whether two points of a grid are neighbours. The diagonals of Family::stencil have the end of each line beside the
+/// beginning of the next, and so would be as deep as they are long.
+inline bool are_neighbours(std::int64_t side, std::int64_t i, std::int64_t j) {
+  const auto near = [](std::int64_t a, std::int64_t b) { return std::abs(a - b) <= 1; };
+  return near(i % side, j % side) && near(i / side % side, j / side % side);
 }
 
 }  // namespace triangular_matrices
@@ -44,18 +50,20 @@ inline CsrArrays square(TriangleFamily family, std::int64_t rows, std::int64_t l
 inline CsrArrays triangle_of(TriangleFamily family, std::int64_t rows, std::int64_t length,
                              TriangularForm form, bool both) {
   const CsrArrays from = triangular_matrices::square(family, rows, length);
-  const bool upper = form.triangle == Triangle::upper;
+  const std::int64_t side = std::llround(std::cbrt(static_cast<double>(rows)));
+  const bool upper = form.triangle == Triangle::upper, stored = form.diagonal == Diagonal::stored,
+             grid = family == TriangleFamily::stencil;
   CsrArrays a{rows, {0}, {}};
   for (std::int64_t r = 0; r < rows; ++r) {
     const auto at = static_cast<std::size_t>(r);
     const auto diagonal = static_cast<std::int32_t>(r);
     const auto first = static_cast<std::ptrdiff_t>(a.columns.size());
-    bool is_there = form.diagonal == Diagonal::unit && !both;
+    bool is_there = !stored && !both;
     for (auto k = static_cast<std::size_t>(from.offsets[at]);
          k < static_cast<std::size_t>(from.offsets[at + 1]); ++k) {
       const std::int32_t j = from.columns[k];
-      if (j == diagonal ? form.diagonal == Diagonal::unit && !both : !both && (j < diagonal) == upper)
-        continue;
+      if (grid && !triangular_matrices::are_neighbours(side, r, j)) continue;
+      if (!both && (j == diagonal ? !stored : (j > diagonal) != upper)) continue;
       a.columns.push_back(j);
       is_there |= j == diagonal;
     }
