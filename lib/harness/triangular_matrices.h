@@ -10,10 +10,10 @@ namespace tandem {
 enum class TriangleFamily : int {
   stencil,       // neighbours of a point in a 3-D grid, at most 27
   banded,        // each row needs the one before: as many levels as rows
-  rmat,          // few levels, a few rows of which are long; columns in no order, some twice
+  rmat,          // hundreds of levels; a few rows are long; columns in no order, some twice
   dense_row,     // banded, but for a row that needs all before it
   mostly_empty,  // of eight rows seven are a diagonal alone
-  random,        // columns anywhere and in any order
+  random,        // tens of levels; columns anywhere and in any order
   chain,         // one element before the diagonal: as many levels as rows
   diagonal       // one level
 };
