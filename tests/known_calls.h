@@ -23,6 +23,30 @@ struct KnownCall {
   std::function<bool()> right;
 };
 
+/// A sparse triangle: ones on the diagonal and before it.
+struct Chain {
+  static constexpr int rows = 600;
+  Array<std::int64_t> offsets;
+  Array<std::int32_t> columns;
+  Array<float> values;
+  SptrsvPlan<float> plan;
+  explicit Chain(Context& ctx)
+      : offsets(ctx, begins()),
+        columns(ctx, pairs()),
+        values(ctx, std::vector<float>(2 * rows - 1, 1.0f)),
+        plan(analyse_triangular(ctx, CsrMatrix<float>::unchecked(rows, rows, offsets, columns, values))) {}
+  static std::vector<std::int64_t> begins() {
+    std::vector<std::int64_t> all{0};
+    for (int i = 0; i < rows; ++i) all.push_back(2 * i + 1);
+    return all;
+  }
+  static std::vector<std::int32_t> pairs() {
+    std::vector<std::int32_t> all{0};
+    for (std::int32_t i = 1; i < rows; ++i) all.insert(all.end(), {i - 1, i});
+    return all;
+  }
+};
+
 /// At least one call for each operation; data lies in the memory of `ctx`.
 inline std::vector<KnownCall> known_calls(Context& ctx) {
   std::vector<KnownCall> calls;
@@ -227,6 +251,15 @@ inline std::vector<KnownCall> known_calls(Context& ctx) {
   out = std::make_shared<Output>(ctx, std::vector<float>(n / 5, 28.0f));
   add("spmv", out, [=](Context& c, std::string_view use) {
     spmv(c, CsrMatrix(c, n / 5, n, *rows, *columns, *stored), *x, out->array, {.alpha = 2}, {use});
+  });
+
+  // With the solution 1.
+  const auto chain = std::make_shared<Chain>(ctx);
+  const auto sums =
+      std::make_shared<Array<float>>(ctx, values(Chain::rows, [](int i) { return i == 0 ? 1 : 2; }));
+  out = std::make_shared<Output>(ctx, std::vector<float>(Chain::rows, 2.0f));
+  add("sptrsv", out, [=](Context& c, std::string_view use) {
+    sptrsv(c, chain->plan, *sums, out->array, {.alpha = 2}, {use});
   });
 
   const auto square = std::make_shared<Output>(ctx, values(1024, [](int i) { return i % 32 * 32 + i / 32; }));

@@ -273,6 +273,36 @@ TEST_CASE("a sparse product is that of the dense matrix") {
   }));
 }
 
+TEST_CASE("a sparse triangular solve undoes a sparse product") {
+  CHECK(rc::check([](const std::vector<std::uint16_t>& places, const std::vector<std::int8_t>& numbers,
+                     bool upper) {
+    constexpr std::int64_t kRows = 9;
+    const auto number = [&](std::size_t i) {
+      return numbers.empty() ? 1.0 : static_cast<double>(numbers[i % numbers.size()]);
+    };
+    std::vector<std::int64_t> offsets{0};
+    std::vector<std::int32_t> columns;
+    std::vector<double> values, x(kRows), b(kRows);
+    for (std::int64_t row = 0; row < kRows; ++row) {
+      for (std::size_t i = 0; i <= places.size(); ++i) {
+        const std::int64_t column = i < places.size() ? places[i] / kRows % kRows : row;
+        const bool in_row =
+            i == places.size() || (places[i] % kRows == row && (upper ? column > row : column < row));
+        if (!in_row) continue;
+        columns.push_back(static_cast<std::int32_t>(column));
+        values.push_back(i < places.size() ? number(i) : row % 2 ? -2.0 : 1.0);
+      }
+      offsets.push_back(static_cast<std::int64_t>(columns.size()));
+      x[static_cast<std::size_t>(row)] = number(static_cast<std::size_t>(row) + 3);
+    }
+    Context ctx = Context::host();
+    const CsrMatrix a(ctx, kRows, kRows, offsets, columns, values);
+    spmv(ctx, a, x, b);
+    sptrsv(ctx, analyse_triangular(ctx, a, {upper ? Triangle::upper : Triangle::lower}), b, b, {.alpha = -1});
+    for (std::size_t i = 0; i < x.size(); ++i) RC_ASSERT(b[i] == -x[i]);
+  }));
+}
+
 TEST_SUITE_END();
 
 }  // namespace tandem

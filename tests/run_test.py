@@ -189,8 +189,35 @@ def test_sparse_products(folder):
         assert not (folder / "none.npy").exists()
 
 
+def test_sparse_triangular_solves(folder):
+    (folder / "a.mtx").write_text("%%MatrixMarket matrix coordinate real general\n3 3 6\n1 1 2\n2 1 -1\n2 2 4\n3 1 3\n3 3 0.5\n1 3 8\n")
+    for code in "<f4", ">f8":
+        (folder / "b.npy").write_bytes(npy({(0,): 2, (1,): 3, (2,): 4}, (3,), code))
+        done = run(folder, "sptrsv", "--a", "a.mtx", "--b", "b.npy", "--out", "x.npy")
+        assert done.stdout.startswith(b"sptrsv: a.mtx (3, 3), b.npy f") and done.stdout.count(b"\n") == 1, done.stdout
+        assert read((folder / "x.npy").read_bytes()) == (code, False, (3,), {(0,): 1, (1,): 1, (2,): 2})
+        run(folder, "sptrsv", "--a", "a.mtx", "--b", "b.npy", "--upper", "--alpha", "0.5", "--out", "x.npy")
+        assert read((folder / "x.npy").read_bytes()) == (code, False, (3,), {(0,): -15.5, (1,): 0.375, (2,): 4})
+        run(folder, "sptrsv", "--a", "a.mtx", "--b", "b.npy", "--unit", "--out", "x.npy")
+        assert read((folder / "x.npy").read_bytes()) == (code, False, (3,), {(0,): 2, (1,): 5, (2,): -2})
+    (folder / "two.npy").write_bytes(npy({(0,): 1, (1,): 2}, (2,)))
+    (folder / "i4.npy").write_bytes(npy({(i,): i for i in range(3)}, (3,), "<i4"))
+    for name, size, elements in ("zero", "2 2 2", "1 1 1\n2 2 0"), ("none", "2 2 1", "1 1 1"), ("wide", "2 3 2", "1 1 1\n2 2 1"):
+        (folder / f"{name}.mtx").write_text(f"%%MatrixMarket matrix coordinate real general\n{size}\n{elements}\n")
+    for words, message in [(["--a", "a.mtx", "--b", "two.npy"], "two.npy: holds 2 elements; the matrix has 3 rows"),
+                           (["--a", "a.mtx", "--b", "i4.npy"], "i4.npy: holds i32, which sptrsv does not take"),
+                           (["--a", "zero.mtx", "--b", "two.npy"], "sptrsv: the diagonal of row 1 is zero, denormal or NaN"),
+                           (["--a", "none.mtx", "--b", "two.npy"], "analyse_triangular: row 1 has no element on the diagonal"),
+                           (["--a", "wide.mtx", "--b", "two.npy"], "analyse_triangular: cols is 3; it must be 2, as there are rows"),
+                           (["--a", "a.mtx", "--b", "b.npy", "--alpha", "x"], "--alpha is 'x'"),
+                           (["--b", "b.npy"], "--a is required")]:
+        error = run(folder, "sptrsv", *words, "--out", "none.npy", status=2).stderr.decode()
+        assert message in error, error
+        assert not (folder / "none.npy").exists()
+
+
 def main():
-    for test in [test_axes, test_sparse_products, test_matrices, test_histograms_count_each_element_once, test_random_numbers_go_on_where_others_end, test_pipes, test_threads_do_not_change_a_scan]:
+    for test in [test_axes, test_sparse_products, test_sparse_triangular_solves, test_matrices, test_histograms_count_each_element_once, test_random_numbers_go_on_where_others_end, test_pipes, test_threads_do_not_change_a_scan]:
         with tempfile.TemporaryDirectory() as name:
             test(pathlib.Path(name))
         print(f"{test.__name__}: all right")

@@ -6,32 +6,16 @@
 
 #include "lib/core/library_call.h"
 #include "lib/ops/spmv/contract.h"
-#include "vendor_wrappers/common/cusparse.cuh"
+#include "vendor_wrappers/common/cusparse_rows.cuh"
 
 namespace tandem {
-
-constexpr int kCopyThreads = 256;
-
-static __global__ void copy_offsets(SegmentedReduce::Layout rows, std::int32_t* out) {
-  const std::int64_t r = std::int64_t(blockIdx.x) * kCopyThreads + threadIdx.x;
-  if (r <= rows.count) out[r] = std::int32_t(rows.begin(r));
-}
-
-/// A description of an array, destroyed with this object.
-template <class Description, cusparseStatus_t (*destroy)(Description)>
-struct Described {
-  Description description = nullptr;
-  ~Described() {
-    if (description) destroy(description);
-  }
-};
 
 template <class C>
 void cusparse_spmv(const typename C::Args& a, Context& ctx, cusparseSpMVAlg_t algorithm) {
   using T = typename C::T;
   constexpr cudaDataType kType = std::is_same_v<T, float> ? CUDA_R_32F : CUDA_R_64F;
   auto* const offsets = ctx.scratch<std::int32_t>(a.rows.count + 1);
-  launch(ctx, ceil_div(a.rows.count + 1, kCopyThreads), kCopyThreads, 0, copy_offsets, a.rows, offsets);
+  copy_offsets(a.rows, offsets, ctx);
   const cusparseHandle_t handle = cusparse(ctx);
   Described<cusparseConstSpMatDescr_t, cusparseDestroySpMat> matrix;
   Described<cusparseConstDnVecDescr_t, cusparseDestroyDnVec> x;

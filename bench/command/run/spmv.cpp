@@ -1,9 +1,7 @@
 // tandem run spmv
 
-#include "bench/command/run/run.h"
-#include "lib/core/host_memory.h"
+#include "bench/command/run/sparse.h"
 #include "lib/ops/spmv/contract.h"
-#include "tandem/matrix_market.h"
 
 namespace tandem::command {
 namespace {
@@ -12,21 +10,8 @@ struct Options {
   std::string a, x, y, alpha = "1", beta = "0", out, use;
 };
 
-/// A vector as long as one side of the matrix.
-InputArray read_vector(const std::string& path, std::int64_t size, const char* side) {
-  InputArray array = read_array(path, 1);
-  if (array.size() != size)
-    throw BadFile(array.file,
-                  fmt::format("holds {} elements; the matrix has {} {}", array.size(), size, side));
-  return array;
-}
-
 void run_spmv(const Options& options) {
-  const SparseElements elements = read_matrix_market(options.a);
-  require_host_memory(
-      fmt::format("a matrix of {} x {}", elements.rows, elements.cols),
-      40 * static_cast<double>(elements.rows) + 32 * static_cast<double>(elements.values.size()));
-  const SparseRows a = by_rows(elements);
+  const SparseRows a = read_sparse(options.a);
   const InputArray x = read_vector(options.x, a.cols, "columns");
   InputArray y;
   if (!options.y.empty()) {

@@ -14,6 +14,7 @@
 #include "tandem/select.h"
 #include "tandem/sort.h"
 #include "tandem/spmv.h"
+#include "tandem/sptrsv.h"
 #include "tandem/top_k.h"
 #include "tandem/transform.h"
 #include "tandem/transpose.h"
