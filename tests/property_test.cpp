@@ -244,6 +244,21 @@ TEST_CASE("a transform of a product, back, is the cyclic convolution") {
   }));
 }
 
+TEST_CASE("real numbers have the transform of complex ones, and come back") {
+  CHECK(rc::check([](const std::vector<std::int8_t>& numbers) {
+    Context ctx = Context::host();
+    const std::size_t n = numbers.size(), size = n == 0 ? 0 : n / 2 + 1;
+    const std::vector<double> x(numbers.begin(), numbers.end());
+    std::vector<std::complex<double>> all(x.begin(), x.end()), half(size);
+    fft(ctx, all, all);
+    real_fft(ctx, x, half);
+    for (std::size_t k = 0; k < size; ++k) RC_ASSERT(std::abs(half[k] - all[k]) < 1e-9);
+    std::vector<double> back(n);
+    inverse_real_fft(ctx, half, back);
+    for (std::size_t i = 0; i < n; ++i) RC_ASSERT(std::lround(back[i]) == numbers[i]);
+  }));
+}
+
 TEST_CASE("a sparse product is that of the dense matrix") {
   CHECK(rc::check([](const std::vector<std::uint16_t>& places, const std::vector<std::int8_t>& numbers) {
     constexpr std::int64_t kRows = 7, kCols = 9;

@@ -104,4 +104,20 @@ void four_step(Context& ctx, std::int64_t n, std::int64_t batch, const Load& loa
   });
 }
 
+/// Numbers of a call's rows, as its steps load and store them.
+template <class Args, class T>
+struct LoadRow {
+  Args a;
+  __device__ Complex<T> operator()(std::int64_t row, std::int64_t j) const { return a.load(row, j); }
+};
+template <class Args, class T>
+struct StoreRow {
+  Args a;
+  __device__ void operator()(std::int64_t row, std::int64_t k, Complex<T> x) const { a.store(row, k, x); }
+};
+template <class T, class Args>
+void four_step(Context& ctx, const Args& a) {
+  four_step<T>(ctx, a.n, a.batch, LoadRow<Args, T>{a}, StoreRow<Args, T>{a});
+}
+
 }  // namespace tandem

@@ -6,6 +6,7 @@
 #include "tandem/histogram.h"
 #include "tandem/intersect.h"
 #include "tandem/random.h"
+#include "tandem/real_fft.h"
 #include "tandem/reduce.h"
 #include "tandem/reduce_by_key.h"
 #include "tandem/scan.h"
