@@ -134,6 +134,26 @@ def test_real_transforms(folder):
         assert all(abs(back[index] - v) < 1e-5 for index, v in x.items()), (code, n, back)
 
 
+def test_transforms_of_grids(folder):
+    shape = (2, 3, 4)
+    for code, axes in itertools.product(["<f4", ">f8"], [1, 2, 3]):
+        x = {index: float((7 * n + 3) % 11 - 5) for n, index in enumerate(positions((*shape, 2), False))}
+        (folder / "x.npy").write_bytes(npy(x, (*shape, 2), code))
+        run(folder, "fft_nd", "--axes", str(axes), "--in", "x.npy", "--out", "y.npy")
+        got, fortran, read_shape, y = read((folder / "y.npy").read_bytes())
+        assert (got, fortran, read_shape) == (code, False, (*shape, 2))
+        for index in positions(shape, False):
+            wanted = 0
+            for other in positions(shape[3 - axes :], False):
+                turns = sum(j * k / n for j, k, n in zip(other, index[3 - axes :], shape[3 - axes :]))
+                place = (*index[: 3 - axes], *other)
+                wanted += complex(x[(*place, 0)], x[(*place, 1)]) * cmath.exp(-2j * cmath.pi * turns)
+            assert abs(complex(y[(*index, 0)], y[(*index, 1)]) - wanted) < 1e-4, (code, axes, index)
+        run(folder, "fft_nd", "--inverse", "--axes", str(axes), "--in", "y.npy", "--out", "z.npy")
+        back = read((folder / "z.npy").read_bytes())[3]
+        assert all(abs(back[index] - v) < 1e-4 for index, v in x.items()), (code, axes)
+
+
 def test_histograms_count_each_element_once(folder):
     image = {(i, j): (i * i * 31 + j * 7) % 256 for i in range(90) for j in range(70)}
     edges = [-5, 10, 11, 200, 255]

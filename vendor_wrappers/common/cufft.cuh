@@ -7,6 +7,7 @@
 #include <memory>
 #include <string>
 
+#include "lib/ops/fft/complex.h"
 #include "tandem/device/launch.cuh"
 
 namespace tandem {
@@ -61,6 +62,22 @@ cufftHandle cufft_plan_of(Context& ctx, const std::string& name, const Key& shap
         ctx, "cufftSetWorkArea");
   }
   return *plan.handle;
+}
+
+/// Transforms complex numbers.
+template <class T>
+void execute_complex(Context& ctx, cufftHandle plan, const Complex<T>* in, Complex<T>* out, bool inverse) {
+  const int direction = inverse ? CUFFT_INVERSE : CUFFT_FORWARD;
+  auto* const from = const_cast<Complex<T>*>(in);
+  if constexpr (std::is_same_v<T, float>) {
+    check_cufft(cufftExecC2C(plan, reinterpret_cast<cufftComplex*>(from),
+                             reinterpret_cast<cufftComplex*>(out), direction),
+                ctx, "cufftExecC2C");
+  } else {
+    check_cufft(cufftExecZ2Z(plan, reinterpret_cast<cufftDoubleComplex*>(from),
+                             reinterpret_cast<cufftDoubleComplex*>(out), direction),
+                ctx, "cufftExecZ2Z");
+  }
 }
 
 }  // namespace tandem

@@ -28,16 +28,7 @@ void cufft(const typename C::Args& a, Context& ctx) {
   const cufftHandle plan = cufft_plan_of(
       ctx, kSingle ? "cufft f32" : "cufft f64", std::tuple(a.n, a.batch, a.in_distance, a.out_distance), 1,
       &n, {&n, 1, a.in_distance}, {&n, 1, a.out_distance}, kSingle ? CUFFT_C2C : CUFFT_Z2Z, a.batch);
-  const int direction = a.inverse ? CUFFT_INVERSE : CUFFT_FORWARD;
-  if constexpr (kSingle) {
-    check_cufft(cufftExecC2C(plan, reinterpret_cast<cufftComplex*>(const_cast<Complex<T>*>(a.in)),
-                             reinterpret_cast<cufftComplex*>(a.out), direction),
-                ctx, "cufftExecC2C");
-  } else {
-    check_cufft(cufftExecZ2Z(plan, reinterpret_cast<cufftDoubleComplex*>(const_cast<Complex<T>*>(a.in)),
-                             reinterpret_cast<cufftDoubleComplex*>(a.out), direction),
-                ctx, "cufftExecZ2Z");
-  }
+  execute_complex(ctx, plan, a.in, a.out, a.inverse);
   if (a.factor != 1)  // cuFFT leaves both directions as they are
     launch(ctx, ceil_div(a.n * a.batch, kThreads), kThreads, 0, multiply_rows<T>, a.out, a.n, a.batch,
            a.out_distance, a.factor);

@@ -2,6 +2,7 @@
 // Written by cmake/implementations.cmake: the header of every operation.
 
 #include "tandem/fft.h"
+#include "tandem/fft_nd.h"
 #include "tandem/gemm.h"
 #include "tandem/histogram.h"
 #include "tandem/intersect.h"

@@ -40,16 +40,19 @@ struct RealFft {
 
       /// Forward: real number j of a row.
       TANDEM_HD T load_real(std::int64_t row, std::int64_t j) const { return in[row * in_distance + j]; }
-      /// Inverse: number k of a spectrum. Those that stand for no other have no imaginary part, whatever lies there.
+      /// Inverse: number k of a spectrum.
       TANDEM_HD Complex<T> load_complex(std::int64_t row, std::int64_t k) const {
-        const Complex<T> x = reinterpret_cast<const Complex<T>*>(in)[row * in_distance + k];
-        return k == 0 || 2 * k == n ? Complex<T>{x.re, 0} : x;
+        return real_where_alone(k, reinterpret_cast<const Complex<T>*>(in)[row * in_distance + k]);
       }
       TANDEM_HD void store_real(std::int64_t row, std::int64_t j, T x) const {
         out[row * out_distance + j] = factor * x;
       }
       TANDEM_HD void store_complex(std::int64_t row, std::int64_t k, Complex<T> x) const {
-        spectrum(row)[k] = factor * x;
+        spectrum(row)[k] = factor * real_where_alone(k, x);
+      }
+      /// Numbers that stand for no other one have no imaginary part, whatever lies there or is left of rounding.
+      TANDEM_HD Complex<T> real_where_alone(std::int64_t k, const Complex<T>& x) const {
+        return k == 0 || 2 * k == n ? Complex<T>{x.re, 0} : x;
       }
       /// Forward: where the results of a row lie.
       TANDEM_HD Complex<T>* spectrum(std::int64_t row) const {
