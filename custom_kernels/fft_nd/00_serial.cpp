@@ -29,7 +29,7 @@ void serial(const typename C::Args& a, Context& ctx) {
 
 REGISTER(
     FftNd, serial, .note = "one axis after the other, lines by the definition",
-    .suits = [](const FftNd::Shape& s) { return std::ranges::max(s.extents) <= 16; })
+    .suits = [](const FftNd::Shape& s) { return FftNd::points(s.extents) <= 16; })
 
 }  // namespace
 }  // namespace tandem

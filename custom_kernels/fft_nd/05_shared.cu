@@ -1,6 +1,6 @@
-// Idea:    a launch for each axis: blocks take some lines into shared memory, make fft's mixed passes there, and write them where they
-//          were. Neighbouring lanes take neighbours in memory: numbers of a line along the axis without a stride, lines along others.
-//          The code is in detail/shared_lines.cuh, since any_axis has use for it.
+// Idea:    a launch for each axis: blocks take some lines into shared memory, make fft's mixed passes there, and write them where
+//          they were. Neighbouring lanes take neighbours in memory: numbers of a line along the axis without a stride, lines along
+//          others. The code is in detail/shared_lines.cuh, since any_axis has use for it.
 // New:     against naive, n log2(n) operations for a line; axes after the first in place, without scratch.
 // Expect:  the traffic of a copy for each axis, as long as a block has eight lines: up to 512 numbers.
 // Limits:  extents up to 4,096 without prime factors above 7. Across lines of a power of two lanes meet in few banks.

@@ -1,9 +1,9 @@
 // Idea:    each axis by what fits it: registers, shared memory, fft's four steps, or a convolution by them.
 // New:     against registers, nearly any extent, and axes of different kinds in one grid.
 // Expect:  a copy for each short axis; twice its traffic for a long power of two, eight times or more for a convolution.
-// Limits:  extents of up to 4,096 without prime factors above 7, powers of two to 2^24, others from 17 to 2^23; two arrays of scratch
-//          of the grids' size for long axes, three of the convolution's. Along a long axis with a stride each number is a sector of
-//          its own.
+// Limits:  extents of up to 4,096 without prime factors above 7, powers of two to 2^24, others from 17 to 2^23; for long axes an
+//          array of scratch of the grids' size, or three of the convolution's. Along a long axis with a stride each number is a
+//          sector of its own.
 // Source:  Bailey 1990, "FFTs in external or hierarchical memory"; Bluestein 1970, "A linear filtering approach to the
 //          computation of discrete Fourier transform".
 

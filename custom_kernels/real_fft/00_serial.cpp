@@ -25,7 +25,7 @@ void serial(const typename C::Args& a, Context& ctx) {
 
 REGISTER(
     RealFft, serial, .note = "the definition, two loops",
-    .suits = [](const RealFft::Shape& s) { return s.n <= 16; })
+    .suits = [](const RealFft::Shape& s) { return s.n <= 8; })
 
 }  // namespace
 }  // namespace tandem

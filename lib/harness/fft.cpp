@@ -14,16 +14,6 @@
 namespace tandem {
 namespace {
 
-/// The greatest length up to n of a variant of the contract; of other lengths those whose reference takes no minutes.
-std::int64_t length_up_to(std::int64_t n, std::size_t variant) {
-  constexpr std::int64_t kGreatestFactor = 4500;
-  const auto is = [&](std::int64_t m) {
-    return Fft::Shape{m, 1}.variant() == variant && (variant < 2 || greatest_factor(m) <= kGreatestFactor);
-  };
-  while (n > 0 && !is(n)) --n;
-  return n;
-}
-
 struct FftHarness {
   using Contract = Fft;
   struct TestShape : Fft::Shape {
@@ -254,13 +244,11 @@ struct FftHarness {
   }
   static std::vector<std::int64_t> extents_with(const Features& f) { return {f[0], f[1]}; }
 
-  /// Every second one of a length that is a power of two; one in eight in place, one in four with gaps. Factors keep the norm,
+  /// One in eight in place, one in four with gaps. Factors keep the norm,
   /// so that calls in place can be repeated.
   static Trial draw(CaseId, Draws& draws, std::int64_t elements) {
     const std::int64_t numbers = std::max<std::int64_t>(elements / 2, 1);
-    TestShape shape{{draws.size(1, numbers), 1}};
-    const auto variant = static_cast<std::size_t>(std::max<std::int64_t>(draws.below(4) - 1, 0));
-    if (const std::int64_t n = length_up_to(shape.n, variant); n > 0) shape.n = n;
+    TestShape shape{{draw_length(draws, numbers), 1}};
     shape.batch = draws.size(1, numbers / shape.n);
     shape.inverse = draws.one_in(2);
     shape.in_place = draws.one_in(8);

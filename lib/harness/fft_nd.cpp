@@ -74,12 +74,6 @@ void transform(std::vector<Complex<Wide>>& x, const OfAxes& extents) {
   }
 }
 
-/// The greatest extent up to n whose reference takes no minutes.
-std::int64_t extent_up_to(std::int64_t n) {
-  constexpr std::int64_t kGreatestFactor = 4500;
-  while (greatest_factor(n) > kGreatestFactor) --n;
-  return n;
-}
 std::int64_t root_of(std::int64_t n, double exponent) {
   return std::max<std::int64_t>(
       1, static_cast<std::int64_t>(std::floor(std::pow(static_cast<double>(n), exponent) + 1e-9)));
@@ -331,10 +325,9 @@ struct FftNdHarness {
   }
   /// A line, a square and a cube of about as many numbers.
   static std::vector<Trial> each_variant(std::span<const std::int64_t> extents, std::uint64_t seed) {
-    const std::int64_t n = extents[2], side = extent_up_to(root_of(n, 0.5)),
-                       edge = extent_up_to(root_of(n, 1.0 / 3));
+    const std::int64_t n = extents[2], side = root_of(n, 0.5), edge = root_of(n, 1.0 / 3);
     std::vector<Trial> trials;
-    for (const OfAxes& grid : {OfAxes{1, 1, extent_up_to(n)}, {1, side, side}, {edge, edge, edge}}) {
+    for (const OfAxes& grid : {OfAxes{1, 1, n}, {1, side, side}, {edge, edge, edge}}) {
       const std::int64_t given[] = {grid[0], grid[1], grid[2], extents[3]};
       trials.push_back(benchmarks({}, given, seed)[0]);
     }
@@ -349,7 +342,7 @@ struct FftNdHarness {
     const std::int64_t axes = 1 + draws.below(3);
     for (std::int64_t axis = 0; axis < axes; ++axis) {
       std::int64_t& extent = extents[static_cast<std::size_t>(2 - axis)];
-      extent = extent_up_to(draws.size(1, left));
+      extent = draw_length(draws, left);
       left /= extent;
     }
     const std::int64_t batch = draws.size(1, left);

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "lib/harness/problem.h"
+#include "lib/harness/test_data.h"
 #include "lib/ops/fft/contract.h"
 
 namespace tandem {
@@ -115,6 +116,22 @@ inline std::int64_t greatest_factor(std::int64_t n) {
     for (; n % p == 0; n /= p) greatest = p;
   }
   return std::max(greatest, n);
+}
+
+/// The greatest length up to n of a variant of the contract; of other lengths those whose reference takes no minutes.
+inline std::int64_t length_up_to(std::int64_t n, std::size_t variant) {
+  constexpr std::int64_t kGreatestFactor = 4500;
+  const auto is = [&](std::int64_t m) {
+    return Fft::Shape{m, 1}.variant() == variant && (variant < 2 || greatest_factor(m) <= kGreatestFactor);
+  };
+  while (n > 0 && !is(n)) --n;
+  return n;
+}
+/// A length up to `most`; every second one is a power of two.
+inline std::int64_t draw_length(Draws& draws, std::int64_t most) {
+  const std::int64_t n = draws.size(1, most);
+  const auto variant = static_cast<std::size_t>(std::max<std::int64_t>(draws.below(4) - 1, 0));
+  return std::max(length_up_to(n, variant), std::int64_t{1});
 }
 
 }  // namespace tandem

@@ -14,13 +14,6 @@
 namespace tandem {
 namespace {
 
-/// The greatest length up to n whose reference takes no minutes.
-std::int64_t length_up_to(std::int64_t n) {
-  constexpr std::int64_t kGreatestFactor = 4500;
-  while (greatest_factor(n) > kGreatestFactor) --n;
-  return n;
-}
-
 struct RealFftHarness {
   using Contract = RealFft;
   struct TestShape : RealFft::Shape {
@@ -279,12 +272,12 @@ struct RealFftHarness {
       trials.push_back(trial({{extents[0], extents[1], inverse}}, {Values::real, seed, 0}));
     return trials;
   }
-  static std::vector<std::int64_t> extents_with(const Features& f) { return {length_up_to(f[0]), f[1]}; }
+  static std::vector<std::int64_t> extents_with(const Features& f) { return {f[0], f[1]}; }
 
   /// One in eight in place, one in four with gaps. Factors keep the norm, so that calls in place can be repeated.
   static Trial draw(CaseId, Draws& draws, std::int64_t elements) {
     const std::int64_t numbers = std::max<std::int64_t>(elements - 2, 1);
-    TestShape shape{{length_up_to(draws.size(1, numbers)), 1}};
+    TestShape shape{{draw_length(draws, numbers), 1}};
     shape.batch = draws.size(1, numbers / (shape.n + 2));
     shape.inverse = draws.one_in(2);
     shape.in_place = draws.one_in(8);

@@ -17,11 +17,15 @@ inline void require_complex(const InputArray& in, std::size_t least = 1) {
                   fmt::join(in.shape, ", "), in.format.fortran_order ? " in Fortran order" : ""));
 }
 
-/// Product of the dimensions before the last `but`.
+/// Product of the dimensions before the last `but`; of more than there can be, as many as a number holds.
 inline std::int64_t rows_of(const InputArray& in, std::size_t but) {
   std::int64_t rows = 1;
-  for (std::size_t d = 0; d + but < in.shape.size(); ++d) rows *= in.shape[d];
-  return rows;
+  bool beyond = false;
+  for (std::size_t d = 0; d + but < in.shape.size(); ++d) {
+    if (in.shape[d] == 0) return 0;
+    beyond = beyond || __builtin_mul_overflow(rows, in.shape[d], &rows);
+  }
+  return beyond ? std::numeric_limits<std::int64_t>::max() : rows;
 }
 
 /// An array of parts as complex numbers.

@@ -28,7 +28,7 @@ void run_forward(const Options& options, const InputArray& in) {
     const Transforms rows{.n = n, .batch = rows_of(in, 1), .scaling = parse_scaling(options.scaling)};
     const std::int64_t size = n == 0 ? 0 : RealFft::spectrum_size(n);
     const Array<T> x(ctx, in.as<T>());
-    Array<T> parts(ctx, 2 * size * rows.batch);
+    Array<T> parts(ctx, rows.batch * size * 2);
     real_fft(ctx, x, as_numbers(parts), rows, {options.use});
     std::vector<std::int64_t> shape = in.shape;
     shape.back() = size, shape.push_back(2);
@@ -53,7 +53,7 @@ void run_inverse(const Options& options, const InputArray& in) {
   for_case_of<RealFft>(in.file, in.type, OperatorId::none, [&]<class C>() {
     using T = typename C::T;
     const Transforms rows{.n = n, .batch = rows_of(in, 2), .scaling = parse_scaling(options.scaling)};
-    Array<T> parts(ctx, in.as<T>()), x(ctx, n * rows.batch);
+    Array<T> parts(ctx, in.as<T>()), x(ctx, rows.batch * n);
     inverse_real_fft(ctx, as_numbers(parts), x, rows, {options.use});
     std::vector<std::int64_t> shape = in.shape;
     shape.pop_back(), shape.back() = n;

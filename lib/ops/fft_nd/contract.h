@@ -8,7 +8,8 @@ namespace tandem {
 /// A number for each axis, the outermost first; the extent of an axis that a grid has not is 1.
 using OfAxes = std::array<std::int64_t, 3>;
 
-/// Where the numbers of many grids lie: number (x, y, z) of grid b at b · distance + x · strides[0] + y · strides[1] + z · strides[2].
+/// Where the numbers of many grids lie: number (x, y, z) of grid b at b · distance + x · strides[0] + y · strides[1] +
+/// z · strides[2].
 struct GridLayout {
   OfAxes strides;
   std::int64_t distance;
