@@ -221,7 +221,7 @@ inline std::vector<KnownCall> known_calls(Context& ctx) {
   });
 
   // In the middle of a square of 32 by 32 it becomes a chessboard.
-  const auto square = std::make_shared<Array<std::complex<float>>>(ctx, [] {
+  const auto centre = std::make_shared<Array<std::complex<float>>>(ctx, [] {
     std::vector<std::complex<float>> all(1024);
     all[16 * 32 + 16] = 1;
     return all;
@@ -230,7 +230,7 @@ inline std::vector<KnownCall> known_calls(Context& ctx) {
                                    return i % 2 ? 0 : (i / 2 + i / 64) % 2 ? -1 : 1;
                                  }));
   add("fft_nd", out, [=](Context& c, std::string_view use) {
-    fft_nd(c, *square,
+    fft_nd(c, *centre,
            View<std::complex<float>>{reinterpret_cast<std::complex<float>*>(out->array.data()), 1024},
            {.extents = {32, 32}}, {use});
   });
