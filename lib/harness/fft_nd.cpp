@@ -92,7 +92,7 @@ struct FftNdHarness {
   static std::vector<std::int64_t> extents_of(std::int64_t n) {
     constexpr std::int64_t kNumbers = 1 << 24;
     const std::int64_t side = root_of(n, 0.5);
-    return {1, side, side, std::max<std::int64_t>(kNumbers / (side * side), 1)};
+    return {1, side, side, std::clamp<std::int64_t>(kNumbers / (side * side), 1, side)};
   }
 
   /// Operands are arrays of parts.
