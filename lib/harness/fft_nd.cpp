@@ -74,9 +74,27 @@ void transform(std::vector<Complex<Wide>>& x, const OfAxes& extents) {
   }
 }
 
-std::int64_t root_of(std::int64_t n, double exponent) {
-  return std::max<std::int64_t>(
-      1, static_cast<std::int64_t>(std::floor(std::pow(static_cast<double>(n), exponent) + 1e-9)));
+/// The greatest power of two whose power is at most n.
+std::int64_t edge_of(std::int64_t n, int power) {
+  const auto fits = [&](std::int64_t edge) {
+    std::int64_t left = n;
+    for (int i = 0; i < power; ++i) left /= edge;
+    return left >= 1;
+  };
+  std::int64_t edge = 1;
+  while (fits(2 * edge)) edge *= 2;
+  return edge;
+}
+/// Grids of n numbers, or a few less: a line, a square, a cube, or twice as long along an axis.
+OfAxes line_of(std::int64_t n) { return {1, 1, n}; }
+OfAxes square_of(std::int64_t n) {
+  const std::int64_t edge = edge_of(n, 2);
+  return {1, edge, n / edge};
+}
+OfAxes cube_of(std::int64_t n) {
+  const std::int64_t edge = edge_of(n, 3);
+  const OfAxes side = square_of(n / edge);
+  return {edge, side[1], side[2]};
 }
 
 struct FftNdHarness {
@@ -91,8 +109,9 @@ struct FftNdHarness {
   /// Squares of about n numbers, up to 16M numbers in all.
   static std::vector<std::int64_t> extents_of(std::int64_t n) {
     constexpr std::int64_t kNumbers = 1 << 24;
-    const std::int64_t side = root_of(n, 0.5);
-    return {1, side, side, std::clamp<std::int64_t>(kNumbers / (side * side), 1, side)};
+    const OfAxes square = square_of(std::max<std::int64_t>(n, 1));
+    return {1, square[1], square[2],
+            std::clamp<std::int64_t>(kNumbers / FftNd::points(square), 1, square[1])};
   }
 
   /// Operands are arrays of parts.
@@ -325,9 +344,8 @@ struct FftNdHarness {
   }
   /// A line, a square and a cube of about as many numbers.
   static std::vector<Trial> each_variant(std::span<const std::int64_t> extents, std::uint64_t seed) {
-    const std::int64_t n = extents[2], side = root_of(n, 0.5), edge = root_of(n, 1.0 / 3);
     std::vector<Trial> trials;
-    for (const OfAxes& grid : {OfAxes{1, 1, n}, {1, side, side}, {edge, edge, edge}}) {
+    for (const OfAxes& grid : {line_of(extents[2]), square_of(extents[2]), cube_of(extents[2])}) {
       const std::int64_t given[] = {grid[0], grid[1], grid[2], extents[3]};
       trials.push_back(benchmarks({}, given, seed)[0]);
     }
