@@ -14,10 +14,6 @@
 namespace tandem {
 namespace {
 
-bool takes_four_steps(std::int64_t n) {
-  return Fft::is_power_of_two(n) && n >= kLeastFourStep && n <= kMostFourStep;
-}
-
 template <class C>
 void any_axis(const typename C::Args& a, Context& ctx) {
   using T = typename C::T;
@@ -26,7 +22,7 @@ void any_axis(const typename C::Args& a, Context& ctx) {
       register_lines(ctx, pass);
     else if (takes_shared_lines(pass.n))
       shared_lines(ctx, pass);
-    else if (takes_four_steps(pass.n))
+    else if (takes_four_step(pass.n))
       four_step<T>(ctx, AllLines<T>(pass));
     else
       convolve_rows<T>(ctx, AllLines<T>(pass));
@@ -35,7 +31,7 @@ void any_axis(const typename C::Args& a, Context& ctx) {
 
 std::string refuses(const FftNd::Shape& s, CaseId) {
   const auto takes = [](std::int64_t n) {
-    return takes_shared_lines(n) || takes_four_steps(n) || takes_long_convolution(n);
+    return takes_shared_lines(n) || takes_four_step(n) || takes_long_convolution(n);
   };
   return FftNd::points(s.extents) == 0 || std::ranges::all_of(s.extents, takes)
              ? ""

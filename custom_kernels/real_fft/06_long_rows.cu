@@ -15,10 +15,6 @@ namespace {
 
 constexpr int kThreads = 256;
 
-bool by_four_steps(std::int64_t n) {
-  return Fft::is_power_of_two(n) && n >= kLeastFourStep && n <= kMostFourStep;
-}
-
 template <class Way>
 __global__ void real_fft_split(const Way way) {
   const std::int64_t i = std::int64_t{blockIdx.x} * blockDim.x + threadIdx.x, pairs = way.pairs();
@@ -27,7 +23,7 @@ __global__ void real_fft_split(const Way way) {
 
 template <class C, class Way>
 void transform(const Way& way, Context& ctx) {
-  if (by_four_steps(way.n))
+  if (takes_four_step(way.n))
     four_step<typename C::T>(ctx, way);
   else
     convolve_rows<typename C::T>(ctx, way);
@@ -47,7 +43,7 @@ void long_rows(const typename C::Args& a, Context& ctx) {
 std::int64_t length(const RealFft::Shape& s) { return s.n % 2 == 0 ? s.n / 2 : s.n; }
 
 std::string refuses(const RealFft::Shape& s, CaseId) {
-  return s.n == 0 || by_four_steps(length(s)) || takes_long_convolution(length(s))
+  return s.n == 0 || takes_four_step(length(s)) || takes_long_convolution(length(s))
              ? ""
              : "takes lengths from 17 to 2^23, and even ones from 34 to 2^24 or of a power of two to 2^25";
 }

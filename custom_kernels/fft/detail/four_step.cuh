@@ -11,6 +11,9 @@ namespace tandem {
 
 inline constexpr std::int64_t kLeastFourStep = kHeld * kHeld;
 inline constexpr std::int64_t kMostFourStep = std::int64_t{kLongestLine} * kLongestLine;
+constexpr bool takes_four_step(std::int64_t n) {
+  return Fft::is_power_of_two(n) && n >= kLeastFourStep && n <= kMostFourStep;
+}
 
 namespace detail {
 /// Neighbouring lines of a block lie in neighbouring lanes: their loads and stores meet in whole sectors.

@@ -80,12 +80,11 @@ Pass<T> pass_along(const Args& a, std::size_t axis, const Complex<T>* in, const 
 /// `out` in place, and the last one multiplies.
 template <class Args, class Work, class T = decltype(Args::factor)>
 void for_each_axis(const Args& a, const Work& work) {
-  const auto does_nothing = [&](std::size_t axis) { return axis > 0 && a.extents[axis] == 1; };
   std::size_t last = 0;  // axis 0 is the last pass, unless it is of one number and another one is not
   if (a.extents[0] == 1) last = a.extents[1] > 1 ? 1 : 2;
   bool first = true;
   for (std::size_t axis = 3; axis-- > last;) {
-    if (axis != last && does_nothing(axis)) continue;
+    if (axis != last && a.extents[axis] == 1) continue;
     work(pass_along(a, axis, first ? a.in : a.out, first ? a.from : a.to, a.out, a.to,
                     axis == last ? a.factor : T(1)));
     first = false;
