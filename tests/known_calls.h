@@ -234,6 +234,31 @@ inline std::vector<KnownCall> known_calls(Context& ctx) {
         {use});
   });
 
+  // The same of 2,048 real numbers, to n/2.
+  const auto real_impulse =
+      std::make_shared<Array<float>>(ctx, values(2048, [](int i) { return i == 1024; }));
+  out = std::make_shared<Output>(ctx, values(2050, [](int i) { return i % 2 ? 0 : i % 4 ? -1 : 1; }));
+  add("real_fft", out, [=](Context& c, std::string_view use) {
+    real_fft(c, *real_impulse,
+             View<std::complex<float>>{reinterpret_cast<std::complex<float>*>(out->array.data()), 1025},
+             {use});
+  });
+
+  // In the middle of a square of 32 by 32 it becomes a chessboard.
+  const auto centre = std::make_shared<Array<std::complex<float>>>(ctx, [] {
+    std::vector<std::complex<float>> all(1024);
+    all[16 * 32 + 16] = 1;
+    return all;
+  }());
+  out = std::make_shared<Output>(ctx, values(2048, [](int i) {
+                                   return i % 2 ? 0 : (i / 2 + i / 64) % 2 ? -1 : 1;
+                                 }));
+  add("fft_nd", out, [=](Context& c, std::string_view use) {
+    fft_nd(c, *centre,
+           View<std::complex<float>>{reinterpret_cast<std::complex<float>*>(out->array.data()), 1024},
+           {.extents = {32, 32}}, {use});
+  });
+
   out = std::make_shared<Output>(ctx, values(n, [](int i) { return (i % 50 * 60 + i / 50) % 5; }));
   add("transpose", out, [=](Context& c, std::string_view use) {
     transpose(c, matrix(*x, 50, 60), matrix(out->array, 60, 50), {use});

@@ -244,6 +244,35 @@ TEST_CASE("a transform of a product, back, is the cyclic convolution") {
   }));
 }
 
+TEST_CASE("real numbers have the transform of complex ones, and come back") {
+  CHECK(rc::check([](const std::vector<std::int8_t>& numbers) {
+    Context ctx = Context::host();
+    const std::size_t n = numbers.size(), size = n == 0 ? 0 : n / 2 + 1;
+    const std::vector<double> x(numbers.begin(), numbers.end());
+    std::vector<std::complex<double>> all(x.begin(), x.end()), half(size);
+    fft(ctx, all, all);
+    real_fft(ctx, x, half);
+    for (std::size_t k = 0; k < size; ++k) RC_ASSERT(std::abs(half[k] - all[k]) < 1e-9);
+    std::vector<double> back(n);
+    inverse_real_fft(ctx, half, back);
+    for (std::size_t i = 0; i < n; ++i) RC_ASSERT(std::lround(back[i]) == numbers[i]);
+  }));
+}
+
+TEST_CASE("a transform of grids, back, undoes it, whatever the layout between") {
+  CHECK(rc::check([](const std::vector<std::int8_t>& numbers, std::uint8_t rows_seed, bool turned) {
+    Context ctx = Context::host();
+    const auto rows = static_cast<std::int64_t>(1 + rows_seed % 9);
+    const std::int64_t cols = static_cast<std::int64_t>(numbers.size()) / rows;
+    std::vector<std::complex<double>> x(numbers.begin(), numbers.begin() + rows * cols);
+    std::vector<std::complex<double>> spectrum(x.size()), back(x.size());
+    const PerAxis strides = turned ? PerAxis{1, rows} : PerAxis{std::max<std::int64_t>(cols, 1), 1};
+    fft_nd(ctx, x, spectrum, {.extents = {rows, cols}, .out_strides = strides});
+    inverse_fft_nd(ctx, spectrum, back, {.extents = {rows, cols}, .in_strides = strides});
+    for (std::size_t i = 0; i < x.size(); ++i) RC_ASSERT(std::abs(back[i] - x[i]) < 1e-9);
+  }));
+}
+
 TEST_CASE("a sparse product is that of the dense matrix") {
   CHECK(rc::check([](const std::vector<std::uint16_t>& places, const std::vector<std::int8_t>& numbers) {
     constexpr std::int64_t kRows = 7, kCols = 9;

@@ -4,6 +4,7 @@
 Usage: run_test.py TANDEM
 """
 
+import cmath
 import itertools
 import os
 import pathlib
@@ -115,6 +116,42 @@ def test_matrices(folder):
     (folder / "d.npy").write_bytes(npy(turned(x), shape, "<f8", False))
     done = run(folder, "tridiagonal", *arguments, status=2)
     assert b"d.npy: is in C order; all four arrays must be in one order, as l.npy is" in done.stderr, done.stderr
+
+
+def test_real_transforms(folder):
+    for code, n in itertools.product(["<f4", ">f8"], [1, 6, 7]):
+        x = {(row, j): float((5 * row + 3 * j) % 7) for row in range(2) for j in range(n)}
+        (folder / "x.npy").write_bytes(npy(x, (2, n), code))
+        run(folder, "real_fft", "--in", "x.npy", "--out", "y.npy")
+        got, fortran, shape, spectra = read((folder / "y.npy").read_bytes())
+        assert (got, fortran, shape) == (code, False, (2, n // 2 + 1, 2))
+        for row, k in itertools.product(range(2), range(n // 2 + 1)):
+            wanted = sum(x[row, j] * cmath.exp(-2j * cmath.pi * j * k / n) for j in range(n))
+            assert abs(complex(spectra[row, k, 0], spectra[row, k, 1]) - wanted) < 1e-4, (code, n, row, k)
+        run(folder, "real_fft", "--inverse", "--n", str(n), "--in", "y.npy", "--out", "z.npy")
+        got, fortran, shape, back = read((folder / "z.npy").read_bytes())
+        assert (got, fortran, shape) == (code, False, (2, n))
+        assert all(abs(back[index] - v) < 1e-5 for index, v in x.items()), (code, n, back)
+
+
+def test_transforms_of_grids(folder):
+    shape = (2, 3, 4)
+    for code, axes in itertools.product(["<f4", ">f8"], [1, 2, 3]):
+        x = {index: float((7 * n + 3) % 11 - 5) for n, index in enumerate(positions((*shape, 2), False))}
+        (folder / "x.npy").write_bytes(npy(x, (*shape, 2), code))
+        run(folder, "fft_nd", "--axes", str(axes), "--in", "x.npy", "--out", "y.npy")
+        got, fortran, read_shape, y = read((folder / "y.npy").read_bytes())
+        assert (got, fortran, read_shape) == (code, False, (*shape, 2))
+        for index in positions(shape, False):
+            wanted = 0
+            for other in positions(shape[3 - axes :], False):
+                turns = sum(j * k / n for j, k, n in zip(other, index[3 - axes :], shape[3 - axes :]))
+                place = (*index[: 3 - axes], *other)
+                wanted += complex(x[(*place, 0)], x[(*place, 1)]) * cmath.exp(-2j * cmath.pi * turns)
+            assert abs(complex(y[(*index, 0)], y[(*index, 1)]) - wanted) < 1e-4, (code, axes, index)
+        run(folder, "fft_nd", "--inverse", "--axes", str(axes), "--in", "y.npy", "--out", "z.npy")
+        back = read((folder / "z.npy").read_bytes())[3]
+        assert all(abs(back[index] - v) < 1e-4 for index, v in x.items()), (code, axes)
 
 
 def test_histograms_count_each_element_once(folder):
