@@ -13,6 +13,7 @@
 #include "tandem/segmented_scan.h"
 #include "tandem/select.h"
 #include "tandem/sort.h"
+#include "tandem/spmm.h"
 #include "tandem/spmv.h"
 #include "tandem/top_k.h"
 #include "tandem/transform.h"
