@@ -1,6 +1,7 @@
 // needs: eigen
 // Eigen's product of a sparse matrix in rows and a dense matrix, on OpenMP's threads from 20,000 products on. It wants offsets
-// of 32 bits, like its column numbers, so these are copied first.
+// of 32 bits, like its column numbers, so these are copied first. What C holds is added to whole sums: Eigen itself would add
+// products to it one by one, each rounded at the size of that.
 // Limits:  fewer than 2^31 elements.
 
 #include <Eigen/SparseCore>
@@ -35,14 +36,19 @@ void eigen(const typename C::Args& a, Context& ctx) {
   for (std::int64_t r = 0; r <= a.rows.count; ++r) offsets[r] = static_cast<std::int32_t>(a.rows.begin(r));
   const Eigen::Map<const Eigen::SparseMatrix<T, Eigen::RowMajor>> matrix(a.rows.count, a.cols, a.elements,
                                                                          offsets, a.columns, a.values);
+  using Rows = Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+  const std::int64_t size = a.beta == T(0) ? 0 : a.rows.count * a.width;
+  Eigen::Map<Rows> product(ctx.scratch<T>(size), a.rows.count, a.width);
   mapped(a.b, a.cols, a.width, [&](const auto& b) {
     mapped(a.c, a.rows.count, a.width, [&](auto c) {
       call_library(ctx, [&] {
-        if (a.beta == T(0))
-          c.setZero();
-        else if (a.beta != T(1))
-          c *= a.beta;
-        c.noalias() += a.alpha * (matrix * b);
+        if (a.beta == T(0)) {
+          c.noalias() = matrix * b;
+          if (a.alpha != T(1)) c *= a.alpha;
+        } else {
+          product.noalias() = matrix * b;
+          c = a.alpha * product + a.beta * c;
+        }
       });
     });
   });
