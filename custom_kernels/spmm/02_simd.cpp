@@ -1,6 +1,7 @@
 // Idea:    a block of neighbouring columns at once: an element of A multiplies a vector of its row of B, and the sums of a row
 //          of C stay in registers.
-// New:     against threads, A is read once for each block of columns instead of each column, and of a line of B all is used.
+// New:     against threads, neighbouring columns are independent sums, which vectors add up at once, and A is read once for a
+//          block of them instead of each.
 // Expect:  one load and one vector multiply-add for 8 floats; the bandwidth of the cache that holds B, or of the memory.
 // Limits:  B and C must be row-major. What is left of the width takes narrower blocks, up to two of them; a block that
 //          would reach beyond the last column begins earlier and computes some columns twice. Small products stay on one
