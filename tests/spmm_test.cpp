@@ -164,11 +164,11 @@ TEST_CASE("odd but legal calls") {
   spmm(ctx, a, matrix(b, 5, 2), matrix(c, 4, 2));
   count(c[4] == 430 && std::isnan(c[5]) && c[6] == 12006 && c[7] == -6);
   // One column is spmv's product, whatever it is called: 5 × 1 in rows and in columns.
-  for (const Layout layout : kLayouts) {
-    std::vector<float> y(4);
-    spmm(ctx, a, matrix(s.b, 5, 1, layout, 5), matrix(y, 4, 1, layout, layout == Layout::row_major ? 1 : 4));
-    count(y[1] == 0 && y[2] == (layout == Layout::row_major ? 3 * s.b[5] : 3 * s.b[1] + 4 * s.b[2]));
-  }
+  std::vector<float> y(4);
+  spmm(ctx, a, matrix(s.b, 5, 1, Layout::row_major, 2), matrix(y, 4, 1));
+  count(y == std::vector<float>{10002, 0, 430, 12006});
+  spmm(ctx, a, matrix(s.b, 5, 1, Layout::column_major), matrix(y, 4, 1, Layout::column_major));
+  count(y == std::vector<float>{102, 0, 37, 6});
   // B and C side by side in one matrix of leading dimension 4.
   std::vector<float> both(20, 1);
   spmm(ctx, a, MatrixView<const float>{both.data(), 5, 2, 4}, MatrixView<float>{both.data() + 2, 4, 2, 4});

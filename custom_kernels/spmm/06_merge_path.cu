@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::int64_t kShare = 512;  // elements and ends of rows
 
-/// Of each share: where it begins, the row that it finishes first, and what it has of the one behind its last.
+/// Of each share: where it begins, its sums of the row that ends first in it, and of the one that is open at its end.
 template <class T>
 struct Parts {
   PathPoint* begins;
@@ -25,8 +25,7 @@ struct Parts {
 };
 
 template <class C>
-__global__ void __launch_bounds__(kColumnThreads)
-    add_share(typename C::Args a, ColumnLanes lanes, Parts<typename C::T> parts) {
+__global__ void add_share(typename C::Args a, ColumnLanes lanes, Parts<typename C::T> parts) {
   using T = typename C::T;
   start_early();
   const MergePath path{a.rows};
@@ -54,8 +53,7 @@ __global__ void __launch_bounds__(kColumnThreads)
 
 /// Of each share the row that ends first in it, with what the shares before it have of that row.
 template <class C>
-__global__ void __launch_bounds__(kColumnThreads)
-    store_first_row(typename C::Args a, ColumnLanes lanes, Parts<typename C::T> parts) {
+__global__ void store_first_row(typename C::Args a, ColumnLanes lanes, Parts<typename C::T> parts) {
   start_early();
   const MergePath path{a.rows};
   const std::int64_t share = lanes.item(), j = lanes.column();

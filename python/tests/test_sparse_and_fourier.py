@@ -145,7 +145,7 @@ def changed(**parts):
         (lambda out: tandem.fft(Z, norm="ortho"), "fft: norm is 'ortho'; it must be one of inverse, unitary, none"),
         (lambda out: tandem.fft(Z.T), r"'x' of shape \(4, 3\) does not lie line by line along its last axis"),
         (lambda out: tandem.fft(Z[::-1]), "does not lie line by line"),
-        (lambda out: tandem.fft(waves(2, 4, 3)[:, ::2]), "does not lie line by line"),
+        (lambda out: tandem.fft(waves(2, 5, 3)[:, ::2]), "does not lie line by line"),
         (lambda out: tandem.fft(numpy.broadcast_to(Z[0], (3, 4))), "does not lie line by line"),
         (lambda out: tandem.fft(Z, out=numpy.zeros((3, 4), "complex64")), "'out' holds complex64; it must hold complex128"),
         (lambda out: tandem.fft(Z, out=numpy.zeros((4, 3), complex)), r"'out' has shape \(4, 3\); it must be \(3, 4\)"),
