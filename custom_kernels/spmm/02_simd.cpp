@@ -39,6 +39,11 @@ struct Vector {
   static constexpr int kLanes = std::min(kColumns, 32 / static_cast<int>(sizeof(T)));
   typedef T type __attribute__((vector_size(kLanes * sizeof(T)), aligned(alignof(T)), may_alias));
 };
+template <class T>
+struct Vector<T, 1> {
+  static constexpr int kLanes = 1;
+  using type = T;
+};
 
 /// sums[i] = those of the products of elements [k, end) and column i of B from `b` on.
 template <class T, int kColumns>
