@@ -10,13 +10,13 @@
 namespace tandem {
 namespace {
 
-constexpr std::int64_t kShare = kPiece / 16;  // elements and rows that a thread claims at once
+constexpr std::int64_t kSmallPiece = kPiece / 16;  // elements and rows that a thread claims at once
 
 template <class C>
 void threads(const typename C::Args& a, Context& ctx) {
   using T = typename C::T;
   reduce_shares<Plus, T>(
-      a.rows, a.width, kShare, ctx.scratch<PieceCarry<T>>(pieces_of(a.rows, kShare) * a.width),
+      a.rows, a.width, kSmallPiece, ctx.scratch<PieceCarry<T>>(pieces_of(a.rows, kSmallPiece) * a.width),
       [&](std::int64_t k, std::int64_t end, std::int64_t j) {
         T sum = 0;
         for (; k < end; ++k) sum += a.product(k, j);

@@ -17,8 +17,8 @@
 namespace tandem {
 namespace {
 
-constexpr int kMost = 32;                     // columns of a block
-constexpr std::int64_t kShare = kPiece / 16;  // elements and rows that a thread claims at once
+constexpr int kMost = 32;                          // columns of a block
+constexpr std::int64_t kSmallPiece = kPiece / 16;  // elements and rows that a thread claims at once
 
 /// Sums of neighbouring columns.
 template <class T, int kColumns>
@@ -67,7 +67,7 @@ void multiply_block(const typename C::Args& a, std::int64_t from, std::int64_t f
   using T = typename C::T;
   using All = Sums<T, kColumns>;
   reduce_shares<Plus, All>(
-      a.rows, kShare, static_cast<PieceCarry<All>*>(carries),
+      a.rows, kSmallPiece, static_cast<PieceCarry<All>*>(carries),
       [&](std::int64_t k, std::int64_t end) {
         All sums;
         sum_products<T, kColumns>(a.values, a.columns, a.b.data + from, a.b.row, k, end, sums.of);
@@ -89,7 +89,7 @@ void multiply_block(int columns, const typename C::Args& a, std::int64_t from, s
 
 template <class C>
 void simd(const typename C::Args& a, Context& ctx) {
-  auto* const carries = ctx.scratch<PieceCarry<Sums<typename C::T, kMost>>>(pieces_of(a.rows, kShare));
+  auto* const carries = ctx.scratch<PieceCarry<Sums<typename C::T, kMost>>>(pieces_of(a.rows, kSmallPiece));
   for (std::int64_t first = 0; first < a.width;) {
     const auto left = static_cast<unsigned>(std::min<std::int64_t>(a.width - first, kMost));
     int columns = static_cast<int>(std::bit_ceil(left));
