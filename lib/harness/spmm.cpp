@@ -3,12 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <iterator>
 
 #include "lib/harness/matrix_operand.h"
 #include "lib/harness/operation.h"
-#include "lib/harness/sparse_matrices.h"
+#include "lib/harness/periodic_matrix.h"
 #include "lib/ops/spmm/contract.h"
 
 namespace tandem {
@@ -137,6 +138,38 @@ struct SpmmHarness {
     }
   };
 
+  /// Column j of B has weight j of another period, and so has that of C.
+  template <class C>
+  struct Large : Operands {
+    using T = typename C::T;
+    static constexpr std::int64_t kWeights = 13;
+    TestShape shape;
+    LargeOperand<std::int64_t> offsets;
+    LargeOperand<std::int32_t> columns;
+    LargeOperand<T> values, b, c;
+
+    Large(Context& ctx, const TestShape& s, const Inputs&)
+        : Operands(ctx),
+          shape(s),
+          offsets(*this, s.rows + 1, periodic_offsets(s.length)),
+          columns(*this, s.elements, periodic_columns()),
+          values(*this, s.elements, periodic_values<T>()),
+          b(*this, kColumnPeriod * s.width, weighted(periodic_factors<T>(), s.width)),
+          c(*this, s.rows * s.width, LargeOperand<T>::kNothing,
+            weighted(periodic_sums<T>(s.length), s.width)) {}
+    typename C::Args args() {
+      return C::args(shape, offsets.data(), columns.data(), values.data(),
+                     {b.data(), kColumnPeriod, shape.width, shape.width},
+                     {c.data(), shape.rows, shape.width, shape.width}, 1, 0);
+    }
+    Verdict check(double) { return {}; }
+
+   private:
+    static ClosedForm<T> weighted(const std::vector<T>& of_rows, std::int64_t width) {
+      return {of_rows, 1, 0, 0, small_numbers<T>(kWeights), 0, 1, width};
+    }
+  };
+
   static Trial trial(const TestShape& s, const Inputs& inputs) {
     std::string variant = kFamilies[static_cast<int>(s.family)];
     for (const auto& [layout, name] : {std::pair{s.b, " B"}, {s.c, " C"}}) {
@@ -176,7 +209,21 @@ struct SpmmHarness {
     const std::vector<CaseId> ids = case_ids<Contract>();
     Plan plan;
     plan.trials.resize(ids.size());
-    if (coverage == Coverage::huge) return plan;
+    if (coverage == Coverage::huge) {
+      // Past 2^32 bytes and, of floats, past 2^31 elements: of C, of B, and of A.
+      for (std::size_t c = 0; c < ids.size(); ++c) {
+        const std::int64_t n = (std::int64_t{1} << (ids[c].type == Type::f64 ? 29 : 31)) + 5;
+        for (const auto& [count, length, width] :
+             {std::array{n / 64 + 1, std::int64_t{3}, std::int64_t{64}},
+              {std::int64_t{3}, std::int64_t{100}, n / kColumnPeriod + 1},
+              {n / 1000 + 1, std::int64_t{1000}, std::int64_t{2}}}) {
+          TestShape shape{{count, kColumnPeriod, count * length, length, width}, Family::periodic, length};
+          plan.trials[c].push_back(trial(shape, {Values::exact, seed, 0}));
+          plan.trials[c].back().inputs.closed_form = true;
+        }
+      }
+      return plan;
+    }
     std::vector<std::int64_t> rows{0, 1, 2, 3, 8, 9, 31, 32, 33, 64, 129, 257, 1000};
     std::vector<std::int64_t> lengths{0, 1, 2, 3, 4, 5, 8, 15, 16, 31, 32, 33, 64, 100, 513, 1025};
     std::vector<std::int64_t> widths{0, 1, 2, 3, 4, 5, 7, 8, 15, 16, 31, 32, 33, 64, 65, 96, 128, 129, 257};
