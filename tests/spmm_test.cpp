@@ -109,7 +109,7 @@ TEST_CASE("a call of a known size allocates nothing") {
   }
 }
 
-TEST_CASE("the result does not depend on the number of threads' pieces") {
+TEST_CASE("sums of a row across pieces are whole") {
   Context ctx = Context::host();
   // One row of 100,000 elements, in whose middle shares of threads meet.
   const CsrArrays arrays = matrix_of(Family::dense_row, 100'000, 1);
