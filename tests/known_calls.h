@@ -277,6 +277,13 @@ inline std::vector<KnownCall> known_calls(Context& ctx) {
   add("spmv", out, [=](Context& c, std::string_view use) {
     spmv(c, CsrMatrix(c, n / 5, n, *rows, *columns, *stored), *x, out->array, {.alpha = 2}, {use});
   });
+  // The same row sums in each of five columns.
+  const auto repeated = std::make_shared<Array<float>>(ctx, values(5 * n, [](int i) { return i / 5 % 5; }));
+  out = std::make_shared<Output>(ctx, std::vector<float>(n, 28.0f));
+  add("spmm", out, [=](Context& c, std::string_view use) {
+    spmm(c, CsrMatrix(c, n / 5, n, *rows, *columns, *stored), matrix(*repeated, n, 5),
+         matrix(out->array, n / 5, 5), {.alpha = 2}, {use});
+  });
 
   // With the solution 1.
   const auto chain = std::make_shared<Chain>(ctx);

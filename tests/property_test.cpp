@@ -275,7 +275,7 @@ TEST_CASE("a transform of grids, back, undoes it, whatever the layout between") 
 
 TEST_CASE("a sparse product is that of the dense matrix") {
   CHECK(rc::check([](const std::vector<std::uint16_t>& places, const std::vector<std::int8_t>& numbers) {
-    constexpr std::int64_t kRows = 7, kCols = 9;
+    constexpr std::int64_t kRows = 7, kCols = 9, kWidth = 3;
     const auto number = [&](std::size_t i) {
       return numbers.empty() ? 1.0 : static_cast<double>(numbers[i % numbers.size()]);
     };
@@ -299,6 +299,14 @@ TEST_CASE("a sparse product is that of the dense matrix") {
     gemm(ctx, 2, matrix(dense, kRows, kCols), matrix(x, kCols, 1), -1, matrix(wanted, kRows, 1));
     spmv(ctx, CsrMatrix(ctx, kRows, kCols, offsets, columns, values), x, y, {.alpha = 2, .beta = -1});
     RC_ASSERT(y == wanted);
+    std::vector<double> b(kCols * kWidth), c(kRows * kWidth), dense_product(kRows * kWidth);
+    for (std::size_t i = 0; i < b.size(); ++i) b[i] = number(i + 1);
+    for (std::size_t i = 0; i < c.size(); ++i) c[i] = dense_product[i] = number(3 * i);
+    gemm(ctx, 2, matrix(dense, kRows, kCols), matrix(b, kCols, kWidth), -1,
+         matrix(dense_product, kRows, kWidth));
+    spmm(ctx, CsrMatrix(ctx, kRows, kCols, offsets, columns, values), matrix(b, kCols, kWidth),
+         matrix(c, kRows, kWidth), {.alpha = 2, .beta = -1});
+    RC_ASSERT(c == dense_product);
   }));
 }
 

@@ -253,8 +253,40 @@ def test_sparse_triangular_solves(folder):
         assert not (folder / "none.npy").exists()
 
 
+def test_sparse_and_dense_products(folder):
+    (folder / "a.mtx").write_text("%%MatrixMarket matrix coordinate real symmetric\n3 3 4\n1 1 2\n2 1 -1\n3 3 0.5\n3 1 4\n")
+    b = {(i, j): v for i, row in enumerate([[1, 0], [10, 1], [100, -2]]) for j, v in enumerate(row)}
+    c = {(i, j): i + 1 for i in range(3) for j in range(2)}
+    product = [[392, -9], [-1, 0], [54, -1]]
+    for code, fortran in ("<f4", False), (">f8", True):
+        for name, values in ("b", b), ("c", c):
+            (folder / f"{name}.npy").write_bytes(npy(values, (3, 2), code, fortran))
+        done = run(folder, "spmm", "--a", "a.mtx", "--b", "b.npy", "--out", "z.npy")
+        assert done.stdout.startswith(b"spmm: a.mtx (3, 3), b.npy f") and done.stdout.count(b"\n") == 1, done.stdout
+        want = {(i, j): product[i][j] for i, j in b}
+        assert read((folder / "z.npy").read_bytes()) == (code, fortran, (3, 2), want)
+        run(folder, "spmm", "--a", "a.mtx", "--b", "b.npy", "--c", "c.npy", "--alpha", "2", "--beta", "-1", "--out", "z.npy")
+        want = {at: 2 * value - c[at] for at, value in want.items()}
+        assert read((folder / "z.npy").read_bytes()) == (code, fortran, (3, 2), want)
+    (folder / "two.npy").write_bytes(npy({(i, j): 1 for i in range(2) for j in range(2)}, (2, 2)))
+    (folder / "wide.npy").write_bytes(npy({(i, j): 1 for i in range(3) for j in range(3)}, (3, 3), ">f8"))
+    (folder / "f4.npy").write_bytes(npy(c, (3, 2)))
+    (folder / "i4.npy").write_bytes(npy(c, (3, 2), "<i4"))
+    for words, message in [(["--b", "two.npy"], "two.npy: has 2 rows; the sparse matrix has 3 columns"),
+                           (["--b", "b.npy", "--c", "two.npy"], "two.npy: has 2 rows; the sparse matrix has 3 rows"),
+                           (["--b", "b.npy", "--c", "wide.npy"], "wide.npy: has 3 columns; b.npy has 2"),
+                           (["--b", "b.npy", "--c", "f4.npy"], "f4.npy: holds f32; it must hold f64, as b.npy does"),
+                           (["--b", "i4.npy"], "i4.npy: holds i32, which spmm does not take"),
+                           (["--b", "b.npy", "--beta", "1"], "so the matrix that it scales is needed: --c FILE"),
+                           (["--b", "b.npy", "--alpha", "x"], "--alpha is 'x'"),
+                           (["--b", "b.npy", "--use", "nothing"], "unknown implementation 'nothing'")]:
+        error = run(folder, "spmm", "--a", "a.mtx", *words, "--out", "none.npy", status=2).stderr.decode()
+        assert message in error, error
+        assert not (folder / "none.npy").exists()
+
+
 def main():
-    for test in [test_axes, test_sparse_products, test_sparse_triangular_solves, test_matrices, test_histograms_count_each_element_once, test_random_numbers_go_on_where_others_end, test_pipes, test_threads_do_not_change_a_scan]:
+    for test in [test_axes, test_sparse_products, test_sparse_and_dense_products, test_sparse_triangular_solves, test_matrices, test_histograms_count_each_element_once, test_random_numbers_go_on_where_others_end, test_pipes, test_threads_do_not_change_a_scan]:
         with tempfile.TemporaryDirectory() as name:
             test(pathlib.Path(name))
         print(f"{test.__name__}: all right")

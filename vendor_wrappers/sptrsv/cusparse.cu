@@ -3,12 +3,10 @@
 // these are copied first.
 // Limits:  fewer than 2^31 − 1 rows and elements, columns that ascend, one triangle alone, another array for x than for b.
 
-#include <climits>
 #include <memory>
 
-#include "lib/core/library_call.h"
 #include "lib/ops/sptrsv/contract.h"
-#include "vendor_wrappers/common/cusparse_rows.cuh"
+#include "vendor_wrappers/common/cusparse_csr.cuh"
 
 namespace tandem {
 namespace {
@@ -24,16 +22,15 @@ template <class C>
 void cusparse(const typename C::Args& a, Context& ctx) {
   using T = typename C::T;
   constexpr bool kSingle = std::is_same_v<T, float>;
-  constexpr cudaDataType kType = kSingle ? CUDA_R_32F : CUDA_R_64F;
-  auto* const offsets = ctx.scratch<std::int32_t>(a.rows + 1);
-  copy_offsets({a.offsets, a.rows, 0, 0, 1}, offsets, ctx);
+  constexpr cudaDataType kType = kCudaType<T>;
   const cusparseHandle_t handle = cusparse(ctx);
 
   Described<cusparseConstSpMatDescr_t, cusparseDestroySpMat> matrix;
   Described<cusparseConstDnVecDescr_t, cusparseDestroyDnVec> b, x;
   cusparseSpMatDescr_t triangle = nullptr;
   cusparseDnVecDescr_t to = nullptr;
-  check(cusparseCreateCsr(&triangle, a.rows, a.rows, a.elements, offsets,
+  check(cusparseCreateCsr(&triangle, a.rows, a.rows, a.elements,
+                          narrow_offsets({a.offsets, a.rows, 0, 0, 1}, ctx),
                           const_cast<std::int32_t*>(a.columns), const_cast<T*>(a.values), CUSPARSE_INDEX_32I,
                           CUSPARSE_INDEX_32I, CUSPARSE_INDEX_BASE_ZERO, kType),
         ctx, "cusparseCreateCsr");

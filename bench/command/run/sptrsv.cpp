@@ -12,16 +12,15 @@ struct Options {
 };
 
 void run_sptrsv(const Options& options) {
-  const SparseRows a = read_sparse(options.a);
+  const SparseRows a = read_rows(options.a);
   const InputArray b = read_vector(options.b, a.rows, "rows");
   Context ctx = context_for(options.use);
   for_case_of<Sptrsv>(b.file, b.type, OperatorId::none, [&]<class C>() {
     using T = typename C::T;
     const T alpha = parse_number<T>(options.alpha, "--alpha");
-    const Array<std::int64_t> offsets(ctx, a.offsets);
-    const Array<std::int32_t> columns(ctx, a.columns);
-    const Array<T> values(ctx, std::vector<T>(a.values.begin(), a.values.end())), in(ctx, b.as<T>());
-    const auto plan = analyse_triangular(ctx, CsrMatrix(ctx, a.rows, a.cols, offsets, columns, values),
+    const PlacedRows<T> placed(ctx, a);
+    const Array<T> in(ctx, b.as<T>());
+    const auto plan = analyse_triangular(ctx, placed.matrix,
                                          {options.upper ? Triangle::upper : Triangle::lower,
                                           options.unit ? Diagonal::unit : Diagonal::stored});
     Array<T> x(ctx, a.rows);

@@ -15,6 +15,7 @@
 #include "tandem/segmented_scan.h"
 #include "tandem/select.h"
 #include "tandem/sort.h"
+#include "tandem/spmm.h"
 #include "tandem/spmv.h"
 #include "tandem/sptrsv.h"
 #include "tandem/top_k.h"
