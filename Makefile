@@ -117,6 +117,7 @@ gpu-test: device  ## Check, measure and profile on this machine's GPU; results i
 tables: command  ## Write the tables of README.md and the ladders from bench/results/
 	python3 tools/report.py
 	python3 tools/operations.py
+	python3 tools/scale.py
 	$(BUILD)/tandem trace $$(python3 tools/trace_tables.py --patterns) --n 16K --json >$(BUILD)/here.json
 	mv $(BUILD)/here.json bench/results/trace/here.json
 	python3 tools/predictions.py $(BUILD)/tandem >$(BUILD)/predicted.json

@@ -155,7 +155,7 @@ def make_files(folder):
     npy(folder / "edges.npy", "<f4", "(4,)", array.array("f", [1, 2, 5, 9]))
     npy(folder / "offsets.npy", "<i8", "(4,)", array.array("q", [0, 2, 2, 8]))
     (folder / "matrix.mtx").write_text("%%MatrixMarket matrix coordinate real general\n8 8 2\n1 8 0.5\n8 1 2\n")
-    matrix("m", 2, 3), matrix("A", 2, 3), matrix("B", 3, 2)
+    matrix("m", 2, 3), matrix("A", 2, 3), matrix("B", 3, 2), matrix("features", 8, 2)
     for name, value in (("a", -1), ("b", 4), ("c", -1), ("d", 2)):  # diagonals and right-hand side
         matrix(name, 4, 3, [value] * 12)
 

@@ -23,6 +23,30 @@ struct KnownCall {
   std::function<bool()> right;
 };
 
+/// A sparse triangle: ones on the diagonal and before it.
+struct Chain {
+  static constexpr int rows = 600;
+  Array<std::int64_t> offsets;
+  Array<std::int32_t> columns;
+  Array<float> values;
+  SptrsvPlan<float> plan;
+  explicit Chain(Context& ctx)
+      : offsets(ctx, begins()),
+        columns(ctx, pairs()),
+        values(ctx, std::vector<float>(2 * rows - 1, 1.0f)),
+        plan(analyse_triangular(ctx, CsrMatrix<float>::unchecked(rows, rows, offsets, columns, values))) {}
+  static std::vector<std::int64_t> begins() {
+    std::vector<std::int64_t> all{0};
+    for (int i = 0; i < rows; ++i) all.push_back(2 * i + 1);
+    return all;
+  }
+  static std::vector<std::int32_t> pairs() {
+    std::vector<std::int32_t> all{0};
+    for (std::int32_t i = 1; i < rows; ++i) all.insert(all.end(), {i - 1, i});
+    return all;
+  }
+};
+
 /// At least one call for each operation; data lies in the memory of `ctx`.
 inline std::vector<KnownCall> known_calls(Context& ctx) {
   std::vector<KnownCall> calls;
@@ -210,6 +234,31 @@ inline std::vector<KnownCall> known_calls(Context& ctx) {
         {use});
   });
 
+  // The same of 2,048 real numbers, to n/2.
+  const auto real_impulse =
+      std::make_shared<Array<float>>(ctx, values(2048, [](int i) { return i == 1024; }));
+  out = std::make_shared<Output>(ctx, values(2050, [](int i) { return i % 2 ? 0 : i % 4 ? -1 : 1; }));
+  add("real_fft", out, [=](Context& c, std::string_view use) {
+    real_fft(c, *real_impulse,
+             View<std::complex<float>>{reinterpret_cast<std::complex<float>*>(out->array.data()), 1025},
+             {use});
+  });
+
+  // In the middle of a square of 32 by 32 it becomes a chessboard.
+  const auto centre = std::make_shared<Array<std::complex<float>>>(ctx, [] {
+    std::vector<std::complex<float>> all(1024);
+    all[16 * 32 + 16] = 1;
+    return all;
+  }());
+  out = std::make_shared<Output>(ctx, values(2048, [](int i) {
+                                   return i % 2 ? 0 : (i / 2 + i / 64) % 2 ? -1 : 1;
+                                 }));
+  add("fft_nd", out, [=](Context& c, std::string_view use) {
+    fft_nd(c, *centre,
+           View<std::complex<float>>{reinterpret_cast<std::complex<float>*>(out->array.data()), 1024},
+           {.extents = {32, 32}}, {use});
+  });
+
   out = std::make_shared<Output>(ctx, values(n, [](int i) { return (i % 50 * 60 + i / 50) % 5; }));
   add("transpose", out, [=](Context& c, std::string_view use) {
     transpose(c, matrix(*x, 50, 60), matrix(out->array, 60, 50), {use});
@@ -227,6 +276,22 @@ inline std::vector<KnownCall> known_calls(Context& ctx) {
   out = std::make_shared<Output>(ctx, std::vector<float>(n / 5, 28.0f));
   add("spmv", out, [=](Context& c, std::string_view use) {
     spmv(c, CsrMatrix(c, n / 5, n, *rows, *columns, *stored), *x, out->array, {.alpha = 2}, {use});
+  });
+  // The same row sums in each of five columns.
+  const auto repeated = std::make_shared<Array<float>>(ctx, values(5 * n, [](int i) { return i / 5 % 5; }));
+  out = std::make_shared<Output>(ctx, std::vector<float>(n, 28.0f));
+  add("spmm", out, [=](Context& c, std::string_view use) {
+    spmm(c, CsrMatrix(c, n / 5, n, *rows, *columns, *stored), matrix(*repeated, n, 5),
+         matrix(out->array, n / 5, 5), {.alpha = 2}, {use});
+  });
+
+  // With the solution 1.
+  const auto chain = std::make_shared<Chain>(ctx);
+  const auto sums =
+      std::make_shared<Array<float>>(ctx, values(Chain::rows, [](int i) { return i == 0 ? 1 : 2; }));
+  out = std::make_shared<Output>(ctx, std::vector<float>(Chain::rows, 2.0f));
+  add("sptrsv", out, [=](Context& c, std::string_view use) {
+    sptrsv(c, chain->plan, *sums, out->array, {.alpha = 2}, {use});
   });
 
   const auto square = std::make_shared<Output>(ctx, values(1024, [](int i) { return i % 32 * 32 + i / 32; }));

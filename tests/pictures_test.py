@@ -70,7 +70,7 @@ def require(condition, text):
 def main(source, tandem):
     tools = pathlib.Path(source) / "tools"
     stale = False
-    for tool in ("report.py", "operations.py", "trace_tables.py", "pictures.py"):
+    for tool in ("report.py", "operations.py", "scale.py", "trace_tables.py", "pictures.py"):
         stale |= subprocess.call([sys.executable, tools / tool, tandem, "--check"]) != 0
 
     tree = pathlib.Path(source)

@@ -244,9 +244,38 @@ TEST_CASE("a transform of a product, back, is the cyclic convolution") {
   }));
 }
 
+TEST_CASE("real numbers have the transform of complex ones, and come back") {
+  CHECK(rc::check([](const std::vector<std::int8_t>& numbers) {
+    Context ctx = Context::host();
+    const std::size_t n = numbers.size(), size = n == 0 ? 0 : n / 2 + 1;
+    const std::vector<double> x(numbers.begin(), numbers.end());
+    std::vector<std::complex<double>> all(x.begin(), x.end()), half(size);
+    fft(ctx, all, all);
+    real_fft(ctx, x, half);
+    for (std::size_t k = 0; k < size; ++k) RC_ASSERT(std::abs(half[k] - all[k]) < 1e-9);
+    std::vector<double> back(n);
+    inverse_real_fft(ctx, half, back);
+    for (std::size_t i = 0; i < n; ++i) RC_ASSERT(std::lround(back[i]) == numbers[i]);
+  }));
+}
+
+TEST_CASE("a transform of grids, back, undoes it, whatever the layout between") {
+  CHECK(rc::check([](const std::vector<std::int8_t>& numbers, std::uint8_t rows_seed, bool turned) {
+    Context ctx = Context::host();
+    const auto rows = static_cast<std::int64_t>(1 + rows_seed % 9);
+    const std::int64_t cols = static_cast<std::int64_t>(numbers.size()) / rows;
+    std::vector<std::complex<double>> x(numbers.begin(), numbers.begin() + rows * cols);
+    std::vector<std::complex<double>> spectrum(x.size()), back(x.size());
+    const PerAxis strides = turned ? PerAxis{1, rows} : PerAxis{std::max<std::int64_t>(cols, 1), 1};
+    fft_nd(ctx, x, spectrum, {.extents = {rows, cols}, .out_strides = strides});
+    inverse_fft_nd(ctx, spectrum, back, {.extents = {rows, cols}, .in_strides = strides});
+    for (std::size_t i = 0; i < x.size(); ++i) RC_ASSERT(std::abs(back[i] - x[i]) < 1e-9);
+  }));
+}
+
 TEST_CASE("a sparse product is that of the dense matrix") {
   CHECK(rc::check([](const std::vector<std::uint16_t>& places, const std::vector<std::int8_t>& numbers) {
-    constexpr std::int64_t kRows = 7, kCols = 9;
+    constexpr std::int64_t kRows = 7, kCols = 9, kWidth = 3;
     const auto number = [&](std::size_t i) {
       return numbers.empty() ? 1.0 : static_cast<double>(numbers[i % numbers.size()]);
     };
@@ -270,6 +299,44 @@ TEST_CASE("a sparse product is that of the dense matrix") {
     gemm(ctx, 2, matrix(dense, kRows, kCols), matrix(x, kCols, 1), -1, matrix(wanted, kRows, 1));
     spmv(ctx, CsrMatrix(ctx, kRows, kCols, offsets, columns, values), x, y, {.alpha = 2, .beta = -1});
     RC_ASSERT(y == wanted);
+    std::vector<double> b(kCols * kWidth), c(kRows * kWidth), dense_product(kRows * kWidth);
+    for (std::size_t i = 0; i < b.size(); ++i) b[i] = number(i + 1);
+    for (std::size_t i = 0; i < c.size(); ++i) c[i] = dense_product[i] = number(3 * i);
+    gemm(ctx, 2, matrix(dense, kRows, kCols), matrix(b, kCols, kWidth), -1,
+         matrix(dense_product, kRows, kWidth));
+    spmm(ctx, CsrMatrix(ctx, kRows, kCols, offsets, columns, values), matrix(b, kCols, kWidth),
+         matrix(c, kRows, kWidth), {.alpha = 2, .beta = -1});
+    RC_ASSERT(c == dense_product);
+  }));
+}
+
+TEST_CASE("a sparse triangular solve undoes a sparse product") {
+  CHECK(rc::check([](const std::vector<std::uint16_t>& places, const std::vector<std::int8_t>& numbers,
+                     bool upper) {
+    constexpr std::int64_t kRows = 9;
+    const auto number = [&](std::size_t i) {
+      return numbers.empty() ? 1.0 : static_cast<double>(numbers[i % numbers.size()]);
+    };
+    std::vector<std::int64_t> offsets{0};
+    std::vector<std::int32_t> columns;
+    std::vector<double> values, x(kRows), b(kRows);
+    for (std::int64_t row = 0; row < kRows; ++row) {
+      for (std::size_t i = 0; i <= places.size(); ++i) {
+        const std::int64_t column = i < places.size() ? places[i] / kRows % kRows : row;
+        const bool in_row =
+            i == places.size() || (places[i] % kRows == row && (upper ? column > row : column < row));
+        if (!in_row) continue;
+        columns.push_back(static_cast<std::int32_t>(column));
+        values.push_back(i < places.size() ? number(i) : row % 2 ? -2.0 : 1.0);
+      }
+      offsets.push_back(static_cast<std::int64_t>(columns.size()));
+      x[static_cast<std::size_t>(row)] = number(static_cast<std::size_t>(row) + 3);
+    }
+    Context ctx = Context::host();
+    const CsrMatrix a(ctx, kRows, kRows, offsets, columns, values);
+    spmv(ctx, a, x, b);
+    sptrsv(ctx, analyse_triangular(ctx, a, {upper ? Triangle::upper : Triangle::lower}), b, b, {.alpha = -1});
+    for (std::size_t i = 0; i < x.size(); ++i) RC_ASSERT(b[i] == -x[i]);
   }));
 }
 

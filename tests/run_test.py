@@ -4,6 +4,7 @@
 Usage: run_test.py TANDEM
 """
 
+import cmath
 import itertools
 import os
 import pathlib
@@ -117,6 +118,42 @@ def test_matrices(folder):
     assert b"d.npy: is in C order; all four arrays must be in one order, as l.npy is" in done.stderr, done.stderr
 
 
+def test_real_transforms(folder):
+    for code, n in itertools.product(["<f4", ">f8"], [1, 6, 7]):
+        x = {(row, j): float((5 * row + 3 * j) % 7) for row in range(2) for j in range(n)}
+        (folder / "x.npy").write_bytes(npy(x, (2, n), code))
+        run(folder, "real_fft", "--in", "x.npy", "--out", "y.npy")
+        got, fortran, shape, spectra = read((folder / "y.npy").read_bytes())
+        assert (got, fortran, shape) == (code, False, (2, n // 2 + 1, 2))
+        for row, k in itertools.product(range(2), range(n // 2 + 1)):
+            wanted = sum(x[row, j] * cmath.exp(-2j * cmath.pi * j * k / n) for j in range(n))
+            assert abs(complex(spectra[row, k, 0], spectra[row, k, 1]) - wanted) < 1e-4, (code, n, row, k)
+        run(folder, "real_fft", "--inverse", "--n", str(n), "--in", "y.npy", "--out", "z.npy")
+        got, fortran, shape, back = read((folder / "z.npy").read_bytes())
+        assert (got, fortran, shape) == (code, False, (2, n))
+        assert all(abs(back[index] - v) < 1e-5 for index, v in x.items()), (code, n, back)
+
+
+def test_transforms_of_grids(folder):
+    shape = (2, 3, 4)
+    for code, axes in itertools.product(["<f4", ">f8"], [1, 2, 3]):
+        x = {index: float((7 * n + 3) % 11 - 5) for n, index in enumerate(positions((*shape, 2), False))}
+        (folder / "x.npy").write_bytes(npy(x, (*shape, 2), code))
+        run(folder, "fft_nd", "--axes", str(axes), "--in", "x.npy", "--out", "y.npy")
+        got, fortran, read_shape, y = read((folder / "y.npy").read_bytes())
+        assert (got, fortran, read_shape) == (code, False, (*shape, 2))
+        for index in positions(shape, False):
+            wanted = 0
+            for other in positions(shape[3 - axes :], False):
+                turns = sum(j * k / n for j, k, n in zip(other, index[3 - axes :], shape[3 - axes :]))
+                place = (*index[: 3 - axes], *other)
+                wanted += complex(x[(*place, 0)], x[(*place, 1)]) * cmath.exp(-2j * cmath.pi * turns)
+            assert abs(complex(y[(*index, 0)], y[(*index, 1)]) - wanted) < 1e-4, (code, axes, index)
+        run(folder, "fft_nd", "--inverse", "--axes", str(axes), "--in", "y.npy", "--out", "z.npy")
+        back = read((folder / "z.npy").read_bytes())[3]
+        assert all(abs(back[index] - v) < 1e-4 for index, v in x.items()), (code, axes)
+
+
 def test_histograms_count_each_element_once(folder):
     image = {(i, j): (i * i * 31 + j * 7) % 256 for i in range(90) for j in range(70)}
     edges = [-5, 10, 11, 200, 255]
@@ -189,8 +226,67 @@ def test_sparse_products(folder):
         assert not (folder / "none.npy").exists()
 
 
+def test_sparse_triangular_solves(folder):
+    (folder / "a.mtx").write_text("%%MatrixMarket matrix coordinate real general\n3 3 6\n1 1 2\n2 1 -1\n2 2 4\n3 1 3\n3 3 0.5\n1 3 8\n")
+    for code in "<f4", ">f8":
+        (folder / "b.npy").write_bytes(npy({(0,): 2, (1,): 3, (2,): 4}, (3,), code))
+        done = run(folder, "sptrsv", "--a", "a.mtx", "--b", "b.npy", "--out", "x.npy")
+        assert done.stdout.startswith(b"sptrsv: a.mtx (3, 3), b.npy f") and done.stdout.count(b"\n") == 1, done.stdout
+        assert read((folder / "x.npy").read_bytes()) == (code, False, (3,), {(0,): 1, (1,): 1, (2,): 2})
+        run(folder, "sptrsv", "--a", "a.mtx", "--b", "b.npy", "--upper", "--alpha", "0.5", "--out", "x.npy")
+        assert read((folder / "x.npy").read_bytes()) == (code, False, (3,), {(0,): -15.5, (1,): 0.375, (2,): 4})
+        run(folder, "sptrsv", "--a", "a.mtx", "--b", "b.npy", "--unit", "--out", "x.npy")
+        assert read((folder / "x.npy").read_bytes()) == (code, False, (3,), {(0,): 2, (1,): 5, (2,): -2})
+    (folder / "two.npy").write_bytes(npy({(0,): 1, (1,): 2}, (2,)))
+    (folder / "i4.npy").write_bytes(npy({(i,): i for i in range(3)}, (3,), "<i4"))
+    for name, size, elements in ("zero", "2 2 2", "1 1 1\n2 2 0"), ("none", "2 2 1", "1 1 1"), ("wide", "2 3 2", "1 1 1\n2 2 1"):
+        (folder / f"{name}.mtx").write_text(f"%%MatrixMarket matrix coordinate real general\n{size}\n{elements}\n")
+    for words, message in [(["--a", "a.mtx", "--b", "two.npy"], "two.npy: holds 2 elements; the matrix has 3 rows"),
+                           (["--a", "a.mtx", "--b", "i4.npy"], "i4.npy: holds i32, which sptrsv does not take"),
+                           (["--a", "zero.mtx", "--b", "two.npy"], "sptrsv: the diagonal of row 1 is zero, denormal or NaN"),
+                           (["--a", "none.mtx", "--b", "two.npy"], "analyse_triangular: row 1 has no element on the diagonal"),
+                           (["--a", "wide.mtx", "--b", "two.npy"], "analyse_triangular: cols is 3; it must be 2, as there are rows"),
+                           (["--a", "a.mtx", "--b", "b.npy", "--alpha", "x"], "--alpha is 'x'"),
+                           (["--b", "b.npy"], "--a is required")]:
+        error = run(folder, "sptrsv", *words, "--out", "none.npy", status=2).stderr.decode()
+        assert message in error, error
+        assert not (folder / "none.npy").exists()
+
+
+def test_sparse_and_dense_products(folder):
+    (folder / "a.mtx").write_text("%%MatrixMarket matrix coordinate real symmetric\n3 3 4\n1 1 2\n2 1 -1\n3 3 0.5\n3 1 4\n")
+    b = {(i, j): v for i, row in enumerate([[1, 0], [10, 1], [100, -2]]) for j, v in enumerate(row)}
+    c = {(i, j): i + 1 for i in range(3) for j in range(2)}
+    product = [[392, -9], [-1, 0], [54, -1]]
+    for code, fortran in ("<f4", False), (">f8", True):
+        for name, values in ("b", b), ("c", c):
+            (folder / f"{name}.npy").write_bytes(npy(values, (3, 2), code, fortran))
+        done = run(folder, "spmm", "--a", "a.mtx", "--b", "b.npy", "--out", "z.npy")
+        assert done.stdout.startswith(b"spmm: a.mtx (3, 3), b.npy f") and done.stdout.count(b"\n") == 1, done.stdout
+        want = {(i, j): product[i][j] for i, j in b}
+        assert read((folder / "z.npy").read_bytes()) == (code, fortran, (3, 2), want)
+        run(folder, "spmm", "--a", "a.mtx", "--b", "b.npy", "--c", "c.npy", "--alpha", "2", "--beta", "-1", "--out", "z.npy")
+        want = {at: 2 * value - c[at] for at, value in want.items()}
+        assert read((folder / "z.npy").read_bytes()) == (code, fortran, (3, 2), want)
+    (folder / "two.npy").write_bytes(npy({(i, j): 1 for i in range(2) for j in range(2)}, (2, 2)))
+    (folder / "wide.npy").write_bytes(npy({(i, j): 1 for i in range(3) for j in range(3)}, (3, 3), ">f8"))
+    (folder / "f4.npy").write_bytes(npy(c, (3, 2)))
+    (folder / "i4.npy").write_bytes(npy(c, (3, 2), "<i4"))
+    for words, message in [(["--b", "two.npy"], "two.npy: has 2 rows; the sparse matrix has 3 columns"),
+                           (["--b", "b.npy", "--c", "two.npy"], "two.npy: has 2 rows; the sparse matrix has 3 rows"),
+                           (["--b", "b.npy", "--c", "wide.npy"], "wide.npy: has 3 columns; b.npy has 2"),
+                           (["--b", "b.npy", "--c", "f4.npy"], "f4.npy: holds f32; it must hold f64, as b.npy does"),
+                           (["--b", "i4.npy"], "i4.npy: holds i32, which spmm does not take"),
+                           (["--b", "b.npy", "--beta", "1"], "so the matrix that it scales is needed: --c FILE"),
+                           (["--b", "b.npy", "--alpha", "x"], "--alpha is 'x'"),
+                           (["--b", "b.npy", "--use", "nothing"], "unknown implementation 'nothing'")]:
+        error = run(folder, "spmm", "--a", "a.mtx", *words, "--out", "none.npy", status=2).stderr.decode()
+        assert message in error, error
+        assert not (folder / "none.npy").exists()
+
+
 def main():
-    for test in [test_axes, test_sparse_products, test_matrices, test_histograms_count_each_element_once, test_random_numbers_go_on_where_others_end, test_pipes, test_threads_do_not_change_a_scan]:
+    for test in [test_axes, test_sparse_products, test_sparse_and_dense_products, test_sparse_triangular_solves, test_matrices, test_histograms_count_each_element_once, test_random_numbers_go_on_where_others_end, test_pipes, test_threads_do_not_change_a_scan]:
         with tempfile.TemporaryDirectory() as name:
             test(pathlib.Path(name))
         print(f"{test.__name__}: all right")

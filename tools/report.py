@@ -15,7 +15,7 @@ from pages import ROOT, finish, read, replace, write
 
 RESULTS = ROOT / "bench" / "results"
 # Which path is fast follows from the matrix, of which the size tells too little.
-NOT_BY_SIZE = {"spmv"}
+NOT_BY_SIZE = {"spmv", "spmm", "sptrsv"}
 BYTES = {"f32": 4, "i32": 4, "u32": 4, "f64": 8, "i64": 8, "u64": 8, "f16": 2, "bf16": 2, "i8": 1, "u8": 1}
 
 

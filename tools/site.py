@@ -19,7 +19,7 @@ import tempfile
 from pages import ROOT
 
 # What the site holds, in the order of its menu. New pages find their place by themselves.
-SECTIONS = (("Start", "README.md docs/start.md docs/using.md docs/python.md docs/ranks.md docs/own_or_library.md"),
+SECTIONS = (("Start", "README.md docs/start.md docs/using.md docs/python.md docs/ranks.md docs/scale.md docs/own_or_library.md"),
             ("Operations", "docs/operations/*.md"),
             ("Ladders", "custom_kernels/*/README.md"),
             ("Your own kernel", "docs/walk.md docs/adding.md docs/trace.md docs/simt.md"),

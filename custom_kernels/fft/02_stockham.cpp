@@ -15,9 +15,10 @@ namespace {
 
 template <class C>
 void stockham_rows(const typename C::Args& a, Context& ctx) {
-  const RowTransform<C> transform(a, ctx);
-  auto* scratch = ctx.scratch<Complex<typename C::T>>(transform.scratch(1));
-  for (std::int64_t row = 0; row < a.batch; ++row) transform(row, 1, scratch);
+  using T = typename C::T;
+  const RowTransform<T> transform(ctx, a.n);
+  auto* scratch = ctx.scratch<Complex<T>>(transform.scratch(1));
+  for (std::int64_t row = 0; row < a.batch; ++row) transform(a, row, 1, scratch);
 }
 
 REGISTER(Fft, stockham_rows, .note = "passes of radix 8, 4, 2, 3, 5, 7; other lengths by convolution",

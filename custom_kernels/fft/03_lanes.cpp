@@ -13,11 +13,12 @@ namespace {
 
 template <class C>
 void lanes(const typename C::Args& a, Context& ctx) {
-  const RowTransform<C> transform(a, ctx);
-  const std::int64_t together = transform.together();
-  auto* scratch = ctx.scratch<Complex<typename C::T>>(transform.scratch(together));
+  using T = typename C::T;
+  const RowTransform<T> transform(ctx, a.n);
+  const std::int64_t together = transform.together(a.batch);
+  auto* scratch = ctx.scratch<Complex<T>>(transform.scratch(together));
   for (std::int64_t row = 0; row < a.batch; row += together)
-    transform(row, std::min(together, a.batch - row), scratch);
+    transform(a, row, std::min(together, a.batch - row), scratch);
 }
 
 REGISTER(Fft, lanes, .note = "a row in each lane of vectors", .depth = Fft::levels_or_convolution)

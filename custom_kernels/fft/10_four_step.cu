@@ -11,21 +11,9 @@
 namespace tandem {
 namespace {
 
-template <class Args>
-struct Load {
-  Args a;
-  __device__ auto operator()(std::int64_t row, std::int64_t j) const { return a.load(row, j); }
-};
-template <class Args, class T>
-struct Store {
-  Args a;
-  __device__ void operator()(std::int64_t row, std::int64_t k, Complex<T> x) const { a.store(row, k, x); }
-};
-
 template <class C>
 void four_steps(const typename C::Args& a, Context& ctx) {
-  using Args = typename C::Args;
-  four_step<typename C::T>(ctx, a.n, a.batch, Load<Args>{a}, Store<Args, typename C::T>{a});
+  four_step<typename C::T>(ctx, a);
 }
 
 std::string refuses(const Fft::Shape& s, CaseId id) {

@@ -5,86 +5,14 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
-#include <numbers>
 
 #include "lib/harness/first_error.h"
+#include "lib/harness/fourier.h"
 #include "lib/harness/operation.h"
 #include "lib/ops/fft/contract.h"
 
 namespace tandem {
 namespace {
-
-/// The reference: a transform in a wider type, by the least prime factor of the length again and again. It shares nothing with
-/// the steps of the ladder.
-template <class Wide>
-class Reference {
- public:
-  using Number = Complex<Wide>;
-  explicit Reference(std::int64_t n) : n_(n), roots_(static_cast<std::size_t>(n)) {
-    for (std::int64_t k = 0; k < n; ++k) {
-      const long double angle =
-          -2 * std::numbers::pi_v<long double> * static_cast<long double>(k) / static_cast<long double>(n);
-      roots_[static_cast<std::size_t>(k)] = {static_cast<Wide>(std::cos(angle)),
-                                             static_cast<Wide>(std::sin(angle))};
-    }
-  }
-  std::vector<Number> operator()(const std::vector<Number>& x) const {
-    std::vector<Number> out(x.size());
-    std::vector<Number> column(x.size());
-    transform(x.data(), 1, out.data(), n_, column.data());
-    return out;
-  }
-
- private:
-  static std::int64_t least_factor(std::int64_t n) {
-    for (std::int64_t p = 2; p * p <= n; ++p) {
-      if (n % p == 0) return p;
-    }
-    return n;
-  }
-  void transform(const Number* in, std::int64_t stride, Number* out, std::int64_t n, Number* column) const {
-    if (n == 1) {
-      out[0] = in[0];
-      return;
-    }
-    const std::int64_t p = least_factor(n), m = n / p;
-    for (std::int64_t r = 0; r < p; ++r) transform(in + r * stride, stride * p, out + r * m, m, column);
-    for (std::int64_t k = 0; k < m; ++k) {
-      for (std::int64_t r = 0; r < p; ++r) column[r] = out[r * m + k];
-      for (std::int64_t q = 0; q < p; ++q) {
-        Number sum{0, 0};
-        const std::int64_t step = (k + q * m) * stride % n_;  // stride · n is n_
-        std::int64_t at = 0;
-        for (std::int64_t r = 0; r < p; ++r) {
-          sum = sum + column[r] * roots_[static_cast<std::size_t>(at)];
-          at += step;
-          if (at >= n_) at -= n_;
-        }
-        out[q * m + k] = sum;
-      }
-    }
-  }
-
-  std::int64_t n_;
-  std::vector<Number> roots_;
-};
-
-std::int64_t greatest_factor(std::int64_t n) {
-  std::int64_t greatest = 1;
-  for (std::int64_t p = 2; p * p <= n; ++p) {
-    for (; n % p == 0; n /= p) greatest = p;
-  }
-  return std::max(greatest, n);
-}
-/// The greatest length up to n of a variant of the contract; of other lengths those whose reference takes no minutes.
-std::int64_t length_up_to(std::int64_t n, std::size_t variant) {
-  constexpr std::int64_t kGreatestFactor = 4500;
-  const auto is = [&](std::int64_t m) {
-    return Fft::Shape{m, 1}.variant() == variant && (variant < 2 || greatest_factor(m) <= kGreatestFactor);
-  };
-  while (n > 0 && !is(n)) --n;
-  return n;
-}
 
 struct FftHarness {
   using Contract = Fft;
@@ -160,11 +88,8 @@ struct FftHarness {
       return shape.n == 0 || shape.batch == 0 ? 0 : (shape.batch - 1) * distance + shape.n;
     }
 
-    /// ‖got − X‖ ÷ (4 ε depth ‖X‖), in Euclidean norms (Higham 2002, theorem 24.2, gives 3.4 ε log2(n) for radix 2), with what
-    /// can be lost to underflow.
     Verdict check_row(std::span<const T> got, std::int64_t row, const Reference<Wide>& reference,
                       double depth) const {
-      constexpr Wide kAllowed = 4;
       const auto n = static_cast<std::size_t>(shape.n);
       std::vector<Complex<Wide>> x(n);
       bool finite = true;
@@ -176,32 +101,14 @@ struct FftHarness {
       const auto first = 2 * static_cast<std::size_t>(row * out_distance);
       if (!finite) return check_not_finite(got.subspan(first, 2 * n), row);
       const std::vector<Complex<Wide>> want = reference(x);
-      Wide error = 0, norm = 0, worst = -1;
-      std::size_t where = 0;
+      SpectrumError<T> error;
       const auto factor = static_cast<Wide>(static_cast<T>(shape.factor));
       for (std::size_t k = 0; k < n; ++k) {
-        const Complex<Wide> right = factor * (shape.inverse ? swapped(want[k]) : want[k]);
-        const Wide re = got[first + 2 * k] - right.re, im = got[first + 2 * k + 1] - right.im;
-        const Wide here = re * re + im * im;
-        error += here, norm += right.re * right.re + right.im * right.im;
-        if (!(here <= worst)) worst = here, where = k;  // a NaN stays
+        const std::size_t at = first + 2 * k;
+        error.add(got[at], got[at + 1], factor * (shape.inverse ? swapped(want[k]) : want[k]),
+                  static_cast<std::int64_t>(at));
       }
-      const Wide unit = std::numeric_limits<T>::epsilon(), least = std::numeric_limits<T>::denorm_min();
-      const Wide limit = kAllowed * static_cast<Wide>(depth) *
-                         (unit * std::sqrt(norm) + least * static_cast<Wide>(n) * (1 + factor));
-      const Wide ratio = error == 0 ? 0 : std::sqrt(error) / limit;
-      const auto index = static_cast<std::int64_t>(first + 2 * where);
-      if (ratio <= 1) {
-        Verdict right;
-        right.worst = static_cast<double>(ratio), right.index = ratio > 0 ? index : -1;
-        return right;
-      }
-      Verdict wrong = Verdict::wrong(fmt::format("row {}: the error is {:.3g} times the bound, worst in {}",
-                                                 row, static_cast<double>(ratio), where),
-                                     index);
-      wrong.digits_alone = std::isfinite(ratio);
-      if (wrong.digits_alone) wrong.worst = static_cast<double>(ratio);
-      return wrong;
+      return error.verdict(depth, shape.n, factor, fmt::format("row {}", row));
     }
     Verdict check_not_finite(std::span<const T> got, std::int64_t row) const {
       for (std::size_t k = 0; k < got.size(); k += 2) {
@@ -337,13 +244,11 @@ struct FftHarness {
   }
   static std::vector<std::int64_t> extents_with(const Features& f) { return {f[0], f[1]}; }
 
-  /// Every second one of a length that is a power of two; one in eight in place, one in four with gaps. Factors keep the norm,
+  /// One in eight in place, one in four with gaps. Factors keep the norm,
   /// so that calls in place can be repeated.
   static Trial draw(CaseId, Draws& draws, std::int64_t elements) {
     const std::int64_t numbers = std::max<std::int64_t>(elements / 2, 1);
-    TestShape shape{{draws.size(1, numbers), 1}};
-    const auto variant = static_cast<std::size_t>(std::max<std::int64_t>(draws.below(4) - 1, 0));
-    if (const std::int64_t n = length_up_to(shape.n, variant); n > 0) shape.n = n;
+    TestShape shape{{draw_length(draws, numbers), 1}};
     shape.batch = draws.size(1, numbers / shape.n);
     shape.inverse = draws.one_in(2);
     shape.in_place = draws.one_in(8);

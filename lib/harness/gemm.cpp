@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstring>
 
 #include "lib/harness/first_error.h"
+#include "lib/harness/matrix_operand.h"
 #include "lib/harness/operation.h"
 #include "lib/ops/gemm/contract.h"
 
@@ -30,8 +30,7 @@ struct GemmHarness {
   static std::vector<std::int64_t> bench_sizes() { return {256, 1024}; }
   static std::vector<std::int64_t> extents_of(std::int64_t n) { return {n, n, n}; }
 
-  /// Gaps between lines count as part of all buffers. What must not be read is poisoned: C where β = 0, A and
-  /// B where α = 0.
+  /// What must not be read is poisoned: C where β = 0, A and B where α = 0.
   template <class C>
   struct Problem : Operands {
     using T = typename C::T;
@@ -39,34 +38,9 @@ struct GemmHarness {
     using Wide = Wider<Sum>;
     static constexpr bool kNarrow = sizeof(T) < sizeof(Sum);
 
-    struct Matrix {
-      Matrix(Operands& all, std::int64_t rows, std::int64_t cols, Layout layout, std::int64_t gap, int offset)
-          : shape{nullptr, rows, cols, 0, layout}, values(all, shape.lines() * (shape.line() + gap), offset) {
-        shape.ld = shape.line() + gap;
-      }
-      void fill(bool read, const Inputs& inputs) {
-        values.sent = read;
-        if (read)
-          fill_random(std::span<T>(values.values), OperatorId::plus, inputs.values, inputs.seed);
-        else if (!values.values.empty())
-          std::memset(values.values.data(), 0xFF, values.values.size() * sizeof(T));
-      }
-      MatrixView<T> view(T* data) const {
-        MatrixView<T> result = shape;
-        result.data = data;
-        return result;
-      }
-      Wide operator()(std::int64_t i, std::int64_t j) const {
-        return static_cast<Wide>(strided(view(const_cast<T*>(values.values.data())))(i, j));
-      }
-
-      MatrixView<T> shape;
-      Input<T> values;
-    };
-
     TestShape shape;
     Sum alpha, beta;
-    Matrix a, b, c;  // c is what the call finds, and where its results come
+    MatrixOperand<T> a, b, c;  // c is what the call finds, and where its results come
     bool exact;
     std::int64_t step;  // every step-th row is compared
     std::vector<std::vector<Sum>> want;
@@ -91,9 +65,7 @@ struct GemmHarness {
           all <= kCompareAllUpTo ? 1 : all / kCompareAllUpTo / 4 * 2 + 1;  // odd: meets every row of a tile
       multiply();
     }
-    typename C::Args args() {
-      return C::args(alpha, a.view(a.values.data()), b.view(b.values.data()), beta, c.view(c.values.data()));
-    }
+    typename C::Args args() { return C::args(alpha, a.view(), b.view(), beta, c.view()); }
 
     /// Any order of k additions has the bound γ_k; `depth` is k and what a path adds to it. Elements of 16 bits are
     /// rounded once more at the end.
@@ -108,8 +80,8 @@ struct GemmHarness {
           constexpr double kEpsilon = std::numeric_limits<Sum>::epsilon();
           const double beta_c = shape.beta == 0
                                     ? 0
-                                    : static_cast<double>(shape.beta * c(static_cast<std::int64_t>(i),
-                                                                         static_cast<std::int64_t>(j)));
+                                    : static_cast<double>(shape.beta * wide(c, static_cast<std::int64_t>(i),
+                                                                            static_cast<std::int64_t>(j)));
           bounds[j] = gamma<Sum>(depth + 2) * magnitude[row][j] + 2 * kEpsilon * std::fabs(beta_c) +
                       underflow<Sum>(std::fabs(shape.alpha) * static_cast<double>(shape.k) + 2);
           if constexpr (kNarrow) {
@@ -121,14 +93,14 @@ struct GemmHarness {
         if (!row_verdict.correct) row_verdict.text = fmt::format("row {} ", i) + row_verdict.text;
         verdict.include(row_verdict);
       }
-      for (std::size_t i = 0; ld > n && i < static_cast<std::size_t>(shape.m); ++i) {
-        if (std::memcmp(&got[i * ld] + n, &c.values.values[i * ld] + n, (ld - n) * sizeof(T)) != 0)
-          verdict.include(Verdict::wrong(fmt::format("wrote into the gap behind row {}", i)));
-      }
+      verdict.include(c.check_gaps(got));
       return verdict;
     }
 
    private:
+    static Wide wide(const MatrixOperand<T>& m, std::int64_t i, std::int64_t j) {
+      return static_cast<Wide>(m(i, j));
+    }
     Verdict compare_row(std::span<const T> got, std::span<const Sum> wanted, std::span<const double> bounds) {
       if constexpr (!kNarrow) {
         return compare<T>(got, wanted, bounds);
@@ -164,10 +136,10 @@ struct GemmHarness {
           const std::int64_t i = static_cast<std::int64_t>(row) * step;
           std::vector<Wide> sum(n), absolute(exact ? 0 : n);
           for (std::int64_t p = 0; p < k; ++p) {
-            const Wide factor = a(i, p), size = std::fabs(factor);
+            const Wide factor = wide(a, i, p), size = std::fabs(factor);
             const T* line = shape.b == Layout::row_major ? b.values.values.data() + p * b.shape.ld : nullptr;
             for (std::size_t j = 0; j < n; ++j) {
-              const Wide other = line ? static_cast<Wide>(line[j]) : b(p, static_cast<std::int64_t>(j));
+              const Wide other = line ? static_cast<Wide>(line[j]) : wide(b, p, static_cast<std::int64_t>(j));
               sum[j] += factor * other;
               if (!exact) absolute[j] += size * std::fabs(other);
             }
@@ -175,7 +147,7 @@ struct GemmHarness {
           for (std::size_t j = 0; j < n; ++j) {
             const Wide product = k == 0 ? 0 : Wide(alpha) * sum[j];
             want[row][j] = static_cast<Sum>(
-                shape.beta == 0 ? product : product + Wide(beta) * c(i, static_cast<std::int64_t>(j)));
+                shape.beta == 0 ? product : product + Wide(beta) * wide(c, i, static_cast<std::int64_t>(j)));
             if (!exact) magnitude[row][j] = static_cast<double>(std::fabs(Wide(alpha)) * absolute[j]);
           }
         });

@@ -8,7 +8,7 @@
 #include <iterator>
 
 #include "lib/harness/operation.h"
-#include "lib/harness/sparse_matrices.h"
+#include "lib/harness/periodic_matrix.h"
 #include "lib/ops/spmv/tiles.h"
 
 namespace tandem {
@@ -129,7 +129,6 @@ struct SpmvHarness {
     }
   };
 
-  /// Family::periodic, whose values and x are small numbers of the same period.
   template <class C>
   struct Large : Operands {
     using T = typename C::T;
@@ -141,41 +140,15 @@ struct SpmvHarness {
     Large(Context& ctx, const TestShape& s, const Inputs&)
         : Operands(ctx),
           shape(s),
-          offsets(*this, s.rows + 1, multiples(s.length)),
-          columns(*this, s.elements, {counted()}),
-          values(*this, s.elements, {small_numbers<T>(kColumnPeriod)}),
-          x(*this, kColumnPeriod, {small_numbers<T>(kColumnPeriod, 1)}),
-          y(*this, s.rows, LargeOperand<T>::kNothing, results()) {}
+          offsets(*this, s.rows + 1, periodic_offsets(s.length)),
+          columns(*this, s.elements, periodic_columns()),
+          values(*this, s.elements, periodic_values<T>()),
+          x(*this, kColumnPeriod, {periodic_factors<T>()}),
+          y(*this, s.rows, LargeOperand<T>::kNothing, {periodic_sums<T>(s.length)}) {}
     typename C::Args args() {
       return C::args(shape, offsets.data(), columns.data(), values.data(), x.data(), y.data(), 1, 0, nullptr);
     }
     Verdict check(double) { return {}; }
-
-   private:
-    static ClosedForm<std::int64_t> multiples(std::int64_t length) {
-      ClosedForm<std::int64_t> form{{0}};
-      form.rise = length;
-      return form;
-    }
-    static std::vector<std::int32_t> counted() {
-      std::vector<std::int32_t> all;
-      for (std::int32_t q = 0; q < kColumnPeriod; ++q) all.push_back(q);
-      return all;
-    }
-    ClosedForm<T> results() const {
-      const std::vector<T> left = small_numbers<T>(kColumnPeriod), right = small_numbers<T>(kColumnPeriod, 1);
-      ClosedForm<T> form;
-      for (std::int64_t r = 0; r < kColumnPeriod; ++r) {
-        std::int64_t sum = 0;
-        for (std::int64_t i = 0; i < kColumnPeriod; ++i) {
-          const std::int64_t times = shape.length / kColumnPeriod + (i < shape.length % kColumnPeriod);
-          const auto q = static_cast<std::size_t>((r * (shape.length % kColumnPeriod) + i) % kColumnPeriod);
-          sum += times * static_cast<std::int64_t>(left[q] * right[q]);
-        }
-        form.first.push_back(static_cast<T>(sum));
-      }
-      return form;
-    }
   };
 
   static Trial trial(const TestShape& shape, const Inputs& inputs) {

@@ -68,15 +68,6 @@ nb::object transform(const char* f, nb::args inputs, nb::handle alpha, nb::handl
   return output.result();
 }
 
-/// The place of a text among those that an argument may have.
-std::size_t choice_of(const Call& call, const char* argument, std::string_view text,
-                      std::initializer_list<std::string_view> known) {
-  const auto found = std::find(known.begin(), known.end(), text);
-  if (found == known.end())
-    call.refuse(fmt::format("{} is '{}'; it must be one of {}", argument, text, fmt::join(known, ", ")));
-  return static_cast<std::size_t>(found - known.begin());
-}
-
 nb::object random(nb::object out, const char* distribution, double low, double high,
                   std::optional<double> mean, double deviation, std::uint64_t seed, std::uint64_t offset,
                   const char* generator, int dimensions, const char* scrambling, const char* use) {

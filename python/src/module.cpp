@@ -57,6 +57,8 @@ NB_MODULE(_tandem, module) {
   add_reductions_and_scans(module);
   add_selecting_and_sorting(module);
   add_elements_and_matrices(module);
+  add_sparse(module);
+  add_fourier(module);
   add_intersect(module);
   module.def("implementations", &list_implementations, "pattern"_a = "",
              nb::sig("def implementations(pattern: str = '') -> list[dict[str, typing.Any]]"),

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <limits>
@@ -109,6 +110,14 @@ OperatorId require_operator(const Call& call, const char* argument, const char* 
     if (takes(Type::f32, op)) known.push_back(tandem::name(op));
   }
   call.refuse(fmt::format("{} is '{}'; it must be one of {}", argument, name, fmt::join(known, ", ")));
+}
+
+std::size_t choice_of(const Call& call, const char* argument, std::string_view text,
+                      std::initializer_list<std::string_view> known) {
+  const auto found = std::find(known.begin(), known.end(), text);
+  if (found == known.end())
+    call.refuse(fmt::format("{} is '{}'; it must be one of {}", argument, text, fmt::join(known, ", ")));
+  return static_cast<std::size_t>(found - known.begin());
 }
 
 Type require_type(const Call& call, const Array& x, OperatorId op, Takes takes) {

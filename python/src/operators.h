@@ -2,6 +2,8 @@
 // Operators and scalars as Python passes them, and which element types go with them.
 
 #include <cstddef>
+#include <initializer_list>
+#include <string_view>
 
 #include "python/src/arrays.h"
 #include "tandem/operators.h"
@@ -27,6 +29,9 @@ bool floats(Type type, OperatorId op);
 
 /// The operator of this name. Throws InvalidArgument with those that the operation takes.
 OperatorId require_operator(const Call& call, const char* argument, const char* name, Takes takes);
+/// The place of a text among those that an argument may have. Throws InvalidArgument with these.
+std::size_t choice_of(const Call& call, const char* argument, std::string_view text,
+                      std::initializer_list<std::string_view> known);
 /// The element type of `x`. Throws InvalidArgument with those that the operation takes there.
 Type require_type(const Call& call, const Array& x, OperatorId op, Takes takes);
 /// The type that elements are accumulated in.

@@ -1,5 +1,5 @@
-"""Reduce, scan, select, sort, top_k, histogram, transform, transpose, gemm, tridiagonal systems, intersections and random numbers on
-NumPy arrays, and on any arrays that speak DLPack, on the CPU or a GPU; each by a library and by hand-written kernels, chosen by name.
+"""Reduce, scan, select, sort, top_k, histogram, transform, transpose, gemm, tridiagonal systems, sparse products, Fourier transforms,
+intersections and random numbers on NumPy arrays, and on any arrays that speak DLPack, on the CPU or a GPU; each by a library and by hand-written kernels, chosen by name.
 
     import numpy, tandem
     x = numpy.arange(8, dtype=numpy.float32)
@@ -13,11 +13,13 @@ Results are of the caller's kind of array. On a GPU calls are queued on PyTorch'
 from ._compare import compare
 from ._errors import DeviceError, Error, InvalidArgument, OutOfMemory, SingularSystem, Unavailable
 from ._tandem import (
+    CsrMatrix,
     Index,
     PackedIndex,
     Queries,
     QueryBatch,
     __version__,
+    fft,
     gemm,
     histogram,
     implementations,
@@ -25,6 +27,7 @@ from ._tandem import (
     intersect_count,
     intersect_count_into,
     intersect_into,
+    inverse_fft,
     last,
     partition,
     random,
@@ -38,6 +41,8 @@ from ._tandem import (
     select,
     select_flagged,
     sort,
+    spmm,
+    spmv,
     synchronize,
     top_k,
     transform,
@@ -47,6 +52,7 @@ from ._tandem import (
 )
 
 __all__ = [
+    "CsrMatrix",
     "DeviceError",
     "Error",
     "Index",
@@ -59,6 +65,7 @@ __all__ = [
     "Unavailable",
     "__version__",
     "compare",
+    "fft",
     "gemm",
     "histogram",
     "implementations",
@@ -66,6 +73,7 @@ __all__ = [
     "intersect_count",
     "intersect_count_into",
     "intersect_into",
+    "inverse_fft",
     "last",
     "partition",
     "random",
@@ -79,6 +87,8 @@ __all__ = [
     "select",
     "select_flagged",
     "sort",
+    "spmm",
+    "spmv",
     "synchronize",
     "top_k",
     "transform",

@@ -292,6 +292,41 @@ def _random(make, n, op):
     return _Problem(lambda use: tandem.random(out, seed=1, use=use), [out], right, n * make.dtype.itemsize, "GB/s")
 
 
+def _fft(make, n, op):
+    points = min(n, 256)
+    shape = max(1, n // points), points
+    x = make.values(*shape) + 1j * make.values(*shape)  # complex of the same precision
+    expected = numpy.fft.fft(x)
+    array, out = make.to(x), make.empty(shape, x.dtype)
+
+    def right():  # the error of each row that the library promises (docs/promises.md)
+        errors = numpy.linalg.norm(_on_cpu(out) - expected, axis=1)
+        bound = 16 * (numpy.log2(points) + 2) * numpy.finfo(x.dtype).eps
+        return bool((errors <= bound * numpy.linalg.norm(expected, axis=1)).all())
+
+    return _Problem(lambda use: tandem.fft(array, out=out, use=use), [out], right, 2 * x.nbytes, "GB/s")
+
+
+def _sparse_product(product, *width):
+    def problem(make, n, op):
+        rows = max(1, n // 16)
+        data, columns = make.values(rows * 16), make.random.integers(0, rows, rows * 16).astype("int32")
+        x = make.values(rows, *width)
+        expected = (data.reshape((rows, 16) + (1,) * (x.ndim - 1)) * x[columns.reshape(rows, 16)]).sum(axis=1)
+        parts = make.to(data), make.to(columns), make.to(numpy.arange(rows + 1) * 16)
+        matrix = tandem.CsrMatrix(parts, rows)
+        factor, out = make.to(x), make.empty(x.shape)
+        return _Problem(
+            lambda use: product(matrix, factor, out=out, use=use),
+            [out],
+            lambda: make.equal(out, expected),
+            data.nbytes + columns.nbytes + 8 * rows + 2 * x.nbytes,
+            "GB/s",
+        )
+
+    return problem
+
+
 _PROBLEMS = {
     "reduce": _reduce,
     "scan": _scan,
@@ -308,6 +343,9 @@ _PROBLEMS = {
     "reduce_by_key": _reduce_by_key,
     "histogram": _histogram,
     "random": _random,
+    "fft": _fft,
+    "spmv": _sparse_product(tandem.spmv),
+    "spmm": _sparse_product(tandem.spmm, 32),
 }
 
 
@@ -359,10 +397,11 @@ def compare(
     """Checks and times every implementation of an operation on the same arrays, as Python calls it.
 
     operation    'reduce', 'scan', 'transform', 'transpose', 'gemm', 'tridiagonal', 'intersect', 'select',
-                 'sort', 'top_k', 'histogram', 'segmented_reduce', 'segmented_scan', 'reduce_by_key' or 'random'
-    n            elements (segments have 32, runs 8); rows and columns of the matrices of transpose and gemm; unknowns, in systems of
+                 'sort', 'top_k', 'histogram', 'segmented_reduce', 'segmented_scan', 'reduce_by_key', 'random', 'fft',
+                 'spmv' or 'spmm'
+    n            elements (segments have 32, runs 8, lines of fft 256, rows of sparse matrices 16, and B of spmm 32 columns); rows and columns of the matrices of transpose and gemm; unknowns, in systems of
                  256; about as many ids as 32 lists have together
-    dtype        of the elements
+    dtype        of the elements; of fft's real parts
     op           of reduce and scan, or the function of transform
     to           brings a NumPy array to where calls compute, such as cupy.asarray; unless given they stay
                  on the CPU
@@ -372,7 +411,7 @@ def compare(
     seconds (median of a call, the call from Python included), spread (interquartile range / median), rate
     and unit, reason (why not run). Calls are back to back, so arrays that fit in a cache are found there.
     A wrong result has no time. Values are whole numbers whose sums are exact, so results must be equal to
-    NumPy's; solutions of tridiagonal systems must have a small residual.
+    NumPy's; solutions of tridiagonal systems must have a small residual, transforms a small error.
 
     Raises InvalidArgument (unknown operation or op, n below 1; what no implementation takes).
     """

@@ -9,7 +9,21 @@ class SupportsDLPack(Protocol):
     def __dlpack__(self, *args: Any, **kwargs: Any) -> Any: ...
 
 
+class SparseRows(Protocol):
+    """A sparse matrix in rows: SciPy's csr_matrix and csr_array, and others."""
+
+    @property
+    def indptr(self) -> Any: ...
+    @property
+    def indices(self) -> Any: ...
+    @property
+    def data(self) -> Any: ...
+    @property
+    def shape(self) -> tuple[int, ...]: ...
+
+
 Array = TypeVar("Array", bound=SupportsDLPack)
 Operator = Literal["plus", "multiplies", "minimum", "maximum", "logical_and", "logical_or"]
 Function = Literal["negate", "square", "plus", "axpy", "multiply_add", "dot2"]
 Precision = Literal["full", "split", "tf32"]
+Norm = Literal["inverse", "unitary", "none"]

@@ -68,6 +68,9 @@ def test_errors_are_kinds_of_pythons():
         ("random", 5000, {"dtype": "uint64"}),
         ("sort", 5000, {}),
         ("top_k", 5000, {}),
+        ("fft", 5000, {}),
+        ("spmv", 5000, {"dtype": "float64"}),
+        ("spmm", 5000, {}),
     ],
 )
 def test_compare(operation, n, options):

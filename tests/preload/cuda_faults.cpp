@@ -434,5 +434,9 @@ SUCCEEDS(cufftSetStream)
 SUCCEEDS(cufftSetWorkArea)
 SUCCEEDS(cufftExecC2C)
 SUCCEEDS(cufftExecZ2Z)
+SUCCEEDS(cufftExecR2C)
+SUCCEEDS(cufftExecC2R)
+SUCCEEDS(cufftExecD2Z)
+SUCCEEDS(cufftExecZ2D)
 
 }  // extern "C"

@@ -14,7 +14,7 @@ void fftw(const typename C::Args& a, Context& ctx) {
 }
 
 REGISTER(Fft, fftw, .note = "fftw_plan_guru64_dft, measured, all threads", .version = "FFTW 3",
-         .depth = Fft::levels_or_convolution, .refuses = fftw_refuses, .repeats = false)
+         .depth = Fft::levels_or_convolution, .refuses = fftw_refuses<Fft::Shape>, .repeats = false)
 
 }  // namespace
 }  // namespace tandem

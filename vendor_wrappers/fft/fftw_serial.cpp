@@ -13,7 +13,7 @@ void fftw_serial(const typename C::Args& a, Context& ctx) {
 }
 
 REGISTER(Fft, fftw_serial, .note = "fftw_plan_guru64_dft, measured, one thread", .version = "FFTW 3",
-         .depth = Fft::levels_or_convolution, .refuses = fftw_refuses, .repeats = false)
+         .depth = Fft::levels_or_convolution, .refuses = fftw_refuses<Fft::Shape>, .repeats = false)
 
 }  // namespace
 }  // namespace tandem

@@ -1,46 +1,19 @@
 #pragma once
-// cusparseSpMV, for the rows of its algorithms. It wants offsets of 32 bits, like its column numbers, so these are copied
-// first.
+// cusparseSpMV, for the rows of its algorithms.
 
-#include <climits>
-
-#include "lib/core/library_call.h"
 #include "lib/ops/spmv/contract.h"
-#include "vendor_wrappers/common/cusparse.cuh"
+#include "vendor_wrappers/common/cusparse_csr.cuh"
 
 namespace tandem {
 
-constexpr int kCopyThreads = 256;
-
-static __global__ void copy_offsets(SegmentedReduce::Layout rows, std::int32_t* out) {
-  const std::int64_t r = std::int64_t(blockIdx.x) * kCopyThreads + threadIdx.x;
-  if (r <= rows.count) out[r] = std::int32_t(rows.begin(r));
-}
-
-/// A description of an array, destroyed with this object.
-template <class Description, cusparseStatus_t (*destroy)(Description)>
-struct Described {
-  Description description = nullptr;
-  ~Described() {
-    if (description) destroy(description);
-  }
-};
-
 template <class C>
 void cusparse_spmv(const typename C::Args& a, Context& ctx, cusparseSpMVAlg_t algorithm) {
-  using T = typename C::T;
-  constexpr cudaDataType kType = std::is_same_v<T, float> ? CUDA_R_32F : CUDA_R_64F;
-  auto* const offsets = ctx.scratch<std::int32_t>(a.rows.count + 1);
-  launch(ctx, ceil_div(a.rows.count + 1, kCopyThreads), kCopyThreads, 0, copy_offsets, a.rows, offsets);
+  constexpr cudaDataType kType = kCudaType<typename C::T>;
+  const DescribedCsr matrix(a, ctx);
   const cusparseHandle_t handle = cusparse(ctx);
-  Described<cusparseConstSpMatDescr_t, cusparseDestroySpMat> matrix;
   Described<cusparseConstDnVecDescr_t, cusparseDestroyDnVec> x;
   Described<cusparseConstDnVecDescr_t, cusparseDestroyDnVec> y;
   cusparseDnVecDescr_t to = nullptr;
-  check(cusparseCreateConstCsr(&matrix.description, a.rows.count, a.cols, a.elements, offsets, a.columns,
-                               a.values, CUSPARSE_INDEX_32I, CUSPARSE_INDEX_32I, CUSPARSE_INDEX_BASE_ZERO,
-                               kType),
-        ctx, "cusparseCreateConstCsr");
   check(cusparseCreateConstDnVec(&x.description, a.cols, a.x, kType), ctx, "cusparseCreateConstDnVec");
   check(cusparseCreateDnVec(&to, a.rows.count, a.y, kType), ctx, "cusparseCreateDnVec");
   y.description = to;
@@ -54,12 +27,5 @@ void cusparse_spmv(const typename C::Args& a, Context& ctx, cusparseSpMVAlg_t al
   auto* const buffer = ctx.scratch<std::byte>(std::int64_t(bytes));
   call_library(ctx, [&] { with(cusparseSpMV, "cusparseSpMV", static_cast<void*>(buffer)); });
 }
-
-inline std::string cusparse_refuses(const Spmv::Shape& s, CaseId) {
-  if (std::max({s.elements, s.rows, s.cols}) >= INT_MAX) return "cuSPARSE counts in 32 bits here";
-  return s.elements > s.rows * s.cols ? "cuSPARSE takes no more elements than the matrix has places" : "";
-}
-
-constexpr const char* kFlushes = "products and sums of denormal size may be 0";
 
 }  // namespace tandem

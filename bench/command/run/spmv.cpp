@@ -1,9 +1,7 @@
 // tandem run spmv
 
-#include "bench/command/run/run.h"
-#include "lib/core/host_memory.h"
+#include "bench/command/run/sparse.h"
 #include "lib/ops/spmv/contract.h"
-#include "tandem/matrix_market.h"
 
 namespace tandem::command {
 namespace {
@@ -12,29 +10,13 @@ struct Options {
   std::string a, x, y, alpha = "1", beta = "0", out, use;
 };
 
-/// A vector as long as one side of the matrix.
-InputArray read_vector(const std::string& path, std::int64_t size, const char* side) {
-  InputArray array = read_array(path, 1);
-  if (array.size() != size)
-    throw BadFile(array.file,
-                  fmt::format("holds {} elements; the matrix has {} {}", array.size(), size, side));
-  return array;
-}
-
 void run_spmv(const Options& options) {
-  const SparseElements elements = read_matrix_market(options.a);
-  require_host_memory(
-      fmt::format("a matrix of {} x {}", elements.rows, elements.cols),
-      40 * static_cast<double>(elements.rows) + 32 * static_cast<double>(elements.values.size()));
-  const SparseRows a = by_rows(elements);
+  const SparseRows a = read_rows(options.a);
   const InputArray x = read_vector(options.x, a.cols, "columns");
   InputArray y;
   if (!options.y.empty()) {
     y = read_vector(options.y, a.rows, "rows");
-    if (y.type != x.type) {
-      throw BadFile(y.file,
-                    fmt::format("holds {}; it must hold {}, as {} does", name(y.type), name(x.type), x.file));
-    }
+    require_type_of(y, x);
   }
   Context ctx = context_for(options.use);
   for_case_of<Spmv>(x.file, x.type, OperatorId::none, [&]<class C>() {
@@ -44,13 +26,11 @@ void run_spmv(const Options& options) {
       throw InvalidArgument(
           fmt::format("--beta is {}, so the vector that it scales is needed: --y FILE", options.beta));
     }
-    const Array<std::int64_t> offsets(ctx, a.offsets);
-    const Array<std::int32_t> columns(ctx, a.columns);
-    const Array<T> values(ctx, std::vector<T>(a.values.begin(), a.values.end())), in(ctx, x.as<T>());
+    const PlacedRows<T> placed(ctx, a);
+    const Array<T> in(ctx, x.as<T>());
     Array<T> result(ctx, a.rows);
     if (!options.y.empty()) result.upload(y.as<T>());
-    spmv(ctx, CsrMatrix(ctx, a.rows, a.cols, offsets, columns, values), in, result,
-         {.alpha = alpha, .beta = beta}, {.use = options.use});
+    spmv(ctx, placed.matrix, in, result, {.alpha = alpha, .beta = beta}, {.use = options.use});
     write_result(options.out, x.format, std::vector{a.rows}, result);
   });
   say_done(ctx, "spmv", fmt::format("{} ({}, {}), {}", options.a, a.rows, a.cols, x.str()), options.out);

@@ -11,6 +11,9 @@ namespace tandem {
 
 inline constexpr std::int64_t kLeastFourStep = kHeld * kHeld;
 inline constexpr std::int64_t kMostFourStep = std::int64_t{kLongestLine} * kLongestLine;
+constexpr bool takes_four_step(std::int64_t n) {
+  return Fft::is_power_of_two(n) && n >= kLeastFourStep && n <= kMostFourStep;
+}
 
 namespace detail {
 /// Neighbouring lines of a block lie in neighbouring lanes: their loads and stores meet in whole sectors.
@@ -102,6 +105,22 @@ void four_step(Context& ctx, std::int64_t n, std::int64_t batch, const Load& loa
     const detail::Lines shape = lines_of(n2, n1);
     launch_lines(shape, detail::fft_rows<kLast, Store, T>, store, columns, shape, roots<T>(ctx, n2));
   });
+}
+
+/// Numbers of a call's rows, as its steps load and store them.
+template <class Args, class T>
+struct LoadRow {
+  Args a;
+  __device__ Complex<T> operator()(std::int64_t row, std::int64_t j) const { return a.load(row, j); }
+};
+template <class Args, class T>
+struct StoreRow {
+  Args a;
+  __device__ void operator()(std::int64_t row, std::int64_t k, Complex<T> x) const { a.store(row, k, x); }
+};
+template <class T, class Args>
+void four_step(Context& ctx, const Args& a) {
+  four_step<T>(ctx, a.n, a.batch, LoadRow<Args, T>{a}, StoreRow<Args, T>{a});
 }
 
 }  // namespace tandem

@@ -2,6 +2,7 @@
 // Segments that lie side by side, reduced by the threads of the CPU: each piece of the merge path by one.
 
 #include <algorithm>
+#include <type_traits>
 
 #include "custom_kernels/segmented_reduce/detail/merge_path.h"
 #include "lib/core/workers.h"
@@ -11,41 +12,68 @@ namespace tandem {
 constexpr std::int64_t kPiece = 1 << 15;  // elements and segments that a thread claims at once
 constexpr std::int64_t kAlone = 4;        // up to this many pieces one thread does all
 
-/// Calls store(s, value) once for each segment s; run(begin, end) is op over these elements. What pieces have of a segment
-/// that goes on behind them is combined in order afterwards, whatever the number of threads.
-template <class Op, class T, class Run, class Store>
-void reduce_shares(const SegmentedReduce::Layout& segments, Context& ctx, Run run, Store store) {
-  struct Carry {
-    std::int64_t first;  // the first segment that ends in the piece, or would
-    bool ends;           // whether it does
-    T head, tail;  // op over what the piece has of that one, and of the segment behind the last one that ends
-  };
+/// What a piece has of segments that other pieces have a part of, too.
+template <class T>
+struct PieceCarry {
+  std::int64_t first;  // the first segment that ends in the piece, or would
+  bool ends;           // whether it does
+  T head, tail;  // op over what the piece has of that one, and of the segment behind the last one that ends
+};
+
+inline std::int64_t pieces_of(const SegmentedReduce::Layout& segments, std::int64_t size = kPiece) {
+  return (MergePath{segments}.items() + size - 1) / size;
+}
+
+/// Calls store(s, j, value) once for each segment s and each of its columns j; run(begin, end, j) is op over these elements in
+/// that column. What pieces have of a segment that goes on behind them is combined in order afterwards, whatever the number of
+/// threads. `carries`: one for each piece and column.
+template <class Op, class T, class Columns, class Run, class Store>
+void reduce_shares(const SegmentedReduce::Layout& segments, Columns columns, std::int64_t size,
+                   PieceCarry<T>* carries, Run run, Store store) {
   const MergePath path{segments};
-  const std::int64_t items = path.items(), pieces = (items + kPiece - 1) / kPiece;
-  Carry* carries = ctx.scratch<Carry>(pieces);
-  const auto reduce_piece = [&](std::int64_t p) {
-    MergePath::Point from = path.at(p * kPiece), to = path.at(std::min((p + 1) * kPiece, items));
-    Carry& carry = carries[p] = {from.segment, from.segment < to.segment, {}, {}};
+  const std::int64_t items = path.items(), pieces = pieces_of(segments, size);
+  const auto reduce_piece = [=](std::int64_t p) {
+    MergePath::Point from = path.at(p * size), to = path.at(std::min((p + 1) * size, items));
+    const std::int64_t first = from.segment;
+    PieceCarry<T>* const carry = carries + p * columns;
+    for (std::int64_t j = 0; j < columns; ++j) carry[j] = {first, first < to.segment, {}, {}};
     for (; from.segment < to.segment; ++from.segment) {
       const std::int64_t end = segments.end(from.segment);
-      const T value = run(from.element, end);
-      if (from.segment == carry.first)
-        carry.head = value;
-      else
-        store(from.segment, value);
+      for (std::int64_t j = 0; j < columns; ++j) {
+        const T value = run(from.element, end, j);
+        if (from.segment == first)
+          carry[j].head = value;
+        else
+          store(from.segment, j, value);
+      }
       from.element = end;
     }
-    carry.tail = run(from.element, to.element);
+    for (std::int64_t j = 0; j < columns; ++j) carry[j].tail = run(from.element, to.element, j);
   };
   parallel_for(pieces, {.most = 8, .alone = kAlone}, [&](std::int64_t begin, std::int64_t end, int) {
     for (std::int64_t p = begin; p < end; ++p) reduce_piece(p);
   });
-  T carried = Op::template identity<T>();
-  for (std::int64_t p = 0; p < pieces; ++p) {
-    const Carry& carry = carries[p];
-    if (carry.ends) store(carry.first, Op{}(carried, carry.head));
-    carried = carry.ends ? carry.tail : Op{}(carried, carry.tail);
+  for (std::int64_t j = 0; j < columns; ++j) {
+    T carried = Op::template identity<T>();
+    for (std::int64_t p = 0; p < pieces; ++p) {
+      const PieceCarry<T>& carry = carries[p * columns + j];
+      if (carry.ends) store(carry.first, j, Op{}(carried, carry.head));
+      carried = carry.ends ? carry.tail : Op{}(carried, carry.tail);
+    }
   }
+}
+/// The same of segments that have one column: run(begin, end), store(s, value).
+template <class Op, class T, class Run, class Store>
+void reduce_shares(const SegmentedReduce::Layout& segments, std::int64_t size, PieceCarry<T>* carries,
+                   Run run, Store store) {
+  reduce_shares<Op, T>(
+      segments, std::integral_constant<std::int64_t, 1>{}, size, carries,
+      [=](std::int64_t begin, std::int64_t end, std::int64_t) { return run(begin, end); },
+      [=](std::int64_t s, std::int64_t, const T& value) { store(s, value); });
+}
+template <class Op, class T, class Run, class Store>
+void reduce_shares(const SegmentedReduce::Layout& segments, Context& ctx, Run run, Store store) {
+  reduce_shares<Op, T>(segments, kPiece, ctx.scratch<PieceCarry<T>>(pieces_of(segments)), run, store);
 }
 
 }  // namespace tandem

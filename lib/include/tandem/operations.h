@@ -2,10 +2,12 @@
 // Written by cmake/implementations.cmake: the header of every operation.
 
 #include "tandem/fft.h"
+#include "tandem/fft_nd.h"
 #include "tandem/gemm.h"
 #include "tandem/histogram.h"
 #include "tandem/intersect.h"
 #include "tandem/random.h"
+#include "tandem/real_fft.h"
 #include "tandem/reduce.h"
 #include "tandem/reduce_by_key.h"
 #include "tandem/scan.h"
@@ -13,7 +15,9 @@
 #include "tandem/segmented_scan.h"
 #include "tandem/select.h"
 #include "tandem/sort.h"
+#include "tandem/spmm.h"
 #include "tandem/spmv.h"
+#include "tandem/sptrsv.h"
 #include "tandem/top_k.h"
 #include "tandem/transform.h"
 #include "tandem/transpose.h"

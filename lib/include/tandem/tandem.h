@@ -18,5 +18,6 @@
 #include "tandem/operators.h"
 #include "tandem/options.h"
 #include "tandem/posting_files.h"
+#include "tandem/sparse_rows.h"
 #include "tandem/types.h"
 #include "tandem/version.h"

@@ -6,6 +6,7 @@
 
 #include "tandem/array.h"
 #include "tandem/options.h"
+#include "tandem/singular_system.h"
 #include "tandem/types.h"
 
 namespace tandem {
@@ -52,16 +53,6 @@ SystemList system_list(const Offsets& offsets) {
 template <class T>
 struct TridiagonalRow {
   T lower, diag, upper, rhs;
-};
-
-/// A matrix turned out singular (or, without `pivot`, to need an exchange of rows): in this row of this
-/// system, numbered s + t·inner, elimination met a pivot that is zero, below the smallest normal number, or
-/// NaN. It is the first such system, and its first such row in elimination from the top, whatever the order in
-/// which a path eliminates. The solution of that system is unspecified, those of others are right.
-class TANDEM_API SingularSystem : public Error {
- public:
-  SingularSystem(std::int64_t system, std::int64_t row);
-  std::int64_t system, row;
 };
 
 namespace detail {

@@ -28,6 +28,10 @@ template <class T>
 TANDEM_HD Complex<T> by_minus_i(const Complex<T>& a) {
   return {a.im, -a.re};
 }
+template <class T>
+TANDEM_HD Complex<T> conjugate(const Complex<T>& a) {
+  return {a.re, -a.im};
+}
 /// The parts change places: swapped(fft(swapped(x))) is the inverse transform of x.
 template <class T>
 TANDEM_HD Complex<T> swapped(const Complex<T>& a) {

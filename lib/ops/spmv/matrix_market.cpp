@@ -7,6 +7,7 @@
 #include <iterator>
 #include <string_view>
 
+#include "lib/ops/spmv/inside.h"
 #include "tandem/error.h"
 #include "tandem/file.h"
 
@@ -156,50 +157,8 @@ SparseElements read(const std::string& path) {
   return all;
 }
 
-void require_inside(const char* function, const SparseElements& all) {
-  for (const auto& [what, value] : {std::pair{"rows", all.rows}, {"cols", all.cols}}) {
-    if (value < 0 || value > kMost)
-      throw InvalidArgument(
-          fmt::format("{}: {} is {}; it must be from 0 to {}", function, what, value, kMost));
-  }
-  const std::size_t count = all.values.size();
-  if (all.row_numbers.size() != count || all.column_numbers.size() != count) {
-    throw InvalidArgument(
-        fmt::format("{}: {} row numbers, {} column numbers and {} values; they must be as many", function,
-                    all.row_numbers.size(), all.column_numbers.size(), count));
-  }
-  for (std::size_t k = 0; k < count; ++k) {
-    const std::int32_t row = all.row_numbers[k], column = all.column_numbers[k];
-    if (row < 0 || row >= all.rows || column < 0 || column >= all.cols) {
-      throw InvalidArgument(fmt::format("{}: element {} is in row {} and column {}; the matrix is {} x {}",
-                                        function, k, row, column, all.rows, all.cols));
-    }
-  }
-}
-
-SparseRows sorted_by_rows(const SparseElements& all) {
-  require_inside("by_rows", all);
-  SparseRows result{all.rows,
-                    all.cols,
-                    {},
-                    std::vector<std::int32_t>(all.values.size()),
-                    std::vector<double>(all.values.size())};
-  result.offsets.resize(static_cast<std::size_t>(all.rows) + 1);
-  for (const std::int32_t row : all.row_numbers) ++result.offsets[static_cast<std::size_t>(row) + 1];
-  for (std::size_t i = 1; i < result.offsets.size(); ++i) result.offsets[i] += result.offsets[i - 1];
-  // offsets[i] goes from the begin of row i to its end, which is the begin of the next.
-  for (std::size_t k = 0; k < all.values.size(); ++k) {
-    const auto to = static_cast<std::size_t>(result.offsets[static_cast<std::size_t>(all.row_numbers[k])]++);
-    result.columns[to] = all.column_numbers[k];
-    result.values[to] = all.values[k];
-  }
-  std::copy_backward(result.offsets.begin(), result.offsets.end() - 1, result.offsets.end());
-  result.offsets[0] = 0;
-  return result;
-}
-
 void write(const std::string& path, const SparseElements& all) {
-  require_inside("write_matrix_market", all);
+  detail::require_inside("write_matrix_market", all);
   std::string text = fmt::format("{} matrix coordinate real general\n{} {} {}\n", kBanner, all.rows, all.cols,
                                  all.values.size());
   for (std::size_t k = 0; k < all.values.size(); ++k) {
@@ -211,9 +170,6 @@ void write(const std::string& path, const SparseElements& all) {
 
 }  // namespace
 
-SparseRows by_rows(const SparseElements& elements) {
-  return detail::translated([&] { return sorted_by_rows(elements); });
-}
 SparseElements read_matrix_market(const std::string& path) {
   return detail::translated([&] { return read(path); });
 }

@@ -7,6 +7,7 @@
 
 #include "lib/core/context_impl.h"
 #include "lib/core/require.h"
+#include "lib/ops/spmv/csr_check.h"
 
 namespace tandem::detail {
 namespace {
@@ -49,33 +50,10 @@ CsrPattern::CsrPattern(Context& ctx, std::int64_t rows, std::int64_t cols, View<
     require::array(ctx, kName, "offsets", offsets.data, offsets.size, sizeof(std::int64_t));
     require::array(ctx, kName, "columns", columns.data, columns.size, sizeof(std::int32_t));
     require::array(ctx, kName, "values", values.data, values.size, value_bytes);
-    std::int64_t last = 0;
-    longest_ = 0;
-    look_at(ctx, offsets, [&](std::int64_t first, const std::vector<std::int64_t>& part) {
-      for (std::size_t i = 0; i < part.size(); ++i) {
-        const std::int64_t number = first + static_cast<std::int64_t>(i);
-        if (number == 0 && part[i] != 0)
-          throw InvalidArgument(fmt::format("{}: offset 0 is {}; it must be 0", kName, part[i]));
-        if (part[i] < last) {
-          throw InvalidArgument(fmt::format("{}: offset {} is {}; it must be at least {}, which is offset {}",
-                                            kName, number, part[i], last, number - 1));
-        }
-        longest_ = std::max(longest_, part[i] - last);
-        last = part[i];
-      }
-    });
-    if (last != columns.size) {
-      throw InvalidArgument(fmt::format("{}: offset {} is {}; it must be {}, the size of 'columns'", kName,
-                                        rows, last, columns.size));
-    }
-    look_at(ctx, columns, [&](std::int64_t first, const std::vector<std::int32_t>& part) {
-      for (std::size_t i = 0; i < part.size(); ++i) {
-        if (part[i] < 0 || part[i] >= cols) {
-          throw InvalidArgument(fmt::format("{}: column number {} is {}; it must be from 0 to {}", kName,
-                                            first + static_cast<std::int64_t>(i), part[i], cols - 1));
-        }
-      }
-    });
+    CsrCheck check(kName, rows, cols, columns.size);
+    look_at(ctx, offsets, [&](std::int64_t first, const auto& part) { check.offsets(first, part); });
+    longest_ = check.longest();
+    look_at(ctx, columns, [&](std::int64_t first, const auto& part) { check.columns(first, part); });
   });
 }
 

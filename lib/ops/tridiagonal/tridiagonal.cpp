@@ -6,18 +6,10 @@
 #include <array>
 
 #include "lib/core/call.h"
+#include "lib/core/pivot_status.h"
 #include "lib/ops/tridiagonal/contract.h"
-#include "tandem/device/pivot.h"
 
 namespace tandem {
-
-SingularSystem::SingularSystem(std::int64_t system, std::int64_t row)
-    : Error(fmt::format(
-          "tridiagonal: system {} has no usable pivot in row {}: the matrix is singular, or needs an "
-          "exchange of rows (Systems::pivot)",
-          system, row)),
-      system(system),
-      row(row) {}
 
 Systems sweep(int axis, std::int64_t nx, std::int64_t ny, std::int64_t nz) {
   std::int64_t plane, elements;
@@ -197,19 +189,8 @@ void tridiagonal(Context& ctx, Type type, const ConstMemory (&in)[4], Memory x, 
 }
 
 std::uint64_t* tridiagonal_status(Context& ctx) {
-  return translated([&] {
-    auto* status = ctx.state<std::uint64_t>("tridiagonal status");
-    ctx.impl().backend->after_waiting("tridiagonal", [backend = ctx.impl().backend.get(), status] {
-      std::uint64_t word = 0;
-      backend->copy(&word, status, sizeof word);
-      backend->wait();
-      if (word == 0) return;
-      backend->fill(status, 0, sizeof word);
-      const auto [system, row] = PivotFailure::decode(word);
-      throw SingularSystem(system, row);
-    });
-    return status;
-  });
+  return pivot_status(ctx, "tridiagonal status",
+                      [](std::int64_t system, std::int64_t row) { return SingularSystem(system, row); });
 }
 
 }  // namespace detail

@@ -1,0 +1,26 @@
+#pragma once
+// Rows shared out among the threads of the CPU.
+
+#include "custom_kernels/fft/detail/row.h"
+#include "lib/core/workers.h"
+
+namespace tandem {
+
+/// Calls work(row, rows, scratch) for all rows of `batch`, `together` at most at once, each worker with scratch of its own of
+/// `each` numbers. n: numbers of a row.
+template <class T, class Work>
+void share_rows(Context& ctx, std::int64_t n, std::int64_t batch, std::int64_t together, std::int64_t each,
+                const Work& work) {
+  constexpr std::int64_t kPieceNumbers = 1 << 14;  // about 20 µs of work
+  constexpr std::int64_t kAloneNumbers = 1 << 15;  // up to this many, one thread
+  auto* scratch = ctx.scratch<Complex<T>>(each * most_workers());
+  const std::int64_t groups = (batch + together - 1) / together, numbers = together * n;
+  const Pieces pieces{.size = std::max<std::int64_t>(kPieceNumbers / numbers, 1),
+                      .alone = kAloneNumbers / numbers};
+  parallel_for(groups, pieces, [&](std::int64_t begin, std::int64_t end, int worker) {
+    for (std::int64_t row = begin * together; row < std::min(end * together, batch); row += together)
+      work(row, std::min(together, batch - row), scratch + worker * each);
+  });
+}
+
+}  // namespace tandem

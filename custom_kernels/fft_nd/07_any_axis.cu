@@ -1,0 +1,51 @@
+// Idea:    each axis by what fits it: registers, shared memory, fft's four steps, or a convolution by them.
+// New:     against registers, nearly any extent, and axes of different kinds in one grid.
+// Expect:  a copy for each short axis; twice its traffic for a long power of two, eight times or more for a convolution.
+// Limits:  extents of up to 4,096 without prime factors above 7, powers of two to 2^24, others from 17 to 2^23; for long axes an
+//          array of scratch of the grids' size, or three of the convolution's. Along a long axis with a stride each number is a
+//          sector of its own.
+// Source:  Bailey 1990, "FFTs in external or hierarchical memory"; Bluestein 1970, "A linear filtering approach to the
+//          computation of discrete Fourier transform".
+
+#include "custom_kernels/fft/detail/long_convolution.cuh"
+#include "custom_kernels/fft_nd/detail/register_lines.cuh"
+#include "custom_kernels/fft_nd/detail/shared_lines.cuh"
+
+namespace tandem {
+namespace {
+
+template <class C>
+void any_axis(const typename C::Args& a, Context& ctx) {
+  using T = typename C::T;
+  for_each_axis(a, [&](const Pass<T>& pass) {
+    if (takes_register_lines(pass.n))
+      register_lines(ctx, pass);
+    else if (takes_shared_lines(pass.n))
+      shared_lines(ctx, pass);
+    else if (takes_four_step(pass.n))
+      four_step<T>(ctx, AllLines<T>(pass));
+    else
+      convolve_rows<T>(ctx, AllLines<T>(pass));
+  });
+}
+
+std::string refuses(const FftNd::Shape& s, CaseId) {
+  const auto takes = [](std::int64_t n) {
+    return takes_shared_lines(n) || takes_four_step(n) || takes_long_convolution(n);
+  };
+  return FftNd::points(s.extents) == 0 || std::ranges::all_of(s.extents, takes)
+             ? ""
+             : "takes extents to 2^23, but 11 and 13, and powers of two to 2^24";
+}
+
+/// Of a grid of n numbers: an axis is convolved where it is longer than shared memory holds, or has other factors.
+double depth(std::int64_t n) {
+  return Fft::is_power_of_two(n) || takes_shared_lines(n) ? Fft::levels(n) : FftNd::levels_of_convolution(n);
+}
+
+REGISTER(FftNd, any_axis,
+         .note = "each axis in registers, in shared memory, by the four steps or a convolution",
+         .depth = depth, .refuses = refuses)
+
+}  // namespace
+}  // namespace tandem

@@ -1,0 +1,41 @@
+#pragma once
+// The lines of a pass on the CPU, in groups of neighbours.
+
+#include "custom_kernels/fft/detail/row.h"
+#include "custom_kernels/fft_nd/detail/passes.h"
+
+namespace tandem {
+
+/// Transforms the lines of a pass, `together` neighbours of a sheet at most at once.
+template <class T>
+class Groups {
+ public:
+  Groups(Context& ctx, const Pass<T>& pass, std::int64_t together)
+      : pass_(pass),
+        transform_(ctx, pass.n),
+        together_(std::min(together, transform_.together(pass.batch))),
+        per_sheet_((pass.batch + together_ - 1) / together_) {}
+  std::int64_t count() const { return per_sheet_ * pass_.sheets(); }
+  /// Numbers of one, and of the scratch that it takes.
+  std::int64_t numbers() const { return together_ * pass_.n; }
+  std::int64_t scratch() const { return transform_.scratch(together_); }
+  void operator()(std::int64_t group, Complex<T>* scratch) const {
+    const std::int64_t line = group % per_sheet_ * together_;
+    transform_(pass_.sheet(group / per_sheet_), line, std::min(together_, pass_.batch - line), scratch);
+  }
+
+ private:
+  const Pass<T>& pass_;
+  RowTransform<T> transform_;
+  std::int64_t together_, per_sheet_;
+};
+
+/// The same of all groups, one after the other.
+template <class T>
+void transform_groups(Context& ctx, const Pass<T>& pass, std::int64_t together) {
+  const Groups<T> groups(ctx, pass, together);
+  auto* scratch = ctx.scratch<Complex<T>>(groups.scratch());
+  for (std::int64_t group = 0; group < groups.count(); ++group) groups(group, scratch);
+}
+
+}  // namespace tandem

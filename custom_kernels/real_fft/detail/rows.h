@@ -1,0 +1,42 @@
+#pragma once
+// Real rows on the CPU: even ones packed, odd ones as complex rows.
+
+#include "custom_kernels/fft/detail/row.h"
+#include "custom_kernels/real_fft/detail/ways.h"
+
+namespace tandem {
+
+/// Transforms rows of a call, one or as many as a vector has lanes.
+template <class C>
+class RealRows {
+ public:
+  using T = typename C::T;
+  using Args = typename C::Args;
+
+  RealRows(const Args& a, Context& ctx)
+      : even_(a.n % 2 == 0),
+        plain_(a),
+        packed_(a, even_ ? roots<T>(ctx, a.n) : nullptr),
+        transform_(ctx, length()) {}
+  /// Of the complex rows.
+  std::int64_t length() const { return even_ ? packed_.n : plain_.n; }
+  std::int64_t together() const { return transform_.together(plain_.batch); }
+  std::int64_t scratch(std::int64_t rows) const { return transform_.scratch(rows); }
+
+  /// Rows from `first` on, as RowTransform takes them.
+  void operator()(std::int64_t first, std::int64_t rows, Complex<T>* scratch) const {
+    if (!even_) return transform_(plain_, first, rows, scratch);
+    transform_(packed_, first, rows, scratch);
+    for (std::int64_t row = first; row < first + rows && packed_.splits(); ++row) {
+      for (std::int64_t k = 0; k < packed_.pairs(); ++k) packed_.split(row, k, packed_.a.spectrum(row));
+    }
+  }
+
+ private:
+  bool even_;
+  PlainWay<Args> plain_;
+  PackedWay<Args> packed_;
+  RowTransform<T> transform_;
+};
+
+}  // namespace tandem

@@ -1,0 +1,65 @@
+#pragma once
+// Real rows as complex ones, which the parts of fft's steps transform: between load() and store(), forward.
+
+#include "lib/ops/real_fft/contract.h"
+
+namespace tandem {
+
+/// The textbook's way: n numbers without imaginary parts; of the results those past n/2 say nothing new.
+template <class Args, class T = decltype(Args::factor)>
+struct PlainWay {
+  Args a;
+  std::int64_t n, batch;
+  explicit PlainWay(const Args& a) : a(a), n(a.n), batch(a.batch) {}
+
+  TANDEM_HD std::int64_t results() const { return a.inverse ? n : RealFft::spectrum_size(n); }
+  TANDEM_HD Complex<T> load(std::int64_t row, std::int64_t j) const {
+    if (!a.inverse) return {a.load_real(row, j), 0};
+    if (2 * j <= n) return swapped(a.load_complex(row, j));
+    return swapped(conjugate(a.load_complex(row, n - j)));
+  }
+  TANDEM_HD void store(std::int64_t row, std::int64_t k, Complex<T> x) const {
+    if (a.inverse)
+      a.store_real(row, k, x.im);
+    else if (2 * k <= n)
+      a.store_complex(row, k, x);
+  }
+};
+
+/// Even n: pairs of real numbers are n/2 complex ones z. Their transform Z holds those of even and odd numbers, E and O, as
+/// E + iO, and X[k] = E[k] + w^k O[k]. Forward rows are not done when Z is stored, in the place of X: split() comes behind.
+template <class Args, class T = decltype(Args::factor)>
+struct PackedWay {
+  Args a;
+  const Complex<T>* roots;  // w^k = e^(−2πi k/n)
+  std::int64_t n, batch;
+  PackedWay(const Args& a, const Complex<T>* roots) : a(a), roots(roots), n(a.n / 2), batch(a.batch) {}
+
+  TANDEM_HD Complex<T> load(std::int64_t row, std::int64_t j) const {
+    if (!a.inverse) return {a.load_real(row, 2 * j), a.load_real(row, 2 * j + 1)};
+    const Complex<T> x = a.load_complex(row, j), y = conjugate(a.load_complex(row, n - j));
+    const Complex<T> odd = by_minus_i((x - y) * conjugate(roots[j]));
+    return swapped((x + y) - odd);
+  }
+  TANDEM_HD void store(std::int64_t row, std::int64_t k, Complex<T> x) const {
+    if (a.inverse)
+      a.store_real(row, 2 * k, x.im), a.store_real(row, 2 * k + 1, x.re);
+    else
+      a.spectrum(row)[k] = x;
+  }
+
+  TANDEM_HD bool splits() const { return !a.inverse; }
+  /// Pairs of a row.
+  TANDEM_HD std::int64_t pairs() const { return n / 2 + 1; }
+  /// Results k and n − k from numbers k and n − k of Z, number n being number 0; z[i] may lie where result i comes.
+  template <class Z>
+  TANDEM_HD void split(std::int64_t row, std::int64_t k, const Z& z) const {
+    const Complex<T> x = z[k], y = conjugate(z[k == 0 ? 0 : n - k]);
+    const Complex<T> even = x + y, odd = by_minus_i(x - y) * roots[k];
+    const T half = T(0.5);
+    a.store_complex(row, k, half * (even + odd));
+    a.store_complex(row, n - k, half * conjugate(even - odd));
+  }
+};
+
+}  // namespace tandem

@@ -1,0 +1,137 @@
+#pragma once
+// What is right for Fourier transforms, and how far off results may be.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numbers>
+#include <string>
+#include <vector>
+
+#include "lib/harness/problem.h"
+#include "lib/harness/test_data.h"
+#include "lib/ops/fft/contract.h"
+
+namespace tandem {
+
+/// The reference: a transform in a wider type, by the least prime factor of the length again and again. It shares nothing with
+/// the steps of the ladder.
+template <class Wide>
+class Reference {
+ public:
+  using Number = Complex<Wide>;
+  explicit Reference(std::int64_t n) : n_(n), roots_(static_cast<std::size_t>(n)) {
+    for (std::int64_t k = 0; k < n; ++k) {
+      const long double angle =
+          -2 * std::numbers::pi_v<long double> * static_cast<long double>(k) / static_cast<long double>(n);
+      roots_[static_cast<std::size_t>(k)] = {static_cast<Wide>(std::cos(angle)),
+                                             static_cast<Wide>(std::sin(angle))};
+    }
+  }
+  std::vector<Number> operator()(const std::vector<Number>& x) const {
+    std::vector<Number> out(x.size());
+    std::vector<Number> column(x.size());
+    transform(x.data(), 1, out.data(), n_, column.data());
+    return out;
+  }
+
+ private:
+  static std::int64_t least_factor(std::int64_t n) {
+    for (std::int64_t p = 2; p * p <= n; ++p) {
+      if (n % p == 0) return p;
+    }
+    return n;
+  }
+  void transform(const Number* in, std::int64_t stride, Number* out, std::int64_t n, Number* column) const {
+    if (n == 1) {
+      out[0] = in[0];
+      return;
+    }
+    const std::int64_t p = least_factor(n), m = n / p;
+    for (std::int64_t r = 0; r < p; ++r) transform(in + r * stride, stride * p, out + r * m, m, column);
+    for (std::int64_t k = 0; k < m; ++k) {
+      for (std::int64_t r = 0; r < p; ++r) column[r] = out[r * m + k];
+      for (std::int64_t q = 0; q < p; ++q) {
+        Number sum{0, 0};
+        const std::int64_t step = (k + q * m) * stride % n_;  // stride · n is n_
+        std::int64_t at = 0;
+        for (std::int64_t r = 0; r < p; ++r) {
+          sum = sum + column[r] * roots_[static_cast<std::size_t>(at)];
+          at += step;
+          if (at >= n_) at -= n_;
+        }
+        out[q * m + k] = sum;
+      }
+    }
+  }
+
+  std::int64_t n_;
+  std::vector<Number> roots_;
+};
+
+/// How far results are from what is right, in the Euclidean norm: ‖got − X‖ ÷ (4 ε depth ‖X‖) (Higham 2002, theorem 24.2,
+/// gives 3.4 ε log2(n) for radix 2), with what can be lost to underflow.
+template <class T>
+class SpectrumError {
+ public:
+  using Wide = Wider<T>;
+  /// A result, by its parts; `where`: its number; `times`: in how many places of the whole it stands.
+  void add(T re, T im, const Complex<Wide>& right, std::int64_t where, int times = 1) {
+    const Wide off_re = re - right.re, off_im = im - right.im;
+    const Wide here = off_re * off_re + off_im * off_im;
+    const auto weight = static_cast<Wide>(times);
+    error_ += weight * here, norm_ += weight * (right.re * right.re + right.im * right.im);
+    if (!(here <= worst_)) worst_ = here, where_ = where;  // a NaN stays
+  }
+  /// Of transforms of n numbers, whose results were multiplied by `factor`.
+  Verdict verdict(double depth, std::int64_t n, Wide factor, const std::string& of_what) const {
+    constexpr Wide kAllowed = 4;
+    const Wide unit = std::numeric_limits<T>::epsilon(), least = std::numeric_limits<T>::denorm_min();
+    const Wide limit = kAllowed * static_cast<Wide>(depth) *
+                       (unit * std::sqrt(norm_) + least * static_cast<Wide>(n) * (1 + factor));
+    const Wide ratio = error_ == 0 ? 0 : std::sqrt(error_) / limit;
+    if (ratio <= 1) {
+      Verdict right;
+      right.worst = static_cast<double>(ratio), right.index = ratio > 0 ? where_ : -1;
+      return right;
+    }
+    Verdict wrong = Verdict::wrong(fmt::format("{}: the error is {:.3g} times the bound, worst in {}",
+                                               of_what, static_cast<double>(ratio), where_),
+                                   where_);
+    wrong.digits_alone = std::isfinite(ratio);
+    if (wrong.digits_alone) wrong.worst = static_cast<double>(ratio);
+    return wrong;
+  }
+
+ private:
+  Wide error_ = 0, norm_ = 0, worst_ = -1;
+  std::int64_t where_ = 0;
+};
+
+inline std::int64_t greatest_factor(std::int64_t n) {
+  std::int64_t greatest = 1;
+  for (std::int64_t p = 2; p * p <= n; ++p) {
+    for (; n % p == 0; n /= p) greatest = p;
+  }
+  return std::max(greatest, n);
+}
+
+/// The greatest length up to n of a variant of the contract; of other lengths those whose reference takes no minutes.
+inline std::int64_t length_up_to(std::int64_t n, std::size_t variant) {
+  constexpr std::int64_t kGreatestFactor = 4500;
+  const auto is = [&](std::int64_t m) {
+    return Fft::Shape{m, 1}.variant() == variant && (variant < 2 || greatest_factor(m) <= kGreatestFactor);
+  };
+  while (n > 0 && !is(n)) --n;
+  return n;
+}
+/// A length up to `most`; every second one is a power of two.
+inline std::int64_t draw_length(Draws& draws, std::int64_t most) {
+  const std::int64_t n = draws.size(1, most);
+  const auto variant = static_cast<std::size_t>(std::max<std::int64_t>(draws.below(4) - 1, 0));
+  return std::max(length_up_to(n, variant), std::int64_t{1});
+}
+
+}  // namespace tandem

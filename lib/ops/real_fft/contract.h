@@ -1,0 +1,74 @@
+#pragma once
+// real_fft: X[k] = sum of x[j] e^(−2πi jk/n), k = 0 … n/2, of many rows of real numbers, and back.
+
+#include "lib/ops/fft/contract.h"
+
+namespace tandem {
+
+struct RealFft {
+  static constexpr const char* name = "real_fft";
+  static constexpr const char* meaning =
+      "X[k] = sum of x[j] e^(-2 pi i jk/n) for k to n/2 of real x, or back, of many rows";
+  static constexpr std::array<std::string_view, 2> variants = {"forward", "inverse"};
+  static constexpr std::array<std::string_view, 2> features = {"n", "batch"};
+
+  struct Shape {
+    std::int64_t n, batch;  // n: real numbers of a row
+    bool inverse = false;
+    bool in_place = false;
+    std::int64_t in_gap = 0, out_gap = 0;  // elements between a row's end and the next row
+    std::int64_t scale() const { return n; }
+    std::array<std::int64_t, 3> features() const { return {n, batch}; }
+    std::size_t variant() const { return inverse; }
+  };
+
+  /// Complex numbers that stand for n real ones; the others are their conjugates.
+  TANDEM_HD static constexpr std::int64_t spectrum_size(std::int64_t n) { return n / 2 + 1; }
+
+  template <class Element>
+  struct Case {
+    using T = Element;
+    static constexpr CaseId id{type_of<T>, OperatorId::none};
+    /// Rows of one side are real, those of the other complex.
+    struct Args {
+      const T* in;  // real numbers, or the parts of complex ones
+      T* out;       // may be `in` where rows begin at the same places
+      std::int64_t n, batch;
+      std::int64_t in_distance, out_distance;  // from the start of a row to that of the next, in numbers
+      bool inverse;
+      T factor;  // of every result
+
+      /// Forward: real number j of a row.
+      TANDEM_HD T load_real(std::int64_t row, std::int64_t j) const { return in[row * in_distance + j]; }
+      /// Inverse: number k of a spectrum.
+      TANDEM_HD Complex<T> load_complex(std::int64_t row, std::int64_t k) const {
+        return real_where_alone(k, reinterpret_cast<const Complex<T>*>(in)[row * in_distance + k]);
+      }
+      TANDEM_HD void store_real(std::int64_t row, std::int64_t j, T x) const {
+        out[row * out_distance + j] = factor * x;
+      }
+      TANDEM_HD void store_complex(std::int64_t row, std::int64_t k, Complex<T> x) const {
+        spectrum(row)[k] = factor * real_where_alone(k, x);
+      }
+      /// Numbers that stand for no other one have no imaginary part, whatever lies there or is left of rounding.
+      TANDEM_HD Complex<T> real_where_alone(std::int64_t k, const Complex<T>& x) const {
+        return k == 0 || 2 * k == n ? Complex<T>{x.re, 0} : x;
+      }
+      /// Forward: where the results of a row lie.
+      TANDEM_HD Complex<T>* spectrum(std::int64_t row) const {
+        return reinterpret_cast<Complex<T>*>(out) + row * out_distance;
+      }
+    };
+  };
+  using Cases = CaseList<Case<float>, Case<double>>;
+
+  template <class C>
+  static bool done_without_work(const typename C::Args& args, Context&) {
+    return args.n == 0 || args.batch == 0;
+  }
+
+  /// The depth of a fast transform: the levels of the complex one, and one where pairs are split.
+  static double levels_or_convolution(std::int64_t n) { return Fft::levels_or_convolution(n) + 1; }
+};
+
+}  // namespace tandem

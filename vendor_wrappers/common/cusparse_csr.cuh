@@ -1,0 +1,61 @@
+#pragma once
+// What cuSPARSE is told of a sparse matrix and of what it multiplies. It wants offsets of 32 bits, like its column numbers, so
+// these are copied first.
+
+#include <climits>
+
+#include "lib/core/library_call.h"
+#include "lib/ops/segmented_reduce/contract.h"
+#include "vendor_wrappers/common/cusparse.cuh"
+
+namespace tandem {
+
+constexpr int kCopyThreads = 256;
+
+static __global__ void copy_offsets(SegmentedReduce::Layout rows, std::int32_t* out) {
+  const std::int64_t r = std::int64_t(blockIdx.x) * kCopyThreads + threadIdx.x;
+  if (r <= rows.count) out[r] = std::int32_t(rows.begin(r));
+}
+/// In memory of the context until the end of the call.
+inline std::int32_t* narrow_offsets(const SegmentedReduce::Layout& rows, Context& ctx) {
+  auto* const offsets = ctx.scratch<std::int32_t>(rows.count + 1);
+  launch(ctx, ceil_div(rows.count + 1, kCopyThreads), kCopyThreads, 0, copy_offsets, rows, offsets);
+  return offsets;
+}
+
+/// A description of an array, destroyed with this object.
+template <class Description, cusparseStatus_t (*destroy)(Description)>
+struct Described {
+  Description description = nullptr;
+  Described() = default;
+  Described(const Described&) = delete;
+  ~Described() {
+    if (description) destroy(description);
+  }
+};
+
+template <class T>
+constexpr cudaDataType kCudaType = std::is_same_v<T, float> ? CUDA_R_32F : CUDA_R_64F;
+
+/// The sparse matrix of a call: Args of spmv and spmm.
+struct DescribedCsr : Described<cusparseConstSpMatDescr_t, cusparseDestroySpMat> {
+  template <class Args>
+  DescribedCsr(const Args& a, Context& ctx) {
+    check(
+        cusparseCreateConstCsr(&description, a.rows.count, a.cols, a.elements, narrow_offsets(a.rows, ctx),
+                               a.columns, a.values, CUSPARSE_INDEX_32I, CUSPARSE_INDEX_32I,
+                               CUSPARSE_INDEX_BASE_ZERO, kCudaType<std::remove_cvref_t<decltype(*a.values)>>),
+        ctx, "cusparseCreateConstCsr");
+  }
+};
+
+/// For Shapes of spmv and spmm.
+template <class Shape>
+std::string cusparse_refuses(const Shape& s, CaseId) {
+  if (std::max({s.elements, s.rows, s.cols}) >= INT_MAX) return "cuSPARSE counts in 32 bits here";
+  return s.elements > s.rows * s.cols ? "cuSPARSE takes no more elements than the matrix has places" : "";
+}
+
+constexpr const char* kFlushes = "products and sums of denormal size may be 0";
+
+}  // namespace tandem

@@ -1,0 +1,20 @@
+// needs: fftw
+// FFTW's guru interface with its own threads; the plan of a shape is measured at its first call and kept.
+// Limits:  the first call of a shape measures, for up to a microsecond for each number. Factors take a loop of one thread behind it.
+
+#include "vendor_wrappers/fft_nd/fftw.h"
+#include "lib/core/workers.h"
+
+namespace tandem {
+namespace {
+
+template <class C>
+void fftw(const typename C::Args& a, Context& ctx) {
+  fftw_grids<C>(a, ctx, most_workers(), "fftw grids");
+}
+
+REGISTER(FftNd, fftw, .note = "fftw_plan_guru64_dft, measured, all threads", .version = "FFTW 3",
+         .depth = FftNd::levels_or_convolution, .refuses = fftw_refuses<FftNd::Shape>, .repeats = false)
+
+}  // namespace
+}  // namespace tandem

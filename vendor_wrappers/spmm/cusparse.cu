@@ -1,0 +1,18 @@
+// cusparseSpMM, with the algorithm that it chooses.
+// Limits:  fewer than 2^31 − 1 rows, columns and elements, and no more elements than places.
+
+#include "vendor_wrappers/spmm/cusparse.cuh"
+
+namespace tandem {
+namespace {
+
+template <class C>
+void cusparse(const typename C::Args& a, Context& ctx) {
+  cusparse_spmm<C>(a, ctx, CUSPARSE_SPMM_ALG_DEFAULT);
+}
+
+REGISTER(Spmm, cusparse, .note = "cusparseSpMM", .version = cusparse_version(), .refuses = spmm_refuses,
+         .loses_digits_on = "denormal", .repeats = false, .deviates = kFlushes)
+
+}  // namespace
+}  // namespace tandem

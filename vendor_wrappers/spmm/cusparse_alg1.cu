@@ -1,0 +1,18 @@
+// cusparseSpMM with its first algorithm for rows, which suits column-major matrices.
+// Limits:  fewer than 2^31 − 1 rows, columns and elements, and no more elements than places.
+
+#include "vendor_wrappers/spmm/cusparse.cuh"
+
+namespace tandem {
+namespace {
+
+template <class C>
+void cusparse_alg1(const typename C::Args& a, Context& ctx) {
+  cusparse_spmm<C>(a, ctx, CUSPARSE_SPMM_CSR_ALG1);
+}
+
+REGISTER(Spmm, cusparse_alg1, .note = "cusparseSpMM, CSR_ALG1", .version = cusparse_version(),
+         .refuses = spmm_refuses, .loses_digits_on = "denormal", .repeats = false, .deviates = kFlushes)
+
+}  // namespace
+}  // namespace tandem

@@ -1,0 +1,65 @@
+// needs: eigen
+// Eigen's product of a sparse matrix in rows and a dense matrix, on OpenMP's threads from 20,000 products on. It wants offsets
+// of 32 bits, like its column numbers, so these are copied first. What C holds is added to whole sums: Eigen itself would add
+// products to it one by one, each rounded at the size of that.
+// Limits:  fewer than 2^31 elements.
+
+#include <Eigen/SparseCore>
+#include <climits>
+
+#include "lib/core/library_call.h"
+#include "lib/ops/spmm/contract.h"
+
+namespace tandem {
+namespace {
+
+/// Calls run with a map of a matrix, in whichever order it has.
+template <class T, class Run>
+void mapped(const Strided<T>& m, std::int64_t rows, std::int64_t cols, Run run) {
+  using Element = std::remove_const_t<T>;
+  const auto as = [&]<int kOrder>() {
+    using Matrix = Eigen::Matrix<Element, Eigen::Dynamic, Eigen::Dynamic, kOrder>;
+    using Same = std::conditional_t<std::is_const_v<T>, const Matrix, Matrix>;
+    run(Eigen::Map<Same, 0, Eigen::OuterStride<>>(
+        m.data, rows, cols, Eigen::OuterStride<>(kOrder == Eigen::RowMajor ? m.row : m.col)));
+  };
+  if (m.col == 1)
+    as.template operator()<Eigen::RowMajor>();
+  else
+    as.template operator()<Eigen::ColMajor>();
+}
+
+template <class C>
+void eigen(const typename C::Args& a, Context& ctx) {
+  using T = typename C::T;
+  auto* const offsets = ctx.scratch<std::int32_t>(a.rows.count + 1);
+  for (std::int64_t r = 0; r <= a.rows.count; ++r) offsets[r] = static_cast<std::int32_t>(a.rows.begin(r));
+  const Eigen::Map<const Eigen::SparseMatrix<T, Eigen::RowMajor>> matrix(a.rows.count, a.cols, a.elements,
+                                                                         offsets, a.columns, a.values);
+  using Rows = Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+  const std::int64_t size = a.beta == T(0) ? 0 : a.rows.count * a.width;
+  Eigen::Map<Rows> product(ctx.scratch<T>(size), a.rows.count, a.width);
+  mapped(a.b, a.cols, a.width, [&](const auto& b) {
+    mapped(a.c, a.rows.count, a.width, [&](auto c) {
+      call_library(ctx, [&] {
+        if (a.beta == T(0)) {
+          c.noalias() = matrix * b;
+          if (a.alpha != T(1)) c *= a.alpha;
+        } else {
+          product.noalias() = matrix * b;
+          c = a.alpha * product + a.beta * c;
+        }
+      });
+    });
+  });
+}
+
+REGISTER(
+    Spmm, eigen, .note = "Eigen, all threads",
+    .version = detail::version("Eigen", EIGEN_WORLD_VERSION, EIGEN_MAJOR_VERSION),
+    .refuses = [](const Spmm::Shape& s, CaseId) {
+      return std::string(s.elements > INT_MAX ? "its offsets have 32 bits" : "");
+    })
+
+}  // namespace
+}  // namespace tandem

@@ -1,0 +1,83 @@
+// cusparseSpSV. Its analysis is made once for a plan and kept with the context, which keeps that of the last plan of a type;
+// values, which may have changed, are given to it with each call. It wants offsets of 32 bits, like its column numbers, so
+// these are copied first.
+// Limits:  fewer than 2^31 − 1 rows and elements, columns that ascend, one triangle alone, another array for x than for b.
+
+#include <memory>
+
+#include "lib/ops/sptrsv/contract.h"
+#include "vendor_wrappers/common/cusparse_csr.cuh"
+
+namespace tandem {
+namespace {
+
+/// What is kept for a plan.
+struct KeptAnalysis {
+  std::uint64_t number = 0;  // of the plan's own analysis; 0: none
+  Array<std::byte> buffer;
+  std::unique_ptr<Described<cusparseSpSVDescr_t, cusparseSpSV_destroyDescr>> analysis;
+};
+
+template <class C>
+void cusparse(const typename C::Args& a, Context& ctx) {
+  using T = typename C::T;
+  constexpr bool kSingle = std::is_same_v<T, float>;
+  constexpr cudaDataType kType = kCudaType<T>;
+  const cusparseHandle_t handle = cusparse(ctx);
+
+  Described<cusparseConstSpMatDescr_t, cusparseDestroySpMat> matrix;
+  Described<cusparseConstDnVecDescr_t, cusparseDestroyDnVec> b, x;
+  cusparseSpMatDescr_t triangle = nullptr;
+  cusparseDnVecDescr_t to = nullptr;
+  check(cusparseCreateCsr(&triangle, a.rows, a.rows, a.elements,
+                          narrow_offsets({a.offsets, a.rows, 0, 0, 1}, ctx),
+                          const_cast<std::int32_t*>(a.columns), const_cast<T*>(a.values), CUSPARSE_INDEX_32I,
+                          CUSPARSE_INDEX_32I, CUSPARSE_INDEX_BASE_ZERO, kType),
+        ctx, "cusparseCreateCsr");
+  matrix.description = triangle;
+  cusparseFillMode_t fill = a.upper ? CUSPARSE_FILL_MODE_UPPER : CUSPARSE_FILL_MODE_LOWER;
+  cusparseDiagType_t diagonal = a.unit ? CUSPARSE_DIAG_TYPE_UNIT : CUSPARSE_DIAG_TYPE_NON_UNIT;
+  check(cusparseSpMatSetAttribute(triangle, CUSPARSE_SPMAT_FILL_MODE, &fill, sizeof fill), ctx,
+        "cusparseSpMatSetAttribute");
+  check(cusparseSpMatSetAttribute(triangle, CUSPARSE_SPMAT_DIAG_TYPE, &diagonal, sizeof diagonal), ctx,
+        "cusparseSpMatSetAttribute");
+  check(cusparseCreateConstDnVec(&b.description, a.rows, a.b, kType), ctx, "cusparseCreateConstDnVec");
+  check(cusparseCreateDnVec(&to, a.rows, a.x, kType), ctx, "cusparseCreateDnVec");
+  x.description = to;
+
+  auto& kept = ctx.keep<KeptAnalysis>(kSingle ? "cusparse sptrsv f32" : "cusparse sptrsv f64", [&] {
+    return KeptAnalysis{0, Array<std::byte>(ctx, 0), nullptr};
+  });
+  const auto with = [&](auto call, const char* name, auto... last) {
+    check(call(handle, CUSPARSE_OPERATION_NON_TRANSPOSE, &a.alpha, triangle, b.description, to, kType,
+               CUSPARSE_SPSV_ALG_DEFAULT, kept.analysis->description, last...),
+          ctx, name);
+  };
+  if (kept.number != a.number) {
+    kept.number = 0;
+    kept.analysis = std::make_unique<Described<cusparseSpSVDescr_t, cusparseSpSV_destroyDescr>>();
+    check(cusparseSpSV_createDescr(&kept.analysis->description), ctx, "cusparseSpSV_createDescr");
+    std::size_t bytes = 0;
+    with(cusparseSpSV_bufferSize, "cusparseSpSV_bufferSize", &bytes);
+    if (kept.buffer.size() < std::int64_t(bytes)) kept.buffer = Array<std::byte>(ctx, std::int64_t(bytes));
+    with(cusparseSpSV_analysis, "cusparseSpSV_analysis", static_cast<void*>(kept.buffer.data()));
+    kept.number = a.number;
+  }
+  check(cusparseSpSV_updateMatrix(handle, kept.analysis->description, const_cast<T*>(a.values),
+                                  CUSPARSE_SPSV_UPDATE_GENERAL),
+        ctx, "cusparseSpSV_updateMatrix");
+  call_library(ctx, [&] { with(cusparseSpSV_solve, "cusparseSpSV_solve"); });
+}
+
+REGISTER(
+    Sptrsv, cusparse, .note = "cusparseSpSV, its analysis kept", .version = cusparse_version(),
+    .refuses =
+        [](const Sptrsv::Shape& s, CaseId id) {
+          if (std::max(s.elements, s.rows) >= INT_MAX) return std::string("cuSPARSE counts in 32 bits here");
+          if (s.in_place) return std::string("is called with two arrays alone");
+          return Sptrsv::refuse_reports_and_disorder(s, id);
+        },
+    .loses_digits_on = "denormal", .repeats = false, .deviates = "does not report singular systems")
+
+}  // namespace
+}  // namespace tandem
