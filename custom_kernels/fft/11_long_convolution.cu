@@ -1,12 +1,12 @@
 // Idea:    a transform of any length is a convolution with a chirp (Bluestein), and this one two transforms of a power of two,
 //          here by the four steps: chirps and the spectrum are factors where these load and store. The code is in
-//          detail/long_convolution.cuh, since other operations have use for it.
+//          detail/convolution.cuh, since other operations have use for it.
 // New:     against four_step, lengths with any prime factors.
 // Expect:  twice the traffic of four_step over two to four times the length.
 // Limits:  from 17 to 2^23 points; three arrays of scratch of the convolution's length.
 // Source:  Bluestein 1970, "A linear filtering approach to the computation of discrete Fourier transform".
 
-#include "custom_kernels/fft/detail/long_convolution.cuh"
+#include "custom_kernels/fft/detail/convolution.cuh"
 
 namespace tandem {
 namespace {

@@ -7,7 +7,7 @@
 // Source:  Bailey 1990, "FFTs in external or hierarchical memory"; Bluestein 1970, "A linear filtering approach to the
 //          computation of discrete Fourier transform".
 
-#include "custom_kernels/fft/detail/long_convolution.cuh"
+#include "custom_kernels/fft/detail/convolution.cuh"
 #include "custom_kernels/real_fft/detail/ways.h"
 
 namespace tandem {

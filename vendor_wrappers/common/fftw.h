@@ -88,14 +88,18 @@ FftwPlan<T>* fftw_plan_of(Context& ctx, const std::string& name, const Key& shap
   auto& plans = ctx.keep<Plans>(name + (sizeof(T) == 4 ? " f32" : " f64"), [] { return Plans(); });
   std::shared_ptr<Plan>& plan = plans[shape];
   if (!plan) {
-    const std::lock_guard lock(fftw_planner());
-    FFTW(T, plan_with_nthreads)(threads);
-    FFTW(T, set_timelimit)(std::min(kSecondsPerNumber * numbers, kMostSeconds));
+    const auto measured = [&] {
+      const std::lock_guard lock(fftw_planner());
+      FFTW(T, plan_with_nthreads)(threads);
+      FFTW(T, set_timelimit)(std::min(kSecondsPerNumber * numbers, kMostSeconds));
+      return make();
+    };
     const auto destroy = [](Plan* p) {
-      const std::lock_guard destroying(fftw_planner());
+      const std::lock_guard lock(fftw_planner());
       FFTW(T, destroy_plan)(p);
     };
-    if (Plan* made = make()) plan = std::shared_ptr<Plan>(made, destroy);
+    // Where no memory is left for the pointer, it destroys the plan: the planner must be free then.
+    if (Plan* const made = measured()) plan = std::shared_ptr<Plan>(made, destroy);
   }
   if (!plan) throw Unavailable(std::string(ctx.last().implementation) + ": FFTW makes no plan of this shape");
   return plan.get();
