@@ -57,6 +57,7 @@ struct Communicator::Impl {
   std::shared_ptr<Board> board;  // null where nobody watches
   std::vector<std::vector<std::byte>> memory;
   SharedBlocks blocks;
+  bool shares = true;       // false once a rank could not have blocks
   std::vector<pid_t> pids;  // of the ranks of this node; 0: on another one
 
  private:

@@ -28,7 +28,7 @@ bool RanksScope::is_one_node() const {
 bool RanksScope::share(std::int64_t bytes) {
   SharedBlocks made(static_cast<std::size_t>(bytes));
   if (impl_.blocks.bytes() >= made.bytes()) return true;
-  if (!is_one_node()) return false;
+  if (!impl_.shares || !is_one_node()) return false;
   auto mine = std::make_unique<SharedMemory>(made.bytes_with_head());
   const auto descriptors = impl_.gathered(call_.call, mine->data() ? mine->descriptor() : -1);
   bool have = true;
@@ -40,7 +40,8 @@ bool RanksScope::share(std::int64_t bytes) {
     made.add(std::move(block));
   }
   const auto all_have = impl_.gathered(call_.call, have ? 1 : 0);
-  if (std::find(all_have.begin(), all_have.end(), 0) != all_have.end()) return false;
+  impl_.shares = std::find(all_have.begin(), all_have.end(), 0) == all_have.end();
+  if (!impl_.shares) return false;
   impl_.blocks = std::move(made);  // nobody reads those from before: all ranks are here
   return true;
 }
