@@ -147,13 +147,13 @@ std::vector<Timed> timed(Ranks& ranks, const RanksOperation& op, const RanksCase
 
 std::string shown(double ratio) { return ratio == 0 ? "" : fmt::format("{:.2f}", ratio); }
 
-std::vector<const RanksOperation*> wanted(const std::string& text) {
+/// The operation of this name, or with `paths` the one whose path the text may name; all of them where it is empty.
+std::vector<const RanksOperation*> wanted(const std::string& text, bool paths = false) {
   std::vector<const RanksOperation*> found;
   std::vector<std::string> names;
   for (const RanksOperation& op : ranks_operations()) {
     names.push_back(op.name);
-    // "gemm", or a path of it.
-    if (text.empty() || text == op.name || text.starts_with(op.name + "/")) found.push_back(&op);
+    if (text.empty() || text == op.name || (paths && text.starts_with(op.name + "/"))) found.push_back(&op);
   }
   if (found.empty()) throw InvalidArgument(unknown_name("call over ranks", text, names));
   return found;
@@ -242,7 +242,7 @@ void refuse_over_ranks(std::initializer_list<std::pair<bool, const char*>> optio
 }
 
 bool check_over_ranks(const RanksOptions& options) {
-  const auto found = wanted(options.operation);
+  const auto found = wanted(options.operation, true);
   Ranks ranks;
   Table table({"call", "cases", "refused", "wrong", "worst error", "first wrong case"});
   Json rows = Json::array();

@@ -39,10 +39,11 @@ class TridiagonalTrial : public RanksTrial {
     constexpr double kAllowed = 100 * std::numeric_limits<T>::epsilon();  // elements of x are below 1
     double worst = 0;
     for (std::size_t i = 0; i < mine(one).size(); ++i) {
-      const double off = std::fabs(static_cast<double>(mine(x_)[i]) - mine(one)[i]) / kAllowed;
-      if (!(off <= worst)) worst = off;
+      const double off = std::fabs(static_cast<double>(mine(x_)[i]) - mine(one)[i]);
+      if (!(off <= kAllowed)) return std::numeric_limits<double>::infinity();  // a NaN, too
+      worst = std::max(worst, off);
     }
-    return worst;
+    return worst / kAllowed;
   }
   void alone() override {
     tridiagonal(ranks_.context(), arrays_[0], arrays_[1], arrays_[2], arrays_[3], x_, side_by_side(n_));

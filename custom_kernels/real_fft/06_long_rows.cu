@@ -45,12 +45,18 @@ std::int64_t length(const RealFft::Shape& s) { return s.n % 2 == 0 ? s.n / 2 : s
 std::string refuses(const RealFft::Shape& s, CaseId) {
   return s.n == 0 || takes_four_step(length(s)) || takes_long_convolution(length(s))
              ? ""
-             : "takes lengths from 17 to 2^23, and even ones from 34 to 2^24 or of a power of two to 2^25";
+             : "takes odd lengths from 17 to 2^23, even ones from 34 to 2^24, and powers of two to 2^25";
+}
+
+/// Of what is transformed, a length that is no power of two is convolved.
+double depth(std::int64_t n) {
+  const std::int64_t transformed = n % 2 == 0 ? n / 2 : n;
+  return 1 + (Fft::is_power_of_two(transformed) ? Fft::levels(n) : Fft::levels_of_convolution(n));
 }
 
 REGISTER(
     RealFft, long_rows, .note = "pairs by the four steps or a convolution, split in place behind them",
-    .depth = RealFft::levels_or_convolution, .refuses = refuses,
+    .depth = depth, .refuses = refuses,
     .suits = [](const RealFft::Shape& s) { return length(s) > kLongestLine || !Fft::is_smooth(length(s)); })
 
 }  // namespace

@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include <climits>
+
 #include "lib/core/require.h"
 #include "lib/dist/communicator_impl.h"
 #include "lib/dist/parts.h"
@@ -40,12 +42,20 @@ std::string lacks(const CaseId& id) {
 
 AllReducePath all_reduce_path(const RanksScope& scope, const CaseId& id, std::int64_t bytes,
                               const Options& options) {
+  if (options.bits == Bits::portable) {
+    throw InvalidArgument(
+        fmt::format("{} over ranks: bits is portable; it adds up in rank order and rounds, so other numbers "
+                    "of ranks may give others",
+                    kName));
+  }
   if (options.use.empty()) {
     if (scope.is_one_node()) return AllReducePath::shared;
     return bytes <= kFewBytes ? AllReducePath::gather : AllReducePath::two_shot;
   }
   const auto path = static_cast<AllReducePath>(path_named(RankCall::all_reduce, options.use));
   if (path == AllReducePath::shared && !scope.is_one_node()) throw_no_shared_memory();
+  if (path == AllReducePath::gather && bytes > INT_MAX)
+    throw Unavailable(fmt::format("{}: MPI counts {} bytes in 32 bits", name(path), bytes));
   if (const std::string what = lacks(id); path == AllReducePath::mpi && !what.empty())
     throw Unavailable(fmt::format("{}: MPI does not take {}", name(path), what));
   return path;

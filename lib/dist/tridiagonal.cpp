@@ -303,7 +303,8 @@ double coupling(const Left<T>& a) {
   double worst = 0;
   for (std::int64_t s = 0; s < a.rows * a.systems; ++s) {
     const double share = std::fabs(static_cast<double>(s < a.systems ? a.upper[s] : a.lower[s]) / a.diag[s]);
-    if (!(share <= worst)) worst = share;
+    if (!(share <= 1)) return 1;  // a NaN, too
+    worst = std::max(worst, share);
   }
   return worst;
 }

@@ -117,7 +117,7 @@ double worst_residual(Batch<T>& batch, const std::vector<std::int64_t>& but = {}
       solution = std::max(solution, std::fabs(x(i)));
     }
     const double relative = residual / (std::numeric_limits<T>::epsilon() * matrix * solution);
-    if (!(relative <= worst)) worst = relative;
+    if (!(relative <= worst) && !std::isnan(worst)) worst = relative;
   }
   return worst;
 }

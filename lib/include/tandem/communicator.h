@@ -122,7 +122,7 @@ struct RanksCall {
 };
 
 /// A text that tells own operators and their types apart.
-template <class Op, class T, class A>
+template <class Op, class... Types>
 constexpr const char* own_name() {
   return __PRETTY_FUNCTION__;
 }

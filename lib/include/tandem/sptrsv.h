@@ -73,7 +73,7 @@ class SptrsvPlan {
 
 /// Looks at the offsets and columns of A, and waits for that; a thread of the CPU finds the levels. The plan is for contexts of
 /// this place; the arrays of A stay the caller's. Elements of the other triangle are passed over, as those of U where A holds
-/// the factors L and U of an incomplete factorisation. Throws InvalidArgument (a matrix that is not square, or has 2³¹ rows;
+/// the factors L and U of an incomplete factorisation. Throws InvalidArgument (a matrix that is not square, or has 2³¹ rows or more; an unknown form;
 /// null pointers, memory of another place), SingularSystem (a stored diagonal of which a row has no element: the first such
 /// row), OutOfMemory. O(rows + elements).
 template <class T>

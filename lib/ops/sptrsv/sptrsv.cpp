@@ -39,6 +39,8 @@ SptrsvAnalysis analyse_triangular(Context& ctx, const CsrPattern& a, TriangularF
     }
     if (a.rows() > kMostRows)
       throw InvalidArgument(fmt::format("{}: rows is {}; it must be at most {}", op, a.rows(), kMostRows));
+    if (form.triangle > Triangle::upper || form.diagonal > Diagonal::unit)
+      throw InvalidArgument(fmt::format("{}: the form is none of Triangle and Diagonal", op));
     require_pattern(ctx, op, a);
     Levels levels = levels_of(fetched(ctx, a.offsets(), a.rows() + 1),
                               fetched(ctx, a.columns(), a.elements()), form.triangle);

@@ -16,7 +16,8 @@ enum class AllReducePath : std::int32_t { gather, two_shot, shared, mpi };
 constexpr std::int64_t kFewBytes = 4096;        // up to which every rank folds everything
 constexpr std::int64_t kSharedBytes = 1 << 20;  // of a rank's memory that others read
 
-/// What all ranks take for arrays of `bytes`; not known before each of them asked: options.use, or the automatic choice.
+/// The path of this rank for arrays of `bytes`: the one that options.use names, else the automatic choice. Ranks compare it before
+/// they use it.
 TANDEM_API AllReducePath all_reduce_path(const RanksScope& scope, const CaseId& id, std::int64_t bytes,
                                          const Options& options);
 [[noreturn]] TANDEM_API void throw_no_shared_memory();
@@ -236,7 +237,8 @@ void all_reduce(Communicator& all, const In& in, Out&& out, Op op, const Options
   const View<To> y{view(out).data, view(out).size};
   detail::translated([&] {
     detail::RanksScope scope(
-        all, {.call = RankCall::all_reduce, .own = detail::own_name<Op, T, A>(), .sizes = {x.size, -1, -1}});
+        all,
+        {.call = RankCall::all_reduce, .own = detail::own_name<Op, T, A, To>(), .sizes = {x.size, -1, -1}});
     detail::all_reduce<A>(
         scope, {Type{}, OperatorId::none}, x, y, options,
         [&](const T& value, std::int64_t i) { return static_cast<A>(detail::lifted(op, value, i)); }, op);

@@ -35,7 +35,7 @@ TANDEM_API void tridiagonal_over_ranks(RanksScope& scope, Type type, const Const
 /// fewer than ranks, some have none. x has the bits of custom/threads of one rank (with pivot: custom/pivoting_threads),
 /// for any number of ranks and however rows are shared out.
 ///
-/// Either exchanges some fifteen messages with each rank. O(n · systems) work; memory is kept for the next call.
+/// Split and transposed exchange some fifteen messages with each rank, neighbour fewer. O(n · systems) work; memory is kept for the next call.
 ///
 /// SingularSystem, on every rank, names the first singular system, and the row in the whole, as the call of one rank does; x of
 /// the other systems is right. (A matrix that merely needs an exchange of rows may be solved by custom/split, where its
