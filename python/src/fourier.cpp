@@ -19,7 +19,7 @@ namespace {
 
 using namespace nb::literals;
 
-constexpr dlpack::DataType complex_of(Type real) {
+dlpack::DataType complex_of(Type real) {
   return {dlpack::kComplex, static_cast<std::uint8_t>(16 * size_of(real)), 1};
 }
 
