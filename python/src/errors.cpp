@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "tandem/error.h"
-#include "tandem/tridiagonal.h"
+#include "tandem/singular_system.h"
 
 namespace tandem::python {
 namespace {

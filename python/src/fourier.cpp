@@ -1,28 +1,61 @@
-// fft and inverse_fft on arrays of Python.
+// fft, real_fft and fft_nd on arrays of Python, and their inverses.
 
 #include <fmt/format.h>
+#include <nanobind/stl/optional.h>
 
 #include <algorithm>
+#include <optional>
+#include <vector>
 
 #include "python/src/operations.h"
 #include "python/src/operators.h"
 #include "python/src/output.h"
 #include "tandem/fft.h"
+#include "tandem/fft_nd.h"
+#include "tandem/real_fft.h"
 
 namespace tandem::python {
 namespace {
 
 using namespace nb::literals;
 
+dlpack::DataType complex_of(Type real) {
+  return {dlpack::kComplex, static_cast<std::uint8_t>(16 * size_of(real)), 1};
+}
+
 /// Of the real numbers that a complex one consists of.
 Type require_complex(const Call& call, const Array& x) {
   for (const Type type : {Type::f32, Type::f64}) {
-    if (x.dtype == dlpack::DataType{dlpack::kComplex, static_cast<std::uint8_t>(16 * size_of(type)), 1})
-      return type;
+    if (x.dtype == complex_of(type)) return type;
   }
   call.refuse(
       fmt::format("'{}' holds {}; it must hold one of complex64, complex128", x.name, x.dtype_name()));
 }
+
+FftScaling scaling_of(const Call& call, const char* norm) {
+  return static_cast<FftScaling>(choice_of(call, "norm", norm, {"inverse", "unitary", "none"}));
+}
+
+/// Throws InvalidArgument where there are no axes.
+std::int64_t last_extent(const Call& call, const Array& x) {
+  if (x.ndim == 0) call.refuse(fmt::format("'{}' has 0 dimensions; it must have at least 1", x.name));
+  return x.extents[x.ndim - 1];
+}
+
+/// The axes before the last ones, as one axis.
+struct Leading {
+  std::int64_t batch = 1, distance = 0;
+  bool even = true;  // one distance leads from each to the next
+
+  Leading(const Array& x, int last) {
+    for (int i = x.ndim - last - 1; i >= 0; --i) {
+      if (x.extents[i] == 1) continue;
+      if (batch == 1) distance = x.strides[i];
+      even = even && x.strides[i] == distance * batch;
+      batch *= x.extents[i];
+    }
+  }
+};
 
 /// The lines along the last axis.
 struct Lines {
@@ -30,18 +63,11 @@ struct Lines {
   detail::Memory memory;
 
   Lines(const Call& call, const Array& x) {
-    if (x.ndim == 0) call.refuse(fmt::format("'{}' has 0 dimensions; it must have at least 1", x.name));
-    n = x.extents[x.ndim - 1], batch = 1, distance = n;
-    bool even = n <= 1 || x.strides[x.ndim - 1] == 1;
-    for (int i = x.ndim - 2; i >= 0; --i) {
-      if (x.extents[i] == 1) continue;
-      if (batch == 1) distance = x.strides[i];
-      even = even && x.strides[i] == distance * batch;
-      batch *= x.extents[i];
-    }
-    if (x.size() == 0)
-      distance = n;
-    else if (!even || distance < n) {
+    const Leading leading(x, 1);
+    n = last_extent(call, x), batch = leading.batch;
+    distance = batch == 1 || x.size() == 0 ? n : leading.distance;
+    const bool dense = n <= 1 || x.strides[x.ndim - 1] == 1;
+    if (x.size() > 0 && (!dense || !leading.even || distance < n)) {
       call.refuse(
           fmt::format("'{}' of shape {} does not lie line by line along its last axis, at one distance "
                       "(numpy.ascontiguousarray)",
@@ -51,27 +77,134 @@ struct Lines {
   }
 };
 
-nb::object transformed(const char* name, bool inverse, nb::handle x, nb::handle out, const char* norm,
-                       const char* use) {
-  Call call(name, use);
-  const Array in(call, "x", x);
-  const Type type = require_complex(call, in);
-  const auto scaling = static_cast<FftScaling>(choice_of(call, "norm", norm, {"inverse", "unitary", "none"}));
+/// The grids of the last axes.
+struct Grids {
+  PerAxis extents, strides;  // none of an empty array
+  std::int64_t batch, distance;
+  detail::Memory memory;
+
+  Grids(const Call& call, const Array& x, int axes) : memory{x.data, 0} {
+    const Leading leading(x, axes);
+    batch = leading.batch, distance = leading.distance;
+    const auto outermost = static_cast<std::size_t>(x.ndim - axes), count = static_cast<std::size_t>(axes);
+    extents = PerAxis(x.shape().subspan(outermost, count));
+    if (x.size() == 0) return;
+    strides = PerAxis(std::span<const std::int64_t>(x.strides + outermost, count));
+    bool ascend = leading.even && (batch == 1 || distance >= 1);
+    std::int64_t behind = 1;  // the stride of an axis of one number, which may be any
+    memory.size = 1 + (batch - 1) * distance;
+    for (std::size_t axis = count; axis-- > 0;) {
+      std::int64_t& stride = strides.each[axis];
+      if (extents.each[axis] == 1) stride = behind;
+      ascend = ascend && stride >= 1;
+      behind = stride * extents.each[axis];
+      memory.size += (extents.each[axis] - 1) * stride;
+    }
+    if (!ascend) {
+      call.refuse(fmt::format(
+          "'{}' of shape {} does not lie in ascending steps along its last {} axes, with grids at "
+          "one distance (numpy.ascontiguousarray)",
+          x.name, x.shape_text(), axes));
+    }
+  }
+};
+
+/// What is made of each line.
+struct LineTransform {
+  void (*function)(Context& ctx, Type type, detail::ConstMemory in, detail::Memory out,
+                   const Transforms& rows, bool inverse, const Options& options);
+  bool inverse;
+  Type type;
+  std::int64_t n, out_extent;
+  dlpack::DataType out_dtype;
+};
+
+nb::object transformed(Call& call, const Array& in, nb::handle out, const char* norm,
+                       const LineTransform& lines) {
+  const FftScaling scaling = scaling_of(call, norm);
   const Lines from(call, in);
-  Output output(call, out, in, in.shape(), Order::c);
+  std::vector<std::int64_t> shape(in.shape().begin(), in.shape().end());
+  shape.back() = lines.out_extent;
+  Output output(call, out, in, shape, Order::c, lines.out_dtype);
   const Lines to(call, output.array());
   call.run([&](Context& ctx, const Options& options) {
-    detail::fft(ctx, type, read_only(from.memory), to.memory,
-                {from.n, from.batch, from.distance, to.distance, scaling}, inverse, options);
+    lines.function(ctx, lines.type, read_only(from.memory), to.memory,
+                   {lines.n, from.batch, from.distance, to.distance, scaling}, lines.inverse, options);
   });
   return output.result();
 }
 
+nb::object complex_transform(const char* name, bool inverse, nb::handle x, nb::handle out, const char* norm,
+                             const char* use) {
+  Call call(name, use);
+  const Array in(call, "x", x);
+  const Type type = require_complex(call, in);
+  const std::int64_t n = last_extent(call, in);
+  return transformed(call, in, out, norm, {&detail::fft, inverse, type, n, n, in.dtype});
+}
 nb::object fft(nb::handle x, nb::handle out, const char* norm, const char* use) {
-  return transformed("fft", false, x, out, norm, use);
+  return complex_transform("fft", false, x, out, norm, use);
 }
 nb::object inverse_fft(nb::handle x, nb::handle out, const char* norm, const char* use) {
-  return transformed("inverse_fft", true, x, out, norm, use);
+  return complex_transform("inverse_fft", true, x, out, norm, use);
+}
+
+nb::object real_fft(nb::handle x, nb::handle out, const char* norm, const char* use) {
+  Call call("real_fft", use);
+  const Array in(call, "x", x);
+  const Type type = require_type(call, in, OperatorId::none, floats);
+  const std::int64_t n = last_extent(call, in);
+  return transformed(call, in, out, norm,
+                     {&detail::real_fft, false, type, n, n == 0 ? 0 : n / 2 + 1, complex_of(type)});
+}
+
+nb::object inverse_real_fft(nb::handle x, std::optional<std::int64_t> n, nb::handle out, const char* norm,
+                            const char* use) {
+  Call call("inverse_real_fft", use);
+  const Array in(call, "x", x);
+  const Type type = require_complex(call, in);
+  const std::int64_t numbers = last_extent(call, in);
+  const std::int64_t even = numbers == 0 ? 0 : std::max<std::int64_t>(1, 2 * numbers - 2),
+                     odd = numbers == 0 ? 0 : 2 * numbers - 1;
+  const std::int64_t points = n.value_or(even);
+  if (points < even || points > odd) {
+    call.refuse(fmt::format("n is {}; it must be {}, as 'x' of shape {} has {} numbers in a line", points,
+                            even == odd ? fmt::format("{}", odd) : fmt::format("{} or {}", even, odd),
+                            in.shape_text(), numbers));
+  }
+  return transformed(call, in, out, norm, {&detail::real_fft, true, type, points, points, dlpack_type(type)});
+}
+
+nb::object grid_transform(const char* name, bool inverse, nb::handle x, std::optional<int> axes,
+                          nb::handle out, const char* norm, const char* use) {
+  Call call(name, use);
+  const Array in(call, "x", x);
+  const Type type = require_complex(call, in);
+  last_extent(call, in);
+  const int count = axes.value_or(in.ndim), most = std::min(in.ndim, static_cast<int>(PerAxis::kMost));
+  if (count < 1 || count > most) {
+    call.refuse(
+        fmt::format("axes is {}; it must be from 1 to {}, how many of the last axes of 'x' of shape {} "
+                    "are transformed",
+                    count, most, in.shape_text()));
+  }
+  const FftScaling scaling = scaling_of(call, norm);
+  const Grids from(call, in, count);
+  Output output(call, out, in, in.shape(), Order::c);
+  const Grids to(call, output.array(), count);
+  call.run([&](Context& ctx, const Options& options) {
+    detail::fft_nd(ctx, type, read_only(from.memory), to.memory,
+                   {from.extents, from.strides, to.strides, from.batch, from.distance, to.distance, scaling},
+                   inverse, options);
+  });
+  return output.result();
+}
+nb::object fft_nd(nb::handle x, std::optional<int> axes, nb::handle out, const char* norm, const char* use) {
+  return grid_transform("fft_nd", false, x, axes, out, norm, use);
+}
+nb::object inverse_fft_nd(nb::handle x, std::optional<int> axes, nb::handle out, const char* norm,
+                          const char* use) {
+  return grid_transform("inverse_fft_nd", true, x, axes, out, norm, use);
 }
 
 }  // namespace
@@ -104,6 +237,80 @@ Raises InvalidArgument, Unavailable, OutOfMemory, DeviceError.)");
 x     array of any shape with at least one axis, complex64 or complex128, as fft() takes it
 out   array like x, or x itself; made unless given
 norm  as of fft(): s is 1/n for 'inverse', 1/sqrt(n) for 'unitary' and 1 for 'none'
+use   full or partial name of the implementation to run; see implementations()
+
+Returns out.
+
+Raises InvalidArgument, Unavailable, OutOfMemory, DeviceError.)");
+
+  module.def(
+      "real_fft", &real_fft, "x"_a, nb::kw_only(), "out"_a = nb::none(), "norm"_a = "inverse", "use"_a = "",
+      nb::sig("def real_fft(x: Array, *, out: Array | None = None, norm: Norm = 'inverse', use: str = "
+              "'') -> Array"),
+      R"(The discrete Fourier transform of real numbers along the last axis: the first n // 2 + 1 numbers of fft(x),
+of which the others are the conjugates.
+
+x     array of any shape with at least one axis, float32 or float64, whose lines of n along the last axis lie
+      without gaps and at one distance (x[:, :n] will do); n may be any number
+out   complex64 or complex128 array like x, but for its last axis of n // 2 + 1 (for n = 0: 0). It may lie in the
+      memory of x where the lines of both begin at the same places, as x = out.view(float)[:, :n]; made unless given
+norm  as of fft(): the transform is scaled by 1/sqrt(n) for 'unitary' alone
+use   full or partial name of the implementation to run; see implementations()
+
+Returns out.
+
+Raises InvalidArgument, Unavailable, OutOfMemory, DeviceError.)");
+
+  module.def(
+      "inverse_real_fft", &inverse_real_fft, "x"_a, "n"_a = nb::none(), nb::kw_only(), "out"_a = nb::none(),
+      "norm"_a = "inverse", "use"_a = "",
+      nb::sig("def inverse_real_fft(x: Array, n: int | None = None, *, out: Array | None = None, norm: "
+              "Norm = 'inverse', use: str = '') -> Array"),
+      R"(The n real numbers along the last axis whose real_fft() is x.
+
+x     array of any shape with at least one axis, complex64 or complex128, whose lines of m = n // 2 + 1 along the
+      last axis lie without gaps and at one distance. The imaginary parts of the first number and, for even n,
+      of the last one are not looked at
+n     2 * m - 2 or 2 * m - 1; unless given the even one, and 1 where m is 1
+out   float32 or float64 array like x, but for its last axis of n. It may lie in the memory of x as real_fft() has it,
+      whose memory behind the n numbers of a line is undefined then; made unless given
+norm  as of fft(): the transform is scaled by 1/n for 'inverse', 1/sqrt(n) for 'unitary' and 1 for 'none'
+use   full or partial name of the implementation to run; see implementations()
+
+Returns out.
+
+Raises InvalidArgument, Unavailable, OutOfMemory, DeviceError.)");
+
+  module.def(
+      "fft_nd", &fft_nd, "x"_a, "axes"_a = nb::none(), nb::kw_only(), "out"_a = nb::none(),
+      "norm"_a = "inverse", "use"_a = "",
+      nb::sig("def fft_nd(x: Array, axes: int | None = None, *, out: Array | None = None, norm: Norm = "
+              "'inverse', use: str = '') -> Array"),
+      R"(The discrete Fourier transform along each of the last axes, for all grids of these.
+
+x     array of one axis or more, complex64 or complex128. Its last axes may have any positive strides (a slice, a
+      transposed view or Fortran order costs no copy), and one distance must lead from grid to grid;
+      grids may overlap. Extents may be any numbers
+axes  how many of the last axes, 1 to 3; all of them unless given
+out   array like x, whose elements must not overlap, or x itself; made in C order unless given
+norm  as of fft(), n being the numbers of a grid
+use   full or partial name of the implementation to run; see implementations()
+
+Returns out.
+
+Raises InvalidArgument, Unavailable, OutOfMemory, DeviceError.)");
+
+  module.def(
+      "inverse_fft_nd", &inverse_fft_nd, "x"_a, "axes"_a = nb::none(), nb::kw_only(), "out"_a = nb::none(),
+      "norm"_a = "inverse", "use"_a = "",
+      nb::sig("def inverse_fft_nd(x: Array, axes: int | None = None, *, out: Array | None = None, norm: "
+              "Norm = 'inverse', use: str = '') -> Array"),
+      R"(The inverse transform along each of the last axes, for all grids of these.
+
+x     array of one axis or more, complex64 or complex128, as fft_nd() takes it
+axes  how many of the last axes, 1 to 3; all of them unless given
+out   array like x, whose elements must not overlap, or x itself; made in C order unless given
+norm  as of inverse_fft(), n being the numbers of a grid
 use   full or partial name of the implementation to run; see implementations()
 
 Returns out.

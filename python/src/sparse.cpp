@@ -1,4 +1,4 @@
-// spmv and spmm on arrays of Python, and the sparse matrices that they take.
+// spmv, spmm and sptrsv on arrays of Python, and the sparse matrices that they take.
 
 #include <fmt/format.h>
 #include <nanobind/stl/optional.h>
@@ -13,18 +13,25 @@
 #include "python/src/output.h"
 #include "tandem/spmm.h"
 #include "tandem/spmv.h"
+#include "tandem/sptrsv.h"
 
 namespace tandem::python {
 namespace {
 
 using namespace nb::literals;
 
+/// How many columns three arrays have that do not say it.
+struct Columns {
+  std::optional<std::int64_t> given = {};
+  bool as_rows = false;  // as many as there are rows
+};
+
 /// The three arrays of a sparse matrix in rows, exported as long as this lives, and looked at.
 class Csr {
  public:
   /// `object` has attributes data, indices, indptr and shape, or is a tuple of the three, whose number of columns is `cols`.
   /// Throws InvalidArgument where it is none of these, or no such matrix.
-  Csr(Call& call, nb::handle object, std::optional<std::int64_t> cols)
+  Csr(Call& call, nb::handle object, Columns cols)
       : parts_(parts_of(call, object)),
         values_(call, "data", parts_[0]),
         columns_(call, "indices", parts_[1]),
@@ -80,7 +87,7 @@ class Csr {
   struct Sides {
     std::int64_t rows, cols;
   };
-  Sides shape_of(const Call& call, nb::handle object, std::optional<std::int64_t> cols) const {
+  Sides shape_of(const Call& call, nb::handle object, Columns cols) const {
     if (!nb::isinstance<nb::tuple>(object)) {
       std::array<std::int64_t, 2> sides{};
       const nb::object shape = object.attr("shape");
@@ -88,8 +95,10 @@ class Csr {
         call.refuse(fmt::format("the shape of 'a' is {}; it must be two numbers", nb::repr(shape).c_str()));
       return {sides[0], sides[1]};
     }
-    if (!cols) call.refuse("cols is not given; three arrays do not say how many columns there are");
-    return {offsets_.size() - 1, *cols};
+    const std::int64_t rows = offsets_.size() - 1;
+    if (cols.as_rows) return {rows, rows};
+    if (!cols.given) call.refuse("cols is not given; three arrays do not say how many columns there are");
+    return {rows, *cols.given};
   }
   /// Those of 32 bits are widened, in memory of this object's own.
   View<const std::int64_t> wide_offsets(Call& call) {
@@ -115,18 +124,37 @@ class Csr {
 /// The matrix of a call: one that is kept, or one that is looked at now.
 class Matrix {
  public:
-  Matrix(Call& call, nb::handle object, std::optional<std::int64_t> cols) {
+  Matrix(Call& call, nb::handle object, Columns cols) : object_(nb::borrow(object)) {
     if (nb::isinstance<Csr>(object))
       csr_ = &nb::cast<const Csr&>(object);
     else
       csr_ = &made_.emplace(call, object, cols);
     csr_->join(call);
   }
+  Matrix(const Matrix&) = delete;
   const Csr* operator->() const { return csr_; }
 
  private:
+  const nb::object object_;
   std::optional<Csr> made_;
   const Csr* csr_;
+};
+
+/// A triangle of a matrix, and what a look at its columns found.
+class Triangular {
+ public:
+  Triangular(Call& call, nb::handle object, TriangularForm form) : matrix_(call, object, {.as_rows = true}) {
+    call.run([&](Context& ctx, const Options&) {
+      analysis_.emplace(detail::analyse_triangular(ctx, matrix_->pattern(), form));
+    });
+  }
+
+  const Csr& matrix() const { return *matrix_.operator->(); }
+  const detail::SptrsvAnalysis& analysis() const { return *analysis_; }
+
+ private:
+  const Matrix matrix_;
+  std::optional<detail::SptrsvAnalysis> analysis_;
 };
 
 void require_value(const Call& call, nb::handle out, const Scalar& beta) {
@@ -139,7 +167,7 @@ nb::object spmv(nb::handle a_object, nb::handle x_object, nb::handle out, nb::ha
   Call call("spmv", use);
   const Array x(call, "x", x_object);
   const detail::Memory from = x.vector(call);
-  const Matrix a(call, a_object, from.size);
+  const Matrix a(call, a_object, {from.size});
   x.require_dtype(call, a->array().dtype, "as 'data' does");
   x.require_shape(call, std::array{a->pattern().cols()}, "the columns of 'a'");
   const Scalar alpha(call, "alpha", alpha_object, a->type()), beta(call, "beta", beta_object, a->type());
@@ -158,7 +186,7 @@ nb::object spmm(nb::handle a_object, nb::handle b_object, nb::handle out, nb::ha
   Call call("spmm", use);
   const Array b(call, "b", b_object);
   const MatrixView<std::byte> from = b.matrix(call);
-  const Matrix a(call, a_object, from.rows);
+  const Matrix a(call, a_object, {from.rows});
   b.require_dtype(call, a->array().dtype, "as 'data' does");
   if (from.rows != a->pattern().cols())
     call.refuse(
@@ -170,6 +198,29 @@ nb::object spmm(nb::handle a_object, nb::handle b_object, nb::handle out, nb::ha
   const MatrixView<std::byte> c = output.array().matrix(call, from.layout);
   call.run([&](Context& ctx, const Options& options) {
     detail::spmm(ctx, a->type(), a->pattern(), a->values(), alpha.data(), from, beta.data(), c, options);
+  });
+  return output.result();
+}
+
+nb::object sptrsv(nb::handle triangle, nb::handle b_object, nb::handle out, nb::handle alpha_object,
+                  const char* use) {
+  Call call("sptrsv", use);
+  if (!nb::isinstance<Triangular>(triangle))
+    call.refuse(fmt::format("'triangle' is of type {}; it must be a TriangularMatrix",
+                            Py_TYPE(triangle.ptr())->tp_name));
+  const auto& kept = nb::cast<const Triangular&>(triangle);
+  const Csr& a = kept.matrix();
+  const Array b(call, "b", b_object);
+  a.join(call);
+  const detail::Memory from = b.vector(call);
+  b.require_dtype(call, a.array().dtype, "as 'data' does");
+  b.require_shape(call, std::array{a.pattern().rows()}, "the rows of 'triangle'");
+  const Scalar alpha(call, "alpha", alpha_object, a.type());
+  Output output(call, out, b, b.shape(), Order::c);
+  const detail::Memory x = output.array().vector(call);
+  call.run([&](Context& ctx, const Options& options) {
+    detail::sptrsv(ctx, a.type(), a.pattern(), a.values(), kept.analysis(), alpha.data(), read_only(from), x,
+                   options);
   });
   return output.result();
 }
@@ -186,7 +237,7 @@ values of data, which may change between calls.)")
           "__init__",
           [](Csr* self, nb::handle a, std::optional<std::int64_t> cols) {
             Call call("CsrMatrix", "");
-            new (self) Csr(call, a, cols);
+            new (self) Csr(call, a, {cols});
           },
           "a"_a, "cols"_a = nb::none(),
           nb::sig("def __init__(self, a: SparseRows | tuple[SupportsDLPack, SupportsDLPack, SupportsDLPack], "
@@ -206,6 +257,41 @@ Raises InvalidArgument (with the first offset or column that is out of place), O
       .def_prop_ro(
           "elements", [](const Csr& a) { return a.pattern().elements(); },
           nb::sig("def elements(self) -> int"), "How many are stored.");
+
+  nb::class_<Triangular>(
+      module, "TriangularMatrix",
+      R"(A triangle of a square sparse matrix, for many solves: which rows wait for which is found once.
+
+A view of the matrix, whose values may change between calls. Elements of the other triangle are never read, so both
+factors of an incomplete factorisation may lie in one matrix.)")
+      .def(
+          "__init__",
+          [](Triangular* self, nb::handle a, bool upper, bool unit) {
+            Call call("TriangularMatrix", "");
+            new (self) Triangular(call, a,
+                                  {.triangle = upper ? Triangle::upper : Triangle::lower,
+                                   .diagonal = unit ? Diagonal::unit : Diagonal::stored});
+          },
+          "a"_a, nb::kw_only(), "upper"_a = false, "unit"_a = false,
+          nb::sig("def __init__(self, a: CsrMatrix | SparseRows | tuple[SupportsDLPack, SupportsDLPack, "
+                  "SupportsDLPack], *, upper: bool = False, unit: bool = False) -> None"),
+          R"(Looks at all offsets and column numbers, and waits for that.
+
+a      CsrMatrix, or what makes one, with as many columns as rows
+upper  the upper triangle instead of the lower one
+unit   ones on the diagonal, whatever is stored there
+
+Raises InvalidArgument, SingularSystem (with .row, the first that stores no element on the diagonal), OutOfMemory.)")
+      .def_prop_ro(
+          "shape",
+          [](const Triangular& t) {
+            return nb::make_tuple(t.matrix().pattern().rows(), t.matrix().pattern().cols());
+          },
+          nb::sig("def shape(self) -> tuple[int, int]"), "The numbers of rows and columns.")
+      .def_prop_ro(
+          "levels", [](const Triangular& t) { return t.analysis().begins.size() - 1; },
+          nb::sig("def levels(self) -> int"),
+          "How many sets of rows are solved one after the other; those of one set are solved side by side.");
 
   module.def(
       "spmv", &spmv, "a"_a, "x"_a, nb::kw_only(), "out"_a = nb::none(), "alpha"_a = 1, "beta"_a = 0,
@@ -246,6 +332,23 @@ use    full or partial name of the implementation to run; see implementations()
 Returns out.
 
 Raises InvalidArgument, Unavailable, OutOfMemory, DeviceError.)");
+
+  module.def("sptrsv", &sptrsv, "triangle"_a, "b"_a, nb::kw_only(), "out"_a = nb::none(), "alpha"_a = 1,
+             "use"_a = "",
+             nb::sig("def sptrsv(triangle: TriangularMatrix, b: Array, *, out: Array | None = None, alpha: "
+                     "float = 1, use: str = '') -> Array"),
+             R"(The solution of a sparse triangular system: out, where a@out = alpha*b.
+
+triangle  TriangularMatrix
+b         array of as many elements as there are rows, of the type of data (float32, float64), without gaps
+out       array like b, apart from the matrix, or b itself; made unless given
+alpha     a number; where it is 0, the matrix and b are not read
+use       full or partial name of the implementation to run; see implementations()
+
+Returns out.
+
+Raises InvalidArgument, SingularSystem (with .row, the first whose diagonal is zero, denormal or NaN; on a GPU
+synchronize() raises it), Unavailable, OutOfMemory, DeviceError.)");
 }
 
 }  // namespace tandem::python

@@ -292,19 +292,39 @@ def _random(make, n, op):
     return _Problem(lambda use: tandem.random(out, seed=1, use=use), [out], right, n * make.dtype.itemsize, "GB/s")
 
 
-def _fft(make, n, op):
+def _transform_of(operation, shape, numpys, real=False):
+    """Of lines or grids: `shape` of n is that of an array, `numpys` the call for the last axes of one."""
+
+    def problem(make, n, op):
+        x = make.values(*shape(n))
+        if not real:
+            x = x + 1j * make.values(*shape(n))  # complex of the same precision
+        expected = numpys(x)
+        points = x[0].size
+        array, out = make.to(x), make.empty(expected.shape, (1j * x[:0]).dtype)
+
+        def right():  # the error of each that the library promises, and a little more (docs/promises.md)
+            errors = numpy.linalg.norm((_on_cpu(out) - expected).reshape(len(x), -1), axis=1)
+            norms = numpy.linalg.norm(expected.reshape(len(x), -1), axis=1)
+            bound = 16 * (numpy.log2(points) + 2) * numpy.finfo(x.dtype).eps
+            return bool((errors <= bound * norms).all())
+
+        def call(use):
+            operation(array, out=out, use=use)
+
+        return _Problem(call, [out], right, x.nbytes + expected.nbytes, "GB/s")
+
+    return problem
+
+
+def _lines(n):
     points = min(n, 256)
-    shape = max(1, n // points), points
-    x = make.values(*shape) + 1j * make.values(*shape)  # complex of the same precision
-    expected = numpy.fft.fft(x)
-    array, out = make.to(x), make.empty(shape, x.dtype)
+    return max(1, n // points), points
 
-    def right():  # the error of each row that the library promises (docs/promises.md)
-        errors = numpy.linalg.norm(_on_cpu(out) - expected, axis=1)
-        bound = 16 * (numpy.log2(points) + 2) * numpy.finfo(x.dtype).eps
-        return bool((errors <= bound * numpy.linalg.norm(expected, axis=1)).all())
 
-    return _Problem(lambda use: tandem.fft(array, out=out, use=use), [out], right, 2 * x.nbytes, "GB/s")
+def _grids(n):
+    side = min(n, 16)
+    return max(1, n // side**2), side, side
 
 
 def _sparse_product(product, *width):
@@ -327,6 +347,28 @@ def _sparse_product(product, *width):
     return problem
 
 
+def _sptrsv(make, n, op):
+    """Each row needs up to 15 before it, and all of them have the same distances."""
+    rows = max(1, n // 16)
+    back = numpy.unique(make.random.integers(1, rows + 1, 15))[::-1]
+    columns = numpy.arange(rows)[:, None] - numpy.append(back, 0)
+    there = columns >= 0
+    data, x = make.values(*columns.shape), make.values(rows)
+    data[:, -1] = 2  # so that quotients are exact
+    b = (data * there * x[columns]).sum(axis=1)
+    starts = numpy.append(0, numpy.cumsum(there.sum(axis=1)))
+    data, columns = data[there], columns[there].astype("int32")
+    triangle = tandem.TriangularMatrix((make.to(data), make.to(columns), make.to(starts)))
+    side, out = make.to(b), make.empty(rows)
+    return _Problem(
+        lambda use: tandem.sptrsv(triangle, side, out=out, use=use),
+        [out],
+        lambda: make.equal(out, x),
+        data.nbytes + columns.nbytes + 8 * rows + 2 * x.nbytes,
+        "GB/s",
+    )
+
+
 _PROBLEMS = {
     "reduce": _reduce,
     "scan": _scan,
@@ -343,9 +385,14 @@ _PROBLEMS = {
     "reduce_by_key": _reduce_by_key,
     "histogram": _histogram,
     "random": _random,
-    "fft": _fft,
+    "fft": _transform_of(tandem.fft, _lines, numpy.fft.fft),
+    "real_fft": _transform_of(tandem.real_fft, _lines, numpy.fft.rfft, real=True),
+    "fft_nd": _transform_of(
+        lambda x, **options: tandem.fft_nd(x, 2, **options), _grids, lambda x: numpy.fft.fftn(x, axes=(1, 2))
+    ),
     "spmv": _sparse_product(tandem.spmv),
     "spmm": _sparse_product(tandem.spmm, 32),
+    "sptrsv": _sptrsv,
 }
 
 
@@ -398,10 +445,10 @@ def compare(
 
     operation    'reduce', 'scan', 'transform', 'transpose', 'gemm', 'tridiagonal', 'intersect', 'select',
                  'sort', 'top_k', 'histogram', 'segmented_reduce', 'segmented_scan', 'reduce_by_key', 'random', 'fft',
-                 'spmv' or 'spmm'
-    n            elements (segments have 32, runs 8, lines of fft 256, rows of sparse matrices 16, and B of spmm 32 columns); rows and columns of the matrices of transpose and gemm; unknowns, in systems of
+                 'real_fft', 'fft_nd', 'spmv', 'spmm' or 'sptrsv'
+    n            elements (segments have 32, runs 8, lines of fft and real_fft 256, grids of fft_nd 16 by 16, rows of sparse matrices 16 or, of sptrsv, up to that, and B of spmm 32 columns); rows and columns of the matrices of transpose and gemm; unknowns, in systems of
                  256; about as many ids as 32 lists have together
-    dtype        of the elements; of fft's real parts
+    dtype        of the elements; of fft's and fft_nd's real parts
     op           of reduce and scan, or the function of transform
     to           brings a NumPy array to where calls compute, such as cupy.asarray; unless given they stay
                  on the CPU

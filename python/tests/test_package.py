@@ -69,8 +69,11 @@ def test_errors_are_kinds_of_pythons():
         ("sort", 5000, {}),
         ("top_k", 5000, {}),
         ("fft", 5000, {}),
+        ("real_fft", 5000, {}),
+        ("fft_nd", 5000, {"dtype": "float64"}),
         ("spmv", 5000, {"dtype": "float64"}),
         ("spmm", 5000, {}),
+        ("sptrsv", 5000, {}),
     ],
 )
 def test_compare(operation, n, options):

@@ -1,4 +1,4 @@
-"""fft, spmv and spmm against NumPy, and SciPy where it is installed."""
+"""fft, real_fft, fft_nd, spmv, spmm and sptrsv against NumPy, and SciPy where it is installed."""
 
 import types
 
@@ -9,6 +9,8 @@ from standins import Exporter
 
 FLOATS = ["float32", "float64"]
 COMPLEX = {"complex64": 1e-5, "complex128": 1e-13}
+TOLERANCES = COMPLEX | {"float32": 1e-5, "float64": 1e-13}
+NORMS = [("inverse", "backward"), ("unitary", "ortho"), ("none", None)]  # and NumPy's
 
 
 def waves(*shape, dtype="complex128"):
@@ -18,12 +20,12 @@ def waves(*shape, dtype="complex128"):
 
 def close(got, wanted, dtype):
     assert got.dtype == dtype and got.shape == wanted.shape
-    assert numpy.linalg.norm(got - wanted) <= COMPLEX[dtype] * max(1, numpy.linalg.norm(wanted))
+    assert numpy.linalg.norm(got - wanted) <= TOLERANCES[dtype] * max(1, numpy.linalg.norm(wanted))
 
 
 @pytest.mark.parametrize("dtype", COMPLEX)
 @pytest.mark.parametrize("shape", [(1,), (8,), (97,), (360,), (3, 64), (2, 3, 5), (4, 1, 7), (0,), (3, 0), (0, 4)])
-@pytest.mark.parametrize("norm, numpys", [("inverse", "backward"), ("unitary", "ortho"), ("none", None)])
+@pytest.mark.parametrize("norm, numpys", NORMS)
 def test_transforms_are_those_of_numpy(dtype, shape, norm, numpys):
     x = waves(*shape, dtype=dtype)
     if x.size == 0:
@@ -53,6 +55,78 @@ def test_transforms_in_place_and_of_slices():
     assert tandem.last()[0].startswith("fft/")
     close(tandem.fft(x, use="custom/serial"), wanted, "complex128")
     close(numpy.asarray(tandem.fft(Exporter(x))), wanted, "complex128")
+
+
+@pytest.mark.parametrize("dtype, complex_dtype", zip(FLOATS, COMPLEX))
+@pytest.mark.parametrize("shape", [(1,), (2,), (3,), (8,), (97,), (360,), (3, 64), (2, 3, 5), (4, 1, 7), (0, 4)])
+@pytest.mark.parametrize("norm, numpys", NORMS)
+def test_real_transforms_are_those_of_numpy(dtype, complex_dtype, shape, norm, numpys):
+    x = waves(*shape).real.astype(dtype)
+    n = shape[-1]
+    spectrum = tandem.real_fft(x, norm=norm)
+    close(spectrum, numpy.fft.rfft(x, norm=numpys or "backward"), complex_dtype)
+    y = waves(*shape[:-1], n // 2 + 1, dtype=complex_dtype)
+    close(tandem.inverse_real_fft(y, n, norm=norm), numpy.fft.irfft(y, n, norm=numpys or "forward"), dtype)
+    close(tandem.inverse_real_fft(spectrum, n=n, norm=norm), x * n if norm == "none" else x, dtype)
+
+
+def test_real_transforms_of_slices_in_place_and_of_nothing():
+    x = waves(6, 12).real.copy()
+    wanted = numpy.fft.rfft(x[:, 1:10])
+    close(tandem.real_fft(x[:, 1:10]), wanted, "complex128")
+    close(tandem.real_fft(Exporter(x), use="custom/serial"), numpy.fft.rfft(x), "complex128")
+    out = numpy.full((6, 8), 7 + 0j)
+    assert tandem.real_fft(x[:, 1:10], out=out[:, :5]).base is out and (out[:, 5:] == 7).all()
+    close(out[:, :5], wanted, "complex128")
+    close(tandem.inverse_real_fft(out[:, :5], 9), x[:, 1:10], "float64")
+    close(tandem.inverse_real_fft(out[:, :5]), numpy.fft.irfft(wanted), "float64")
+    padded = numpy.zeros((6, 5), complex)
+    real = padded.view("float64")[:, :9]
+    real[...] = x[:, 1:10]
+    assert tandem.real_fft(real, out=padded) is padded
+    close(padded, wanted, "complex128")
+    tandem.inverse_real_fft(padded, 9, out=real)
+    close(real, x[:, 1:10], "float64")
+    assert tandem.real_fft(numpy.ones((3, 0))).shape == tandem.inverse_real_fft(numpy.ones((3, 0)) + 0j).shape == (3, 0)
+    assert tandem.inverse_real_fft(numpy.array([2 + 5j])) == [2]
+
+
+@pytest.mark.parametrize("dtype", COMPLEX)
+@pytest.mark.parametrize("axes", [None, 1, 2, 3])
+@pytest.mark.parametrize("shape", [(1, 1, 1), (2, 3, 4), (5, 1, 8), (4, 17, 6), (3, 0, 2)])
+@pytest.mark.parametrize("norm, numpys", NORMS)
+def test_transforms_of_grids_are_those_of_numpy(dtype, axes, shape, norm, numpys):
+    x = waves(*shape, dtype=dtype)
+    if x.size == 0:
+        assert tandem.fft_nd(x, axes, norm=norm).shape == tandem.inverse_fft_nd(x, axes).shape == shape
+        return
+    last = range(-(axes or 3), 0)
+    close(tandem.fft_nd(x, axes, norm=norm), numpy.fft.fftn(x, axes=last, norm=numpys or "backward"), dtype)
+    close(tandem.inverse_fft_nd(x, axes, norm=norm), numpy.fft.ifftn(x, axes=last, norm=numpys or "forward"), dtype)
+
+
+def test_grids_lie_as_they_do():
+    x = waves(4, 6, 10)
+    for part in (x[:, 1:5, 2:9], x[::2, ::3, ::2], x.T, x.transpose(2, 0, 1), numpy.asfortranarray(x), x[:, :1, ::9]):
+        for axes in (1, 2, 3):
+            if axes == 1 and part.shape[1] > 1 and part.strides[0] != part.shape[1] * part.strides[1]:
+                continue  # two distances
+            close(tandem.fft_nd(part, axes), numpy.fft.fftn(part, axes=range(-axes, 0)), "complex128")
+    out = numpy.full((12, 12, 8), 7 + 0j)
+    inside = out[1:9:2, 3:9, 1:]
+    tandem.fft_nd(x[..., 3:], out=inside)
+    close(inside.copy(), numpy.fft.fftn(x[..., 3:]), "complex128")
+    inside[...] = 7
+    assert (out == 7).all()
+    columns = x[0].T.copy()
+    assert tandem.fft_nd(columns.T, 1, out=columns.T).base is columns
+    close(columns, numpy.fft.fft(x[0]).T, "complex128")
+    windows = numpy.lib.stride_tricks.sliding_window_view(x[0, 0], 4)
+    close(tandem.fft_nd(windows, 1), numpy.fft.fft(windows), "complex128")
+    close(tandem.fft_nd(x[0, 0]), numpy.fft.fft(x[0, 0]), "complex128")
+    close(numpy.asarray(tandem.fft_nd(Exporter(x), use="custom/serial")), numpy.fft.fftn(x), "complex128")
+    assert tandem.last()[0] == "fft_nd/custom/serial"
+    assert tandem.fft_nd(waves(2, 2, 2, 2, 2), 3).shape == (2, 2, 2, 2, 2)
 
 
 def sparse(rows, cols, elements, dtype="float64", index="int64", seed=1):
@@ -126,10 +200,81 @@ def test_matrices_of_scipy():
         tandem.spmv(a.tocsc(), x)
 
 
+def triangular(rows, dtype="float64", index="int64"):
+    """A matrix with both triangles, whose diagonals are powers of two, and a dense one like it."""
+    a, dense = sparse(rows, rows, 6 * rows, dtype, index)
+    diagonal = 2.0 ** (numpy.arange(rows) % 3)
+    places = numpy.repeat(numpy.arange(rows), numpy.diff(a.indptr)), a.indices
+    a.data[places[0] == places[1]] = 0
+    numpy.fill_diagonal(dense, diagonal)
+    a.data = numpy.insert(a.data, a.indptr[1:], diagonal)
+    a.indices = numpy.insert(a.indices, a.indptr[1:], numpy.arange(rows, dtype="int32"))
+    a.indptr = (a.indptr + numpy.arange(rows + 1)).astype(index)
+    return a, dense
+
+
+@pytest.mark.parametrize("dtype", FLOATS)
+@pytest.mark.parametrize("index", ["int32", "int64"])
+@pytest.mark.parametrize("upper", [False, True])
+@pytest.mark.parametrize("unit", [False, True])
+@pytest.mark.parametrize("rows", [0, 1, 7, 40])
+def test_triangles_are_solved_as_dense_ones(dtype, index, upper, unit, rows):
+    a, dense = triangular(rows, dtype, index)
+    part = (numpy.triu if upper else numpy.tril)(dense).astype("float64")
+    if unit:
+        numpy.fill_diagonal(part, 1)
+    b = (numpy.arange(rows) % 5 - 2).astype(dtype)
+    for form in (a, tandem.CsrMatrix(a), (a.data, a.indices, a.indptr)):
+        triangle = tandem.TriangularMatrix(form, upper=upper, unit=unit)
+        assert triangle.shape == (rows, rows) and min(rows, 1) <= triangle.levels <= rows
+        out = numpy.ones_like(b)
+        assert tandem.sptrsv(triangle, b, out=out, alpha=-2) is out
+        for x, wanted in ((tandem.sptrsv(triangle, b), b), (out, -2 * b)):
+            assert type(x) is numpy.ndarray and x.dtype == dtype and x.shape == (rows,)
+            error = abs(part @ x.astype("float64") - wanted)
+            bound = abs(part) @ abs(x.astype("float64")) + abs(wanted)
+            assert (error <= 60 * numpy.finfo(dtype).eps * bound).all()
+    assert tandem.sptrsv(triangle, out, out=out) is out
+
+
+def test_kept_triangles_see_new_values_and_keep_their_arrays():
+    a, dense = triangular(30)
+    matrix = tandem.CsrMatrix(a)
+    lower, factor = tandem.TriangularMatrix(matrix), tandem.TriangularMatrix(matrix, unit=True)
+    b = numpy.arange(30.0)
+    x = tandem.sptrsv(lower, b, use="custom/serial")
+    assert tandem.last()[0] == "sptrsv/custom/serial"
+    a.data *= 2
+    numpy.testing.assert_array_equal(tandem.sptrsv(lower, b), x / 2)
+    del a, matrix
+    numpy.testing.assert_array_equal(tandem.sptrsv(lower, Exporter(b)), x / 2)
+    assert tandem.sptrsv(factor, b)[0] == b[0] and (tandem.sptrsv(lower, b, alpha=0) == 0).all()
+
+
+def test_singular_triangles_name_the_row():
+    a, _ = triangular(9)
+    diagonal = a.indptr[1:] - 1
+    a.data[diagonal[[7, 4]]] = 0
+    triangle = tandem.TriangularMatrix(a)
+    with pytest.raises(tandem.SingularSystem, match="sptrsv: the diagonal of row 4 is zero") as error:
+        tandem.sptrsv(triangle, numpy.ones(9))
+    assert error.value.system == 0 and error.value.row == 4
+    assert tandem.sptrsv(tandem.TriangularMatrix(a, unit=True), numpy.ones(9)).shape == (9,)
+    a.indices[diagonal[5]], a.indices[diagonal[3]] = 4, 4
+    places = numpy.repeat(numpy.arange(9), numpy.diff(a.indptr))
+    a.indices[(places == a.indices) & numpy.isin(places, (3, 5))] = 0
+    with pytest.raises(tandem.SingularSystem, match="row 3 has no element on the diagonal") as error:
+        tandem.TriangularMatrix(a)
+    assert error.value.row == 3
+
+
 A, _ = sparse(4, 6, 9)
 PARTS = (A.data, A.indices, A.indptr)
 X, B = numpy.ones(6), numpy.ones((6, 2))
 Z = waves(3, 4)
+R = Z.real.copy()
+SQUARE, _ = triangular(4)
+TRIANGLE = tandem.TriangularMatrix(SQUARE)
 
 
 def changed(**parts):
@@ -151,6 +296,44 @@ def changed(**parts):
         (lambda out: tandem.fft(Z, out=numpy.zeros((4, 3), complex)), r"'out' has shape \(4, 3\); it must be \(3, 4\)"),
         (lambda out: tandem.fft(Z[:2], out=Z[1:]), "'out' overlaps 'in' by starting 64 bytes after it"),
         (lambda out: tandem.fft(Z, use="nothing"), "unknown implementation 'nothing'"),
+        (lambda out: tandem.real_fft(Z), "real_fft: 'x' holds complex128; it must hold one of float32, float64"),
+        (lambda out: tandem.real_fft(numpy.array(1.0)), "real_fft: 'x' has 0 dimensions; it must have at least 1"),
+        (lambda out: tandem.real_fft(R, norm="ortho"), "real_fft: norm is 'ortho'; it must be one of inverse"),
+        (lambda out: tandem.real_fft(R.T), r"'x' of shape \(4, 3\) does not lie line by line"),
+        (lambda out: tandem.real_fft(R, out=R), "'out' holds float64; it must hold complex128"),
+        (lambda out: tandem.real_fft(R, out=Z), r"'out' has shape \(3, 4\); it must be \(3, 3\), the shape of the result"),
+        (lambda out: tandem.real_fft(Z.view(float)[:, 1:6], out=Z[:, :3]), "'out' overlaps 'in'"),
+        (lambda out: tandem.real_fft(R, use="nothing"), "real_fft: unknown implementation 'nothing'"),
+        (lambda out: tandem.inverse_real_fft(R), "inverse_real_fft: 'x' holds float64; it must hold one of complex64"),
+        (lambda out: tandem.inverse_real_fft(Z, 5), r"n is 5; it must be 6 or 7, as 'x' of shape \(3, 4\) has 4 numbers in a line"),
+        (lambda out: tandem.inverse_real_fft(Z, -1), "n is -1; it must be 6 or 7"),
+        (lambda out: tandem.inverse_real_fft(Z[:, :1], 0), "n is 0; it must be 1"),
+        (lambda out: tandem.inverse_real_fft(Z, out=numpy.zeros((3, 7))), r"'out' has shape \(3, 7\); it must be \(3, 6\)"),
+        (lambda out: tandem.fft_nd(R), "fft_nd: 'x' holds float64; it must hold one of complex64, complex128"),
+        (lambda out: tandem.fft_nd(numpy.array(1j)), "fft_nd: 'x' has 0 dimensions; it must have at least 1"),
+        (lambda out: tandem.fft_nd(Z, 3), r"axes is 3; it must be from 1 to 2, how many of the last axes of 'x' of shape \(3, 4\)"),
+        (lambda out: tandem.inverse_fft_nd(Z, 0), "inverse_fft_nd: axes is 0; it must be from 1 to 2"),
+        (lambda out: tandem.fft_nd(waves(1, 2, 1, 2)), "axes is 4; it must be from 1 to 3"),
+        (lambda out: tandem.fft_nd(Z[::-1]), r"'x' of shape \(3, 4\) does not lie in ascending steps along its last 2 axes"),
+        (lambda out: tandem.fft_nd(Z[:, ::-1], 1), "does not lie in ascending steps along its last 1 axes"),
+        (lambda out: tandem.fft_nd(numpy.broadcast_to(Z[0, 0], (3, 4))), "does not lie in ascending steps"),
+        (lambda out: tandem.fft_nd(waves(2, 5, 3)[:, ::2], 1), "with grids at one distance"),
+        (lambda out: tandem.fft_nd(Z, norm="ortho"), "fft_nd: norm is 'ortho'; it must be one of inverse"),
+        (lambda out: tandem.fft_nd(Z, out=numpy.zeros((4, 3), complex).T[::-1]), "'out' of shape .* does not lie in ascending"),
+        (lambda out: tandem.fft_nd(Z[:2], out=Z[1:]), "'out' overlaps 'in'"),
+        (lambda out: tandem.fft_nd(Z, out=numpy.lib.stride_tricks.as_strided(waves(9), (3, 4), (16, 16))), "or elements meet"),
+        (lambda out: tandem.TriangularMatrix(A), "cols is 6; it must be 4, as there are rows"),
+        (lambda out: tandem.TriangularMatrix([1]), "TriangularMatrix: 'a' is of type list, which has no 'data'"),
+        (lambda out: tandem.TriangularMatrix(PARTS[:2]), "TriangularMatrix: 'a' has 2 parts; it must have 3"),
+        (lambda out: tandem.sptrsv(SQUARE, out), "sptrsv: 'triangle' is of type types.SimpleNamespace; it must be a TriangularMatrix"),
+        (lambda out: tandem.sptrsv(TRIANGLE, X, out=out), r"'b' has shape \(6,\); it must be \(4,\), the rows of 'triangle'"),
+        (lambda out: tandem.sptrsv(TRIANGLE, B, out=out), "'b' has 2 dimensions; it must have 1"),
+        (lambda out: tandem.sptrsv(TRIANGLE, X[:4].astype("float32")), "'b' holds float32; it must hold float64, as 'data' does"),
+        (lambda out: tandem.sptrsv(TRIANGLE, X[:4], alpha="two", out=out), "alpha is 'two'; it must be a number"),
+        (lambda out: tandem.sptrsv(TRIANGLE, X[:4], out=out[:3]), r"'out' has shape \(3,\); it must be \(4,\)"),
+        (lambda out: tandem.sptrsv(TRIANGLE, X[:4], out=X[1:5]), "'x' overlaps 'b'"),
+        (lambda out: tandem.sptrsv(TRIANGLE, X[:4], out=SQUARE.data[:4]), "'x' overlaps 'values'"),
+        (lambda out: tandem.sptrsv(TRIANGLE, X[:4], use="nothing", out=out), "sptrsv: unknown implementation 'nothing'"),
         (lambda out: tandem.spmv(X, X, out=out), "'a' is of type numpy.ndarray, which has no 'indices'; it must be a Csr"),
         (lambda out: tandem.spmv(PARTS[:2], X, out=out), "'a' has 2 parts; it must have 3: data, indices, indptr"),
         (lambda out: tandem.spmv(changed(format="csc"), X, out=out), "'a' has the format 'csc'; it must be 'csr'"),

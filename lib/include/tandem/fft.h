@@ -53,9 +53,9 @@ void fft(Context& ctx, const In& in, Out&& out, const Transforms& rows, bool inv
 /// in, out: complex numbers of float or double, such as std::complex<float>, (batch − 1) · distance + n elements at least, their
 /// addresses multiples of the size of one. n: any number; s is 1, or 1/√n with FftScaling::unitary. out may be in itself, with
 /// the same distance; any other overlap is refused. Elements between rows stay as they are. n = 0 and batch = 0 do nothing.
-/// The error of a row, in the Euclidean norm, is at most 4 ε log2(n) of its result; for lengths with prime factors above
-/// 7, which most paths compute as convolutions of m numbers, m the power of two from 2n − 1 on, 12 ε (log2(m) + 1); by
-/// the definition, which the choice takes for 16 points or less, 4 ε n. What is lost to underflow comes to that. A row with
+/// The error of a row, in the Euclidean norm, is at most 4 ε log2(n) of its result; for lengths that a path computes as
+/// convolutions of m numbers, m the power of two from 2n − 1 on, 12 ε (log2(m) + 1): most do for prime factors above 7,
+/// and on a GPU for long ones that are no powers of two; by the definition, which the choice takes for 16 points or less, 4 ε n. What is lost to underflow comes to that. A row with
 /// a NaN or an infinity has no finite result; the others are as they would be. O(n log n) work for each row. Roots of unity
 /// of a length are made at its first call and kept with the context; later calls of a shape allocate nothing.
 /// Throws InvalidArgument (n or batch negative, a distance below n, an unknown scaling, arrays too small, sizes beyond 2^63

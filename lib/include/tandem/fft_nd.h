@@ -55,7 +55,8 @@ void fft_nd(Context& ctx, const In& in, Out&& out, const Grid& grids, bool inver
 /// of smaller strides span together, in any order, so that no two elements meet. Elements of in may meet (overlapping windows).
 /// out may be in itself, with the same layout; any other overlap is refused, of all memory from the first to the last element.
 /// Elements between those of a grid stay as they are. An extent of 0 and batch = 0 do nothing.
-/// The error of a grid, in the Euclidean norm, is at most the sum of what fft's may be along each axis. What is lost to underflow
+/// The error of a grid, in the Euclidean norm, is at most the sum of what fft's may be along each axis, that of
+/// convolutions for long ones that are no powers of two on a GPU. What is lost to underflow
 /// comes to that. A grid with a NaN or an infinity has no finite result; the others are as they would be. O(n log n) work for
 /// each grid. Roots of unity of an extent are made at its first call and kept with the context; later calls of a shape allocate
 /// nothing.

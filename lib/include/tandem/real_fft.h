@@ -32,8 +32,9 @@ void real_fft(Context& ctx, const In& in, Out&& out, const Transforms& rows, boo
 /// the memory of in where both have rows at the same places, in_distance = 2 · out_distance, as NumPy's and FFTW's users pad
 /// rows: then X[k] lies where x[2k] and x[2k+1] lay. Any other overlap is refused. Elements between rows stay as they are. n = 0
 /// and batch = 0 do nothing.
-/// The error of a row, in the Euclidean norm of all n numbers, is at most 4 ε (log2(n) + 1) of its result; for lengths with
-/// prime factors above 7, and on a GPU for long ones that are no powers of two, 4 ε (3 log2(m) + 4), m the power of two from 2n − 1 on; by the definition 4 ε n. What is lost to
+/// The error of a row, in the Euclidean norm of all n numbers, is at most 4 ε (log2(n) + 1) of its result; for lengths that
+/// are computed as convolutions, those with prime factors above 7 and on a GPU long ones that are no powers of two,
+/// 4 ε (3 log2(m) + 4), m the power of two from 2n − 1 on; by the definition 4 ε n. What is lost to
 /// underflow comes to that. A row with a NaN or an infinity has no finite result; the others are as they would be. O(n log n)
 /// work for each row. Roots of unity of a length are made at its first call and kept with the context; later calls of a shape
 /// allocate nothing.
