@@ -118,7 +118,7 @@ tables: command  ## Write the tables of README.md and the ladders from bench/res
 	python3 tools/report.py
 	python3 tools/operations.py
 	python3 tools/scale.py
-	$(BUILD)/tandem trace $$(python3 tools/trace_tables.py --patterns) --n 16K --json >$(BUILD)/here.json
+	$(BUILD)/tandem trace $$(python3 tools/trace_tables.py --patterns) --n 16K --force --json >$(BUILD)/here.json
 	mv $(BUILD)/here.json bench/results/trace/here.json
 	python3 tools/predictions.py $(BUILD)/tandem >$(BUILD)/predicted.json
 	mv $(BUILD)/predicted.json bench/results/predictions/h200.json

@@ -40,7 +40,7 @@ def kernels(tandem, folder, rows):
         stem = next(folder.glob(f"*_{step}.*cu")).name.split(".")[0]
         picture = f"pictures/{stem}.svg"
         size = ["--n", SIZES[step]] if step in SIZES else []
-        if not draw(folder, picture, tandem, "trace", row["implementation"], *size):
+        if not draw(folder, picture, tandem, "trace", row["implementation"], "--force", *size):
             continue  # it takes only other inputs, and says so
         lines += [f"**{stem.replace('_', ' ', 1)}**: {row['note']}", "", f"![{name}]({picture})", ""]
     replace(folder / "README.md", "pictures", "\n".join(lines[:-1]))
