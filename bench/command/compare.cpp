@@ -107,7 +107,7 @@ std::vector<Planned> plan_of(const CompareOptions& options, const std::optional<
       for (const OperatorId which : operators) add_case(plan, options, *op, {type, which}, shapes, file);
     }
   }
-  if (plan.empty()) throw InvalidArgument("no operation takes these types with these operators");
+  if (plan.empty()) throw InvalidArgument("no operation takes these types with these operators and shapes");
   return plan;
 }
 

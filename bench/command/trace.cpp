@@ -139,7 +139,10 @@ class Tracer {
 
  private:
   Trial trial_of(const Operation& op, int c, std::int64_t n) const {
-    return op.benchmarks(op.cases[static_cast<std::size_t>(c)], n, options_.seed).front();
+    std::vector<Trial> trials = op.benchmarks(op.cases[static_cast<std::size_t>(c)], n, options_.seed);
+    if (trials.empty())
+      throw InvalidArgument(fmt::format("--n is {}; {} has no shape of that size", n, op.name));
+    return std::move(trials.front());
   }
   void require_taken(const Implementation& i, const Operation& op, int c, std::int64_t n) const {
     const std::string reason = i.refusal(op.shape(trial_of(op, c, n)), op.cases[static_cast<std::size_t>(c)]);
