@@ -30,6 +30,14 @@ class ElementsOfRanks {
   ElementsOfRanks(RanksScope& scope, const T* in, Out* out, std::int64_t n, const Load& load, const Op& op)
       : scope_(scope), ranks_(scope.size()), in_(in), out_(out), n_(n), load_(load), op_(op) {}
 
+  /// Takes the memory of a path, so that a rank that has none says so before the others wait for its messages.
+  void reserve(AllReducePath path) {
+    if (path == AllReducePath::gather) memory<T>(0, n_ * ranks_);
+    if (path != AllReducePath::two_shot) return;
+    memory<T>(0, slice() * ranks_), memory<Out>(2, slice());
+    for (const int number : {1, 3, 4}) memory<int>(number, 2 * ranks_);
+  }
+
   /// Everybody gets everything, in one message.
   void gather() {
     T* const whole = memory<T>(0, n_ * ranks_);
@@ -40,8 +48,7 @@ class ElementsOfRanks {
   /// Each rank gets a slice of all arrays, folds it, and gives it to all. So much at once that MPI's numbers of bytes, of 32
   /// bits, suffice.
   void two_shot() {
-    const std::int64_t most = std::max<std::int64_t>(
-        1, std::min<std::int64_t>(1 << 20, (1 << 30) / ranks_) / std::max(sizeof(T), sizeof(Out)));
+    const std::int64_t most = slice();
     T* const slices = memory<T>(0, most * ranks_);
     Out* const folded = memory<Out>(2, most);
     for (std::int64_t begin = 0; begin < n_; begin += most * ranks_) {
@@ -103,6 +110,11 @@ class ElementsOfRanks {
   static constexpr std::int64_t kBlock = 2 * kHalf;
 
  private:
+  /// Elements of each rank's array that two_shot moves at once.
+  std::int64_t slice() const {
+    return std::max<std::int64_t>(
+        1, std::min<std::int64_t>(1 << 20, (1 << 30) / ranks_) / std::max(sizeof(T), sizeof(Out)));
+  }
   /// How elements are shared out over the ranks.
   struct Shares {
     Shares(std::int64_t length, std::int64_t ranks) : all(length), each((length + ranks - 1) / ranks) {}
@@ -183,7 +195,9 @@ void all_reduce(RanksScope& scope, const CaseId& id, const View<const T>& in, co
     const Lending lending(scope.context());
     check_all_reduce(scope.context(), any_array(in), any_array(out), std::is_same_v<T, Out>);
     const std::int64_t bytes = in.size * static_cast<std::int64_t>(sizeof(T));
-    scope.take(static_cast<int>(all_reduce_path(scope, id, bytes, options)));
+    const AllReducePath path = all_reduce_path(scope, id, bytes, options);
+    ElementsOfRanks<A, T, Out, Load, Op>(scope, in.data, out.data, in.size, load, op).reserve(path);
+    scope.take(static_cast<int>(path));
   });
   all_reduce_elements<A>(scope, id, in.data, out.data, in.size, options, load, op);
 }
