@@ -42,6 +42,7 @@ bool RanksScope::share(std::int64_t bytes) {
   const auto all_have = impl_.gathered(call_.call, have ? 1 : 0);
   impl_.shares = std::find(all_have.begin(), all_have.end(), 0) == all_have.end();
   if (!impl_.shares) return false;
+  made.close_descriptors();
   impl_.blocks = std::move(made);  // nobody reads those from before: all ranks are here
   return true;
 }

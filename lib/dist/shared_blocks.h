@@ -21,6 +21,10 @@ class SharedBlocks {
   std::size_t bytes_with_head() const { return bytes_ + kHead; }
   /// The block of the next rank, in rank order.
   void add(std::unique_ptr<SharedMemory> block) { of_.push_back(std::move(block)); }
+  /// Once all ranks have mapped all blocks: descriptors are few, and ranks many.
+  void close_descriptors() {
+    for (const auto& block : of_) block->close_descriptor();
+  }
   std::byte* of(std::size_t rank) const { return static_cast<std::byte*>(of_[rank]->data()) + kHead; }
   std::int64_t next_turn() { return turns_++; }
   void meet(std::size_t rank);

@@ -62,7 +62,10 @@ SharedMemory::SharedMemory(pid_t maker, int descriptor, std::size_t bytes)
 }
 SharedMemory::~SharedMemory() {
   if (data_) munmap(data_, bytes_);
-  if (descriptor_ >= 0) close(descriptor_);
+  close_descriptor();
+}
+void SharedMemory::close_descriptor() {
+  if (descriptor_ >= 0) close(std::exchange(descriptor_, -1));
 }
 void SharedMemory::map() {
   void* memory = mmap(nullptr, bytes_, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor_, 0);

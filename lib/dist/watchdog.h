@@ -25,6 +25,8 @@ class SharedMemory {
   ~SharedMemory();
   void* data() const { return data_; }            // null where there is none
   int descriptor() const { return descriptor_; }  // −1 where there is none
+  /// What is mapped stays; nobody else can map it from now on.
+  void close_descriptor();
 
  private:
   void map();

@@ -124,6 +124,8 @@ TEST_CASE("paths of all_reduce that are unknown, or differ") {
   std::vector<float> y(3);
   CHECK(contains(thrown<InvalidArgument>([&] { all_reduce(world(), x, y, {.use = "custom/sharde"}); }),
                  "did you mean 'custom/shared'"));
+  CHECK(contains(thrown<InvalidArgument>([&] { all_reduce(world(), x, y, {.bits = portable}); }),
+                 "bits is portable"));
   expect_differ([&] { all_reduce(world(), x, y, {.use = "gather"}); },
                 [&] { all_reduce(world(), x, y, {.use = "shared"}); },
                 "all_reduce f32 plus of 3 elements by all_reduce/custom/shared, others");
