@@ -7,6 +7,7 @@
 #include <iterator>
 
 #include "lib/harness/operation.h"
+#include "lib/harness/periodic_matrix.h"
 #include "lib/harness/triangular_matrices.h"
 #include "lib/ops/sptrsv/contract.h"
 #include "lib/ops/sptrsv/levels.h"
@@ -295,7 +296,7 @@ struct SptrsvHarness {
         : Operands(ctx),
           shape(s),
           period(balanced(s.length)),
-          offsets(*this, s.rows + 1, multiples(s.length)),
+          offsets(*this, s.rows + 1, periodic_offsets(s.length)),
           columns(*this, s.elements, {{0}}),
           values(*this, s.elements, {period}),
           b(*this, s.rows, {small_numbers<T>(kPeriod, 1)}),
@@ -336,11 +337,6 @@ struct SptrsvHarness {
       all[0] = 0;
       for (std::int64_t k = 1; k < length; ++k) all[0] -= all[static_cast<std::size_t>(k)];
       return all;
-    }
-    static ClosedForm<std::int64_t> multiples(std::int64_t length) {
-      ClosedForm<std::int64_t> form{{0}};
-      form.rise = length;
-      return form;
     }
     ClosedForm<T> solution() const {
       ClosedForm<T> form{small_numbers<T>(kPeriod, 1)};
