@@ -1,7 +1,7 @@
-// Idea:    eight numbers of a line stay in a thread's registers, as in fft's registers; along an axis with a stride neighbouring
+// Idea:    eight or sixteen numbers of a line stay in a thread's registers, as in fft's steps; along an axis with a stride neighbouring
 //          lanes hold neighbouring lines, and meet in whole sectors. The code is in detail/register_lines.cuh, since any_axis has
 //          use for it.
-// New:     against shared, powers of two alone: one exchange between two passes of radix 8, without conflicts of banks.
+// New:     against shared, powers of two alone: one exchange between two passes, without conflicts of banks.
 // Expect:  the traffic of a copy for each axis.
 // Limits:  powers of two from 8 to 4,096 along each axis longer than 1. Lines above 1,024 are read in pieces shorter than 64 bytes.
 // Source:  Volkov, Kazian 2008, "Fitting FFT onto the G80 architecture"; Govindaraju and others 2008, "High performance discrete
@@ -25,7 +25,7 @@ std::string refuses(const FftNd::Shape& s, CaseId) {
              : "takes extents of powers of two from 8 to 4096";
 }
 
-REGISTER(FftNd, registers, .note = "radix 8 in registers, neighbouring lines in neighbouring lanes",
+REGISTER(FftNd, registers, .note = "radix 8 or 16 in registers, neighbouring lines in neighbouring lanes",
          .depth = FftNd::levels_or_convolution, .refuses = refuses)
 
 }  // namespace

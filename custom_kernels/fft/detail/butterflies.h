@@ -1,5 +1,5 @@
 #pragma once
-// Transforms of 2, 3, 4, 5, 7 and 8 numbers in registers.
+// Transforms of 2, 3, 4, 5, 7, 8 and 16 numbers in registers.
 
 #include "lib/ops/fft/complex.h"
 
@@ -45,6 +45,30 @@ TANDEM_HD void butterfly(Complex<T> (&v)[R]) {
     odd[2] = by_minus_i(odd[2]);
     odd[3] = kHalf * (by_minus_i(odd[3]) - odd[3]);
     for (int k = 0; k < 4; ++k) v[k] = even[k] + odd[k], v[k + 4] = even[k] - odd[k];
+  } else if constexpr (R == 16) {
+    // As a matrix of 4 × 4: columns, roots of 16, rows.
+    constexpr T kHalf = T(0.70710678118654752440);                                   // √½
+    constexpr T kCos = T(0.92387953251128675613), kSin = T(0.38268343236508977173);  // of π/8
+    Complex<T> u[4][4];
+    for (int b = 0; b < 4; ++b) {
+      for (int a = 0; a < 4; ++a) u[b][a] = v[4 * a + b];
+      butterfly<4>(u[b]);
+    }
+    const auto eighth = [&](const Complex<T>& x) { return kHalf * (x + by_minus_i(x)); };  // of a turn, back
+    u[1][1] = Complex<T>{kCos, -kSin} * u[1][1];
+    u[1][2] = eighth(u[1][2]);
+    u[1][3] = Complex<T>{kSin, -kCos} * u[1][3];
+    u[2][1] = eighth(u[2][1]);
+    u[2][2] = by_minus_i(u[2][2]);
+    u[2][3] = by_minus_i(eighth(u[2][3]));
+    u[3][1] = Complex<T>{kSin, -kCos} * u[3][1];
+    u[3][2] = by_minus_i(eighth(u[3][2]));
+    u[3][3] = Complex<T>{-kCos, kSin} * u[3][3];
+    for (int k = 0; k < 4; ++k) {
+      Complex<T> row[4] = {u[0][k], u[1][k], u[2][k], u[3][k]};
+      butterfly<4>(row);
+      for (int i = 0; i < 4; ++i) v[k + 4 * i] = row[i];
+    }
   } else {
     constexpr int kPairs = R / 2;
     Complex<T> sum[kPairs], difference[kPairs], first = v[0];

@@ -15,9 +15,9 @@ class RowTransform {
  public:
   static constexpr std::int64_t kLanes = Lanes<T>::kCount;
 
-  RowTransform(Context& ctx, std::int64_t n)
-      : n_(n), smooth_(Fft::is_smooth(n)), roots_(smooth_ ? roots<T>(ctx, n) : nullptr) {
+  RowTransform(Context& ctx, std::int64_t n) : n_(n), smooth_(Fft::is_smooth(n)) {
     if (!smooth_) chirp_ = chirp_of<T>(ctx, n);
+    roots_ = roots<T>(ctx, size());
   }
   /// Rows of `batch` to be transformed together: one where those of all lanes would leave the cache.
   std::int64_t together(std::int64_t batch) const {
@@ -57,11 +57,11 @@ class RowTransform {
     if (smooth_) {
       result = stockham(x, work, n_, roots_);
     } else {
-      const auto& [n, m, chirp, spectrum, roots] = chirp_;
+      const auto& [n, m, chirp, spectrum] = chirp_;
       for (std::int64_t j = 0; j < m; ++j) x[j] = j < n ? x[j] * broadcast(chirp[j]) : Number{0, 0};
-      Number* product = stockham(x, work, m, roots);
+      Number* product = stockham(x, work, m, roots_);
       for (std::int64_t k = 0; k < m; ++k) product[k] = swapped(product[k] * broadcast(spectrum[k]));
-      result = stockham(product, product == x ? work : x, m, roots);
+      result = stockham(product, product == x ? work : x, m, roots_);
       for (std::int64_t k = 0; k < n; ++k) result[k] = swapped(result[k]) * broadcast(chirp[k]);
     }
     for (std::int64_t i = 0; i < rows; ++i) {
@@ -72,7 +72,7 @@ class RowTransform {
 
   std::int64_t n_;
   bool smooth_;
-  const Complex<T>* roots_;
+  const Complex<T>* roots_;  // of size()
   Chirp<T> chirp_{};
 };
 

@@ -1,5 +1,6 @@
 #include "lib/ops/fft/constants.h"
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 #include <string>
@@ -29,9 +30,22 @@ Complex<T> root(std::int64_t k, std::int64_t n) {
 }
 
 template <class T>
-Numbers<T> make_roots(std::int64_t n) {
-  Numbers<T> all(static_cast<std::size_t>(n));
-  for (std::int64_t k = 0; k < n; ++k) all[static_cast<std::size_t>(k)] = root<T>(k, n);
+Numbers<T> make_roots(std::int64_t n, std::int64_t count) {
+  Numbers<T> first(static_cast<std::size_t>(count));
+  for (std::int64_t k = 0; k < count; ++k) first[static_cast<std::size_t>(k)] = root<T>(k, n);
+  return first;
+}
+
+template <class T>
+Numbers<T> make_line_roots(std::int64_t n, std::int64_t held) {
+  Numbers<T> all;
+  std::int64_t stride = n;
+  while (stride >= held) stride /= held;
+  for (stride = std::max(stride, std::int64_t{1}); stride < n; stride *= held) {
+    for (std::int64_t power = 1; power < held && stride > 1; power *= 2) {
+      for (std::int64_t k = 0; k < stride; ++k) all.push_back(root<T>(power * k, stride * held));
+    }
+  }
   return all;
 }
 
@@ -50,7 +64,7 @@ Numbers<T> make_chirp(std::int64_t n) {
 template <class T>
 Numbers<T> transformed(Numbers<T> x) {
   const std::size_t half = x.size() / 2;
-  const Numbers<T> w = make_roots<T>(static_cast<std::int64_t>(x.size()));
+  const Numbers<T> w = make_roots<T>(static_cast<std::int64_t>(x.size()), static_cast<std::int64_t>(half));
   Numbers<T> next(x.size());
   for (std::size_t stride = 1; stride <= half; stride *= 2) {
     for (std::size_t j = 0; j < half; ++j) {
@@ -92,18 +106,34 @@ const Complex<T>* kept(Context& ctx, const char* what, std::int64_t n, Make make
 
 template <class T>
 const Complex<T>* roots(Context& ctx, std::int64_t n) {
-  return kept<T>(ctx, "roots ", n, [n] { return make_roots<T>(n); });
+  return kept<T>(ctx, "roots ", n, [n] { return make_roots<T>(n, n); });
+}
+
+template <class T>
+const Complex<T>* first_roots(Context& ctx, std::int64_t n, std::int64_t count) {
+  const std::string what = "first " + std::to_string(count) + " roots ";
+  return kept<T>(ctx, what.c_str(), n, [=] { return make_roots<T>(n, count); });
+}
+
+template <class T>
+const Complex<T>* line_roots(Context& ctx, std::int64_t n, int held) {
+  const std::string what = "line roots of " + std::to_string(held) + ' ';
+  return kept<T>(ctx, what.c_str(), n, [=] { return make_line_roots<T>(n, held); });
 }
 
 template <class T>
 Chirp<T> chirp_of(Context& ctx, std::int64_t n) {
   const std::int64_t m = Fft::convolution_size(n);
   return {n, m, kept<T>(ctx, "chirp ", n, [n] { return make_chirp<T>(n); }),
-          kept<T>(ctx, "spectrum ", n, [n, m] { return make_spectrum<T>(n, m); }), roots<T>(ctx, m)};
+          kept<T>(ctx, "spectrum ", n, [n, m] { return make_spectrum<T>(n, m); })};
 }
 
 template TANDEM_API const Complex<float>* roots(Context&, std::int64_t);
 template TANDEM_API const Complex<double>* roots(Context&, std::int64_t);
+template TANDEM_API const Complex<float>* first_roots(Context&, std::int64_t, std::int64_t);
+template TANDEM_API const Complex<double>* first_roots(Context&, std::int64_t, std::int64_t);
+template TANDEM_API const Complex<float>* line_roots(Context&, std::int64_t, int);
+template TANDEM_API const Complex<double>* line_roots(Context&, std::int64_t, int);
 template TANDEM_API Chirp<float> chirp_of(Context&, std::int64_t);
 template TANDEM_API Chirp<double> chirp_of(Context&, std::int64_t);
 

@@ -8,6 +8,15 @@ namespace tandem {
 /// e^(−2πi k/n), k = 0 … n−1. O(n), once. T: float, double.
 template <class T>
 TANDEM_API const Complex<T>* roots(Context& ctx, std::int64_t n);
+/// The first `count` of them. O(count), once.
+template <class T>
+TANDEM_API const Complex<T>* first_roots(Context& ctx, std::int64_t n, std::int64_t count);
+
+/// Roots as the passes of a line read them whose threads hold `held` numbers each, a power of two up to n
+/// (custom_kernels/fft/detail/line.cuh). A pass of stride s > 1 has, one behind the other for each power of two p < held,
+/// e^(−2πi pk/(s · held)), k = 0 … s−1. Passes in their order. O(n), once.
+template <class T>
+TANDEM_API const Complex<T>* line_roots(Context& ctx, std::int64_t n, int held);
 
 /// Bluestein's algorithm: with jk = (j² + k² − (k−j)²)/2 a transform of any length is a convolution with a chirp,
 /// c[j] = e^(−πi j²/n), and this one is made by transforms of a power of two.
@@ -16,7 +25,6 @@ struct Chirp {
   std::int64_t n, m;           // m: Fft::convolution_size(n)
   const Complex<T>* chirp;     // c[j], n numbers
   const Complex<T>* spectrum;  // the transform of conj(c[|j|]) of period m, divided by m
-  const Complex<T>* roots;     // of m
 };
 /// O(m log m), once. T: float, double.
 template <class T>

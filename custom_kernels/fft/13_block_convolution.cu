@@ -15,9 +15,9 @@ namespace {
 
 constexpr int kThreads = 128;  // of a block, where rows are short
 
-template <int kLast, class Args, class T>
-__global__ void __launch_bounds__(kLongestLine / kHeld)
-    fft_block_convolution(const Args a, const Chirp<T> c) {
+template <int kHeld, int kFirst, class Args, class T>
+__global__ void __launch_bounds__(kLongestLine / 16)
+    fft_block_convolution(const Args a, const Chirp<T> c, const Complex<T>* roots) {
   const int n = static_cast<int>(c.n), m = static_cast<int>(c.m), threads = m / kHeld;
   const int line = static_cast<int>(threadIdx.x) / threads, t = static_cast<int>(threadIdx.x) % threads;
   const int lines = static_cast<int>(blockDim.x) / threads;
@@ -29,10 +29,10 @@ __global__ void __launch_bounds__(kLongestLine / kHeld)
     const int j = t + i * threads;
     if (j < n && row < a.batch) v[i] = a.load(row, j) * c.chirp[j];
   }
-  transform_line<kLast>(v, exchange, t, m, c.roots);
+  transform_line<kFirst>(v, exchange, t, m, roots);
 #pragma unroll
   for (int i = 0; i < kHeld; ++i) v[i] = swapped(v[i] * c.spectrum[t + i * threads]);
-  transform_line<kLast>(v, exchange, t, m, c.roots);
+  transform_line<kFirst>(v, exchange, t, m, roots);
 #pragma unroll
   for (int i = 0; i < kHeld; ++i) {
     const int k = t + i * threads;
@@ -44,11 +44,12 @@ template <class C>
 void block_convolution(const typename C::Args& a, Context& ctx) {
   using T = typename C::T;
   const Chirp<T> c = chirp_of<T>(ctx, a.n);
-  const int m = static_cast<int>(c.m), threads = m / kHeld, lines = std::max(kThreads / threads, 1);
-  with_last_radix(c.m, [&]<int kLast>() {
+  const int m = static_cast<int>(c.m), held = held_of(m), threads = m / held;
+  const int lines = std::max(kThreads / threads, 1);
+  with_line(c.m, [&]<int kHeld, int kFirst>() {
     launch(ctx, ceil_div(a.batch, lines), threads * lines,
            static_cast<std::size_t>(lines * line_size<T>(m)) * sizeof(Complex<T>),
-           fft_block_convolution<kLast, typename C::Args, T>, a, c);
+           fft_block_convolution<kHeld, kFirst, typename C::Args, T>, a, c, line_roots<T>(ctx, m, held));
   });
 }
 

@@ -1,9 +1,9 @@
 // Idea:    a row is a matrix of n2 columns: transforms of its columns, products with roots of the whole length, transforms of
-//          what then lies in its rows (Bailey's four steps). Blocks take eight neighbouring columns each. The kernels are in
+//          what then lies in its rows (Bailey's four steps). Blocks take neighbouring columns. The kernels are in
 //          detail/four_step.cuh, since long_convolution has use for them.
-// New:     against registers, rows that no block holds; against passes, two launches instead of log2(n).
-// Expect:  twice the traffic of a copy, and once that of the table of roots.
-// Limits:  powers of two from 64 to 2^24; columns are read in pieces of 64 bytes, of lines above 1,024 in shorter ones.
+// New:     against sixteen, rows that no block holds; against passes, two launches instead of log2(n).
+// Expect:  twice the traffic of a copy.
+// Limits:  powers of two from 64 to 2^24; columns are read in pieces of 128 bytes, of lines from 1,024 on in shorter ones.
 // Source:  Bailey 1990, "FFTs in external or hierarchical memory".
 
 #include "custom_kernels/fft/detail/four_step.cuh"
