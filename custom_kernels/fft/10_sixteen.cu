@@ -42,8 +42,9 @@ std::string refuses(const Fft::Shape& s, CaseId id) {
   return Fft::refuse_other_than_powers(s, id);
 }
 
-REGISTER(Fft, sixteen, .note = "radix 16 in registers, rows as long as a block holds", .depth = Fft::levels,
-         .refuses = refuses)
+REGISTER(
+    Fft, sixteen, .note = "radix 16 in registers, rows as long as a block holds", .depth = Fft::levels,
+    .refuses = refuses, .suits = [](const Fft::Shape& s) { return held_of(s.n) == kHeld; })
 
 }  // namespace
 }  // namespace tandem

@@ -23,7 +23,7 @@ std::string refuses(const Fft::Shape& s, CaseId id) {
 
 REGISTER(
     Fft, four_steps, .note = "long rows as matrices: columns, roots, rows", .depth = Fft::levels,
-    .refuses = refuses, .suits = [](const Fft::Shape& s) { return s.n > kLongestLine; })
+    .refuses = refuses, .suits = [](const Fft::Shape& s) { return s.n > 2 * kLongestLine; })
 
 }  // namespace
 }  // namespace tandem
