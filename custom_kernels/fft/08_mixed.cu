@@ -1,9 +1,8 @@
 // Idea:    passes of radix 8, 4, 2, 3, 5 and 7 in registers, between them shared memory.
 // New:     against shared, any length of these primes; three levels of radix 2 between two barriers; a block takes as many short
-//          rows as give its threads work. The passes are in detail/mixed.cuh, since other operations have use for them.
+//          rows as give its threads work. Quotients by strides, which no compiler knows, are products with reciprocals. The passes are in detail/mixed.cuh, since other operations have use for them.
 // Expect:  a third of the barriers and of the shared memory's traffic of radix 2.
-// Limits:  up to 4,096 points. The radix is looked up in every pass, and places are divided by strides that no
-//          compiler knows.
+// Limits:  up to 4,096 points. Numbers go through shared memory in every pass.
 // Source:  Singleton 1969, "An algorithm for computing the mixed radix fast Fourier transform", for radices 3, 5 and 7.
 
 #include "custom_kernels/fft/detail/mixed.cuh"
@@ -12,13 +11,14 @@ namespace tandem {
 namespace {
 
 template <class Args, class T>
-__global__ void fft_mixed(const Args a, int n, int rows, const Radices radices, const Complex<T>* roots) {
+__global__ void fft_mixed(const Args a, int rows, const MixedPasses passes, const Complex<T>* roots) {
+  const int n = passes.n;
   const std::int64_t row0 = std::int64_t{blockIdx.x} * rows;
   const int numbers = n * static_cast<int>(min(std::int64_t{rows}, a.batch - row0));
   const int first = static_cast<int>(threadIdx.x), step = static_cast<int>(blockDim.x);
-  const SharedPart<T> loaded{0};
+  const MixedRows<T> loaded{{0}};
   for (int i = first; i < numbers; i += step) loaded[i] = a.load(row0 + i / n, i % n);
-  const auto done = mixed_passes(loaded, loaded + n * rows, n, numbers, radices, roots);
+  const auto done = mixed_passes(loaded, {{line_size<T>(n * rows)}}, passes, numbers, roots);
   for (int i = first; i < numbers; i += step) a.store(row0 + i / n, i % n, done[i]);
 }
 
@@ -26,8 +26,9 @@ template <class C>
 void mixed(const typename C::Args& a, Context& ctx) {
   using T = typename C::T;
   const MixedBlock<T> block(a.n, a.batch);
+  const MixedPasses passes(a.n);
   launch(ctx, ceil_div(a.batch, block.rows), block.threads(), block.shared_bytes(),
-         fft_mixed<typename C::Args, T>, a, block.n, block.rows, Radices(a.n), roots<T>(ctx, a.n));
+         fft_mixed<typename C::Args, T>, a, block.rows, passes, passes.template roots<T>(ctx));
 }
 
 std::string refuses(const Fft::Shape& s, CaseId) {

@@ -1,8 +1,11 @@
 #pragma once
 // A power of two of numbers, kHeld in the registers of each of n/kHeld threads, which exchange them through shared memory.
 
+#include <vector>
+
 #include "custom_kernels/fft/detail/butterflies.h"
 #include "custom_kernels/fft/detail/shared_part.cuh"
+#include "lib/ops/fft/constants.h"
 
 namespace tandem {
 
@@ -11,40 +14,13 @@ inline constexpr int kLongestLine = 4096;  // of those that a block has several 
 template <class T>
 inline constexpr int kBlockNumbers = sizeof(T) == 4 ? 8192 : 4096;
 
-/// Where number i of a line lies in shared memory: one place in 128 bytes is left free, so that neighbours of one thread and
-/// the same numbers of neighbouring threads lie in different banks.
-template <class T>
-TANDEM_HD constexpr int place_in_line(int i) {
-  constexpr int kPerRound = 128 / static_cast<int>(2 * sizeof(T));
-  return i + i / kPerRound;
-}
-/// Places of a line of n numbers.
-template <class T>
-TANDEM_HD constexpr int line_size(int n) {
-  return place_in_line<T>(n - 1) + 1;
-}
-
-/// Multiplies v[r] by w^r, w^(2^b) = root(b). Other powers are products: reading all costs a cache several times the numbers
-/// themselves.
-template <int R, class T, class Root>
-__device__ void turn(Complex<T> (&v)[R], Root root) {
-  Complex<T> w[R];
-#pragma unroll
-  for (int r = 1; r < R; ++r) {
-    const int bit = r >= 8 ? 3 : r >= 4 ? 2 : r >= 2 ? 1 : 0, high = 1 << bit;  // the highest bit of r
-    w[r] = r == high ? root(bit) : w[r - high] * w[high];
-    v[r] = v[r] * w[r];
-  }
-}
-
 /// Thread t of n/kHeld holds numbers t + m · n/kHeld; so it does behind the transform. All threads of the block call it, each group
-/// of n/kHeld with a line of its own. kFirst: n is a power of kHeld times it. roots: line_roots() of n.
+/// of n/kHeld with a line of its own. kFirst: n is a power of kHeld times it. roots: line_roots().
 ///
 /// The first pass is the one of another radix, since it needs no roots.
 template <int kFirst, int kHeld, class T>
 __device__ void transform_line(Complex<T> (&v)[kHeld], SharedPart<T> line, int t, int n,
                                const Complex<T>* roots) {
-  constexpr int kBits = kHeld == 16 ? 4 : 3;
   const int threads = n / kHeld;
   const auto read = [&] {
     __syncthreads();
@@ -69,7 +45,7 @@ __device__ void transform_line(Complex<T> (&v)[kHeld], SharedPart<T> line, int t
     const int k = t & (stride - 1);
     if (stride > 1) {
       turn<kHeld>(v, [&](int bit) { return roots[bit * stride + k]; });
-      roots += kBits * stride;
+      roots += powers_of_two_below(kHeld) * stride;
     }
     butterfly<kHeld>(v);
     if (stride * kHeld == n) return;
@@ -78,6 +54,15 @@ __device__ void transform_line(Complex<T> (&v)[kHeld], SharedPart<T> line, int t
     for (int r = 0; r < kHeld; ++r) line[place_in_line<T>((t - k) * kHeld + k + r * stride)] = v[r];
     read();
   }
+}
+
+/// Of a line of n numbers.
+template <class T>
+const Complex<T>* line_roots(Context& ctx, std::int64_t n, int held) {
+  std::vector<int> radices;
+  for (; n >= held; n /= held) radices.push_back(held);
+  if (n > 1) radices.insert(radices.begin(), static_cast<int>(n));
+  return pass_roots<T>(ctx, radices);
 }
 
 /// Calls f.operator()<kFirst>() for a power of two from kHeld on.

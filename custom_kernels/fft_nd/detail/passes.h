@@ -57,6 +57,23 @@ struct AllLines {
   TANDEM_HD void store(std::int64_t line, std::int64_t k, Complex<T> x) const {
     pass.sheet(line / pass.batch).store(line % pass.batch, k, x);
   }
+
+  /// The lines from `first` on: divisions are done once, as long as lines are of first's sheet.
+  struct From {
+    const AllLines& all;
+    std::int64_t first, line;  // line: of the sheet
+    Lines<T> sheet;
+
+    TANDEM_HD Complex<T> load(int i, std::int64_t j) const {
+      return line + i < all.pass.batch ? sheet.load(line + i, j) : all.load(first + i, j);
+    }
+    TANDEM_HD void store(int i, std::int64_t k, Complex<T> x) const {
+      line + i < all.pass.batch ? sheet.store(line + i, k, x) : all.store(first + i, k, x);
+    }
+  };
+  TANDEM_HD From from(std::int64_t first) const {
+    return {*this, first, first % pass.batch, pass.sheet(first / pass.batch)};
+  }
 };
 
 /// The pass along an axis, from one layout to another.

@@ -20,16 +20,18 @@ __global__ void __launch_bounds__(kBlockNumbers<T> / kHeld)
     fft_nd_registers(const AllLines<T> a, int n, int lines, bool across, const Complex<T>* roots) {
   const int threads = n / kHeld, tid = static_cast<int>(threadIdx.x);
   const int line = across ? tid % lines : tid / threads, t = across ? tid / lines : tid % threads;
-  const std::int64_t row = std::int64_t{blockIdx.x} * lines + line;
+  const std::int64_t first = std::int64_t{blockIdx.x} * lines;
+  const bool here = line < a.batch - first;
+  const auto block = a.from(first);
   Complex<T> v[kHeld]{};
 #pragma unroll
   for (int m = 0; m < kHeld; ++m) {
-    if (row < a.batch) v[m] = a.load(row, t + m * threads);
+    if (here) v[m] = block.load(line, t + m * threads);
   }
   transform_line<kFirst>(v, SharedPart<T>{line * line_size<T>(n)}, t, n, roots);
 #pragma unroll
   for (int m = 0; m < kHeld; ++m) {
-    if (row < a.batch) a.store(row, t + m * threads, v[m]);
+    if (here) block.store(line, t + m * threads, v[m]);
   }
 }
 }  // namespace detail

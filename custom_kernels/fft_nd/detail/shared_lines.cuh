@@ -17,20 +17,21 @@ struct LaneOrder {
 };
 
 template <class T>
-__global__ void fft_nd_shared(const AllLines<T> a, int n, int lines, LaneOrder in_order, LaneOrder out_order,
-                              const Radices radices, const Complex<T>* roots) {
+__global__ void fft_nd_shared(const AllLines<T> a, int lines, LaneOrder in_order, LaneOrder out_order,
+                              const MixedPasses passes, const Complex<T>* roots) {
+  const int n = passes.n, tid = static_cast<int>(threadIdx.x), threads = static_cast<int>(blockDim.x);
   const std::int64_t first = std::int64_t{blockIdx.x} * lines;
   const int here = static_cast<int>(min(std::int64_t{lines}, a.batch - first)), numbers = n * here;
-  const int tid = static_cast<int>(threadIdx.x), threads = static_cast<int>(blockDim.x);
-  const SharedPart<T> loaded{0};
+  const auto block = a.from(first);
+  const MixedRows<T> loaded{{0}};
   for (int i = tid; i < numbers; i += threads) {
     const int line = in_order.line(i, n, here), j = in_order.number(i, n, here);
-    loaded[line * n + j] = a.load(first + line, j);
+    loaded[line * n + j] = block.load(line, j);
   }
-  const auto done = mixed_passes(loaded, loaded + n * lines, n, numbers, radices, roots);
+  const auto done = mixed_passes(loaded, {{line_size<T>(n * lines)}}, passes, numbers, roots);
   for (int i = tid; i < numbers; i += threads) {
     const int line = out_order.line(i, n, here), k = out_order.number(i, n, here);
-    a.store(first + line, k, done[line * n + k]);
+    block.store(line, k, done[line * n + k]);
   }
 }
 }  // namespace detail
@@ -44,9 +45,10 @@ void shared_lines(Context& ctx, const Pass<T>& pass) {
   // Lines across lanes are read in pieces as long as there are lines in a block.
   const int numbers = in_order.across || out_order.across ? kLongestMixed : kShortRows;
   const MixedBlock<T> block(pass.n, lines.batch, numbers);
+  const MixedPasses passes(pass.n);
   launch(ctx, ceil_div(lines.batch, block.rows), block.threads(), block.shared_bytes(),
-         detail::fft_nd_shared<T>, lines, block.n, block.rows, in_order, out_order, Radices(pass.n),
-         roots<T>(ctx, pass.n));
+         detail::fft_nd_shared<T>, lines, block.rows, in_order, out_order, passes,
+         passes.template roots<T>(ctx));
 }
 
 }  // namespace tandem

@@ -37,14 +37,14 @@ Numbers<T> make_roots(std::int64_t n, std::int64_t count) {
 }
 
 template <class T>
-Numbers<T> make_line_roots(std::int64_t n, std::int64_t held) {
+Numbers<T> make_pass_roots(std::span<const int> radices) {
   Numbers<T> all;
-  std::int64_t stride = n;
-  while (stride >= held) stride /= held;
-  for (stride = std::max(stride, std::int64_t{1}); stride < n; stride *= held) {
-    for (std::int64_t power = 1; power < held && stride > 1; power *= 2) {
-      for (std::int64_t k = 0; k < stride; ++k) all.push_back(root<T>(power * k, stride * held));
+  std::int64_t stride = 1;
+  for (const int radix : radices) {
+    for (std::int64_t power = 1; power < radix && stride > 1; power *= 2) {
+      for (std::int64_t k = 0; k < stride; ++k) all.push_back(root<T>(power * k, stride * radix));
     }
+    stride *= radix;
   }
   return all;
 }
@@ -116,9 +116,11 @@ const Complex<T>* first_roots(Context& ctx, std::int64_t n, std::int64_t count) 
 }
 
 template <class T>
-const Complex<T>* line_roots(Context& ctx, std::int64_t n, int held) {
-  const std::string what = "line roots of " + std::to_string(held) + ' ';
-  return kept<T>(ctx, what.c_str(), n, [=] { return make_line_roots<T>(n, held); });
+const Complex<T>* pass_roots(Context& ctx, std::span<const int> radices) {
+  std::string what = "roots of passes";
+  std::int64_t n = 1;
+  for (const int radix : radices) what += ' ' + std::to_string(radix), n *= radix;
+  return kept<T>(ctx, (what + ' ').c_str(), n, [=] { return make_pass_roots<T>(radices); });
 }
 
 template <class T>
@@ -132,8 +134,8 @@ template TANDEM_API const Complex<float>* roots(Context&, std::int64_t);
 template TANDEM_API const Complex<double>* roots(Context&, std::int64_t);
 template TANDEM_API const Complex<float>* first_roots(Context&, std::int64_t, std::int64_t);
 template TANDEM_API const Complex<double>* first_roots(Context&, std::int64_t, std::int64_t);
-template TANDEM_API const Complex<float>* line_roots(Context&, std::int64_t, int);
-template TANDEM_API const Complex<double>* line_roots(Context&, std::int64_t, int);
+template TANDEM_API const Complex<float>* pass_roots(Context&, std::span<const int>);
+template TANDEM_API const Complex<double>* pass_roots(Context&, std::span<const int>);
 template TANDEM_API Chirp<float> chirp_of(Context&, std::int64_t);
 template TANDEM_API Chirp<double> chirp_of(Context&, std::int64_t);
 

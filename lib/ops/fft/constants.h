@@ -1,6 +1,8 @@
 #pragma once
 // Constants of a length, made on the CPU at its first call in a wider type, and kept in the memory of a context.
 
+#include <span>
+
 #include "lib/ops/fft/contract.h"
 
 namespace tandem {
@@ -12,11 +14,10 @@ TANDEM_API const Complex<T>* roots(Context& ctx, std::int64_t n);
 template <class T>
 TANDEM_API const Complex<T>* first_roots(Context& ctx, std::int64_t n, std::int64_t count);
 
-/// Roots as the passes of a line read them whose threads hold `held` numbers each, a power of two up to n
-/// (custom_kernels/fft/detail/line.cuh). A pass of stride s > 1 has, one behind the other for each power of two p < held,
-/// e^(−2πi pk/(s · held)), k = 0 … s−1. Passes in their order. O(n), once.
+/// Roots as passes of these radices read them, the first of stride 1 and each of the product of those before it. A pass of radix R
+/// and stride s > 1 has, one behind the other for each power of two p < R, e^(−2πi pk/(sR)), k = 0 … s−1. O(their product), once.
 template <class T>
-TANDEM_API const Complex<T>* line_roots(Context& ctx, std::int64_t n, int held);
+TANDEM_API const Complex<T>* pass_roots(Context& ctx, std::span<const int> radices);
 
 /// Bluestein's algorithm: with jk = (j² + k² − (k−j)²)/2 a transform of any length is a convolution with a chirp,
 /// c[j] = e^(−πi j²/n), and this one is made by transforms of a power of two.
