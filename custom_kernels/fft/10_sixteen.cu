@@ -12,15 +12,9 @@ namespace tandem {
 namespace {
 
 constexpr int kHeld = 16;
-constexpr int kShortest = kHeld;
-template <class T>
-constexpr int kLongest = sizeof(T) == 4 ? 16384 : 8192;  // the shared memory of a multiprocessor
-constexpr int kFew = 256;                                // threads of which several blocks are to fit
 
-template <int kFirst, int kThreads, class Args, class T>
-__global__ void __launch_bounds__(kThreads, kThreads > kFew  ? 1
-                                            : sizeof(T) == 4 ? 3
-                                                             : 2)
+template <int kFirst, bool kLong, class Args, class T>
+__global__ void __launch_bounds__((kRowThreads<T, kLong>), (kRowBlocks<T, kLong>))
     fft_sixteen(const Args a, int n, const Complex<T>* roots) {
   transform_rows<kHeld, kFirst>(a, n, roots);
 }
@@ -30,14 +24,16 @@ void sixteen(const typename C::Args& a, Context& ctx) {
   using T = typename C::T;
   using Args = typename C::Args;
   with_first_radix<kHeld>(a.n, [&]<int kFirst>() {
-    if (a.n <= kFew * kHeld) return launch_rows<kHeld>(ctx, a, fft_sixteen<kFirst, kFew, Args, T>);
-    launch_rows<kHeld>(ctx, a, fft_sixteen<kFirst, kLongest<T> / kHeld, Args, T>);
+    if (a.n <= kFewThreads * kHeld)
+      launch_rows<kHeld>(ctx, a, fft_sixteen<kFirst, false, Args, T>);
+    else
+      launch_rows<kHeld>(ctx, a, fft_sixteen<kFirst, true, Args, T>);
   });
 }
 
 std::string refuses(const Fft::Shape& s, CaseId id) {
-  const std::int64_t longest = id.type == Type::f32 ? kLongest<float> : kLongest<double>;
-  if (s.n != 0 && (s.n < kShortest || s.n > longest))
+  const std::int64_t longest = id.type == Type::f32 ? kLongestRow<float> : kLongestRow<double>;
+  if (s.n != 0 && (s.n < kHeld || s.n > longest))
     return "takes powers of two from 16 to 16384, of doubles to 8192";
   return Fft::refuse_other_than_powers(s, id);
 }

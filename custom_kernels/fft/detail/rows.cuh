@@ -8,8 +8,10 @@
 
 namespace tandem {
 
-template <int kHeld, int kFirst, class Args, class T>
-__device__ void transform_rows(const Args& a, int n, const Complex<T>* roots) {
+/// finish(row, t, threads, line, v): what is done with results t + m · threads, which a thread holds in v; line: the row's part of
+/// shared memory. Threads without a row call it, too.
+template <int kHeld, int kFirst, class Args, class T, class Finish>
+__device__ void transform_rows(const Args& a, int n, const Complex<T>* roots, Finish finish) {
   const int threads = n / kHeld, line = static_cast<int>(threadIdx.x) / threads;
   const int t = static_cast<int>(threadIdx.x) % threads, lines = static_cast<int>(blockDim.x) / threads;
   const std::int64_t row = std::int64_t{blockIdx.x} * lines + line;
@@ -18,14 +20,33 @@ __device__ void transform_rows(const Args& a, int n, const Complex<T>* roots) {
   for (int m = 0; m < kHeld; ++m) {
     if (row < a.batch) v[m] = a.load(row, t + m * threads);
   }
-  transform_line<kFirst>(v, SharedPart<T>{line * line_size<T>(n)}, t, n, roots);
+  const SharedPart<T> part{line * line_size<T>(n)};
+  transform_line<kFirst>(v, part, t, n, roots);
+  finish(row, t, threads, part, v);
+}
+template <int kHeld, int kFirst, class Args, class T>
+__device__ void transform_rows(const Args& a, int n, const Complex<T>* roots) {
+  transform_rows<kHeld, kFirst>(a, n, roots, [&](std::int64_t row, int t, int threads, auto, auto& v) {
+    if (row >= a.batch) return;
 #pragma unroll
-  for (int m = 0; m < kHeld; ++m) {
-    if (row < a.batch) a.store(row, t + m * threads, v[m]);
-  }
+    for (int m = 0; m < kHeld; ++m) a.store(row, t + m * threads, v[m]);
+  });
 }
 
-/// Launches a kernel that calls it.
+inline constexpr int kFewThreads = 256;  // of blocks of which a multiprocessor is to have several
+/// Numbers of a row that the shared memory of a multiprocessor holds.
+template <class T>
+inline constexpr int kLongestRow = sizeof(T) == 4 ? 16384 : 8192;
+/// Threads of the largest block with rows of up to kFewThreads · 16 numbers, and of longer ones.
+template <class T, bool kLong>
+inline constexpr int kRowThreads = kLong ? kLongestRow<T> / 16 : kFewThreads;
+/// Blocks that are to fit into a multiprocessor's registers.
+template <class T, bool kLong>
+inline constexpr int kRowBlocks = kLong            ? 1
+                                  : sizeof(T) == 4 ? 3
+                                                   : 2;
+
+/// Launches a kernel of threads that hold kHeld numbers of a row each.
 template <int kHeld, class T, class Args>
 void launch_rows(Context& ctx, const Args& a, void (*kernel)(Args, int, const Complex<T>*)) {
   constexpr int kThreads = 128;  // of a block, where rows are short

@@ -33,9 +33,17 @@ struct PackedWay {
   Args a;
   const Complex<T>* roots;  // w^k = e^(−2πi k/n)
   std::int64_t n, batch;
-  PackedWay(const Args& a, const Complex<T>* roots) : a(a), roots(roots), n(a.n / 2), batch(a.batch) {}
+  bool in_pairs;  // each row begins where a complex number could
+  PackedWay(const Args& a, const Complex<T>* roots)
+      : a(a),
+        roots(roots),
+        n(a.n / 2),
+        batch(a.batch),
+        in_pairs(reinterpret_cast<std::uintptr_t>(a.in) % sizeof(Complex<T>) == 0 && a.in_distance % 2 == 0) {
+  }
 
   TANDEM_HD Complex<T> load(std::int64_t row, std::int64_t j) const {
+    if (!a.inverse && in_pairs) return reinterpret_cast<const Complex<T>*>(a.in + row * a.in_distance)[j];
     if (!a.inverse) return {a.load_real(row, 2 * j), a.load_real(row, 2 * j + 1)};
     const Complex<T> x = a.load_complex(row, j), y = conjugate(a.load_complex(row, n - j));
     const Complex<T> odd = by_minus_i((x - y) * conjugate(roots[j]));
