@@ -19,8 +19,9 @@ namespace {
 
 constexpr int kRows = 128;         // of a block, each of a thread
 constexpr int kRoom = kRows * 28;  // elements of a tile
+constexpr int kNext = 7;           // elements of a row for which x is on its way at once
 
-template <class C, int kThreads, int kTile>
+template <class C, int kThreads, int kTile, int kAhead>
 __global__ void __launch_bounds__(kThreads) staged_rows_block(typename C::Args a) {
   using T = typename C::T;
   using Values = Tile<T, kTile, kThreads>;
@@ -44,19 +45,32 @@ __global__ void __launch_bounds__(kThreads) staged_rows_block(typename C::Args a
     const int mine = inside(begin), count = inside(end) - mine;
     // Row lengths of 2^b·odd put 2^b lanes at a time into one bank: these start one after the other.
     int k = int(threadIdx.x) % kWarp * min(count & -count, kWarp) / kWarp;
-#pragma unroll 8
-    for (int i = 0; i < count; ++i) {
-      sum += values[mine + k] * a.x[columns[mine + k]];
-      k = k + 1 < count ? k + 1 : 0;
+    for (int i = 0; i < count; i += kAhead) {
+      int at[kAhead];
+      T factors[kAhead];
+#pragma unroll
+      for (int u = 0; u < kAhead; ++u) {
+        at[u] = mine + k;
+        k = k + 1 < count ? k + 1 : 0;
+      }
+      // Behind the last element the first ones come again, so that loads wait for no comparison.
+#pragma unroll
+      for (int u = 0; u < kAhead; ++u) factors[u] = a.x[columns[at[u]]];
+#pragma unroll
+      for (int u = 0; u < kAhead; ++u) {
+        const T product = values[at[u]] * factors[u];
+        sum += i + u < count ? product : T(0);
+      }
     }
     __syncthreads();
   }
   if (there) a.store(r, sum);
 }
 
-template <class C, int kThreads = kRows, int kTile = kRoom>
+template <class C, int kThreads = kRows, int kTile = kRoom, int kAhead = kNext>
 void staged_rows(const typename C::Args& a, Context& ctx) {
-  launch(ctx, ceil_div(a.rows.count, kThreads), kThreads, 0, staged_rows_block<C, kThreads, kTile>, a);
+  launch(ctx, ceil_div(a.rows.count, kThreads), kThreads, 0, staged_rows_block<C, kThreads, kTile, kAhead>,
+         a);
 }
 
 REGISTER(

@@ -12,41 +12,47 @@ namespace tandem {
 namespace {
 
 constexpr int kThreads = 256;
-constexpr int kAhead = 4;  // elements of a lane on their way
+constexpr int kAhead = 4,
+              kBlocks = 5;  // elements of a lane on their way; blocks of a multiprocessor, at least
 
-template <class C, int kElements>
-__global__ void __launch_bounds__(kThreads) loads_ahead_lanes(typename C::Args a, int lanes) {
+template <class C, int kElements, int kMultiple>
+__global__ void __launch_bounds__(kThreads, kMultiple) loads_ahead_lanes(typename C::Args a, int log_lanes) {
   using T = typename C::T;
   constexpr int kSector = 32 / sizeof(std::int32_t);
-  const std::int64_t r = (std::int64_t(blockIdx.x) * kThreads + threadIdx.x) / lanes;
-  const int lane = int(threadIdx.x) % lanes;
+  const std::int64_t r = (std::int64_t(blockIdx.x) * kThreads + threadIdx.x) >> log_lanes;
+  const int lanes = 1 << log_lanes, lane = int(threadIdx.x) & (lanes - 1);
   T sums[kElements] = {};
   if (r < a.rows.count) {
     const std::int64_t begin = a.rows.begin(r), end = a.rows.end(r);
-    for (std::int64_t k = begin - (lanes == kWarp ? begin % kSector : 0) + lane; k < end;
-         k += kElements * lanes) {
-      const auto has = [&](int e) { return k + e * lanes >= begin && k + e * lanes < end; };
+    const int shift = lanes == kWarp ? int(begin % kSector) : 0;
+    for (std::int64_t k = begin - shift; k < end; k += kElements * lanes) {
+      // Lanes that have none of the row's elements here read one that another has, so that loads wait for no comparison.
+      const int from = k < begin ? shift : 0, to = int(min(end - k, std::int64_t(kElements * lanes)));
+      const auto mine = [&](int e) { return e * lanes + lane; };
+      const auto near = [&](int e) { return min(max(mine(e), from), to - 1); };
       std::int32_t columns[kElements];
       T values[kElements];
 #pragma unroll
-      for (int e = 0; e < kElements; ++e) columns[e] = has(e) ? load_once(a.columns + k + e * lanes) : 0;
+      for (int e = 0; e < kElements; ++e) columns[e] = load_once(a.columns + k + near(e));
 #pragma unroll
-      for (int e = 0; e < kElements; ++e) values[e] = has(e) ? load_once(a.values + k + e * lanes) : T(0);
+      for (int e = 0; e < kElements; ++e) values[e] = load_once(a.values + k + near(e));
 #pragma unroll
-      for (int e = 0; e < kElements; ++e) sums[e] += has(e) ? values[e] * a.x[columns[e]] : T(0);
+      for (int e = 0; e < kElements; ++e) values[e] *= a.x[columns[e]];
+#pragma unroll
+      for (int e = 0; e < kElements; ++e) sums[e] += mine(e) >= from && mine(e) < to ? values[e] : T(0);
     }
   }
   const T sum = reduce_lanes<Plus>(reduce_registers<Plus>(sums), lanes);
   if (lane == 0 && r < a.rows.count) a.store(r, sum);
 }
 
-template <class C, int kElements = kAhead>
+template <class C, int kElements = kAhead, int kMultiple = kBlocks>
 void loads_ahead(const typename C::Args& a, Context& ctx) {
   const std::int64_t average = ceil_div(a.elements, a.rows.count);
-  int lanes = 1;
-  while (lanes * kElements < average && lanes < kWarp) lanes *= 2;
-  launch(ctx, ceil_div(a.rows.count, kThreads / lanes), kThreads, 0, loads_ahead_lanes<C, kElements>, a,
-         lanes);
+  int log_lanes = 0;
+  while ((kElements << log_lanes) < average && 1 << log_lanes < kWarp) ++log_lanes;
+  launch(ctx, ceil_div(a.rows.count, kThreads >> log_lanes), kThreads, 0,
+         loads_ahead_lanes<C, kElements, kMultiple>, a, log_lanes);
 }
 
 REGISTER(

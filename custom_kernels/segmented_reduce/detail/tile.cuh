@@ -32,8 +32,12 @@ class Tile {
 
   /// Element i of those copied; what lies behind them is free, up to element kMost − 1.
   __device__ T& operator[](int i) const {
+#ifdef __CUDA_ARCH__
+    return reinterpret_cast<T*>(memory_.values)[before_ + i];  // which compilers do not see in what follows
+#else
     const unsigned at = unsigned(before_ + i);
     return memory_[at / kPack].values[at % kPack];
+#endif
   }
   /// Elements u·kCount, …, u·kCount + kCount − 1, where kCount is 1, or the first element begins a pack and kCount is kPack.
   template <int kCount>
