@@ -15,11 +15,13 @@ bool add_items() {
   const std::string items = std::to_string(kItems), blocks = std::to_string(kBlocks);
   TuningPoint point{.tuning = "lean_path",
                     .shapes = tuning_shapes(),
+                    .trial = 2,  // rmat
                     .row = kItems,
                     .column = kBlocks,
                     .row_label = items + " items",
                     .column_label = blocks + " blocks"};
   point.implementation.name = items + "x" + blocks;
+  point.model = [](const TuningPoint& p, int warps) { return share_on_their_way(p.row, warps); };
   return add_point<Spmv, C, lean_path<C, kItems, kBlocks>, lean_path_tile<C, kItems, kBlocks>, kPathThreads>(
       point);
 }

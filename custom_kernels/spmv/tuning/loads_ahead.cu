@@ -20,6 +20,7 @@ bool add_ahead() {
                     .row_label = elements + " elements of a lane",
                     .column_label = blocks + " blocks"};
   point.implementation.name = elements + "x" + blocks;
+  point.model = [](const TuningPoint& p, int warps) { return share_on_their_way(p.row, warps); };
   return add_point<Spmv, C, loads_ahead<C, kElements, kMultiple>, loads_ahead_lanes<C, kElements, kMultiple>,
                    kThreads>(point);
 }
