@@ -25,7 +25,7 @@ struct Join {
   }
 };
 
-/// Called by all threads of a block, once: what the threads before this one have, and all of them.
+/// Called by all threads of a block, and again only behind a barrier: what the threads before this one have, and all of them.
 template <class Op, class T>
 struct Before {
   Open<T> here, total;
@@ -45,7 +45,7 @@ struct Before {
   }
 };
 
-/// Called by all threads of a block, once. `tile` holds the elements between two points of the path, at the latest after
+/// Called by all threads of a block. `tile` holds the elements between two points of the path, at the latest after
 /// tile.wait(), and room for a result of each segment that ends there behind them: together they are at most kItems for each
 /// thread. Returns op over what there is of the segment that is open at the end. Other threads see results behind a barrier,
 /// which is here.
