@@ -43,8 +43,10 @@ __global__ void __launch_bounds__(kThreads) staged_rows_block(typename C::Args a
       return int(min(max(k - tile, std::int64_t(0)), std::int64_t(n)));
     };
     const int mine = inside(begin), count = inside(end) - mine;
-    // Row lengths of 2^b·odd put 2^b lanes at a time into one bank: these start one after the other.
-    int k = int(threadIdx.x) % kWarp * min(count & -count, kWarp) / kWarp;
+    // Row lengths of 2^b·odd put up to 2^b of the lanes that are served at once into one bank: these start one after the other.
+    constexpr int kAtOnce = 128 / sizeof(T);
+    int k = int(threadIdx.x) % kWarp * min(count & -count, kAtOnce) / kAtOnce;
+    if (k >= count) k -= count;
     for (int i = 0; i < count; i += kAhead) {
       int at[kAhead];
       T factors[kAhead];

@@ -13,8 +13,8 @@ namespace {
 
 constexpr int kThreads = 256;
 constexpr int kLogSector = 3, kSector = 1 << kLogSector;  // column numbers of 32 bytes
-constexpr int kAhead = 4,
-              kBlocks = 5;  // elements of a lane on their way; blocks of a multiprocessor, at least
+constexpr int kAhead = 4;                                 // elements of a lane on their way
+constexpr int kBlocks = 5;                                // of a multiprocessor, at least
 
 template <class C, int kElements, int kMultiple>
 __global__ void __launch_bounds__(kThreads, kMultiple) loads_ahead_lanes(typename C::Args a, int log_lanes) {
@@ -57,7 +57,7 @@ void loads_ahead(const typename C::Args& a, Context& ctx) {
 
 REGISTER(
     Spmv, loads_ahead, .note = "8 to 32 lanes read a row, each with four elements on their way",
-    .suits = [](const Spmv::Shape& s) { return s.variant() == 0 && s.average() >= kSector; })
+    .suits = [](const Spmv::Shape& s) { return s.variant() == 0 && s.average() >= 24; })
 
 }  // namespace
 }  // namespace tandem
