@@ -28,6 +28,7 @@ __global__ void __launch_bounds__(kThreads) staged_rows_block(typename C::Args a
   using Columns = Tile<std::int32_t, kTile, kThreads>;
   __shared__ typename Values::Memory of_values;
   __shared__ typename Columns::Memory of_columns;
+  start_early();
   const std::int64_t first = std::int64_t(blockIdx.x) * kThreads, r = first + threadIdx.x;
   const bool there = r < a.rows.count;
   const std::int64_t begin = there ? a.rows.begin(r) : 0, end = there ? a.rows.end(r) : 0;
@@ -71,8 +72,8 @@ __global__ void __launch_bounds__(kThreads) staged_rows_block(typename C::Args a
 
 template <class C, int kThreads = kRows, int kTile = kRoom, int kAhead = kNext>
 void staged_rows(const typename C::Args& a, Context& ctx) {
-  launch(ctx, ceil_div(a.rows.count, kThreads), kThreads, 0, staged_rows_block<C, kThreads, kTile, kAhead>,
-         a);
+  launch_early(ctx, ceil_div(a.rows.count, kThreads), kThreads, 0,
+               staged_rows_block<C, kThreads, kTile, kAhead>, a);
 }
 
 REGISTER(

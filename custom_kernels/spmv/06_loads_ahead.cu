@@ -19,6 +19,7 @@ constexpr int kBlocks = 5;                                // of a multiprocessor
 template <class C, int kElements, int kMultiple>
 __global__ void __launch_bounds__(kThreads, kMultiple) loads_ahead_lanes(typename C::Args a, int log_lanes) {
   using T = typename C::T;
+  start_early();
   const std::int64_t r = (std::int64_t(blockIdx.x) * kThreads + threadIdx.x) >> log_lanes;
   const int lanes = 1 << log_lanes, lane = int(threadIdx.x) & (lanes - 1);
   T sums[kElements] = {};
@@ -51,8 +52,8 @@ void loads_ahead(const typename C::Args& a, Context& ctx) {
   const std::int64_t average = ceil_div(a.elements, a.rows.count);
   int log_lanes = kLogSector;
   while ((kElements << log_lanes) < average && 1 << log_lanes < kWarp) ++log_lanes;
-  launch(ctx, ceil_div(a.rows.count, kThreads >> log_lanes), kThreads, 0,
-         loads_ahead_lanes<C, kElements, kMultiple>, a, log_lanes);
+  launch_early(ctx, ceil_div(a.rows.count, kThreads >> log_lanes), kThreads, 0,
+               loads_ahead_lanes<C, kElements, kMultiple>, a, log_lanes);
 }
 
 REGISTER(
