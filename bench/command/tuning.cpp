@@ -187,10 +187,10 @@ bool run_tuning(const TuningOptions& options) {
   Comparison comparison(options.repetitions, options.seed);
   const auto& shapes = options.shapes.empty() ? points[0].shapes : options.shapes;
   for (const auto& shape : shapes) {
-    // Points are compiled for one case, the operation's first.
+    // Points are compiled for one case, the operation's first, and measured on one of its trials.
     const auto trials = shape.size() == 1 ? op.benchmarks(op.cases[0], shape[0], options.seed)
                                           : op.benchmarks(op.cases[0], shape, options.seed);
-    comparison.run(op, 0, trials.at(0), options.method, rows, shapes.size() * rows.size());
+    comparison.run(op, 0, trials.at(points[0].trial), options.method, rows, shapes.size() * rows.size());
   }
   comparison.require_something();
   Json json = Json::array();

@@ -9,8 +9,7 @@
 //          once. All orders are fixed: results repeat.
 // Source:  Merrill, Garland 2016, "Merge-based parallel sparse matrix-vector multiplication".
 
-#include "custom_kernels/segmented_reduce/detail/path_tile.cuh"
-#include "lib/ops/spmv/contract.h"
+#include "custom_kernels/spmv/detail/path_begins.cuh"
 
 namespace tandem {
 namespace {
@@ -35,8 +34,7 @@ struct Products {
 
 template <class C>
 __global__ void __launch_bounds__(kPathThreads)
-    sum_tile(typename C::Args a, const PathPoint* begins, Carry<typename C::T>* carries,
-             typename C::T* heads) {
+    sum_tile(typename C::Args a, PathBegins begins, Carry<typename C::T>* carries, typename C::T* heads) {
   using T = typename C::T;
   __shared__ Shared<T, kPathTile> memory;
   start_early();
@@ -56,19 +54,17 @@ __global__ void __launch_bounds__(kPathThreads)
 /// Thread t writes the row that ends first in tile t.
 template <class C>
 __global__ void __launch_bounds__(kPathThreads)
-    store_heads(typename C::Args a, const PathPoint* begins, std::int64_t tiles, const typename C::T* heads) {
+    store_heads(typename C::Args a, PathBegins begins, std::int64_t tiles, const typename C::T* heads) {
   start_early();
   const std::int64_t t = std::int64_t(blockIdx.x) * kPathThreads + threadIdx.x;
   if (t < tiles && begins[t].segment < begins[t + 1].segment) a.store(begins[t].segment, heads[t]);
 }
 
-static_assert(kPathTile == Spmv::kTile);
-
 template <class C>
 void merge_path(const typename C::Args& a, Context& ctx) {
   using T = typename C::T;
   const std::int64_t tiles = ceil_div(a.elements + a.rows.count, kPathTile);
-  const PathPoint* begins = a.tiles ? a.tiles : tile_begins(a.rows, tiles, ctx);
+  const PathBegins begins = path_begins<C>(a, kPathTile, ctx);
   auto* carries = ctx.scratch<Carry<T>>(tiles);
   T* heads = ctx.scratch<T>(tiles);
   launch_early(ctx, tiles, kPathThreads, 0, sum_tile<C>, a, begins, carries, heads);

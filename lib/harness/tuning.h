@@ -23,6 +23,7 @@ struct TuningPoint {
   Implementation implementation = {};             // named "gemm/tile/4x8"
   std::string tuning;                             // "tile"
   std::vector<std::vector<std::int64_t>> shapes;  // where it is measured, unless others are asked for
+  std::size_t trial = 0;                          // on which of the trials of a shape: of spmv, a family
   int row, column;                                // the constants: where the point stands in the picture
   std::string row_label, column_label;
   /// What theory allows: a share of the operation's bound, given how many warps are resident on a

@@ -8,7 +8,7 @@ namespace tandem {
 
 constexpr int kPathThreads = 256;
 constexpr int kPathWarps = kPathThreads / kWarp;
-constexpr int kPathItems = 15;  // elements of a thread, side by side
+constexpr int kPathItems = 15;  // elements of a thread, side by side, unless a step says otherwise
 constexpr int kPathTile = kPathThreads * kPathItems;
 
 /// What a part of the path has of the segment that is open at its end, and whether one ends in it.
@@ -25,7 +25,7 @@ struct Join {
   }
 };
 
-/// Called by all threads of a block, once: what the threads before this one have, and all of them.
+/// Called by all threads of a block, and again only behind a barrier: what the threads before this one have, and all of them.
 template <class Op, class T>
 struct Before {
   Open<T> here, total;
@@ -45,41 +45,56 @@ struct Before {
   }
 };
 
-/// Called by all threads of a block, once. `tile` holds the elements between two points of the path, at the latest after
-/// tile.wait(), and room for a result of each segment that ends there behind them: together they are at most kPathTile. Returns
-/// op over what there is of the segment that is open at the end. Other threads see results behind a barrier, which is here.
-template <class Op, class T, class Elements>
+/// Called by all threads of a block. `tile` holds the elements between two points of the path, at the latest after
+/// tile.wait(), and room for a result of each segment that ends there behind them: together they are at most kItems for each
+/// thread. Returns op over what there is of the segment that is open at the end. Other threads see results behind a barrier,
+/// which is here.
+template <class Op, class T, int kItems = kPathItems, class Elements>
 __device__ T reduce_path_tile(Elements& tile, const SegmentedReduce::Layout& segments,
                               const MergePath::Point& from, const MergePath::Point& to) {
   __shared__ Shared<unsigned, kPathThreads>
       ends;  // a bit for each element of a thread that is a segment's last
-  __shared__ Shared<std::uint16_t, kPathTile> segment_of;  // such an element ends: which of the tile's
+  __shared__ Shared<std::uint16_t, kPathThreads * kItems>
+      segment_of;  // such an element ends: which of the tile's
   __shared__ Shared<Open<T>, kPathWarps> of_warps;
   const int t = threadIdx.x, elements = int(to.element - from.element),
             count = int(to.segment - from.segment);
   ends[t] = 0;
   __syncthreads();
-  for (int j = t; j < count; j += kPathThreads) {
-    const std::int64_t s = from.segment + j, end = segments.end(s);
-    tile[elements + j] = Op::template identity<T>();
-    if (end == max(segments.begin(s), from.element)) continue;  // it has no elements here
-    const int last = int(end - from.element) - 1;
-    segment_of[last] = std::uint16_t(j);
-    atomicOr(&ends[last / kPathItems], 1u << last % kPathItems);
+  constexpr int kAhead = 4;  // segments of a thread whose offsets are on their way
+  for (int some = t; some < count; some += kAhead * kPathThreads) {
+    // Within a tile their low halves tell all. The first segment may begin far before it.
+    const auto low = [](std::int64_t offset) { return static_cast<std::uint32_t>(offset); };
+    std::uint32_t begins[kAhead], behind[kAhead];
+#pragma unroll
+    for (int k = 0; k < kAhead; ++k) {
+      const int j = some + k * kPathThreads;
+      begins[k] = j > 0 && j < count ? low(segments.begin(from.segment + j)) : low(from.element);
+      behind[k] = j < count ? low(segments.end(from.segment + j)) : low(from.element);
+    }
+#pragma unroll
+    for (int k = 0; k < kAhead; ++k) {
+      const int j = some + k * kPathThreads;
+      if (j < count) tile[elements + j] = Op::template identity<T>();
+      if (j >= count || behind[k] == begins[k]) continue;  // it has no elements here
+      const int last = int(behind[k] - low(from.element)) - 1;
+      segment_of[last] = std::uint16_t(j);
+      atomicOr(&ends[last / kItems], 1u << last % kItems);
+    }
   }
   tile.wait();
   __syncthreads();
 
-  const int first = t * kPathItems;
-  T values[kPathItems];
+  const int first = t * kItems;
+  T values[kItems];
 #pragma unroll
-  for (int k = 0; k < kPathItems; ++k)
+  for (int k = 0; k < kItems; ++k)
     values[k] = first + k < elements ? tile[first + k] : Op::template identity<T>();
   const unsigned last_here = ends[t];
   const auto result = [&](int k) -> T& { return tile[elements + segment_of[first + k]]; };
   Open<T> open{Op::template identity<T>(), last_here != 0};
 #pragma unroll
-  for (int k = 0; k < kPathItems; ++k) {
+  for (int k = 0; k < kItems; ++k) {
     open.value = Op{}(open.value, values[k]);
     if (last_here >> k & 1) {
       result(k) = open.value;
@@ -132,17 +147,17 @@ void join_levels(const Carry<T>* carries, std::int64_t n, T* out, Context& ctx) 
 }
 
 /// Thread t finds where tile t begins; all that lie behind the path begin at its end.
-static __global__ void find_tiles(MergePath path, std::int64_t tiles, MergePath::Point* begins) {
+static __global__ void find_tiles(MergePath path, std::int64_t tiles, int items, MergePath::Point* begins) {
   start_early();
   const std::int64_t t = std::int64_t(blockIdx.x) * kPathThreads + threadIdx.x;
-  if (t <= tiles) begins[t] = path.at(min(t * kPathTile, path.items()));
+  if (t <= tiles) begins[t] = path.at(min(t * items, path.items()));
 }
-/// Where tiles begin, and the last one ends.
+/// Where tiles of so many items begin, and the last one ends.
 inline const MergePath::Point* tile_begins(const SegmentedReduce::Layout& segments, std::int64_t tiles,
-                                           Context& ctx) {
+                                           Context& ctx, int items = kPathTile) {
   auto* begins = ctx.scratch<MergePath::Point>(tiles + 1);
   launch_early(ctx, ceil_div(tiles + 1, kPathThreads), kPathThreads, 0, find_tiles, MergePath{segments},
-               tiles, begins);
+               tiles, items, begins);
   return begins;
 }
 

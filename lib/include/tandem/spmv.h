@@ -51,7 +51,7 @@ void spmv(Context& ctx, const CsrMatrix<T>& a, const X& x, Y&& y,
 }
 
 /// A matrix with what a look at its offsets found, for many products: the longest row, by which the automatic choice tells which
-/// path suits it, and where the tiles of merge_path begin, which it then need not search. Values may change between calls.
+/// path suits it, and where equal shares of elements and rows begin, which no path then need search. Values may change between calls.
 template <class T>
 class SpmvPlan {
  public:
@@ -73,7 +73,7 @@ class SpmvPlan {
 };
 
 /// Looks at the offsets of A, and waits for that. The plan is for contexts of this place; its arrays of A stay the caller's. Throws
-/// InvalidArgument (null pointers, memory of another place), OutOfMemory. O(rows + elements / 3840).
+/// InvalidArgument (null pointers, memory of another place), OutOfMemory. O(rows + elements / 256).
 template <class T>
 SpmvPlan<T> analyse(Context& ctx, const CsrMatrix<T>& a) {
   return {a, detail::analyse(ctx, a)};

@@ -18,8 +18,8 @@ struct Spmv {
   static constexpr std::array<std::string_view, 2> variants = {"even", "skewed"};
   static constexpr std::array<std::string_view, 2> features = {"length", "rows"};
 
-  /// Elements and ends of rows that a tile of a kept analysis has, but for the last.
-  static constexpr std::int64_t kTile = 3840;
+  /// Elements and ends of rows that a tile of a kept analysis has, but for the last. A block takes several.
+  static constexpr std::int64_t kTile = 256;
 
   struct Shape {
     std::int64_t rows, cols;

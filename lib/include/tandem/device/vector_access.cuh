@@ -121,6 +121,11 @@ __device__ void store_pack(T* line, std::int64_t first, std::int64_t n, bool ali
 
 #ifdef TANDEM_SIMT
 
+template <class T>
+T load_once(const T* address) {
+  return *address;
+}
+
 inline std::uint64_t load_relaxed(const std::uint64_t* address, simt::Site site = simt::Site::current()) {
   simt::note_atomic(address, sizeof *address, simt::Kind::load, site);
   return simt::atomic_load(address, sizeof *address);
@@ -137,6 +142,24 @@ void spin_until(Condition condition, simt::Site site = simt::Site::current()) {
 }
 
 #else
+
+/// What a grid reads once, and nobody writes meanwhile: it passes by the cache of the multiprocessor, which is left to what is
+/// read again.
+template <class T>
+__device__ T load_once(const T* address) {
+  static_assert(sizeof(T) == 4 || sizeof(T) == 8);
+  T value;
+  if constexpr (sizeof(T) == 4) {
+    std::uint32_t bits;
+    asm volatile("ld.global.L1::no_allocate.u32 %0, [%1];" : "=r"(bits) : "l"(address));
+    memcpy(&value, &bits, sizeof value);
+  } else {
+    std::uint64_t bits;
+    asm volatile("ld.global.L1::no_allocate.u64 %0, [%1];" : "=l"(bits) : "l"(address));
+    memcpy(&value, &bits, sizeof value);
+  }
+  return value;
+}
 
 /// A word that another block may be writing: single-copy atomic, no order with other accesses.
 __device__ inline std::uint64_t load_relaxed(const std::uint64_t* address) {
