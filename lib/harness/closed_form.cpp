@@ -43,14 +43,7 @@ Verdict check_by_form(Context& ctx, const T* values, std::int64_t n, const Place
 #define TANDEM_ROW(T)                                                                      \
   template TANDEM_API void fill_by_form(Context&, T*, std::int64_t, const PlacedForm<T>&); \
   template TANDEM_API Verdict check_by_form(Context&, const T*, std::int64_t, const PlacedForm<T>&, double);
-TANDEM_ROW(float)
-TANDEM_ROW(double)
-TANDEM_ROW(std::int32_t)
-TANDEM_ROW(std::int64_t)
-TANDEM_ROW(std::int8_t)
-TANDEM_ROW(std::uint32_t)
-TANDEM_ROW(std::uint64_t)
-TANDEM_ROW(std::uint8_t)
+TANDEM_FORM_TYPES(TANDEM_ROW)
 #undef TANDEM_ROW
 
 }  // namespace tandem

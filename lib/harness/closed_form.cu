@@ -52,14 +52,7 @@ Mismatches check_on_device(Context& ctx, const T* data, std::int64_t n, FormView
 #define TANDEM_ROW(T)                                                    \
   template void fill_on_device(Context&, T*, std::int64_t, FormView<T>); \
   template Mismatches check_on_device(Context&, const T*, std::int64_t, FormView<T>, double);
-TANDEM_ROW(float)
-TANDEM_ROW(double)
-TANDEM_ROW(std::int32_t)
-TANDEM_ROW(std::int64_t)
-TANDEM_ROW(std::int8_t)
-TANDEM_ROW(std::uint32_t)
-TANDEM_ROW(std::uint64_t)
-TANDEM_ROW(std::uint8_t)
+TANDEM_FORM_TYPES(TANDEM_ROW)
 #undef TANDEM_ROW
 
 }  // namespace tandem::detail

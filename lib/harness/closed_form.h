@@ -49,11 +49,19 @@ ClosedForm<T> falling_form(std::int64_t from) {
 }
 
 /// The types that have one.
+#define TANDEM_FORM_TYPES(ROW) \
+  ROW(float)                   \
+  ROW(double)                  \
+  ROW(std::int32_t)            \
+  ROW(std::int64_t)            \
+  ROW(std::int8_t)             \
+  ROW(std::uint32_t)           \
+  ROW(std::uint64_t)           \
+  ROW(std::uint8_t)
+#define TANDEM_ROW(Form) || std::is_same_v<T, Form>
 template <class T>
-inline constexpr bool has_form =
-    std::is_same_v<T, float> || std::is_same_v<T, double> || std::is_same_v<T, std::int32_t> ||
-    std::is_same_v<T, std::int64_t> || std::is_same_v<T, std::int8_t> || std::is_same_v<T, std::uint32_t> ||
-    std::is_same_v<T, std::uint64_t> || std::is_same_v<T, std::uint8_t>;
+inline constexpr bool has_form = false TANDEM_FORM_TYPES(TANDEM_ROW);
+#undef TANDEM_ROW
 
 /// The same as kernels see it.
 template <class T>

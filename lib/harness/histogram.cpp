@@ -32,6 +32,7 @@ struct HistogramHarness {
     Over over = Over::odd;
   };
   static constexpr Bound bound = Bound::read;
+  static constexpr bool has_large(CaseId id) { return id.type == Type::u8 || id.type == Type::i32; }
   static std::vector<std::int64_t> bench_sizes() { return {1 << 16, 1 << 22, 1 << 26}; }
 
   template <class T>
@@ -258,7 +259,7 @@ struct HistogramHarness {
     plan.trials.resize(ids.size());
     if (coverage == Coverage::huge) {
       for (std::size_t c = 0; c < ids.size(); ++c) {
-        if (ids[c].type != Type::u8 && ids[c].type != Type::i32) continue;
+        if (!has_large(ids[c])) continue;
         for (const std::int64_t n : sizes) {
           plan.trials[c].push_back(trial(ids[c], {{n, 0}, 7}, {Values::exact, seed, 0}));
           plan.trials[c].back().inputs.closed_form = true;

@@ -3,6 +3,7 @@
 // are walked alike. An operation's harness (lib/harness/reduce.cpp is the shortest) describes tests, work and
 // one problem, and ends in REGISTER_OPERATION; it writes no virtual function.
 
+#include <algorithm>
 #include <any>
 #include <functional>
 #include <memory>
@@ -207,7 +208,8 @@ TANDEM_API void require_extents(const Operation& operation, std::span<const std:
 
 /// What an operation's harness describes, behind Operation. Harness: `Contract`, `TestShape` (the contract's
 /// Shape, or a struct derived from it that says more about the data), `Problem<C>`, bound, plan (the trials),
-/// benchmarks, work. Optional: Large<C>, a problem whose data have a closed form; count(), needed where the
+/// benchmarks, work. Optional: Large<C>, a problem whose data have a closed form, and has_large(),
+/// where not every case has one; count(), needed where the
 /// contract has a Counting case; memory(), where a trial takes other bytes than a few times those of work();
 /// draw(), where a caller's shapes differ in more than extents and the variants of benchmarks(); as_called(), the
 /// shape that the operation's own call has, where it is not what the trial says; extents_with(), where the contract
@@ -221,10 +223,15 @@ class OperationOf : public Operation {
   using Shape = typename Harness::TestShape;
 
   template <class C>
-  static constexpr bool has_large = requires {
-    typename Harness::template Large<C>;
+  static constexpr bool has_large() {
+    if constexpr (requires { typename Harness::template Large<C>; } && has_form<typename C::T>) {
+      if constexpr (requires { Harness::has_large(C::id); })
+        return Harness::has_large(C::id);
+      else
+        return true;
+    }
+    return false;
   }
-  &&has_form<typename C::T>;
 
   template <class OfCase, class C>
   class ProblemOf : public Problem {
@@ -248,7 +255,7 @@ class OperationOf : public Operation {
 
   template <class C>
   static std::unique_ptr<Problem> make_problem(Context& ctx, const Trial& trial) {
-    if constexpr (has_large<C>) {
+    if constexpr (has_large<C>()) {
       if (trial.inputs.closed_form)
         return std::make_unique<ProblemOf<typename Harness::template Large<C>, C>>(ctx, trial);
     }
@@ -442,6 +449,12 @@ struct ArrayVariant {
   bool (*of)(CaseId) = [](CaseId) { return true; };  // the cases that have it
 };
 
+/// The cases that go past 2^32 elements where there are several operators.
+constexpr bool sums_whole_numbers(CaseId id) {
+  constexpr Type kWhole[] = {Type::i8, Type::i32, Type::i64, Type::u32, Type::u64, Type::u8};
+  return id.op == OperatorId::plus && std::ranges::find(kWhole, id.type) != std::end(kWhole);
+}
+
 /// Tests of an operation over one array: case × size × variant × value class × offset. `quick` meets all pairs
 /// of them, and each case with each size `repeats` times; `full` is the product up to 20,000 elements.
 template <class Contract, class Shape>
@@ -457,7 +470,7 @@ Plan array_plan(Coverage coverage, std::uint64_t seed, const std::vector<ArrayVa
     // Elements of one byte, of four where a sum of them is exact, and of eight past 2^32 bytes.
     for (std::size_t c = 0; c < ids.size(); ++c) {
       const CaseId id = ids[c];
-      if (id.op != OperatorId::plus || is_floating(id.type)) continue;
+      if (!sums_whole_numbers(id)) continue;
       std::vector<std::int64_t> all = sizes;
       if (id.type == Type::i64) all = {(std::int64_t{1} << 29) + 5};
       for (const std::int64_t n : all) {

@@ -1,7 +1,7 @@
 #pragma once
 // What a test's buffers need, written once. An operation's harness declares its buffers as Input and Output
-// over a Problem's base, fills `values` and `want`, and says how far each result may be off; this file
-// uploads, poisons, guards and compares.
+// over a Problem's base, fills `values` and `want`, and says how far each result may be off; these classes
+// upload, poison, guard and compare. They are compiled in problem.cpp, once for each type of elements.
 
 #include <cstring>
 #include <optional>
@@ -47,51 +47,26 @@ class Operands {
   Operands(const Operands&) = delete;
   Context& context() { return ctx_; }
   /// Inputs as they were, outputs poisoned.
-  void reset() {
-    for (Operand* operand : all_) operand->reset();
-  }
+  void reset();
   /// Guard zones and inputs; and outputs where they have a `want`.
-  Verdict check_operands() {
-    Verdict verdict;
-    for (Operand* operand : all_) verdict.include(operand->check());
-    return verdict;
-  }
-
-  std::uint64_t bits() {
-    std::uint64_t all = 0;
-    for (Operand* operand : all_) all = all * 31 + operand->bits();
-    return all;
-  }
-
-  std::vector<Transfer> transfers() {
-    std::vector<Transfer> all;
-    for (Operand* operand : all_) {
-      if (const Transfer t = operand->transfer(); t.bytes > 0 && (t.in || t.out)) all.push_back(t);
-    }
-    return all;
-  }
+  Verdict check_operands();
+  std::uint64_t bits();
+  std::vector<Transfer> transfers();
 
  private:
   friend Operand;
   Context& ctx_;
   std::vector<Operand*> all_;
 };
-inline Operand::Operand(Operands& all) { all.all_.push_back(this); }
 
 /// Values that a call reads and must not change.
 template <class T>
 class Input : public Operand {
  public:
   /// `offset`: elements between an aligned address and the first one.
-  Input(Operands& all, std::int64_t size, int offset = 0, const char* name = "")
-      : Operand(all),
-        values(static_cast<std::size_t>(size)),
-        buffer_(all.context(), size, offset),
-        name_(name) {}
-  Input(Operands& all, std::vector<T> given, int offset = 0, const char* name = "")
-      : Input(all, static_cast<std::int64_t>(given.size()), offset, name) {
-    values = std::move(given);
-  }
+  Input(Operands& all, std::int64_t size, int offset = 0, const char* name = "");
+  Input(Operands& all, std::vector<T> given, int offset = 0, const char* name = "");
+  ~Input();
 
   std::vector<T> values;
   /// Copied for a call. A search index that lies there is not, nor what the call does not read.
@@ -103,15 +78,10 @@ class Input : public Operand {
   /// From now on the call may write here: an Output in place checks what it finds.
   void becomes_output() { may_change_ = true; }
 
-  void reset() override { buffer_.upload(values); }
-  Verdict check() override {
-    if (const std::string damage = buffer_.damage(); !damage.empty()) return Verdict::wrong(damage);
-    if (may_change_ || values.empty()) return {};
-    if (std::memcmp(buffer_.contents().data(), values.data(), values.size() * sizeof(T)) == 0) return {};
-    return Verdict::wrong(std::string("changed its input") + (*name_ ? " " : "") + name_);
-  }
-  std::uint64_t bits() override { return buffer_.bits(); }
-  Transfer transfer() override { return {data(), values.size() * sizeof(T), sent, may_change_}; }
+  void reset() override;
+  Verdict check() override;
+  std::uint64_t bits() override;
+  Transfer transfer() override;
 
  private:
   GuardedBuffer<T> buffer_;
@@ -124,13 +94,8 @@ template <class T>
 class Output : public Operand {
  public:
   /// `place_of`: the input in whose memory the results come, or null.
-  Output(Operands& all, std::int64_t size, int offset = 0, Input<T>* place_of = nullptr)
-      : Operand(all),
-        results(place_of ? 0 : size),
-        place_of_(place_of),
-        buffer_(all.context(), place_of ? 0 : size, offset) {
-    if (place_of) place_of->becomes_output();
-  }
+  Output(Operands& all, std::int64_t size, int offset = 0, Input<T>* place_of = nullptr);
+  ~Output();
 
   /// How many of its first elements a caller copies; those in place of an input are copied with it.
   std::int64_t results;
@@ -143,17 +108,10 @@ class Output : public Operand {
   T* data() { return target().data(); }
   Contents<T> contents() { return target().contents(); }
 
-  void reset() override { buffer_.poison(); }  // empty in place, but its guard zones are checked too
-  Verdict check() override {
-    Verdict verdict;
-    if (!want.empty()) verdict = compare<T>(contents(), want, bounds, same);
-    if (const std::string damage = buffer_.damage(); !damage.empty()) verdict.include(Verdict::wrong(damage));
-    return verdict;
-  }
-  std::uint64_t bits() override { return buffer_.bits(); }
-  Transfer transfer() override {
-    return {buffer_.data(), static_cast<std::size_t>(results) * sizeof(T), false, true};
-  }
+  void reset() override;
+  Verdict check() override;
+  std::uint64_t bits() override;
+  Transfer transfer() override;
 
  private:
   GuardedBuffer<T>& target() { return place_of_ ? place_of_->buffer() : buffer_; }
@@ -169,43 +127,22 @@ class LargeOperand : public Operand {
   static constexpr const ClosedForm<T>* kNothing = nullptr;
   /// What it holds before a call, or kNothing, and to within what each element must be after it.
   LargeOperand(Operands& all, std::int64_t size, const ClosedForm<T>* before, const ClosedForm<T>& after,
-               double allowed = 0)
-      : LargeOperand(all, Array<T>(all.context(), size), nullptr, size, before, after, allowed) {}
-  LargeOperand(Operands& all, std::int64_t size, const ClosedForm<T>& input)
-      : LargeOperand(all, size, &input, input) {}
+               double allowed = 0);
+  LargeOperand(Operands& all, std::int64_t size, const ClosedForm<T>& input);
   /// The same in memory of the caller's, where several of them may lie.
   LargeOperand(Operands& all, T* memory, std::int64_t size, const ClosedForm<T>* before,
-               const ClosedForm<T>& after)
-      : LargeOperand(all, Array<T>(all.context(), 0), memory, size, before, after, 0) {}
+               const ClosedForm<T>& after);
+  ~LargeOperand();
   T* data() { return data_; }
   std::int64_t size() const { return size_; }
 
-  void reset() override {
-    if (before_)
-      fill_by_form(ctx_, data_, size_, *before_);
-    else
-      ctx_.fill(data_, 0xFF, static_cast<std::size_t>(size_) * sizeof(T));
-  }
-  Verdict check() override { return check_by_form(ctx_, data_, size_, after_, allowed_); }
-  std::uint64_t bits() override {
-    std::vector<T> values(static_cast<std::size_t>(size_));
-    ctx_.copy(values.data(), data_, values.size() * sizeof(T));
-    ctx_.synchronize();
-    return bits_of<T>(values);
-  }
+  void reset() override;
+  Verdict check() override;
+  std::uint64_t bits() override;
 
  private:
   LargeOperand(Operands& all, Array<T> own, T* memory, std::int64_t size, const ClosedForm<T>* before,
-               const ClosedForm<T>& after, double allowed)
-      : Operand(all),
-        ctx_(all.context()),
-        own_(std::move(own)),
-        data_(memory ? memory : own_.data()),
-        size_(size),
-        after_(ctx_, after),
-        allowed_(allowed) {
-    if (before) before_.emplace(ctx_, *before);
-  }
+               const ClosedForm<T>& after, double allowed);
 
   Context& ctx_;
   Array<T> own_;

@@ -12,6 +12,7 @@ struct ReduceHarness {
   using Contract = Reduce;
   using TestShape = Reduce::Shape;
   static constexpr Bound bound = Bound::read;
+  static constexpr bool has_large(CaseId id) { return sums_whole_numbers(id); }
 
   template <class C>
   struct Problem : Operands {

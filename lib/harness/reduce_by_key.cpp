@@ -27,6 +27,7 @@ struct ReduceByKeyHarness {
     bool skewed = false;  // keys and results start at other alignments than the elements
   };
   static constexpr Bound bound = Bound::copy;
+  static constexpr bool has_large(CaseId id) { return sums_whole_numbers(id); }
   static constexpr Extent kExtents[] = {{"runs"}, {"length"}};
   static constexpr std::int64_t executor_size = 1 << 14;
   static std::vector<std::int64_t> bench_sizes() { return {1 << 16, 1 << 22, 1 << 26}; }
@@ -157,7 +158,7 @@ struct ReduceByKeyHarness {
     plan.trials.resize(ids.size());
     if (coverage == Coverage::huge) {
       for (std::size_t c = 0; c < ids.size(); ++c) {
-        if (ids[c].op != OperatorId::plus || is_floating(ids[c].type)) continue;
+        if (!has_large(ids[c])) continue;
         const std::int64_t n =
             ids[c].type == Type::i64 ? (std::int64_t{1} << 29) + 5 : (std::int64_t{1} << 32) + 5;
         for (const std::int64_t length : {std::int64_t{3}, std::int64_t{100}, n}) {

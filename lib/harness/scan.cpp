@@ -18,6 +18,7 @@ struct ScanHarness {
     bool skewed = false;  // input and output start at different alignments
   };
   static constexpr Bound bound = Bound::copy;
+  static constexpr bool has_large(CaseId id) { return sums_whole_numbers(id); }
 
   template <class C>
   struct Problem : Operands {

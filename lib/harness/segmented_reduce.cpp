@@ -48,6 +48,7 @@ struct SegmentedReduceHarness {
     bool inside = false;      // there are elements before the first and behind the last segment
   };
   static constexpr Bound bound = Bound::read;
+  static constexpr bool has_large(CaseId id) { return sums_whole_numbers(id); }
   static constexpr Extent kExtents[] = {{"segments"}, {"length"}};
   static constexpr std::int64_t executor_size = 1 << 14;
   static constexpr std::int64_t kMargin = 5, kGap = 3;
@@ -234,7 +235,7 @@ struct SegmentedReduceHarness {
     if (coverage == Coverage::huge) {
       // Past 2^32 elements, or bytes: short segments and a long one, by their length and by offsets; columns.
       for (std::size_t c = 0; c < ids.size(); ++c) {
-        if (ids[c].op != OperatorId::plus || is_floating(ids[c].type)) continue;
+        if (!has_large(ids[c])) continue;
         const std::int64_t n =
             ids[c].type == Type::i64 ? (std::int64_t{1} << 29) + 5 : (std::int64_t{1} << 32) + 5;
         for (const auto& [pattern, segments, length] : {std::tuple{Pattern::equal, n / 4, std::int64_t{4}},

@@ -33,6 +33,7 @@ struct SegmentedScanHarness {
     bool skewed = false;  // input, keys and output start at different alignments
   };
   static constexpr Bound bound = Bound::copy;
+  static constexpr bool has_large(CaseId id) { return sums_whole_numbers(id); }
   static constexpr Extent kExtents[] = {{"segments"}, {"length"}};
   static constexpr std::int64_t executor_size = 1 << 14;
   static constexpr std::int64_t kMargin = 5;
@@ -210,7 +211,7 @@ struct SegmentedScanHarness {
     plan.trials.resize(ids.size());
     if (coverage == Coverage::huge) {
       for (std::size_t c = 0; c < ids.size(); ++c) {
-        if (ids[c].op != OperatorId::plus || is_floating(ids[c].type)) continue;
+        if (!has_large(ids[c])) continue;
         const std::int64_t n =
             ids[c].type == Type::i64 ? (std::int64_t{1} << 29) + 5 : (std::int64_t{1} << 32) + 5;
         for (const Form form : {Form::equal, Form::offsets, Form::keys}) {

@@ -29,6 +29,7 @@ struct SortHarness {
     bool skewed = false;  // each array starts at an alignment of its own
   };
   static constexpr Bound bound = Bound::copy;
+  static constexpr bool has_large(CaseId id) { return id.type == Type::u32 || id.type == Type::i64; }
   static std::vector<std::int64_t> bench_sizes() { return {1 << 16, 1 << 22, 1 << 26}; }
 
   template <class C>
@@ -184,7 +185,7 @@ struct SortHarness {
     plan.trials.resize(ids.size());
     if (coverage == Coverage::huge) {  // n different keys of 32 bits, and past 2^32 bytes of wider ones
       for (std::size_t c = 0; c < ids.size(); ++c) {
-        if (ids[c].type != Type::u32 && ids[c].type != Type::i64) continue;
+        if (!has_large(ids[c])) continue;
         const std::int64_t n =
             ids[c].type == Type::u32 ? (std::int64_t{1} << 31) + 3 : (std::int64_t{1} << 29) + 5;
         for (const int value_bytes : {0, 4}) {

@@ -43,6 +43,7 @@ struct TopKHarness {
     SortKeys pattern = SortKeys::random;
   };
   static constexpr Bound bound = Bound::read;
+  static constexpr bool has_large(CaseId id) { return id.type == Type::u32 || id.type == Type::i64; }
   static constexpr Extent kExtents[] = {{"n"}, {"k"}};
   static constexpr std::int64_t executor_size = 1 << 14;
   static std::vector<std::int64_t> bench_sizes() { return {1 << 16, 1 << 20, 1 << 24}; }
@@ -189,7 +190,7 @@ struct TopKHarness {
     plan.trials.resize(ids.size());
     if (coverage == Coverage::huge) {
       for (std::size_t c = 0; c < ids.size(); ++c) {
-        if (ids[c].type != Type::u32 && ids[c].type != Type::i64) continue;
+        if (!has_large(ids[c])) continue;
         const std::int64_t n =
             ids[c].type == Type::u32 ? (std::int64_t{1} << 31) + 3 : (std::int64_t{1} << 29) + 5;
         for (const std::int64_t k : {std::int64_t{100}, std::int64_t{100000}}) {

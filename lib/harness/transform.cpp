@@ -40,6 +40,7 @@ struct TransformHarness {
   };
   static constexpr int kAlphas = 5;
   static constexpr Bound bound = Bound::copy;
+  static constexpr bool has_large(CaseId id) { return sums_whole_numbers(id); }
 
   template <class C>
   struct Problem : Operands {

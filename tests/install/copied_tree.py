@@ -50,9 +50,11 @@ def copy(source, target, names):
 
 
 def contents(folder):
-    """The hash of every file below `folder`, by its relative path."""
+    """The hash of every file below `folder` but those of a build in it, by its relative path."""
     hashes = {}
-    for path, _, names in os.walk(folder):
+    for path, folders, names in os.walk(folder):
+        if path == folder and "build" in folders:
+            folders.remove("build")
         for name in names:
             file = os.path.join(path, name)
             with open(file, "rb") as stream:

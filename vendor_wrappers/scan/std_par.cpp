@@ -10,11 +10,16 @@
 namespace tandem {
 namespace {
 
+/// libstdc++ starts each part of a floating-point scan from 0.
+constexpr bool starts_from_identity(OperatorId op) {
+  return op == OperatorId::plus || op == OperatorId::logical_or;
+}
+
 template <class C>
 void std_par(const typename C::Args& a, Context&) {
   constexpr auto policy = std::execution::par_unseq;
   const typename C::Op op;
-  if constexpr (C::kNarrow) {
+  if constexpr (C::kNarrow || (std::is_floating_point_v<typename C::T> && !starts_from_identity(C::Op::id))) {
     return;  // refused
   } else if constexpr (C::kLoadsPlain) {
     if (a.exclusive)
@@ -31,7 +36,7 @@ void std_par(const typename C::Args& a, Context&) {
 
 std::string wrong_in_library(const Scan::Shape& shape, CaseId id) {
   const bool floating = id.type == Type::f32 || id.type == Type::f64;
-  if (floating && id.op != OperatorId::plus && id.op != OperatorId::logical_or) {
+  if (floating && !starts_from_identity(id.op)) {
     return "libstdc++ starts each part of a floating-point scan from 0, which is not the identity of this "
            "operator";
   }
