@@ -88,7 +88,8 @@ void cufft(const typename C::Args& a, Context& ctx) {
 
 REGISTER(RealFft, cufft, .note = "cufftExecR2C, C2R, D2Z, Z2D",
          .version = detail::version("cuFFT", CUFFT_VER_MAJOR, CUFFT_VER_MINOR),
-         .depth = RealFft::levels_or_convolution)
+         .depth = RealFft::levels_or_convolution, .loses_digits_on = "nan infinity",
+         .deviates = "a row with a NaN or an infinity may spoil the row beside it")
 
 }  // namespace
 }  // namespace tandem
