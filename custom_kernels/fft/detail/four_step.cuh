@@ -36,6 +36,13 @@ Lines lines_of(std::int64_t length, std::int64_t across) {
   return {n, static_cast<int>(across), lines, distance};
 }
 
+/// Threads of the largest block: eight numbers are held of lines of eight, of which a block has at most one for each bank.
+template <class T, int kHeld>
+inline constexpr int kLineThreads = kHeld == 8 ? 32 : kBlockNumbers<T> / kHeld;
+/// Blocks that are to fit into a multiprocessor's registers, so that one computes while another one loads.
+template <class T>
+inline constexpr int kLineBlocks = sizeof(T) == 4 ? 2 : 1;
+
 /// Roots of a long row as products of two, root j = high[j >> low_bits] · low[j's other bits]: tables that the cache of a
 /// multiprocessor holds, where one of all roots would come from further away than the numbers.
 template <class T>
@@ -56,7 +63,7 @@ void with_long_line(std::int64_t n, F&& f) {
 
 /// Columns of a row, to `columns` one behind the other. load(row, j): numbers of a row.
 template <int kHeld, int kFirst, class Load, class T>
-__global__ void __launch_bounds__(kBlockNumbers<T> / kHeld)
+__global__ void __launch_bounds__((kLineThreads<T, kHeld>), (kLineBlocks<T>))
     fft_columns(const Load load, Complex<T>* columns, const Lines shape, const Complex<T>* roots,
                 const LongRoots<T> long_roots) {
   const int n1 = shape.n, n2 = shape.across, threads = n1 / kHeld, tid = static_cast<int>(threadIdx.x);
@@ -87,7 +94,7 @@ __global__ void __launch_bounds__(kBlockNumbers<T> / kHeld)
 
 /// Number k1 of each column: results k1, k1 + n1, … of the row. store(row, k, result).
 template <int kHeld, int kFirst, class Store, class T>
-__global__ void __launch_bounds__(kBlockNumbers<T> / kHeld)
+__global__ void __launch_bounds__((kLineThreads<T, kHeld>), (kLineBlocks<T>))
     fft_rows(const Store store, const Complex<T>* columns, const Lines shape, const Complex<T>* roots) {
   const int n2 = shape.n, n1 = shape.across, threads = n2 / kHeld, tid = static_cast<int>(threadIdx.x);
   const std::int64_t row = blockIdx.x / (n1 / shape.lines);
