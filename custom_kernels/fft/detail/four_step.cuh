@@ -40,8 +40,7 @@ Lines lines_of(std::int64_t length, std::int64_t across) {
 template <class T, int kHeld>
 inline constexpr int kLineThreads = kHeld == 8 ? 32 : kBlockNumbers<T> / kHeld;
 /// Blocks that are to fit into a multiprocessor's registers, so that one computes while another one loads.
-template <class T>
-inline constexpr int kLineBlocks = sizeof(T) == 4 ? 2 : 1;
+inline constexpr int kLineBlocks = 2;
 
 /// Roots of a long row as products of two, root j = high[j >> low_bits] · low[j's other bits]: tables that the cache of a
 /// multiprocessor holds, where one of all roots would come from further away than the numbers.
@@ -63,7 +62,7 @@ void with_long_line(std::int64_t n, F&& f) {
 
 /// Columns of a row, to `columns` one behind the other. load(row, j): numbers of a row.
 template <int kHeld, int kFirst, class Load, class T>
-__global__ void __launch_bounds__((kLineThreads<T, kHeld>), (kLineBlocks<T>))
+__global__ void __launch_bounds__((kLineThreads<T, kHeld>), kLineBlocks)
     fft_columns(const Load load, Complex<T>* columns, const Lines shape, const Complex<T>* roots,
                 const LongRoots<T> long_roots) {
   const int n1 = shape.n, n2 = shape.across, threads = n1 / kHeld, tid = static_cast<int>(threadIdx.x);
@@ -94,7 +93,7 @@ __global__ void __launch_bounds__((kLineThreads<T, kHeld>), (kLineBlocks<T>))
 
 /// Number k1 of each column: results k1, k1 + n1, … of the row. store(row, k, result).
 template <int kHeld, int kFirst, class Store, class T>
-__global__ void __launch_bounds__((kLineThreads<T, kHeld>), (kLineBlocks<T>))
+__global__ void __launch_bounds__((kLineThreads<T, kHeld>), kLineBlocks)
     fft_rows(const Store store, const Complex<T>* columns, const Lines shape, const Complex<T>* roots) {
   const int n2 = shape.n, n1 = shape.across, threads = n2 / kHeld, tid = static_cast<int>(threadIdx.x);
   const std::int64_t row = blockIdx.x / (n1 / shape.lines);
