@@ -158,6 +158,37 @@ TEST_CASE("all_reduce on GPUs, by every path") {
   CHECK(contains(thrown<Unavailable>([&] { all_reduce(gpus(), x, x, Own{}); }), "functors.cuh"));
 }
 
+TEST_CASE("operators of one's own on GPUs keep the order, and know places in the whole") {
+  for (const std::int64_t n : {1, 5, 1000}) {
+    std::vector<Affine> values;
+    for (std::int64_t i = 0; i < n; ++i)
+      values.push_back({static_cast<std::uint64_t>(2 * i + 3), static_cast<std::uint64_t>(i * i + 1)});
+    for (const auto& begins : shares_of(n)) {
+      Whole<Affine> x(values, begins), y(values, begins);
+      Affine running{1, 0};
+      std::vector<Affine> wanted;
+      for (std::int64_t i = 0; i < n; ++i) {
+        running = AtPlace{}(running, AtPlace{}.lift(values[i], i));
+        wanted.push_back(running);
+      }
+      CHECK(own_reduce(gpus(), {x.part.data, x.part.size}) == running);
+      own_scan(gpus(), {x.part.data, x.part.size}, y.part);
+      CHECK(same(y.mine(), std::vector<Affine>(wanted.begin() + y.begin, wanted.begin() + y.begin + y.part.size)));
+    }
+    for (const char* path : {"", "custom/gather", "custom/two_shot"}) {
+      Array<Affine> x(here(), values), y(here(), n);
+      own_all_reduce(gpus(), {x.data(), n}, {y.data(), n}, path);
+      std::vector<Affine> wanted;
+      for (std::int64_t i = 0; i < n; ++i) {
+        Affine total = AtPlace{}.lift(values[i], i);
+        for (int r = 1; r < gpus().size(); ++r) total = AtPlace{}(total, AtPlace{}.lift(values[i], i));
+        wanted.push_back(total);
+      }
+      CHECK(same(y.to_vector(), wanted));
+    }
+  }
+}
+
 TEST_CASE("transpose and gemm on GPUs") {
   for (const auto& [m, n, k] : {std::array{1, 1, 1}, {3, 7, 5}, {100, 33, 64}, {257, 130, 70}}) {
     const auto rows = shares_of(m), cols = shares_of(n), inner = shares_of(k);

@@ -208,7 +208,9 @@ DeviceFold own_device_fold(const Op& op) {
   using Places = places_of<Op>;
   return {[](const void* own, [[maybe_unused]] Context& ctx, [[maybe_unused]] const FoldParts& parts) {
             if constexpr (Places::kKernels)
-              own_fold_by_kernel<A, T, Out>(Places{}, ctx, *static_cast<const Op*>(own), parts);
+              own_fold_by_kernel(Places{}, ctx, *static_cast<const Op*>(own), parts,
+                                 static_cast<const A*>(nullptr), static_cast<const T*>(nullptr),
+                                 static_cast<const Out*>(nullptr));
             else
               require_host(ctx, "all_reduce");
           },
