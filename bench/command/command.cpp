@@ -19,7 +19,10 @@
 namespace tandem::command {
 
 Contexts::Contexts() : host(Context::host()) {
-  if (why_no_device().empty()) device = std::make_unique<Context>(local_device());
+  try {
+    device = std::make_unique<Context>(local_device());
+  } catch (const Unavailable&) {  // rows say why
+  }
 }
 
 // --- arrays ---

@@ -63,7 +63,8 @@ class ScanTrial : public RanksTrial {
     Context& ctx = ranks_.context();
     Array<T> one(ctx, out_.size());
     inclusive_scan(ctx, whole_.all, one);
-    return unlike(on_host(ctx, part(out_).data, whole_.part.size), on_host(ctx, part(one).data, whole_.part.size));
+    return unlike(on_host(ctx, part(out_).data, whole_.part.size),
+                  on_host(ctx, part(one).data, whole_.part.size));
   }
   void alone() override { inclusive_scan(ranks_.context(), whole_.all, out_); }
   double bytes_sent() const override { return sizeof(accumulator_t<T>); }

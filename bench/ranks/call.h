@@ -46,9 +46,9 @@ struct RanksCase {
 
 struct RanksOperation {
   std::string name;
-  std::vector<std::string> extents;                       // of a shape
-  std::vector<Type> types;                                // the first is the default
-  std::vector<RanksPath> paths;                           // the first is the automatic choice
+  std::vector<std::string> extents;                                      // of a shape
+  std::vector<Type> types;                                               // the first is the default
+  std::vector<RanksPath> paths;                                          // the first is the automatic choice
   std::vector<std::vector<std::int64_t>> checked, timed, timed_on_gpus;  // shapes
   std::int64_t largest;  // product of the extents of a shape that audit draws
   std::function<std::unique_ptr<RanksTrial>(Communicator&, const RanksCase&)> make;
@@ -78,16 +78,16 @@ template <class T, class Number>
 std::vector<T> numbers(std::int64_t n, const Number& number) {
   std::vector<T> all(static_cast<std::size_t>(n));
   parallel_for(n, {.size = 1 << 16}, [&](std::int64_t begin, std::int64_t end, int) {
-    for (std::int64_t i = begin; i < end; ++i) all[static_cast<std::size_t>(i)] = number(static_cast<std::uint64_t>(i));
+    for (std::int64_t i = begin; i < end; ++i)
+      all[static_cast<std::size_t>(i)] = number(static_cast<std::uint64_t>(i));
   });
   return all;
 }
 /// Small whole numbers of both signs: sums, and sums of products, are exact in any order.
 template <class T>
 std::vector<T> whole_numbers(std::int64_t n, std::uint64_t seed) {
-  return numbers<T>(n, [=](std::uint64_t i) {
-    return static_cast<T>(static_cast<int>(random_bits(seed, i) % 7) - 3);
-  });
+  return numbers<T>(
+      n, [=](std::uint64_t i) { return static_cast<T>(static_cast<int>(random_bits(seed, i) % 7) - 3); });
 }
 /// Numbers in [−1, 1), whose sums round.
 template <class T>

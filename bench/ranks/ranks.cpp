@@ -24,7 +24,9 @@ namespace {
 class Ranks {
  public:
   explicit Ranks(const std::string& place)
-      : on_device_(place == "device"), all(Communicator::mpi(context())), control_(Communicator::mpi(contexts.host)) {}
+      : on_device_(place == "device"),
+        all(Communicator::mpi(context())),
+        control_(Communicator::mpi(contexts.host)) {}
   /// The largest number that a rank has.
   double greatest(double mine) { return reduce(control_, View<const double>{&mine, 1}, maximum); }
   std::uint64_t sum(std::uint64_t mine) { return reduce(control_, View<const std::uint64_t>{&mine, 1}); }
@@ -382,8 +384,7 @@ bool audit_over_ranks(const RanksOptions& options) {
   const auto found = wanted(options.operation);
   Ranks ranks(options.place);
   // Every rank draws from rank 0's seed.
-  const auto seed = static_cast<std::uint64_t>(
-      ranks.sum(ranks.prints() ? options.seed : 0));
+  const auto seed = static_cast<std::uint64_t>(ranks.sum(ranks.prints() ? options.seed : 0));
   Json all = Json::array();
   Table table({"call", "shapes", "wrong", "of best: mean", "worst", "x vendor: mean", "worst",
                "efficiency: mean", "worst"});

@@ -25,14 +25,13 @@ class TridiagonalTrial : public RanksTrial {
     arrays_.emplace_back(ranks.context(), n_ * systems_);
   }
   void call(const RanksPath& path) override {
-    tridiagonal(ranks_, part(0), part(1), part(2), part(3),
-                part(4), side_by_side(rows_), path.options);
+    tridiagonal(ranks_, part(0), part(1), part(2), part(3), part(4), side_by_side(rows_), path.options);
   }
   /// Of custom/transposed the bits of one rank; else by the difference, which dominance keeps near the rounding of one solution.
   double error(const RanksPath& path) override {
     Context& ctx = ranks_.context();
-    const bool same_bits =
-        ctx.place() == Place::host && (path.options.bits == Bits::portable || path.options.use.ends_with("custom/transposed"));
+    const bool same_bits = ctx.place() == Place::host && (path.options.bits == Bits::portable ||
+                                                          path.options.use.ends_with("custom/transposed"));
     Array<T> one(ctx, n_ * systems_);
     tridiagonal(ctx, arrays_[0], arrays_[1], arrays_[2], arrays_[3], one, side_by_side(n_),
                 {.use = same_bits ? "tridiagonal/custom/threads" : ""});
@@ -49,7 +48,8 @@ class TridiagonalTrial : public RanksTrial {
     return worst / kAllowed;
   }
   void alone() override {
-    tridiagonal(ranks_.context(), arrays_[0], arrays_[1], arrays_[2], arrays_[3], arrays_[4], side_by_side(n_));
+    tridiagonal(ranks_.context(), arrays_[0], arrays_[1], arrays_[2], arrays_[3], arrays_[4],
+                side_by_side(n_));
   }
   double bytes_sent() const override {
     return ranks_.size() == 1 ? 0 : 8.0 * sizeof(T) * static_cast<double>(systems_);

@@ -40,7 +40,7 @@ class TANDEM_API Backend {
            static_cast<const std::byte*>(from) + line * from_pitch, bytes);
   }
   virtual void wait() {}  // for everything queued
-  /// Marks what is queued so far; is_past_mark() tells, from any thread, whether it is done.
+  /// Marks what is queued so far; is_past_mark() tells, to a thread that does nothing else here, whether it is done.
   virtual void mark() {}
   virtual bool is_past_mark() const noexcept { return true; }
   /// Waits, then rethrows errors recorded by kernels (see after_waiting).
@@ -83,8 +83,9 @@ TANDEM_API std::shared_ptr<Backend> make_device_backend(int index, void* stream,
                                                         Allocator* allocator = nullptr);
 /// The same with managed memory; see Context::managed. Throws Unavailable where the GPU has none, too.
 TANDEM_API std::shared_ptr<Backend> make_managed_backend(int index);
-/// How many GPUs this process sees; 0 where there is no device code, too.
-TANDEM_API int device_count();
+/// Makes the GPU of this number, counted from the first again where there are fewer, the current one of this thread, and gives its
+/// number; 0 where there is none. Asked first, no other GPU is touched.
+TANDEM_API int take_device(int number);
 /// Compute capability of device 0 as a number, 90 for 9.0; 0 without a GPU.
 TANDEM_API int device_architecture();
 

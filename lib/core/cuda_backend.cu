@@ -129,7 +129,10 @@ class CudaBackend : public Backend {
   }
   void wait() override { check(cudaStreamSynchronize(stream_), "cudaStreamSynchronize"); }
   void mark() override { check(cudaEventRecord(mark_.get(), stream_), "cudaEventRecord"); }
-  bool is_past_mark() const noexcept override { return cudaEventQuery(mark_.get()) != cudaErrorNotReady; }
+  bool is_past_mark() const noexcept override {
+    // Of a thread that has another GPU, the runtime would begin to use that one, too.
+    return cudaSetDevice(device_) != cudaSuccess || cudaEventQuery(mark_.get()) != cudaErrorNotReady;
+  }
 
   std::string why_not(const void* address) const override {
     if (type_of(address) != cudaMemoryTypeUnregistered) return {};
@@ -272,11 +275,14 @@ std::string why_no_device() {
   return reason;
 }
 
-int device_count() {
-  if (!why_no_device().empty()) return 0;
+int take_device(int number) {
   int count = 0;
-  check(cudaGetDeviceCount(&count), "cudaGetDeviceCount");
-  return count;
+  if (cudaGetDeviceCount(&count) != cudaSuccess || count == 0 ||
+      cudaSetDevice(number % count) != cudaSuccess) {
+    cudaGetLastError();
+    return 0;
+  }
+  return number % count;
 }
 
 int device_architecture() {

@@ -73,7 +73,8 @@ AllReducePath all_reduce_path(const RanksScope& scope, const CaseId& id, std::in
                     "of ranks may give others",
                     kName));
   }
-  return scope.on_device() ? device_path(id, bytes, options) : all_reduce_host_path(scope, id, bytes, options);
+  return scope.on_device() ? device_path(id, bytes, options)
+                           : all_reduce_host_path(scope, id, bytes, options);
 }
 
 AllReducePath all_reduce_host_path(const RanksScope& scope, const CaseId& id, std::int64_t bytes,
@@ -83,7 +84,8 @@ AllReducePath all_reduce_host_path(const RanksScope& scope, const CaseId& id, st
     return bytes <= kFewBytes ? AllReducePath::gather : AllReducePath::two_shot;
   }
   const auto path = static_cast<AllReducePath>(path_named(RankCall::all_reduce, options.use));
-  if (path == AllReducePath::nccl) throw Unavailable(name(path) + ": the ranks compute on the host, and NCCL moves memory of GPUs");
+  if (path == AllReducePath::nccl)
+    throw Unavailable(name(path) + ": the ranks compute on the host, and NCCL moves memory of GPUs");
   if (path == AllReducePath::shared && !scope.is_one_node()) throw_no_shared_memory();
   if (path == AllReducePath::gather && bytes > INT_MAX)
     throw Unavailable(fmt::format("{}: MPI counts {} bytes in 32 bits", name(path), bytes));
@@ -108,23 +110,26 @@ void check_all_reduce(Context& ctx, const AnyArray& in, const AnyArray& out, boo
   require::overlap(kName, in.data, n * in.element_bytes, out.data, n * out.element_bytes, may_be_in_place);
 }
 
-void reserve_on_device(RanksScope& scope, AllReducePath path, const CaseId& id, std::int64_t n, std::size_t in_bytes,
-                       std::size_t out_bytes, const DeviceFold& fold) {
+void reserve_on_device(RanksScope& scope, AllReducePath path, const CaseId& id, std::int64_t n,
+                       std::size_t in_bytes, std::size_t out_bytes, const DeviceFold& fold) {
   if (path == AllReducePath::nccl) return;
   if (id.op == OperatorId::none && !fold.op)
     throw Unavailable(
-        "all_reduce: the ranks compute on GPUs, but this program has an operator of its own for the host alone; include "
+        "all_reduce: the ranks compute on GPUs, but this program has an operator of its own for the host "
+        "alone; include "
         "<tandem/functors.cuh> and compile with nvcc");
   if (id.op != OperatorId::none && !kernels_for(scope.context()).fold)
     throw Unavailable(name(path) + ": this build has no kernels for it");
   const Shares shares(n, scope.size());
   const std::int64_t parts = path == AllReducePath::gather ? n : shares.each;
   scope.memory_here(kParts, static_cast<std::size_t>(parts * scope.size()) * in_bytes);
-  if (path == AllReducePath::two_shot) scope.memory_here(kFolded, static_cast<std::size_t>(shares.each) * out_bytes);
+  if (path == AllReducePath::two_shot)
+    scope.memory_here(kFolded, static_cast<std::size_t>(shares.each) * out_bytes);
 }
 
 void all_reduce_on_device(RanksScope& scope, AllReducePath path, const CaseId& id, const void* in, void* out,
-                          std::int64_t n, std::size_t in_bytes, std::size_t out_bytes, const DeviceFold& fold) {
+                          std::int64_t n, std::size_t in_bytes, std::size_t out_bytes,
+                          const DeviceFold& fold) {
   if (path == AllReducePath::nccl) return scope.all_reduce_by_nccl(in, out, n, id);
   if (n == 0) return;
   Context& ctx = scope.context();
@@ -142,7 +147,8 @@ void all_reduce_on_device(RanksScope& scope, AllReducePath path, const CaseId& i
   const Shares shares(n, everything ? 1 : ranks);
   const auto share_of = [&](int r) { return everything ? 0 : r; };
   const std::int64_t mine = shares.length(share_of(me)), first = shares.begin(share_of(me));
-  std::byte* const parts = scope.memory_here(kParts, static_cast<std::size_t>(shares.each * ranks) * in_bytes);
+  std::byte* const parts =
+      scope.memory_here(kParts, static_cast<std::size_t>(shares.each * ranks) * in_bytes);
   std::vector<Parcel> sent, received;
   for (int r = 0; r < ranks; ++r) {
     const int share = share_of(r);

@@ -20,15 +20,17 @@ Nccl loaded() {
   void* library = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (!library) {
     const std::string why = dlerror();
-    throw Unavailable(fmt::format(
-        "Communicator: NCCL cannot be loaded ({}), which ranks on GPUs need; install libnccl2, or nvidia-nccl-cu13 from PyPI, and "
-        "name its {} by TANDEM_NCCL where the loader does not find it",
-        why, kFile));
+    throw Unavailable(
+        fmt::format("Communicator: NCCL cannot be loaded ({}), which ranks on GPUs need; install libnccl2, "
+                    "or nvidia-nccl-cu13 from PyPI, and "
+                    "name its {} by TANDEM_NCCL where the loader does not find it",
+                    why, kFile));
   }
   Nccl found{};
   const auto find = [&](auto& function, const char* name) {
     function = reinterpret_cast<std::remove_reference_t<decltype(function)>>(dlsym(library, name));
-    if (!function) throw Unavailable(fmt::format("Communicator: {} is no NCCL: it has no function {}", file, name));
+    if (!function)
+      throw Unavailable(fmt::format("Communicator: {} is no NCCL: it has no function {}", file, name));
   };
   find(found.GetVersion, "ncclGetVersion");
   find(found.GetUniqueId, "ncclGetUniqueId");
@@ -45,8 +47,8 @@ Nccl loaded() {
   find(found.GetErrorString, "ncclGetErrorString");
   int version = 0;
   if (found.GetVersion(&version) != 0 || version < kLeast)
-    throw Unavailable(
-        fmt::format("Communicator: {} is NCCL of version {}; it must be at least {} (2.7)", file, version, kLeast));
+    throw Unavailable(fmt::format("Communicator: {} is NCCL of version {}; it must be at least {} (2.7)",
+                                  file, version, kLeast));
   return found;
 }
 

@@ -39,7 +39,8 @@ void assign(Context& ctx, Type type, const Matrix& from, const Matrix& to, const
   const std::size_t size = size_of(type);
   const auto pitch = [&](const Matrix& a) { return static_cast<std::size_t>(a.ld) * size; };
   backend(ctx).copy_lines(const_cast<std::byte*>(to.data), pitch(to), from.data, pitch(from),
-                          static_cast<std::size_t>(from.line()) * size, static_cast<std::size_t>(from.lines()));
+                          static_cast<std::size_t>(from.line()) * size,
+                          static_cast<std::size_t>(from.lines()));
 }
 
 }  // namespace

@@ -31,12 +31,14 @@ const std::string& name(Path path) {
 
 Path path_of(const Systems& systems, const Options& options, bool on_device) {
   const bool portable = options.bits == Bits::portable;
-  if (on_device && portable) throw Unavailable(fmt::format("{} over ranks: bits is portable, which GPUs have no path for yet", op));
+  if (on_device && portable)
+    throw Unavailable(fmt::format("{} over ranks: bits is portable, which GPUs have no path for yet", op));
   if (options.use.empty()) return systems.pivot || portable ? Path::transposed : Path::split;
   const auto path = static_cast<Path>(path_named(RankCall::tridiagonal, options.use));
   if (path != Path::transposed && systems.pivot)
     throw Unavailable(name(path) + ": never exchanges rows, which this matrix may need");
-  if (on_device && path == Path::neighbour) throw Unavailable(name(path) + ": ranks on GPUs cannot do that yet");
+  if (on_device && path == Path::neighbour)
+    throw Unavailable(name(path) + ": ranks on GPUs cannot do that yet");
   if (path != Path::transposed && portable)
     throw Unavailable(name(path) + ": bits is portable, which only custom/transposed gives over ranks");
   return path;
@@ -125,7 +127,13 @@ Outcome worst_of_all(RanksScope& scope, const Work& work) {
 }
 
 /// Blocks of the communicator's memory.
-enum Memories { kPacked = 0, kWholes = 1, kReduced = 2, kOfThreads = 5, kLost = 6 };  // 3 and 4 are exchange's
+enum Memories {
+  kPacked = 0,
+  kWholes = 1,
+  kReduced = 2,
+  kOfThreads = 5,
+  kLost = 6
+};  // 3 and 4 are exchange's
 
 template <class T>
 T* block(RanksScope& scope, Memories number, std::int64_t elements) {
@@ -260,7 +268,8 @@ Outcome solve_whole(RanksScope& scope, const Args& a, const Systems& systems,
   if (scope.on_device())
     unpack(ctx, {vectors, shares}, packed, a.x);
   else
-    for_each_packed(a, a.vector, shares, [&](std::int64_t at, std::int64_t place) { a.x[at] = packed[place]; });
+    for_each_packed(a, a.vector, shares,
+                    [&](std::int64_t at, std::int64_t place) { a.x[at] = packed[place]; });
   return outcome;
 }
 
@@ -290,7 +299,9 @@ Outcome transposed(RanksScope& scope, const Args& a, const Systems& systems,
         scope.context(),
         {{whole.lower, of_matrix}, {whole.diag, of_matrix}, {whole.upper, of_matrix}, {whole.rhs, all}},
         whole.rhs, here,
-        {.use = scope.on_device() ? "" : systems.pivot ? "custom/pivoting_threads" : "custom/threads"},
+        {.use = scope.on_device() ? ""
+                : systems.pivot   ? "custom/pivoting_threads"
+                                  : "custom/threads"},
         whole.first, scope.on_device());
   });
 }
@@ -460,19 +471,16 @@ Outcome split_on_device(RanksScope& scope, const typename C::Args& a, const Syst
   const RankKernels& kernels = kernels_for(ctx);
   const auto first = std::find_if(rows.begin(), rows.end(), has_rows) - rows.begin();
   const auto last = rows.rend() - std::find_if(rows.rbegin(), rows.rend(), has_rows) - 1;
-  const RankKernels::Rows mine{a.lower, a.diag, a.upper, a.rhs, systems, scope.rank() == first, scope.rank() == last};
+  const RankKernels::Rows mine{
+      a.lower, a.diag, a.upper, a.rhs, systems, scope.rank() == first, scope.rank() == last};
   const std::int64_t left = std::min<std::int64_t>(2, a.n);
   T* reduced = nullptr;
   int* lost = nullptr;
   worst_of_all(scope, [&] {
-    if (!kernels.split) throw Unavailable(name(Path::split) + ": this build has no kernels for it");
     reduced = block<T>(scope, kReduced, 4 * left * a.count);
     lost = block<int>(scope, kLost, 1);
-    ctx.fill(lost, 0, sizeof *lost);
-    if (a.n > 0) {
-      T* const memory = block<T>(scope, kOfThreads, 8 * kernels.split_segments(a.n, a.count) * a.count);
-      kernels.split(ctx, type_of<T>, mine, memory, reduced, lost);
-    }
+    T* const memory = block<T>(scope, kOfThreads, 8 * kernels.split_segments(a.n, a.count) * a.count);
+    kernels.split(ctx, type_of<T>, mine, memory, reduced, lost);
     return Outcome{};
   });
   std::vector<std::int64_t> rows_left;
@@ -494,7 +502,9 @@ Outcome split_on_device(RanksScope& scope, const typename C::Args& a, const Syst
   Systems between = systems;
   between.n = a.n - 2;
   const auto behind = [&](auto* array, std::int64_t stride) { return array + stride; };
-  const auto size_of_all = [&](const Systems& batch) { return batch.shared_matrix ? batch.n : storage_size(batch); };
+  const auto size_of_all = [&](const Systems& batch) {
+    return batch.shared_matrix ? batch.n : storage_size(batch);
+  };
   Systems vectors = between;
   vectors.shared_matrix = false;
   const std::int64_t matrix = size_of_all(between), vector = size_of_all(vectors);
@@ -520,7 +530,8 @@ void solve(RanksScope& scope, const ConstMemory (&in)[4], typename C::T* x, cons
       return systems.n > 0 ? solve_here(scope.context(), in, x, systems, {}, 0, false) : Outcome{};
     });
   } else if (path != Path::transposed) {
-    outcome = scope.on_device() ? split_on_device<C>(scope, a, systems, rows) : split<C>(scope, a, rows, path);
+    outcome =
+        scope.on_device() ? split_on_device<C>(scope, a, systems, rows) : split<C>(scope, a, rows, path);
   }
   if (outcome.state == Outcome::State::lost) outcome = transposed(scope, a, systems, rows);
   if (outcome.state == Outcome::State::singular) throw SingularSystem(outcome.system, outcome.row);
@@ -534,6 +545,8 @@ void tridiagonal_over_ranks(RanksScope& scope, Type type, const ConstMemory (&in
   public_call(ctx, [&] {
     Told mine{systems.n, Path::split, systems.pivot, systems.shared_matrix};
     scope.together([&] {
+      if (scope.on_device() && !kernels_for(ctx).split)
+        throw Unavailable(fmt::format("{} over ranks: this build has no kernels for it", op));
       check(ctx, systems, {in[0], in[1], in[2], in[3], {x.data, x.size}}, size_of(type));
       mine.path = path_of(systems, options, scope.on_device());
     });

@@ -71,9 +71,9 @@ TEST_CASE("a communicator of GPUs has NCCL's, and can be split and adopted") {
   CHECK(adopted.nccl_handle() == gpus().nccl_handle());
   all_reduce(adopted, ones, sums);
   CHECK(sums.to_vector()[0] == static_cast<float>(gpus().size()));
-  CHECK(contains(thrown<InvalidArgument>(
-                     [&] { Communicator::adopt_nccl(here(), nullptr, gpus().native_handle()); }),
-                 "'nccl' is null"));
+  CHECK(contains(
+      thrown<InvalidArgument>([&] { Communicator::adopt_nccl(here(), nullptr, gpus().native_handle()); }),
+      "'nccl' is null"));
 }
 
 template <class T, class Op>
@@ -102,7 +102,8 @@ TEST_CASE("reduce and scan on GPUs") {
   see_reduce_and_scan<half>(plus);
   see_reduce_and_scan<bfloat16>(maximum);
   Array<float> x(here(), std::vector<float>(3, 1.0f));
-  CHECK(contains(thrown<Unavailable>([&] { reduce(gpus(), x, {.bits = portable}); }), "ranks on GPUs cannot do that yet"));
+  CHECK(contains(thrown<Unavailable>([&] { reduce(gpus(), x, {.bits = portable}); }),
+                 "ranks on GPUs cannot do that yet"));
 }
 
 template <class T, class Op>
@@ -112,7 +113,8 @@ void see_all_reduce(std::int64_t n, Op op) {
   std::vector<T> expected(static_cast<std::size_t>(n));
   for (std::int64_t i = 0; i < n; ++i) {
     A total = op.template identity<A>();
-    for (int r = 0; r < gpus().size(); ++r) total = op(total, op.lift(static_cast<A>(numbers<T>(i + 1, r)[i])));
+    for (int r = 0; r < gpus().size(); ++r)
+      total = op(total, op.lift(static_cast<A>(numbers<T>(i + 1, r)[i])));
     expected[i] = static_cast<T>(total);
   }
   for (const char* path : {"", "custom/gather", "custom/two_shot", "vendor/nccl"}) {
@@ -150,8 +152,10 @@ TEST_CASE("all_reduce on GPUs, by every path") {
     all_reduce(gpus(), x, out, {.use = path});
     CHECK(same(out.to_vector(), std::vector<float>(70'001, static_cast<float>(gpus().size()))));
   }
-  CHECK(contains(thrown<Unavailable>([&] { all_reduce(gpus(), x, x, {.use = "custom/shared"}); }), "compute on GPUs"));
-  CHECK(contains(thrown<Unavailable>([&] { all_reduce(gpus(), x, x, {.use = "vendor/mpi"}); }), "compute on GPUs"));
+  CHECK(contains(thrown<Unavailable>([&] { all_reduce(gpus(), x, x, {.use = "custom/shared"}); }),
+                 "compute on GPUs"));
+  CHECK(contains(thrown<Unavailable>([&] { all_reduce(gpus(), x, x, {.use = "vendor/mpi"}); }),
+                 "compute on GPUs"));
   struct Own {
     float operator()(float a, float b) const { return a + b; }
   };
@@ -173,7 +177,8 @@ TEST_CASE("operators of one's own on GPUs keep the order, and know places in the
       }
       CHECK(own_reduce(gpus(), {x.part.data, x.part.size}) == running);
       own_scan(gpus(), {x.part.data, x.part.size}, y.part);
-      CHECK(same(y.mine(), std::vector<Affine>(wanted.begin() + y.begin, wanted.begin() + y.begin + y.part.size)));
+      CHECK(same(y.mine(),
+                 std::vector<Affine>(wanted.begin() + y.begin, wanted.begin() + y.begin + y.part.size)));
     }
     for (const char* path : {"", "custom/gather", "custom/two_shot"}) {
       Array<Affine> x(here(), values), y(here(), n);
@@ -198,11 +203,13 @@ TEST_CASE("transpose and gemm on GPUs") {
             expected(numbers<float>(m * n), cols[s], m);
         const auto part_of = [&](Whole<float>& a, std::int64_t length, Layout of_layout) {
           const std::int64_t lines = a.part.size / length;
-          return MatrixView<float>{a.part.data, lines, length, of_layout == Layout::row_major ? length : std::max<std::int64_t>(1, lines),
+          return MatrixView<float>{a.part.data, lines, length,
+                                   of_layout == Layout::row_major ? length : std::max<std::int64_t>(1, lines),
                                    of_layout};
         };
         transpose(gpus(), part_of(in, n, Layout::row_major), part_of(out, m, layout));
-        transpose(here(), MatrixView<const float>{in.all.data(), m, n, n}, MatrixView<float>{expected.all.data(), n, m, m});
+        transpose(here(), MatrixView<const float>{in.all.data(), m, n, n},
+                  MatrixView<float>{expected.all.data(), n, m, m});
         std::vector<float> mine = out.mine(), wanted = expected.mine();
         if (layout == Layout::column_major) {
           const std::int64_t lines = out.part.size / m;
@@ -217,7 +224,8 @@ TEST_CASE("transpose and gemm on GPUs") {
         return MatrixView<float>{x.part.data, x.part.size / length, length, length};
       };
       gemm(gpus(), 2, part_of(a, k), part_of(b, n), 3, part_of(c, n));
-      gemm(here(), 2, MatrixView<const float>{a.all.data(), m, k, k}, MatrixView<const float>{b.all.data(), k, n, n}, 3,
+      gemm(here(), 2, MatrixView<const float>{a.all.data(), m, k, k},
+           MatrixView<const float>{b.all.data(), k, n, n}, 3,
            MatrixView<float>{expected.all.data(), m, n, n});
       CHECK(same(c.mine(), expected.mine()));
     }
@@ -226,12 +234,14 @@ TEST_CASE("transpose and gemm on GPUs") {
 
 /// Systems of n rows in all; rows side by side, or systems.
 template <class T>
-void see_tridiagonal(std::int64_t n, std::int64_t count, bool interleave, bool share_matrix, const char* path) {
+void see_tridiagonal(std::int64_t n, std::int64_t count, bool interleave, bool share_matrix,
+                     const char* path) {
   std::vector<T> arrays[4];
   for (int k = 0; k < 4; ++k) {
     const std::int64_t size = share_matrix && k < 3 ? n : n * count;
     for (std::int64_t i = 0; i < size; ++i)
-      arrays[k].push_back(static_cast<T>(std::sin(static_cast<double>(i * (k + 3) + k)) / 2 + (k == 1 ? 3 : 0)));
+      arrays[k].push_back(
+          static_cast<T>(std::sin(static_cast<double>(i * (k + 3) + k)) / 2 + (k == 1 ? 3 : 0)));
   }
   for (const auto& begins : shares_of(n)) {
     const auto rank = static_cast<std::size_t>(gpus().rank());
@@ -273,21 +283,25 @@ TEST_CASE("tridiagonal on GPUs") {
   for (const char* path : {"custom/split", "custom/transposed"}) {
     for (const bool interleave : {true, false}) {
       for (const bool share_matrix : {true, false}) {
-        for (const std::int64_t n : {1, 2, 3, 4, 5, 9, 150}) see_tridiagonal<double>(n, 3, interleave, share_matrix, path);
+        for (const std::int64_t n : {1, 2, 3, 4, 5, 9, 150})
+          see_tridiagonal<double>(n, 3, interleave, share_matrix, path);
         see_tridiagonal<float>(100, 40, interleave, share_matrix, path);
       }
     }
   }
 }
 
-TEST_CASE("a tridiagonal matrix that elimination over ranks would lose is solved as a whole; a singular one is named") {
+TEST_CASE(
+    "a tridiagonal matrix that elimination over ranks would lose is solved as a whole; a singular one is "
+    "named") {
   // Rows 0 1 0 / 1 0 1 / … have zero pivots within a rank's part, but 1 2 1 does not.
   const std::int64_t n = 6;
   const auto begins = share_out(Shares::even, n, gpus().size());
   const auto rank = static_cast<std::size_t>(gpus().rank());
   const std::int64_t rows = begins[rank + 1] - begins[rank];
   const std::vector<double> ones(static_cast<std::size_t>(rows), 1.0), zeros(ones.size(), 0.0);
-  Array<double> lower(here(), ones), diag(here(), zeros), upper(here(), ones), rhs(here(), ones), x(here(), rows);
+  Array<double> lower(here(), ones), diag(here(), zeros), upper(here(), ones), rhs(here(), ones),
+      x(here(), rows);
   CHECK_THROWS_AS(tridiagonal(gpus(), lower, diag, upper, rhs, x, interleaved(rows, 1)), SingularSystem);
   Systems systems = interleaved(rows, 1);
   systems.pivot = true;
@@ -299,7 +313,8 @@ TEST_CASE("a tridiagonal matrix that elimination over ranks would lose is solved
 TEST_CASE("halos on GPUs") {
   const std::int64_t layer = 3, own = gpus().rank() == 1 ? 0 : 2;
   std::vector<float> values;
-  for (std::int64_t i = 0; i < (own + 2) * layer; ++i) values.push_back(static_cast<float>(100 * gpus().rank() + i));
+  for (std::int64_t i = 0; i < (own + 2) * layer; ++i)
+    values.push_back(static_cast<float>(100 * gpus().rank() + i));
   Array<float> u(here(), values);
   halos(gpus(), layer, Ends::periodic, u);
   const std::vector<float> found = u.to_vector();

@@ -37,19 +37,22 @@ int flush() {
   std::vector<MPI_Request> requests;
   for (const Message& m : queued) {
     requests.emplace_back();
-    const int code = m.sends ? MPI_Isend(m.data, m.bytes, MPI_BYTE, m.peer, m.tag, MPI_COMM_WORLD, &requests.back())
-                             : MPI_Irecv(m.data, m.bytes, MPI_BYTE, m.peer, m.tag, MPI_COMM_WORLD, &requests.back());
+    const int code =
+        m.sends ? MPI_Isend(m.data, m.bytes, MPI_BYTE, m.peer, m.tag, MPI_COMM_WORLD, &requests.back())
+                : MPI_Irecv(m.data, m.bytes, MPI_BYTE, m.peer, m.tag, MPI_COMM_WORLD, &requests.back());
     if (code != MPI_SUCCESS) return kFailed;
   }
   queued.clear();
-  return MPI_Waitall(static_cast<int>(requests.size()), requests.data(), MPI_STATUSES_IGNORE) == MPI_SUCCESS ? 0 : kFailed;
+  return MPI_Waitall(static_cast<int>(requests.size()), requests.data(), MPI_STATUSES_IGNORE) == MPI_SUCCESS
+             ? 0
+             : kFailed;
 }
 
 int add(bool sends, const void* data, std::size_t count, int peer, void* comm) {
   const Comm& all = *static_cast<Comm*>(comm);
   if (peer < 0 || peer >= all.size()) return kFailed;
-  queued.push_back({sends, const_cast<void*>(data), static_cast<int>(count), all.in_world[static_cast<std::size_t>(peer)],
-                    all.tag});
+  queued.push_back({sends, const_cast<void*>(data), static_cast<int>(count),
+                    all.in_world[static_cast<std::size_t>(peer)], all.tag});
   return groups > 0 ? 0 : flush();
 }
 
@@ -62,7 +65,9 @@ void combine(T* total, const T* other, std::size_t n, Op op) {
 
 template <class T>
 void combine(void* total, const void* other, std::size_t n, int op) {
-  const auto by = [&](auto which) { combine(static_cast<T*>(total), static_cast<const T*>(other), n, which); };
+  const auto by = [&](auto which) {
+    combine(static_cast<T*>(total), static_cast<const T*>(other), n, which);
+  };
   op == 0 ? by(plus) : op == 1 ? by(multiplies) : op == 2 ? by(maximum) : by(minimum);
 }
 
@@ -106,10 +111,12 @@ TANDEM_API int ncclCommInitRank(void** comm, int ranks, NcclId id, int rank) {
       made->in_world[static_cast<std::size_t>(other[0])] = other[1];
     }
     for (int r = 1; r < ranks; ++r)
-      MPI_Send(made->in_world.data(), ranks, MPI_INT, made->in_world[static_cast<std::size_t>(r)], root.tag, MPI_COMM_WORLD);
+      MPI_Send(made->in_world.data(), ranks, MPI_INT, made->in_world[static_cast<std::size_t>(r)], root.tag,
+               MPI_COMM_WORLD);
   } else {
     MPI_Send(mine, 2, MPI_INT, root.in_world, root.tag, MPI_COMM_WORLD);
-    MPI_Recv(made->in_world.data(), ranks, MPI_INT, root.in_world, root.tag, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Recv(made->in_world.data(), ranks, MPI_INT, root.in_world, root.tag, MPI_COMM_WORLD,
+             MPI_STATUS_IGNORE);
   }
   *comm = made;
   return 0;
@@ -139,7 +146,8 @@ TANDEM_API int ncclRecv(void* to, std::size_t count, int, int from_rank, void* c
   return add(false, to, count, from_rank, comm);
 }
 /// Everybody gets everything, and adds up in rank order.
-TANDEM_API int ncclAllReduce(const void* in, void* out, std::size_t count, int type, int op, void* comm, void*) {
+TANDEM_API int ncclAllReduce(const void* in, void* out, std::size_t count, int type, int op, void* comm,
+                             void*) {
   const Comm& all = *static_cast<Comm*>(comm);
   int code = 0;
   with_type(type, [&]<class T>() {

@@ -28,8 +28,8 @@ void fold(Context& ctx, CaseId id, const detail::FoldParts& p) {
   const CallScope call(ctx, "all_reduce/custom/fold");
   for_case<Scan>(id, [&]<class C>() {
     using T = typename C::T;
-    launch(ctx, ceil_div(p.count, kThreads), kThreads, 0, fold_elements<C>, static_cast<const T*>(p.parts), p.stride,
-           p.ranks, p.count, static_cast<T*>(p.out));
+    launch(ctx, ceil_div(p.count, kThreads), kThreads, 0, fold_elements<C>, static_cast<const T*>(p.parts),
+           p.stride, p.ranks, p.count, static_cast<T*>(p.out));
   });
 }
 

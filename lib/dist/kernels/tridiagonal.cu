@@ -23,9 +23,9 @@ namespace tandem {
 namespace {
 
 constexpr int kThreads = 128;
-constexpr int kAhead = 4;                           // rows of a thread in flight
-constexpr std::int64_t kShortest = 16;              // rows of a segment
-constexpr std::int64_t kEnoughThreads = 1 << 19;    // for a large GPU
+constexpr int kAhead = 4;                         // rows of a thread in flight
+constexpr std::int64_t kShortest = 16;            // rows of a segment
+constexpr std::int64_t kEnoughThreads = 1 << 19;  // for a large GPU
 
 template <class T>
 struct Row {
@@ -41,14 +41,16 @@ struct LeftRows {
     return all[(array * rows + row) * count + system];
   }
   __device__ void write(std::int64_t row, std::int64_t system, const Row<T>& x) const {
-    at(0, row, system) = x.lower, at(1, row, system) = x.diag, at(2, row, system) = x.upper, at(3, row, system) = x.rhs;
+    at(0, row, system) = x.lower, at(1, row, system) = x.diag, at(2, row, system) = x.upper,
+               at(3, row, system) = x.rhs;
   }
 };
 
 /// Segment k of a system leaves its first and its last row, as rows 2k and 2k + 1 (of a segment of one row: row 2k alone).
 template <class C, class T = typename C::T>
 __global__ void __launch_bounds__(kThreads)
-    split_segments(typename C::Args a, bool is_first, bool is_last, std::int64_t segments, LeftRows<T> left, int* lost) {
+    split_segments(typename C::Args a, bool is_first, bool is_last, std::int64_t segments, LeftRows<T> left,
+                   int* lost) {
   const std::int64_t thread = std::int64_t(blockIdx.x) * kThreads + threadIdx.x;
   if (thread >= segments * a.count) return;
   const std::int64_t segment = thread / a.count, system = thread % a.count;
@@ -151,9 +153,11 @@ __global__ void __launch_bounds__(kThreads) set_end_rows(typename C::Args a, Cel
 
 /// kPack: array to block, else block to array.
 template <class C, bool kPack, class T = typename C::T>
-__global__ void __launch_bounds__(kThreads) move_rows(typename C::Args a, Cells cells, std::int64_t first, T* block) {
+__global__ void __launch_bounds__(kThreads)
+    move_rows(typename C::Args a, Cells cells, std::int64_t first, T* block) {
   cells.visit([&](std::int64_t system, std::int64_t row) {
-    const std::int64_t at = a.start(a.vector, first + system) + row * a.vector.row, place = row * cells.count + system;
+    const std::int64_t at = a.start(a.vector, first + system) + row * a.vector.row,
+                       place = row * cells.count + system;
     if constexpr (kPack)
       block[place] = a.rhs[at];
     else
@@ -173,7 +177,8 @@ template <class C>
 typename C::Args args_of(const RankKernels::Rows& rows, void* x) {
   using T = typename C::T;
   const auto in = [](const void* p) { return static_cast<const T*>(p); };
-  return C::args(in(rows.lower), in(rows.diag), in(rows.upper), in(rows.rhs), static_cast<T*>(x), rows.systems, nullptr);
+  return C::args(in(rows.lower), in(rows.diag), in(rows.upper), in(rows.rhs), static_cast<T*>(x),
+                 rows.systems, nullptr);
 }
 
 std::int64_t segments_of(std::int64_t n, std::int64_t systems) {
@@ -183,12 +188,15 @@ std::int64_t segments_of(std::int64_t n, std::int64_t systems) {
 
 void split(Context& ctx, Type type, const RankKernels::Rows& rows, void* memory, void* left, int* lost) {
   const CallScope call(ctx, "tridiagonal/custom/split");
+  ctx.fill(lost, 0, sizeof *lost);
+  if (rows.systems.n == 0) return;
   with_type(type, [&]<class C>() {
     using T = typename C::T;
-    const auto start = [&](const typename C::Args& a, bool is_first, bool is_last, std::int64_t segments, void* to) {
+    const auto start = [&](const typename C::Args& a, bool is_first, bool is_last, std::int64_t segments,
+                           void* to) {
       const LeftRows<T> out{static_cast<T*>(to), std::min<std::int64_t>(a.n, 2 * segments), a.count};
-      launch(ctx, ceil_div(segments * a.count, kThreads), kThreads, 0, split_segments<C>, a, is_first, is_last, segments, out,
-             lost);
+      launch(ctx, ceil_div(segments * a.count, kThreads), kThreads, 0, split_segments<C>, a, is_first,
+             is_last, segments, out, lost);
     };
     const auto a = args_of<C>(rows, nullptr);
     const std::int64_t segments = segments_of(a.n, a.count);
@@ -196,8 +204,8 @@ void split(Context& ctx, Type type, const RankKernels::Rows& rows, void* memory,
     if (segments == 1) return;
     T* const first = static_cast<T*>(memory);
     const std::int64_t array = 2 * segments * a.count;
-    start(C::args(first, first + array, first + 2 * array, first + 3 * array, nullptr, interleaved(2 * segments, a.count),
-                  nullptr),
+    start(C::args(first, first + array, first + 2 * array, first + 3 * array, nullptr,
+                  interleaved(2 * segments, a.count), nullptr),
           false, false, 1, left);
   });
 }
@@ -206,8 +214,8 @@ void solve_left(Context& ctx, Type type, void* left, std::int64_t rows, std::int
   const CallScope call(ctx, "tridiagonal/custom/split");
   with_type(type, [&]<class C>() {
     using T = typename C::T;
-    launch(ctx, ceil_div(count, kThreads), kThreads, 0, solve_systems<T>, LeftRows<T>{static_cast<T*>(left), rows, count},
-           lost);
+    launch(ctx, ceil_div(count, kThreads), kThreads, 0, solve_systems<T>,
+           LeftRows<T>{static_cast<T*>(left), rows, count}, lost);
   });
 }
 
@@ -216,34 +224,37 @@ void set_ends(Context& ctx, Type type, const RankKernels::Rows& rows, const void
   with_type(type, [&]<class C>() {
     const auto a = args_of<C>(rows, x);
     const Cells cells{a.n, a.count, a.vector.row == 1};
-    launch(ctx, cells.blocks(), kThreads, 0, set_end_rows<C>, a, cells, static_cast<const typename C::T*>(ends));
+    launch(ctx, cells.blocks(), kThreads, 0, set_end_rows<C>, a, cells,
+           static_cast<const typename C::T*>(ends));
   });
 }
 
 template <bool kPack>
-void move(Context& ctx, Type type, const Systems& systems, std::int64_t first, std::int64_t count, const void* array, void* x,
-          void* block) {
+void move(Context& ctx, Type type, const Systems& systems, std::int64_t first, std::int64_t count,
+          const void* array, void* x, void* block) {
   if (count == 0 || systems.n == 0) return;
   const CallScope call(ctx, "tridiagonal/custom/transposed");
   with_type(type, [&]<class C>() {
     const auto a = args_of<C>({nullptr, nullptr, nullptr, array, systems, false, false}, x);
     const Cells cells{a.n, count, a.vector.row == 1};
-    launch(ctx, cells.blocks(), kThreads, 0, move_rows<C, kPack>, a, cells, first, static_cast<typename C::T*>(block));
+    launch(ctx, cells.blocks(), kThreads, 0, move_rows<C, kPack>, a, cells, first,
+           static_cast<typename C::T*>(block));
   });
 }
-void pack(Context& ctx, Type type, const Systems& systems, std::int64_t first, std::int64_t count, const void* array,
-          void* block) {
+void pack(Context& ctx, Type type, const Systems& systems, std::int64_t first, std::int64_t count,
+          const void* array, void* block) {
   move<true>(ctx, type, systems, first, count, array, nullptr, block);
 }
-void unpack(Context& ctx, Type type, const Systems& systems, std::int64_t first, std::int64_t count, const void* block,
-            void* array) {
+void unpack(Context& ctx, Type type, const Systems& systems, std::int64_t first, std::int64_t count,
+            const void* block, void* array) {
   move<false>(ctx, type, systems, first, count, nullptr, array, const_cast<void*>(block));
 }
 
 const bool there = [] {
   RankKernels& all = rank_kernels(kKernelPlace);
   all.split_segments = segments_of;
-  all.split = split, all.solve_left = solve_left, all.set_ends = set_ends, all.pack = pack, all.unpack = unpack;
+  all.split = split, all.solve_left = solve_left, all.set_ends = set_ends, all.pack = pack,
+  all.unpack = unpack;
   return true;
 }();
 

@@ -67,7 +67,7 @@ TANDEM_API const std::vector<std::string>& ranks_paths(RankCall call);
 /// environment; 0 where none does.
 TANDEM_API int local_rank();
 /// A context of this process's GPU: of those that it sees, the one of number local_rank(), counted from the first again where there are
-/// fewer. Throws Unavailable without a GPU.
+/// fewer. It becomes the current one of the calling thread. Throws Unavailable without a GPU.
 TANDEM_API Context local_device();
 
 namespace detail {

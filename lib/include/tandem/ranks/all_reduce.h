@@ -266,9 +266,8 @@ void all_reduce(Communicator& all, const In& in, Out&& out, Op op, const Options
   detail::translated([&] {
     const CaseId id{type_of<T>, Op::id};
     detail::RanksScope scope(all, {.call = RankCall::all_reduce, .id = id, .sizes = {x.size, -1, -1}});
-    detail::all_reduce<A>(
-        scope, id, x, y, options, [](T value, std::int64_t) { return Op::lift(static_cast<A>(value)); }, op,
-        {});
+    detail::all_reduce<A>(scope, id, x, y, options,
+                          [](T value, std::int64_t) { return Op::lift(static_cast<A>(value)); }, op, {});
   });
 }
 template <Viewable In, Viewable Out>
