@@ -30,8 +30,8 @@ class TridiagonalTrial : public RanksTrial {
   /// Of custom/transposed the bits of one rank; else by the difference, which dominance keeps near the rounding of one solution.
   double error(const RanksPath& path) override {
     Context& ctx = ranks_.context();
-    const bool same_bits = ctx.place() == Place::host && (path.options.bits == Bits::portable ||
-                                                          path.options.use.ends_with("custom/transposed"));
+    const bool same_bits = !ranks_.nccl_handle() && (path.options.bits == Bits::portable ||
+                                                     path.options.use.ends_with("custom/transposed"));
     Array<T> one(ctx, n_ * systems_);
     tridiagonal(ctx, arrays_[0], arrays_[1], arrays_[2], arrays_[3], one, side_by_side(n_),
                 {.use = same_bits ? "tridiagonal/custom/threads" : ""});
