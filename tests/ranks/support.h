@@ -8,6 +8,7 @@
 
 #include "lib/harness/rank_shares.h"
 #include "tandem/ranks.h"
+#include "tests/ranks/own_operators.h"
 #include "tests/support.h"
 
 namespace tandem {
@@ -45,15 +46,6 @@ template <class T>
 bool same(const std::vector<T>& a, const std::vector<T>& b) {
   return a.size() == b.size() && (a.empty() || std::memcmp(a.data(), b.data(), a.size() * sizeof(T)) == 0);
 }
-
-/// Composition of x ↦ a x + b in whole numbers that wrap: associative, but not commutative.
-struct Affine {
-  std::uint64_t a, b;
-  friend bool operator==(const Affine&, const Affine&) = default;
-};
-struct Compose {
-  Affine operator()(Affine f, Affine g) const { return {f.a * g.a, f.b * g.a + g.b}; }
-};
 
 /// On rank `odd` an E is thrown, on the others RankFailed, which names it.
 template <class E, class Call>

@@ -37,6 +37,7 @@
 // give each kind of file its own, by a namespace without a name, say.
 
 #include "tandem/functors/histogram.cuh"
+#include "tandem/functors/ranks.cuh"
 #include "tandem/functors/reduce.cuh"
 #include "tandem/functors/scan.cuh"
 #include "tandem/functors/segmented_reduce.cuh"
