@@ -6,15 +6,19 @@
 #include <tuple>
 
 #include "lib/core/context_impl.h"
+#include "lib/core/rank_registry.h"
 #include "tandem/error.h"
 
 namespace tandem {
 namespace {
 
+// Operations that are over ranks alone.
+constexpr std::string_view kOverRanks[] = {"all_reduce"};
+
 // Kept in order; filled before main, and only read afterwards.
-std::vector<Implementation>& store() {
-  static std::vector<Implementation> instance;
-  return instance;
+std::vector<Implementation>& store(bool over_ranks) {
+  static std::vector<Implementation> of_one, of_ranks;
+  return over_ranks ? of_ranks : of_one;
 }
 
 auto order(const Implementation& i) { return std::tie(i.operation, i.path, i.step, i.place, i.name); }
@@ -39,7 +43,8 @@ std::string Implementation::refusal(const void* shape, CaseId id) const {
   return refuses ? refuses(shape, id) : "";
 }
 
-const std::vector<Implementation>& implementations() { return store(); }
+const std::vector<Implementation>& implementations() { return store(false); }
+const std::vector<Implementation>& rank_implementations() { return store(true); }
 
 std::vector<const Implementation*> matching(std::string_view pattern) {
   std::vector<const Implementation*> containing, beginning, exact;
@@ -115,7 +120,7 @@ std::string version(const char* library, int major, int minor) {
 
 bool add(Implementation implementation) {
   const auto before = [](const auto& a, const auto& b) { return order(a) < order(b); };
-  std::vector<Implementation>& all = store();
+  std::vector<Implementation>& all = store(std::ranges::find(kOverRanks, implementation.operation) != std::end(kOverRanks));
   all.insert(std::upper_bound(all.begin(), all.end(), implementation, before), std::move(implementation));
   return true;
 }

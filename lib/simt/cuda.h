@@ -65,8 +65,9 @@ inline int __syncthreads_or(int predicate, tandem::simt::Site site = tandem::sim
 inline int __syncthreads_and(int predicate, tandem::simt::Site site = tandem::simt::Site::current()) {
   return tandem::simt::block_barrier(predicate == 0, site) == 0;
 }
-inline void __threadfence_block() { tandem::simt::fence(false); }
-inline void __threadfence() { tandem::simt::fence(true); }
+inline void __threadfence_block() { tandem::simt::fence(tandem::simt::Scope::block); }
+inline void __threadfence() { tandem::simt::fence(tandem::simt::Scope::device); }
+inline void __threadfence_system() { tandem::simt::fence(tandem::simt::Scope::system); }
 
 // --- warp-synchronous calls
 
