@@ -57,7 +57,8 @@ void two_shot(const typename C::Args& a, Context& ctx) {
                    add_share_store_totals<C>);
 }
 
-REGISTER(AllReduce, two_shot, .note = "each rank adds up a share of all arrays, and stores it into all others' memory")
+REGISTER(AllReduce, two_shot,
+         .note = "each rank adds up a share of all arrays, and stores it into all others' memory")
 
 }  // namespace
 }  // namespace tandem

@@ -82,7 +82,8 @@ void flag_in_word(const typename C::Args& a, Context& ctx) {
   launch_pieces<C>(ctx, a, most, kThreads, P::kSize, store_words_add_all<C>);
 }
 
-REGISTER(AllReduce, flag_in_word, .note = "64-bit words that carry the number of the call beside the data: no fence, no flag")
+REGISTER(AllReduce, flag_in_word,
+         .note = "64-bit words that carry the number of the call beside the data: no fence, no flag")
 
 }  // namespace
 }  // namespace tandem

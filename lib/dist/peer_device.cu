@@ -77,7 +77,8 @@ Gpu gpu(Context& ctx) {
 std::byte* take(Context& ctx, std::int64_t bytes, Handle& handle) {
   const Inside inside(ctx);
   std::byte* memory = kept(bytes);
-  if (!memory) check(cudaMalloc(reinterpret_cast<void**>(&memory), static_cast<std::size_t>(bytes)), "cudaMalloc");
+  if (!memory)
+    check(cudaMalloc(reinterpret_cast<void**>(&memory), static_cast<std::size_t>(bytes)), "cudaMalloc");
   check(cudaMemset(memory, 0, static_cast<std::size_t>(bytes)), "cudaMemset");
   check(cudaDeviceSynchronize(), "cudaDeviceSynchronize");  // before others hear of it
   cudaIpcMemHandle_t shared;
@@ -96,7 +97,8 @@ std::byte* open(Context& ctx, const Handle& handle) {
   return static_cast<std::byte*>(memory);
 }
 
-void give_back(Context& ctx, std::byte* taken, std::int64_t bytes, const std::vector<std::byte*>& opened) noexcept {
+void give_back(Context& ctx, std::byte* taken, std::int64_t bytes,
+               const std::vector<std::byte*>& opened) noexcept {
   try {
     const Inside inside(ctx);
     inside.place.wait();

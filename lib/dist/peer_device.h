@@ -18,6 +18,7 @@ std::byte* take(Context& ctx, std::int64_t bytes, Handle& handle);
 /// Another process's memory. Throws DeviceError where it is out of reach.
 std::byte* open(Context& ctx, const Handle& handle);
 /// Waits for the context; closes what was opened, and keeps what was taken for the next take(): others may have it open.
-void give_back(Context& ctx, std::byte* taken, std::int64_t bytes, const std::vector<std::byte*>& opened) noexcept;
+void give_back(Context& ctx, std::byte* taken, std::int64_t bytes,
+               const std::vector<std::byte*>& opened) noexcept;
 
 }  // namespace tandem::peer_device

@@ -52,7 +52,8 @@ void all_reduce_by_peers(Context& ctx, const Peers& peers, PeerStep step, CaseId
                          std::int64_t n) {
   const Implementation& implementation = step_for(ctx, step);
   const bool known = for_case<AllReduce>(id, [&]<class C>() {
-    const typename C::Args args{peers, static_cast<const typename C::T*>(x), static_cast<typename C::T*>(y), n};
+    const typename C::Args args{peers, static_cast<const typename C::T*>(x), static_cast<typename C::T*>(y),
+                                n};
     run(implementation, case_index<AllReduce, C>(), &args, ctx, "between GPUs of one node");
   });
   if (!known) throw Unavailable(fmt::format("{}: does not take {}", implementation.name, id.str()));
@@ -63,7 +64,8 @@ PeerMemory::PeerMemory(Communicator::Impl& all, Context& ctx, std::int64_t half)
   std::string why;
   Told mine;
   try {
-    if (ranks > kMostPeers) throw Unavailable(fmt::format("{} ranks; it takes at most {}", ranks, kMostPeers));
+    if (ranks > kMostPeers)
+      throw Unavailable(fmt::format("{} ranks; it takes at most {}", ranks, kMostPeers));
     if (std::ranges::find(all.pids, 0) != all.pids.end()) throw Unavailable("the ranks are on several nodes");
     mine.gpu = peer_device::gpu(ctx);
     mine.blocks = std::min(kMostPeerBlocks, ctx.multiprocessors());
@@ -81,7 +83,8 @@ PeerMemory::PeerMemory(Communicator::Impl& all, Context& ctx, std::int64_t half)
         memory.push_back(own_);
         continue;
       }
-      if (told[r].gpu == mine.gpu) throw Unavailable(fmt::format("ranks {} and {} compute on one GPU", all.rank, r));
+      if (told[r].gpu == mine.gpu)
+        throw Unavailable(fmt::format("ranks {} and {} compute on one GPU", all.rank, r));
       opened_.push_back(peer_device::open(ctx, told[r].handle));
       memory.push_back(opened_.back());
     }

@@ -21,7 +21,7 @@ namespace tandem {
 struct RanksTrial {
   CaseId id;
   int ranks;
-  std::vector<std::int64_t> n;   // elements of a rank, call by call
+  std::vector<std::int64_t> n;  // elements of a rank, call by call
   Values values = Values::exact;
   std::uint64_t seed = 1;
   std::int64_t half = 64 << 10;  // bytes of room
@@ -109,9 +109,8 @@ inline std::string check_ranks(const Implementation& implementation, const Ranks
   for_case<AllReduce>(trial.id, [&]<class C>() {
     RanksProblem<C> problem(trial);
     try {
-      const auto races = simt::races([&] {
-        simt::over_ranks(trial.ranks, [&](int rank) { problem.run(implementation, rank); });
-      });
+      const auto races = simt::races(
+          [&] { simt::over_ranks(trial.ranks, [&](int rank) { problem.run(implementation, rank); }); });
       found = races.empty() ? problem.wrong() : races.front().str();
     } catch (const Error& e) {
       found = e.what();

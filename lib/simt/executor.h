@@ -62,7 +62,8 @@ struct Launch {
   bool together = false;  // its blocks may wait for each other
   unsigned cluster = 0;   // blocks of one; 0: the launch has no clusters
   int rank = -1;          // of over_ranks() (simt/ranks.h), which sets it; −1: elsewhere
-  std::uint64_t first_block = 0;  // what observers know block 0 as: over ranks, each block has a number of its own
+  std::uint64_t first_block =
+      0;  // what observers know block 0 as: over ranks, each block has a number of its own
 };
 
 // --- watching

@@ -30,8 +30,8 @@ struct Grid {
   std::uint64_t end;     // of the blocks; who takes turns is given some of the grid's at a time
   std::uint64_t serial;  // of the launch
   Observer* observer;
-  Turns* turns;  // of blocks that wait for each other; null: they do not
-  std::uint64_t first_turn = 0;  // of block 0
+  Turns* turns;                   // of blocks that wait for each other; null: they do not
+  std::uint64_t first_turn = 0;   // of block 0
   LaunchingRank* rank = nullptr;  // whose launch it is (simt/ranks.h); null: nobody's
   std::optional<Clusters> clusters;
   SharedLayout layout;  // of blocks in clusters

@@ -127,7 +127,7 @@ struct Races::State {
   std::string kernel;
   std::uint32_t block = 0;  // the one that runs
   std::uint32_t cluster = 1;
-  std::vector<Rank> ranks;  // none: launches follow one another
+  std::vector<Rank> ranks;             // none: launches follow one another
   std::vector<LaunchOfRank> launches;  // of all of them, by their blocks
   std::unordered_map<std::uint32_t, Block> blocks;
   Block* here = nullptr;
@@ -201,7 +201,9 @@ struct Races::State {
 
   // Whether what was published through a word covers the access.
   bool covers(const Acquired& acquired, const Cell& cell) const {
-    const Scope scope = cell.block == block ? Scope::block : same_rank(cell.block) ? Scope::device : Scope::system;
+    const Scope scope = cell.block == block     ? Scope::block
+                        : same_rank(cell.block) ? Scope::device
+                                                : Scope::system;
     const auto fenced = static_cast<std::size_t>(scope);
     if (acquired.fence < (cell.write ? 1 + static_cast<int>(scope) : 0)) return false;
     if (covers_launch(acquired, cell)) return true;
@@ -326,7 +328,9 @@ struct Races::State {
       return;
     }
     if (found.size() >= kMostPairs) return;
-    Race race{kernel, a.space, number * 4, !earlier, {}, {{}, a.site, a.kind, number_of(block), a.thread, rank_of(block)}, 1};
+    Race race{kernel,   a.space, number * 4,
+              !earlier, {},      {{}, a.site, a.kind, number_of(block), a.thread, rank_of(block)},
+              1};
     if (earlier) {
       race.first = {{},
                     earlier->site,

@@ -33,12 +33,15 @@ class Turns {
   bool mixes() const { return schedule_.order == Schedule::Order::random; }
 
  private:
-  std::condition_variable& changed(std::uint64_t id) { return changed_[random_bits(0, id) % changed_.size()]; }
+  std::condition_variable& changed(std::uint64_t id) {
+    return changed_[random_bits(0, id) % changed_.size()];
+  }
   void give(std::uint64_t last);
 
   Schedule schedule_;
   std::mutex mutex_;
-  std::array<std::condition_variable, 64> changed_;  // few of those who wait hear of a turn that is not theirs
+  std::array<std::condition_variable, 64>
+      changed_;                         // few of those who wait hear of a turn that is not theirs
   std::vector<std::uint64_t> waiting_;  // and the one whose turn it is, in ascending order
   std::uint64_t turn_ = ~std::uint64_t{0};
   std::uint64_t drawn_ = 0, idle_turns_ = 0;

@@ -27,7 +27,8 @@ __device__ Pack fold(int ranks, Of of) {
 
 /// A launch for each piece of at most `most` elements: kernel(peers, in, out, n). `items` of them are a thread's at once.
 template <class C>
-void launch_pieces(Context& ctx, const typename C::Args& a, std::int64_t most, int threads, std::int64_t items,
+void launch_pieces(Context& ctx, const typename C::Args& a, std::int64_t most, int threads,
+                   std::int64_t items,
                    void (*kernel)(Peers, const typename C::T*, typename C::T*, std::int64_t)) {
   for (std::int64_t begin = 0; begin < a.n; begin += most) {
     const std::int64_t n = std::min(most, a.n - begin);

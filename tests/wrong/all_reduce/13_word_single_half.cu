@@ -10,7 +10,8 @@ namespace {
 constexpr int kThreads = 256;
 
 template <class C>
-__global__ void word_single_half_kernel(Peers peers, const typename C::T* in, typename C::T* out, std::int64_t n) {
+__global__ void word_single_half_kernel(Peers peers, const typename C::T* in, typename C::T* out,
+                                        std::int64_t n) {
   using P = Pack<typename C::T, 1>;
   const std::uint64_t call = begin_call(peers);
   const std::int64_t step = std::int64_t{gridDim.x} * kThreads;
@@ -36,8 +37,7 @@ __global__ void word_single_half_kernel(Peers peers, const typename C::T* in, ty
 }
 
 template <class C>
-requires(sizeof(typename C::T) <= 4)
-void word_single_half(const typename C::Args& a, Context& ctx) {
+requires(sizeof(typename C::T) <= 4) void word_single_half(const typename C::Args& a, Context& ctx) {
   launch_pieces<C>(ctx, a, a.peers.half / 8 / a.peers.ranks, kThreads, 1, word_single_half_kernel<C>);
 }
 

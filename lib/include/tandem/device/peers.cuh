@@ -16,7 +16,8 @@ inline std::uint64_t load_system(const std::uint64_t* address, simt::Site site =
   simt::note_atomic(address, sizeof *address, simt::Kind::load, site, simt::Scope::system);
   return simt::atomic_load(address, sizeof *address);
 }
-inline void store_system(std::uint64_t* address, std::uint64_t value, simt::Site site = simt::Site::current()) {
+inline void store_system(std::uint64_t* address, std::uint64_t value,
+                         simt::Site site = simt::Site::current()) {
   simt::note_atomic(address, sizeof *address, simt::Kind::store, site, simt::Scope::system);
   simt::atomic_store(address, sizeof *address, value);
 }
@@ -86,7 +87,8 @@ __device__ inline int from_here(const Peers& peers, int k) {
 template <class Condition>
 __device__ void wait_for(const Peers& peers, int r, Condition condition) {
   std::uint64_t* lost = &peers.head(peers.rank)->lost;
-  if (!spin_at_most(peers.patience, [&] { return load_system(lost) != 0; }, condition))
+  if (!spin_at_most(
+          peers.patience, [&] { return load_system(lost) != 0; }, condition))
     store_system(lost, static_cast<std::uint64_t>(r) + 1);
 }
 

@@ -17,7 +17,8 @@ struct PeerHead {
   std::uint64_t calls;  // begun by this rank
   unsigned come;        // blocks of the running call that know its number
   std::uint64_t lost;   // 1 + a rank that this one waited for in vain; 0: none
-  std::uint64_t told[kPeerPhases][kMostPeerBlocks][kMostPeers];  // the last call of which that block of that rank told it
+  std::uint64_t told[kPeerPhases][kMostPeerBlocks]
+                    [kMostPeers];  // the last call of which that block of that rank told it
 };
 constexpr std::int64_t kPeerHeadBytes = (sizeof(PeerHead) + 255) / 256 * 256;
 
