@@ -16,8 +16,9 @@ namespace {
 constexpr int kThreads = 512;
 
 template <class C>
-__global__ void __launch_bounds__(kThreads)
-    store_all_add_all(Peers peers, const typename C::T* in, typename C::T* out, std::int64_t n) {
+__global__ void __launch_bounds__(kThreads, 1)
+    store_all_add_all(const __grid_constant__ Peers peers, const typename C::T* in, typename C::T* out,
+                      std::int64_t n) {
   using P = Pack<typename C::T>;
   start_early();
   const std::uint64_t call = begin_call(peers);

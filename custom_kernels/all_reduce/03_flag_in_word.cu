@@ -21,8 +21,9 @@ struct Piece : Pack<T, (sizeof(T) < 4 ? 4 / sizeof(T) : 1)> {
 };
 
 template <class C>
-__global__ void __launch_bounds__(kThreads)
-    store_words_add_all(Peers peers, const typename C::T* in, typename C::T* out, std::int64_t n) {
+__global__ void __launch_bounds__(kThreads, 1)
+    store_words_add_all(const __grid_constant__ Peers peers, const typename C::T* in, typename C::T* out,
+                        std::int64_t n) {
   using P = Piece<typename C::T>;
   start_early();
   const std::uint64_t call = begin_call(peers);

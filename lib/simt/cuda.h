@@ -16,6 +16,7 @@
 #define __host__
 #define __forceinline__ inline
 #define __launch_bounds__(...)
+#define __grid_constant__
 #define __shared__ static thread_local
 
 using dim3 = tandem::simt::Dim3;
