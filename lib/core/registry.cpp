@@ -46,9 +46,11 @@ std::string Implementation::refusal(const void* shape, CaseId id) const {
 const std::vector<Implementation>& implementations() { return store(false); }
 const std::vector<Implementation>& rank_implementations() { return store(true); }
 
-std::vector<const Implementation*> matching(std::string_view pattern) {
+namespace {
+std::vector<const Implementation*> matching(const std::vector<Implementation>& all,
+                                            std::string_view pattern) {
   std::vector<const Implementation*> containing, beginning, exact;
-  for (const Implementation& i : implementations()) {
+  for (const Implementation& i : all) {
     const std::size_t at = i.name.find(pattern);
     if (at == std::string::npos) continue;
     containing.push_back(&i);
@@ -56,6 +58,17 @@ std::vector<const Implementation*> matching(std::string_view pattern) {
     if (i.name == pattern || i.name == std::string(pattern) + "@simt") exact.push_back(&i);
   }
   return !exact.empty() ? exact : !beginning.empty() ? beginning : containing;
+}
+}  // namespace
+
+std::vector<const Implementation*> matching(std::string_view pattern) {
+  return matching(implementations(), pattern);
+}
+std::vector<const Implementation*> rank_matching(std::string_view pattern) {
+  return matching(rank_implementations(), pattern);
+}
+bool is_over_ranks(const Implementation& implementation) {
+  return std::ranges::find(kOverRanks, implementation.operation) != std::end(kOverRanks);
 }
 
 namespace {
@@ -120,7 +133,7 @@ std::string version(const char* library, int major, int minor) {
 
 bool add(Implementation implementation) {
   const auto before = [](const auto& a, const auto& b) { return order(a) < order(b); };
-  std::vector<Implementation>& all = store(std::ranges::find(kOverRanks, implementation.operation) != std::end(kOverRanks));
+  std::vector<Implementation>& all = store(is_over_ranks(implementation));
   all.insert(std::upper_bound(all.begin(), all.end(), implementation, before), std::move(implementation));
   return true;
 }

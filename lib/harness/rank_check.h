@@ -34,6 +34,24 @@ struct RanksTrial {
   }
 };
 
+/// What is checked of a case: sizes around tile and piece edges, uneven shares, calls that need other numbers of blocks than the one
+/// before, one that needs several launches.
+inline std::vector<RanksTrial> rank_trials(CaseId id, std::uint64_t seed) {
+  std::vector<RanksTrial> all;
+  for (int ranks = 1; ranks <= 4; ++ranks) {
+    all.push_back({id, ranks, {1, 1, 7, 1000, 3, 0, 2049}, Values::exact, seed});
+    all.push_back({id, ranks, {3001, 5, 600}, Values::exact, seed, 8 << 10, 3, 1});
+  }
+  all.push_back({id, 3, {501, 501, 501}, Values::real, seed});
+  return all;
+}
+/// What another element type or operator may change.
+inline std::vector<RanksTrial> short_rank_trials(CaseId id, std::uint64_t seed) {
+  return {{id, 2, {100}, Values::nan, seed},
+          {id, 3, {0, 33, 1}, Values::exact, seed, 64 << 10, 4, 1},
+          {id, 5, {130, 7}, Values::extreme, seed}};
+}
+
 /// The arrays of all ranks for one trial.
 template <class C>
 class RanksProblem {
@@ -102,6 +120,21 @@ class RanksProblem {
   RanksTrial trial_;
   std::deque<Rank> ranks_;
 };
+
+/// What rank 0 asks of its memory system, and the races of all ranks. Throws InvalidArgument for a case that there is not.
+inline simt::Trace trace_ranks(const Implementation& implementation, const RanksTrial& trial) {
+  simt::Trace trace;
+  const bool known = for_case<AllReduce>(trial.id, [&]<class C>() {
+    const auto all_ranks = [&] {
+      RanksProblem<C> problem(trial);
+      simt::over_ranks(trial.ranks, [&](int rank) { problem.run(implementation, rank); });
+    };
+    trace = simt::trace(all_ranks);
+    trace.races = simt::races(all_ranks);
+  });
+  if (!known) throw InvalidArgument(fmt::format("{} has no case {}", implementation.name, trial.id.str()));
+  return trace;
+}
 
 /// What is wrong with an implementation for the executor on a trial: an error of a kernel, a race, results. Empty where nothing is.
 inline std::string check_ranks(const Implementation& implementation, const RanksTrial& trial) {

@@ -135,9 +135,8 @@ struct Arrays {
   /// The number of wrong elements of all ranks.
   std::int64_t wrong(int call) const {
     std::int64_t found = 0;
-    std::vector<float> is(static_cast<std::size_t>(n));
     for (const Array<float>& of_rank : out) {
-      of_rank.download(is);
+      const std::vector<float> is = of_rank.to_vector();
       for (std::int64_t i = 0; i < n; ++i) {
         float total = element(0, i, call);
         for (int r = 1; r < ranks.size(); ++r) total += element(r, i, call);

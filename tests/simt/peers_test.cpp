@@ -21,23 +21,6 @@ const Implementation& row(const std::string& name) {
 constexpr const char* kSteps[] = {"all_reduce/custom/one_shot", "all_reduce/custom/two_shot",
                                   "all_reduce/custom/flag_in_word"};
 
-/// Sizes around tile and piece edges, uneven shares, and calls that need other numbers of blocks than the one before.
-std::vector<RanksTrial> trials(CaseId id) {
-  std::vector<RanksTrial> all;
-  for (int ranks = 1; ranks <= 4; ++ranks) {
-    all.push_back({id, ranks, {1, 1, 7, 1000, 3, 0, 2049}});
-    all.push_back({id, ranks, {3001, 5, 600}, Values::exact, 1, 8 << 10, 3, 1});  // in several launches
-  }
-  all.push_back({id, 3, {501, 501, 501}, Values::real});
-  return all;
-}
-/// What an element type or an operator may change.
-std::vector<RanksTrial> short_trials(CaseId id) {
-  return {{id, 2, {100}, Values::nan},
-          {id, 3, {0, 33, 1}, Values::exact, 1, 64 << 10, 4, 1},
-          {id, 5, {130, 7}, Values::extreme}};
-}
-
 /// What the planted wrong kernels differ from.
 struct RightLauncher {
   template <class C>
@@ -59,9 +42,9 @@ TEST_SUITE_BEGIN("peers");
 
 TEST_CASE("every step gives the sum in rank order, call after call") {
   for (const char* step : kSteps) {
-    std::vector<RanksTrial> all = trials(kF32);
+    std::vector<RanksTrial> all = rank_trials(kF32, 1);
     AllReduce::Cases::for_each([&]<class C>() {
-      for (const RanksTrial& trial : short_trials(C::id)) all.push_back(trial);
+      for (const RanksTrial& trial : short_rank_trials(C::id, 1)) all.push_back(trial);
     });
     for (const RanksTrial& trial : all) {
       const std::string wrong = check_ranks(row(step), trial);
@@ -87,7 +70,7 @@ TEST_CASE("whatever the schedule") {
 TEST_CASE("every planted wrong kernel is refused, and the right one that they derive from is not") {
   const auto first_refusal = [](const Implementation& i) {
     std::string refusal;
-    for (const RanksTrial& trial : trials(kF32)) {
+    for (const RanksTrial& trial : rank_trials(kF32, 1)) {
       if (refusal.empty()) refusal = check_ranks(i, trial);
     }
     for (std::uint64_t seed = 1; seed <= 8 && refusal.empty(); ++seed) {
