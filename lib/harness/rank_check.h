@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "lib/core/live_memory.h"
 #include "lib/dist/peers.h"
 #include "lib/harness/compare.h"
 #include "lib/harness/test_data.h"
@@ -68,6 +69,7 @@ class RanksProblem {
       // Poison in place of zeros: no call has this number, either.
       std::memset(rank.memory.data() + kPeerHeadBytes, 0xff, 2 * static_cast<std::size_t>(trial.half));
       memory.push_back(rank.memory.data());
+      const live_memory::OfRank own(r);  // others see its `memory` alone
       for (std::size_t call = 0; call < trial.n.size(); ++call) {
         const std::int64_t n = trial.n[call] + trial.offset;
         rank.in.emplace_back(rank.ctx, n);

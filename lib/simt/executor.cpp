@@ -716,7 +716,7 @@ void launch(const Launch& given) {
   static std::atomic<std::uint64_t> serial = 0;
   Grid shared{.launch = launch,
               .settings = settings(),
-              .ranges = live_memory::snapshot(),
+              .ranges = live_memory::snapshot(launch.rank),
               .launcher_stack = stack_of_this_thread(),
               .end = grid.count(),
               .serial = ++serial,

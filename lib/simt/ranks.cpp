@@ -6,6 +6,8 @@
 #include <thread>
 #include <vector>
 
+#include "lib/core/live_memory.h"
+
 namespace tandem::simt {
 namespace {
 constinit thread_local LaunchingRank* this_rank = nullptr;
@@ -44,6 +46,7 @@ void over_ranks(int count, const std::function<void(int)>& work) {
   for (LaunchingRank& rank : ranks) {
     threads.emplace_back([&] {
       settings() = given;
+      const live_memory::OfRank owner(rank.number);
       if (watches_all || rank.number == 0) observe(watching);
       this_rank = &rank;
       all.turns.begin(rank.turn());

@@ -10,7 +10,7 @@
 namespace tandem::simt {
 
 /// Runs work(rank) for the ranks 0 … count − 1, each on an OS thread of its own, with the settings and the observer of the
-/// caller. What they launch together (launch_together.cuh) runs side by side: one block of any rank, or the host code of
+/// caller, and memory that only its kernels may touch: what it allocates there. What they launch together (launch_together.cuh) runs side by side: one block of any rank, or the host code of
 /// a rank between two launches, has its turn at a time, and the schedule says which is next; under a random one the turn
 /// also passes where a block only meets its barrier. So no rank may wait for another outside of a kernel. Other launches run as
 /// a whole. Throws the first error of a rank, once all have ended.

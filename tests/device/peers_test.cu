@@ -2,11 +2,11 @@
 // Part of the suite `device`; skipped with fewer than two GPUs that reach each other. The second case prints times.
 
 #include <cuda_runtime.h>
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <barrier>
 #include <chrono>
+#include <cstdio>
 #include <deque>
 #include <functional>
 #include <iterator>
@@ -28,7 +28,7 @@ constexpr std::int64_t kPatience = 10'000'000'000;  // nanoseconds: a test that 
 void ok(cudaError_t code) { REQUIRE_MESSAGE(code == cudaSuccess, cudaGetErrorString(code)); }
 
 /// GPUs from 0 on that reach each other, at most 8; 0 where not even two do.
-int gpus() {
+int count_gpus() {
   int count = 0;
   if (!why_no_device().empty() || cudaGetDeviceCount(&count) != cudaSuccess) return 0;
   count = std::min(count, 8);
@@ -39,6 +39,10 @@ int gpus() {
     }
   }
   return count < 2 ? 0 : count;
+}
+int gpus() {
+  static const int count = count_gpus();
+  return count;
 }
 
 /// What a rank has.
@@ -193,11 +197,11 @@ TEST_CASE("peers: sums over the GPUs of this machine, call after call, in pieces
 TEST_CASE("peers: times on two GPUs and on all, chains of 50 calls" * doctest::skip(gpus() < 2)) {
   constexpr int kCalls = 50, kRepeats = 11;
   for (const int count : {2, gpus()}) {
-    if (count == 2 && gpus() > 2) fmt::print("(two of {} GPUs)\n", gpus());
+    if (count == 2 && gpus() > 2) std::printf("(two of %d GPUs)\n", gpus());
     Ranks ranks(count, PeerMemory::kHalf);
-    fmt::print("all_reduce over {} GPUs, f32: median of {} chains of {} calls, microseconds a call\n", count,
-               kRepeats, kCalls);
-    fmt::print("{:>10} {:>14} {:>8} {:>8} {:>10}\n", "n", "step", "graph", "stream", "graph GB/s");
+    std::printf("all_reduce over %d GPUs, f32: median of %d chains of %d calls, microseconds a call\n", count,
+                kRepeats, kCalls);
+    std::printf("%10s %14s %8s %8s %10s\n", "n", "step", "graph", "stream", "graph GB/s");
     for (const std::int64_t n : {2, 256, 4096, 16384, 65536, 1 << 18, 1 << 20, 1 << 22, 1 << 24}) {
       Arrays arrays(ranks, n);
       arrays.fill(0);
@@ -219,9 +223,9 @@ TEST_CASE("peers: times on two GPUs and on all, chains of 50 calls" * doctest::s
         };
         const double graph = median([&](int r) { replays[static_cast<std::size_t>(r)](); }),
                      stream = median(chain);
-        fmt::print("{:>10} {:>14} {:>8.2f} {:>8.2f} {:>10.1f}\n", n,
-                   kPeerSteps[static_cast<std::size_t>(step)], graph * 1e6, stream * 1e6,
-                   static_cast<double>(n) * 4e-9 / graph);
+        std::printf("%10lld %14s %8.2f %8.2f %10.1f\n", static_cast<long long>(n),
+                    kPeerSteps[static_cast<std::size_t>(step)], graph * 1e6, stream * 1e6,
+                    static_cast<double>(n) * 4e-9 / graph);
         CHECK(arrays.wrong(0) == 0);
       }
     }

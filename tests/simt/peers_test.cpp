@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <memory>
+
 #include "lib/core/rank_registry.h"
 #include "lib/harness/rank_check.h"
 #include "tests/simt/schedules.h"
@@ -90,6 +92,58 @@ TEST_CASE("every planted wrong kernel is refused, and the right one that they de
     CHECK_MESSAGE(!refusal.empty(), i.name, " passes as right");
   }
   CHECK(planted == 13);
+}
+
+TEST_CASE("a rank's own arrays are out of the others' reach") {
+  Memory<int> shared(2);
+  std::vector<std::unique_ptr<Memory<int>>> own;
+  for (const int r : {0, 1}) {
+    const live_memory::OfRank of(r);
+    own.push_back(std::make_unique<Memory<int>>(1));
+  }
+  const auto run = [&](unsigned distance) {
+    simt::over_ranks(2, [&](int rank) {
+      const auto me = static_cast<unsigned>(rank);
+      int* const to = own[(me + distance) % 2]->data();
+      simt::launch(
+          1, 1, 0, "test/reach", [&] { shared[me] = *to = rank; }, nullptr, false, true);
+    });
+  };
+  run(0);
+  CHECK(shared[1] == 1);
+#ifdef TANDEM_INSTRUMENTED
+  const std::string text = thrown<simt::KernelError>([&] { run(1); });
+  CHECK_MESSAGE(contains(text, "rank 0: test/reach, block 0, thread 0:"), text);
+  CHECK_MESSAGE(contains(text, "writes 4 bytes"), text);
+#endif
+}
+
+TEST_CASE("ranks end, whatever becomes of them") {
+  Memory<std::uint64_t> flag(1);
+  const auto launch = [&](const auto& body) {
+    simt::launch(2, 32, 0, "test/ranks", body, nullptr, false, true);
+  };
+  for (const simt::Schedule schedule : kSchedules) {
+    simt::set_schedule(schedule);
+    flag[0] = 0;
+    // One throws before it launches; one waits for it in vain.
+    const std::string text = thrown<InvalidArgument>([&] {
+      simt::over_ranks(2, [&](int rank) {
+        if (rank == 0) throw InvalidArgument("wrong on purpose");
+        CHECK(contains(thrown<simt::KernelError>(
+                           [&] { launch([&] { spin_until([&] { return load_system(&flag[0]) != 0; }); }); }),
+                       "rank 1: test/ranks, block"));
+      });
+    });
+    CHECK(text == "wrong on purpose");
+    // Ranks launch as often as they like.
+    int launches = 0;
+    simt::over_ranks(3, [&](int rank) {
+      for (int k = 0; k <= rank; ++k, ++launches) launch([] { __syncthreads(); });
+    });
+    CHECK(launches == 6);
+  }
+  simt::set_schedule({});
 }
 
 TEST_SUITE_END();
