@@ -104,9 +104,9 @@ TEST_CASE("a rank's own arrays are out of the others' reach") {
   const auto run = [&](unsigned distance) {
     simt::over_ranks(2, [&](int rank) {
       const auto me = static_cast<unsigned>(rank);
-      int* const to = own[(me + distance) % 2]->data();
+      int *const to = own[(me + distance) % 2]->data(), *const seen = shared.data() + me;
       simt::launch(
-          1, 1, 0, "test/reach", [&] { shared[me] = *to = rank; }, nullptr, false, true);
+          1, 1, 0, "test/reach", [=] { *seen = *to = rank; }, nullptr, false, true);
     });
   };
   run(0);
@@ -130,9 +130,11 @@ TEST_CASE("ranks end, whatever becomes of them") {
     const std::string text = thrown<InvalidArgument>([&] {
       simt::over_ranks(2, [&](int rank) {
         if (rank == 0) throw InvalidArgument("wrong on purpose");
-        CHECK(contains(thrown<simt::KernelError>(
-                           [&] { launch([&] { spin_until([&] { return load_system(&flag[0]) != 0; }); }); }),
-                       "rank 1: test/ranks, block"));
+        const std::uint64_t* const word = flag.data();
+        const std::string vain = thrown<simt::KernelError>(
+            [&] { launch([=] { spin_until([&] { return load_system(word) != 0; }); }); });
+        CHECK_MESSAGE(contains(vain, "rank 1: test/ranks, block"), vain);
+        CHECK_MESSAGE(contains(vain, "deadlock"), vain);
       });
     });
     CHECK(text == "wrong on purpose");
