@@ -285,11 +285,12 @@ void add_audit(Command app) {
     if (seed.count() == 0) options.seed = std::random_device()();
     if (!options.json.empty()) require_writable(options.json);
     if (launched_ranks() > 1) {
-      refuse_over_ranks({{!options.place.empty(), "--place"},
+      refuse_over_ranks({{options.place == "simt", "--place simt"},
                          {options.method != "hot", "--method"},
                          {!options.largest.empty(), "--largest"},
                          {options.quick, "--quick"}});
       exit_code = audit_over_ranks({.operation = options.operation,
+                                    .place = options.place,
                                     .seed = options.seed,
                                     .repetitions = kRepetitions,
                                     .draws = options.shapes,

@@ -292,12 +292,13 @@ void add_check(Command app) {
   sub.footer("Example: tandem check scan/custom --schedule random:7");
   sub.callback([] {
     if (launched_ranks() == 1) return check_all(options);
-    refuse_over_ranks({{!options.place.empty(), "--place"},
+    refuse_over_ranks({{options.place == "simt", "--place simt"},
                        {options.coverage != "quick", "--coverage"},
                        {options.schedule != "forward", "--schedule"},
                        {options.number != 0, "--trial"},
                        {options.first, "--first"}});
     const bool right = check_over_ranks({.operation = options.pattern,
+                                         .place = options.place,
                                          .seed = options.seed,
                                          .json = options.json ? "-" : "",
                                          .csv = options.csv});

@@ -13,12 +13,13 @@
 #include "lib/core/names.h"
 #include "lib/core/test_elements.h"
 #include "lib/core/type_table.h"
+#include "tandem/communicator.h"
 #include "tandem/error.h"
 
 namespace tandem::command {
 
 Contexts::Contexts() : host(Context::host()) {
-  if (why_no_device().empty()) device = std::make_unique<Context>(Context::device(0));
+  if (why_no_device().empty()) device = std::make_unique<Context>(local_device());
 }
 
 // --- arrays ---

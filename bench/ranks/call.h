@@ -8,6 +8,7 @@
 
 #include "lib/harness/rank_shares.h"
 #include "lib/harness/test_data.h"
+#include "tandem/parallel_for.h"
 #include "tandem/ranks.h"
 
 namespace tandem::command {
@@ -19,7 +20,7 @@ struct RanksPath {
   bool is_vendor() const { return name.find("/vendor/") != std::string::npos; }
 };
 
-/// A call over ranks with its data, on this rank.
+/// A call over ranks with its data, on this rank, in the memory of the ranks' context.
 class RanksTrial {
  public:
   virtual ~RanksTrial() = default;
@@ -48,7 +49,7 @@ struct RanksOperation {
   std::vector<std::string> extents;                       // of a shape
   std::vector<Type> types;                                // the first is the default
   std::vector<RanksPath> paths;                           // the first is the automatic choice
-  std::vector<std::vector<std::int64_t>> checked, timed;  // shapes
+  std::vector<std::vector<std::int64_t>> checked, timed, timed_on_gpus;  // shapes
   std::int64_t largest;  // product of the extents of a shape that audit draws
   std::function<std::unique_ptr<RanksTrial>(Communicator&, const RanksCase&)> make;
 };
@@ -73,28 +74,48 @@ std::unique_ptr<RanksTrial> of_type(Type type, const Make& make) {
   return trial;
 }
 
+template <class T, class Number>
+std::vector<T> numbers(std::int64_t n, const Number& number) {
+  std::vector<T> all(static_cast<std::size_t>(n));
+  parallel_for(n, {.size = 1 << 16}, [&](std::int64_t begin, std::int64_t end, int) {
+    for (std::int64_t i = begin; i < end; ++i) all[static_cast<std::size_t>(i)] = number(static_cast<std::uint64_t>(i));
+  });
+  return all;
+}
 /// Small whole numbers of both signs: sums, and sums of products, are exact in any order.
 template <class T>
 std::vector<T> whole_numbers(std::int64_t n, std::uint64_t seed) {
-  std::vector<T> numbers(static_cast<std::size_t>(n));
-  for (std::size_t i = 0; i < numbers.size(); ++i)
-    numbers[i] = static_cast<T>(static_cast<int>(random_bits(seed, i) % 7) - 3);
-  return numbers;
+  return numbers<T>(n, [=](std::uint64_t i) {
+    return static_cast<T>(static_cast<int>(random_bits(seed, i) % 7) - 3);
+  });
 }
 /// Numbers in [−1, 1), whose sums round.
 template <class T>
 std::vector<T> real_numbers(std::int64_t n, std::uint64_t seed) {
-  std::vector<T> numbers(static_cast<std::size_t>(n));
-  for (std::size_t i = 0; i < numbers.size(); ++i)
-    numbers[i] = static_cast<T>(static_cast<double>(random_bits(seed, i) >> 11) * 0x1p-52 - 1);
-  return numbers;
+  return numbers<T>(n, [=](std::uint64_t i) {
+    return static_cast<T>(static_cast<double>(random_bits(seed, i) >> 11) * 0x1p-52 - 1);
+  });
+}
+
+/// Elements from `begin` on of an array.
+template <class T>
+View<T> piece(Array<T>& all, std::int64_t begin, std::int64_t size) {
+  return {all.data() + begin, size};
+}
+/// The same, in the memory of the host.
+template <class T>
+std::vector<T> on_host(Context& ctx, const T* data, std::int64_t size) {
+  std::vector<T> values(static_cast<std::size_t>(size));
+  ctx.copy(values.data(), data, values.size() * sizeof(T));
+  ctx.synchronize();
+  return values;
 }
 
 /// 0 where both have the same bits, else infinity.
 template <class T>
-double unlike(std::span<const T> a, std::span<const T> b) {
+double unlike(const std::vector<T>& a, const std::vector<T>& b) {
   const bool same =
-      a.size() == b.size() && (a.empty() || std::memcmp(a.data(), b.data(), a.size_bytes()) == 0);
+      a.size() == b.size() && (a.empty() || std::memcmp(a.data(), b.data(), a.size() * sizeof(T)) == 0);
   return same ? 0 : std::numeric_limits<double>::infinity();
 }
 

@@ -63,6 +63,7 @@ RanksOperation ranks_intersect() {
           paths_of(RankCall::intersect),
           {{10, 1}, {300, 40}},
           {{20'000, 100}, {200'000, 100}},
+          {{200'000, 100}},
           1 << 20,
           [](Communicator& ranks, const RanksCase& c) -> std::unique_ptr<RanksTrial> {
             return std::make_unique<IntersectTrial>(ranks, c);

@@ -23,22 +23,37 @@ namespace {
 /// The ranks of a command, and what they say together.
 class Ranks {
  public:
-  Ranks() : all(Communicator::mpi(contexts.host)) {}
+  explicit Ranks(const std::string& place)
+      : on_device_(place == "device"), all(Communicator::mpi(context())), control_(Communicator::mpi(contexts.host)) {}
   /// The largest number that a rank has.
-  double greatest(double mine) {
-    double of_all;
-    all_reduce(all, View<const double>{&mine, 1}, View<double>{&of_all, 1}, maximum);
-    return of_all;
-  }
+  double greatest(double mine) { return reduce(control_, View<const double>{&mine, 1}, maximum); }
+  std::uint64_t sum(std::uint64_t mine) { return reduce(control_, View<const std::uint64_t>{&mine, 1}); }
   bool prints() const { return all.rank() == 0; }
-  /// "4 ranks of 1 thread on AMD EPYC, 2 threads"
-  std::string str() const {
+  /// "4 ranks with 1 thread each on AMD EPYC, 2 threads"
+  std::string str() {
+    if (on_device_) return fmt::format("{} ranks with a GPU each, {}", all.size(), context().description());
     return fmt::format("{} ranks with {} thread{} each on {}", all.size(), most_workers(),
                        most_workers() == 1 ? "" : "s", contexts.host.description());
   }
+  const std::vector<std::vector<std::int64_t>>& timed(const RanksOperation& op) const {
+    return on_device_ ? op.timed_on_gpus : op.timed;
+  }
 
   Contexts contexts;
+
+ private:
+  Context& context() {
+    if (!on_device_) return contexts.host;
+    if (!contexts.device) throw Unavailable("--place device " + why_no_device());
+    return *contexts.device;
+  }
+  const bool on_device_;
+
+ public:
   Communicator all;
+
+ private:
+  Communicator control_;  // between the hosts
 };
 
 /// Seconds per call of the slowest rank, from samples in which all paths take turns.
@@ -80,6 +95,7 @@ class Stopwatch {
       else if (ranks_.prints())  // the others wait
         trial_.alone();
     }
+    ranks_.all.context().synchronize();
     const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - start;
     return ranks_.greatest(passed.count() / calls);
   }
@@ -199,12 +215,13 @@ Json json_of(const RanksOperation& op, const RanksCase& c, const Timed& row) {
 }
 
 /// What rank 0 prints or writes of all rows.
-void report(const Ranks& ranks, const RanksOptions& options, const Json& rows) {
+void report(Ranks& ranks, const RanksOptions& options, const Json& rows) {
   if (!ranks.prints()) return;
   if (options.csv) print_csv(rows);
   if (options.json.empty()) return;
   Json all{{"machine", machine(ranks.contexts, "hot", options.repetitions, nullptr)},
            {"ranks", ranks.all.size()},
+           {"place", name(ranks.all.context().place())},
            {"threads", most_workers()},
            {"seed", options.seed},
            {"rows", rows}};
@@ -243,7 +260,7 @@ void refuse_over_ranks(std::initializer_list<std::pair<bool, const char*>> optio
 
 bool check_over_ranks(const RanksOptions& options) {
   const auto found = wanted(options.operation, true);
-  Ranks ranks;
+  Ranks ranks(options.place);
   Table table({"call", "cases", "refused", "wrong", "worst error", "first wrong case"});
   Json rows = Json::array();
   std::int64_t cases = 0, wrong = 0;
@@ -308,19 +325,19 @@ bool check_over_ranks(const RanksOptions& options) {
 
 bool compare_over_ranks(const RanksOptions& options) {
   const auto found = wanted(options.operation);
+  Ranks ranks(options.place);
   std::vector<std::pair<const RanksOperation*, RanksCase>> plan;
   for (const RanksOperation* op : found) {
     std::vector<Type> types{op->types[0]};
     if (!options.types.empty()) types.clear();
     for (const std::string& type : options.types) types.push_back(parsed_type(*op, type));
-    std::vector<std::vector<std::int64_t>> shapes = op->timed;
+    std::vector<std::vector<std::int64_t>> shapes = ranks.timed(*op);
     if (!options.shapes.empty()) shapes.clear();
     for (const std::string& shape : options.shapes) shapes.push_back(parsed_shape(*op, shape));
     for (const Type type : types) {
       for (const auto& shape : shapes) plan.push_back({op, {type, shape, Shares::even, options.seed}});
     }
   }
-  Ranks ranks;
   Json all = Json::array();
   bool right = true;
   Progress progress;
@@ -363,10 +380,10 @@ bool compare_over_ranks(const RanksOptions& options) {
 
 bool audit_over_ranks(const RanksOptions& options) {
   const auto found = wanted(options.operation);
-  Ranks ranks;
+  Ranks ranks(options.place);
   // Every rank draws from rank 0's seed.
   const auto seed = static_cast<std::uint64_t>(
-      reduce(ranks.all, std::vector<std::uint64_t>(ranks.prints() ? 1 : 0, options.seed)));
+      ranks.sum(ranks.prints() ? options.seed : 0));
   Json all = Json::array();
   Table table({"call", "shapes", "wrong", "of best: mean", "worst", "x vendor: mean", "worst",
                "efficiency: mean", "worst"});

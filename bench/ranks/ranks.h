@@ -17,6 +17,7 @@ using terminal::launched_ranks;
 /// What the three commands have in common of their options.
 struct RanksOptions {
   std::string operation;                 // of check also a path; empty: all
+  std::string place = {};                // host, or device: a GPU for each rank; empty: the host
   std::vector<std::string> shapes = {};  // 1000x20; of compare
   std::vector<std::string> types = {};   // of compare
   std::uint64_t seed = 1;

@@ -21,6 +21,8 @@ class TANDEM_API Backend {
   virtual std::string description() const = 0;  // "NVIDIA H200", "AMD EPYC, 2 threads"
   virtual int multiprocessors() const = 0;
   virtual int architecture() const { return 0; }  // compute capability, 90 for 9.0
+  /// What tells this GPU from all others, of other machines too; empty on the host.
+  virtual std::string unit() const { return {}; }
   /// Size of the last level: smaller working sets do not measure memory.
   virtual std::size_t cache_bytes() const = 0;
   virtual void* stream() const { return nullptr; }
@@ -30,7 +32,17 @@ class TANDEM_API Backend {
   /// In stream order, between any two places.
   virtual void copy(void* to, const void* from, std::size_t bytes) = 0;
   virtual void fill(void* memory, int byte, std::size_t bytes) = 0;
+  /// `lines` pieces of `bytes` each, so far apart; in stream order, between any two places.
+  virtual void copy_lines(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch,
+                          std::size_t bytes, std::size_t lines) {
+    for (std::size_t line = 0; line < lines; ++line)
+      copy(static_cast<std::byte*>(to) + line * to_pitch,
+           static_cast<const std::byte*>(from) + line * from_pitch, bytes);
+  }
   virtual void wait() {}  // for everything queued
+  /// Marks what is queued so far; is_past_mark() tells, from any thread, whether it is done.
+  virtual void mark() {}
+  virtual bool is_past_mark() const noexcept { return true; }
   /// Waits, then rethrows errors recorded by kernels (see after_waiting).
   void synchronize() {
     wait();
@@ -71,6 +83,8 @@ TANDEM_API std::shared_ptr<Backend> make_device_backend(int index, void* stream,
                                                         Allocator* allocator = nullptr);
 /// The same with managed memory; see Context::managed. Throws Unavailable where the GPU has none, too.
 TANDEM_API std::shared_ptr<Backend> make_managed_backend(int index);
+/// How many GPUs this process sees; 0 where there is no device code, too.
+TANDEM_API int device_count();
 /// Compute capability of device 0 as a number, 90 for 9.0; 0 without a GPU.
 TANDEM_API int device_architecture();
 

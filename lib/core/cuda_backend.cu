@@ -3,6 +3,7 @@
 #include <cuda_runtime.h>
 #include <nvtx3/nvToolsExt.h>
 
+#include <algorithm>
 #include <cstring>
 #include <memory>
 #include <mutex>
@@ -75,14 +76,17 @@ class CudaBackend : public Backend {
     // A stream of our own keeps order with the legacy default stream, and unlike it can be captured.
     if (!stream_) own_stream_ = make_stream();
     if (!stream_) stream_ = own_stream_.get();
+    unit_.assign(properties.uuid.bytes, sizeof properties.uuid.bytes);
     start_ = make_event();
     stop_ = make_event();
+    mark_ = make_event();
   }
 
   Place place() const override { return Place::device; }
   std::string description() const override { return name_; }
   int multiprocessors() const override { return multiprocessors_; }
   int architecture() const override { return architecture_; }
+  std::string unit() const override { return unit_; }
   std::size_t cache_bytes() const override { return cache_bytes_; }
   void* stream() const override { return stream_; }
 
@@ -114,7 +118,18 @@ class CudaBackend : public Backend {
   void fill(void* memory, int byte, std::size_t bytes) override {
     if (bytes) check(cudaMemsetAsync(memory, byte, bytes, stream_), "cudaMemsetAsync");
   }
+  void copy_lines(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch, std::size_t bytes,
+                  std::size_t lines) override {
+    constexpr std::size_t kMostPitch = 0x7fffffff;
+    if (bytes == 0 || lines == 0) return;
+    if (lines == 1 || std::max(to_pitch, from_pitch) > kMostPitch)
+      return Backend::copy_lines(to, to_pitch, from, from_pitch, bytes, lines);
+    check(cudaMemcpy2DAsync(to, to_pitch, from, from_pitch, bytes, lines, cudaMemcpyDefault, stream_),
+          "cudaMemcpy2DAsync");
+  }
   void wait() override { check(cudaStreamSynchronize(stream_), "cudaStreamSynchronize"); }
+  void mark() override { check(cudaEventRecord(mark_.get(), stream_), "cudaEventRecord"); }
+  bool is_past_mark() const noexcept override { return cudaEventQuery(mark_.get()) != cudaErrorNotReady; }
 
   std::string why_not(const void* address) const override {
     if (type_of(address) != cudaMemoryTypeUnregistered) return {};
@@ -179,9 +194,9 @@ class CudaBackend : public Backend {
   std::size_t cache_bytes_;
   cudaStream_t stream_;
   Stream own_stream_;
-  Event start_, stop_;
+  Event start_, stop_, mark_;
   Allocator* allocator_;
-  std::string name_;
+  std::string name_, unit_;
 };
 
 // Takes managed memory, whose pages move to whoever touches them, and copies nothing to the device or from
@@ -255,6 +270,13 @@ std::string why_no_device() {
   const std::string reason = ask_for_device(final);
   if (final) known = reason;
   return reason;
+}
+
+int device_count() {
+  if (!why_no_device().empty()) return 0;
+  int count = 0;
+  check(cudaGetDeviceCount(&count), "cudaGetDeviceCount");
+  return count;
 }
 
 int device_architecture() {

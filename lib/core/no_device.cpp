@@ -14,6 +14,7 @@ std::string why_no_device() {
 }
 
 int device_architecture() { return 0; }
+int device_count() { return 0; }
 
 std::shared_ptr<Backend> make_device_backend(int, void*, Allocator*) { throw Unavailable(why_no_device()); }
 std::shared_ptr<Backend> make_managed_backend(int) { throw Unavailable(why_no_device()); }

@@ -20,7 +20,7 @@ std::string name(AllReducePath path) {
   return ranks_paths(RankCall::all_reduce)[static_cast<std::size_t>(path)];
 }
 
-/// What MPI lacks of a call; empty where it has all.
+/// What MPI and NCCL lack of a call; empty where they have all.
 std::string lacks(const CaseId& id) {
   switch (id.op) {
     case OperatorId::plus:
@@ -33,10 +33,35 @@ std::string lacks(const CaseId& id) {
     default:
       return "logical operators of any numbers";
   }
-  return id.type == Type::f16 || id.type == Type::bf16
-             ? fmt::format("the element type {}", tandem::name(id.type))
-             : "";
+  return "";
 }
+bool is_narrow(const CaseId& id) { return id.type == Type::f16 || id.type == Type::bf16; }
+
+/// Of ranks on GPUs.
+AllReducePath device_path(const CaseId& id, std::int64_t bytes, const Options& options) {
+  constexpr std::int64_t kFew = 1 << 16;  // to every rank
+  const std::string lacking = lacks(id);
+  if (options.use.empty()) {
+    const bool extreme = id.op == OperatorId::minimum || id.op == OperatorId::maximum;
+    if (lacking.empty() && !is_narrow(id) && !(extreme && is_floating(id.type))) return AllReducePath::nccl;
+    return bytes <= kFew ? AllReducePath::gather : AllReducePath::two_shot;
+  }
+  const auto path = static_cast<AllReducePath>(path_named(RankCall::all_reduce, options.use));
+  if (path == AllReducePath::shared || path == AllReducePath::mpi)
+    throw Unavailable(name(path) + ": the ranks compute on GPUs, whose memory it does not reach");
+  if (path == AllReducePath::nccl && !lacking.empty())
+    throw Unavailable(fmt::format("{}: NCCL does not take {}", name(path), lacking));
+  return path;
+}
+
+/// How a path of ranks on GPUs shares n elements out: each rank folds `each` of them, or as many as are left.
+struct Shares {
+  std::int64_t n, each;
+  Shares(std::int64_t n, int ranks) : n(n), each((n + ranks - 1) / ranks) {}
+  std::int64_t begin(int r) const { return std::min(r * each, n); }
+  std::int64_t length(int r) const { return begin(r + 1) - begin(r); }
+};
+enum Memories { kParts = 0, kFolded = 1 };
 
 }  // namespace
 
@@ -48,15 +73,23 @@ AllReducePath all_reduce_path(const RanksScope& scope, const CaseId& id, std::in
                     "of ranks may give others",
                     kName));
   }
+  return scope.on_device() ? device_path(id, bytes, options) : all_reduce_host_path(scope, id, bytes, options);
+}
+
+AllReducePath all_reduce_host_path(const RanksScope& scope, const CaseId& id, std::int64_t bytes,
+                                   const Options& options) {
   if (options.use.empty()) {
     if (scope.is_one_node()) return AllReducePath::shared;
     return bytes <= kFewBytes ? AllReducePath::gather : AllReducePath::two_shot;
   }
   const auto path = static_cast<AllReducePath>(path_named(RankCall::all_reduce, options.use));
+  if (path == AllReducePath::nccl) throw Unavailable(name(path) + ": the ranks compute on the host, and NCCL moves memory of GPUs");
   if (path == AllReducePath::shared && !scope.is_one_node()) throw_no_shared_memory();
   if (path == AllReducePath::gather && bytes > INT_MAX)
     throw Unavailable(fmt::format("{}: MPI counts {} bytes in 32 bits", name(path), bytes));
-  if (const std::string what = lacks(id); path == AllReducePath::mpi && !what.empty())
+  std::string what = lacks(id);
+  if (what.empty() && is_narrow(id)) what = fmt::format("the element type {}", tandem::name(id.type));
+  if (path == AllReducePath::mpi && !what.empty())
     throw Unavailable(fmt::format("{}: MPI does not take {}", name(path), what));
   return path;
 }
@@ -73,6 +106,59 @@ void check_all_reduce(Context& ctx, const AnyArray& in, const AnyArray& out, boo
   require::same_size(kName, in.size, out.size);
   const auto n = static_cast<std::size_t>(in.size);
   require::overlap(kName, in.data, n * in.element_bytes, out.data, n * out.element_bytes, may_be_in_place);
+}
+
+void reserve_on_device(RanksScope& scope, AllReducePath path, const CaseId& id, std::int64_t n, std::size_t in_bytes,
+                       std::size_t out_bytes, const DeviceFold& fold) {
+  if (path == AllReducePath::nccl) return;
+  if (id.op == OperatorId::none && !fold.op)
+    throw Unavailable(
+        "all_reduce: the ranks compute on GPUs, but this program has an operator of its own for the host alone; include "
+        "<tandem/functors.cuh> and compile with nvcc");
+  if (id.op != OperatorId::none && !kernels_for(scope.context()).fold)
+    throw Unavailable(name(path) + ": this build has no kernels for it");
+  const Shares shares(n, scope.size());
+  const std::int64_t parts = path == AllReducePath::gather ? n : shares.each;
+  scope.memory_here(kParts, static_cast<std::size_t>(parts * scope.size()) * in_bytes);
+  if (path == AllReducePath::two_shot) scope.memory_here(kFolded, static_cast<std::size_t>(shares.each) * out_bytes);
+}
+
+void all_reduce_on_device(RanksScope& scope, AllReducePath path, const CaseId& id, const void* in, void* out,
+                          std::int64_t n, std::size_t in_bytes, std::size_t out_bytes, const DeviceFold& fold) {
+  if (path == AllReducePath::nccl) return scope.all_reduce_by_nccl(in, out, n, id);
+  if (n == 0) return;
+  Context& ctx = scope.context();
+  const int ranks = scope.size(), me = scope.rank();
+  const auto in_size = static_cast<std::int64_t>(in_bytes), out_size = static_cast<std::int64_t>(out_bytes);
+  auto* const from = static_cast<std::byte*>(const_cast<void*>(in));
+  auto* const to = static_cast<std::byte*>(out);
+  const auto run_fold = [&](const FoldParts& parts) {
+    if (id.op == OperatorId::none)
+      fold.run(fold.op, ctx, parts);
+    else
+      kernels_for(ctx).fold(ctx, id, parts);
+  };
+  const bool everything = path == AllReducePath::gather;
+  const Shares shares(n, everything ? 1 : ranks);
+  const auto share_of = [&](int r) { return everything ? 0 : r; };
+  const std::int64_t mine = shares.length(share_of(me)), first = shares.begin(share_of(me));
+  std::byte* const parts = scope.memory_here(kParts, static_cast<std::size_t>(shares.each * ranks) * in_bytes);
+  std::vector<Parcel> sent, received;
+  for (int r = 0; r < ranks; ++r) {
+    const int share = share_of(r);
+    sent.push_back({r, from + shares.begin(share) * in_size, shares.length(share) * in_size});
+    received.push_back({r, parts + r * mine * in_size, mine * in_size});
+  }
+  scope.deliver(sent, received);
+  if (everything) return run_fold({parts, n, ranks, n, 0, out});
+  std::byte* const folded = scope.memory_here(kFolded, static_cast<std::size_t>(shares.each) * out_bytes);
+  if (mine > 0) run_fold({parts, mine, ranks, mine, first, folded});
+  sent.clear(), received.clear();
+  for (int r = 0; r < ranks; ++r) {
+    sent.push_back({r, folded, mine * out_size});
+    received.push_back({r, to + shares.begin(r) * out_size, shares.length(r) * out_size});
+  }
+  scope.deliver(sent, received);
 }
 
 void RanksScope::all_reduce_by_mpi(const void* in, void* out, std::int64_t n, const CaseId& id) {

@@ -5,12 +5,14 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <climits>
 #include <cstdlib>
 #include <fstream>
 #include <optional>
 #include <utility>
 
+#include "lib/core/context_impl.h"
 #include "lib/dist/communicator_impl.h"
 #include "tandem/ranks.h"
 
@@ -43,9 +45,21 @@ bool watches() {
   return !value || std::string_view(value) != "0";
 }
 
+/// Tests run what ranks do on GPUs without one: on the executor, in the memory of the host, with an NCCL of their own.
+bool on_executor() { return is_set("TANDEM_RANKS_ON_EXECUTOR"); }
+bool computes_on_device(const Context& ctx) { return ctx.place() != Place::host || on_executor(); }
+
+/// What tells a GPU from all others, in a form that travels.
+std::array<char, 16> unit_of(Context& ctx) {
+  std::array<char, 16> unit{};
+  const std::string text = on_executor() ? std::to_string(getpid()) : backend(ctx).unit();
+  std::copy_n(text.begin(), std::min(text.size(), unit.size()), unit.begin());
+  return unit;
+}
+
 /// A copy of the communicator that which(engine, &comm) gives once the engine has started.
 template <class Which>
-Communicator::Impl* copy_of(Context& ctx, const Which& which) {
+Communicator::Impl* copy_of(Context& ctx, const Which& which, Nccl::Comm nccl = nullptr) {
   const Engine& engine = mpi_engine();
   std::optional<Watch::Starting> starting;
   if (watches()) starting.emplace(Watch::of_process(engine));
@@ -54,7 +68,7 @@ Communicator::Impl* copy_of(Context& ctx, const Which& which) {
   require(engine.start());
   require(which(engine, &comm));
   require(engine.duplicate(comm, &copy));
-  return new Communicator::Impl(ctx, engine, copy);
+  return new Communicator::Impl(ctx, engine, copy, nccl);
 }
 
 }  // namespace
@@ -93,7 +107,8 @@ const char* name(RankCall call) {
 
 const std::vector<std::string>& ranks_paths(RankCall call) {
   static const std::vector<std::string> all_reduce{"all_reduce/custom/gather", "all_reduce/custom/two_shot",
-                                                   "all_reduce/custom/shared", "all_reduce/vendor/mpi"},
+                                                   "all_reduce/custom/shared", "all_reduce/vendor/mpi",
+                                                   "all_reduce/vendor/nccl"},
       tridiagonal{"tridiagonal/custom/split", "tridiagonal/custom/neighbour",
                   "tridiagonal/custom/transposed"},
       none;
@@ -102,36 +117,73 @@ const std::vector<std::string>& ranks_paths(RankCall call) {
 
 // --- a communicator
 
-Communicator::Impl::Impl(Context& ctx, const Engine& engine, int comm)
+Communicator::Impl::Impl(Context& ctx, const Engine& engine, int comm, Nccl::Comm nccl)
     : ctx(ctx), engine(engine), comm(comm) {
   struct Hello {
     std::uint64_t node;
     pid_t pid;
-    bool refused, checks, watches;
+    bool on_device, checks, watches;
+    std::array<char, 16> unit;
   };
   check(engine.place(comm, &rank, &size), RankCall::start);
-  const Hello mine{this_node(), getpid(), ctx.place() != Place::host, is_set("TANDEM_CHECK_RANKS"),
-                   watches()};
+  const Hello mine{this_node(), getpid(), computes_on_device(ctx), is_set("TANDEM_CHECK_RANKS"), watches(), unit_of(ctx)};
   const auto all = gathered(RankCall::start, mine);
-  if (mine.refused) {
-    throw Unavailable(
-        "Communicator: the context computes on the device, and there is no engine for device memory yet; "
-        "make it by "
-        "Context::host()");
-  }
   bool watched = true;
   for (std::size_t r = 0; r < all.size(); ++r) {
-    if (all[r].refused)
-      throw RankFailed(static_cast<int>(r),
-                       fmt::format("{}rank {} has a context of the device", prefix(RankCall::start), r));
+    const int number = static_cast<int>(r);
+    if (all[r].on_device != all[0].on_device)
+      throw RanksDiffer(number, fmt::format("{}rank {} computes on {}, rank 0 on {}", prefix(RankCall::start), r,
+                                            all[r].on_device ? "a GPU" : "the host", all[0].on_device ? "a GPU" : "the host"));
+    for (std::size_t other = 0; other < r && mine.on_device; ++other) {
+      if (all[other].unit == all[r].unit)
+        throw InvalidArgument(
+            fmt::format("{}ranks {} and {} have one GPU; each needs its own: start no more ranks on a node than it has GPUs, and make "
+                        "contexts by local_device()",
+                        prefix(RankCall::start), other, r));
+    }
     checks |= all[r].checks;
     watched &= all[r].watches;
     pids.push_back(all[r].node == mine.node ? all[r].pid : 0);
   }
-  if (watched) make_board(Watch::of_process(engine));
+  if (watched) make_board(Watch::of_process(engine), mine.on_device ? ctx.impl().backend : nullptr);
+  if (mine.on_device) make_link(nccl);
 }
 
-void Communicator::Impl::make_board(Watch& watch) {
+/// What a rank throws is thrown there, and RankFailed on the others, before anybody waits for it.
+void Communicator::Impl::make_link(Nccl::Comm callers) {
+  struct Ready {
+    bool there;
+    NcclId id;
+  };
+  const auto together = [&](const auto& work) {
+    Ready mine{};
+    std::exception_ptr thrown;
+    try {
+      work(mine);
+      mine.there = true;
+    } catch (...) {
+      thrown = std::current_exception();
+    }
+    const auto all = gathered(RankCall::start, mine);
+    if (thrown) std::rethrow_exception(thrown);
+    for (int r = 0; r < size; ++r) {
+      if (!all[static_cast<std::size_t>(r)].there)
+        throw RankFailed(r, fmt::format("{}rank {} cannot use its GPU with others", prefix(RankCall::start), r));
+    }
+    return all[0].id;
+  };
+  const NcclId id = together([&](Ready& mine) {
+    const Nccl& functions = nccl();
+    if (callers)
+      gpu = std::make_unique<GpuLink>(ctx, callers, rank, size);
+    else if (rank == 0 && functions.GetUniqueId(&mine.id) != 0)
+      throw Unavailable(prefix(RankCall::start) + "NCCL gives no id for a communicator; NCCL_DEBUG=WARN tells why");
+  });
+  if (callers) return;
+  message([&] { gpu = std::make_unique<GpuLink>(ctx, id, rank, size); });
+}
+
+void Communicator::Impl::make_board(Watch& watch, std::shared_ptr<Backend> device) {
   const std::size_t bytes = Board::bytes(size);
   const auto leader = static_cast<std::size_t>(
       std::find_if(pids.begin(), pids.end(), [](pid_t pid) { return pid != 0; }) - pids.begin());
@@ -141,13 +193,14 @@ void Communicator::Impl::make_board(Watch& watch) {
   if (!leads) shared = std::make_unique<SharedMemory>(pids[leader], descriptors[leader], bytes);
   const auto have = gathered(RankCall::start, shared->data() ? 1 : 0);
   if (std::find(have.begin(), have.end(), 0) != have.end()) return;
-  board = std::make_shared<Board>(std::move(shared), rank, pids);
+  board = std::make_shared<Board>(std::move(shared), rank, pids, std::move(device));
   watch.add(board);
 }
 
 Communicator::Impl::~Impl() {
   if (getpid() != process) return;  // a child of fork() is no rank
   if (board) board->leave();
+  gpu.reset();
   engine.release(comm);
 }
 
@@ -193,9 +246,31 @@ Communicator Communicator::adopt_mpi(Context& ctx, int comm) {
   });
 }
 
+Communicator Communicator::adopt_nccl(Context& ctx, void* nccl, int comm) {
+  return detail::translated([&] {
+    const auto callers = [&](const Engine&, int* which) {
+      *which = comm;
+      return 0;
+    };
+    if (!computes_on_device(ctx) || !nccl)
+      throw InvalidArgument(fmt::format("Communicator::adopt_nccl: {}",
+                                        nccl ? "the context computes on the host; it must be of a GPU" : "'nccl' is null"));
+    return Communicator(copy_of(ctx, callers, nccl));
+  });
+}
+
+int local_rank() {
+  for (const char* variable : {"OMPI_COMM_WORLD_LOCAL_RANK", "MPI_LOCALRANKID", "PMI_LOCAL_RANK", "SLURM_LOCALID"}) {
+    if (const char* text = std::getenv(variable)) return std::max(0, std::atoi(text));
+  }
+  return 0;
+}
+Context local_device() { return Context::device(local_rank() % std::max(1, device_count())); }
+
 int Communicator::rank() const { return impl().rank; }
 int Communicator::size() const { return impl().size; }
 int Communicator::native_handle() const { return impl().comm; }
+void* Communicator::nccl_handle() const { return impl().gpu ? impl().gpu->handle() : nullptr; }
 Context& Communicator::context() const { return impl().ctx; }
 
 Communicator Communicator::split(int colour, int key) {
@@ -271,6 +346,18 @@ int RanksScope::rank() const { return impl_.rank; }
 int RanksScope::size() const { return impl_.size; }
 Context& RanksScope::context() const { return impl_.ctx; }
 
+bool RanksScope::on_device() const { return impl_.gpu != nullptr; }
+void RanksScope::refuse_device(const char* what) const {
+  if (on_device()) throw Unavailable(fmt::format("{}{}: ranks on GPUs cannot do that yet", impl_.prefix(call_.call), what));
+}
+
+void RanksScope::deliver(const std::vector<Parcel>& sent, const std::vector<Parcel>& received) {
+  impl_.message([&] { impl_.gpu->deliver(sent, received); });
+}
+void RanksScope::all_reduce_by_nccl(const void* in, void* out, std::int64_t n, const CaseId& id) {
+  impl_.message([&] { impl_.gpu->all_reduce(in, out, n, id); });
+}
+
 void RanksScope::agree(bool failed) {
   Told mine{call_, call_.own ? std::hash<std::string_view>()(call_.own) | 1 : 0, failed};
   mine.call.own = nullptr;
@@ -317,6 +404,15 @@ std::byte* RanksScope::memory(int number, std::size_t bytes) {
   return impl_.memory[block].data();
 }
 
+std::byte* RanksScope::memory_here(int number, std::size_t bytes) {
+  return on_device() ? impl_.gpu->memory(number, bytes) : memory(number, bytes);
+}
+
 }  // namespace detail
+
+RankKernels& rank_kernels(Place place) {
+  static RankKernels of_device, of_executor;
+  return place == Place::simt ? of_executor : of_device;
+}
 
 }  // namespace tandem

@@ -8,6 +8,8 @@
 #include <vector>
 
 #include "lib/dist/engine.h"
+#include "lib/dist/gpu_link.h"
+#include "lib/dist/kernels/kernels.h"
 #include "lib/dist/shared_blocks.h"
 #include "lib/dist/watchdog.h"
 #include "tandem/communicator.h"
@@ -16,7 +18,8 @@ namespace tandem {
 
 struct Communicator::Impl {
   /// Takes over `comm`, a communicator of the engine's that is nobody else's. Made by all of its ranks.
-  Impl(Context& ctx, const Engine& engine, int comm);
+  /// nccl: the caller's, for ranks on GPUs; null where they make their own.
+  Impl(Context& ctx, const Engine& engine, int comm, Nccl::Comm nccl = nullptr);
   Impl(const Impl&) = delete;
   ~Impl();
 
@@ -56,14 +59,21 @@ struct Communicator::Impl {
   std::uint64_t calls = 0;       // made so far
   std::shared_ptr<Board> board;  // null where nobody watches
   std::vector<std::vector<std::byte>> memory;
+  std::unique_ptr<GpuLink> gpu;  // null where ranks compute on the host
   SharedBlocks blocks;
   bool shares = true;       // false once a rank could not have blocks
   std::vector<pid_t> pids;  // of the ranks of this node; 0: on another one
 
  private:
   const pid_t process = getpid();
-  void make_board(Watch& watch);
+  void make_board(Watch& watch, std::shared_ptr<Backend> device);
+  void make_link(Nccl::Comm callers);
 };
+
+/// Those of the place where the ranks' kernels run.
+inline const RankKernels& kernels_for(const Context& ctx) {
+  return rank_kernels(ctx.place() == Place::device ? Place::device : Place::simt);
+}
 
 /// What most ranks tell, of several the one of the lowest rank.
 template <class Told>

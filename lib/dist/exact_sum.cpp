@@ -11,6 +11,7 @@ template <class C>
 void call_exact_sum(RanksScope& scope, ConstMemory in, void* value) {
   using Total = ExactTotal<typename C::Acc>;
   Context& ctx = scope.context();
+  scope.refuse_device("portable bits");
   const RankParts<Total> parts(scope, [&] {
     require::array(ctx, Reduce::name, "in", in.data, in.size, sizeof(typename C::T));
     const CallScope call(ctx, "reduce/custom/exact_threads", Place::host);

@@ -42,6 +42,17 @@ struct Slices {
 
 void RanksScope::exchange(const std::byte* from, const std::vector<std::int64_t>& from_bytes, std::byte* to,
                           const std::vector<std::int64_t>& to_bytes, std::int64_t limit) {
+  if (on_device()) {
+    const auto pieces = [&](std::byte* data, const std::vector<std::int64_t>& bytes) {
+      std::vector<Parcel> all;
+      for (int r = 0; r < size(); ++r) {
+        all.push_back({r, data, bytes[static_cast<std::size_t>(r)]});
+        data += all.back().bytes;
+      }
+      return all;
+    };
+    return deliver(pieces(const_cast<std::byte*>(from), from_bytes), pieces(to, to_bytes));
+  }
   const auto largest = [](const std::vector<std::int64_t>& all) {
     return *std::max_element(all.begin(), all.end());
   };

@@ -11,12 +11,14 @@
 #include "lib/ops/gemm/check.h"
 #include "lib/ops/gemm/contract.h"
 #include "tandem/ranks.h"
+#include "tandem/transpose.h"
 
 namespace tandem::detail {
 namespace {
 
-/// Rows of B that travel at once: as many as a block of gemm/custom/simd has, so that this path adds up what it does on one rank.
-constexpr std::int64_t kPanel = 384;
+/// Rows of B that travel at once: as many as a block of gemm/custom/simd has, so that this path adds up what it does on one rank. On
+/// GPUs as many as keep one busy.
+constexpr std::int64_t kPanel = 384, kDevicePanel = 4096;
 
 /// The CPU's fastest step that adds up the products of an element in ascending order, each rounded by itself.
 constexpr const char* kInOrder = "gemm/custom/threads";
@@ -60,16 +62,15 @@ MatrixView<T> block(const MatrixView<T>& x, std::int64_t i, std::int64_t j, std:
   return {rows > 0 && cols > 0 ? &strided(x)(i, j) : nullptr, rows, cols, x.ld, x.layout};
 }
 
-/// Copies a matrix as one that is row-major and without gaps.
+/// Copies a matrix as one that is row-major and without gaps, in the memory of the context.
 template <class T>
-void pack(const MatrixView<const T>& from, T* to) {
-  const Strided<const T> x = strided(from);
-  if (x.col == 1) {
-    for (std::int64_t i = 0; i < from.rows; ++i) std::copy_n(&x(i, 0), from.cols, to + i * from.cols);
-  } else {
-    for (std::int64_t j = 0; j < from.cols; ++j)
-      for (std::int64_t i = 0; i < from.rows; ++i) to[i * from.cols + j] = x(i, j);
-  }
+void pack(Context& ctx, const MatrixView<const T>& from, T* to) {
+  if (from.rows == 0 || from.cols == 0) return;
+  if (from.layout == Layout::column_major)
+    return transpose(ctx, transposed(from), MatrixView<T>{to, from.rows, from.cols, from.cols});
+  const auto bytes = [](std::int64_t elements) { return static_cast<std::size_t>(elements) * sizeof(T); };
+  backend(ctx).copy_lines(to, bytes(from.cols), from.data, bytes(from.ld), bytes(from.cols),
+                          static_cast<std::size_t>(from.rows));
 }
 
 /// What a rank tells: how much of B it has, and whether it reads the whole.
@@ -83,7 +84,8 @@ void multiply(RanksScope& scope, T alpha, const MatrixView<const T>& a, const Ma
   Context& ctx = scope.context();
   const auto ranks = static_cast<std::size_t>(scope.size()), rank = static_cast<std::size_t>(scope.rank());
   constexpr auto kSize = static_cast<std::int64_t>(sizeof(T));
-  const std::int64_t m = c.rows, n = c.cols, most = std::max<std::int64_t>(1, panel_bytes / (kPanel * kSize)),
+  const std::int64_t depth = scope.on_device() ? kDevicePanel : kPanel;
+  const std::int64_t m = c.rows, n = c.cols, most = std::max<std::int64_t>(1, panel_bytes / (depth * kSize)),
                      columns = std::clamp<std::int64_t>(n, 1, most);
   std::vector<Part> parts(ranks);
   const Part mine{b.rows, alpha != T(0)};
@@ -96,7 +98,7 @@ void multiply(RanksScope& scope, T alpha, const MatrixView<const T>& a, const Ma
   T *panel = nullptr, *sent = nullptr;
   /// The product with the rows of B from `from` on, and its columns from `first` on.
   const auto product = [&](std::int64_t from, std::int64_t first) -> Product<T> {
-    const std::int64_t count = std::min(kPanel, k - from), width = std::min(columns, n - first);
+    const std::int64_t count = std::min(depth, k - from), width = std::min(columns, n - first);
     return {alpha,
             block(a, 0, from, m, count),
             {panel, count, width, width},
@@ -110,8 +112,8 @@ void multiply(RanksScope& scope, T alpha, const MatrixView<const T>& a, const Ma
     for (const Part& part : parts) rows.push_back(part.rows);
     begins = begins_of(Gemm::name, "b", rows, a.cols, "a");
     const auto memory = [&](int number, std::int64_t rows) {
-      const auto elements = static_cast<std::size_t>(std::min(rows, kPanel) * columns);
-      return reinterpret_cast<T*>(scope.memory(number, elements * sizeof(T)));
+      const auto elements = static_cast<std::size_t>(std::min(rows, depth) * columns);
+      return reinterpret_cast<T*>(scope.memory_here(number, elements * sizeof(T)));
     };
     if (k > 0) panel = memory(0, k), sent = memory(1, b.rows);
     with_path<C>(ctx, product(0, 0), options, [](const auto&, const Choice&) {});
@@ -125,12 +127,18 @@ void multiply(RanksScope& scope, T alpha, const MatrixView<const T>& a, const Ma
       bytes[r] = static_cast<int>(row(begins[r + 1]) * width * kSize) - at[r];
     }
     const std::int64_t begin = row(begins[rank]), rows = row(begins[rank + 1]) - begin;
-    pack(block(b, from + begin - begins[rank], first, rows, width), sent);
-    scope.all_gather_parts(sent, panel, bytes.data(), at.data());
+    pack(ctx, block(b, from + begin - begins[rank], first, rows, width), sent);
+    if (!scope.on_device()) return scope.all_gather_parts(sent, panel, bytes.data(), at.data());
+    std::vector<Parcel> to_all, of_all;
+    for (std::size_t r = 0; r < ranks; ++r) {
+      to_all.push_back({static_cast<int>(r), sent, bytes[rank]});
+      of_all.push_back({static_cast<int>(r), reinterpret_cast<std::byte*>(panel) + at[r], bytes[r]});
+    }
+    scope.deliver(to_all, of_all);
   };
   std::exception_ptr thrown;  // by this rank; the others still need its rows of B
   for (std::int64_t first = 0; first < n; first += columns) {
-    for (std::int64_t from = 0; from == 0 || from < k; from += kPanel) {
+    for (std::int64_t from = 0; from == 0 || from < k; from += depth) {
       const Product<T> p = product(from, first);
       if (k > 0) fill_panel(from, first, p.b.rows, p.b.cols);
       if (m == 0 || thrown) continue;

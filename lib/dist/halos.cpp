@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <cstring>
 #include <vector>
 
 #include "lib/core/context_impl.h"
@@ -56,8 +55,8 @@ void halos(Communicator& all, Type type, const Memory* fields, int count, std::i
         check(ctx, fields, count, layer, ends, size_of(type));
         own = fields[0].size / layer - 2;
         bytes = layer * static_cast<std::int64_t>(size_of(type)), message = count * bytes;
-        sent = scope.memory(0, static_cast<std::size_t>(2 * message));
-        received = scope.memory(1, static_cast<std::size_t>(2 * message));
+        sent = scope.memory_here(0, static_cast<std::size_t>(2 * message));
+        received = scope.memory_here(1, static_cast<std::size_t>(2 * message));
       });
       scope.all_gather(&own, layers.data(), sizeof own);
       const Neighbours beside = neighbours_of(layers, scope.rank(), ends == Ends::periodic);
@@ -66,7 +65,7 @@ void halos(Communicator& all, Type type, const Memory* fields, int count, std::i
       const auto copy = [&](std::byte*& packed, std::int64_t number, bool packs) {
         for (int f = 0; f < count; ++f, packed += bytes) {
           std::byte* const at = static_cast<std::byte*>(fields[f].data) + number * bytes;
-          std::memcpy(packs ? packed : at, packs ? at : packed, static_cast<std::size_t>(bytes));
+          ctx.copy(packs ? packed : at, packs ? at : packed, static_cast<std::size_t>(bytes));
         }
       };
       std::vector<std::int64_t> block_bytes(ranks);

@@ -73,7 +73,7 @@ Counts over_ranks(Communicator& all, const AnyIndex& index, const Queries& queri
       ranges.resize(static_cast<std::size_t>(scope.size()));
     });
     require_ascending(scope, mine, ranges);
-    detail::all_reduce_elements<std::uint64_t>(
+    detail::all_reduce_elements<std::uint64_t>(  // numbers of the host, wherever ranks compute
         scope, {Type::u64, OperatorId::plus}, counts.data(), counts.data(), queries.size(), {},
         [](std::uint64_t count, std::int64_t) { return count; }, plus);
     return counts;

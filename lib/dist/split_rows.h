@@ -9,21 +9,13 @@
 
 #include "lib/core/target_clones.h"
 #include "lib/core/workers.h"
+#include "lib/dist/lost_pivot.h"
 #include "lib/ops/tridiagonal/contract.h"
 #include "lib/ops/tridiagonal/pieces.h"
 #include "lib/ops/tridiagonal/pivot.h"
 #include "tandem/parallel_for.h"
 
 namespace tandem::detail {
-
-/// Whether elimination lost so many digits that the rows it leads to are not to be trusted: the pivot may be zero but for
-/// rounding. Where the diagonal dominates strictly, no order of elimination loses any.
-template <class T>
-[[gnu::always_inline]] inline bool is_lost(T pivot, T lower, T diag, T upper) {
-  constexpr T kLeast = sizeof(T) == 4 ? T(0x1p-6) : T(0x1p-13);  // ε^¼
-  const T scale = std::max(std::max(std::fabs(lower), std::fabs(upper)), std::fabs(diag));
-  return !(std::fabs(pivot) >= std::max(kLeast * scale, kSmallestNormal<T>));
-}
 
 // Groups of neighbouring systems are solved side by side: the lanes of vectors, where a group is full.
 template <class T>

@@ -1,7 +1,6 @@
 #include "tandem/ranks/transpose.h"
 
-#include <cstring>
-
+#include "lib/core/context_impl.h"
 #include "lib/core/require.h"
 #include "lib/dist/communicator_impl.h"
 #include "lib/dist/parts.h"
@@ -37,11 +36,10 @@ void assign(Context& ctx, Type type, const Matrix& from, const Matrix& to, const
     transpose(ctx, type, transposed(from), to, options);
     return;
   }
-  const auto size = static_cast<std::int64_t>(size_of(type));
-  for (std::int64_t line = 0; line < from.lines(); ++line) {
-    std::memcpy(const_cast<std::byte*>(to.data) + line * to.ld * size, from.data + line * from.ld * size,
-                static_cast<std::size_t>(from.line() * size));
-  }
+  const std::size_t size = size_of(type);
+  const auto pitch = [&](const Matrix& a) { return static_cast<std::size_t>(a.ld) * size; };
+  backend(ctx).copy_lines(const_cast<std::byte*>(to.data), pitch(to), from.data, pitch(from),
+                          static_cast<std::size_t>(from.line()) * size, static_cast<std::size_t>(from.lines()));
 }
 
 }  // namespace
@@ -75,8 +73,8 @@ void transpose(Communicator& all, Type type, const Matrix& in, const Matrix& out
       for (const Rows& r : rows) in_rows.push_back(r.in), out_rows.push_back(r.out);
       of_in = ranges_of(begins_of(kName, "in", in_rows, out.cols, "out"));
       of_out = ranges_of(begins_of(kName, "out", out_rows, in.cols, "in"));
-      sent = scope.memory(0, static_cast<std::size_t>(in.rows * in.cols * size));
-      received = scope.memory(1, static_cast<std::size_t>(out.rows * out.cols * size));
+      sent = scope.memory_here(0, static_cast<std::size_t>(in.rows * in.cols * size));
+      received = scope.memory_here(1, static_cast<std::size_t>(out.rows * out.cols * size));
       const Range& own = of_in[static_cast<std::size_t>(scope.rank())];
       std::byte* next = sent;
       for (const Range& to : of_out) {

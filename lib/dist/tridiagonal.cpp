@@ -29,12 +29,14 @@ const std::string& name(Path path) {
   return ranks_paths(RankCall::tridiagonal)[static_cast<std::size_t>(path)];
 }
 
-Path path_of(const Systems& systems, const Options& options) {
+Path path_of(const Systems& systems, const Options& options, bool on_device) {
   const bool portable = options.bits == Bits::portable;
+  if (on_device && portable) throw Unavailable(fmt::format("{} over ranks: bits is portable, which GPUs have no path for yet", op));
   if (options.use.empty()) return systems.pivot || portable ? Path::transposed : Path::split;
   const auto path = static_cast<Path>(path_named(RankCall::tridiagonal, options.use));
   if (path != Path::transposed && systems.pivot)
     throw Unavailable(name(path) + ": never exchanges rows, which this matrix may need");
+  if (on_device && path == Path::neighbour) throw Unavailable(name(path) + ": ranks on GPUs cannot do that yet");
   if (path != Path::transposed && portable)
     throw Unavailable(name(path) + ": bits is portable, which only custom/transposed gives over ranks");
   return path;
@@ -123,11 +125,11 @@ Outcome worst_of_all(RanksScope& scope, const Work& work) {
 }
 
 /// Blocks of the communicator's memory.
-enum Memories { kPacked = 0, kWholes = 1, kReduced = 2, kOfThreads = 5 };  // 3 and 4 are exchange's
+enum Memories { kPacked = 0, kWholes = 1, kReduced = 2, kOfThreads = 5, kLost = 6 };  // 3 and 4 are exchange's
 
 template <class T>
 T* block(RanksScope& scope, Memories number, std::int64_t elements) {
-  return reinterpret_cast<T*>(scope.memory(number, static_cast<std::size_t>(elements) * sizeof(T)));
+  return reinterpret_cast<T*>(scope.memory_here(number, static_cast<std::size_t>(elements) * sizeof(T)));
 }
 
 /// Systems as a whole on the rank that solves them: system s of row i lies at i · systems + s.
@@ -164,13 +166,41 @@ void for_each_packed(const Args& a, const Tridiagonal::Strides& strides,
   }
 }
 
+/// A rank's rows of all systems, or one matrix of all of them, and what goes to each rank: the systems begins[r], …
+struct Parts {
+  Systems systems;
+  const std::vector<std::int64_t>& begins;
+};
+/// The one matrix of all systems, as one system for each of many ranks.
+Systems every_rank_one(std::int64_t n) { return {n, std::numeric_limits<std::int32_t>::max(), 1, 1, 0, 0}; }
+
+/// On a GPU: what for_each_packed visits goes to the block, or comes from it.
+template <class T>
+void pack(Context& ctx, const Parts& parts, const T* array, T* packed) {
+  for (std::size_t r = 0; r + 1 < parts.begins.size(); ++r) {
+    const std::int64_t first = parts.begins[r];
+    kernels_for(ctx).pack(ctx, type_of<T>, parts.systems, first, parts.begins[r + 1] - first, array,
+                          packed + parts.systems.n * first);
+  }
+}
+template <class T>
+void unpack(Context& ctx, const Parts& parts, const T* packed, T* array) {
+  for (std::size_t r = 0; r + 1 < parts.begins.size(); ++r) {
+    const std::int64_t first = parts.begins[r];
+    kernels_for(ctx).unpack(ctx, type_of<T>, parts.systems, first, parts.begins[r + 1] - first,
+                            packed + parts.systems.n * first, array);
+  }
+}
+
 /// Gives each rank whole systems, runs solve(Whole) there, which gives an Outcome, and brings x back, unless the outcome of one
 /// is `lost`.
 /// rows: of all ranks.
 template <class Args, class Solve>
-Outcome solve_whole(RanksScope& scope, const Args& a, bool shared_matrix,
+Outcome solve_whole(RanksScope& scope, const Args& a, const Systems& systems,
                     const std::vector<std::int64_t>& rows, const Solve& solve) {
   using T = std::remove_cvref_t<decltype(*a.diag)>;
+  const bool shared_matrix = systems.shared_matrix;
+  Context& ctx = scope.context();
   const std::int64_t ranks = scope.size(), total = std::accumulate(rows.begin(), rows.end(), std::int64_t{0});
   // Where the systems of each rank begin; one matrix for all systems counts as one system, which every rank gets.
   std::vector<std::int64_t> shares, one_each;
@@ -199,10 +229,13 @@ Outcome solve_whole(RanksScope& scope, const Args& a, bool shared_matrix,
     for (const std::int64_t n : rows) bytes.push_back(n * mine(begins) * sizeof(T));
     return bytes;
   };
-  const auto collect = [&](const T* array, const Tridiagonal::Strides& strides,
+  const auto collect = [&](const T* array, const Tridiagonal::Strides& strides, const Systems& of_array,
                            const std::vector<std::int64_t>& begins) {
-    for_each_packed(a, strides, begins,
-                    [&](std::int64_t at, std::int64_t place) { packed[place] = array[at]; });
+    if (scope.on_device())
+      pack(ctx, {of_array, begins}, array, packed);
+    else
+      for_each_packed(a, strides, begins,
+                      [&](std::int64_t at, std::int64_t place) { packed[place] = array[at]; });
     T* const to = whole;
     scope.exchange(reinterpret_cast<const std::byte*>(packed), bytes_of_parts(begins),
                    reinterpret_cast<std::byte*>(to), bytes_of_wholes(begins));
@@ -210,10 +243,13 @@ Outcome solve_whole(RanksScope& scope, const Args& a, bool shared_matrix,
     return to;
   };
   Whole<T> of_mine{};
-  of_mine.lower = collect(a.lower, a.matrix, matrices);
-  of_mine.diag = collect(a.diag, a.matrix, matrices);
-  of_mine.upper = collect(a.upper, a.matrix, matrices);
-  of_mine.rhs = collect(a.rhs, a.vector, shares);
+  Systems vectors = systems;
+  vectors.shared_matrix = false;
+  const Systems of_matrix = shared_matrix ? every_rank_one(a.n) : vectors;
+  of_mine.lower = collect(a.lower, a.matrix, of_matrix, matrices);
+  of_mine.diag = collect(a.diag, a.matrix, of_matrix, matrices);
+  of_mine.upper = collect(a.upper, a.matrix, of_matrix, matrices);
+  of_mine.rhs = collect(a.rhs, a.vector, vectors, shares);
   of_mine.rows = total, of_mine.systems = mine(shares), of_mine.first = shares[scope.rank()];
 
   const Outcome outcome =
@@ -221,16 +257,20 @@ Outcome solve_whole(RanksScope& scope, const Args& a, bool shared_matrix,
   if (outcome.state == Outcome::State::lost) return outcome;
   scope.exchange(reinterpret_cast<const std::byte*>(of_mine.rhs), bytes_of_wholes(shares),
                  reinterpret_cast<std::byte*>(packed), bytes_of_parts(shares));
-  for_each_packed(a, a.vector, shares, [&](std::int64_t at, std::int64_t place) { a.x[at] = packed[place]; });
+  if (scope.on_device())
+    unpack(ctx, {vectors, shares}, packed, a.x);
+  else
+    for_each_packed(a, a.vector, shares, [&](std::int64_t at, std::int64_t place) { a.x[at] = packed[place]; });
   return outcome;
 }
 
-/// The operation of one rank.
+/// The operation of one rank. reports: waits for a GPU, which reports a singular system only then.
 template <class T>
 Outcome solve_here(Context& ctx, const ConstMemory (&in)[4], T* x, const Systems& systems,
-                   const Options& options, std::int64_t first_system) {
+                   const Options& options, std::int64_t first_system, bool reports) {
   try {
     tridiagonal(ctx, type_of<T>, in, {x, in[3].size}, systems, options);
+    if (reports) ctx.synchronize();
   } catch (const SingularSystem& e) {
     return {Outcome::State::singular, first_system + e.system, e.row};
   }
@@ -242,14 +282,16 @@ template <class Args>
 Outcome transposed(RanksScope& scope, const Args& a, const Systems& systems,
                    const std::vector<std::int64_t>& rows) {
   using T = std::remove_cvref_t<decltype(*a.diag)>;
-  return solve_whole(scope, a, systems.shared_matrix, rows, [&](const Whole<T>& whole) {
+  return solve_whole(scope, a, systems, rows, [&](const Whole<T>& whole) {
     const std::int64_t all = whole.rows * whole.systems, of_matrix = systems.shared_matrix ? whole.rows : all;
     Systems here = interleaved(whole.rows, whole.systems);
     here.shared_matrix = systems.shared_matrix, here.pivot = systems.pivot;
     return solve_here(
         scope.context(),
         {{whole.lower, of_matrix}, {whole.diag, of_matrix}, {whole.upper, of_matrix}, {whole.rhs, all}},
-        whole.rhs, here, {.use = systems.pivot ? "custom/pivoting_threads" : "custom/threads"}, whole.first);
+        whole.rhs, here,
+        {.use = scope.on_device() ? "" : systems.pivot ? "custom/pivoting_threads" : "custom/threads"},
+        whole.first, scope.on_device());
   });
 }
 
@@ -399,7 +441,7 @@ Outcome split(RanksScope& scope, const typename C::Args& a, const std::vector<st
     for (const std::int64_t n : rows) rows_left.push_back(std::min<std::int64_t>(2, n));
     const auto args = C::args(left.lower, left.diag, left.upper, left.rhs, left.rhs,
                               interleaved(mine.left(), a.count), nullptr);
-    solved = solve_whole(scope, args, false, rows_left, solve_reduced<T>);
+    solved = solve_whole(scope, args, interleaved(mine.left(), a.count), rows_left, solve_reduced<T>);
   }
   if (solved.state == Outcome::State::done && a.n > 0) {
     for_each_group(a, of_threads, [&](std::int64_t system, auto lanes, T* memory) {
@@ -407,6 +449,62 @@ Outcome split(RanksScope& scope, const typename C::Args& a, const std::vector<st
     });
   }
   return solved;
+}
+
+/// split on GPUs: by kernels, but for the rows between the two, which are a batch of their own for the operation of one rank.
+template <class C>
+Outcome split_on_device(RanksScope& scope, const typename C::Args& a, const Systems& systems,
+                        const std::vector<std::int64_t>& rows) {
+  using T = typename C::T;
+  Context& ctx = scope.context();
+  const RankKernels& kernels = kernels_for(ctx);
+  const auto first = std::find_if(rows.begin(), rows.end(), has_rows) - rows.begin();
+  const auto last = rows.rend() - std::find_if(rows.rbegin(), rows.rend(), has_rows) - 1;
+  const RankKernels::Rows mine{a.lower, a.diag, a.upper, a.rhs, systems, scope.rank() == first, scope.rank() == last};
+  const std::int64_t left = std::min<std::int64_t>(2, a.n);
+  T* reduced = nullptr;
+  int* lost = nullptr;
+  worst_of_all(scope, [&] {
+    if (!kernels.split) throw Unavailable(name(Path::split) + ": this build has no kernels for it");
+    reduced = block<T>(scope, kReduced, 4 * left * a.count);
+    lost = block<int>(scope, kLost, 1);
+    ctx.fill(lost, 0, sizeof *lost);
+    if (a.n > 0) {
+      T* const memory = block<T>(scope, kOfThreads, 8 * kernels.split_segments(a.n, a.count) * a.count);
+      kernels.split(ctx, type_of<T>, mine, memory, reduced, lost);
+    }
+    return Outcome{};
+  });
+  std::vector<std::int64_t> rows_left;
+  for (const std::int64_t n : rows) rows_left.push_back(std::min<std::int64_t>(2, n));
+  const Left<T> equations(reduced, left, a.count);
+  Systems side_by_side = interleaved(left, a.count);
+  const auto args = C::args(equations.lower, equations.diag, equations.upper, equations.rhs, equations.rhs,
+                            side_by_side, nullptr);
+  const Outcome outcome = solve_whole(scope, args, side_by_side, rows_left, [&](const Whole<T>& whole) {
+    if (whole.systems > 0) kernels.solve_left(ctx, type_of<T>, whole.lower, whole.rows, whole.systems, lost);
+    int any_lost = 0;
+    ctx.copy(&any_lost, lost, sizeof any_lost);
+    ctx.synchronize();
+    return Outcome{any_lost ? Outcome::State::lost : Outcome::State::done};
+  });
+  if (outcome.state == Outcome::State::lost || a.n == 0) return outcome;
+  kernels.set_ends(ctx, type_of<T>, mine, equations.rhs, a.x);
+  if (a.n <= 2) return outcome;
+  Systems between = systems;
+  between.n = a.n - 2;
+  const auto behind = [&](auto* array, std::int64_t stride) { return array + stride; };
+  const auto size_of_all = [&](const Systems& batch) { return batch.shared_matrix ? batch.n : storage_size(batch); };
+  Systems vectors = between;
+  vectors.shared_matrix = false;
+  const std::int64_t matrix = size_of_all(between), vector = size_of_all(vectors);
+  solve_here<T>(ctx,
+                {{behind(a.lower, a.matrix.row), matrix},
+                 {behind(a.diag, a.matrix.row), matrix},
+                 {behind(a.upper, a.matrix.row), matrix},
+                 {behind(a.x, a.vector.row), vector}},
+                behind(a.x, a.vector.row), between, {}, 0, false);
+  return outcome;
 }
 
 template <class C>
@@ -419,10 +517,10 @@ void solve(RanksScope& scope, const ConstMemory (&in)[4], typename C::T* x, cons
   Outcome outcome{Outcome::State::lost};
   if (path != Path::transposed && ranks_with_rows == 1) {
     outcome = worst_of_all(scope, [&] {
-      return systems.n > 0 ? solve_here(scope.context(), in, x, systems, {}, 0) : Outcome{};
+      return systems.n > 0 ? solve_here(scope.context(), in, x, systems, {}, 0, false) : Outcome{};
     });
   } else if (path != Path::transposed) {
-    outcome = split<C>(scope, a, rows, path);
+    outcome = scope.on_device() ? split_on_device<C>(scope, a, systems, rows) : split<C>(scope, a, rows, path);
   }
   if (outcome.state == Outcome::State::lost) outcome = transposed(scope, a, systems, rows);
   if (outcome.state == Outcome::State::singular) throw SingularSystem(outcome.system, outcome.row);
@@ -437,7 +535,7 @@ void tridiagonal_over_ranks(RanksScope& scope, Type type, const ConstMemory (&in
     Told mine{systems.n, Path::split, systems.pivot, systems.shared_matrix};
     scope.together([&] {
       check(ctx, systems, {in[0], in[1], in[2], in[3], {x.data, x.size}}, size_of(type));
-      mine.path = path_of(systems, options);
+      mine.path = path_of(systems, options, scope.on_device());
     });
     const auto rows = agreed_rows(scope, mine, systems, size_of(type));
     for_case<Tridiagonal>({type, OperatorId::none}, [&]<class C>() {

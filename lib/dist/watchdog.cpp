@@ -78,8 +78,9 @@ void SharedMemory::map() {
 
 // --- a board
 
-Board::Board(std::unique_ptr<SharedMemory> memory, int rank, std::vector<pid_t> pids)
-    : memory_(std::move(memory)), rank_(rank) {
+Board::Board(std::unique_ptr<SharedMemory> memory, int rank, std::vector<pid_t> pids,
+             std::shared_ptr<Backend> device)
+    : memory_(std::move(memory)), rank_(rank), device_(std::move(device)) {
   for (const pid_t pid : pids) {
     members_.push_back({pid == 0});
     if (pid && pid != getpid()) members_.back().ended = static_cast<int>(syscall(SYS_pidfd_open, pid, 0));
@@ -95,6 +96,11 @@ void Board::enter(RankCall call, std::uint64_t number) {
   mine().call = call;
   mine().number = number;
   mine().state = RankState::inside;
+}
+
+bool Board::waits() const {
+  const RankState state = mine().state;
+  return state == RankState::waiting || (device_ && state < RankState::left && !device_->is_past_mark());
 }
 
 bool Board::all_here() const {
@@ -194,7 +200,7 @@ void Watch::look(Board& board) {
   const std::uint64_t messages = board.messages_;
   board.waited_ = messages == board.seen_messages_ ? board.waited_ + 1 : 0;
   board.seen_messages_ = messages;
-  const bool waits = board.mine().state == RankState::waiting;
+  const bool waits = board.waits();
   const bool late = waits && limit_ && board.waited_ > limit_;
   for (std::size_t r = 0; r < board.members_.size(); ++r) {
     auto& member = board.members_[r];
@@ -216,7 +222,7 @@ void Watch::look(Board& board) {
 void Watch::report(const Board& board, std::size_t rank, const char* what) {
   // The call that waits for it, else its own.
   const Slot& mine = board.mine();
-  const bool waits = mine.state == RankState::waiting || ending_;
+  const bool waits = board.waits() || ending_;
   const Slot& slot = waits ? mine : board.slot(rank);
   const char* where = waits || slot.state != RankState::outside ? "in" : "after";
   char line[256];

@@ -11,6 +11,7 @@
 #include <mutex>
 #include <vector>
 
+#include "lib/core/backend.h"
 #include "lib/dist/engine.h"
 #include "tandem/communicator.h"
 
@@ -53,8 +54,10 @@ struct alignas(64) Slot {
 /// The ranks of a communicator, as those of one node see them.
 class Board {
  public:
-  /// pids[r]: of rank r, 0 where it is on another node. memory holds bytes(size).
-  Board(std::unique_ptr<SharedMemory> memory, int rank, std::vector<pid_t> pids);
+  /// pids[r]: of rank r, 0 where it is on another node. memory holds bytes(size). device: of the rank's GPU, where it has one: a
+  /// message is under way until its mark is passed.
+  Board(std::unique_ptr<SharedMemory> memory, int rank, std::vector<pid_t> pids,
+        std::shared_ptr<Backend> device = nullptr);
   Board(const Board&) = delete;
   ~Board();
   static std::size_t bytes(int size) { return sizeof(Slot) * (static_cast<std::size_t>(size) + 1); }
@@ -86,6 +89,8 @@ class Board {
   bool first_report() const { return slot(members_.size()).beats.exchange(1) == 0; }
   bool all_here() const;
   bool has_left(std::size_t r) const { return slot(r).state >= RankState::left; }
+  /// This rank waits for others, in a call or on its GPU.
+  bool waits() const;
   /// Those of this node.
   bool all_left() const;
   /// Those that have not ended before.
@@ -94,6 +99,7 @@ class Board {
   std::unique_ptr<SharedMemory> memory_;
   int rank_;
   std::vector<Member> members_;
+  std::shared_ptr<Backend> device_;
   std::atomic<std::uint64_t> messages_{0};
   std::uint64_t seen_messages_ = 0;  // by the thread that watches
   int waited_ = 0;                   // ticks since the last one began

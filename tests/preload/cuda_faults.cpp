@@ -248,6 +248,14 @@ cudaError_t cudaMemcpyAsync(void* to, const void* from, std::size_t bytes, cudaM
   std::memcpy(to, from, bytes);
   return cudaSuccess;
 }
+cudaError_t cudaMemcpy2DAsync(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch,
+                              std::size_t bytes, std::size_t lines, cudaMemcpyKind, cudaStream_t) {
+  if (const cudaError_t code = runtime().call("cudaMemcpy2DAsync")) return code;
+  for (std::size_t line = 0; line < lines; ++line)
+    std::memcpy(static_cast<char*>(to) + line * to_pitch, static_cast<const char*>(from) + line * from_pitch,
+                bytes);
+  return cudaSuccess;
+}
 cudaError_t cudaMemsetAsync(void* memory, int byte, std::size_t bytes, cudaStream_t) {
   if (const cudaError_t code = runtime().call("cudaMemsetAsync")) return code;
   std::memset(memory, byte, bytes);
@@ -293,6 +301,7 @@ cudaError_t cudaGraphExecDestroy(cudaGraphExec_t instance) {
 cudaError_t cudaEventCreate(cudaEvent_t* event) { return runtime().make("cudaEventCreate", event); }
 cudaError_t cudaEventDestroy(cudaEvent_t event) { return runtime().give_back("cudaEventDestroy", event); }
 cudaError_t cudaEventRecord(cudaEvent_t, cudaStream_t) { return runtime().call("cudaEventRecord"); }
+cudaError_t cudaEventQuery(cudaEvent_t) { return runtime().call("cudaEventQuery"); }
 cudaError_t cudaEventSynchronize(cudaEvent_t) { return runtime().call("cudaEventSynchronize"); }
 cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t, cudaEvent_t) {
   *milliseconds = 1;

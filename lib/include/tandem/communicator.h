@@ -3,6 +3,8 @@
 // (libtandem_mpi.so) that is loaded when a program first asks for a communicator. Calls that take a Communicator in place of a
 // Context are made by all of its ranks (tandem/ranks.h).
 //
+// Where contexts are of GPUs, a GPU for each rank, NCCL moves what lies in their memory, and MPI tells sizes and single values.
+//
 // A rank that is killed, stopped, or gone while others wait for it ends the processes of all ranks within 10 seconds, with
 // exit status 75 and one line that names it and the call. A rank that is only late is waited for, TANDEM_TIMEOUT
 // seconds (1800 unless set; 0: without an end). TANDEM_WATCHDOG=0 switches this off, for a debugger that stops ranks.
@@ -32,11 +34,11 @@ class TANDEM_API RankFailed : public Error {
   int rank;
 };
 
-/// A function of MPI failed. Outputs are unspecified.
+/// A function of MPI or NCCL failed. Outputs are unspecified.
 class TANDEM_API CommunicationError : public Error {
  public:
   CommunicationError(int code, const std::string& text) : Error(text), code(code) {}
-  int code;  // MPI's
+  int code;  // MPI's or NCCL's
 };
 
 /// Calls that all ranks of a communicator make together.
@@ -61,6 +63,13 @@ TANDEM_API const char* name(RankCall call);
 /// names the path of a rank's own part, as in reduce, is not among them.)
 TANDEM_API const std::vector<std::string>& ranks_paths(RankCall call);
 
+/// The number of this process among those that the launcher started on its node, as Open MPI, MPICH and SLURM tell it in the
+/// environment; 0 where none does.
+TANDEM_API int local_rank();
+/// A context of this process's GPU: of those that it sees, the one of number local_rank(), counted from the first again where there are
+/// fewer. Throws Unavailable without a GPU.
+TANDEM_API Context local_device();
+
 namespace detail {
 class RanksScope;
 }
@@ -73,12 +82,17 @@ class RanksScope;
 class TANDEM_API Communicator {
  public:
   /// All ranks that were started together (MPI_COMM_WORLD). Initialises MPI where nobody has, and ends it with the program.
-  /// `ctx` is where this rank computes; it must outlive the communicator, and stay where it is. Throws Unavailable (no plugin, a
-  /// context that does not compute on the host), RankFailed where another rank threw, CommunicationError.
+  /// `ctx` is where this rank computes; it must outlive the communicator, and stay where it is: on every rank the host, or on every
+  /// rank a GPU that no other has (local_device()). Throws Unavailable (no plugin; with a GPU, no NCCL), InvalidArgument on every rank
+  /// where two of them have one GPU, RanksDiffer where some compute on the host and others do not, RankFailed where another rank
+  /// threw, CommunicationError.
   static Communicator mpi(Context& ctx);
   /// The ranks of a communicator of the caller's: MPI_Comm_c2f(comm). It stays the caller's; this makes a copy, so that
   /// messages do not mix. Throws as mpi().
   static Communicator adopt_mpi(Context& ctx, int comm);
+  /// The same ranks, of an ncclComm_t of the caller's, which stays the caller's and must outlive this. comm, as in adopt_mpi, has them
+  /// in the same order: MPI tells them what NCCL does not. InvalidArgument where the two disagree, or ctx is not of a GPU.
+  static Communicator adopt_nccl(Context& ctx, void* nccl, int comm);
   /// A communicator that was moved from can be assigned to and destroyed; everything else throws InvalidArgument.
   Communicator(Communicator&&) noexcept;
   Communicator& operator=(Communicator&&) noexcept;
@@ -94,6 +108,8 @@ class TANDEM_API Communicator {
   void barrier();
   /// MPI's communicator, for MPI_Comm_f2c. It ends with this object.
   int native_handle() const;
+  /// NCCL's communicator, an ncclComm_t; null where ranks compute on the host. It ends with this object, unless it is the caller's.
+  void* nccl_handle() const;
   /// Where this rank computes.
   Context& context() const;
 
@@ -121,6 +137,22 @@ struct RanksCall {
   std::int32_t path = -1;
 };
 
+/// What goes to a rank, or comes from it.
+struct Parcel {
+  int rank;
+  void* data;
+  std::int64_t bytes;
+};
+
+/// Element `first` and so on of the arrays of all ranks: those of rank r at parts + r · stride elements.
+struct FoldParts {
+  const void* parts;
+  std::int64_t stride;
+  int ranks;
+  std::int64_t count, first;
+  void* out;
+};
+
 /// A text that tells own operators and their types apart.
 template <class Op, class... Types>
 constexpr const char* own_name() {
@@ -137,6 +169,10 @@ class TANDEM_API RanksScope {
   int rank() const;
   int size() const;
   Context& context() const;
+  /// Whether ranks compute on GPUs: then memory_here() is a GPU's, and exchange() and deliver() take such memory.
+  bool on_device() const;
+  /// Unavailable on every rank, for what ranks on GPUs cannot do yet.
+  void refuse_device(const char* what) const;
   /// Compares the call between ranks, and whether one of them `failed` to begin it: RanksDiffer, and RankFailed on those that did
   /// not. The constructor does so where TANDEM_CHECK_RANKS asks for it.
   void agree(bool failed);
@@ -163,6 +199,10 @@ class TANDEM_API RanksScope {
   /// size. Where a rank's are more than `limit`, in several messages.
   void exchange(const std::byte* from, const std::vector<std::int64_t>& from_bytes, std::byte* to,
                 const std::vector<std::int64_t>& to_bytes, std::int64_t limit = std::int64_t{1} << 30);
+  /// On GPUs: everything at once. Pieces between two ranks meet in the order in which they stand, and have one length.
+  void deliver(const std::vector<Parcel>& sent, const std::vector<Parcel>& received);
+  /// NCCL's own, on GPUs.
+  void all_reduce_by_nccl(const void* in, void* out, std::int64_t n, const CaseId& id);
   /// The path that this rank takes; agree() compares it.
   void take(int path) { call_.path = path; }
   /// Sums and the like of MPI's own, in chunks that its counts can hold.
@@ -181,6 +221,8 @@ class TANDEM_API RanksScope {
 
   /// Memory of the communicator until the next request of the same number, at least so large.
   std::byte* memory(int number, std::size_t bytes);
+  /// The same, where the rank computes.
+  std::byte* memory_here(int number, std::size_t bytes);
 
  private:
   Communicator::Impl& impl_;

@@ -1,8 +1,8 @@
 #pragma once
 // Calls over ranks: reduce, inclusive_scan, exclusive_scan, all_reduce, transpose, gemm, tridiagonal, intersect and halos
 // with a Communicator as the first argument, made by all of its ranks. The arrays of the ranks, in rank order, are the parts of one
-// whole; they may differ in length, and be empty.
-// Arrays lie in the memory of the host.
+// whole; they may differ in length, and be empty. Arrays lie in the memory of the ranks' contexts: of the host, or of a GPU
+// for each rank.
 //
 // Where a rank throws in its part of a call (a null pointer, say), the others get RankFailed, and nobody waits for it.
 
@@ -80,10 +80,10 @@ struct OnPart {
   std::int64_t first;  // place of the part's first element
 
   template <class T>
-  A lift(const T& x, std::int64_t i) const {
+  TANDEM_HD A lift(const T& x, std::int64_t i) const {
     return static_cast<A>(lifted(op, x, first + i));
   }
-  A operator()(const A& a, const A& b) const { return static_cast<A>(op(a, b)); }
+  TANDEM_HD A operator()(const A& a, const A& b) const { return static_cast<A>(op(a, b)); }
 };
 
 /// Where this rank's part begins in the whole; 0 for operators that do not ask.
@@ -191,12 +191,8 @@ void scan_over_ranks(Communicator& all, const In& in, Out&& out, Op op, const el
     });
     const auto before = parts.folded(scope.rank(), init ? std::optional<A>(load(*init)) : std::nullopt, op);
     if constexpr (is_narrow_float<T>) {  // what comes before is not rounded to an element
-      const auto wide = with_lift(op, load);
       const A start = before ? *before : Op::template identity<A>();
-      if constexpr (kExclusive)
-        exclusive_scan(ctx, x, y, wide, start);
-      else
-        inclusive_scan(ctx, x, y, wide, start);
+      scan_from(ctx, CaseId{type_of<T>, Op::id}, const_memory(x), memory(y), kExclusive, &start);
     } else {
       const T start = before ? static_cast<T>(*before) : Op::template identity<T>();
       if constexpr (kExclusive)

@@ -22,6 +22,10 @@ constexpr bool scans() {
 TANDEM_API void scan(Context& ctx, CaseId id, ConstMemory in, Memory out, bool exclusive, const void* init,
                      const Options& options);
 
+/// The same, from what comes before: an accumulator.
+TANDEM_API void scan_from(Context& ctx, CaseId id, ConstMemory in, Memory out, bool exclusive,
+                          const void* before);
+
 template <class In, class Out, class Op>
 void scan(Context& ctx, const In& in, Out&& out, Op, bool exclusive, const element_of<const In>* init,
           const Options& options) {

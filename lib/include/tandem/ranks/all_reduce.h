@@ -12,7 +12,7 @@ namespace tandem {
 namespace detail {
 
 /// How arrays meet (docs/ranks.md); in the order of path_names(RankCall::all_reduce).
-enum class AllReducePath : std::int32_t { gather, two_shot, shared, mpi };
+enum class AllReducePath : std::int32_t { gather, two_shot, shared, mpi, nccl };
 constexpr std::int64_t kFewBytes = 4096;        // up to which every rank folds everything
 constexpr std::int64_t kSharedBytes = 1 << 20;  // of a rank's memory that others read
 
@@ -20,7 +20,22 @@ constexpr std::int64_t kSharedBytes = 1 << 20;  // of a rank's memory that other
 /// they use it.
 TANDEM_API AllReducePath all_reduce_path(const RanksScope& scope, const CaseId& id, std::int64_t bytes,
                                          const Options& options);
+/// The same for arrays of the host, wherever ranks compute.
+TANDEM_API AllReducePath all_reduce_host_path(const RanksScope& scope, const CaseId& id, std::int64_t bytes,
+                                              const Options& options);
 [[noreturn]] TANDEM_API void throw_no_shared_memory();
+
+/// How a GPU folds what came from the ranks: by Tandem's kernels where `run` is null.
+struct DeviceFold {
+  void (*run)(const void* op, Context& ctx, const FoldParts& parts) = nullptr;
+  const void* op = nullptr;
+};
+/// Takes the memory of a path of ranks on GPUs; bytes of an element of in and of out.
+TANDEM_API void reserve_on_device(RanksScope& scope, AllReducePath path, const CaseId& id, std::int64_t n,
+                                  std::size_t in_bytes, std::size_t out_bytes, const DeviceFold& fold);
+TANDEM_API void all_reduce_on_device(RanksScope& scope, AllReducePath path, const CaseId& id, const void* in,
+                                     void* out, std::int64_t n, std::size_t in_bytes, std::size_t out_bytes,
+                                     const DeviceFold& fold);
 TANDEM_API void check_all_reduce(Context& ctx, const AnyArray& in, const AnyArray& out, bool may_be_in_place);
 
 /// The element-wise op over arrays of all ranks, which have one length. load(x, i) is an accumulator.
@@ -166,13 +181,13 @@ class ElementsOfRanks {
   const Op& op_;
 };
 
-/// The element-wise op over arrays of all ranks, by the path that options.use names, which all_reduce_path took, or the automatic choice.
+/// The element-wise op over arrays of all ranks in memory of the host, by the path that options.use names, which all_reduce_path took, or the automatic choice.
 template <class A, class T, class Out, class Load, class Op>
 void all_reduce_elements(RanksScope& scope, const CaseId& id, const T* in, Out* out, std::int64_t n,
                          const Options& options, const Load& load, const Op& op) {
   using Elements = ElementsOfRanks<A, T, Out, Load, Op>;
   const std::int64_t bytes = n * static_cast<std::int64_t>(sizeof(T));
-  AllReducePath path = all_reduce_path(scope, id, bytes, options);
+  AllReducePath path = all_reduce_host_path(scope, id, bytes, options);
   if (path == AllReducePath::mpi) return scope.all_reduce_by_mpi(in, out, n, id);
   if (path == AllReducePath::shared && !scope.share(Elements::kBlock)) {
     if (!options.use.empty()) throw_no_shared_memory();
@@ -187,18 +202,37 @@ void all_reduce_elements(RanksScope& scope, const CaseId& id, const T* in, Out* 
     elements.gather();
 }
 
+/// Of an operator of one's own: its kernel, where the program has one.
+template <class A, class T, class Out, class Op>
+DeviceFold own_device_fold(const Op& op) {
+  using Places = places_of<Op>;
+  return {[](const void* own, [[maybe_unused]] Context& ctx, [[maybe_unused]] const FoldParts& parts) {
+            if constexpr (Places::kKernels)
+              own_fold_by_kernel<A, T, Out>(Places{}, ctx, *static_cast<const Op*>(own), parts);
+            else
+              require_host(ctx, "all_reduce");
+          },
+          Places::kKernels ? &op : nullptr};
+}
+
 /// Checks arguments, and that all ranks can go on, with as many elements and by one path; then runs it.
 template <class A, class T, class Out, class Load, class Op>
 void all_reduce(RanksScope& scope, const CaseId& id, const View<const T>& in, const View<Out>& out,
-                const Options& options, const Load& load, const Op& op) {
+                const Options& options, const Load& load, const Op& op, const DeviceFold& fold) {
+  AllReducePath path{};
   scope.together([&] {
     const Lending lending(scope.context());
     check_all_reduce(scope.context(), any_array(in), any_array(out), std::is_same_v<T, Out>);
     const std::int64_t bytes = in.size * static_cast<std::int64_t>(sizeof(T));
-    const AllReducePath path = all_reduce_path(scope, id, bytes, options);
-    ElementsOfRanks<A, T, Out, Load, Op>(scope, in.data, out.data, in.size, load, op).reserve(path);
+    path = all_reduce_path(scope, id, bytes, options);
+    if (scope.on_device())
+      reserve_on_device(scope, path, id, in.size, sizeof(T), sizeof(Out), fold);
+    else
+      ElementsOfRanks<A, T, Out, Load, Op>(scope, in.data, out.data, in.size, load, op).reserve(path);
     scope.take(static_cast<int>(path));
   });
+  if (scope.on_device())
+    return all_reduce_on_device(scope, path, id, in.data, out.data, in.size, sizeof(T), sizeof(Out), fold);
   all_reduce_elements<A>(scope, id, in.data, out.data, in.size, options, load, op);
 }
 
@@ -212,7 +246,9 @@ void all_reduce(RanksScope& scope, const CaseId& id, const View<const T>& in, co
 /// overlap is refused. A rank sends and receives about twice the array. options.use, which must agree: custom/gather (all arrays to
 /// every rank), custom/two_shot (a share of all arrays to each rank, the results to all), custom/shared (ranks of one node
 /// read each other's memory: 1 MiB of each), vendor/mpi (MPI_Allreduce, in MPI's order; it says nothing of NaN in minimum and
-/// maximum). The automatic choice takes shared where it can, else gather up to 4 KB and two_shot above.
+/// maximum). The automatic choice takes shared where it can, else gather up to 4 KB and two_shot above. On GPUs: gather, two_shot, and
+/// vendor/nccl (ncclAllReduce, in NCCL's order; as MPI's of NaN; half and bfloat16 are rounded at each step), which is the automatic
+/// choice of sums and products of other numbers, and of minimum and maximum of whole ones; else gather up to 64 KB.
 /// Throws InvalidArgument (sizes of in and out differ, null pointers, overlap, unknown options.use), Unavailable
 /// (options.use cannot run here: ranks on several nodes, a type or operator that MPI lacks), RanksDiffer where the ranks'
 /// sizes, paths or calls do, RankFailed, OutOfMemory, CommunicationError.
@@ -229,7 +265,8 @@ void all_reduce(Communicator& all, const In& in, Out&& out, Op op, const Options
     const CaseId id{type_of<T>, Op::id};
     detail::RanksScope scope(all, {.call = RankCall::all_reduce, .id = id, .sizes = {x.size, -1, -1}});
     detail::all_reduce<A>(
-        scope, id, x, y, options, [](T value, std::int64_t) { return Op::lift(static_cast<A>(value)); }, op);
+        scope, id, x, y, options, [](T value, std::int64_t) { return Op::lift(static_cast<A>(value)); }, op,
+        {});
   });
 }
 template <Viewable In, Viewable Out>
@@ -255,7 +292,8 @@ void all_reduce(Communicator& all, const In& in, Out&& out, Op op, const Options
         {.call = RankCall::all_reduce, .own = detail::own_name<Op, T, A, To>(), .sizes = {x.size, -1, -1}});
     detail::all_reduce<A>(
         scope, {Type{}, OperatorId::none}, x, y, options,
-        [&](const T& value, std::int64_t i) { return static_cast<A>(detail::lifted(op, value, i)); }, op);
+        [&](const T& value, std::int64_t i) { return static_cast<A>(detail::lifted(op, value, i)); }, op,
+        detail::own_device_fold<A, T, To>(op));
   });
 }
 
