@@ -5,10 +5,12 @@
 #include <fmt/format.h>
 
 #include <climits>
+#include <optional>
 
 #include "lib/core/require.h"
 #include "lib/dist/communicator_impl.h"
 #include "lib/dist/parts.h"
+#include "lib/dist/peers.h"
 #include "tandem/ranks.h"
 
 namespace tandem::detail {
@@ -37,6 +39,20 @@ std::string lacks(const CaseId& id) {
 }
 bool is_narrow(const CaseId& id) { return id.type == Type::f16 || id.type == Type::bf16; }
 
+/// The kernel that stores into the other GPUs' memory, of a path that has one.
+std::optional<PeerStep> peer_step(AllReducePath path) {
+  switch (path) {
+    case AllReducePath::one_shot:
+      return PeerStep::one_shot;
+    case AllReducePath::two_shot:
+      return PeerStep::two_shot;
+    case AllReducePath::flag_in_word:
+      return PeerStep::flag_in_word;
+    default:
+      return {};
+  }
+}
+
 /// Of ranks on GPUs.
 AllReducePath device_path(const CaseId& id, std::int64_t bytes, const Options& options) {
   constexpr std::int64_t kFew = 1 << 16;  // to every rank
@@ -51,6 +67,8 @@ AllReducePath device_path(const CaseId& id, std::int64_t bytes, const Options& o
     throw Unavailable(name(path) + ": the ranks compute on GPUs, whose memory it does not reach");
   if (path == AllReducePath::nccl && !lacking.empty())
     throw Unavailable(fmt::format("{}: NCCL does not take {}", name(path), lacking));
+  if (path != AllReducePath::two_shot && peer_step(path) && !has_peer_kernel(id))
+    throw Unavailable(fmt::format("{}: has no kernel for {}", name(path), id.str()));
   return path;
 }
 
@@ -73,7 +91,8 @@ AllReducePath all_reduce_path(const RanksScope& scope, const CaseId& id, std::in
                     "of ranks may give others",
                     kName));
   }
-  return scope.on_device() ? device_path(id, bytes, options) : all_reduce_host_path(scope, id, bytes, options);
+  return scope.on_device() ? device_path(id, bytes, options)
+                           : all_reduce_host_path(scope, id, bytes, options);
 }
 
 AllReducePath all_reduce_host_path(const RanksScope& scope, const CaseId& id, std::int64_t bytes,
@@ -83,7 +102,11 @@ AllReducePath all_reduce_host_path(const RanksScope& scope, const CaseId& id, st
     return bytes <= kFewBytes ? AllReducePath::gather : AllReducePath::two_shot;
   }
   const auto path = static_cast<AllReducePath>(path_named(RankCall::all_reduce, options.use));
-  if (path == AllReducePath::nccl) throw Unavailable(name(path) + ": the ranks compute on the host, and NCCL moves memory of GPUs");
+  if (path == AllReducePath::nccl)
+    throw Unavailable(name(path) + ": the ranks compute on the host, and NCCL moves memory of GPUs");
+  if (path != AllReducePath::two_shot && peer_step(path))
+    throw Unavailable(name(path) +
+                      ": the ranks compute on the host, and its kernels store into memory of GPUs");
   if (path == AllReducePath::shared && !scope.is_one_node()) throw_no_shared_memory();
   if (path == AllReducePath::gather && bytes > INT_MAX)
     throw Unavailable(fmt::format("{}: MPI counts {} bytes in 32 bits", name(path), bytes));
@@ -108,24 +131,35 @@ void check_all_reduce(Context& ctx, const AnyArray& in, const AnyArray& out, boo
   require::overlap(kName, in.data, n * in.element_bytes, out.data, n * out.element_bytes, may_be_in_place);
 }
 
-void reserve_on_device(RanksScope& scope, AllReducePath path, const CaseId& id, std::int64_t n, std::size_t in_bytes,
-                       std::size_t out_bytes, const DeviceFold& fold) {
-  if (path == AllReducePath::nccl) return;
+void reserve_on_device(RanksScope& scope, AllReducePath path, const CaseId& id, std::int64_t n,
+                       std::size_t in_bytes, std::size_t out_bytes, const DeviceFold& fold) {
+  if (path == AllReducePath::nccl || path == AllReducePath::one_shot || path == AllReducePath::flag_in_word)
+    return;
   if (id.op == OperatorId::none && !fold.op)
     throw Unavailable(
-        "all_reduce: the ranks compute on GPUs, but this program has an operator of its own for the host alone; include "
+        "all_reduce: the ranks compute on GPUs, but this program has an operator of its own for the host "
+        "alone; include "
         "<tandem/functors.cuh> and compile with nvcc");
   if (id.op != OperatorId::none && !kernels_for(scope.context()).fold)
     throw Unavailable(name(path) + ": this build has no kernels for it");
   const Shares shares(n, scope.size());
   const std::int64_t parts = path == AllReducePath::gather ? n : shares.each;
   scope.memory_here(kParts, static_cast<std::size_t>(parts * scope.size()) * in_bytes);
-  if (path == AllReducePath::two_shot) scope.memory_here(kFolded, static_cast<std::size_t>(shares.each) * out_bytes);
+  if (path == AllReducePath::two_shot)
+    scope.memory_here(kFolded, static_cast<std::size_t>(shares.each) * out_bytes);
 }
 
 void all_reduce_on_device(RanksScope& scope, AllReducePath path, const CaseId& id, const void* in, void* out,
-                          std::int64_t n, std::size_t in_bytes, std::size_t out_bytes, const DeviceFold& fold) {
+                          std::int64_t n, std::size_t in_bytes, std::size_t out_bytes,
+                          const DeviceFold& fold) {
   if (path == AllReducePath::nccl) return scope.all_reduce_by_nccl(in, out, n, id);
+  if (const auto step = peer_step(path); step && has_peer_kernel(id)) {
+    try {
+      return scope.all_reduce_by_peers(static_cast<int>(*step), in, out, n, id);
+    } catch (const Unavailable&) {  // on all ranks alike
+      if (path != AllReducePath::two_shot) throw;
+    }
+  }
   if (n == 0) return;
   Context& ctx = scope.context();
   const int ranks = scope.size(), me = scope.rank();
@@ -142,7 +176,8 @@ void all_reduce_on_device(RanksScope& scope, AllReducePath path, const CaseId& i
   const Shares shares(n, everything ? 1 : ranks);
   const auto share_of = [&](int r) { return everything ? 0 : r; };
   const std::int64_t mine = shares.length(share_of(me)), first = shares.begin(share_of(me));
-  std::byte* const parts = scope.memory_here(kParts, static_cast<std::size_t>(shares.each * ranks) * in_bytes);
+  std::byte* const parts =
+      scope.memory_here(kParts, static_cast<std::size_t>(shares.each * ranks) * in_bytes);
   std::vector<Parcel> sent, received;
   for (int r = 0; r < ranks; ++r) {
     const int share = share_of(r);

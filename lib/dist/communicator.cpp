@@ -14,6 +14,7 @@
 
 #include "lib/core/context_impl.h"
 #include "lib/dist/communicator_impl.h"
+#include "lib/dist/peers.h"
 #include "tandem/ranks.h"
 
 namespace tandem {
@@ -106,9 +107,10 @@ const char* name(RankCall call) {
 }
 
 const std::vector<std::string>& ranks_paths(RankCall call) {
-  static const std::vector<std::string> all_reduce{"all_reduce/custom/gather", "all_reduce/custom/two_shot",
-                                                   "all_reduce/custom/shared", "all_reduce/vendor/mpi",
-                                                   "all_reduce/vendor/nccl"},
+  static const std::vector<std::string> all_reduce{
+      "all_reduce/custom/gather",      "all_reduce/custom/two_shot", "all_reduce/custom/shared",
+      "all_reduce/vendor/mpi",         "all_reduce/vendor/nccl",     "all_reduce/custom/one_shot",
+      "all_reduce/custom/flag_in_word"},
       tridiagonal{"tridiagonal/custom/split", "tridiagonal/custom/neighbour",
                   "tridiagonal/custom/transposed"},
       none;
@@ -126,18 +128,21 @@ Communicator::Impl::Impl(Context& ctx, const Engine& engine, int comm, Nccl::Com
     std::array<char, 16> unit;
   };
   check(engine.place(comm, &rank, &size), RankCall::start);
-  const Hello mine{this_node(), getpid(), computes_on_device(ctx), is_set("TANDEM_CHECK_RANKS"), watches(), unit_of(ctx)};
+  const Hello mine{this_node(), getpid(),    computes_on_device(ctx), is_set("TANDEM_CHECK_RANKS"),
+                   watches(),   unit_of(ctx)};
   const auto all = gathered(RankCall::start, mine);
   bool watched = true;
   for (std::size_t r = 0; r < all.size(); ++r) {
     const int number = static_cast<int>(r);
     if (all[r].on_device != all[0].on_device)
-      throw RanksDiffer(number, fmt::format("{}rank {} computes on {}, rank 0 on {}", prefix(RankCall::start), r,
-                                            all[r].on_device ? "a GPU" : "the host", all[0].on_device ? "a GPU" : "the host"));
+      throw RanksDiffer(number, fmt::format("{}rank {} computes on {}, rank 0 on {}", prefix(RankCall::start),
+                                            r, all[r].on_device ? "a GPU" : "the host",
+                                            all[0].on_device ? "a GPU" : "the host"));
     for (std::size_t other = 0; other < r && mine.on_device; ++other) {
       if (all[other].unit == all[r].unit)
         throw InvalidArgument(
-            fmt::format("{}ranks {} and {} have one GPU; each needs its own: start no more ranks on a node than it has GPUs, and make "
+            fmt::format("{}ranks {} and {} have one GPU; each needs its own: start no more ranks on a node "
+                        "than it has GPUs, and make "
                         "contexts by local_device()",
                         prefix(RankCall::start), other, r));
     }
@@ -168,7 +173,8 @@ void Communicator::Impl::make_link(Nccl::Comm callers) {
     if (thrown) std::rethrow_exception(thrown);
     for (int r = 0; r < size; ++r) {
       if (!all[static_cast<std::size_t>(r)].there)
-        throw RankFailed(r, fmt::format("{}rank {} cannot use its GPU with others", prefix(RankCall::start), r));
+        throw RankFailed(r,
+                         fmt::format("{}rank {} cannot use its GPU with others", prefix(RankCall::start), r));
     }
     return all[0].id;
   };
@@ -177,7 +183,8 @@ void Communicator::Impl::make_link(Nccl::Comm callers) {
     if (callers)
       gpu = std::make_unique<GpuLink>(ctx, callers, rank, size);
     else if (rank == 0 && functions.GetUniqueId(&mine.id) != 0)
-      throw Unavailable(prefix(RankCall::start) + "NCCL gives no id for a communicator; NCCL_DEBUG=WARN tells why");
+      throw Unavailable(prefix(RankCall::start) +
+                        "NCCL gives no id for a communicator; NCCL_DEBUG=WARN tells why");
   });
   if (callers) return;
   message([&] { gpu = std::make_unique<GpuLink>(ctx, id, rank, size); });
@@ -253,14 +260,16 @@ Communicator Communicator::adopt_nccl(Context& ctx, void* nccl, int comm) {
       return 0;
     };
     if (!computes_on_device(ctx) || !nccl)
-      throw InvalidArgument(fmt::format("Communicator::adopt_nccl: {}",
-                                        nccl ? "the context computes on the host; it must be of a GPU" : "'nccl' is null"));
+      throw InvalidArgument(
+          fmt::format("Communicator::adopt_nccl: {}",
+                      nccl ? "the context computes on the host; it must be of a GPU" : "'nccl' is null"));
     return Communicator(copy_of(ctx, callers, nccl));
   });
 }
 
 int local_rank() {
-  for (const char* variable : {"OMPI_COMM_WORLD_LOCAL_RANK", "MPI_LOCALRANKID", "PMI_LOCAL_RANK", "SLURM_LOCALID"}) {
+  for (const char* variable :
+       {"OMPI_COMM_WORLD_LOCAL_RANK", "MPI_LOCALRANKID", "PMI_LOCAL_RANK", "SLURM_LOCALID"}) {
     if (const char* text = std::getenv(variable)) return std::max(0, std::atoi(text));
   }
   return 0;
@@ -348,11 +357,29 @@ Context& RanksScope::context() const { return impl_.ctx; }
 
 bool RanksScope::on_device() const { return impl_.gpu != nullptr; }
 void RanksScope::refuse_device(const char* what) const {
-  if (on_device()) throw Unavailable(fmt::format("{}{}: ranks on GPUs cannot do that yet", impl_.prefix(call_.call), what));
+  if (on_device())
+    throw Unavailable(fmt::format("{}{}: ranks on GPUs cannot do that yet", impl_.prefix(call_.call), what));
 }
 
 void RanksScope::deliver(const std::vector<Parcel>& sent, const std::vector<Parcel>& received) {
   impl_.message([&] { impl_.gpu->deliver(sent, received); });
+}
+const Peers& RanksScope::peers() {
+  if (!impl_.no_peers.empty()) throw Unavailable(impl_.no_peers);
+  try {
+    if (!impl_.peers) impl_.peers = std::make_unique<PeerMemory>(impl_, impl_.ctx);
+  } catch (const Unavailable& e) {
+    impl_.no_peers = e.what();
+    throw;
+  }
+  return impl_.peers->peers();
+}
+void RanksScope::all_reduce_by_peers(int step, const void* in, void* out, std::int64_t n, const CaseId& id) {
+  const Peers& all = peers();
+  impl_.message([&] {
+    tandem::all_reduce_by_peers(impl_.ctx, all, static_cast<PeerStep>(step), id, in, out, n);
+    impl_.gpu->mark();
+  });
 }
 void RanksScope::all_reduce_by_nccl(const void* in, void* out, std::int64_t n, const CaseId& id) {
   impl_.message([&] { impl_.gpu->all_reduce(in, out, n, id); });

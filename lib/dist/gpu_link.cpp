@@ -32,9 +32,10 @@ GpuLink::GpuLink(Context& ctx, Nccl::Comm comm, int rank, int size)
   check(nccl_.CommUserRank(comm, &its_rank));
   check(nccl_.CommCount(comm, &its_size));
   if (its_rank != rank || its_size != size)
-    throw InvalidArgument(fmt::format(
-        "Communicator: NCCL's communicator has this process as rank {} of {}, MPI's as rank {} of {}; they must agree",
-        its_rank, its_size, rank, size));
+    throw InvalidArgument(
+        fmt::format("Communicator: NCCL's communicator has this process as rank {} of {}, MPI's as rank {} "
+                    "of {}; they must agree",
+                    its_rank, its_size, rank, size));
 }
 
 GpuLink::~GpuLink() {
@@ -79,9 +80,13 @@ void GpuLink::deliver(const std::vector<detail::Parcel>& sent, const std::vector
 void GpuLink::all_reduce(const void* in, void* out, std::int64_t n, const CaseId& id) {
   if (n == 0) return;
   on_device([&] {
-    check(nccl_.AllReduce(in, out, static_cast<std::size_t>(n), nccl_type(id.type), nccl_operator(id.op), comm_,
-                          ctx_.stream()));
+    check(nccl_.AllReduce(in, out, static_cast<std::size_t>(n), nccl_type(id.type), nccl_operator(id.op),
+                          comm_, ctx_.stream()));
   });
+}
+
+void GpuLink::mark() {
+  on_device([] {});
 }
 
 std::byte* GpuLink::memory(int number, std::size_t bytes) {

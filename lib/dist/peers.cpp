@@ -48,6 +48,10 @@ Peers peers_of(int rank, const std::vector<std::byte*>& memory, std::int64_t hal
   return peers;
 }
 
+bool has_peer_kernel(CaseId id) {
+  return for_case<AllReduce>(id, []<class C>() {});
+}
+
 void all_reduce_by_peers(Context& ctx, const Peers& peers, PeerStep step, CaseId id, const void* x, void* y,
                          std::int64_t n) {
   const Implementation& implementation = step_for(ctx, step);

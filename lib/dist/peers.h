@@ -17,6 +17,9 @@ constexpr const char* kPeerSteps[] = {"one_shot", "two_shot", "flag_in_word"};
 /// The ranks' memory as rank `rank` sees it. memory[r]: Peers::bytes(half) bytes, zeroed.
 TANDEM_API Peers peers_of(int rank, const std::vector<std::byte*>& memory, std::int64_t half, int blocks);
 
+/// Whether there are such kernels for a case.
+TANDEM_API bool has_peer_kernel(CaseId id);
+
 /// y[i] = op over x[i] of all ranks, in rank order: the same bits on every rank. Called by all of them, with as many elements. Queued
 /// on the context's stream; may be captured in a graph that every rank replays. Throws Unavailable where this build, the place of
 /// the context or the case have no such kernel, for all ranks alike.
