@@ -11,6 +11,8 @@
 #include "tandem/error.h"
 
 #ifdef TANDEM_HAS_SIMT
+#include "bench/command/check_ranks.h"
+#include "lib/core/rank_registry.h"
 #include "lib/harness/race_check.h"
 #endif
 
@@ -167,6 +169,17 @@ void set_schedule([[maybe_unused]] const std::string& text) {
 
 void check_all(const Options& options) {
   set_schedule(options.schedule);
+#ifdef TANDEM_HAS_SIMT
+  if (matching(options.pattern).empty() && !rank_matching(options.pattern).empty()) {
+    refuse_over_ranks({{!options.place.empty(), "--place"},
+                       {options.coverage != "quick", "--coverage"},
+                       {options.number != 0, "--trial"},
+                       {options.first, "--first"}});
+    const bool right = check_rank_kernels(options.pattern, options.seed, options.json, options.csv);
+    exit_code = right ? kSuccess : kWrongResult;
+    return;
+  }
+#endif
   const Coverage coverage = parse_coverage(options.coverage);
   Contexts contexts;
   Tallies tallies;

@@ -6,6 +6,7 @@
 
 #include "bench/command/command.h"
 #include "bench/terminal.h"
+#include "lib/core/rank_registry.h"
 #include "lib/harness/tuning.h"
 #include "tandem/error.h"
 
@@ -37,7 +38,9 @@ Json to_json(const std::vector<const Implementation*>& found) {
 }
 
 void list(const Options& options) {
-  const auto found = require_matching(options.pattern);
+  const auto over_ranks = rank_matching(options.pattern);
+  const bool only_ranks = !over_ranks.empty() && matching(options.pattern).empty();
+  const auto found = only_ranks ? over_ranks : require_matching(options.pattern);
   if (options.csv) return print_csv(to_json(found));
   if (options.json) {
     fmt::print("{}\n", to_json(found).dump(2));

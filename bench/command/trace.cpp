@@ -14,6 +14,8 @@
 #include "bench/report/trace_report.h"
 #include "bench/terminal.h"
 #include "lib/core/context_impl.h"
+#include "lib/core/rank_registry.h"
+#include "lib/harness/rank_check.h"
 #include "lib/simt/trace.h"
 #include "tandem/error.h"
 
@@ -50,7 +52,9 @@ std::string why_not(const Implementation& i) {
 }
 
 std::vector<const Implementation*> wanted(const std::string& pattern) {
-  const auto found = require_matching(pattern);
+  auto found = matching(pattern);
+  if (found.empty()) found = rank_matching(pattern);
+  if (found.empty()) found = require_matching(pattern);
   std::vector<const Implementation*> rows;
   for (const Implementation* i : found) {
     if (why_not(*i).empty()) rows.push_back(i);
@@ -121,6 +125,7 @@ class Tracer {
   ~Tracer() { simt::settings() = {}; }
 
   Traced operator()(const Implementation& i) {
+    if (is_over_ranks(i)) return traced_rank(i);
     const Operation& op = operation(i.operation);
     const auto [id, n, c] = Input(op, options_);
     require_taken(i, op, c, n);
@@ -166,6 +171,21 @@ class Tracer {
     if (i.counting && i.refusal(op.shape(trial), {Type::i64, OperatorId::plus}).empty())
       traced.cost = op.complexity(i, ctx, trial);
     traced.seconds = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
+    return traced;
+  }
+
+  // One rank of several, whose others are watched for races alone.
+  Traced traced_rank(const Implementation& i) const {
+    if (gpu_) throw InvalidArgument(i.name + ": --predict knows one GPU, and no links between several");
+    RanksTrial trial{
+        {options_.type.empty() ? Type::f32 : parse_type(options_.type), parse_operator(options_.op)},
+        4,
+        {options_.n.empty() ? 4096 : parse_size(options_.n, "--n")}};
+    trial.half = 1 << 20;
+    Traced traced{&i, trial.id.type, "", {}, {}, 0};
+    traced.title =
+        fmt::format("{}, n = {}, rank 0 of {}", trial.id.str(), show_size(trial.n[0]), trial.ranks);
+    traced.trace = trace_ranks(i, trial);
     return traced;
   }
 

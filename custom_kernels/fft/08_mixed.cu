@@ -17,9 +17,12 @@ __global__ void fft_mixed(const Args a, int rows, const MixedPasses passes, cons
   const int numbers = n * static_cast<int>(min(std::int64_t{rows}, a.batch - row0));
   const int first = static_cast<int>(threadIdx.x), step = static_cast<int>(blockDim.x);
   const MixedRows<T> loaded{{0}};
-  for (int i = first; i < numbers; i += step) loaded[i] = a.load(row0 + i / n, i % n);
+  load_rows(loaded, passes, numbers, [&](int row, int j) { return a.load(row0 + row, j); });
   const auto done = mixed_passes(loaded, {{line_size<T>(n * rows)}}, passes, numbers, roots);
-  for (int i = first; i < numbers; i += step) a.store(row0 + i / n, i % n, done[i]);
+  for (int i = first; i < numbers; i += step) {
+    const int row = passes.by_n.quotient(i);
+    a.store(row0 + row, i - row * n, done[i]);
+  }
 }
 
 template <class C>

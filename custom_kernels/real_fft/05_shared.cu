@@ -30,8 +30,7 @@ __global__ void real_fft_shared(const Way way, int rows, const MixedPasses passe
   const std::int64_t row0 = std::int64_t{blockIdx.x} * rows;
   const int here = static_cast<int>(min(std::int64_t{rows}, way.batch - row0)), numbers = n * here;
   const MixedRows<T> loaded{{0}};
-  for (int i = static_cast<int>(threadIdx.x); i < numbers; i += static_cast<int>(blockDim.x))
-    loaded[i] = way.load(row0 + i / n, i % n);
+  load_rows(loaded, passes, numbers, [&](int row, int j) { return way.load(row0 + row, j); });
   const auto done = mixed_passes(loaded, {{line_size<T>(n * rows)}}, passes, numbers, roots);
   if constexpr (requires { way.pairs(); }) {
     if (way.splits()) return split_rows(way, row0, n, here, done);

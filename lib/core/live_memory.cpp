@@ -3,14 +3,20 @@
 #include <algorithm>
 #include <map>
 #include <mutex>
+#include <utility>
 
 namespace tandem::live_memory {
 namespace {
 
+struct Owned {
+  const std::byte* end;
+  int rank;  // −1: anybody's
+};
+
 std::mutex mutex;
-std::multimap<const std::byte*, const std::byte*>& ranges() {  // end by begin
-  static auto& instance =
-      *new std::multimap<const std::byte*, const std::byte*>;  // for contexts that are static, too
+thread_local int adding = -1;                                           // for which rank
+std::multimap<const std::byte*, Owned>& ranges() {                      // by their begin
+  static auto& instance = *new std::multimap<const std::byte*, Owned>;  // for contexts that are static, too
   return instance;
 }
 
@@ -20,21 +26,23 @@ void add(const void* begin, std::size_t bytes) {
   if (bytes == 0) return;
   const auto* first = static_cast<const std::byte*>(begin);
   const std::lock_guard lock(mutex);
-  ranges().emplace(first, first + bytes);
+  ranges().emplace(first, Owned{first + bytes, adding});
 }
 
 void remove(const void* begin, std::size_t bytes) noexcept {
   const auto* first = static_cast<const std::byte*>(begin);
   const std::lock_guard lock(mutex);
   auto [at, last] = ranges().equal_range(first);
-  while (at != last && at->second != first + bytes) ++at;
+  while (at != last && at->second.end != first + bytes) ++at;
   if (at != last) ranges().erase(at);
 }
 
-std::vector<Range> snapshot() {
+std::vector<Range> snapshot(int rank) {
   const std::lock_guard lock(mutex);
   std::vector<Range> joined;
-  for (const auto& [begin, end] : ranges()) {
+  for (const auto& [begin, owned] : ranges()) {
+    const std::byte* const end = owned.end;
+    if (owned.rank >= 0 && rank >= 0 && owned.rank != rank) continue;
     if (!joined.empty() && begin < joined.back().end)
       joined.back().end = std::max(joined.back().end, end);
     else
@@ -42,5 +50,8 @@ std::vector<Range> snapshot() {
   }
   return joined;
 }
+
+OfRank::OfRank(int rank) : before_(std::exchange(adding, rank)) {}
+OfRank::~OfRank() { adding = before_; }
 
 }  // namespace tandem::live_memory

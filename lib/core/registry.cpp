@@ -6,15 +6,19 @@
 #include <tuple>
 
 #include "lib/core/context_impl.h"
+#include "lib/core/rank_registry.h"
 #include "tandem/error.h"
 
 namespace tandem {
 namespace {
 
+// Operations that are over ranks alone.
+constexpr std::string_view kOverRanks[] = {"all_reduce"};
+
 // Kept in order; filled before main, and only read afterwards.
-std::vector<Implementation>& store() {
-  static std::vector<Implementation> instance;
-  return instance;
+std::vector<Implementation>& store(bool over_ranks) {
+  static std::vector<Implementation> of_one, of_ranks;
+  return over_ranks ? of_ranks : of_one;
 }
 
 auto order(const Implementation& i) { return std::tie(i.operation, i.path, i.step, i.place, i.name); }
@@ -39,11 +43,14 @@ std::string Implementation::refusal(const void* shape, CaseId id) const {
   return refuses ? refuses(shape, id) : "";
 }
 
-const std::vector<Implementation>& implementations() { return store(); }
+const std::vector<Implementation>& implementations() { return store(false); }
+const std::vector<Implementation>& rank_implementations() { return store(true); }
 
-std::vector<const Implementation*> matching(std::string_view pattern) {
+namespace {
+std::vector<const Implementation*> matching(const std::vector<Implementation>& all,
+                                            std::string_view pattern) {
   std::vector<const Implementation*> containing, beginning, exact;
-  for (const Implementation& i : implementations()) {
+  for (const Implementation& i : all) {
     const std::size_t at = i.name.find(pattern);
     if (at == std::string::npos) continue;
     containing.push_back(&i);
@@ -51,6 +58,17 @@ std::vector<const Implementation*> matching(std::string_view pattern) {
     if (i.name == pattern || i.name == std::string(pattern) + "@simt") exact.push_back(&i);
   }
   return !exact.empty() ? exact : !beginning.empty() ? beginning : containing;
+}
+}  // namespace
+
+std::vector<const Implementation*> matching(std::string_view pattern) {
+  return matching(implementations(), pattern);
+}
+std::vector<const Implementation*> rank_matching(std::string_view pattern) {
+  return matching(rank_implementations(), pattern);
+}
+bool is_over_ranks(const Implementation& implementation) {
+  return std::ranges::find(kOverRanks, implementation.operation) != std::end(kOverRanks);
 }
 
 namespace {
@@ -115,7 +133,7 @@ std::string version(const char* library, int major, int minor) {
 
 bool add(Implementation implementation) {
   const auto before = [](const auto& a, const auto& b) { return order(a) < order(b); };
-  std::vector<Implementation>& all = store();
+  std::vector<Implementation>& all = store(is_over_ranks(implementation));
   all.insert(std::upper_bound(all.begin(), all.end(), implementation, before), std::move(implementation));
   return true;
 }

@@ -5,10 +5,12 @@
 #include <fmt/format.h>
 
 #include <climits>
+#include <optional>
 
 #include "lib/core/require.h"
 #include "lib/dist/communicator_impl.h"
 #include "lib/dist/parts.h"
+#include "lib/dist/peers.h"
 #include "tandem/ranks.h"
 
 namespace tandem::detail {
@@ -37,6 +39,20 @@ std::string lacks(const CaseId& id) {
 }
 bool is_narrow(const CaseId& id) { return id.type == Type::f16 || id.type == Type::bf16; }
 
+/// The kernel that stores into the other GPUs' memory, of a path that has one.
+std::optional<PeerStep> peer_step(AllReducePath path) {
+  switch (path) {
+    case AllReducePath::one_shot:
+      return PeerStep::one_shot;
+    case AllReducePath::two_shot:
+      return PeerStep::two_shot;
+    case AllReducePath::flag_in_word:
+      return PeerStep::flag_in_word;
+    default:
+      return {};
+  }
+}
+
 /// Of ranks on GPUs.
 AllReducePath device_path(const CaseId& id, std::int64_t bytes, const Options& options) {
   constexpr std::int64_t kFew = 1 << 16;  // to every rank
@@ -51,6 +67,8 @@ AllReducePath device_path(const CaseId& id, std::int64_t bytes, const Options& o
     throw Unavailable(name(path) + ": the ranks compute on GPUs, whose memory it does not reach");
   if (path == AllReducePath::nccl && !lacking.empty())
     throw Unavailable(fmt::format("{}: NCCL does not take {}", name(path), lacking));
+  if (path != AllReducePath::two_shot && peer_step(path) && !has_peer_kernel(id))
+    throw Unavailable(fmt::format("{}: has no kernel for {}", name(path), id.str()));
   return path;
 }
 
@@ -86,6 +104,9 @@ AllReducePath all_reduce_host_path(const RanksScope& scope, const CaseId& id, st
   const auto path = static_cast<AllReducePath>(path_named(RankCall::all_reduce, options.use));
   if (path == AllReducePath::nccl)
     throw Unavailable(name(path) + ": the ranks compute on the host, and NCCL moves memory of GPUs");
+  if (path != AllReducePath::two_shot && peer_step(path))
+    throw Unavailable(name(path) +
+                      ": the ranks compute on the host, and its kernels store into memory of GPUs");
   if (path == AllReducePath::shared && !scope.is_one_node()) throw_no_shared_memory();
   if (path == AllReducePath::gather && bytes > INT_MAX)
     throw Unavailable(fmt::format("{}: MPI counts {} bytes in 32 bits", name(path), bytes));
@@ -112,7 +133,8 @@ void check_all_reduce(Context& ctx, const AnyArray& in, const AnyArray& out, boo
 
 void reserve_on_device(RanksScope& scope, AllReducePath path, const CaseId& id, std::int64_t n,
                        std::size_t in_bytes, std::size_t out_bytes, const DeviceFold& fold) {
-  if (path == AllReducePath::nccl) return;
+  if (path == AllReducePath::nccl || path == AllReducePath::one_shot || path == AllReducePath::flag_in_word)
+    return;
   if (id.op == OperatorId::none && !fold.op)
     throw Unavailable(
         "all_reduce: the ranks compute on GPUs, but this program has an operator of its own for the host "
@@ -131,6 +153,13 @@ void all_reduce_on_device(RanksScope& scope, AllReducePath path, const CaseId& i
                           std::int64_t n, std::size_t in_bytes, std::size_t out_bytes,
                           const DeviceFold& fold) {
   if (path == AllReducePath::nccl) return scope.all_reduce_by_nccl(in, out, n, id);
+  if (const auto step = peer_step(path); step && has_peer_kernel(id)) {
+    try {
+      return scope.all_reduce_by_peers(static_cast<int>(*step), in, out, n, id);
+    } catch (const Unavailable&) {  // on all ranks alike
+      if (path != AllReducePath::two_shot) throw;
+    }
+  }
   if (n == 0) return;
   Context& ctx = scope.context();
   const int ranks = scope.size(), me = scope.rank();

@@ -14,6 +14,7 @@
 
 #include "lib/core/context_impl.h"
 #include "lib/dist/communicator_impl.h"
+#include "lib/dist/peers.h"
 #include "tandem/ranks.h"
 
 namespace tandem {
@@ -106,9 +107,10 @@ const char* name(RankCall call) {
 }
 
 const std::vector<std::string>& ranks_paths(RankCall call) {
-  static const std::vector<std::string> all_reduce{"all_reduce/custom/gather", "all_reduce/custom/two_shot",
-                                                   "all_reduce/custom/shared", "all_reduce/vendor/mpi",
-                                                   "all_reduce/vendor/nccl"},
+  static const std::vector<std::string> all_reduce{
+      "all_reduce/custom/gather",      "all_reduce/custom/two_shot", "all_reduce/custom/shared",
+      "all_reduce/vendor/mpi",         "all_reduce/vendor/nccl",     "all_reduce/custom/one_shot",
+      "all_reduce/custom/flag_in_word"},
       tridiagonal{"tridiagonal/custom/split", "tridiagonal/custom/neighbour",
                   "tridiagonal/custom/transposed"},
       none;
@@ -363,6 +365,23 @@ void RanksScope::refuse_device(const char* what) const {
 
 void RanksScope::deliver(const std::vector<Parcel>& sent, const std::vector<Parcel>& received) {
   impl_.message([&] { impl_.gpu->deliver(sent, received); });
+}
+const Peers& RanksScope::peers() {
+  if (!impl_.no_peers.empty()) throw Unavailable(impl_.no_peers);
+  try {
+    if (!impl_.peers) impl_.peers = std::make_unique<PeerMemory>(impl_, impl_.ctx);
+  } catch (const Unavailable& e) {
+    impl_.no_peers = e.what();
+    throw;
+  }
+  return impl_.peers->peers();
+}
+void RanksScope::all_reduce_by_peers(int step, const void* in, void* out, std::int64_t n, const CaseId& id) {
+  const Peers& all = peers();
+  impl_.message([&] {
+    tandem::all_reduce_by_peers(impl_.ctx, all, static_cast<PeerStep>(step), id, in, out, n);
+    impl_.gpu->mark();
+  });
 }
 void RanksScope::all_reduce_by_nccl(const void* in, void* out, std::int64_t n, const CaseId& id) {
   impl_.message([&] { impl_.gpu->all_reduce(in, out, n, id); });

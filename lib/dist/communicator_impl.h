@@ -16,6 +16,8 @@
 
 namespace tandem {
 
+class PeerMemory;
+
 struct Communicator::Impl {
   /// Takes over `comm`, a communicator of the engine's that is nobody else's. Made by all of its ranks.
   /// nccl: the caller's, for ranks on GPUs; null where they make their own.
@@ -59,7 +61,9 @@ struct Communicator::Impl {
   std::uint64_t calls = 0;       // made so far
   std::shared_ptr<Board> board;  // null where nobody watches
   std::vector<std::vector<std::byte>> memory;
-  std::unique_ptr<GpuLink> gpu;  // null where ranks compute on the host
+  std::unique_ptr<GpuLink> gpu;       // null where ranks compute on the host
+  std::unique_ptr<PeerMemory> peers;  // once a call asked for it
+  std::string no_peers;               // why there is none
   SharedBlocks blocks;
   bool shares = true;       // false once a rank could not have blocks
   std::vector<pid_t> pids;  // of the ranks of this node; 0: on another one

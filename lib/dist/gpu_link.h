@@ -29,6 +29,8 @@ class GpuLink {
   /// Memory of the GPU until the next request of the same number, at least so large.
   std::byte* memory(int number, std::size_t bytes);
   Nccl::Comm handle() const { return comm_; }
+  /// Tells the Board that what was queued so far waits for other ranks.
+  void mark();
 
  private:
   void check(int code) const;

@@ -29,16 +29,20 @@ constexpr int kLeft = 2 * kTicks;     // in one message, which a rank that left 
 constexpr int kLate = 1800;           // seconds, unless TANDEM_TIMEOUT says otherwise
 constexpr int kStatus = 75;           // of processes that end because a rank is lost: EX_TEMPFAIL
 
-int ticks_allowed() {
+}  // namespace
+
+int seconds_allowed() {
   const char* text = std::getenv("TANDEM_TIMEOUT");
-  if (!text) return kLate * kTicks;
+  if (!text) return kLate;
   char* end;
   const long seconds = std::strtol(text, &end, 10);
   if (end == text || *end || seconds < 0 || seconds > INT_MAX / kTicks)
     throw InvalidArgument(std::string("TANDEM_TIMEOUT is '") + text +
                           "'; it must be a number of seconds, 0 for no limit");
-  return static_cast<int>(seconds) * kTicks;
+  return static_cast<int>(seconds);
 }
+
+namespace {
 
 std::int64_t milliseconds() {
   timespec now;
@@ -128,7 +132,7 @@ Watch& Watch::of_process(const Engine& engine) {
   return watch;
 }
 
-Watch::Watch(const Engine& engine) : engine_(engine), limit_(ticks_allowed()) {
+Watch::Watch(const Engine& engine) : engine_(engine), limit_(seconds_allowed() * kTicks) {
   running = this;
   engine.at_end([] { running->end_of_program(); });
   sigset_t all, before;

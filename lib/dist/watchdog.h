@@ -17,6 +17,9 @@
 
 namespace tandem {
 
+/// How long a rank that lives is waited for, as TANDEM_TIMEOUT says; 0: any time. InvalidArgument where it is no number.
+TANDEM_API int seconds_allowed();
+
 /// Shared memory that has no name: a file descriptor of the process that made it. Nothing of it stays, however processes end.
 class SharedMemory {
  public:

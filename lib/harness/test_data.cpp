@@ -121,7 +121,8 @@ void fill_random(std::span<T> out, OperatorId op, Values values, std::uint64_t s
   }
 }
 
-#define TANDEM_ROW(name, T, ...) template void fill_random(std::span<T>, OperatorId, Values, std::uint64_t);
+#define TANDEM_ROW(name, T, ...) \
+  template TANDEM_API void fill_random(std::span<T>, OperatorId, Values, std::uint64_t);
 TANDEM_ELEMENT_TYPES(TANDEM_ROW)
 #undef TANDEM_ROW
 template void fill_random(std::span<Bicyclic>, OperatorId, Values, std::uint64_t);

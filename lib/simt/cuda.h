@@ -16,6 +16,7 @@
 #define __host__
 #define __forceinline__ inline
 #define __launch_bounds__(...)
+#define __grid_constant__
 #define __shared__ static thread_local
 
 using dim3 = tandem::simt::Dim3;
@@ -65,8 +66,9 @@ inline int __syncthreads_or(int predicate, tandem::simt::Site site = tandem::sim
 inline int __syncthreads_and(int predicate, tandem::simt::Site site = tandem::simt::Site::current()) {
   return tandem::simt::block_barrier(predicate == 0, site) == 0;
 }
-inline void __threadfence_block() { tandem::simt::fence(false); }
-inline void __threadfence() { tandem::simt::fence(true); }
+inline void __threadfence_block() { tandem::simt::fence(tandem::simt::Scope::block); }
+inline void __threadfence() { tandem::simt::fence(tandem::simt::Scope::device); }
+inline void __threadfence_system() { tandem::simt::fence(tandem::simt::Scope::system); }
 
 // --- warp-synchronous calls
 

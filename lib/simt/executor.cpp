@@ -21,6 +21,7 @@
 #include "lib/simt/fibres.h"
 #include "lib/simt/grid.h"
 #include "lib/simt/kernel_memory.h"
+#include "lib/simt/ranks.h"
 #include "lib/simt/symbols.h"
 
 constinit thread_local tandem::simt::Indices tandem_simt_indices{};
@@ -231,7 +232,8 @@ class Executor {
     return element;
   }
 
-  void note_access(const void* pointer, std::size_t bytes, Kind kind, bool relaxed, const CodeSite& site) {
+  void note_access(const void* pointer, std::size_t bytes, Kind kind, bool relaxed, const CodeSite& site,
+                   Scope scope = Scope::device) {
     const auto* address = static_cast<const std::byte*>(pointer);
     if (of_no_interest(address, bytes)) return;
     std::uint64_t block = block_;
@@ -258,7 +260,7 @@ class Executor {
       if (located.place == KernelMemory::Place::global) tandem_simt_unwatched.arrays = memory_.last_ranges();
       return;
     }
-    const Access access = access_of(address, located, block, bytes, kind, relaxed, site);
+    const Access access = access_of(address, located, block, bytes, kind, relaxed, site, scope);
     if (observer->access(access)) {
       Thread& self = threads_[current_];
       self.state = State::paused;
@@ -278,7 +280,8 @@ class Executor {
 
  private:
   Access access_of(const std::byte* address, const KernelMemory::Located& located, std::uint64_t block,
-                   std::size_t bytes, Kind kind, bool relaxed, const CodeSite& site) {
+                   std::size_t bytes, Kind kind, bool relaxed, const CodeSite& site,
+                   Scope scope = Scope::device) {
     const bool shared = located.place == KernelMemory::Place::shared;
     return {current_,
             site_number(site),
@@ -287,7 +290,8 @@ class Executor {
             shared ? Space::shared : Space::global,
             kind,
             relaxed,
-            block};
+            block,
+            scope};
   }
 
   static std::string show(Index i, Dim3 of) {
@@ -363,7 +367,7 @@ class Executor {
   }
 
   void take_turns(std::uint64_t b) {
-    grid_->turns->begin(b);
+    grid_->turns->begin(grid_->first_turn + b);
     try {
       watch_with(grid_->observer);
       if (!grid_->stop) run_block(b);
@@ -372,16 +376,23 @@ class Executor {
     }
     observer = nullptr;  // launch() gives it back to the OS thread that it belongs to
     if (grid_->clusters) grid_->clusters->close(b);
-    grid_->turns->end(b);
+    grid_->end_turns(b);
+  }
+
+  bool pass_turn(std::uint64_t b, bool made_progress) {
+    const bool goes_on = grid_->turns->pass(grid_->first_turn + b, made_progress);
+    watch_with(grid_->observer);
+    if (observer) observer->block_again(block_);
+    return goes_on;
   }
 
   void run_block(std::uint64_t b) {
     const Dim3 grid = grid_->launch.grid;
     tandem_simt_indices.block = {unsigned(b % grid.x), unsigned(b / grid.x % grid.y),
                                  unsigned(b / (std::uint64_t{grid.x} * grid.y))};
-    block_ = b;
+    block_ = grid_->launch.first_block + b;
     memory_.begin_block();
-    if (grid_->clusters) grid_->clusters->open(b, memory_.shared());
+    if (grid_->clusters) grid_->clusters->open(block_, memory_.shared());
     for (unsigned t = 0; t < count_; ++t) {
       threads_[t].state = State::ready;
       threads_[t].phase.reset();
@@ -390,10 +401,10 @@ class Executor {
     for (WarpLanes& lanes : lanes_) lanes.waiting = lanes.ended = 0;
     started_ = ended_ = arrived_ = 0;
     barrier_count_ = 0;
-    if (observer) observer->block(b, count_);
+    if (observer) observer->block(block_, count_);
 
     const Schedule schedule = grid_->settings.schedule;
-    Shuffler shuffler{random_bits(schedule.seed, b)};
+    Shuffler shuffler{random_bits(schedule.seed, block_)};
     const auto shuffle = [&] {
       if (schedule.order == Schedule::Order::random) std::shuffle(order_.begin(), order_.end(), shuffler);
     };
@@ -415,13 +426,12 @@ class Executor {
         idle = 0;
         made_progress = true;
         grid_->progressed();
+        if (grid_->rank && ended_ < count_ && grid_->turns->mixes()) pass_turn(b, true);
       } else if (ended_ < count_) {
         if (!spinning_) deadlock();
         if (grid_->stop) return fibres_.abandon();
         if (grid_->turns) {
-          if (!grid_->turns->pass(b, std::exchange(made_progress, false))) deadlock();
-          watch_with(grid_->observer);
-          if (observer) observer->block_again(b);
+          if (!pass_turn(b, std::exchange(made_progress, false))) deadlock();
           continue;
         }
         if (idle == 0 || grid_->progress >> 16 != seen >> 16) {  // starts to count anew
@@ -670,31 +680,48 @@ Schedule parse_schedule(const std::string& text) {
 }
 
 void observe(Observer* observer) { executor().observe(observer); }
+Observer* observer() { return executor().observer; }
 
-void launch(const Launch& launch) {
-  const Dim3 grid = launch.grid, block = launch.block;
+void run_blocks(Grid& grid) {
+  try {
+    executor().work(grid);
+  } catch (...) {  // no memory for an executor
+    grid.give_up(std::current_exception());
+  }
+}
+
+void launch(const Launch& given) {
+  const Dim3 grid = given.grid, block = given.block;
   if (block.count() == 0 || block.count() > kMaxThreads || grid.count() == 0 || grid.y > 65535 ||
       grid.z > 65535) {
     throw KernelError(fmt::format("{}: cannot launch {} x {} x {} blocks of {} x {} x {} threads",
-                                  launch.implementation, grid.x, grid.y, grid.z, block.x, block.y, block.z));
+                                  given.implementation, grid.x, grid.y, grid.z, block.x, block.y, block.z));
   }
-  if (launch.shared_bytes > kMaxSharedBytes) {
+  if (given.shared_bytes > kMaxSharedBytes) {
     throw KernelError(fmt::format("{}: {} bytes of dynamic shared memory; a block can have {}",
-                                  launch.implementation, launch.shared_bytes, kMaxSharedBytes));
+                                  given.implementation, given.shared_bytes, kMaxSharedBytes));
   }
-  if (launch.cluster > kMaxCluster || (launch.cluster > 0 && grid.x % launch.cluster != 0)) {
+  if (given.cluster > kMaxCluster || (given.cluster > 0 && grid.x % given.cluster != 0)) {
     throw KernelError(fmt::format("{}: cannot launch {} blocks in clusters of {}; a cluster has 1 to {}",
-                                  launch.implementation, grid.x, launch.cluster, kMaxCluster));
+                                  given.implementation, grid.x, given.cluster, kMaxCluster));
+  }
+  Launch launch = given;
+  LaunchingRank* const rank = rank_of_this_thread();
+  if (rank) {
+    launch.implementation = fmt::format("rank {}: {}", rank->number, given.implementation);
+    launch.rank = rank->number;
+    launch.first_block = std::exchange(rank->all.blocks, rank->all.blocks + grid.count());
+    if (launch.cluster > 0) throw KernelError(launch.implementation + ": clusters are for one rank alone");
   }
   static std::atomic<std::uint64_t> serial = 0;
   Grid shared{.launch = launch,
               .settings = settings(),
-              .ranges = live_memory::snapshot(),
+              .ranges = live_memory::snapshot(launch.rank),
               .launcher_stack = stack_of_this_thread(),
               .end = grid.count(),
               .serial = ++serial,
               .observer = executor().observer,
-              .turns = {},
+              .turns = nullptr,
               .clusters = {},
               .layout = {},
               .mutex = {},
@@ -704,29 +731,30 @@ void launch(const Launch& launch) {
   unsigned threads =
       shared.settings.os_threads ? shared.settings.os_threads : std::thread::hardware_concurrency();
   threads = static_cast<unsigned>(std::min<std::uint64_t>(threads, shared.end));
-  static Team team([](Grid& grid) {
-    try {
-      executor().work(grid);
-    } catch (...) {  // no memory for an executor
-      grid.give_up(std::current_exception());
-    }
-  });
-  if (launch.together || launch.cluster > 0) {  // all blocks at a time, or a cluster
+  static Team team(run_blocks);
+  if (rank && launch.together) {
+    rank->run(shared);
+    own.observer = shared.observer;
+  } else if (launch.together || launch.cluster > 0) {  // all blocks at a time, or a cluster
+    const bool descending = shared.settings.schedule.order == Schedule::Order::reverse;
     const auto blocks = static_cast<unsigned>(launch.together ? grid.count() : launch.cluster);
     for (std::uint64_t first = 0; first < grid.count() && !shared.error; first += blocks) {
+      Turns turns({descending ? Schedule::Order::reverse : Schedule::Order::forward});
+      turns.add(first, blocks);
+      turns.start();
       shared.next = first;
       shared.end = first + blocks;
-      shared.turns.emplace(first, blocks, shared.settings.schedule.order == Schedule::Order::reverse);
+      shared.turns = &turns;
       if (launch.cluster > 0)
         shared.clusters.emplace(first, blocks, launch.cluster, static_cast<unsigned>(block.count()));
       team.run(shared, blocks);
     }
     own.observer = shared.observer;
-    if (shared.error) std::rethrow_exception(shared.error);
-    return;
+  } else {
+    const bool worth_it =
+        threads > 1 && !rank && !own.observer && shared.end * block.count() >= kShareThreads;
+    if (!worth_it || !team.run(shared, threads)) own.work(shared);
   }
-  const bool worth_it = threads > 1 && !own.observer && shared.end * block.count() >= kShareThreads;
-  if (!worth_it || !team.run(shared, threads)) own.work(shared);
   if (shared.error) std::rethrow_exception(shared.error);
 }
 
@@ -741,10 +769,10 @@ void cluster_wait(Site site) { running().cluster_wait(site); }
 unsigned rank_in_cluster() { return running().rank_in_cluster(); }
 bool in_cluster() { return running().cluster_size() > 1; }
 void* in_block(unsigned rank, const void* own, Site site) { return running().in_block(rank, own, site); }
-void fence(bool whole_device) {
+void fence(Scope scope) {
   __atomic_thread_fence(__ATOMIC_SEQ_CST);
   Executor& e = running();
-  if (e.observer) e.observer->fence(e.current(), whole_device);
+  if (e.observer) e.observer->fence(e.current(), scope);
 }
 void fail(std::string text) { running().fail(std::move(text)); }
 void outside_array(std::int64_t index, const char* array, const char* file, std::uint32_t line) {
@@ -780,8 +808,9 @@ void note_range(const void* address, std::size_t bytes, Kind kind, Site site) {
 void note_unspecified(const void* address, std::size_t bytes, Site site) {
   running().note_unspecified(address, bytes, {nullptr, site.file_name(), site.line(), site.column()});
 }
-void note_atomic(const void* address, unsigned bytes, Kind kind, Site site) {
-  running().note_access(address, bytes, kind, true, {nullptr, site.file_name(), site.line(), site.column()});
+void note_atomic(const void* address, unsigned bytes, Kind kind, Site site, Scope scope) {
+  running().note_access(address, bytes, kind, true, {nullptr, site.file_name(), site.line(), site.column()},
+                        scope);
 }
 
 }  // namespace tandem::simt

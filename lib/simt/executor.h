@@ -61,11 +61,16 @@ struct Launch {
   bool early = false;     // takes its places while the launch before it drains
   bool together = false;  // its blocks may wait for each other
   unsigned cluster = 0;   // blocks of one; 0: the launch has no clusters
+  int rank = -1;          // of over_ranks() (simt/ranks.h), which sets it; −1: elsewhere
+  std::uint64_t first_block =
+      0;  // what observers know block 0 as: over ranks, each block has a number of its own
 };
 
 // --- watching
 
 enum class Space : std::uint8_t { global, shared };
+/// Whom a fence or an atomic operation reaches.
+enum class Scope : std::uint8_t { block, device, system };
 /// Of an access; the last two are what a warp exchanges without memory (ballots and matches are votes).
 enum class Kind : std::uint8_t { load, store, atomic, shuffle, vote };
 
@@ -78,6 +83,7 @@ struct Access {
   Kind kind;
   bool relaxed;         // may meet others of its kind: an atomic operation, or an atomic load or store
   std::uint64_t block;  // whose shared memory it is: the thread's own, or another of its cluster
+  Scope scope;          // of a relaxed one
 };
 
 /// Where an access or a barrier stands in the source: known at once for calls (`file`), for loads and stores
@@ -104,6 +110,8 @@ class TANDEM_API Observer {
  public:
   virtual ~Observer() = default;
   virtual void launch(const Launch&) {}
+  /// What follows are launches of so many ranks, side by side. False: this one watches those of rank 0 alone.
+  virtual bool over_ranks(int /*count*/) { return false; }
   virtual void block(std::uint64_t /*index*/, unsigned /*threads*/) {}
   virtual void block_end() {}
   /// Blocks that wait for each other take turns: what follows is of this one, which began before.
@@ -115,7 +123,7 @@ class TANDEM_API Observer {
   virtual void unspecified(const Access&) {}
   virtual void block_barrier() {}
   virtual void warp_call(const WarpMeeting&) {}
-  virtual void fence(unsigned /*thread*/, bool /*whole_device*/) {}
+  virtual void fence(unsigned /*thread*/, Scope) {}
   /// At an mbarrier in shared memory; beside the atomic operation on its word.
   virtual void mbarrier_arrived(unsigned /*thread*/, const void* /*mbarrier*/) {}
   virtual void mbarrier_waited(unsigned /*thread*/, const void* /*mbarrier*/) {}
@@ -125,6 +133,7 @@ class TANDEM_API Observer {
 };
 /// Watches launches from this OS thread; nullptr: no more.
 TANDEM_API void observe(Observer* observer);
+TANDEM_API Observer* observer();
 
 // --- for simt/cuda.h, simt/shared.h and the hooks
 
@@ -150,11 +159,12 @@ TANDEM_API void* in_block(unsigned rank, const void* own, Site site);
 /// Lets other threads run; called until the condition waited for holds.
 TANDEM_API void spin(Site site);
 
-TANDEM_API void fence(bool whole_device);
+TANDEM_API void fence(Scope scope);
 
 // Atomic memory: bits of 4 or 8 bytes. note_atomic tells the observer of one operation; the others carry it
 // out.
-TANDEM_API void note_atomic(const void* address, unsigned bytes, Kind kind, Site site);
+TANDEM_API void note_atomic(const void* address, unsigned bytes, Kind kind, Site site,
+                            Scope scope = Scope::device);
 TANDEM_API std::uint64_t atomic_load(const void* address, unsigned bytes);
 TANDEM_API void atomic_store(void* address, unsigned bytes, std::uint64_t value);
 TANDEM_API bool atomic_compare_exchange(void* address, unsigned bytes, std::uint64_t& expected,

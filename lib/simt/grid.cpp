@@ -4,7 +4,14 @@
 
 #include <system_error>
 
+#include "lib/simt/ranks.h"
+
 namespace tandem::simt {
+
+void Grid::end_turns(std::uint64_t b) {
+  if (rank) rank->block_ended();
+  turns->end(first_turn + b);
+}
 
 Team::~Team() {
   {

@@ -19,6 +19,8 @@
 
 namespace tandem::simt {
 
+struct LaunchingRank;
+
 /// One launch, as the OS threads that share its blocks see it.
 struct Grid {
   const Launch& launch;
@@ -28,7 +30,9 @@ struct Grid {
   std::uint64_t end;     // of the blocks; who takes turns is given some of the grid's at a time
   std::uint64_t serial;  // of the launch
   Observer* observer;
-  std::optional<Turns> turns;  // of blocks that wait for each other
+  Turns* turns;                   // of blocks that wait for each other; null: they do not
+  std::uint64_t first_turn = 0;   // of block 0
+  LaunchingRank* rank = nullptr;  // whose launch it is (simt/ranks.h); null: nobody's
   std::optional<Clusters> clusters;
   SharedLayout layout;  // of blocks in clusters
   std::atomic<std::uint64_t> next = 0;
@@ -63,10 +67,12 @@ struct Grid {
     fail(std::move(e));
     if (!turns) return;
     if (const std::uint64_t b = next++; b < end) {
-      turns->begin(b);
-      turns->end(b);
+      turns->begin(first_turn + b);
+      end_turns(b);
     }
   }
+  /// Block b has no more of them.
+  void end_turns(std::uint64_t b);
 };
 
 /// OS threads that help with the blocks of large grids. One launch at a time has them.

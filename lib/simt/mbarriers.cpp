@@ -17,7 +17,7 @@ struct State {
 // The threads of a block take turns on one OS thread, so that words need not be atomic here.
 template <class Change>
 void change(std::uint64_t* word, Site site, const Change& how) {
-  fence(in_cluster());  // other blocks of a cluster may wait for it
+  fence(in_cluster() ? Scope::device : Scope::block);  // other blocks of a cluster may wait for it
   note_atomic(word, sizeof *word, Kind::atomic, site);
   note_mbarrier(word, true);
   auto state = std::bit_cast<State>(*word);
@@ -56,7 +56,7 @@ void mbarrier_wait(std::uint64_t* word, unsigned parity, Site site) {
   while (std::bit_cast<State>(*word).parity == parity) spin(site);
   note_atomic(word, sizeof *word, Kind::load, site);
   note_mbarrier(word, false);
-  fence(in_cluster());
+  fence(in_cluster() ? Scope::device : Scope::block);
 }
 
 void bulk_copy(void* to, const void* from, unsigned bytes, Site site) {

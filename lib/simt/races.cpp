@@ -24,8 +24,8 @@ struct Position {
 };
 using Snapshot = std::shared_ptr<const Position>;
 
-/// At the last fence of a thread: of the block, of the whole device.
-using Fenced = std::array<Snapshot, 2>;
+/// At the last fence of a thread: of the block, of the whole device, of the system.
+using Fenced = std::array<Snapshot, 3>;
 /// What all threads of a block had fenced when they met at its barrier.
 using HandedOn = std::shared_ptr<const std::vector<std::pair<std::uint32_t, Fenced>>>;
 
@@ -34,8 +34,9 @@ struct SyncWord;
 struct Acquired {
   SyncWord* word;
   std::size_t releases;
-  int fence;  // since then: 0 none, 1 of the block, 2 of the device
+  int fence;  // since then: 0 none, 1 of the block, 2 of the device, 3 of the system
 };
+using Known = std::shared_ptr<const std::vector<Acquired>>;
 
 /// What one atomic write publishes.
 struct Release {
@@ -43,7 +44,8 @@ struct Release {
   Snapshot now;        // what cannot be read again
   Fenced fenced;       // what was written before its last fence
   HandedOn handed_on;  // and before the fences that other threads of the block had before a barrier
-  std::shared_ptr<const std::vector<Acquired>> known;  // what the thread itself had acquired
+  Known known;         // what the thread itself had acquired
+  Known of_rank;       // and earlier launches of its rank
 };
 /// The releases of one thread, by number: each publishes all that those before it do.
 struct Releaser {
@@ -85,7 +87,7 @@ struct Cell {
   std::uint32_t block, epoch, time, arrivals, site;
   std::uint16_t thread;
   std::uint8_t bytes = 0;  // bit per byte of the word; 0: empty
-  bool write : 1, relaxed : 1, atomic : 1;
+  bool write : 1, relaxed : 1, atomic : 1, of_system : 1;
 };
 /// The accesses of a 4-byte word that a later one may race with. Four are enough to miss little: one that is
 /// ordered before a new one at least as strong is dropped.
@@ -107,6 +109,17 @@ struct Block {
 
 constexpr std::size_t kPageWords = 1024;
 
+/// Blocks from `first` on, up to the next such, are of one launch of a rank.
+struct LaunchOfRank {
+  std::uint32_t first;
+  int rank;
+};
+/// What is known of a rank, whose launches follow one another.
+struct Rank {
+  Known known;                     // what earlier launches had acquired
+  std::vector<Acquired> acquired;  // in the one that runs, by blocks that have ended
+};
+
 }  // namespace
 
 struct Races::State {
@@ -114,6 +127,8 @@ struct Races::State {
   std::string kernel;
   std::uint32_t block = 0;  // the one that runs
   std::uint32_t cluster = 1;
+  std::vector<Rank> ranks;             // none: launches follow one another
+  std::vector<LaunchOfRank> launches;  // of all of them, by their blocks
   std::unordered_map<std::uint32_t, Block> blocks;
   Block* here = nullptr;
   std::vector<Word> spare;  // for the shared memory of the next block
@@ -122,6 +137,15 @@ struct Races::State {
   std::array<Word, kPageWords>* last = nullptr;
   std::map<std::pair<std::uint64_t, std::uint32_t>, SyncWord> sync;
   std::map<std::tuple<std::string, std::uint32_t, std::uint32_t, bool>, Race> found;
+
+  // Nothing is known of what was before.
+  void begin() {
+    pages.clear();
+    last_page = ~std::uint64_t{0};
+    blocks.clear();
+    spare.clear();
+    sync.clear();
+  }
 
   Word& word(const Access& a, std::uint64_t number) {
     if (a.space == Space::shared) {
@@ -145,10 +169,44 @@ struct Races::State {
     return cell.epoch < p.epoch || (cell.thread == thread && cell.time <= p.time) ||
            (cell.thread / kWarp == thread / kWarp && cell.time <= p.lanes[cell.thread % kWarp]);
   }
+  // --- ranks ---
+
+  const LaunchOfRank& launch_of(std::uint32_t of) const {
+    return *std::prev(std::upper_bound(launches.begin(), launches.end(), of,
+                                       [](std::uint32_t b, const LaunchOfRank& l) { return b < l.first; }));
+  }
+  int rank_of(std::uint32_t of) const { return ranks.empty() ? -1 : launch_of(of).rank; }
+  Rank& rank() { return ranks[static_cast<std::size_t>(rank_of(block))]; }
+  bool same_rank(std::uint32_t other) const { return ranks.empty() || rank_of(other) == rank_of(block); }
+  // Of a launch before the one of block `of`, and of its rank.
+  bool in_earlier_launch(std::uint32_t other, std::uint32_t of) const {
+    return !ranks.empty() && rank_of(other) == rank_of(of) && other < launch_of(of).first;
+  }
+
+  // A later launch of the access's rank published something: that comes behind the access.
+  bool covers_launch(const Acquired& acquired, const Cell& cell) const {
+    if (ranks.empty()) return false;
+    return std::ranges::any_of(acquired.word->releasers, [&](const Releaser& releaser) {
+      if (!in_earlier_launch(cell.block, releaser.block)) return false;
+      const std::int64_t number = releaser.last(acquired.releases);
+      if (number < 0) return false;
+      const Release& r = acquired.word->releases[static_cast<std::size_t>(number)];
+      constexpr auto kSystem = static_cast<std::size_t>(Scope::system);
+      return !cell.write || r.fenced[kSystem] ||
+             (r.handed_on && std::ranges::any_of(*r.handed_on, [](const auto& other) {
+                return other.second[kSystem] != nullptr;
+              }));
+    });
+  }
+
   // Whether what was published through a word covers the access.
   bool covers(const Acquired& acquired, const Cell& cell) const {
-    const bool same_block = cell.block == block;
-    if (acquired.fence < (!cell.write ? 0 : same_block ? 1 : 2)) return false;
+    const Scope scope = cell.block == block     ? Scope::block
+                        : same_rank(cell.block) ? Scope::device
+                                                : Scope::system;
+    const auto fenced = static_cast<std::size_t>(scope);
+    if (acquired.fence < (cell.write ? 1 + static_cast<int>(scope) : 0)) return false;
+    if (covers_launch(acquired, cell)) return true;
     const auto releasers = acquired.word->of_block.find(cell.block);
     if (releasers == acquired.word->of_block.end()) return false;
     return std::ranges::any_of(releasers->second, [&](std::uint32_t releaser) {
@@ -159,9 +217,9 @@ struct Races::State {
         return p && covers(*p, thread, cell);
       };
       if (!cell.write) return holds(r.now, r.thread);
-      if (holds(r.fenced[same_block ? 0 : 1], r.thread)) return true;
+      if (holds(r.fenced[fenced], r.thread)) return true;
       return r.handed_on && std::any_of(r.handed_on->begin(), r.handed_on->end(), [&](const auto& other) {
-               return holds(other.second[same_block ? 0 : 1], other.first);
+               return holds(other.second[fenced], other.first);
              });
     });
   }
@@ -170,7 +228,7 @@ struct Races::State {
   bool ordered_by_barriers(const Cell& cell, unsigned thread) const {
     if (cell.block / cluster == block / cluster && cell.arrivals < here->threads[thread].known_arrivals)
       return true;
-    if (cell.block != block) return false;
+    if (cell.block != block) return in_earlier_launch(cell.block, block);
     if (cell.thread == thread || cell.epoch < here->epoch) return true;
     const Clock& waited_for = here->threads[thread].waited_for;
     if (cell.thread < waited_for.size() && cell.time <= waited_for[cell.thread]) return true;
@@ -178,11 +236,17 @@ struct Races::State {
            cell.time <= here->threads[thread].position.lanes[cell.thread % kWarp];
   }
   // From word to word: what a thread acquired, and what those who published had acquired before.
-  bool ordered_by_words(const Cell& cell, unsigned thread) const {
-    std::vector<Acquired> open = here->threads[thread].acquired;
+  bool ordered_by_words(const Cell& cell, unsigned thread) {
+    std::vector<Acquired> open;
+    const auto look_at = [&](const Known& known) {
+      if (known) open.insert(open.end(), known->begin(), known->end());
+    };
+    if (!ranks.empty()) look_at(rank().known);
+    const std::vector<Acquired>& own = here->threads[thread].acquired;
+    open.insert(open.end(), own.begin(), own.end());
     struct Seen {
       std::int64_t followed = 0;               // releases whose own knowledge is in `open`, or was
-      std::array<std::size_t, 3> looked_at{};  // releases, by the fence since then
+      std::array<std::size_t, 4> looked_at{};  // releases, by the fence since then
     };
     std::unordered_map<const SyncWord*, Seen> seen;
     while (!open.empty()) {
@@ -198,8 +262,9 @@ struct Races::State {
       for (const Releaser& releaser : a.word->releasers) {
         const std::int64_t number = releaser.last(a.releases);
         if (number < followed) continue;
-        if (const auto& known = a.word->releases[static_cast<std::size_t>(number)].known)
-          open.insert(open.end(), known->begin(), known->end());
+        const Release& r = a.word->releases[static_cast<std::size_t>(number)];
+        look_at(r.of_rank);
+        look_at(r.known);
       }
       followed = std::max(followed, static_cast<std::int64_t>(a.releases));
     }
@@ -227,7 +292,9 @@ struct Races::State {
         continue;
       }
       bool before = ordered_by_barriers(cell, a.thread);
-      const bool conflict = (cell.bytes & bytes) && (write || cell.write) && !(a.relaxed && cell.relaxed);
+      const bool may_meet = a.relaxed && cell.relaxed &&
+                            (same_rank(cell.block) || (a.scope == Scope::system && cell.of_system));
+      const bool conflict = (cell.bytes & bytes) && (write || cell.write) && !may_meet;
       if (!before && conflict) {
         before = ordered_by_words(cell, a.thread);
         if (!before) report(a, number, &cell);
@@ -249,9 +316,11 @@ struct Races::State {
               bytes,
               write,
               a.relaxed,
-              a.kind == Kind::atomic};
+              a.kind == Kind::atomic,
+              a.scope == Scope::system};
   }
 
+  std::uint64_t number_of(std::uint32_t of) const { return ranks.empty() ? of : of - launch_of(of).first; }
   void report(const Access& a, std::uint64_t number, const Cell* earlier) {
     const auto key = std::tuple{kernel, earlier ? earlier->site : 0u, a.site, earlier != nullptr};
     if (const auto known = found.find(key); known != found.end()) {
@@ -259,15 +328,18 @@ struct Races::State {
       return;
     }
     if (found.size() >= kMostPairs) return;
-    Race race{kernel, a.space, number * 4, !earlier, {}, {{}, a.site, a.kind, block, a.thread}, 1};
+    Race race{kernel,   a.space, number * 4,
+              !earlier, {},      {{}, a.site, a.kind, number_of(block), a.thread, rank_of(block)},
+              1};
     if (earlier) {
       race.first = {{},
                     earlier->site,
                     earlier->atomic  ? Kind::atomic
                     : earlier->write ? Kind::store
                                      : Kind::load,
-                    earlier->block,
-                    earlier->thread};
+                    number_of(earlier->block),
+                    earlier->thread,
+                    rank_of(earlier->block)};
     }
     found.emplace(key, std::move(race));
   }
@@ -312,9 +384,10 @@ struct Races::State {
     }
     word.releasers[known_releaser->second].numbers.push_back(
         static_cast<std::uint32_t>(word.releases.size()));
-    std::shared_ptr<const std::vector<Acquired>> known;
+    Known known;
     if (!thread.acquired.empty()) known = std::make_shared<const std::vector<Acquired>>(thread.acquired);
-    word.releases.push_back({block, t, publish(thread), thread.fenced, here->handed_on, std::move(known)});
+    word.releases.push_back({block, t, publish(thread), thread.fenced, here->handed_on, std::move(known),
+                             ranks.empty() ? nullptr : rank().known});
   }
 };
 
@@ -326,12 +399,21 @@ Races::~Races() = default;
 void Races::launch(const Launch& launch) {
   State& s = *state_;
   s.kernel = function_name(launch.kernel);
-  s.pages.clear();  // everything before the launch is ordered before it
-  s.last_page = ~std::uint64_t{0};
-  s.blocks.clear();
   s.cluster = std::max(1u, launch.cluster);
-  s.spare.clear();
-  s.sync.clear();
+  if (launch.rank < 0) s.ranks.clear();
+  if (s.ranks.empty()) return s.begin();
+  Rank& rank = s.ranks[static_cast<std::size_t>(launch.rank)];
+  if (rank.known) rank.acquired.insert(rank.acquired.end(), rank.known->begin(), rank.known->end());
+  State::join(rank.acquired);
+  rank.known = std::make_shared<const std::vector<Acquired>>(std::move(rank.acquired));
+  rank.acquired.clear();
+  s.launches.push_back({static_cast<std::uint32_t>(launch.first_block), launch.rank});
+}
+bool Races::over_ranks(int count) {
+  state_->begin();
+  state_->ranks.assign(static_cast<std::size_t>(count), {});
+  state_->launches.clear();
+  return true;
 }
 
 void Races::block(std::uint64_t index, unsigned threads) {
@@ -346,12 +428,19 @@ void Races::block_again(std::uint64_t index) {
   state_->here = &state_->blocks[state_->block];
 }
 void Races::block_end() {
+  if (!state_->ranks.empty()) {
+    std::vector<Acquired>& all = state_->rank().acquired;
+    for (const ThreadState& thread : state_->here->threads)
+      all.insert(all.end(), thread.acquired.begin(), thread.acquired.end());
+    State::join(all);
+  }
   state_->spare = std::move(state_->here->shared);
   state_->blocks.erase(state_->block);
 }
 
 bool Races::access(const Access& a) {
   State& s = *state_;
+  if (s.left == 0) return false;  // other ranks are watched until their launches end
   for (std::uint64_t at = a.address, end = a.address + a.bytes; at < end;) {
     const std::uint64_t number = at / 4, next = std::min(end, (number + 1) * 4);
     const auto bytes = static_cast<std::uint8_t>(((1u << (next - at)) - 1) << at % 4);
@@ -422,13 +511,13 @@ void Races::warp_call(const WarpMeeting& meeting) {
   });
 }
 
-void Races::fence(unsigned t, bool whole_device) {
+void Races::fence(unsigned t, Scope scope) {
   state_->here->any_fence = true;
   ThreadState& thread = state_->here->threads[t];
   const Snapshot position = State::publish(thread);
-  thread.fenced[0] = position;
-  if (whole_device) thread.fenced[1] = position;
-  for (Acquired& a : thread.acquired) a.fence = std::max(a.fence, whole_device ? 2 : 1);
+  const int reach = 1 + static_cast<int>(scope);
+  std::fill_n(thread.fenced.begin(), reach, position);
+  for (Acquired& a : thread.acquired) a.fence = std::max(a.fence, reach);
 }
 void Races::mbarrier_arrived(unsigned t, const void* mbarrier) {
   ThreadState& thread = state_->here->threads[t];
@@ -448,7 +537,7 @@ void Races::mbarrier_waited(unsigned t, const void* mbarrier) {
 // it at less cost.
 SyncWord& Races::State::barrier_of_cluster() { return sync[{block / cluster, ~std::uint32_t{0}}]; }
 void Races::cluster_arrived(unsigned t) {
-  fence(t, true);
+  fence(t, Scope::device);
   state_->release(t, state_->barrier_of_cluster());
   ++state_->here->threads[t].arrivals;
 }
@@ -456,7 +545,7 @@ void Races::cluster_waited(unsigned t) {
   state_->acquire(t, state_->barrier_of_cluster());
   ThreadState& thread = state_->here->threads[t];
   thread.known_arrivals = std::max(thread.known_arrivals, thread.arrivals);
-  fence(t, true);
+  fence(t, Scope::device);
 }
 
 std::vector<Race> Races::take() {
@@ -474,11 +563,12 @@ std::vector<Race> Races::take() {
 std::string Race::str() const {
   const auto side = [](const Side& s) {
     const std::string_view file = s.line.file;
-    return fmt::format("{}:{} {} (block {}, thread {})", file.substr(file.rfind('/') + 1), s.line.line,
+    const std::string rank = s.rank < 0 ? "" : fmt::format("rank {}, ", s.rank);
+    return fmt::format("{}:{} {} ({}block {}, thread {})", file.substr(file.rfind('/') + 1), s.line.line,
                        s.kind == Kind::load    ? "reads"
                        : s.kind == Kind::store ? "writes"
                                                : "updates",
-                       s.block, s.thread);
+                       rank, s.block, s.thread);
   };
   const char* where = space == Space::shared ? "shared" : "global";
   const std::string times = count > 1 ? fmt::format(", {} times", count) : "";

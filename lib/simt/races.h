@@ -12,6 +12,9 @@
 //                 after it, fence, access there. A barrier of the block may stand between the fence and the
 //                 atomic operation of another thread. For a read before a write no fences are needed: a value
 //                 that was used cannot be read again later.
+//   between ranks the same, with fences and atomic operations of the whole system; and all that a launch did is
+//                 before what the next launch of its rank does. Two atomic operations of different ranks race,
+//                 too, unless both are of the system.
 // Also reported: shared memory that is read before any thread of the block wrote it.
 
 #include <cstdint>
@@ -31,6 +34,7 @@ struct TANDEM_API Race {
     Kind kind{};
     std::uint64_t block = 0;
     unsigned thread = 0;
+    int rank = -1;
   };
   std::string kernel;
   Space space;
@@ -49,6 +53,7 @@ class TANDEM_API Races : public Observer {
   explicit Races(std::uint64_t most_accesses = ~std::uint64_t{0});
   ~Races() override;
   void launch(const Launch& launch) override;
+  bool over_ranks(int count) override;
   void block(std::uint64_t index, unsigned threads) override;
   void block_again(std::uint64_t index) override;
   void block_end() override;
@@ -56,7 +61,7 @@ class TANDEM_API Races : public Observer {
   void unspecified(const Access& range) override { access(range); }
   void block_barrier() override;
   void warp_call(const WarpMeeting& meeting) override;
-  void fence(unsigned thread, bool whole_device) override;
+  void fence(unsigned thread, Scope scope) override;
   void mbarrier_arrived(unsigned thread, const void* mbarrier) override;
   void mbarrier_waited(unsigned thread, const void* mbarrier) override;
   void cluster_arrived(unsigned thread) override;

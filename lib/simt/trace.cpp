@@ -37,9 +37,9 @@ class Both : public Observer {
     races_.warp_call(meeting);
   }
   void unspecified(const Access& range) override { races_.unspecified(range); }
-  void fence(unsigned thread, bool whole_device) override {
-    traffic_.fence(thread, whole_device);
-    races_.fence(thread, whole_device);
+  void fence(unsigned thread, Scope scope) override {
+    traffic_.fence(thread, scope);
+    races_.fence(thread, scope);
   }
   void mbarrier_arrived(unsigned thread, const void* mbarrier) override {
     races_.mbarrier_arrived(thread, mbarrier);

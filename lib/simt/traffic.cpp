@@ -420,12 +420,12 @@ void Traffic::block_barrier() {
   ++state_->launch().barriers;
   state_->launch().issued += static_cast<std::int64_t>(state_->here->warps.size());
 }
-void Traffic::fence(unsigned thread, bool whole_device) {
+void Traffic::fence(unsigned thread, Scope scope) {
   const auto& lane = state_->here->warps[thread / kWarp][thread % kWarp];
   const auto stores = [](const Event& e) {
     return e.kind == Kind::store && space_of(e.site) == Space::global;
   };
-  if (whole_device && std::any_of(lane.begin(), lane.end(), stores))
+  if (scope != Scope::block && std::any_of(lane.begin(), lane.end(), stores))
     state_->here->waiting[thread / kWarp].fence = true;
 }
 void Traffic::warp_call(const WarpMeeting& meeting) {

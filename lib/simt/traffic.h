@@ -109,7 +109,7 @@ class TANDEM_API Traffic : public Observer {
   void caught_up(unsigned warp) override;
   void block_barrier() override;
   void warp_call(const WarpMeeting& meeting) override;
-  void fence(unsigned thread, bool whole_device) override;
+  void fence(unsigned thread, Scope scope) override;
   /// Everything counted so far, launch by launch.
   std::vector<LaunchTraffic> take();
 

@@ -65,7 +65,9 @@ void cufft(const typename C::Args& a, Context& ctx) {
     launch(ctx, ceil_div(spectrum * a.batch, kThreads), kThreads, 0, copy_spectra<typename C::Args, T>, a,
            copy);
     in = reinterpret_cast<const T*>(copy), in_distance = spectrum;
-    if (!aligned(out)) out = ctx.scratch<T>(a.n * a.batch), out_distance = a.n;
+    // Of odd rows it was seen to write into the room between them.
+    if (!aligned(out) || (a.n % 2 != 0 && out_distance != a.n))
+      out = ctx.scratch<T>(a.n * a.batch), out_distance = a.n;
   } else if (!aligned(in)) {
     auto* copy = ctx.scratch<T>(a.n * a.batch);
     multiply(in, copy, a.n, in_distance, a.n, 1);

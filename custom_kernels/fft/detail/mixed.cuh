@@ -31,9 +31,9 @@ struct MixedPasses {
   static constexpr int kMost = 12;  // of radix 2
   int n, count = 0;
   int radix[kMost], stride[kMost];
-  Divisor by_stride[kMost], by_butterflies[kMost];
+  Divisor by_n, by_stride[kMost], by_butterflies[kMost];
 
-  explicit MixedPasses(std::int64_t length) : n(static_cast<int>(length)) {
+  explicit MixedPasses(std::int64_t length) : n(static_cast<int>(length)), by_n(n) {
     const Radices radices(length);
     for (int product = 1; count < radices.count; product *= radix[count++]) {
       radix[count] = radices.each[count], stride[count] = product;
@@ -69,6 +69,26 @@ struct MixedRows {
   __device__ MixedRows operator+(int i) const { return {part, first + i}; }
   __device__ Complex<T>& operator[](int i) const { return part[place_in_line<T>(first + i)]; }
 };
+
+/// Fills the rows of a block with load(row, j), the row being one of the block's `numbers` / n. A thread has eight loads under way
+/// before it stores the first: past the end it loads the last number again, since a branch would wait for each.
+template <class T, class Load>
+__device__ void load_rows(MixedRows<T> to, const MixedPasses& passes, int numbers, Load load) {
+  constexpr int kAhead = 8;
+  const int step = static_cast<int>(blockDim.x);
+  for (int begin = static_cast<int>(threadIdx.x); begin < numbers; begin += kAhead * step) {
+    Complex<T> x[kAhead];
+#pragma unroll
+    for (int i = 0; i < kAhead; ++i) {
+      const int at = min(begin + i * step, numbers - 1), row = passes.by_n.quotient(at);
+      x[i] = load(row, at - row * passes.n);
+    }
+#pragma unroll
+    for (int i = 0; i < kAhead; ++i) {
+      if (begin + i * step < numbers) to[begin + i * step] = x[i];
+    }
+  }
+}
 
 template <int R, class T>
 __device__ void mixed_pass(MixedRows<T> from, MixedRows<T> to, const MixedPasses& passes, int pass,

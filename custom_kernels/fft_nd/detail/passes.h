@@ -51,11 +51,14 @@ struct AllLines {
   std::int64_t n, batch;
   explicit AllLines(const Pass<T>& p) : pass(p), n(p.n), batch(p.batch * p.sheets()) {}
 
-  TANDEM_HD Complex<T> load(std::int64_t line, std::int64_t j) const {
-    return pass.sheet(line / pass.batch).load(line % pass.batch, j);
-  }
-  TANDEM_HD void store(std::int64_t line, std::int64_t k, Complex<T> x) const {
-    pass.sheet(line / pass.batch).store(line % pass.batch, k, x);
+  TANDEM_HD Complex<T> load(std::int64_t line, std::int64_t j) const { return alone(line).load(0, j); }
+  TANDEM_HD void store(std::int64_t line, std::int64_t k, Complex<T> x) const { alone(line).store(0, k, x); }
+  /// A line as the first of its own.
+  TANDEM_HD Lines<T> alone(std::int64_t line) const {
+    Lines<T> one = pass.sheet(line / pass.batch);
+    one.in += line % pass.batch * pass.in_distance;
+    one.out += line % pass.batch * pass.out_distance;
+    return one;
   }
 
   /// The lines from `first` on: divisions are done once, as long as lines are of first's sheet.
@@ -64,11 +67,12 @@ struct AllLines {
     std::int64_t first, line;  // line: of the sheet
     Lines<T> sheet;
 
-    TANDEM_HD Complex<T> load(int i, std::int64_t j) const {
-      return line + i < all.pass.batch ? sheet.load(line + i, j) : all.load(first + i, j);
-    }
-    TANDEM_HD void store(int i, std::int64_t k, Complex<T> x) const {
-      line + i < all.pass.batch ? sheet.store(line + i, k, x) : all.store(first + i, k, x);
+    TANDEM_HD Lines<T> alone(int i) const {
+      if (line + i >= all.pass.batch) return all.alone(first + i);
+      Lines<T> one = sheet;
+      one.in += (line + i) * sheet.in_distance;
+      one.out += (line + i) * sheet.out_distance;
+      return one;
     }
   };
   TANDEM_HD From from(std::int64_t first) const {

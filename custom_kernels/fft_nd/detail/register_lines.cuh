@@ -22,16 +22,16 @@ __global__ void __launch_bounds__(kBlockNumbers<T> / kHeld)
   const int line = across ? tid % lines : tid / threads, t = across ? tid / lines : tid % threads;
   const std::int64_t first = std::int64_t{blockIdx.x} * lines;
   const bool here = line < a.batch - first;
-  const auto block = a.from(first);
+  const Lines<T> mine = a.from(first).alone(here ? line : 0);
   Complex<T> v[kHeld]{};
 #pragma unroll
   for (int m = 0; m < kHeld; ++m) {
-    if (here) v[m] = block.load(line, t + m * threads);
+    if (here) v[m] = mine.load(0, t + m * threads);
   }
   transform_line<kFirst>(v, SharedPart<T>{line * line_size<T>(n)}, t, n, roots);
 #pragma unroll
   for (int m = 0; m < kHeld; ++m) {
-    if (here) block.store(line, t + m * threads, v[m]);
+    if (here) mine.store(0, t + m * threads, v[m]);
   }
 }
 }  // namespace detail

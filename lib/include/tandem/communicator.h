@@ -70,6 +70,7 @@ TANDEM_API int local_rank();
 /// fewer. It becomes the current one of the calling thread. Throws Unavailable without a GPU.
 TANDEM_API Context local_device();
 
+struct Peers;  // tandem/device/peers.h
 namespace detail {
 class RanksScope;
 }
@@ -201,6 +202,11 @@ class TANDEM_API RanksScope {
                 const std::vector<std::int64_t>& to_bytes, std::int64_t limit = std::int64_t{1} << 30);
   /// On GPUs: everything at once. Pieces between two ranks meet in the order in which they stand, and have one length.
   void deliver(const std::vector<Parcel>& sent, const std::vector<Parcel>& received);
+  /// Memory of the GPUs into which the ranks' kernels store. Made by all ranks at the first call. Throws Unavailable, on all of them and
+  /// at each call, where they cannot have it.
+  const Peers& peers();
+  /// By such kernels; `step` of PeerStep.
+  void all_reduce_by_peers(int step, const void* in, void* out, std::int64_t n, const CaseId& id);
   /// NCCL's own, on GPUs.
   void all_reduce_by_nccl(const void* in, void* out, std::int64_t n, const CaseId& id);
   /// The path that this rank takes; agree() compares it.

@@ -12,7 +12,7 @@ namespace tandem {
 namespace detail {
 
 /// How arrays meet (docs/ranks.md); in the order of path_names(RankCall::all_reduce).
-enum class AllReducePath : std::int32_t { gather, two_shot, shared, mpi, nccl };
+enum class AllReducePath : std::int32_t { gather, two_shot, shared, mpi, nccl, one_shot, flag_in_word };
 constexpr std::int64_t kFewBytes = 4096;        // up to which every rank folds everything
 constexpr std::int64_t kSharedBytes = 1 << 20;  // of a rank's memory that others read
 
@@ -248,7 +248,8 @@ void all_reduce(RanksScope& scope, const CaseId& id, const View<const T>& in, co
 /// overlap is refused. A rank sends and receives about twice the array. options.use, which must agree: custom/gather (all arrays to
 /// every rank), custom/two_shot (a share of all arrays to each rank, the results to all), custom/shared (ranks of one node
 /// read each other's memory: 1 MiB of each), vendor/mpi (MPI_Allreduce, in MPI's order; it says nothing of NaN in minimum and
-/// maximum). The automatic choice takes shared where it can, else gather up to 4 KB and two_shot above. On GPUs: gather, two_shot, and
+/// maximum). The automatic choice takes shared where it can, else gather up to 4 KB and two_shot above. On GPUs: gather, two_shot, custom/one_shot and custom/flag_in_word (by kernels that store into the other GPUs' memory, as
+/// two_shot where it can: f32, f64, i32, i64, half, bfloat16; plus, minimum, maximum; GPUs of one node that reach each other), and
 /// vendor/nccl (ncclAllReduce, in NCCL's order; as MPI's of NaN; half and bfloat16 are rounded at each step), which is the automatic
 /// choice of sums and products of other numbers, and of minimum and maximum of whole ones; else gather up to 64 KB.
 /// Throws InvalidArgument (sizes of in and out differ, null pointers, overlap, unknown options.use), Unavailable
