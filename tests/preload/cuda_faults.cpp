@@ -301,6 +301,23 @@ cudaError_t cudaGraphExecDestroy(cudaGraphExec_t instance) {
 cudaError_t cudaEventCreate(cudaEvent_t* event) { return runtime().make("cudaEventCreate", event); }
 cudaError_t cudaEventDestroy(cudaEvent_t event) { return runtime().give_back("cudaEventDestroy", event); }
 cudaError_t cudaEventRecord(cudaEvent_t, cudaStream_t) { return runtime().call("cudaEventRecord"); }
+cudaError_t cudaMemset(void* to, int value, std::size_t bytes) {
+  if (const cudaError_t code = runtime().call("cudaMemset")) return code;
+  std::memset(to, value, bytes);
+  return cudaSuccess;
+}
+// Memory of this process is that of its peers, too.
+cudaError_t cudaIpcGetMemHandle(cudaIpcMemHandle_t* handle, void* memory) {
+  if (const cudaError_t code = runtime().call("cudaIpcGetMemHandle")) return code;
+  std::memcpy(handle, &memory, sizeof memory);
+  return cudaSuccess;
+}
+cudaError_t cudaIpcOpenMemHandle(void** memory, cudaIpcMemHandle_t handle, unsigned) {
+  if (const cudaError_t code = runtime().call("cudaIpcOpenMemHandle")) return code;
+  std::memcpy(memory, &handle, sizeof *memory);
+  return cudaSuccess;
+}
+cudaError_t cudaIpcCloseMemHandle(void*) { return runtime().call("cudaIpcCloseMemHandle"); }
 cudaError_t cudaEventQuery(cudaEvent_t) { return runtime().call("cudaEventQuery"); }
 cudaError_t cudaEventSynchronize(cudaEvent_t) { return runtime().call("cudaEventSynchronize"); }
 cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t, cudaEvent_t) {

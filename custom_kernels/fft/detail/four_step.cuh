@@ -17,7 +17,7 @@ constexpr bool takes_four_step(std::int64_t n) {
 
 namespace detail {
 /// Neighbouring lines of a block lie in neighbouring lanes: their loads and stores meet in whole sectors.
-struct Lines {
+struct LinesOfBlock {
   int n;         // numbers of one
   int across;    // lines of a row, and the distance between two numbers of one
   int lines;     // of a block
@@ -27,7 +27,7 @@ struct Lines {
 /// Of as many lines as fill 128 bytes with neighbours. They start in different banks, and the numbers of a line that neighbouring
 /// threads hold lie between them.
 template <class T>
-Lines lines_of(std::int64_t length, std::int64_t across) {
+LinesOfBlock lines_of(std::int64_t length, std::int64_t across) {
   constexpr int kBanks = 128 / static_cast<int>(sizeof(Complex<T>));  // places in all of them
   const int n = static_cast<int>(length);
   const int lines = static_cast<int>(std::min({std::int64_t{kBanks}, kBlockNumbers<T> / length, across}));
@@ -63,7 +63,7 @@ void with_long_line(std::int64_t n, F&& f) {
 /// Columns of a row, to `columns` one behind the other. load(row, j): numbers of a row.
 template <int kHeld, int kFirst, class Load, class T>
 __global__ void __launch_bounds__((kLineThreads<T, kHeld>), kLineBlocks)
-    fft_columns(const Load load, Complex<T>* columns, const Lines shape, const Complex<T>* roots,
+    fft_columns(const Load load, Complex<T>* columns, const LinesOfBlock shape, const Complex<T>* roots,
                 const LongRoots<T> long_roots) {
   const int n1 = shape.n, n2 = shape.across, threads = n1 / kHeld, tid = static_cast<int>(threadIdx.x);
   const std::int64_t row = blockIdx.x / (n2 / shape.lines);
@@ -94,7 +94,8 @@ __global__ void __launch_bounds__((kLineThreads<T, kHeld>), kLineBlocks)
 /// Number k1 of each column: results k1, k1 + n1, … of the row. store(row, k, result).
 template <int kHeld, int kFirst, class Store, class T>
 __global__ void __launch_bounds__((kLineThreads<T, kHeld>), kLineBlocks)
-    fft_rows(const Store store, const Complex<T>* columns, const Lines shape, const Complex<T>* roots) {
+    fft_rows(const Store store, const Complex<T>* columns, const LinesOfBlock shape,
+             const Complex<T>* roots) {
   const int n2 = shape.n, n1 = shape.across, threads = n2 / kHeld, tid = static_cast<int>(threadIdx.x);
   const std::int64_t row = blockIdx.x / (n1 / shape.lines);
   const int line = tid % shape.lines, t = tid / shape.lines;
@@ -117,17 +118,17 @@ void four_step(Context& ctx, std::int64_t n, std::int64_t batch, const Load& loa
   const std::int64_t n2 = n / n1;
   auto* columns = ctx.scratch<Complex<T>>(n * batch);
   const detail::LongRoots<T> long_roots{roots<T>(ctx, n >> low_bits), first_roots<T>(ctx, n, n1), low_bits};
-  const auto launch_lines = [&]<int kHeld>(const detail::Lines& s, auto kernel, auto... args) {
+  const auto launch_lines = [&]<int kHeld>(const detail::LinesOfBlock& s, auto kernel, auto... args) {
     launch(ctx, batch * (s.across / s.lines), s.n / kHeld * s.lines,
            static_cast<std::size_t>(s.lines * s.distance) * sizeof(Complex<T>), kernel, args...);
   };
   const auto columns_of = [&]<int kHeld, int kFirst>() {
-    const detail::Lines shape = detail::lines_of<T>(n1, n2);
+    const detail::LinesOfBlock shape = detail::lines_of<T>(n1, n2);
     launch_lines.template operator()<kHeld>(shape, detail::fft_columns<kHeld, kFirst, Load, T>, load, columns,
                                             shape, line_roots<T>(ctx, n1, kHeld), long_roots);
   };
   const auto rows_of = [&]<int kHeld, int kFirst>() {
-    const detail::Lines shape = detail::lines_of<T>(n2, n1);
+    const detail::LinesOfBlock shape = detail::lines_of<T>(n2, n1);
     launch_lines.template operator()<kHeld>(shape, detail::fft_rows<kHeld, kFirst, Store, T>, store, columns,
                                             shape, line_roots<T>(ctx, n2, kHeld));
   };
