@@ -53,13 +53,23 @@ std::optional<PeerStep> peer_step(AllReducePath path) {
   }
 }
 
+bool nccl_takes(const CaseId& id) {
+  const bool extreme = id.op == OperatorId::minimum || id.op == OperatorId::maximum;
+  return lacks(id).empty() && !is_narrow(id) && !(extreme && is_floating(id.type));
+}
+
 /// Of ranks on GPUs.
-AllReducePath device_path(const CaseId& id, std::int64_t bytes, const Options& options) {
+AllReducePath device_path(const RanksScope& scope, const CaseId& id, std::int64_t bytes,
+                          const Options& options) {
   constexpr std::int64_t kFew = 1 << 16;  // to every rank
   const std::string lacking = lacks(id);
   if (options.use.empty()) {
-    const bool extreme = id.op == OperatorId::minimum || id.op == OperatorId::maximum;
-    if (lacking.empty() && !is_narrow(id) && !(extreme && is_floating(id.type))) return AllReducePath::nccl;
+    // Bytes that a rank stores into the others' memory, up to which that was the fastest on two H200s.
+    constexpr std::int64_t kMostInWords = 1 << 19, kMostAtOnce = 1 << 24;
+    const std::int64_t stored = bytes * (scope.size() - 1);
+    if (scope.size() > 1 && scope.is_one_node() && has_peer_kernel(id) && stored <= kMostAtOnce)
+      return stored <= kMostInWords ? AllReducePath::flag_in_word : AllReducePath::one_shot;
+    if (nccl_takes(id)) return AllReducePath::nccl;
     return bytes <= kFew ? AllReducePath::gather : AllReducePath::two_shot;
   }
   const auto path = static_cast<AllReducePath>(path_named(RankCall::all_reduce, options.use));
@@ -91,7 +101,7 @@ AllReducePath all_reduce_path(const RanksScope& scope, const CaseId& id, std::in
                     "of ranks may give others",
                     kName));
   }
-  return scope.on_device() ? device_path(id, bytes, options)
+  return scope.on_device() ? device_path(scope, id, bytes, options)
                            : all_reduce_host_path(scope, id, bytes, options);
 }
 
@@ -149,15 +159,17 @@ void reserve_on_device(RanksScope& scope, AllReducePath path, const CaseId& id, 
     scope.memory_here(kFolded, static_cast<std::size_t>(shares.each) * out_bytes);
 }
 
-void all_reduce_on_device(RanksScope& scope, AllReducePath path, const CaseId& id, const void* in, void* out,
-                          std::int64_t n, std::size_t in_bytes, std::size_t out_bytes,
-                          const DeviceFold& fold) {
+void all_reduce_on_device(RanksScope& scope, AllReducePath path, bool by_name, const CaseId& id,
+                          const void* in, void* out, std::int64_t n, std::size_t in_bytes,
+                          std::size_t out_bytes, const DeviceFold& fold) {
   if (path == AllReducePath::nccl) return scope.all_reduce_by_nccl(in, out, n, id);
   if (const auto step = peer_step(path); step && has_peer_kernel(id)) {
     try {
       return scope.all_reduce_by_peers(static_cast<int>(*step), in, out, n, id);
     } catch (const Unavailable&) {  // on all ranks alike
-      if (path != AllReducePath::two_shot) throw;
+      if (by_name && path != AllReducePath::two_shot) throw;
+      if (!by_name && nccl_takes(id)) return scope.all_reduce_by_nccl(in, out, n, id);
+      path = AllReducePath::two_shot;
     }
   }
   if (n == 0) return;

@@ -36,6 +36,8 @@ struct Product {
 template <class C>
 Choice path_of(Context& ctx, const typename C::Args& g, const Options& options) {
   if (options.bits != Bits::portable) return choice_for<Gemm, C>(ctx, C::shape(g), options);
+  if (ctx.place() != Place::host)
+    throw Unavailable("gemm over ranks: bits is portable, which GPUs have no path for yet");
   // Asked for a product without elements: of large ones it refuses those that take it long.
   const Choice choice = choice_for<Gemm, C>(ctx, {}, {.use = options.use.empty() ? kInOrder : options.use});
   if (choice.implementation->name != kInOrder) {

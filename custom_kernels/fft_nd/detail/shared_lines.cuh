@@ -24,20 +24,9 @@ __global__ void fft_nd_shared(const AllLines<T> a, int lines, LaneOrder in_order
   const int here = static_cast<int>(min(std::int64_t{lines}, a.batch - first)), numbers = n * here;
   const auto block = a.from(first);
   const MixedRows<T> loaded{{0}};
-  constexpr int kAhead =
-      8;  // loads under way: past the end the last number again, since a branch would wait for each
-  for (int begin = tid; begin < numbers; begin += kAhead * threads) {
-    Complex<T> x[kAhead];
-#pragma unroll
-    for (int i = 0; i < kAhead; ++i) {
-      const int at = min(begin + i * threads, numbers - 1);
-      x[i] = block.alone(in_order.line(at, n, here)).load(0, in_order.number(at, n, here));
-    }
-#pragma unroll
-    for (int i = 0; i < kAhead; ++i) {
-      const int at = begin + i * threads;
-      if (at < numbers) loaded[in_order.line(at, n, here) * n + in_order.number(at, n, here)] = x[i];
-    }
+  for (int i = tid; i < numbers; i += threads) {
+    const int line = in_order.line(i, n, here), j = in_order.number(i, n, here);
+    loaded[line * n + j] = block.alone(line).load(0, j);
   }
   const auto done = mixed_passes(loaded, {{line_size<T>(n * lines)}}, passes, numbers, roots);
   for (int i = tid; i < numbers; i += threads) {

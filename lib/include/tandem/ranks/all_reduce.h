@@ -33,9 +33,10 @@ struct DeviceFold {
 /// Takes the memory of a path of ranks on GPUs; bytes of an element of in and of out.
 TANDEM_API void reserve_on_device(RanksScope& scope, AllReducePath path, const CaseId& id, std::int64_t n,
                                   std::size_t in_bytes, std::size_t out_bytes, const DeviceFold& fold);
-TANDEM_API void all_reduce_on_device(RanksScope& scope, AllReducePath path, const CaseId& id, const void* in,
-                                     void* out, std::int64_t n, std::size_t in_bytes, std::size_t out_bytes,
-                                     const DeviceFold& fold);
+/// by_name: the caller asked for this path, and gets no other one where it is not to be had.
+TANDEM_API void all_reduce_on_device(RanksScope& scope, AllReducePath path, bool by_name, const CaseId& id,
+                                     const void* in, void* out, std::int64_t n, std::size_t in_bytes,
+                                     std::size_t out_bytes, const DeviceFold& fold);
 TANDEM_API void check_all_reduce(Context& ctx, const AnyArray& in, const AnyArray& out, bool may_be_in_place);
 
 /// The element-wise op over arrays of all ranks, which have one length. load(x, i) is an accumulator.
@@ -234,7 +235,8 @@ void all_reduce(RanksScope& scope, const CaseId& id, const View<const T>& in, co
     scope.take(static_cast<int>(path));
   });
   if (scope.on_device())
-    return all_reduce_on_device(scope, path, id, in.data, out.data, in.size, sizeof(T), sizeof(Out), fold);
+    return all_reduce_on_device(scope, path, !options.use.empty(), id, in.data, out.data, in.size, sizeof(T),
+                                sizeof(Out), fold);
   all_reduce_elements<A>(scope, id, in.data, out.data, in.size, options, load, op);
 }
 
