@@ -49,7 +49,7 @@ struct SpmmHarness {
     TestShape shape;
     T alpha, beta;
     CsrArrays matrix;
-    bool exact, infinite, unnamed = false;  // unnamed: rows of B in whose column nothing stands
+    bool exact, infinite;
     Input<std::int64_t> offsets;
     Input<std::int32_t> columns;
     Input<T> values;
@@ -115,9 +115,7 @@ struct SpmmHarness {
       std::vector<bool> named(static_cast<std::size_t>(matrix.cols));
       for (const std::int32_t column : matrix.columns) named[static_cast<std::size_t>(column)] = true;
       for (std::int64_t i = 0; i < matrix.cols; ++i) {
-        if (named[static_cast<std::size_t>(i)]) continue;
-        unnamed = true;
-        for (std::int64_t j = 0; j < shape.width; ++j) b(i, j) = kNan;
+        for (std::int64_t j = 0; j < shape.width && !named[static_cast<std::size_t>(i)]; ++j) b(i, j) = kNan;
       }
     }
     void multiply_row(std::int64_t r) {
@@ -189,7 +187,7 @@ struct SpmmHarness {
             fmt::format("{}x{}x{}", s.rows, s.length, s.width),
             inputs.values == Values::denormal   ? "denormal"
             : inputs.values == Values::infinity ? "infinity"
-            : s.family == Family::wide          ? "unnamed_rows"
+            : s.family == Family::wide          ? "wide"
                                                 : ""};
   }
 

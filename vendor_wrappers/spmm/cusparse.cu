@@ -11,11 +11,11 @@ void cusparse(const typename C::Args& a, Context& ctx) {
   cusparse_spmm<C>(a, ctx, CUSPARSE_SPMM_ALG_DEFAULT);
 }
 
-REGISTER(
-    Spmm, cusparse, .note = "cusparseSpMM", .version = cusparse_version(), .refuses = spmm_refuses,
-    .loses_digits_on = "denormal unnamed_rows", .repeats = false,
-    .deviates =
-        "products and sums of denormal size may be 0; a NaN in a row of B that no element names may show")
+REGISTER(Spmm, cusparse, .note = "cusparseSpMM", .version = cusparse_version(), .refuses = spmm_refuses,
+         .loses_digits_on = "denormal wide", .repeats = false,
+         .deviates =
+             "products and sums of denormal size may be 0; single results of matrices much wider than high "
+             "may be NaN")
 
 }  // namespace
 }  // namespace tandem

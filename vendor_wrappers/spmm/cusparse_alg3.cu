@@ -21,11 +21,11 @@ void cusparse_alg3(const typename C::Args& a, Context& ctx) {
   cusparse_spmm<C>(a, ctx, fits ? CUSPARSE_SPMM_CSR_ALG3 : CUSPARSE_SPMM_CSR_ALG2);
 }
 
-REGISTER(
-    Spmm, cusparse_alg3, .note = "cusparseSpMM, CSR_ALG3", .version = cusparse_version(),
-    .refuses = spmm_refuses, .loses_digits_on = "denormal unnamed_rows", .synchronises = true,
-    .deviates =
-        "products and sums of denormal size may be 0; a NaN in a row of B that no element names may show")
+REGISTER(Spmm, cusparse_alg3, .note = "cusparseSpMM, CSR_ALG3", .version = cusparse_version(),
+         .refuses = spmm_refuses, .loses_digits_on = "denormal wide", .synchronises = true,
+         .deviates =
+             "products and sums of denormal size may be 0; single results of matrices much wider than high "
+             "may be NaN")
 
 }  // namespace
 }  // namespace tandem
