@@ -172,6 +172,13 @@ inline CsrArrays matrix_of(Family family, std::int64_t rows, std::int64_t length
   return a;
 }
 
+/// Whether matrices of rows of about this length are timed. Whoever looks for shapes among many would wait for larger ones, which take
+/// minutes to make, also where he leaves them out.
+inline bool is_measured(std::int64_t rows, std::int64_t length) {
+  constexpr std::int64_t kMost = 1 << 26;  // elements
+  return rows <= kMost / std::max<std::int64_t>(1, length);
+}
+
 struct MatrixSize {
   std::int64_t cols, elements;
   std::int64_t longest;  // of a row

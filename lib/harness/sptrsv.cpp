@@ -472,12 +472,10 @@ struct SptrsvHarness {
     return plan;
   }
 
-  /// None of larger matrices: only making one tells its levels, and whoever looks for shapes among many would wait for those that he
-  /// leaves out.
+  /// None of larger matrices: only making one tells its levels.
   static std::vector<Trial> benchmarks(CaseId, std::span<const std::int64_t> extents, std::uint64_t seed) {
-    constexpr std::int64_t kMost = 1 << 26;  // elements
     std::vector<Trial> trials;
-    if (extents[0] > kMost / std::max<std::int64_t>(1, extents[1])) return trials;
+    if (!is_measured(extents[0], extents[1])) return trials;
     for (const TriangleFamily family :
          {TriangleFamily::stencil, TriangleFamily::banded, TriangleFamily::rmat, TriangleFamily::random})
       trials.push_back(trial(shape_of(family, extents[0], extents[1]), {Values::exact, seed, 0}));
