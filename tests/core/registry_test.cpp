@@ -12,6 +12,7 @@
 #include <set>
 
 #include "lib/core/names.h"
+#include "lib/core/rank_registry.h"
 #include "lib/core/type_table.h"
 #include "lib/harness/operation.h"
 #include "tandem/tandem.h"
@@ -90,6 +91,9 @@ TEST_CASE("as many entries as files, named by their paths") {
       CHECK(i.depth(1 << 20) >= i.depth(10));
     }
   }
+  for (const Implementation& i : rank_implementations())  // over ranks, which no context chooses from
+    CHECK_MESSAGE((i.place == Place::simt ? simt_names : names).insert(i.name).second, i.name,
+                  " is there twice");
   CHECK(names == expected.names);
 #if !defined(TANDEM_HAS_SIMT)
   CHECK(simt_names.empty());
