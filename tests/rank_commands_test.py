@@ -51,7 +51,7 @@ def main():
         (("compare", "gemm", "--shape", "3x4"), "--shape is '3x4'; a shape of gemm over ranks is rows x cols x k"),
         (("compare", "gemm", "--type", "f16"), "--type is 'f16'; gemm over ranks is measured with f32, f64"),
         (("compare", "gemm", "--method", "cold"), "--method is not known of calls over ranks"),
-        (("audit", "gemm", "--place", "host"), "--place is not known of calls over ranks"),
+        (("audit", "gemm", "--method", "graph"), "--method is not known of calls over ranks"),
     ):
         said = run(2, *words, status=2)
         assert what in said, said
