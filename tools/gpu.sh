@@ -12,7 +12,7 @@ cd "$(dirname "$0")/.."
 pack() (
   set -e
   rm -rf build-gpu && mkdir build-gpu
-  cp build-device/tandem build-device/libtandem.so.? build-device/libtandem_{harness,simt,simt_tuning,executor}.so build-gpu/
+  cp build-device/tandem build-device/libtandem.so.? build-device/libtandem_{harness,simt,simt_ranks,simt_tuning,executor}.so build-gpu/
   cp build-device/tandem_tests build-device/libtandem_wrong_simt.so build-gpu/
   cp -r build-device/basics build-device/search build-device/channel_flow build-device/channel_flow_tests build-device/libchannel_flow_simt.so build-gpu/
   ldd build-device/tandem_tests build-device/tandem build-device/libtandem_executor.so | awk '/libtbb|libbenchmark|libfmt|libboost|librapidcheck|libdw|libelf|libroaring/ {print $3}' | sort -u |
