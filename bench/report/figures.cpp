@@ -245,7 +245,7 @@ std::string cases(const Machine& machine) {
   const std::vector<const Series*> main = machine.main_series();
   for (const Series& series : machine.series) {
     if (std::ranges::find(main, &series) != main.end()) continue;
-    constexpr std::size_t kMostSizes = 3;  // the page has a limit
+    constexpr std::size_t kMostSizes = 1;  // the page has a limit
     std::string cells;
     const auto& sizes = series.sizes();
     for (std::size_t s = sizes.size() - std::min(kMostSizes, sizes.size()); s < sizes.size(); ++s) {
