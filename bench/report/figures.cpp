@@ -245,11 +245,8 @@ std::string cases(const Machine& machine) {
   const std::vector<const Series*> main = machine.main_series();
   for (const Series& series : machine.series) {
     if (std::ranges::find(main, &series) != main.end()) continue;
-    constexpr std::size_t kMostSizes = 1;  // the page has a limit
     std::string cells;
-    const auto& sizes = series.sizes();
-    for (std::size_t s = sizes.size() - std::min(kMostSizes, sizes.size()); s < sizes.size(); ++s) {
-      const Series::Size& size = sizes[s];
+    for (const Series::Size& size : series.sizes()) {
       const auto ratio = series.against_vendor(size);
       if (!ratio) continue;
       cells += fmt::format("<i{}><small>{}</small>{}</i>",
@@ -266,12 +263,11 @@ std::string cases(const Machine& machine) {
   std::string body;
   for (const std::string& operation : order)
     body += fmt::format("<h4>{}</h4>\n", escaped(operation)) + rows[operation];
-  return captioned("The other cases against the libraries",
-                   body.empty() ? "" : "<div class='cases'>" + body + "</div>\n",
-                   "Time of the fastest library ÷ time of the fastest custom kernel, at the three largest "
-                   "sizes: underlined "
-                   "where the custom "
-                   "kernel is faster by more than 3 %, overlined where the library is.");
+  return captioned(
+      "The other cases against the libraries", body.empty() ? "" : "<div class='cases'>" + body + "</div>\n",
+      "Time of the fastest library ÷ time of the fastest custom kernel, at each size: underlined "
+      "where the custom "
+      "kernel is faster by more than 3 %, overlined where the library is.");
 }
 
 // --- ladders ---

@@ -17,7 +17,7 @@ h3{font-size:16px;margin:0 0 10px}h4{font-size:14px;margin:0 0 6px}
 p{margin:4px 0;max-width:90ch}a{color:inherit}
 .dim,figcaption,small,nav{color:var(--dim)}nav a{margin-right:14px}
 figure{margin:32px 0}figcaption{margin-top:8px;font-size:14px;max-width:100ch}
-svg{display:block;max-width:100%;height:auto;font-family:inherit}
+svg{display:block;max-width:100%;height:auto;font-family:inherit}path:not([fill]){fill:none}
 .own{color:var(--best)}.lib{color:var(--vendor)}.bad{color:var(--bad)}
 table{border-collapse:collapse;font-variant-numeric:tabular-nums;font-size:13px}
 th,td{padding:3px 10px 3px 0;text-align:right;white-space:nowrap;vertical-align:top}

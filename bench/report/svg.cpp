@@ -59,7 +59,13 @@ std::string Svg::figure(int width, int height, std::string_view label) const {
     out += fmt::format(" font-size='{}' text-anchor='{}' fill='{}'", inherited_->size, inherited_->anchor,
                        inherited_->colour);
   }
-  return out + ">\n" + body_ + "</svg>\n";
+  out += ">\n";
+  // A page says of all paths at once that they are not filled.
+  constexpr std::string_view kNotFilled = " fill='none'";
+  std::size_t from = 0;
+  for (std::size_t at; (at = body_.find(kNotFilled, from)) != body_.npos; from = at + kNotFilled.size())
+    out.append(body_, from, at - from);
+  return out.append(body_, from) + "</svg>\n";
 }
 
 double Svg::width(std::string_view text, double size) {

@@ -39,7 +39,7 @@ class Svg {
   void text(double x, double y, std::string_view text, const Font& font);
   /// The picture on white, as a file of its own.
   std::string picture(int width, int height) const;
-  /// The picture as a part of a page, which gives its font and what var(--…) in colours means. `label` says what it
+  /// The picture as a part of a page, which gives its font, what var(--…) in colours means, and that paths are not filled. `label` says what it
   /// shows to those who do not see it; it is empty where the text beside it does.
   std::string figure(int width, int height, std::string_view label) const;
 
