@@ -239,7 +239,7 @@ std::string of_bounds(const std::vector<const Series*>& main) {
           rest);
 }
 
-std::string cases(const Machine& machine) {
+OtherCases cases(const Machine& machine) {
   std::map<std::string, std::string> rows;  // by operation
   std::vector<std::string> order;
   const std::vector<const Series*> main = machine.main_series();
@@ -260,14 +260,20 @@ std::string cases(const Machine& machine) {
     rows[series.operation] +=
         fmt::format("<span>{}</span><div>{}</div>\n", escaped(series.case_name()), cells);
   }
-  std::string body;
+  OtherCases out;
   for (const std::string& operation : order)
-    body += fmt::format("<h4>{}</h4>\n", escaped(operation)) + rows[operation];
-  return captioned(
-      "The other cases against the libraries", body.empty() ? "" : "<div class='cases'>" + body + "</div>\n",
-      "Time of the fastest library ÷ time of the fastest custom kernel, at each size: underlined "
-      "where the custom "
-      "kernel is faster by more than 3 %, overlined where the library is.");
+    out.operations.emplace_back(operation,
+                                fmt::format("<h4>{}</h4>\n", escaped(operation)) + rows[operation]);
+  if (out.operations.empty()) return out;
+  constexpr std::string_view kRows = "<!-- -->";
+  const std::string figure =
+      captioned("The other cases against the libraries", fmt::format("<div class='cases'>{}</div>\n", kRows),
+                "Time of the fastest library ÷ time of the fastest custom kernel, at each size: underlined "
+                "where the custom "
+                "kernel is faster by more than 3 %, overlined where the library is.");
+  const std::size_t at = figure.find(kRows);
+  out.begin = figure.substr(0, at), out.end = figure.substr(at + kRows.size());
+  return out;
 }
 
 // --- ladders ---
@@ -503,6 +509,6 @@ std::string figures(const Machine& machine, const Reasons& reasons, const Baseli
          roofline_of(machine, main) + errors(main) + (changes ? changes_of(machine, *changes) : "");
 }
 
-std::string other_cases(const Machine& machine) { return cases(machine); }
+OtherCases other_cases(const Machine& machine) { return cases(machine); }
 
 }  // namespace tandem::command

@@ -2,6 +2,8 @@
 // The figures of a report's page: pictures with a sentence under each that says how to read it.
 
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "bench/report/report.h"
 
@@ -14,6 +16,10 @@ std::string captioned(const std::string& title, const std::string& body, const s
 std::string figures(const Machine& machine, const Reasons& reasons, const Baseline::Changes* changes);
 
 /// The cases that figures() leaves to the tables: against the libraries.
-std::string other_cases(const Machine& machine);
+struct OtherCases {
+  std::string begin, end;                                       // of the figure; empty where there are none
+  std::vector<std::pair<std::string, std::string>> operations;  // name, rows
+};
+OtherCases other_cases(const Machine& machine);
 
 }  // namespace tandem::command

@@ -131,7 +131,11 @@ std::vector<Part> parts_of(const Report& report) {
         {fmt::format("<section id='m{}'><h2>{}</h2><p class='{}'>{}</p>\n", m, escaped(machine.name),
                      machine.wrong.empty() ? "dim" : "bad", escaped(caption(machine))) +
          figures(machine, results.reasons, report.changes.empty() ? nullptr : &report.changes[m])});
-    parts.push_back({other_cases(machine), kMainTable, "the other cases on " + machine.name});
+    const OtherCases others = other_cases(machine);
+    parts.push_back({others.begin});
+    for (const auto& [operation, rows] : others.operations)
+      parts.push_back({rows, kMainTable, "the other cases of " + operation + " on " + machine.name});
+    parts.push_back({others.end});
     parts.push_back({"<details><summary>Tables of " + escaped(machine.name) + "</summary>\n" +
                      details(summary_table(machine))});
     if (!report.changes.empty())

@@ -292,7 +292,7 @@ std::string ratio_panel(const Panel& panel) {
 
 std::string share_panel(const Panel& panel) {
   return panel_of(
-      panel, {0, 0.25, 0.5, 0.75, 1}, false, kWidth - 104,
+      panel, {0, 0.5, 1}, false, kWidth - 104,
       [](double mark) { return fmt::format("{:.0f} %", 100 * mark); }, [](const Curve& c) { return c.name; });
 }
 
