@@ -171,11 +171,15 @@ void check_all(const Options& options) {
   set_schedule(options.schedule);
 #ifdef TANDEM_HAS_SIMT
   if (matching(options.pattern).empty() && !rank_matching(options.pattern).empty()) {
-    refuse_over_ranks({{!options.place.empty(), "--place"},
-                       {options.coverage != "quick", "--coverage"},
-                       {options.number != 0, "--trial"},
-                       {options.first, "--first"}});
-    const bool right = check_rank_kernels(options.pattern, options.seed, options.json, options.csv);
+    refuse_over_ranks({{!options.place.empty() && options.place != "simt", "--place " + options.place},
+                       {options.coverage == "huge", "--coverage huge"},
+                       {options.number != 0, "--trial"}});
+    const bool right = check_rank_kernels({.pattern = options.pattern,
+                                           .coverage = parse_coverage(options.coverage),
+                                           .seed = options.seed,
+                                           .first = options.first,
+                                           .json = options.json,
+                                           .csv = options.csv});
     exit_code = right ? kSuccess : kWrongResult;
     return;
   }

@@ -15,34 +15,33 @@
 
 namespace tandem::command {
 
-bool check_rank_kernels(const std::string& pattern, std::uint64_t seed, bool json, bool csv) {
+bool check_rank_kernels(const RankKernelsOptions& options) {
   Table table({"implementation", "cases", "wrong", "first wrong case"});
   nlohmann::ordered_json rows = nlohmann::json::array();
   int cases = 0, wrong = 0;
   Progress progress;
-  for (const Implementation* i : rank_matching(pattern)) {
+  const std::vector<RanksTrial> trials = rank_trials(options.coverage, options.seed);
+  for (const Implementation* i : rank_matching(options.pattern)) {
     if (i->place != Place::simt) continue;
-    std::vector<RanksTrial> trials = rank_trials({Type::f32, OperatorId::plus}, seed);
-    AllReduce::Cases::for_each([&]<class C>() {
-      for (const RanksTrial& trial : short_rank_trials(C::id, seed)) trials.push_back(trial);
-    });
-    int bad = 0;
+    int checked = 0, bad = 0;
     std::string first;
     for (const RanksTrial& trial : trials) {
       progress.show(fmt::format("{}: {}", i->name, trial.str()));
       const std::string found = check_ranks(*i, trial);
+      ++checked;
       if (!found.empty() && bad++ == 0) first = trial.str() + ": " + found;
+      if (bad > 0 && options.first) break;
     }
-    cases += static_cast<int>(trials.size()), wrong += bad;
-    table.add({i->name, std::to_string(trials.size()), std::to_string(bad), first},
+    cases += checked, wrong += bad;
+    table.add({i->name, std::to_string(checked), std::to_string(bad), first},
               bad ? Colour::bad : Colour::none);
-    rows.push_back(
-        {{"implementation", i->name}, {"cases", trials.size()}, {"wrong", bad}, {"first_wrong", first}});
+    rows.push_back({{"implementation", i->name}, {"cases", checked}, {"wrong", bad}, {"first_wrong", first}});
+    if (bad > 0 && options.first) break;
   }
   progress.clear();
-  if (json) {
+  if (options.json) {
     fmt::print("{}\n", rows.dump(2));
-  } else if (csv) {
+  } else if (options.csv) {
     print_csv(rows);
   } else {
     table.print();

@@ -4,10 +4,18 @@
 #include <cstdint>
 #include <string>
 
+#include "lib/harness/operation.h"
+
 namespace tandem::command {
 
-/// Every implementation of this name, or whose name it is a part of, by 1 to 5 ranks on the executor; prints a table. False where one
-/// is wrong, or none was run.
-bool check_rank_kernels(const std::string& pattern, std::uint64_t seed, bool json, bool csv);
+struct RankKernelsOptions {
+  std::string pattern;  // a name, or part of one
+  Coverage coverage = Coverage::quick;
+  std::uint64_t seed = 1;
+  bool first = false, json = false, csv = false;
+};
+
+/// Every implementation of this name by 1 to 5 ranks on the executor; prints a table. False where one is wrong, or none was run.
+bool check_rank_kernels(const RankKernelsOptions& options);
 
 }  // namespace tandem::command

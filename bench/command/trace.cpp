@@ -121,6 +121,7 @@ class Tracer {
       : options_(options), gpu_(options.predict.empty() ? nullptr : &gpu(options.predict)) {
     simt::settings() = options.settings;
     simt::settings().schedule = simt::parse_schedule(options.schedule);
+    simt::settings().os_threads = 1;  // so that what depends on timing, as how far a look-back goes, repeats
   }
   ~Tracer() { simt::settings() = {}; }
 

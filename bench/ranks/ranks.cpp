@@ -253,7 +253,7 @@ RanksCase drawn(const RanksOperation& op, std::uint64_t number) {
 
 }  // namespace
 
-void refuse_over_ranks(std::initializer_list<std::pair<bool, const char*>> options) {
+void refuse_over_ranks(std::initializer_list<std::pair<bool, std::string>> options) {
   for (const auto& [given, name] : options) {
     if (given)
       throw InvalidArgument(fmt::format("{} is not known of calls over ranks; see docs/ranks.md", name));

@@ -28,7 +28,7 @@ struct RanksOptions {
 };
 
 /// InvalidArgument for the first option that was given, which calls over ranks do not know.
-void refuse_over_ranks(std::initializer_list<std::pair<bool, const char*>> options);
+void refuse_over_ranks(std::initializer_list<std::pair<bool, std::string>> options);
 
 /// Each returns whether all results of all ranks were right.
 bool check_over_ranks(const RanksOptions& options);

@@ -4,14 +4,17 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstring>
 #include <deque>
+#include <iterator>
 #include <string>
 #include <vector>
 
 #include "lib/core/live_memory.h"
 #include "lib/dist/peers.h"
 #include "lib/harness/compare.h"
+#include "lib/harness/operation.h"
 #include "lib/harness/test_data.h"
 #include "lib/simt/ranks.h"
 #include "lib/simt/trace.h"
@@ -35,8 +38,8 @@ struct RanksTrial {
   }
 };
 
-/// What is checked of a case: sizes around tile and piece edges, uneven shares, calls that need other numbers of blocks than the one
-/// before, one that needs several launches.
+/// Trials of a case: sizes around tile and piece edges, uneven shares, calls that need other numbers of blocks than the one before,
+/// one that needs several launches.
 inline std::vector<RanksTrial> rank_trials(CaseId id, std::uint64_t seed) {
   std::vector<RanksTrial> all;
   for (int ranks = 1; ranks <= 4; ++ranks) {
@@ -51,6 +54,18 @@ inline std::vector<RanksTrial> short_rank_trials(CaseId id, std::uint64_t seed) 
   return {{id, 2, {100}, Values::nan, seed},
           {id, 3, {0, 33, 1}, Values::exact, seed, 64 << 10, 4, 1},
           {id, 5, {130, 7}, Values::extreme, seed}};
+}
+/// What is checked of an implementation. Brief: the short trials of each case; quick: also all trials of float and plus; full: also
+/// all of each other case.
+inline std::vector<RanksTrial> rank_trials(Coverage coverage, std::uint64_t seed) {
+  std::vector<RanksTrial> all;
+  AllReduce::Cases::for_each([&]<class C>() {
+    const bool whole = coverage == Coverage::full ||
+                       (coverage == Coverage::quick && C::id == CaseId{Type::f32, OperatorId::plus});
+    if (whole) std::ranges::copy(rank_trials(C::id, seed), std::back_inserter(all));
+    std::ranges::copy(short_rank_trials(C::id, seed), std::back_inserter(all));
+  });
+  return all;
 }
 
 /// The arrays of all ranks for one trial.
