@@ -44,13 +44,15 @@ def snake_case(name):
 
 def cases_table(operation):
     text = re.sub(r"//.*", "", (ROOT / "lib/ops" / operation / "contract.h").read_text())
-    lists = {name: re.findall(r"Case<T, (\w+)", body)  # using Six = CaseList<Case<T, Plus>, …>;
-             for name, body in re.findall(r"template <class T>\s*using (\w+) =\s*CaseList<(.*?)>;", text, re.S)}
+    operators = {"Case": []}  # by names: using Six = Joined<Four<T>, CaseList<Case<T, LogicalAnd>, …>>;
+    for name, body in re.findall(r"template <class T>\s*using (\w+) =\s*((?:CaseList|Joined)<.*?>);", text, re.S):
+        operators[name] = [operator for case, other in re.findall(r"Case<T, (\w+)|(\w+)<T>", body)
+                           for operator in ([case] if case else operators[other])]
     all_cases = re.search(r"using Cases =(.*?);", text, re.S)[1]
     types = {}  # by operators: element types
     for name, cpp in re.findall(r"(\w+)<([\w:]+)>", all_cases):
-        if cpp in element_types() and (name == "Case" or name in lists):
-            types.setdefault(tuple(map(snake_case, lists.get(name, []))), []).append(element_types()[cpp])
+        if cpp in element_types():
+            types.setdefault(tuple(map(snake_case, operators[name])), []).append(element_types()[cpp])
     if not types:
         raise SystemExit(f"lib/ops/{operation}/contract.h: no cases found")
     if list(types) == [()]:
