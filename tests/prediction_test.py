@@ -46,6 +46,16 @@ def test_json():
     assert abs(whole - parts) <= 1e-6 * parts, (whole, parts)
 
 
+def test_shapes():
+    """A shape that does not grow on as it grew up to n has no bound: rows of fft become longer, but then fewer."""
+    done = subprocess.run([tandem, "trace", "fft/custom", "--predict", "h200", "--json", "--force"], capture_output=True, text=True,
+                          check=True, timeout=300)
+    calls = [call for launch in json.loads(done.stdout) for call in launch.get("calls", []) if call["recorded_ns"]]
+    assert len(calls) > 4, calls
+    for call in calls:
+        assert call["time_ns"] <= predictions.MOST_EXCESS * call["recorded_ns"], call
+
+
 def test_goals():
     steps = predictions.predict(tandem)
     shown = json.loads((source / "bench/results/predictions/h200.json").read_text())
@@ -63,6 +73,7 @@ def test_goals():
 def main():
     test_counting()
     test_json()
+    test_shapes()
     agreement = test_goals()
     print(f"prediction: {agreement.right} of {agreement.pairs} pairs in the measured order, {agreement.ties} ties; at most "
           f"{agreement.worst:.0%} of what was measured ({agreement.worst_of})")

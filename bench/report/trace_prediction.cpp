@@ -185,6 +185,20 @@ std::map<std::int64_t, Recorded> recorded(const Gpu& gpu, const Operation& op, C
   return all;
 }
 
+/// Whether a shape grows from n to size as it does from half of n to n: what is counted grows on only then. A batch that
+/// shrinks where its rows become long does not.
+bool grows_on(const Operation& op, std::int64_t n, std::int64_t size) {
+  if (op.extents.empty()) return true;
+  const auto half = op.extents_of(n / 2), here = op.extents_of(n), there = op.extents_of(size);
+  for (std::size_t e = 0; e < here.size(); ++e) {
+    const double power = std::round(std::log2(static_cast<double>(here[e]) / static_cast<double>(half[e])));
+    const double wanted =
+        static_cast<double>(here[e]) * std::pow(static_cast<double>(size) / static_cast<double>(n), power);
+    if (std::abs(static_cast<double>(there[e]) / wanted - 1) > 0.01) return false;
+  }
+  return true;
+}
+
 }  // namespace
 
 double Bound::one_by_one() const { return std::accumulate(terms.begin(), terms.end(), 0.0); }
@@ -211,6 +225,7 @@ Prediction predict(const Gpu& gpu, const Operation& op, CaseId id, const Impleme
   sizes[n];  // recorded or not
   std::optional<std::vector<Counts>> half;
   for (const auto& [size, time] : sizes) {
+    if (size > n && n > 1 && !grows_on(op, n, size)) continue;
     const Trial trial = op.benchmarks(id, size, 1).front();
     if (!step.refusal(op.shape(trial), id).empty()) continue;
     Bound least;
