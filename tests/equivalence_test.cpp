@@ -42,12 +42,12 @@ constexpr auto kJudge = check_watched<>;
 constexpr auto kJudge = check;
 #endif
 
-// All trials of one case of one implementation, or every `step`-th of them under another schedule.
+// Trials of one case of one implementation, or every `step`-th under another schedule.
 struct Job {
   const Implementation* implementation;
   int case_index;
+  std::vector<Trial> trials;
   int order = 0;  // 0 forward, 1 reverse, 2 random
-  std::size_t first = 0, step = 1;
 };
 
 struct Tally {
@@ -70,20 +70,11 @@ Tally run_job(const Job& job, Context& ctx) {
     simt::set_schedule({kOrders[job.order], kSeed + static_cast<std::uint64_t>(job.case_index)});
 #endif
   constexpr const char* kNames[] = {"", ", reverse schedule", ", random schedule"};
-  const std::vector<Trial> all = op.tests(id, kCoverage, kSeed);
-  // Quadratic steps take minutes under three schedules: under two of them shorter arrays stand in for long ones.
-  std::vector<const Trial*> from;
-  for (const Trial& trial : all) {
-    if (job.order == 0 || trial.n <= kLong || i.suited(op.shape(trial))) from.push_back(&trial);
-  }
-  std::vector<Trial> trials;
-  for (std::size_t t = job.first; t < all.size(); t += job.step)
-    trials.push_back(*from[t * from.size() / all.size()]);
   const Implementation* const one[] = {&i};
   // Watching takes several times as long, so it is done under one schedule; tandem check does it always.
   const Judge judge = job.order == 1 ? Judge(kJudge) : Judge(check);
   Tally tally;
-  for_each_trial(op, job.case_index, trials, one, ctx, judge, [&](const Outcome& outcome) {
+  for_each_trial(op, job.case_index, job.trials, one, ctx, judge, [&](const Outcome& outcome) {
     ++(outcome.refusal.empty() ? tally.executed : tally.refused);
     tally.outside += outcome.outside_promise;
     tally.points.emplace_back(outcome.trial.point, outcome.refusal.empty());
@@ -95,6 +86,36 @@ Tally run_job(const Job& job, Context& ctx) {
   });
   tally.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return tally;
+}
+
+// Whether a trial takes seconds on the executor, since the work of a step for short arrays grows with n².
+bool is_slow(const Implementation& i, const Operation& op, const Trial& trial) {
+  return i.place == Place::simt && trial.n > kLong && !i.suited(op.shape(trial));
+}
+
+// All trials of an implementation but the slow ones that bring no new pair of values, and some again under two other schedules.
+void add_jobs(const Implementation& i, std::vector<Job>& jobs) {
+  const Operation& op = operation(i.operation);
+  PairCoverage pairs(op.axes(kCoverage));
+  for (std::size_t c = 0; c < op.cases.size(); ++c) {
+    const CaseId id = op.cases[c];
+    std::vector<Trial> all = op.tests(id, kCoverage, kSeed), quick;
+    std::ranges::copy_if(all, std::back_inserter(quick), [&](const Trial& t) { return !is_slow(i, op, t); });
+    const auto other_order = [&](int order, std::size_t first) {
+      Job& job = jobs.emplace_back(Job{&i, static_cast<int>(c), {}, order});
+      for (std::size_t t = first; t < all.size(); t += 8)
+        job.trials.push_back(quick[t * quick.size() / all.size()]);
+    };
+    if (i.place == Place::simt)
+      other_order(1, c % 8), other_order(2, (c + 4) % 8);  // other trials in every case
+    std::erase_if(all, [&](const Trial& trial) {
+      if (!i.refusal(op.shape(trial), id).empty()) return false;
+      if (is_slow(i, op, trial) && !trial.point.empty() && !pairs.brings(trial.point)) return true;
+      pairs.executed(trial.point);
+      return false;
+    });
+    jobs.push_back({&i, static_cast<int>(c), std::move(all)});
+  }
 }
 
 // Every core takes jobs in turn, each with a context of its own.
@@ -136,14 +157,7 @@ TEST_CASE("every available implementation agrees with the reference") {
 #endif
   for (const Implementation& i : implementations()) {
     if (!i.unavailable().empty() || i.place == Place::device || i.path == "wrong") continue;
-    const auto cases = static_cast<int>(operation(i.operation).cases.size());
-    for (int c = 0; c < cases; ++c) {
-      jobs.push_back({&i, c});
-      if (i.place != Place::simt) continue;
-      const auto first = static_cast<std::size_t>(c);  // other trials in every case
-      jobs.push_back({&i, c, 1, first % 8, 8});
-      jobs.push_back({&i, c, 2, (first + 4) % 8, 8});
-    }
+    add_jobs(i, jobs);
   }
   long executed = 0, refused = 0, outside = 0, wrong = 0, met = 0, possible = 0;
   for (const auto& [implementation, tally] : run_jobs(jobs)) {

@@ -37,7 +37,8 @@ void Summary::add(const Json& row) {
   const std::string op = text("op"), case_name = op == "none" ? text("type") : text("type") + " " + op;
   const std::string shape = text("shape"), variant = of_method(text("variant"), text("method"));
   const std::string extents = shape.empty() ? "n = " + show_size(row.at("n").get<std::int64_t>()) : shape;
-  Entry entry{table_title(text("operation"), case_name, "", variant),
+  Entry entry{text("operation"),
+              table_title(text("operation"), case_name, "", variant),
               table_title(text("operation"), case_name, extents, variant),
               text("implementation"),
               text("path"),
@@ -72,8 +73,8 @@ const Summary::Entry* Summary::fastest(const Entry& like, std::string_view path)
   return best;
 }
 
-std::vector<Summary::Line> Summary::lines() const {
-  std::vector<const Entry*> last;  // a row with a time of each operation's last table on a place
+std::vector<const Summary::Entry*> Summary::largest() const {
+  std::vector<const Entry*> last;  // a row with a time of each case's last table on a place
   for (const Entry& e : entries_) {
     if (!e.seconds || !e.rival) continue;
     const auto same =
@@ -83,34 +84,53 @@ std::vector<Summary::Line> Summary::lines() const {
     else
       *same = &e;
   }
+  return last;
+}
+
+Summary::Line Summary::line(const Entry& e) const {
+  const Entry *mine = fastest(e, "custom"), *rival = fastest(e, "vendor");
+  const auto short_name = [](const Entry* row) {
+    return row ? row->implementation.substr(row->implementation.rfind('/') + 1) : std::string("–");
+  };
+  const auto time = [](const Entry* row) { return row ? show_time(*row->seconds) : std::string(); };
+  const Entry& shown = mine ? *mine : *rival;
+  const auto& fraction = shown.bound_fraction;
+  return {e.title,
+          e.place,
+          short_name(mine),
+          time(mine),
+          short_name(rival),
+          time(rival),
+          mine && mine->vs_vendor ? fmt::format("{:.2f}", *mine->vs_vendor) : "",
+          fraction        ? fmt::format("{:.0f} %", *fraction * 100)
+          : shown.bounded ? "in cache"
+                          : ""};
+}
+
+std::vector<Summary::Line> Summary::lines() const {
   std::vector<Line> lines;
-  for (const Entry* e : last) {
-    const Entry *mine = fastest(*e, "custom"), *rival = fastest(*e, "vendor");
-    const auto short_name = [](const Entry* row) {
-      return row ? row->implementation.substr(row->implementation.rfind('/') + 1) : std::string("–");
-    };
-    const auto time = [](const Entry* row) { return row ? show_time(*row->seconds) : std::string(); };
-    const Entry& shown = mine ? *mine : *rival;
-    const auto& fraction = shown.bound_fraction;
-    lines.push_back({e->title, e->place, short_name(mine), time(mine), short_name(rival), time(rival),
-                     mine && mine->vs_vendor ? fmt::format("{:.2f}", *mine->vs_vendor) : "",
-                     fraction        ? fmt::format("{:.0f} %", *fraction * 100)
-                     : shown.bounded ? "in cache"
-                                     : ""});
-  }
+  for (const Entry* e : largest()) lines.push_back(line(*e));
   return lines;
 }
 
 void Summary::print() const {
-  constexpr std::size_t kMostRows = 20;
-  const std::vector<Line> all = lines();
-  if (all.empty()) return;
+  std::vector<const Entry*> first;  // of each operation, on a GPU where one measured it
+  const std::vector<const Entry*> all = largest();
+  for (const Entry* e : all) {
+    const auto same = std::ranges::find_if(first, [&](auto* f) { return f->operation == e->operation; });
+    if (same == first.end())
+      first.push_back(e);
+    else if ((*same)->place != "device" && e->place == "device")
+      *same = e;
+  }
+  if (first.empty()) return;
   Table table(kHeadings);
   table.may_leave_out({"place", "of bound"});
-  for (std::size_t l = 0; l < std::min(kMostRows, all.size()); ++l) table.add(all[l]);
+  for (const Entry* e : first) table.add(line(*e));
   fmt::print("\n");
   table.print();
-  if (all.size() > kMostRows) print_note(fmt::format("{} more in the tables above", all.size() - kMostRows));
+  if (all.size() > first.size())
+    print_note(fmt::format("{} more in the tables above", all.size() - first.size()));
 }
 
 }  // namespace tandem::command

@@ -1,5 +1,5 @@
 #pragma once
-// The last table of `tandem compare`: of each operation the largest shape, and who is the fastest there.
+// The last table of `tandem compare`: of each operation the largest shape of its first case, and who is the fastest there.
 
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
@@ -24,22 +24,25 @@ class Summary {
   void add_file(const std::string& file);
   /// Is there a row of this implementation in the table of this title?
   bool holds(std::string_view title, std::string_view implementation) const;
-  /// A row for each operation, and what stands above its cells.
+  /// A row for each operation, case and place, and what stands above its cells.
   using Line = std::vector<std::string>;
   std::vector<Line> lines() const;
   inline static const Line kHeadings{"fastest", "place", "custom",   "time",
                                      "vendor",  "time",  "x vendor", "of bound"};
-  /// Nothing where no row has a time.
+  /// A row for each operation; nothing where no row has a time.
   void print() const;
 
  private:
   struct Entry {
-    std::string what, title;  // what: the title without its shape
+    std::string operation, what, title;  // what: the title without its shape
     std::string implementation, path, place;
     std::optional<double> seconds, vs_vendor, bound_fraction;
     bool rival;  // a whole call in full precision
     bool bounded;
   };
+  /// Of each case and place a row with a time of its last table.
+  std::vector<const Entry*> largest() const;
+  Line line(const Entry& e) const;
   const Entry* fastest(const Entry& like, std::string_view path) const;
 
   std::vector<Entry> entries_;

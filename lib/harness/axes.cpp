@@ -132,6 +132,11 @@ void PairCoverage::executed(const Point& point) {
 void PairCoverage::refused(const Point& point) {
   axes_.for_pairs(point, [&](std::size_t pair) { refused_[pair] = true; });
 }
+bool PairCoverage::brings(const Point& point) const {
+  bool fresh = false;
+  axes_.for_pairs(point, [&](std::size_t pair) { fresh |= !executed_[pair]; });
+  return fresh;
+}
 std::int64_t PairCoverage::met() const { return std::count(executed_.begin(), executed_.end(), true); }
 std::vector<std::string> PairCoverage::open() const {
   std::vector<std::string> names;

@@ -85,6 +85,8 @@ class TANDEM_API PairCoverage {
   /// A point of a trial that was executed, or refused by the implementation.
   void executed(const Point& point);
   void refused(const Point& point);
+  /// Whether a point has a pair that was not executed yet.
+  bool brings(const Point& point) const;
 
   /// Pairs that were executed, out of those that are possible and that the implementation does not refuse in
   /// every trial.
