@@ -89,6 +89,9 @@ constexpr std::array kTotals{&Counts::blocks, &Counts::touched, &Counts::through
                              &Counts::passes, &Counts::issued,  &Counts::matched,    &Counts::contended};
 constexpr std::array kWaits{&Counts::Waits::far, &Counts::Waits::near, &Counts::Waits::barriers};
 
+/// Whether what a launch does grows faster than the elements that doubled from half of them.
+bool grows_fast(const Counts& now, const Counts& half) { return now.issued > 2.1 * half.issued; }
+
 /// The launch for `factor` times as many elements: what doubled from half of them doubles on, what grew fourfold grows
 /// with the square, and what did neither grows as the power below, up to the third. Blocks wait no longer than before, but there are more
 /// of them.
@@ -111,7 +114,7 @@ Counts grown(Counts counts, const Counts& half, double factor) {
 /// more of anything than `parts` times what the part counts for its share of the elements, which grows by as much for
 /// each of them; but blocks wait as long as there.
 void cap(Counts& counts, const Counts& part, const Counts& half, double factor, double parts) {
-  if (part.blocks > half.blocks || part.issued > 2.1 * half.issued) return;
+  if (part.blocks > half.blocks || grows_fast(part, half)) return;
   const auto line = [&](double now, double before) {
     return std::max(0.0, now + 2 * (factor - 1) * (now - before));
   };
@@ -241,8 +244,10 @@ Prediction predict(const Gpu& gpu, const Operation& op, CaseId id, const Impleme
   std::vector<Counts> half, part, half_of_part;
   if (sizes.rbegin()->first > n && n > 1) {
     half = counts_of(trace(n / 2, all));
-    part = counts_of(trace(n, kPart));
-    half_of_part = counts_of(trace(n / 2, kPart));
+    if (!std::ranges::equal(here, half, grows_fast)) {
+      part = counts_of(trace(n, kPart));
+      half_of_part = counts_of(trace(n / 2, kPart));
+    }
   }
   const auto grown_to = [&](std::int64_t size) {
     const double factor = static_cast<double>(size) / static_cast<double>(n), parts = all / kPart;
