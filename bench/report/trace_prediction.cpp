@@ -105,7 +105,9 @@ Counts grown(Counts counts, const Counts& half, double factor) {
   };
   const double more_blocks = growth(&Counts::blocks);
   counts.everywhere = more_blocks == 1 && growth(&Counts::passes) > 1;
-  for (const auto count : kTotals) counts.*count *= growth(count);
+  const double more_lines = growth(&Counts::through_l2);  // they spread while the first tile fills
+  for (const auto count : kTotals)
+    counts.*count *= count == &Counts::stored_lines ? more_lines : growth(count);
   for (const auto wait : kWaits) counts.waits.*wait *= more_blocks;
   return counts;
 }
