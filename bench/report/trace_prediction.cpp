@@ -93,8 +93,8 @@ constexpr std::array kWaits{&Counts::Waits::far, &Counts::Waits::near, &Counts::
 bool grows_fast(const Counts& now, const Counts& half) { return now.issued > 2.1 * half.issued; }
 
 /// The launch for `factor` times as many elements: what doubled from half of them doubles on, what grew fourfold grows
-/// with the square, and what did neither grows as the power below, up to the third. Blocks wait no longer than before, but there are more
-/// of them.
+/// with the square, and what did neither grows as the power below, up to the third. Blocks wait no longer than before,
+/// but there are more of them.
 Counts grown(Counts counts, const Counts& half, double factor) {
   constexpr double kMost = 3;  // nothing grows faster than the operations of a product
   const auto growth = [&](double Counts::*count) {
