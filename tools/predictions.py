@@ -2,11 +2,13 @@
 """Predicts every recorded ladder of the H200 with `tandem trace --predict`, and says how that agrees with what was measured:
 tables for docs/trace.md (trace_tables.py), goals for a test (tests/prediction_test.py).
 
-Usage: predictions.py TANDEM >bench/results/predictions/h200.json
+Usage: predictions.py TANDEM [OPERATION …] >bench/results/predictions/h200.json
 """
 
+import concurrent.futures
 import itertools
 import json
+import os
 import subprocess
 import sys
 
@@ -15,41 +17,60 @@ from report import size, time
 
 GPU = "h200"
 MOST_EXCESS = 1.05  # bound ÷ measured
-LEAST_AGREEMENT = 0.85  # of neighbouring pairs
+LEAST_AGREEMENT = 0.86  # of neighbouring pairs
 SAME = 0.01  # bounds that differ by no more are equal
-# What is traced. Sizes up to it are traced as they are, others follow from how counts grow: several tiles of every step.
-TRACED = {"reduce": "16K", "scan": "16K", "transform": "16K", "transpose": "256", "gemm": "256", "select": "16K", "histogram": "16K",
-          "sort": "16K"}
-# Ladders that came after the rule by which predictions order steps: they say what it is worth where nobody looked.
-LATER = ("select", "histogram", "sort")
+# What is traced, or the largest recorded size of a step that is below. Sizes up to it are traced as they are, others follow
+# from how counts grow: several tiles of every step.
+TRACED = {"reduce": 1 << 17, "scan": 1 << 17, "transform": 1 << 17, "transpose": 256, "gemm": 256, "select": 1 << 17,
+          "histogram": 1 << 17, "sort": 1 << 14, "segmented_reduce": 1 << 17, "segmented_scan": 1 << 17, "reduce_by_key": 1 << 17}
+# Ladders that were added when the rules by which predictions order steps were there: they say what these are worth where
+# nobody looked.
+LATER = ("segmented_reduce", "segmented_scan", "reduce_by_key")
 
 
 def recorded_cases():
-    """Operation, type and operator of all recorded runs of the operations above."""
-    cases = set()
-    for file in ROOT.glob(f"bench/results/{GPU}-*.json"):
+    """(operation, type, operator) → its recorded steps and the largest n of each, of all recorded runs of the operations above."""
+    cases = {}
+    for file in sorted(ROOT.glob(f"bench/results/{GPU}-*.json")):
         for row in json.loads(file.read_text())["rows"]:
             # Products of 16 bits run on tensor cores, in whose place the executor has shuffles.
-            if row["operation"] in TRACED and not (row["operation"] == "gemm" and row["type"] in ("f16", "bf16")):
-                cases.add((row["operation"], row["type"], row["op"]))
-    return sorted(cases, key=lambda case: (list(TRACED).index(case[0]), case[1:]))
+            if row["operation"] not in TRACED or (row["operation"] == "gemm" and row["type"] in ("f16", "bf16")):
+                continue
+            if row["time_ns"]:
+                steps = cases.setdefault((row["operation"], row["type"], row["op"]), {})
+                steps[row["implementation"]] = max(steps.get(row["implementation"], 0), row["n"])
+    return sorted(cases.items(), key=lambda case: (list(TRACED).index(case[0][0]), case[0][1:]))
 
 
-def predict(tandem):
+def run(*words):
+    words = [str(word) for word in words]
+    done = subprocess.run(words, capture_output=True, text=True)
+    if done.returncode:
+        raise RuntimeError(f"{' '.join(words)}: {done.stderr}")
+    return json.loads(done.stdout)
+
+
+def predict(tandem, operations=tuple(TRACED)):
     """Of each recorded step: its case, and its calls, by n."""
-    steps = []
-    for operation, element, op in recorded_cases():
-        words = [tandem, "trace", operation + "/custom", "--n", TRACED[operation], "--type", element, "--predict", GPU, "--json",
-                 "--force"] + (["--op", op] if op != "none" else [])
-        done = subprocess.run(words, capture_output=True, text=True)
-        if done.returncode:
-            raise RuntimeError(f"{' '.join(words)}: {done.stderr}")
-        for launch in json.loads(done.stdout):
-            calls = [{key: call[key] for key in call if key != "terms_ns"} for call in launch.get("calls", []) if call["recorded_ns"]]
-            if calls:
-                steps.append({"step": launch["implementation"].removesuffix("@simt").replace("/custom/", "/"),
-                              "case": launch["input"].split(",")[0], "calls": calls})
-    return steps
+    here = [row["implementation"].removesuffix("@simt") for row in run(tandem, "list", "/custom/", "--json")
+            if row["place"] == "simt"]  # in the order of their ladders
+
+    def ladder(case):
+        (operation, element, op), recorded = case
+        names = [name for name in here if name.split("/")[0] == operation and name in recorded]
+        steps = []
+        for n, of_size in itertools.groupby(names, lambda name: min(TRACED[operation], recorded[name])):
+            for launch in run(tandem, "trace", *of_size, "--n", n, "--type", element, "--predict", GPU, "--json", "--force",
+                              *(["--op", op] if op != "none" else [])):
+                calls = [{key: call[key] for key in call if key != "terms_ns"} for call in launch.get("calls", [])
+                         if call["recorded_ns"]]
+                if calls:
+                    steps.append({"step": launch["implementation"].removesuffix("@simt").replace("/custom/", "/"),
+                                  "case": launch["input"].split(",")[0], "calls": calls})
+        return steps
+
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        return list(itertools.chain(*pool.map(ladder, (case for case in recorded_cases() if case[0][0] in operations))))
 
 
 def ladders(steps):
@@ -126,7 +147,7 @@ def step_table(steps):
 
 
 def main():
-    json.dump(predict(sys.argv[1]), sys.stdout, indent=1)
+    json.dump(predict(sys.argv[1], sys.argv[2:] or tuple(TRACED)), sys.stdout, indent=1)
     print()
 
 

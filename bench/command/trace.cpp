@@ -132,14 +132,15 @@ class Tracer {
     require_taken(i, op, c, n);
     if (!options_.force) estimate(i, op, c, n);
     progress_.show(fmt::format("trace {} n = {}", i.name, n));
-    Traced traced = run(i, op, c, n);
+    Traced traced = run(i, op, c, n, multiprocessors());
     require_block(i, traced);
     const auto call = [](const Traced& t) {
       return TracedCall{t.trace.launches, t.cost ? t.cost->steps : 0};
     };
     if (gpu_ && !traced.trace.launches.empty())
-      traced.prediction =
-          predict(*gpu_, op, id, i, n, call(traced), [&](std::int64_t m) { return call(run(i, op, c, m)); });
+      traced.prediction = predict(
+          *gpu_, op, id, i, n, call(traced),
+          [&](std::int64_t m, int multiprocessors) { return call(run(i, op, c, m, multiprocessors)); });
     return traced;
   }
 
@@ -155,14 +156,17 @@ class Tracer {
     if (!reason.empty()) throw Unavailable(i.name + ": " + reason);
   }
 
-  Traced run(const Implementation& i, const Operation& op, int c, std::int64_t n) {
+  /// What kernels are told of: the executor's own, unless there is a GPU to predict for.
+  int multiprocessors() const { return gpu_ ? static_cast<int>(gpu_->multiprocessors) : 0; }
+
+  Traced run(const Implementation& i, const Operation& op, int c, std::int64_t n, int multiprocessors) {
     const CaseId id = op.cases[static_cast<std::size_t>(c)];
     require_taken(i, op, c, n);
     const Trial trial = trial_of(op, c, n);
     Traced traced{&i, id.type, fmt::format("{}, n = {}", id.str(), show_size(n)), {}, {}, 0};
     const std::clock_t start = std::clock();  // of this process: other programs do not count
     Context ctx = Context::host();
-    if (gpu_) ctx.impl().backend = make_host_backend(nullptr, static_cast<int>(gpu_->multiprocessors));
+    if (multiprocessors) ctx.impl().backend = make_host_backend(nullptr, multiprocessors);
     if (i.place == Place::simt) {
       const auto problem = op.make(ctx, c, trial);
       problem->reset();
@@ -196,7 +200,7 @@ class Tracer {
     progress_.show(fmt::format("estimating {}", i.name));
     double last = 0;
     for (std::int64_t probe = 32; 4 * probe <= n; probe *= 2) {
-      const double seconds = run(i, op, c, probe).seconds;
+      const double seconds = run(i, op, c, probe, multiprocessors()).seconds;
       if (seconds > kLongEnough) {
         const double growth = std::clamp(std::log2(seconds / last), 1.0, 3.0);
         const double all = seconds * std::pow(static_cast<double>(n) / static_cast<double>(probe), growth);

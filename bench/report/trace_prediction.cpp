@@ -31,6 +31,7 @@ constexpr Gpu kGpus[] = {{
     .l2_bytes = 50 << 20,       // the device's own word
     .l2_rate = 10.5e12,         // bytes/s: gpu-benches, gpu-l2-cache, H200, 5 MB
     .memory_rate = 4.66e12,     // bytes/s: device_read of the recorded run in which it was fastest
+    .store_rate = 67e9,         // lines/s: transpose/naive of the recorded run in which it was fastest
     .launch = 0.78e-6,          // s: the shortest recorded call of one launch in a graph, less a trip to L2
     .early_launch = 0.52e-6,    // s: the same of launches that start early
     .l2_trip = 280,             // cycles: gpu-benches, gpu-latency, GH200, 1 to 24 MB
@@ -38,6 +39,7 @@ constexpr Gpu kGpus[] = {{
     .near_trip = 20,            // cycles: less than the 32 of an L1 hit there
     .barrier = 30,   // cycles: half of what each barrier that reduce5_last_warp saves is worth in a graph
     .operation = 4,  // cycles: CUDA programming guide
+    .match = 2,  // cycles: less than the 2.4 of histogram/matched in the recorded run in which it was fastest
 }};
 
 constexpr double kSector = 32;  // bytes
@@ -52,14 +54,18 @@ struct Counts {
         blocks(static_cast<double>(l.grid.count())),
         touched(static_cast<double>(l.loaded_sectors + l.stored_sectors)),
         through_l2(static_cast<double>(l.loaded_sectors)),
+        stored_lines(0),
         passes(static_cast<double>(l.global.sure_passes + l.shared.sure_passes)),
         issued(static_cast<double>(l.issued)),
+        matched(static_cast<double>(l.matched)),
         contended(static_cast<double>(l.contended)),
         waits(l.waits),
         longest(l.longest_waits) {
     for (const simt::LineTraffic& line : l.lines) {
       if (line.space == simt::Space::global && line.kind != simt::Kind::load)
         through_l2 += static_cast<double>(line.counts.sectors);
+      if (line.space == simt::Space::global && line.kind == simt::Kind::store)
+        stored_lines += static_cast<double>(line.counts.lines);
     }
   }
   std::string kernel;
@@ -68,7 +74,8 @@ struct Counts {
   double threads, shared_bytes;  // of a block
   double blocks;
   double touched, through_l2;  // sectors: different ones; loaded ones once, stored ones each time
-  double passes, issued, contended;
+  double stored_lines;         // by each request
+  double passes, issued, matched, contended;
   struct Waits {
     Waits(const simt::Waits& w)
         : far(static_cast<double>(w.far)),
@@ -78,23 +85,47 @@ struct Counts {
   } waits, longest;
 };
 
+constexpr std::array kTotals{&Counts::blocks, &Counts::touched, &Counts::through_l2, &Counts::stored_lines,
+                             &Counts::passes, &Counts::issued,  &Counts::matched,    &Counts::contended};
+constexpr std::array kWaits{&Counts::Waits::far, &Counts::Waits::near, &Counts::Waits::barriers};
+
+/// Whether what a launch does grows faster than the elements that doubled from half of them.
+bool grows_fast(const Counts& now, const Counts& half) { return now.issued > 2.1 * half.issued; }
+
 /// The launch for `factor` times as many elements: what doubled from half of them doubles on, what grew fourfold grows
-/// with the square, and what did neither grows as the power below. Blocks wait no longer than before, but there are more
-/// of them.
+/// with the square, and what did neither grows as the power below, up to the third. Blocks wait no longer than before,
+/// but there are more of them.
 Counts grown(Counts counts, const Counts& half, double factor) {
+  constexpr double kMost = 3;  // nothing grows faster than the operations of a product
   const auto growth = [&](double Counts::*count) {
     const double now = counts.*count, before = half.*count;
-    return now > before && before > 0 ? std::pow(factor, std::floor(std::log2(now / before) + 0.1)) : 1;
+    return now > before && before > 0
+               ? std::pow(factor, std::min(kMost, std::floor(std::log2(now / before) + 0.1)))
+               : 1;
   };
   const double more_blocks = growth(&Counts::blocks);
   counts.everywhere = more_blocks == 1 && growth(&Counts::passes) > 1;
-  for (double Counts::*count : {&Counts::blocks, &Counts::touched, &Counts::through_l2, &Counts::passes,
-                                &Counts::issued, &Counts::contended})
-    counts.*count *= growth(count);
-  counts.waits.far *= more_blocks;
-  counts.waits.near *= more_blocks;
-  counts.waits.barriers *= more_blocks;
+  const double more_lines = growth(&Counts::through_l2);  // they spread while the first tile fills
+  for (const auto count : kTotals)
+    counts.*count *= count == &Counts::stored_lines ? more_lines : growth(count);
+  for (const auto wait : kWaits) counts.waits.*wait *= more_blocks;
   return counts;
+}
+
+/// The same launch where its blocks fill the GPU and then stay for more elements, as they do on a part of it with n: no
+/// more of anything than `parts` times what the part counts for its share of the elements, which grows by as much for
+/// each of them; but blocks wait as long as there.
+void cap(Counts& counts, const Counts& part, const Counts& half, double factor, double parts) {
+  if (part.blocks > half.blocks || grows_fast(part, half)) return;
+  const auto line = [&](double now, double before) {
+    return std::max(0.0, now + 2 * (factor - 1) * (now - before));
+  };
+  for (const auto count : kTotals)
+    counts.*count = std::min(counts.*count, parts * line(part.*count, half.*count));
+  for (const auto wait : kWaits) {
+    counts.waits.*wait = std::min(counts.waits.*wait, parts * line(part.waits.*wait, half.waits.*wait));
+    counts.longest.*wait = std::max(counts.longest.*wait, line(part.longest.*wait, half.longest.*wait));
+  }
 }
 
 Bound bound(const Counts& c, const Gpu& gpu) {
@@ -110,9 +141,9 @@ Bound bound(const Counts& c, const Gpu& gpu) {
                                    std::floor(gpu.shared_bytes / (c.shared_bytes + 1024))});
   term(Limit::launch) = c.early ? gpu.early_launch : gpu.launch;
   term(Limit::memory) = from_memory / gpu.memory_rate;
-  term(Limit::cache) = kSector * c.through_l2 / gpu.l2_rate;
+  term(Limit::cache) = std::max(kSector * c.through_l2 / gpu.l2_rate, c.stored_lines / gpu.store_rate);
   term(Limit::passes) = c.passes / busy / gpu.clock;
-  term(Limit::issue) = c.issued / 4 / busy / gpu.clock;
+  term(Limit::issue) = (c.issued / 4 + c.matched * gpu.match) / busy / gpu.clock;
   term(Limit::waits) =
       std::max(cycles(c.longest), cycles(c.waits) / (gpu.multiprocessors * at_once)) / gpu.clock;
   term(Limit::atomics) = c.contended / gpu.clock;
@@ -217,29 +248,46 @@ const Gpu& gpu(const std::string& name) {
 }
 
 Prediction predict(const Gpu& gpu, const Operation& op, CaseId id, const Implementation& step, std::int64_t n,
-                   const TracedCall& call, const std::function<TracedCall(std::int64_t)>& trace) {
+                   const TracedCall& call,
+                   const std::function<TracedCall(std::int64_t, int multiprocessors)>& trace) {
+  constexpr int kPart = 2;  // multiprocessors
+  const int all = static_cast<int>(gpu.multiprocessors);
   const std::vector<Counts> here = counts_of(call);
   Prediction prediction{&gpu, {}, {}};
   for (const Counts& launch : here) prediction.launches.push_back(bound(launch, gpu));
   auto sizes = recorded(gpu, op, id, step);
   sizes[n];  // recorded or not
-  std::optional<std::vector<Counts>> half;
+  std::vector<Counts> half, part, half_of_part;
+  if (sizes.rbegin()->first > n && n > 1) {
+    half = counts_of(trace(n / 2, all));
+    if (!std::ranges::equal(here, half, grows_fast)) {
+      part = counts_of(trace(n, kPart));
+      half_of_part = counts_of(trace(n / 2, kPart));
+    }
+  }
+  const auto grown_to = [&](std::int64_t size) {
+    const double factor = static_cast<double>(size) / static_cast<double>(n), parts = all / kPart;
+    std::vector<Counts> launches = here;
+    for (std::size_t l = 0; l < launches.size(); ++l) {
+      const auto same = [&](const std::vector<Counts>& others) {
+        return l < others.size() && others[l].kernel == here[l].kernel;
+      };
+      if (!same(half)) continue;
+      launches[l] = grown(here[l], half[l], factor);
+      if (same(part) && same(half_of_part)) cap(launches[l], part[l], half_of_part[l], factor / parts, parts);
+    }
+    return launches;
+  };
   for (const auto& [size, time] : sizes) {
     if (size > n && n > 1 && !grows_on(op, n, size)) continue;
     const Trial trial = op.benchmarks(id, size, 1).front();
     if (!step.refusal(op.shape(trial), id).empty()) continue;
     Bound least;
     if (size < n) {
-      const TracedCall smaller = trace(size);
+      const TracedCall smaller = trace(size, all);
       least = bound(counts_of(smaller), smaller.steps, gpu);
     } else {
-      if (size > n && !half) half = n > 1 ? counts_of(trace(n / 2)) : std::vector<Counts>();
-      std::vector<Counts> launches = here;
-      for (std::size_t l = 0; size > n && l < launches.size() && l < half->size(); ++l) {
-        if ((*half)[l].kernel == launches[l].kernel)
-          launches[l] = grown(launches[l], (*half)[l], static_cast<double>(size) / static_cast<double>(n));
-      }
-      least = bound(launches, call.steps, gpu);
+      least = bound(size > n ? grown_to(size) : here, call.steps, gpu);
     }
     prediction.calls.push_back({size, least, {}, time.spread, time.method});
     if (time.seconds > 0) prediction.calls.back().recorded = time.seconds;

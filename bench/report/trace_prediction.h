@@ -22,9 +22,11 @@ struct Gpu {
   double shared_bytes;                      // of a multiprocessor
   double clock;                             // Hz
   double l2_bytes, l2_rate, memory_rate;    // bytes, bytes/s
+  double store_rate;                        // lines/s, of each request
   double launch, early_launch;              // s
   double l2_trip, memory_trip, near_trip;   // cycles
   double barrier, operation;                // cycles
+  double match;                             // cycles of a multiprocessor, for each value that differs
 };
 /// InvalidArgument lists those known.
 const Gpu& gpu(const std::string& name);
@@ -64,9 +66,11 @@ struct TracedCall {
   std::vector<simt::LaunchTraffic> launches;
   std::int64_t steps;  // 0: not counted
 };
-/// `call` was traced with n elements, `trace(m)` traces it with m. Recorded sizes up to n are traced, larger ones follow
-/// from how the counts grow from n / 2 to n.
+/// `call` was traced with n elements, `trace(m, p)` traces it with m and p multiprocessors. Recorded sizes up to n are
+/// traced, larger ones follow from how the counts grow from n / 2 to n: on the whole GPU, and on a part of it, which n
+/// elements fill sooner.
 Prediction predict(const Gpu& gpu, const Operation& op, CaseId id, const Implementation& step, std::int64_t n,
-                   const TracedCall& call, const std::function<TracedCall(std::int64_t)>& trace);
+                   const TracedCall& call,
+                   const std::function<TracedCall(std::int64_t, int multiprocessors)>& trace);
 
 }  // namespace tandem::command

@@ -522,6 +522,7 @@ class Executor {
         for (unsigned other = 0; other < kWarp; ++other) {
           if (mask >> other & 1 && threads_[first + other].value == t.value) result[lane] |= 1u << other;
         }
+        sources[lane] = static_cast<std::uint8_t>(std::countr_zero(result[lane]));
       } else {
         const unsigned source = source_lane(t, lane);
         if (!(mask >> source & 1))

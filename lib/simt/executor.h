@@ -101,7 +101,8 @@ struct WarpMeeting {
   unsigned warp, mask;
   WarpCall call;  // only a barrier orders the lanes' accesses
   CodeSite site;
-  std::array<std::uint8_t, 32> source;  // of a shuffle: the lane whose value each lane gets
+  std::array<std::uint8_t, 32> source;  // of a shuffle: the lane whose value each lane gets; of a match: the
+                                        // first one with the same value
 };
 
 /// Sees everything that matters to the memory system, in the order in which it happens. A watched launch runs

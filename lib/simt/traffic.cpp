@@ -219,10 +219,21 @@ struct Traffic::State {
   struct WarpWaits {
     Waits waits;
     bool far = false, near = false, fence = false;
+    std::array<bool, 2> changed{};  // by space: what may have been, behind these loads
     void meet() {
       waits.far += far + fence;
       waits.near += !far && near;
       far = near = fence = false;
+      changed = {};
+    }
+    void load(Space space, bool is_far) {
+      if (changed[static_cast<std::size_t>(space)]) meet();
+      (is_far ? far : near) = true;
+    }
+    void change(Space space, Kind kind) {
+      if (!far && !near) return;
+      changed[static_cast<std::size_t>(space)] = true;
+      if (kind == Kind::atomic) changed = {true, true};
     }
   };
   /// Of a block that has begun and not ended.
@@ -240,7 +251,7 @@ struct Traffic::State {
   std::vector<LaunchTraffic> launches;
   std::vector<live_memory::Range> ranges;
   Sectors sectors;
-  std::unordered_map<std::uint64_t, std::int64_t> atomics;  // requests by address
+  std::unordered_map<std::uint64_t, std::int64_t> atomics;  // sectors of requests by line
   std::vector<PerSite> sites;
   std::uint64_t block = 0;  // the one that runs
   std::map<std::uint64_t, Block> blocks;
@@ -283,10 +294,9 @@ struct Traffic::State {
       sites[s].requests.clear();
     }
     ++here->meetings[warp];
-    if (pictured(warp)) {
-      std::stable_sort(requests.begin(), requests.end(),
-                       [](const Lanes& a, const Lanes& b) { return a.position < b.position; });
-    }
+    const auto earlier = [](const Lanes& a, const Lanes& b) { return a.position < b.position; };
+    if (!std::is_sorted(requests.begin(), requests.end(), earlier))
+      std::stable_sort(requests.begin(), requests.end(), earlier);
     for (const Lanes& request : requests) {
       const Requests counts = request.kind >= Kind::shuffle             ? Requests{}
                               : space_of(request.site) == Space::shared ? count_shared(request)
@@ -302,16 +312,20 @@ struct Traffic::State {
     const bool global = space_of(request.site) == Space::global;
     const bool is_new = global && sectors.touch(request, block, launch());
     // What other blocks may have written in the meantime is not taken from a multiprocessor's own cache.
-    if (request.kind == Kind::load) (is_new || (global && request.relaxed) ? warp.far : warp.near) = true;
+    const Space space = space_of(request.site);
+    if (request.kind == Kind::load)
+      warp.load(space, is_new || (global && request.relaxed));
+    else
+      warp.change(space, request.kind);
     if (!global || request.kind != Kind::atomic) return;
-    std::array<std::uint64_t, kWarp> wanted;
+    std::array<std::uint64_t, kWarp> wanted;  // sectors
     unsigned count = 0;
     for (unsigned rest = request.mask; rest; rest &= rest - 1)
-      wanted[count++] = request.address[static_cast<unsigned>(std::countr_zero(rest))];
+      wanted[count++] = request.address[static_cast<unsigned>(std::countr_zero(rest))] / 32;
     std::sort(wanted.begin(), wanted.begin() + count);
     const auto* end = std::unique(wanted.begin(), wanted.begin() + count);
-    for (const auto* address = wanted.begin(); address != end; ++address)
-      launch().contended = std::max(launch().contended, ++atomics[*address]);
+    for (const auto* sector = wanted.begin(); sector != end; ++sector)
+      launch().contended = std::max(launch().contended, ++atomics[*sector / 4]);
   }
 
   /// All warps have come to a barrier or the end of the block.
@@ -435,11 +449,18 @@ void Traffic::warp_call(const WarpMeeting& meeting) {
     const std::uint32_t site = site_number(place) << 1;
     for (unsigned rest = mask; rest; rest &= rest - 1) {
       const auto lane = static_cast<unsigned>(std::countr_zero(rest));
-      state_->here->warps[warp][lane].push_back({source[lane], site, 0, kind, false});
+      state_->here->warps[warp][lane].push_back(
+          {kind == Kind::vote ? 0u : source[lane], site, 0, kind, false});
     }
   }
   const unsigned lanes = std::min(kWarp, state_->here->threads - warp * kWarp);
   if (call != WarpCall::barrier) ++state_->launch().issued;
+  if (call == WarpCall::match) {
+    for (unsigned rest = mask; rest; rest &= rest - 1) {
+      const auto lane = static_cast<unsigned>(std::countr_zero(rest));
+      state_->launch().matched += source[lane] == lane;
+    }
+  }
   if (std::popcount(mask) != static_cast<int>(lanes)) return;
   state_->assemble(warp);
   state_->here->waiting[warp].meet();

@@ -70,7 +70,9 @@ struct Round {
 };
 
 /// What a block has to wait for, one after another. Loads between two barriers or warp-wide calls of a warp are on
-/// their way together and count once; of the warps, the one that waits longest counts.
+/// their way together and count once, unless one stands behind an atomic operation, or a store to the same space, that
+/// stands behind others: threads execute in order, and compilers move no load over what may change it. Of the warps,
+/// the one that waits longest counts.
 struct Waits {
   std::int64_t far =
       0;  // loads of sectors that the block had not loaded, and relaxed ones; fences behind a store
@@ -89,7 +91,8 @@ struct LaunchTraffic {
   std::int64_t loaded_sectors = 0,
                stored_sectors = 0;  // of global memory: different ones in the whole launch
   std::int64_t issued = 0;          // by warps: requests, shuffles and votes, arrivals at __syncthreads
-  std::int64_t contended = 0;       // atomic requests for the most wanted address
+  std::int64_t matched = 0;         // values that differ, by warps that match them
+  std::int64_t contended = 0;       // sectors of atomic requests in the most wanted line
   Waits waits, longest_waits;       // summed over blocks; of the block that waits most
   Requests global, shared;          // totals
   std::vector<LineTraffic> lines;   // in the order of the file

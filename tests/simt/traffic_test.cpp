@@ -224,6 +224,41 @@ TEST_CASE("a lane that runs far ahead waits for its warp") {
   CHECK(!t.races.empty());  // the two blocks
 }
 
+TEST_CASE("a load waits for those before it where a store or an atomic operation stands between them") {
+  Memory<int> x(4096);
+  int* data = x.data();
+  const auto far = [&](const auto& body) { return trace(1, 32, body).launches.at(0).waits.far; };
+  const auto load = [](const int* from) { return *static_cast<const volatile int*>(from + threadIdx.x); };
+  CHECK(far([=] { data[1024 + threadIdx.x] = load(data) + load(data + 256); }) == 1);
+  CHECK(far([=] {
+          data[1024 + threadIdx.x] = load(data);
+          data[2048 + threadIdx.x] = load(data + 256);
+        }) == 2);
+  CHECK(far([=] {  // the store waits for nothing
+          data[1024 + threadIdx.x] = 1;
+          data[2048 + threadIdx.x] = load(data);
+        }) == 1);
+  CHECK(far([=] {
+          atomicAdd(data + 1024 + threadIdx.x, load(data));
+          atomicAdd(data + 1024 + threadIdx.x, load(data + 256));
+          atomicAdd(data + 1024 + threadIdx.x, load(data + 512));
+        }) == 3);
+}
+
+TEST_CASE("atomic operations meet in lines, and matches issue for each value") {
+  Memory<int> x(4096);
+  const auto base = reinterpret_cast<std::uintptr_t>(x.data()) % 128 / 4;
+  int* const data = x.data() + (base ? 32 - base : 0);  // begins a line
+  const auto contended = [&](unsigned stride) {
+    return trace(2, 64, [=] { atomicAdd(data + stride * threadIdx.x, 1); }).launches.at(0).contended;
+  };
+  CHECK(contended(0) == 4);   // a request of each of four warps
+  CHECK(contended(1) == 8);   // two warps for a line, of four sectors each
+  CHECK(contended(8) == 8);   // the same, a lane for each sector
+  CHECK(contended(32) == 2);  // a line for each thread of a block
+  CHECK(trace(1, 64, [=] { __match_any_sync(~0u, int(threadIdx.x % 5)); }).launches.at(0).matched == 10);
+}
+
 TEST_CASE("one site per source line: barriers and calls, loads and stores") {
   Memory<int> x(64);
   int* data = x.data();
