@@ -72,7 +72,7 @@ named:
 
 kernel: named command  ## Inner loop of a kernel's author: make kernel K=scan/custom/blelloch builds, checks, times and traces one step
 	$(BUILD)/tandem check $(K)
-	$(BUILD)/tandem compare --step $(K)
+	$(if $(filter %.cpp,$(KERNEL))$(filter-out 0,$(GPU)),$(BUILD)/tandem compare --step $(K))
 	$(if $(filter %.cu,$(KERNEL)),$(BUILD)/tandem trace --compare $(K) $(if $(filter all_reduce/%,$(K)),,--predict h200))
 
 trace: named command  ## What each line of a kernel asks of memory: make trace K=scan/custom/blelloch [N=4096]

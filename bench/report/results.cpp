@@ -77,8 +77,12 @@ class Reader {
   void read(const std::string& file) {
     const std::string content = file::read_file(file, "a file of results");
     if (content.empty()) throw BadFile(file, fmt::format("is empty; report reads {}", kKinds));
-    const Json json = Json::parse(content, nullptr, false);
-    if (json.is_discarded()) throw BadFile(file, fmt::format("is no JSON; report reads {}", kKinds));
+    Json json;
+    try {
+      json = Json::parse(content);
+    } catch (const Json::parse_error& error) {
+      throw BadFile(file, fmt::format("is no JSON from byte {} on; report reads {}", error.byte, kKinds));
+    }
     try {
       require_shallow(json, 8);
     } catch (const InvalidArgument& error) {
