@@ -14,20 +14,20 @@ template <int kHeld, int kFirst, class Args, class T>
 __global__ void __launch_bounds__(kLongestLine / 16)
     convolve_fused_chirps(const Args a, const Chirp<T> c, const Complex<T>* roots) {
   const int n = static_cast<int>(c.n);
-  const ChirpedPlace<kHeld, T> at(c);
+  const ChirpedRow<kHeld, T> at(c);
   Complex<T> v[kHeld]{};
 #pragma unroll
   for (int i = 0; i < kHeld; ++i) {
     const int j = at.t + i * at.threads;
     if (j < n && at.row < a.batch) v[i] = a.load(at.row, j);
   }
-  transform_chirped_line<kFirst>(v, at.exchange(c), at.t, c, roots);
+  transform_chirped_line<kFirst>(v, at.exchange, at.t, c, roots);
 #pragma unroll
   for (int i = 0; i < kHeld; ++i) {
     const int k = at.t + i * at.threads;
     if (k < n) v[i] = a.product(k, v[i]);
   }
-  transform_chirped_line<kFirst>(v, at.exchange(c), at.t, c, roots);
+  transform_chirped_line<kFirst>(v, at.exchange, at.t, c, roots);
 #pragma unroll
   for (int i = 0; i < kHeld; ++i) {
     const int j = at.t + i * at.threads;

@@ -32,18 +32,17 @@ __device__ void transform_chirped_line(Complex<T> (&v)[kHeld], SharedPart<T> lin
   }
 }
 
-/// What a thread has of the rows of a block.
+/// The row of a thread, of those that a block has.
 template <int kHeld, class T>
-struct ChirpedPlace {
-  int threads, t, line;  // of a row; the thread's; the row's
+struct ChirpedRow {
+  int threads, t;  // of a row; the thread's number among them
   std::int64_t row;
-  __device__ explicit ChirpedPlace(const Chirp<T>& c)
-      : threads(static_cast<int>(c.m) / kHeld),
-        t(static_cast<int>(threadIdx.x) % threads),
-        line(static_cast<int>(threadIdx.x) / threads),
-        row(std::int64_t{blockIdx.x} * (static_cast<int>(blockDim.x) / threads) + line) {}
-  __device__ SharedPart<T> exchange(const Chirp<T>& c) const {
-    return {line * line_size<T>(static_cast<int>(c.m))};
+  SharedPart<T> exchange;
+  __device__ explicit ChirpedRow(const Chirp<T>& c) {
+    const int m = static_cast<int>(c.m), tid = static_cast<int>(threadIdx.x);
+    threads = m / kHeld, t = tid % threads;
+    row = std::int64_t{blockIdx.x} * (static_cast<int>(blockDim.x) / threads) + tid / threads;
+    exchange = {tid / threads * line_size<T>(m)};
   }
 };
 
