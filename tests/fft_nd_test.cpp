@@ -7,38 +7,13 @@
 #include <complex>
 #include <numbers>
 
-#include "lib/core/random_bits.h"
 #include "tandem/tandem.h"
+#include "tests/complex_numbers.h"
 #include "tests/host_rows.h"
 #include "tests/support.h"
 
 namespace tandem {
 namespace {
-
-template <class T>
-using Numbers = std::vector<std::complex<T>>;
-
-template <class T>
-Numbers<T> random_numbers(std::int64_t n, std::uint64_t seed = 7) {
-  Numbers<T> x(static_cast<std::size_t>(n));
-  const auto part = [&](std::size_t i) {
-    return static_cast<T>(static_cast<double>(random_bits(seed, i) >> 11) * 0x1p-52 - 1);
-  };
-  for (std::size_t i = 0; i < x.size(); ++i) x[i] = {part(2 * i), part(2 * i + 1)};
-  return x;
-}
-
-/// ‖a − b‖ ÷ ‖b‖.
-template <class T>
-double distance(const Numbers<T>& a, const Numbers<T>& b) {
-  double difference = 0, norm = 0;
-  for (std::size_t i = 0; i < b.size(); ++i) difference += std::norm(a[i] - b[i]), norm += std::norm(b[i]);
-  return std::sqrt(difference / norm);
-}
-
-/// Far above any error of a right transform, far below that of a wrong one.
-template <class T>
-constexpr double kClose = 1000 * std::numeric_limits<T>::epsilon();
 
 struct Extents {
   std::int64_t x, y, z;

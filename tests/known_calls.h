@@ -234,6 +234,17 @@ inline std::vector<KnownCall> known_calls(Context& ctx) {
         {use});
   });
 
+  // That is the spectrum of a shift by half a row.
+  const auto row = std::make_shared<Array<float>>(ctx, values(2048, [](int i) { return i % 5; }));
+  const auto shift = std::make_shared<Array<float>>(ctx, out->wanted);
+  out = std::make_shared<Output>(ctx, values(2048, [](int i) { return (i + 1024) % 2048 % 5; }));
+  add("convolve", out, [=](Context& c, std::string_view use) {
+    const auto numbers = [](Array<float>& parts) {
+      return View<std::complex<float>>{reinterpret_cast<std::complex<float>*>(parts.data()), 1024};
+    };
+    convolve(c, numbers(*row), numbers(*shift), numbers(out->array), {use});
+  });
+
   // The same of 2,048 real numbers, to n/2.
   const auto real_impulse =
       std::make_shared<Array<float>>(ctx, values(2048, [](int i) { return i == 1024; }));

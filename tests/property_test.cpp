@@ -244,6 +244,34 @@ TEST_CASE("a transform of a product, back, is the cyclic convolution") {
   }));
 }
 
+TEST_CASE(
+    "convolve by a unit impulse is the identity, by one further on a shift, and it commutes with shifts") {
+  CHECK(rc::check([](const std::vector<std::pair<std::int8_t, std::int8_t>>& pairs, std::uint8_t by) {
+    Context ctx = Context::host();
+    using Numbers = std::vector<std::complex<double>>;
+    const std::size_t n = pairs.size();
+    if (n == 0) return;
+    Numbers x(n), filter(n), impulse(n), result(n), after(n);
+    for (std::size_t i = 0; i < n; ++i) x[i] = pairs[i].first, filter[i] = {1.0 * pairs[i].second, 1};
+    const auto shifted = [&](Numbers numbers) {
+      std::ranges::rotate(numbers, numbers.end() - static_cast<std::ptrdiff_t>(by % n));
+      return numbers;
+    };
+    const auto same = [&](const Numbers& a, const Numbers& b, double size) {
+      return std::ranges::equal(a, b, [&](auto u, auto v) { return std::abs(u - v) <= 1e-9 * (1 + size); });
+    };
+    convolve(ctx, x, Numbers(n, 1), result);
+    RC_ASSERT(same(result, x, 0));
+    impulse[by % n] = 1;
+    fft(ctx, impulse, impulse);
+    convolve(ctx, x, impulse, result);
+    RC_ASSERT(same(result, shifted(x), 0));
+    convolve(ctx, x, filter, result);
+    convolve(ctx, shifted(x), filter, after);
+    RC_ASSERT(same(after, shifted(result), 1e3));
+  }));
+}
+
 TEST_CASE("real numbers have the transform of complex ones, and come back") {
   CHECK(rc::check([](const std::vector<std::int8_t>& numbers) {
     Context ctx = Context::host();

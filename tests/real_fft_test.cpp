@@ -9,14 +9,12 @@
 
 #include "lib/core/random_bits.h"
 #include "tandem/tandem.h"
+#include "tests/complex_numbers.h"
 #include "tests/host_rows.h"
 #include "tests/support.h"
 
 namespace tandem {
 namespace {
-
-template <class T>
-using Numbers = std::vector<std::complex<T>>;
 
 template <class T>
 std::vector<T> random_reals(std::size_t n, std::uint64_t seed = 7) {
@@ -25,18 +23,6 @@ std::vector<T> random_reals(std::size_t n, std::uint64_t seed = 7) {
     x[i] = static_cast<T>(static_cast<double>(random_bits(seed, i) >> 11) * 0x1p-52 - 1);
   return x;
 }
-
-/// ‖a − b‖ ÷ ‖b‖.
-template <class Number>
-double distance(const std::vector<Number>& a, const std::vector<Number>& b) {
-  double difference = 0, norm = 0;
-  for (std::size_t i = 0; i < b.size(); ++i) difference += std::norm(a[i] - b[i]), norm += std::norm(b[i]);
-  return std::sqrt(difference / norm);
-}
-
-/// Far above any error of a right transform, far below that of a wrong one.
-template <class T>
-constexpr double kClose = 1000 * std::numeric_limits<T>::epsilon();
 
 constexpr std::size_t kLengths[] = {1,  2,  3,  4,   5,   7,   8,   11,   16,  22,
                                     30, 64, 97, 100, 194, 210, 256, 1000, 1031};

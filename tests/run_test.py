@@ -134,6 +134,22 @@ def test_real_transforms(folder):
         assert all(abs(back[index] - v) < 1e-5 for index, v in x.items()), (code, n, back)
 
 
+def test_convolutions(folder):
+    for code, n in itertools.product(["<f4", ">f8"], [1, 6, 7]):
+        x = {index: float((5 * i + 3) % 7) for i, index in enumerate(positions((2, n, 2), False))}
+        g = {index: float((3 * i + 1) % 5) for i, index in enumerate(positions((n, 2), False))}
+        (folder / "x.npy").write_bytes(npy(x, (2, n, 2), code))
+        (folder / "g.npy").write_bytes(npy(g, (n, 2), code))
+        run(folder, "fft", "--in", "g.npy", "--out", "h.npy")
+        run(folder, "convolve", "--in", "x.npy", "--filter", "h.npy", "--out", "y.npy")
+        got, fortran, shape, y = read((folder / "y.npy").read_bytes())
+        assert (got, fortran, shape) == (code, False, (2, n, 2))
+        number = lambda values, *index: complex(values[(*index, 0)], values[(*index, 1)])
+        for row, j in itertools.product(range(2), range(n)):
+            wanted = sum(number(g, i) * number(x, row, (j - i) % n) for i in range(n))
+            assert abs(number(y, row, j) - wanted) < 1e-4, (code, n, row, j)
+
+
 def test_transforms_of_grids(folder):
     shape = (2, 3, 4)
     for code, axes in itertools.product(["<f4", ">f8"], [1, 2, 3]):

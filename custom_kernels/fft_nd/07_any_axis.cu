@@ -7,9 +7,7 @@
 // Source:  Bailey 1990, "FFTs in external or hierarchical memory"; Bluestein 1970, "A linear filtering approach to the
 //          computation of discrete Fourier transform".
 
-#include "custom_kernels/fft/detail/convolution.cuh"
-#include "custom_kernels/fft_nd/detail/register_lines.cuh"
-#include "custom_kernels/fft_nd/detail/shared_lines.cuh"
+#include "custom_kernels/fft_nd/detail/any_lines.cuh"
 
 namespace tandem {
 namespace {
@@ -17,23 +15,11 @@ namespace {
 template <class C>
 void any_axis(const typename C::Args& a, Context& ctx) {
   using T = typename C::T;
-  for_each_axis(a, [&](const Pass<T>& pass) {
-    if (takes_register_lines(pass.n))
-      register_lines(ctx, pass);
-    else if (takes_shared_lines(pass.n))
-      shared_lines(ctx, pass);
-    else if (takes_four_step(pass.n))
-      four_step<T>(ctx, AllLines<T>(pass));
-    else
-      convolve_rows<T>(ctx, AllLines<T>(pass));
-  });
+  for_each_axis(a, [&](const Pass<T>& pass) { any_lines(ctx, pass); });
 }
 
 std::string refuses(const FftNd::Shape& s, CaseId) {
-  const auto takes = [](std::int64_t n) {
-    return takes_shared_lines(n) || takes_four_step(n) || takes_long_convolution(n);
-  };
-  return FftNd::points(s.extents) == 0 || std::ranges::all_of(s.extents, takes)
+  return FftNd::points(s.extents) == 0 || std::ranges::all_of(s.extents, takes_any_lines)
              ? ""
              : "takes extents to 2^23, but 11 and 13, and powers of two to 2^24";
 }

@@ -85,6 +85,8 @@ class SpectrumError {
     error_ += weight * here, norm_ += weight * (right.re * right.re + right.im * right.im);
     if (!(here <= worst_)) worst_ = here, where_ = where;  // a NaN stays
   }
+  /// Errors are measured by a norm that is not that of the results.
+  void measure_by(Wide norm) { norm_ = norm * norm; }
   /// Of transforms of n numbers, whose results were multiplied by `factor`.
   Verdict verdict(double depth, std::int64_t n, Wide factor, const std::string& of_what) const {
     constexpr Wide kAllowed = 4;

@@ -1,4 +1,4 @@
-// fft, real_fft and fft_nd on arrays of Python, and their inverses.
+// fft, real_fft and fft_nd on arrays of Python, and their inverses; convolve.
 
 #include <fmt/format.h>
 #include <nanobind/stl/optional.h>
@@ -10,6 +10,7 @@
 #include "python/src/operations.h"
 #include "python/src/operators.h"
 #include "python/src/output.h"
+#include "tandem/convolve.h"
 #include "tandem/fft.h"
 #include "tandem/fft_nd.h"
 #include "tandem/real_fft.h"
@@ -149,6 +150,25 @@ nb::object inverse_fft(nb::handle x, nb::handle out, const char* norm, const cha
   return complex_transform("inverse_fft", true, x, out, norm, use);
 }
 
+nb::object convolve(nb::handle x, nb::handle filter, nb::handle out, const char* norm, const char* use) {
+  Call call("convolve", use);
+  const Array in(call, "x", x), spectrum(call, "filter", filter);
+  const Type type = require_complex(call, in);
+  const std::int64_t n[] = {last_extent(call, in)};
+  spectrum.require_dtype(call, in.dtype, "as 'x' does");
+  spectrum.require_shape(call, n, "a line of 'x'");
+  const FftScaling scaling = scaling_of(call, norm);
+  const Lines from(call, in);
+  const detail::Memory filter_memory = spectrum.vector(call);
+  Output output(call, out, in, in.shape(), Order::c);
+  const Lines to(call, output.array());
+  call.run([&](Context& ctx, const Options& options) {
+    detail::convolve(ctx, type, read_only(from.memory), read_only(filter_memory), to.memory,
+                     {from.n, from.batch, from.distance, to.distance, scaling}, options);
+  });
+  return output.result();
+}
+
 nb::object real_fft(nb::handle x, nb::handle out, const char* norm, const char* use) {
   Call call("real_fft", use);
   const Array in(call, "x", x);
@@ -238,6 +258,23 @@ x     array of any shape with at least one axis, complex64 or complex128, as fft
 out   array like x, or x itself; made unless given
 norm  as of fft(): s is 1/n for 'inverse', 1/sqrt(n) for 'unitary' and 1 for 'none'
 use   full or partial name of the implementation to run; see implementations()
+
+Returns out.
+
+Raises InvalidArgument, Unavailable, OutOfMemory, DeviceError.)");
+
+  module.def(
+      "convolve", &convolve, "x"_a, "filter"_a, nb::kw_only(), "out"_a = nb::none(), "norm"_a = "inverse",
+      "use"_a = "",
+      nb::sig("def convolve(x: Array, filter: Array, *, out: Array | None = None, norm: Norm = 'inverse', "
+              "use: str = '') -> Array"),
+      R"(Circular convolutions along the last axis with one filter: out = inverse_fft(fft(x) * filter).
+
+x       array of any shape with at least one axis, complex64 or complex128, as fft() takes it
+filter  the spectrum of the filter, of x's dtype and as many numbers as a line of x has: fft() of the filter
+out     array like x, or x itself; made unless given
+norm    as of both transforms: with 'none', results are n times as large, else the same
+use     full or partial name of the implementation to run; see implementations()
 
 Returns out.
 

@@ -317,6 +317,17 @@ def _transform_of(operation, shape, numpys, real=False):
     return problem
 
 
+def _convolve(make, n, op):
+    points = _lines(n)[1]
+    spectrum = make.values(points) + 1j * make.values(points)
+    on_place = make.to(spectrum)
+    return _transform_of(
+        lambda x, **options: tandem.convolve(x, on_place, **options),
+        _lines,
+        lambda x: numpy.fft.ifft(numpy.fft.fft(x) * spectrum),
+    )(make, n, op)
+
+
 def _lines(n):
     points = min(n, 256)
     return max(1, n // points), points
@@ -390,6 +401,7 @@ _PROBLEMS = {
     "fft_nd": _transform_of(
         lambda x, **options: tandem.fft_nd(x, 2, **options), _grids, lambda x: numpy.fft.fftn(x, axes=(1, 2))
     ),
+    "convolve": _convolve,
     "spmv": _sparse_product(tandem.spmv),
     "spmm": _sparse_product(tandem.spmm, 32),
     "sptrsv": _sptrsv,
@@ -445,10 +457,10 @@ def compare(
 
     operation    'reduce', 'scan', 'transform', 'transpose', 'gemm', 'tridiagonal', 'intersect', 'select',
                  'sort', 'top_k', 'histogram', 'segmented_reduce', 'segmented_scan', 'reduce_by_key', 'random', 'fft',
-                 'real_fft', 'fft_nd', 'spmv', 'spmm' or 'sptrsv'
-    n            elements (segments have 32, runs 8, lines of fft and real_fft 256, grids of fft_nd 16 by 16, rows of sparse matrices 16 or, of sptrsv, up to that, and B of spmm 32 columns); rows and columns of the matrices of transpose and gemm; unknowns, in systems of
+                 'real_fft', 'fft_nd', 'convolve', 'spmv', 'spmm' or 'sptrsv'
+    n            elements (segments have 32, runs 8, lines of fft, real_fft and convolve 256, grids of fft_nd 16 by 16, rows of sparse matrices 16 or, of sptrsv, up to that, and B of spmm 32 columns); rows and columns of the matrices of transpose and gemm; unknowns, in systems of
                  256; about as many ids as 32 lists have together
-    dtype        of the elements; of fft's and fft_nd's real parts
+    dtype        of the elements; of the real parts of fft, fft_nd and convolve
     op           of reduce and scan, or the function of transform
     to           brings a NumPy array to where calls compute, such as cupy.asarray; unless given they stay
                  on the CPU

@@ -71,6 +71,7 @@ def test_errors_are_kinds_of_pythons():
         ("fft", 5000, {}),
         ("real_fft", 5000, {}),
         ("fft_nd", 5000, {"dtype": "float64"}),
+        ("convolve", 5000, {}),
         ("spmv", 5000, {"dtype": "float64"}),
         ("spmm", 5000, {}),
         ("sptrsv", 5000, {}),

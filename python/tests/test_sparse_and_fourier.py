@@ -1,4 +1,4 @@
-"""fft, real_fft, fft_nd, spmv, spmm and sptrsv against NumPy, and SciPy where it is installed."""
+"""fft, real_fft, fft_nd, convolve, spmv, spmm and sptrsv against NumPy, and SciPy where it is installed."""
 
 import types
 
@@ -55,6 +55,31 @@ def test_transforms_in_place_and_of_slices():
     assert tandem.last()[0].startswith("fft/")
     close(tandem.fft(x, use="custom/serial"), wanted, "complex128")
     close(numpy.asarray(tandem.fft(Exporter(x))), wanted, "complex128")
+
+
+@pytest.mark.parametrize("dtype", COMPLEX)
+@pytest.mark.parametrize("shape", [(1,), (8,), (97,), (360,), (3, 64), (2, 3, 5), (0,), (3, 0), (0, 4)])
+@pytest.mark.parametrize("norm, numpys", NORMS)
+def test_convolutions_are_what_numpy_makes_of_two_transforms(dtype, shape, norm, numpys):
+    x, spectrum = waves(*shape, dtype=dtype), waves(shape[-1], dtype=dtype)
+    if x.size == 0:
+        assert tandem.convolve(x, spectrum, norm=norm).shape == shape
+        return
+    wanted = numpy.fft.ifft(numpy.fft.fft(x) * spectrum) * (shape[-1] if norm == "none" else 1)
+    close(tandem.convolve(x, spectrum, norm=norm), wanted, dtype)
+
+
+def test_convolutions_in_place_and_of_slices():
+    x, spectrum = waves(6, 10), waves(10)
+    wanted = numpy.fft.ifft(numpy.fft.fft(x) * spectrum)
+    out = numpy.full((6, 10), 7 + 0j)
+    assert tandem.convolve(x[:, 2:9], numpy.ones(7) + 0j, out=out[:, :7]).base is out and (out[:, 7:] == 7).all()
+    close(out[:, :7], x[:, 2:9], "complex128")
+    close(tandem.convolve(x, x[0]), numpy.fft.ifft(numpy.fft.fft(x) * x[0]), "complex128")
+    y = x.copy()
+    assert tandem.convolve(y, Exporter(spectrum), out=y) is y
+    close(y, wanted, "complex128")
+    assert tandem.last()[0].startswith("convolve/")
 
 
 @pytest.mark.parametrize("dtype, complex_dtype", zip(FLOATS, COMPLEX))
@@ -296,6 +321,18 @@ def changed(**parts):
         (lambda out: tandem.fft(Z, out=numpy.zeros((4, 3), complex)), r"'out' has shape \(4, 3\); it must be \(3, 4\)"),
         (lambda out: tandem.fft(Z[:2], out=Z[1:]), "'out' overlaps 'in' by starting 64 bytes after it"),
         (lambda out: tandem.fft(Z, use="nothing"), "unknown implementation 'nothing'"),
+        (lambda out: tandem.convolve(R, Z[0]), "convolve: 'x' holds float64; it must hold one of complex64, complex128"),
+        (lambda out: tandem.convolve(Z, R[0]), "convolve: 'filter' holds float64; it must hold complex128, as 'x' does"),
+        (lambda out: tandem.convolve(Z, Z[0, :3]), r"convolve: 'filter' has shape \(3,\); it must be \(4,\), a line of 'x'"),
+        (lambda out: tandem.convolve(Z, Z), r"'filter' has shape \(3, 4\); it must be \(4,\)"),
+        (lambda out: tandem.convolve(Z, waves(8)[::2]), "'filter'"),
+        (lambda out: tandem.convolve(numpy.array(1j), Z[0]), "convolve: 'x' has 0 dimensions; it must have at least 1"),
+        (lambda out: tandem.convolve(Z, Z[0], norm="ortho"), "convolve: norm is 'ortho'; it must be one of inverse"),
+        (lambda out: tandem.convolve(Z.T, Z[:, 0].copy()), r"'x' of shape \(4, 3\) does not lie line by line"),
+        (lambda out: tandem.convolve(Z, Z[0], out=numpy.zeros((4, 3), complex)), r"'out' has shape \(4, 3\); it must be \(3, 4\)"),
+        (lambda out: tandem.convolve(Z[:2], waves(4), out=Z[1:]), "'out' overlaps 'in'"),
+        (lambda out: tandem.convolve(waves(3, 4), Z[0], out=Z), "'out' overlaps 'filter'|they must be apart"),
+        (lambda out: tandem.convolve(Z, Z[0], use="nothing"), "convolve: unknown implementation 'nothing'"),
         (lambda out: tandem.real_fft(Z), "real_fft: 'x' holds complex128; it must hold one of float32, float64"),
         (lambda out: tandem.real_fft(numpy.array(1.0)), "real_fft: 'x' has 0 dimensions; it must have at least 1"),
         (lambda out: tandem.real_fft(R, norm="ortho"), "real_fft: norm is 'ortho'; it must be one of inverse"),

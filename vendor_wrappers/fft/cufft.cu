@@ -1,10 +1,7 @@
 // cuFFT; the plan of a shape is made at its first call and kept.
 // Limits:  factors take a kernel behind it.
 
-#include <tuple>
-
-#include "lib/ops/fft/contract.h"
-#include "vendor_wrappers/common/cufft.cuh"
+#include "vendor_wrappers/fft/cufft.cuh"
 
 namespace tandem {
 namespace {
@@ -23,13 +20,8 @@ __global__ void multiply_rows(Complex<T>* rows, std::int64_t n, std::int64_t bat
 template <class C>
 void cufft(const typename C::Args& a, Context& ctx) {
   using T = typename C::T;
-  constexpr bool kSingle = std::is_same_v<T, float>;
-  long long n = a.n;
-  const cufftHandle plan = cufft_plan_of(
-      ctx, kSingle ? "cufft f32" : "cufft f64", std::tuple(a.n, a.batch, a.in_distance, a.out_distance), 1,
-      &n, {&n, 1, a.in_distance}, {&n, 1, a.out_distance}, kSingle ? CUFFT_C2C : CUFFT_Z2Z, a.batch);
-  execute_complex(ctx, plan, a.in, a.out, a.inverse);
-  if (a.factor != 1)  // cuFFT leaves both directions as they are
+  cufft_rows<C>(a, ctx);
+  if (a.factor != 1)
     launch(ctx, ceil_div(a.n * a.batch, kThreads), kThreads, 0, multiply_rows<T>, a.out, a.n, a.batch,
            a.out_distance, a.factor);
 }

@@ -63,8 +63,8 @@ void with_long_line(std::int64_t n, F&& f) {
 /// Columns of a row, to `columns` one behind the other. load(row, j): numbers of a row.
 template <int kHeld, int kFirst, class Load, class T>
 __global__ void __launch_bounds__((kLineThreads<T, kHeld>), kLineBlocks)
-    fft_columns(const Load load, Complex<T>* columns, const LinesOfBlock shape, const Complex<T>* roots,
-                const LongRoots<T> long_roots) {
+    fft_columns(const Load load, Complex<T>* columns, const LongRoots<T> long_roots, const LinesOfBlock shape,
+                const Complex<T>* roots) {
   const int n1 = shape.n, n2 = shape.across, threads = n1 / kHeld, tid = static_cast<int>(threadIdx.x);
   const std::int64_t row = blockIdx.x / (n2 / shape.lines);
   const int first = static_cast<int>(blockIdx.x % (n2 / shape.lines)) * shape.lines;
@@ -107,33 +107,46 @@ __global__ void __launch_bounds__((kLineThreads<T, kHeld>), kLineBlocks)
 #pragma unroll
   for (int m = 0; m < kHeld; ++m) store(row, std::int64_t{t + m * threads} * n1 + k1, v[m]);
 }
+
+/// The cut of rows of n numbers, and launches over their lines.
+template <class T>
+struct LongRows {
+  std::int64_t n1 = 8, n2, batch;
+  LongRoots<T> roots;
+
+  LongRows(Context& ctx, std::int64_t n, std::int64_t batch) : batch(batch) {
+    int low_bits = 3;
+    while (n1 * n1 < n) n1 *= 2, ++low_bits;
+    n2 = n / n1;
+    roots = {tandem::roots<T>(ctx, n >> low_bits), first_roots<T>(ctx, n, n1), low_bits};
+  }
+  /// Launches kernel_of.operator()<kHeld, kFirst>() over `across` lines of each row: args…, their shape, their roots.
+  template <class Kernel, class... Args>
+  void launch_lines(Context& ctx, std::int64_t length, std::int64_t across, Kernel kernel_of,
+                    const Args&... args) const {
+    const LinesOfBlock s = lines_of<T>(length, across);
+    with_long_line(length, [&]<int kHeld, int kFirst>() {
+      launch(ctx, batch * (s.across / s.lines), s.n / kHeld * s.lines,
+             static_cast<std::size_t>(s.lines * s.distance) * sizeof(Complex<T>),
+             kernel_of.template operator()<kHeld, kFirst>(), args..., s, line_roots<T>(ctx, length, kHeld));
+    });
+  }
+  template <class Load>
+  void launch_columns(Context& ctx, const Load& load, Complex<T>* columns) const {
+    const auto kernel_of = []<int kHeld, int kFirst>() { return fft_columns<kHeld, kFirst, Load, T>; };
+    launch_lines(ctx, n1, n2, kernel_of, load, columns, roots);
+  }
+};
 }  // namespace detail
 
 /// Transforms `batch` rows of n numbers, a power of two from 64 to 2^24, between load and store, which may be of one memory.
 template <class T, class Load, class Store>
 void four_step(Context& ctx, std::int64_t n, std::int64_t batch, const Load& load, const Store& store) {
-  std::int64_t n1 = 8;
-  int low_bits = 3;
-  while (n1 * n1 < n) n1 *= 2, ++low_bits;
-  const std::int64_t n2 = n / n1;
   auto* columns = ctx.scratch<Complex<T>>(n * batch);
-  const detail::LongRoots<T> long_roots{roots<T>(ctx, n >> low_bits), first_roots<T>(ctx, n, n1), low_bits};
-  const auto launch_lines = [&]<int kHeld>(const detail::LinesOfBlock& s, auto kernel, auto... args) {
-    launch(ctx, batch * (s.across / s.lines), s.n / kHeld * s.lines,
-           static_cast<std::size_t>(s.lines * s.distance) * sizeof(Complex<T>), kernel, args...);
-  };
-  const auto columns_of = [&]<int kHeld, int kFirst>() {
-    const detail::LinesOfBlock shape = detail::lines_of<T>(n1, n2);
-    launch_lines.template operator()<kHeld>(shape, detail::fft_columns<kHeld, kFirst, Load, T>, load, columns,
-                                            shape, line_roots<T>(ctx, n1, kHeld), long_roots);
-  };
-  const auto rows_of = [&]<int kHeld, int kFirst>() {
-    const detail::LinesOfBlock shape = detail::lines_of<T>(n2, n1);
-    launch_lines.template operator()<kHeld>(shape, detail::fft_rows<kHeld, kFirst, Store, T>, store, columns,
-                                            shape, line_roots<T>(ctx, n2, kHeld));
-  };
-  detail::with_long_line(n1, columns_of);
-  detail::with_long_line(n2, rows_of);
+  const detail::LongRows<T> rows(ctx, n, batch);
+  const auto rows_of = []<int kHeld, int kFirst>() { return detail::fft_rows<kHeld, kFirst, Store, T>; };
+  rows.launch_columns(ctx, load, columns);
+  rows.launch_lines(ctx, rows.n2, rows.n1, rows_of, store, columns);
 }
 
 /// Numbers of a call's rows, as its steps load and store them.

@@ -1,6 +1,7 @@
 #pragma once
 // Written by cmake/implementations.cmake: the header of every operation.
 
+#include "tandem/convolve.h"
 #include "tandem/fft.h"
 #include "tandem/fft_nd.h"
 #include "tandem/gemm.h"
