@@ -254,7 +254,7 @@ TEST_CASE(
     Numbers x(n), filter(n), impulse(n), result(n), after(n);
     for (std::size_t i = 0; i < n; ++i) x[i] = pairs[i].first, filter[i] = {1.0 * pairs[i].second, 1};
     const auto shifted = [&](Numbers numbers) {
-      std::ranges::rotate(numbers, numbers.end() - static_cast<std::ptrdiff_t>(by % n));
+      std::rotate(numbers.begin(), numbers.end() - static_cast<std::ptrdiff_t>(by % n), numbers.end());
       return numbers;
     };
     const auto same = [&](const Numbers& a, const Numbers& b, double size) {
