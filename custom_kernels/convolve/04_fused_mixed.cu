@@ -1,4 +1,4 @@
-// Idea:    the same with fft's mixed passes through shared memory.
+// Idea:    a block transforms rows there and back, as fused_rows does, with fft's mixed passes through shared memory.
 // New:     against fused_rows, lengths of 2, 3, 5 and 7.
 // Expect:  the traffic of a copy; two transforms' passes of shared memory bound it.
 // Limits:  up to 4,096 points without prime factors above 7.

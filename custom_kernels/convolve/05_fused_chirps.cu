@@ -1,4 +1,4 @@
-// Idea:    the same with Bluestein's convolutions for both transforms: four transforms of a power of two in one block.
+// Idea:    a block transforms a row there and back, each way by Bluestein's convolution: four transforms of a power of two.
 // New:     against fused_mixed, lengths with any prime factors.
 // Expect:  the traffic of a copy, and the work of four transforms of twice to four times the length.
 // Limits:  up to 2,048 points; errors of six transforms.

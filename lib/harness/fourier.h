@@ -5,8 +5,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <limits>
 #include <numbers>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -111,6 +113,29 @@ class SpectrumError {
   Wide error_ = 0, norm_ = 0, worst_ = -1;
   std::int64_t where_ = 0;
 };
+
+/// Of a row of numbers of which some were no finite ones, where every result depends on all of them.
+template <class T>
+Verdict check_not_finite(std::span<const T> got, std::int64_t row) {
+  for (std::size_t k = 0; k < got.size(); k += 2) {
+    if (std::isfinite(got[k]) && std::isfinite(got[k + 1]))
+      return Verdict::wrong(fmt::format("row {}: result {} does not show a NaN of the input", row, k / 2));
+  }
+  return {};
+}
+
+/// Parts that are no part of a result are as they were: those of `before`, or poison where that is empty.
+template <class T, class IsResult>
+Verdict check_between(std::span<const T> got, std::span<const T> before, IsResult is_result) {
+  T poison;
+  std::memset(&poison, 0xFF, sizeof poison);
+  for (std::size_t i = 0; i < got.size(); ++i) {
+    if (is_result(i)) continue;
+    if (std::memcmp(&got[i], before.empty() ? &poison : &before[i], sizeof(T)) != 0)
+      return Verdict::wrong(fmt::format("wrote between results, part {}", i));
+  }
+  return {};
+}
 
 inline std::int64_t greatest_factor(std::int64_t n) {
   std::int64_t greatest = 1;
