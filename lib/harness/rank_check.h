@@ -30,11 +30,13 @@ struct RanksTrial {
   std::uint64_t seed = 1;
   std::int64_t half = 64 << 10;  // bytes of room
   int blocks = 4;
-  int offset = 0;  // elements between an aligned address and the first
+  int offset = 0;              // elements between an aligned address and the first
+  std::uint64_t schedule = 0;  // the seed of a random one; 0: as the executor is set
 
   std::string str() const {
-    return fmt::format("{}, {} ranks, n {}{}, {} data, seed {}", id.str(), ranks, fmt::join(n, " then "),
-                       offset ? fmt::format(", offset {}", offset) : "", name(values), seed);
+    return fmt::format("{}, {} ranks, n {}{}, {} data, seed {}{}", id.str(), ranks, fmt::join(n, " then "),
+                       offset ? fmt::format(", offset {}", offset) : "", name(values), seed,
+                       schedule ? fmt::format(", schedule random:{}", schedule) : "");
   }
 };
 
@@ -55,6 +57,15 @@ inline std::vector<RanksTrial> short_rank_trials(CaseId id, std::uint64_t seed) 
           {id, 3, {0, 33, 1}, Values::exact, seed, 64 << 10, 4, 1},
           {id, 5, {130, 7}, Values::extreme, seed}};
 }
+/// Calls whose ranks overtake each other in other ways in each: words that wait for each other race in no way that is watched.
+inline std::vector<RanksTrial> scheduled_rank_trials(CaseId id, std::uint64_t seed) {
+  std::vector<RanksTrial> all;
+  for (std::uint64_t schedule = 1; schedule <= 8; ++schedule) {
+    const int ranks = 2 + static_cast<int>(schedule % 3);
+    all.push_back({id, ranks, {900, 20, 600, 600}, Values::exact, seed, 64 << 10, 4, 0, schedule});
+  }
+  return all;
+}
 /// What is checked of an implementation. Brief: the short trials of each case; quick: also all trials of float and plus; full: also
 /// all of each other case.
 inline std::vector<RanksTrial> rank_trials(Coverage coverage, std::uint64_t seed) {
@@ -62,7 +73,10 @@ inline std::vector<RanksTrial> rank_trials(Coverage coverage, std::uint64_t seed
   AllReduce::Cases::for_each([&]<class C>() {
     const bool whole = coverage == Coverage::full ||
                        (coverage == Coverage::quick && C::id == CaseId{Type::f32, OperatorId::plus});
-    if (whole) std::ranges::copy(rank_trials(C::id, seed), std::back_inserter(all));
+    if (whole) {
+      std::ranges::copy(rank_trials(C::id, seed), std::back_inserter(all));
+      std::ranges::copy(scheduled_rank_trials(C::id, seed), std::back_inserter(all));
+    }
     std::ranges::copy(short_rank_trials(C::id, seed), std::back_inserter(all));
   });
   return all;
@@ -156,6 +170,8 @@ inline simt::Trace trace_ranks(const Implementation& implementation, const Ranks
 /// What is wrong with an implementation for the executor on a trial: an error of a kernel, a race, results. Empty where nothing is.
 inline std::string check_ranks(const Implementation& implementation, const RanksTrial& trial) {
   std::string found;
+  const simt::Schedule set = simt::settings().schedule;
+  if (trial.schedule) simt::set_schedule({simt::Schedule::Order::random, trial.schedule});
   for_case<AllReduce>(trial.id, [&]<class C>() {
     RanksProblem<C> problem(trial);
     try {
@@ -166,6 +182,7 @@ inline std::string check_ranks(const Implementation& implementation, const Ranks
       found = e.what();
     }
   });
+  simt::set_schedule(set);
   return found;
 }
 

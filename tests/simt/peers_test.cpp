@@ -68,14 +68,9 @@ TEST_CASE("whatever the schedule") {
 TEST_CASE("every planted wrong kernel is refused, and the right one that they derive from is not") {
   const auto first_refusal = [](const Implementation& i) {
     std::string refusal;
-    for (const RanksTrial& trial : rank_trials(kF32, 1)) {
+    for (const RanksTrial& trial : rank_trials(Coverage::quick, 1)) {
       if (refusal.empty()) refusal = check_ranks(i, trial);
     }
-    for (std::uint64_t seed = 1; seed <= 8 && refusal.empty(); ++seed) {
-      simt::set_schedule({simt::Schedule::Order::random, seed});
-      refusal = check_ranks(i, {kF32, 2, {900, 20, 600, 600}});
-    }
-    simt::set_schedule({});
     return refusal;
   };
   CHECK(first_refusal(right_one_shot()) == "");
