@@ -45,7 +45,7 @@ Effort effort(const Options& options, Place place) {
   const std::int64_t most = std::int64_t{1} << (place == Place::host ? 27 : 28);
   Effort how{4, 16, most, 0.02, 12, 9};
   if (options.quick) how = {64, 64, 1 << 18, 0.002, 60, 3};
-  if (options.thorough) how = {2, 4, 2 * most, 0.1, 300, 15};
+  if (options.thorough) how = {2, 4, 4 * most, 0.1, 300, 15};
   if (options.seconds > 0) how.of_operation = options.seconds;
   return how;
 }
@@ -316,7 +316,7 @@ bool Tune::measure() {
   }
   require_writable(path_);
   std::vector<Job> jobs;
-  std::minstd_rand random(1);
+  std::minstd_rand random(std::random_device{}());  // another run comes to other shapes
   for (const Place place : places_) {
     for (const auto& op : operations()) {
       if (only_ && op.get() != only_) continue;

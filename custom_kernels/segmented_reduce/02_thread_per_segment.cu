@@ -13,6 +13,7 @@ namespace tandem {
 namespace {
 
 constexpr int kThreads = 256;
+constexpr std::int64_t kLongest = 1 << 20;  // longer ones take seconds
 
 template <class C>
 __global__ void thread_per_segment_loop(typename C::Args a) {
@@ -32,8 +33,10 @@ void thread_per_segment(const typename C::Args& a, Context& ctx) {
   launch(ctx, ceil_div(a.segments.count, kThreads), kThreads, 0, thread_per_segment_loop<C>, a);
 }
 
-REGISTER(SegmentedReduce, thread_per_segment, .note = "a thread reads a segment, or a column",
-         .refuses = SegmentedReduce::takes_all)
+REGISTER(
+    SegmentedReduce, thread_per_segment, .note = "a thread reads a segment, or a column",
+    .refuses = SegmentedReduce::takes_all,
+    .suits = [](const SegmentedReduce::Shape& s) { return s.average() <= kLongest; })
 
 }  // namespace
 }  // namespace tandem

@@ -13,6 +13,7 @@ namespace tandem {
 namespace {
 
 constexpr int kThreads = 256;
+constexpr std::int64_t kLongest = 1 << 25;  // longer ones take seconds
 
 template <class C>
 __global__ void __launch_bounds__(kThreads) warp_per_segment_lanes(typename C::Args a, int lanes) {
@@ -36,7 +37,8 @@ void warp_per_segment(const typename C::Args& a, Context& ctx) {
 
 REGISTER(
     SegmentedReduce, warp_per_segment, .note = "1 to 32 lanes read a segment, by its average length",
-    .depth = [](std::int64_t n) { return static_cast<double>(n) + 16; })
+    .depth = [](std::int64_t n) { return static_cast<double>(n) + 16; },
+    .suits = [](const SegmentedReduce::Shape& s) { return s.average() <= kLongest; })
 
 }  // namespace
 }  // namespace tandem

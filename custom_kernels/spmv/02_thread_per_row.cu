@@ -12,6 +12,7 @@ namespace tandem {
 namespace {
 
 constexpr int kThreads = 256;
+constexpr std::int64_t kLongest = 1 << 20;  // longer ones take seconds
 
 template <class C>
 __global__ void thread_per_row_loop(typename C::Args a) {
@@ -27,7 +28,9 @@ void thread_per_row(const typename C::Args& a, Context& ctx) {
   launch(ctx, ceil_div(a.rows.count, kThreads), kThreads, 0, thread_per_row_loop<C>, a);
 }
 
-REGISTER(Spmv, thread_per_row, .note = "a thread reads a row")
+REGISTER(
+    Spmv, thread_per_row, .note = "a thread reads a row",
+    .suits = [](const Spmv::Shape& s) { return s.average() <= kLongest; })
 
 }  // namespace
 }  // namespace tandem

@@ -126,6 +126,48 @@ struct ConvolveHarness {
     }
   };
 
+  /// Past 2^31 numbers, without gaps.
+  template <class C>
+  struct Large : Operands {
+    using T = typename C::T;
+    TestShape shape;
+    std::vector<T> row, spectrum, results;
+    LargeOperand<T> in, filter, out;
+
+    Large(Context& ctx, const TestShape& s, const Inputs& inputs)
+        : Operands(ctx),
+          shape(s),
+          row(row_of_parts<T>(2 * s.n, inputs.seed)),
+          spectrum(row_of_parts<T>(2 * s.n, inputs.seed + 1)),
+          results(convolved(row, spectrum)),
+          in(*this, 2 * s.n * s.batch, weighted_rows(row)),
+          filter(*this, 2 * s.n, ClosedForm<T>{spectrum}),
+          out(*this, 2 * s.n * s.batch, LargeOperand<T>::kNothing, weighted_rows(results),
+              2 * allowed_of_rows(results)) {}
+    typename C::Args args() {
+      return {reinterpret_cast<const Complex<T>*>(in.data()),
+              reinterpret_cast<const Complex<T>*>(filter.data()),
+              reinterpret_cast<Complex<T>*>(out.data()),
+              shape.n,
+              shape.batch,
+              shape.n,
+              shape.n,
+              T(1)};
+    }
+    Verdict check(double) { return {}; }
+
+   private:
+    static std::vector<T> convolved(const std::vector<T>& row, const std::vector<T>& filter) {
+      const Reference<Wider<T>> reference(static_cast<std::int64_t>(row.size() / 2));
+      std::vector<Complex<Wider<T>>> all = reference(numbers_of(row));
+      const std::vector<Complex<Wider<T>>> factors = numbers_of(filter);
+      for (std::size_t k = 0; k < all.size(); ++k) all[k] = swapped(all[k] * factors[k]);
+      all = reference(all);
+      for (Complex<Wider<T>>& x : all) x = swapped(x);
+      return parts_of<T, Wider<T>>(all);
+    }
+  };
+
   static Trial trial(const TestShape& shape, const Inputs& inputs) {
     std::string variant(Convolve::variants[shape.variant()]);
     if (shape.in_place) variant += " in place";
@@ -146,6 +188,7 @@ struct ConvolveHarness {
     plan.trials.resize(ids.size());
     if (coverage == Coverage::huge) {  // past 2^31 numbers, or past 2^32 bytes
       plan.trials[0].push_back(trial({{(1 << 12), (1 << 19) + 3}}, {Values::real, seed, 0}));
+      plan.trials[0].back().inputs.closed_form = true;
       return plan;
     }
     // Each radix by itself and with others, both sides of powers of two, primes.

@@ -73,6 +73,46 @@ class Reference {
   std::vector<Number> roots_;
 };
 
+/// Rows of a trial past 2^31 numbers, whose results are linear in each row: one row times a small whole number each, another
+/// one than the next rows have.
+template <class T>
+ClosedForm<T> weighted_rows(const std::vector<T>& row) {
+  return {{1, -2, 3, 2, -1, 4, -3, 5, -4, 7, -5, 6, -7}, 1, 0, 0, row, 0, 1,
+          static_cast<std::int64_t>(row.size())};
+}
+/// A row of any numbers, by its parts.
+template <class T>
+std::vector<T> row_of_parts(std::int64_t parts, std::uint64_t seed) {
+  std::vector<T> row(static_cast<std::size_t>(parts));
+  fill_random(std::span<T>(row), OperatorId::plus, Values::real, seed);
+  return row;
+}
+template <class T>
+std::vector<Complex<Wider<T>>> numbers_of(const std::vector<T>& parts) {
+  std::vector<Complex<Wider<T>>> numbers;
+  for (std::size_t i = 0; i < parts.size(); i += 2) numbers.push_back({parts[i], parts[i + 1]});
+  return numbers;
+}
+template <class T, class Wide>
+std::vector<T> parts_of(std::span<const Complex<Wide>> numbers) {
+  std::vector<T> parts;
+  for (const Complex<Wide>& x : numbers) {
+    parts.push_back(static_cast<T>(x.re));
+    parts.push_back(static_cast<T>(x.im));
+  }
+  return parts;
+}
+/// How far a result of weighted_rows may be off, whose own row became `results`: what SpectrumError allows a row of the
+/// greatest weight.
+template <class T>
+double allowed_of_rows(const std::vector<T>& results) {
+  constexpr double kAllowed = 4, kGreatestWeight = 7;
+  double norm = 0;
+  for (const T x : results) norm += static_cast<double>(x) * static_cast<double>(x);
+  return kAllowed * kGreatestWeight * static_cast<double>(std::numeric_limits<T>::epsilon()) *
+         std::log2(static_cast<double>(results.size())) * std::sqrt(norm);
+}
+
 /// How far results are from what is right, in the Euclidean norm: ‖got − X‖ ÷ (4 ε depth ‖X‖) (Higham 2002, theorem 24.2,
 /// gives 3.4 ε log2(n) for radix 2), with what can be lost to underflow.
 template <class T>

@@ -163,6 +163,38 @@ struct RealFftHarness {
     }
   };
 
+  /// Past 2^31 numbers: forward, without gaps.
+  template <class C>
+  struct Large : Operands {
+    using T = typename C::T;
+    TestShape shape;
+    std::vector<T> row, spectrum;
+    LargeOperand<T> in, out;
+
+    Large(Context& ctx, const TestShape& s, const Inputs& inputs)
+        : Operands(ctx),
+          shape(s),
+          row(row_of_parts<T>(s.n, inputs.seed)),
+          spectrum(spectrum_of(row)),
+          in(*this, s.n * s.batch, weighted_rows(row)),
+          out(*this, 2 * RealFft::spectrum_size(s.n) * s.batch, LargeOperand<T>::kNothing,
+              weighted_rows(spectrum), allowed_of_rows(spectrum)) {}
+    typename C::Args args() {
+      return {in.data(), out.data(), shape.n, shape.batch, shape.n, RealFft::spectrum_size(shape.n),
+              false,     T(1)};
+    }
+    Verdict check(double) { return {}; }
+
+   private:
+    static std::vector<T> spectrum_of(const std::vector<T>& row) {
+      std::vector<Complex<Wider<T>>> numbers;
+      for (const T x : row) numbers.push_back({x, 0});
+      const auto n = static_cast<std::int64_t>(row.size());
+      const std::vector<Complex<Wider<T>>> all = Reference<Wider<T>>(n)(numbers);
+      return parts_of<T, Wider<T>>(std::span(all).first(static_cast<std::size_t>(RealFft::spectrum_size(n))));
+    }
+  };
+
   static Trial trial(const TestShape& shape, const Inputs& inputs) {
     std::string variant(RealFft::variants[shape.variant()]);
     if (shape.in_place) variant += " in place";
@@ -186,6 +218,7 @@ struct RealFftHarness {
     plan.trials.resize(ids.size());
     if (coverage == Coverage::huge) {  // past 2^31 numbers, and past 2^32 bytes
       plan.trials[0].push_back(trial({{(1 << 12), (1 << 19) + 3}}, {Values::real, seed, 0}));
+      plan.trials[0].back().inputs.closed_form = true;
       return plan;
     }
     // Odd lengths and those whose halves are of each radix, odd or primes; both sides of powers of two.
