@@ -1,5 +1,5 @@
 #pragma once
-// Transforms of 2, 3, 4, 5, 7, 8 and 16 numbers in registers.
+// Transforms of 2, 3, 4, 5, 7, 8, 16 and 32 numbers in registers.
 
 #include "lib/ops/fft/complex.h"
 
@@ -68,6 +68,31 @@ TANDEM_HD void butterfly(Complex<T> (&v)[R]) {
       Complex<T> row[4] = {u[0][k], u[1][k], u[2][k], u[3][k]};
       butterfly<4>(row);
       for (int i = 0; i < 4; ++i) v[k + 4 * i] = row[i];
+    }
+  } else if constexpr (R == 32) {
+    // As a matrix of 8 × 4: columns, roots of 32, rows.
+    constexpr T kCos[] = {1, T(0.98078528040323044913), T(0.92387953251128675613), T(0.83146961230254523708)};
+    constexpr T kSin[] = {0, T(0.19509032201612826785), T(0.38268343236508977173), T(0.55557023301960222474)};
+    Complex<T> u[4][8];
+    for (int b = 0; b < 4; ++b) {
+      for (int a = 0; a < 8; ++a) u[b][a] = v[4 * a + b];
+      butterfly<8>(u[b]);
+      for (int k = 1; b > 0 && k < 8; ++k) {  // times root bk of 32, as one of the first eighth of a turn
+        const int at = b * k, quarters = at / 8, rest = at % 8, nearer = rest > 4 ? 8 - rest : rest;
+        Complex<T>& x = u[b][k];
+        if (nearer == 4) {
+          x = T(0.70710678118654752440) * (x + by_minus_i(x));
+        } else if (rest > 0) {
+          const T c = rest > 4 ? kSin[nearer] : kCos[nearer], s = rest > 4 ? kCos[nearer] : kSin[nearer];
+          x = Complex<T>{c, -s} * x;
+        }
+        for (int q = 0; q < quarters; ++q) x = by_minus_i(x);
+      }
+    }
+    for (int k = 0; k < 8; ++k) {
+      Complex<T> row[4] = {u[0][k], u[1][k], u[2][k], u[3][k]};
+      butterfly<4>(row);
+      for (int i = 0; i < 4; ++i) v[k + 8 * i] = row[i];
     }
   } else {
     constexpr int kPairs = R / 2;

@@ -1,0 +1,86 @@
+// Idea:    while a block transforms a row, its next one is on its way into shared memory, and passes through no register before it
+//          is needed; so the memory is never idle. A thread copies the numbers that it will hold itself, and waits for no other.
+// New:     against sixteen, real and imaginary parts are exchanged one after the other, which leaves the room for the next row;
+//          thirty-two numbers a thread of long rows, so that rows of 16,384 have two exchanges in place of three; lengths are
+//          constants, and places in shared memory need no arithmetic. The line is in detail/parts_line.cuh.
+// Expect:  the bandwidth of the memory for rows that fill a multiprocessor: 8,192 and 16,384 numbers of floats.
+// Limits:  powers of two from 1,024 to 16,384, of doubles to 8,192. Barriers twice as many as of whole numbers; a batch of fewer rows
+//          than blocks run at once gains nothing.
+// Source:  Govindaraju and others 2008, "High performance discrete Fourier transforms on graphics processors"; CUDA C++
+//          Programming Guide, asynchronous copies.
+
+#include <algorithm>
+
+#include "custom_kernels/fft/detail/parts_line.cuh"
+#include "tandem/device/async_copies.cuh"
+
+namespace tandem {
+namespace {
+
+/// Blocks that are to fit into the registers of a multiprocessor: half of them hold numbers, of threads that hold many.
+template <class Line>
+constexpr int kBlocks = (Line::kOfThread * sizeof(typename Line::T) > 64 ? 512 : 768) / Line::kThreads;
+
+/// kAhead: the next row is copied while one is transformed; else each is loaded when it is needed.
+template <class Line, bool kAhead, class Args, class T>
+__global__ void __launch_bounds__(Line::kThreads, kBlocks<Line>)
+    fft_staged(const Args a, const Complex<T>* roots) {
+  constexpr int kHeld = Line::kOfThread, kThreads = Line::kThreads;
+  const SharedPart<T> staged{0};
+  const SharedParts<T> parts{kAhead ? 2 * Line::kNumbers : 0};
+  AsyncCopies<Complex<T>, kHeld> copies;
+  const auto copy = [&](std::int64_t row, int t) {
+#pragma unroll
+    for (int m = 0; m < kHeld; ++m) copies.copy(staged[t + m * kThreads], a.at(row, t + m * kThreads));
+  };
+  if (kAhead) copy(blockIdx.x, static_cast<int>(threadIdx.x));
+  for (std::int64_t row = blockIdx.x; row < a.batch; row += gridDim.x) {
+    const int t = made_anew(static_cast<int>(threadIdx.x));
+    Complex<T> v[kHeld];
+    if (kAhead) copies.wait();
+#pragma unroll
+    for (int m = 0; m < kHeld; ++m)
+      v[m] = kAhead ? a.loaded(staged[t + m * kThreads]) : a.load(row, t + m * kThreads);
+    if (kAhead && row + gridDim.x < a.batch) copy(row + gridDim.x, t);
+    Line::transform(v, parts, t, roots);
+#pragma unroll
+    for (int m = 0; m < kHeld; ++m) a.store(row, t + m * kThreads, v[m]);
+  }
+}
+
+template <class C, class Line, bool kAhead = true>
+void staged_rows(const typename C::Args& a, Context& ctx) {
+  using T = typename C::T;
+  constexpr std::size_t kShared = (Line::kPlaces + (kAhead ? 2 * Line::kNumbers : 0)) * sizeof(T);
+  constexpr auto kernel = fft_staged<Line, kAhead, typename C::Args, T>;
+  static const int per_multiprocessor = blocks_per_multiprocessor(ctx, Line::kThreads, kShared, kernel);
+  launch(ctx, std::min<std::int64_t>(a.batch, std::int64_t{per_multiprocessor} * ctx.multiprocessors()),
+         Line::kThreads, kShared, kernel, a, Line::roots(ctx));
+}
+
+template <class C>
+void staged(const typename C::Args& a, Context& ctx) {
+  using T = typename C::T;
+  if (a.n == 1024) return staged_rows<C, PartsLine<T, 16, 16, 16, 4>>(a, ctx);
+  if (a.n == 2048) return staged_rows<C, PartsLine<T, 16, 16, 16, 8>>(a, ctx);
+  if (a.n == 4096) return staged_rows<C, PartsLine<T, 16, 16, 16, 16>>(a, ctx);
+  if constexpr (sizeof(T) == 8) {
+    staged_rows<C, PartsLine<T, 16, 2, 16, 16, 16>>(a, ctx);
+  } else {
+    if (a.n == 8192) return staged_rows<C, PartsLine<T, 32, 32, 16, 16>>(a, ctx);
+    staged_rows<C, PartsLine<T, 32, 32, 16, 32>>(a, ctx);
+  }
+}
+
+std::string refuses(const Fft::Shape& s, CaseId id) {
+  const std::int64_t longest = id.type == Type::f32 ? 16384 : 8192;
+  if (s.n != 0 && (s.n < 1024 || s.n > longest))
+    return "takes powers of two from 1024 to 16384, of doubles to 8192";
+  return Fft::refuse_other_than_powers(s, id);
+}
+
+REGISTER(Fft, staged, .note = "the next row on its way while one is transformed", .depth = Fft::levels,
+         .refuses = refuses)
+
+}  // namespace
+}  // namespace tandem
