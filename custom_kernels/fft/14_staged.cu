@@ -1,6 +1,6 @@
 // Idea:    while a block transforms a row, its next one is on its way into shared memory, and passes through no register before it
 //          is needed; so the memory is never idle. A thread copies the numbers that it will hold itself, and waits for no other.
-// New:     against sixteen, real and imaginary parts are exchanged one after the other, which leaves the room for the next row;
+// New:     against sixteen, real and imaginary parts are exchanged one after the other, which leaves room for the next row;
 //          thirty-two numbers a thread of long rows, so that rows of 16,384 have two exchanges in place of three; lengths are
 //          constants, and places in shared memory need no arithmetic. The line is in detail/parts_line.cuh.
 // Expect:  the bandwidth of the memory for rows that fill a multiprocessor: 8,192 and 16,384 numbers of floats.
@@ -19,12 +19,11 @@ namespace {
 
 /// Blocks that are to fit into the registers of a multiprocessor: half of them hold numbers, of threads that hold many.
 template <class Line>
-constexpr int kBlocks = (Line::kOfThread * sizeof(typename Line::T) > 64 ? 512 : 768) / Line::kThreads;
+constexpr int kStagedBlocks = (Line::kOfThread * sizeof(typename Line::T) > 64 ? 512 : 768) / Line::kThreads;
 
 /// kAhead: the next row is copied while one is transformed; else each is loaded when it is needed.
-template <class Line, bool kAhead, class Args, class T>
-__global__ void __launch_bounds__(Line::kThreads, kBlocks<Line>)
-    fft_staged(const Args a, const Complex<T>* roots) {
+template <class Line, bool kAhead, int kBlocks, class Args, class T>
+__global__ void __launch_bounds__(Line::kThreads, kBlocks) fft_staged(const Args a, const Complex<T>* roots) {
   constexpr int kHeld = Line::kOfThread, kThreads = Line::kThreads;
   const SharedPart<T> staged{0};
   const SharedParts<T> parts{kAhead ? 2 * Line::kNumbers : 0};
@@ -48,11 +47,11 @@ __global__ void __launch_bounds__(Line::kThreads, kBlocks<Line>)
   }
 }
 
-template <class C, class Line, bool kAhead = true>
+template <class C, class Line, bool kAhead = true, int kBlocks = kStagedBlocks<Line>>
 void staged_rows(const typename C::Args& a, Context& ctx) {
   using T = typename C::T;
   constexpr std::size_t kShared = (Line::kPlaces + (kAhead ? 2 * Line::kNumbers : 0)) * sizeof(T);
-  constexpr auto kernel = fft_staged<Line, kAhead, typename C::Args, T>;
+  constexpr auto kernel = fft_staged<Line, kAhead, kBlocks, typename C::Args, T>;
   static const int per_multiprocessor = blocks_per_multiprocessor(ctx, Line::kThreads, kShared, kernel);
   launch(ctx, std::min<std::int64_t>(a.batch, std::int64_t{per_multiprocessor} * ctx.multiprocessors()),
          Line::kThreads, kShared, kernel, a, Line::roots(ctx));
