@@ -71,7 +71,7 @@ void staged(const typename C::Args& a, Context& ctx) {
   }
 }
 
-std::string refuses(const Fft::Shape& s, CaseId id) {
+[[maybe_unused]] std::string refuses(const Fft::Shape& s, CaseId id) {
   const std::int64_t longest = id.type == Type::f32 ? 16384 : 8192;
   if (s.n != 0 && (s.n < 1024 || s.n > longest))
     return "takes powers of two from 1024 to 16384, of doubles to 8192";

@@ -23,6 +23,10 @@ void staged_with(const Floats::Args& a, Context& ctx) {
   }
 }
 
+std::string refuses_other(const Fft::Shape& s) {
+  return s.n == 8192 || s.n == 16384 ? "" : "takes rows of 8192 and of 16384";
+}
+
 template <int kHeld, bool kAhead>
 bool add_staged() {
   const std::string held = std::to_string(kHeld), ahead = kAhead ? "ahead" : "when needed";
@@ -34,7 +38,7 @@ bool add_staged() {
                     .column_label = "loaded " + ahead};
   point.implementation.name = held + "x" + (kAhead ? "1" : "0");
   point.model = [](const TuningPoint& at, int) { return at.column == 1 ? 1.0 : 0.5; };
-  return add_point<Fft, Floats, staged_with<kHeld, kAhead>>(point);
+  return add_point<Fft, Floats, staged_with<kHeld, kAhead>, refuses_other>(point);
 }
 
 const bool added =
