@@ -7,14 +7,8 @@
 
 namespace tandem {
 
-/// What takes every shape.
-template <class Shape>
-std::string refuses_no_shape(const Shape&) {
-  return "";
-}
-
-/// A point that runs `launcher` for case C of the contract and refuses the other cases, and shapes as `refuses` says.
-template <class Contract, class C, auto launcher, auto refuses = refuses_no_shape<typename Contract::Shape>>
+/// A point that runs `launcher` for case C of the contract and refuses the other cases.
+template <class Contract, class C, auto launcher>
 bool add_point(TuningPoint point) {
   Implementation& i = point.implementation;
   i.operation = Contract::name;
@@ -22,8 +16,8 @@ bool add_point(TuningPoint point) {
   i.place = TANDEM_PLACE;
   i.name = i.operation + "/" + point.tuning + "/" + i.name + (i.place == Place::simt ? "@simt" : "");
   i.depth = Facts<Contract>{}.depth;
-  i.refuses = +[](const typename Contract::Shape& shape, CaseId id) {
-    return id == C::id ? refuses(shape) : "is compiled for " + C::id.str() + " alone";
+  i.refuses = +[](const typename Contract::Shape&, CaseId id) {
+    return id == C::id ? std::string() : "is compiled for " + C::id.str() + " alone";
   };
   Contract::Cases::for_each([&]<class Other>() {
     i.launchers.push_back([](const void* args, Context& ctx) {
