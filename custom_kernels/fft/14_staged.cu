@@ -9,65 +9,47 @@
 // Source:  Govindaraju and others 2008, "High performance discrete Fourier transforms on graphics processors"; CUDA C++
 //          Programming Guide, asynchronous copies.
 
-#include <algorithm>
-
-#include "custom_kernels/fft/detail/parts_line.cuh"
-#include "tandem/device/async_copies.cuh"
+#include "custom_kernels/fft/detail/ahead.cuh"
 
 namespace tandem {
 namespace {
 
-/// Blocks that are to fit into the registers of a multiprocessor: half of them hold numbers, of threads that hold many.
-template <class Line>
-constexpr int kStagedBlocks = (Line::kOfThread * sizeof(typename Line::T) > 64 ? 512 : 768) / Line::kThreads;
-
 /// kAhead: the next row is copied while one is transformed; else each is loaded when it is needed.
 template <class Line, bool kAhead, int kBlocks, class Args, class T>
 __global__ void __launch_bounds__(Line::kThreads, kBlocks) fft_staged(const Args a, const Complex<T>* roots) {
-  constexpr int kHeld = Line::kOfThread, kThreads = Line::kThreads;
-  const SharedPart<T> staged{0};
-  const SharedParts<T> parts{kAhead ? 2 * Line::kNumbers : 0};
-  AsyncCopies<Complex<T>, kHeld> copies;
-  const auto copy = [&](std::int64_t row, int t) {
+  constexpr int kHeld = Line::kHeld, kThreads = Line::kThreads;
+  const auto from = [&](std::int64_t row, int t) { return Strided<T>{a.at(row, t), kThreads}; };
+  for_each_tile<kHeld, kThreads, kAhead, T>(a.batch, from, [&](std::int64_t row, int t, auto& v) {
 #pragma unroll
-    for (int m = 0; m < kHeld; ++m) copies.copy(staged[t + m * kThreads], a.at(row, t + m * kThreads));
-  };
-  if (kAhead) copy(blockIdx.x, static_cast<int>(threadIdx.x));
-  for (std::int64_t row = blockIdx.x; row < a.batch; row += gridDim.x) {
-    const int t = made_anew(static_cast<int>(threadIdx.x));
-    Complex<T> v[kHeld];
-    if (kAhead) copies.wait();
-#pragma unroll
-    for (int m = 0; m < kHeld; ++m)
-      v[m] = kAhead ? a.loaded(staged[t + m * kThreads]) : a.load(row, t + m * kThreads);
-    if (kAhead && row + gridDim.x < a.batch) copy(row + gridDim.x, t);
-    Line::transform(v, parts, t, roots);
+    for (int m = 0; m < kHeld; ++m) v[m] = a.loaded(v[m]);
+    Line::transform(v, {t, kPartsBegin<kHeld, kThreads, kAhead>}, roots);
 #pragma unroll
     for (int m = 0; m < kHeld; ++m) a.store(row, t + m * kThreads, v[m]);
-  }
+  });
 }
+
+template <class Line>
+constexpr int kStagedBlocks = kTileBlocks<typename Line::T, Line::kHeld, Line::kThreads>;
 
 template <class C, class Line, bool kAhead = true, int kBlocks = kStagedBlocks<Line>>
 void staged_rows(const typename C::Args& a, Context& ctx) {
   using T = typename C::T;
-  constexpr std::size_t kShared = (Line::kPlaces + (kAhead ? 2 * Line::kNumbers : 0)) * sizeof(T);
-  constexpr auto kernel = fft_staged<Line, kAhead, kBlocks, typename C::Args, T>;
-  static const int per_multiprocessor = blocks_per_multiprocessor(ctx, Line::kThreads, kShared, kernel);
-  launch(ctx, std::min<std::int64_t>(a.batch, std::int64_t{per_multiprocessor} * ctx.multiprocessors()),
-         Line::kThreads, kShared, kernel, a, Line::roots(ctx));
+  constexpr int kParts = Line::kPlaces + kPartsBegin<Line::kHeld, Line::kThreads, kAhead>;
+  launch_tiles<fft_staged<Line, kAhead, kBlocks, typename C::Args, T>>(
+      ctx, a.batch, Line::kThreads, kParts * sizeof(T), a, Line::roots(ctx));
 }
 
 template <class C>
 void staged(const typename C::Args& a, Context& ctx) {
   using T = typename C::T;
-  if (a.n == 1024) return staged_rows<C, PartsLine<T, 16, 16, 16, 4>>(a, ctx);
-  if (a.n == 2048) return staged_rows<C, PartsLine<T, 16, 16, 16, 8>>(a, ctx);
-  if (a.n == 4096) return staged_rows<C, PartsLine<T, 16, 16, 16, 16>>(a, ctx);
+  if (a.n == 1024) return staged_rows<C, PartsLine<PlainLayout<T, 16>, 16, 16, 4>>(a, ctx);
+  if (a.n == 2048) return staged_rows<C, PartsLine<PlainLayout<T, 16>, 16, 16, 8>>(a, ctx);
+  if (a.n == 4096) return staged_rows<C, PartsLine<PlainLayout<T, 16>, 16, 16, 16>>(a, ctx);
   if constexpr (sizeof(T) == 8) {
-    staged_rows<C, PartsLine<T, 16, 2, 16, 16, 16>>(a, ctx);
+    staged_rows<C, PartsLine<PlainLayout<T, 16>, 2, 16, 16, 16>>(a, ctx);
   } else {
-    if (a.n == 8192) return staged_rows<C, PartsLine<T, 32, 32, 16, 16>>(a, ctx);
-    staged_rows<C, PartsLine<T, 32, 32, 16, 32>>(a, ctx);
+    if (a.n == 8192) return staged_rows<C, PartsLine<PlainLayout<T, 32>, 32, 16, 16>>(a, ctx);
+    staged_rows<C, PartsLine<PlainLayout<T, 32>, 32, 16, 32>>(a, ctx);
   }
 }
 

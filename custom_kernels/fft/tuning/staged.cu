@@ -17,11 +17,13 @@ void staged_with(const Floats::Args& a, Context& ctx) {
   constexpr int kBlocks = 2;  // of 8,192 numbers
   if (a.n != 8192 && a.n != 16384) return naive<Floats>(a, ctx);
   if constexpr (kHeld == 32) {
-    if (a.n == 8192) return staged_rows<Floats, PartsLine<float, 32, 32, 16, 16>, kAhead, kBlocks>(a, ctx);
-    staged_rows<Floats, PartsLine<float, 32, 32, 16, 32>, kAhead, 1>(a, ctx);
+    if (a.n == 8192)
+      return staged_rows<Floats, PartsLine<PlainLayout<float, 32>, 32, 16, 16>, kAhead, kBlocks>(a, ctx);
+    staged_rows<Floats, PartsLine<PlainLayout<float, 32>, 32, 16, 32>, kAhead, 1>(a, ctx);
   } else {
-    if (a.n == 8192) return staged_rows<Floats, PartsLine<float, 16, 2, 16, 16, 16>, kAhead, kBlocks>(a, ctx);
-    staged_rows<Floats, PartsLine<float, 16, 4, 16, 16, 16>, kAhead, 1>(a, ctx);
+    if (a.n == 8192)
+      return staged_rows<Floats, PartsLine<PlainLayout<float, 16>, 2, 16, 16, 16>, kAhead, kBlocks>(a, ctx);
+    staged_rows<Floats, PartsLine<PlainLayout<float, 16>, 4, 16, 16, 16>, kAhead, 1>(a, ctx);
   }
 }
 
