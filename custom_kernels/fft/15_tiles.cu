@@ -31,6 +31,11 @@ struct Tile {
   /// Rows lie one behind the other, at a distance with which that is so, too.
   using Row = PartsLine<PartsLayout<T, kHeld, kFirst, 1>, kFirst, kMore...>;
   static constexpr int kRowDistance = (Row::kPlaces + kBanks - 1) / kBanks * kBanks + kBanks / kLines;
+  /// The line that neighbouring threads of number `group` load: those of a warp begin in different banks.
+  __device__ static int line_of(int group) {
+    constexpr int kGroups = std::max(1, kBanks / kOfLine);
+    return group / kGroups + group % kGroups * (kLines / kGroups);
+  }
   static constexpr int kBegin = kPartsBegin<kHeld, kThreads, true>;
   static constexpr std::size_t kShared = (kBegin + kLines * kRowDistance) * sizeof(T);
 };
@@ -71,13 +76,13 @@ __global__ void __launch_bounds__(Tile::kThreads, Tile::kBlocks)
     fft_tile_rows(const Args a, const Complex<T>* columns, int log_across, const Complex<T>* roots) {
   constexpr int kHeld = Tile::kHeld, kLines = Tile::kLines, kOfLine = Tile::kOfLine;
   const auto from = [&](std::int64_t tile, int thread) {
-    const std::int64_t line = tile * kLines + thread / kOfLine;
+    const std::int64_t line = tile * kLines + Tile::line_of(thread / kOfLine);
     return Strided<T>{columns + line * Tile::kLength + thread % kOfLine, kOfLine};
   };
   const auto work = [&](std::int64_t tile, int thread, auto& v) {
     const int line = thread % kLines, t = thread / kLines;
     const auto begin = [](int of) { return Tile::kBegin + of * Tile::kRowDistance; };
-    Tile::Row::transform(v, {thread % kOfLine, begin(thread / kOfLine)}, {t, begin(line)}, roots);
+    Tile::Row::transform(v, {thread % kOfLine, begin(Tile::line_of(thread / kOfLine))}, {t, begin(line)}, roots);
     const std::int64_t row = (tile * kLines) >> log_across;
     const std::int64_t k1 = ((tile * kLines) & ((std::int64_t{1} << log_across) - 1)) + line;
 #pragma unroll
