@@ -15,7 +15,10 @@ namespace {
 
 /// Blocks that are to fit into the registers of a multiprocessor.
 template <class T, int kMost>
-constexpr int kBlocks = kMost == 25 ? 1 : sizeof(T) == 8 ? 1 : kMost == 16 ? 2 : 3;
+constexpr int kBlocks = kMost == 25      ? 1
+                        : sizeof(T) == 8 ? 1
+                        : kMost == 16    ? 2
+                                         : 3;
 
 template <int kMost, class Args, class T>
 __global__ void __launch_bounds__(kMostWideThreads, (kBlocks<T, kMost>))
@@ -23,10 +26,9 @@ __global__ void __launch_bounds__(kMostWideThreads, (kBlocks<T, kMost>))
              const Complex<T>* roots) {
   const int tid = static_cast<int>(threadIdx.x), mine = tid / plan.threads;
   const std::int64_t row = std::int64_t{blockIdx.x} * rows + mine;
-  const bool here = mine < rows && row < a.batch;
-  const SharedPart<T> first{mine * places}, second{(rows + mine) * places};
+  const WideThread thread{tid - mine * plan.threads, mine * places, mine < rows && row < a.batch};
   wide_passes<kMost>(
-      plan, tid - mine * plan.threads, here, second, first, roots, [&](int j) { return a.load(row, j); },
+      plan, thread, thread, rows * places, roots, [&](int j) { return a.load(row, j); },
       [&](int k, Complex<T> x) { a.store(row, k, x); });
 }
 

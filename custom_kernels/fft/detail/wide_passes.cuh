@@ -101,15 +101,23 @@ struct WideBlock {
   static constexpr int kWarp = 32;
 };
 
-/// The passes of the row that a thread works on, by `threads` of them: number t. `from` and `to`: the row's two buffers. Threads that
-/// are not `here` only meet the others. load(j), store(k, x): numbers of the row. roots: plan.roots().
+/// A thread of a row: its number among plan.threads, and where the row's numbers begin in a buffer. Threads that are not `here` only
+/// meet the others.
+struct WideThread {
+  int t, begin;
+  bool here;
+};
+
+/// The passes of rows: the first one by thread `at`, those behind it by thread `then`, which may be of another row. buffer: numbers
+/// from one of the two buffers to the other. load(j), store(k, x): numbers of the row. roots: plan.roots().
 template <int kMost, class T, class Load, class Store>
-__device__ void wide_passes(const WidePlan& plan, int t, bool here, SharedPart<T> from, SharedPart<T> to,
+__device__ void wide_passes(const WidePlan& plan, WideThread at, const WideThread& then, int buffer,
                             const Complex<T>* roots, const Load& load, const Store& store) {
   const int n = plan.n, threads = plan.threads;
+  SharedPart<T> from{0}, to{at.begin};
   const auto each_butterfly = [&]<int R>(int pass, const auto& read, const auto& write) {
     const int butterflies = n / R, stride = plan.stride[pass];
-    for (int j = here ? t : butterflies; j < butterflies; j += threads) {
+    for (int j = at.here ? at.t : butterflies; j < butterflies; j += threads) {
       const int block = plan.by_stride[pass].quotient(j), k = j - block * stride;
       Complex<T> v[R];
       read(v, j, block, butterflies);
@@ -166,9 +174,9 @@ __device__ void wide_passes(const WidePlan& plan, int t, bool here, SharedPart<T
   };
   const auto meet = [&] {
     __syncthreads();
-    const SharedPart<T> written = to;
-    to = from, from = written;
-    ++pass;
+    const bool second = pass++ % 2 != 0;
+    at = then;
+    from = {at.begin + (second ? buffer : 0)}, to = {at.begin + (second ? 0 : buffer)};
   };
   of_radix(pass, load_numbers, write_buffer);
   meet();
