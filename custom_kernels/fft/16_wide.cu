@@ -15,10 +15,7 @@ namespace {
 
 /// Blocks that are to fit into the registers of a multiprocessor.
 template <class T, int kMost>
-constexpr int kBlocks = kMost == 25      ? 1
-                        : sizeof(T) == 8 ? 1
-                        : kMost == 16    ? 2
-                                         : 3;
+constexpr int kBlocks = sizeof(T) == 8 ? 1 : kMost == 10 ? 3 : 2;
 
 template <int kMost, class Args, class T>
 __global__ void __launch_bounds__(kMostWideThreads, (kBlocks<T, kMost>))
@@ -35,7 +32,7 @@ __global__ void __launch_bounds__(kMostWideThreads, (kBlocks<T, kMost>))
 template <class C>
 void wide(const typename C::Args& a, Context& ctx) {
   using T = typename C::T;
-  const WidePlan plan(a.n, 128 / static_cast<int>(sizeof(Complex<T>)));
+  const WidePlan& plan = wide_plan<T>(ctx, a.n);
   const WideBlock<T> block(plan, a.batch);
   const auto start = [&](auto kernel) {
     launch(ctx, ceil_div(a.batch, block.rows), block.threads, block.shared_bytes(plan), kernel, a, block.rows,

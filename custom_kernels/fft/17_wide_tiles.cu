@@ -47,7 +47,7 @@ struct WideLines {
 };
 
 template <int kRadix, class Args, class T>
-__global__ void __launch_bounds__(kMostWideThreads)
+__global__ void __launch_bounds__(kMostWideThreads, sizeof(T) == 4 ? 2 : 1)
     fft_wide_columns(const Args a, Complex<T>* columns, const LongRoots<T> long_roots, const WideLines<T> s,
                      const __grid_constant__ WidePlan plan, const Complex<T>* roots) {
   const int tid = static_cast<int>(threadIdx.x), line = tid % s.lines;
@@ -64,7 +64,7 @@ __global__ void __launch_bounds__(kMostWideThreads)
 /// Number k1 of all columns, one behind the other: results k1, k1 + n1, … of a row. Neighbouring threads load neighbours of one line,
 /// and store those of neighbouring lines.
 template <int kRadix, class Args, class T>
-__global__ void __launch_bounds__(kMostWideThreads)
+__global__ void __launch_bounds__(kMostWideThreads, sizeof(T) == 4 ? 2 : 1)
     fft_wide_rows(const Args a, const Complex<T>* columns, const WideLines<T> s,
                   const __grid_constant__ WidePlan plan, const Complex<T>* roots) {
   const int tid = static_cast<int>(threadIdx.x), line = tid % s.lines, loaded = tid / plan.threads;
@@ -82,7 +82,6 @@ template <class C>
 void wide_tiles(const typename C::Args& a, Context& ctx) {
   using T = typename C::T;
   using Args = typename C::Args;
-  constexpr int kRound = 128 / static_cast<int>(sizeof(Complex<T>));
   const std::int64_t n1 = longer_side(a.n), n2 = a.n / n1;
   auto* columns = ctx.scratch<Complex<T>>(a.n * a.batch);
   int low_bits = 3;
@@ -90,7 +89,7 @@ void wide_tiles(const typename C::Args& a, Context& ctx) {
   const std::int64_t low = std::int64_t{1} << low_bits;
   const LongRoots<T> long_roots{stepped_roots<T>(ctx, a.n, low), first_roots<T>(ctx, a.n, low), low_bits};
   const auto start = [&](std::int64_t length, std::int64_t across, auto kernel_of, const auto&... args) {
-    WidePlan plan(length, kRound);
+    WidePlan plan = wide_plan<T>(ctx, length);
     const WideLines<T> lines(plan, across);
     plan.threads = lines.threads_of_line;
     const auto with = [&](auto kernel) {

@@ -47,6 +47,7 @@ TANDEM_HD constexpr int first_factor(int radix) {
   if (radix == 9) return 3;
   if (radix % 5 == 0 && radix > 5) return 5;
   if (radix % 7 == 0 && radix > 7) return 7;
+  if (radix == 18) return 9;
   return radix % 3 == 0 && radix > 3 ? 3 : 1;
 }
 TANDEM_HD constexpr int inverse_modulo(int a, int b) {

@@ -4,25 +4,24 @@
 
 #include <algorithm>
 #include <span>
+#include <string>
 
 #include "custom_kernels/fft/detail/mixed.cuh"
 
 namespace tandem {
 
-/// Numbers of a row: two buffers fit, of doubles of half as many.
-template <class T>
-inline constexpr int kLongestWide = 40000 / static_cast<int>(sizeof(T));
+/// Two factors at least; two buffers fit into a block.
 constexpr bool takes_wide(std::int64_t n, std::size_t element_bytes) {
   const bool prime = n == 2 || n == 3 || n == 5 || n == 7;
   return n > 1 && !prime && n <= static_cast<std::int64_t>(40000 / element_bytes) && Fft::is_smooth(n);
 }
 
-inline constexpr int kMostWideThreads = 384;  // of a block
+inline constexpr int kMostWideThreads = 320;  // of a block
 
 /// The passes of a row, two at least. Behind a pass of radix R and stride s, results lie in blocks of R·s, with `pad` free places
 /// behind each, so that neighbouring threads use different banks.
 struct WidePlan {
-  static constexpr int kMost = 16, kRadices[] = {25, 16, 15, 14, 12, 10, 9, 8, 7, 6, 5, 4, 3, 2};
+  static constexpr int kMost = 16, kRadices[] = {25, 20, 18, 16, 15, 14, 12, 10, 9, 8, 7, 6, 5, 4, 3, 2};
   int n, count = 0, threads = 0;  // of a row
   int radix[kMost], stride[kMost], pad[kMost];
   Divisor by_stride[kMost];
@@ -76,6 +75,14 @@ struct WidePlan {
   }
 };
 
+/// The plan of a length for numbers of T, made at the first call of it.
+template <class T>
+const WidePlan& wide_plan(Context& ctx, std::int64_t n) {
+  constexpr int kRound = 128 / static_cast<int>(sizeof(Complex<T>));
+  return ctx.keep<WidePlan>("fft plan " + std::to_string(kRound) + ' ' + std::to_string(n),
+                            [n] { return WidePlan(n, kRound); });
+}
+
 /// What a block takes: as many rows as fill its warps.
 template <class T>
 struct WideBlock {
@@ -111,8 +118,9 @@ struct WideThread {
 /// The passes of rows: the first one by thread `at`, those behind it by thread `then`, which may be of another row. buffer: numbers
 /// from one of the two buffers to the other. load(j), store(k, x): numbers of the row. roots: plan.roots().
 template <int kMost, class T, class Load, class Store>
-__device__ void wide_passes(const WidePlan& plan, WideThread at, const WideThread& then, int buffer,
-                            const Complex<T>* roots, const Load& load, const Store& store) {
+__device__ __forceinline__ void wide_passes(const WidePlan& plan, WideThread at, const WideThread& then,
+                                            int buffer, const Complex<T>* roots, const Load& load,
+                                            const Store& store) {
   const int n = plan.n, threads = plan.threads;
   SharedPart<T> from{0}, to{at.begin};
   const auto each_butterfly = [&]<int R>(int pass, const auto& read, const auto& write) {
@@ -136,6 +144,8 @@ __device__ void wide_passes(const WidePlan& plan, WideThread at, const WideThrea
   case R:               \
     return run.template operator()<R>();
       TANDEM_RADIX(25)
+      TANDEM_RADIX(20)
+      TANDEM_RADIX(18)
       TANDEM_RADIX(16)
       TANDEM_RADIX(15)
       TANDEM_RADIX(14)
