@@ -101,6 +101,21 @@ TEST_CASE_TEMPLATE("every path, in place and with gaps, gives what one row at a 
   }
 }
 
+TEST_CASE_TEMPLATE("blocks that take one row after the other", T, float, double) {
+  constexpr std::int64_t kLength = 1024, kBatch = 70;  // more than blocks that run at once
+  Context ctx = Context::host();
+  const Numbers<T> x = random_numbers<T>(kLength * kBatch);
+  Numbers<T> want(x.size());
+  fft(ctx, x, want, {.n = kLength, .batch = kBatch});
+  for (const Implementation* i : host_rows("fft")) {
+    if (i->name != "fft/custom/staged@simt" && i->name != "fft/custom/tiles@simt") continue;
+    CAPTURE(i->name);
+    Numbers<T> got = x;
+    fft(ctx, got, got, {.n = kLength, .batch = kBatch}, {.use = i->name});
+    CHECK(distance(got, want) < kClose<T>);
+  }
+}
+
 TEST_CASE("arrays of a context, and a call of a known shape that allocates nothing") {
   Context ctx = Context::host();
   const Array<std::complex<float>> x(ctx, random_numbers<float>(1000));

@@ -1,5 +1,5 @@
 #pragma once
-// Transforms of 2, 3, 4, 5, 7, 8 and 16 numbers in registers.
+// Transforms of 2, 3, 4, 5, 7, 8, 16, 32, 9 and 25 numbers, and of products of two of them without a common factor, in registers.
 
 #include "lib/ops/fft/complex.h"
 
@@ -26,6 +26,35 @@ TANDEM_HD constexpr double turn_sin(int j) {
   return sign * (nearer == 1   ? 0.78183148246802980871
                  : nearer == 2 ? 0.97492791218182360702
                                : 0.43388373911755812048);
+}
+
+/// Cosine and sine of an angle up to 45°.
+TANDEM_HD constexpr double small_cos(double angle, bool sine = false) {
+  double term = sine ? angle : 1, sum = term;
+  for (int i = sine ? 2 : 1; i < 22; i += 2) sum += term *= -angle * angle / (i * (i + 1));
+  return sum;
+}
+/// Cosine of j/n of a turn, 0 ≤ j; its sine is the cosine a quarter before.
+TANDEM_HD constexpr double cos_of_turn(int j, int n) {
+  const int at = 8 * (j % n), octant = at / n, rest = at % n;  // in eighths of 1/n of a turn
+  const double angle = 0.78539816339744830962 * (octant % 2 ? n - rest : rest) / n;
+  const bool sine = (octant + 1) / 2 % 2;
+  return (octant >= 2 && octant < 6 ? -1 : 1) * small_cos(angle, sine);
+}
+
+/// The first factor of a radix that is transformed as a matrix, 1 where it is not; and x with a·x = 1 modulo b.
+TANDEM_HD constexpr int first_factor(int radix) {
+  if (radix == 9) return 3;
+  if (radix % 5 == 0 && radix > 5) return 5;
+  if (radix % 7 == 0 && radix > 7) return 7;
+  if (radix == 18) return 9;
+  return radix % 3 == 0 && radix > 3 ? 3 : 1;
+}
+TANDEM_HD constexpr int inverse_modulo(int a, int b) {
+  for (int x = 1; x < b; ++x) {
+    if (a * x % b == 1) return x;
+  }
+  return 0;
 }
 
 /// Replaces v by its transform. For odd R: sums and differences of v[j] and v[R−j] are enough for two results.
@@ -68,6 +97,59 @@ TANDEM_HD void butterfly(Complex<T> (&v)[R]) {
       Complex<T> row[4] = {u[0][k], u[1][k], u[2][k], u[3][k]};
       butterfly<4>(row);
       for (int i = 0; i < 4; ++i) v[k + 4 * i] = row[i];
+    }
+  } else if constexpr (R == 32) {
+    // As a matrix of 8 × 4: columns, roots of 32, rows.
+    constexpr T kCos[] = {1, T(0.98078528040323044913), T(0.92387953251128675613), T(0.83146961230254523708)};
+    constexpr T kSin[] = {0, T(0.19509032201612826785), T(0.38268343236508977173), T(0.55557023301960222474)};
+    Complex<T> u[4][8];
+    for (int b = 0; b < 4; ++b) {
+      for (int a = 0; a < 8; ++a) u[b][a] = v[4 * a + b];
+      butterfly<8>(u[b]);
+      for (int k = 1; b > 0 && k < 8; ++k) {  // times root bk of 32, as one of the first eighth of a turn
+        const int at = b * k, quarters = at / 8, rest = at % 8, nearer = rest > 4 ? 8 - rest : rest;
+        Complex<T>& x = u[b][k];
+        if (nearer == 4) {
+          x = T(0.70710678118654752440) * (x + by_minus_i(x));
+        } else if (rest > 0) {
+          const T c = rest > 4 ? kSin[nearer] : kCos[nearer], s = rest > 4 ? kCos[nearer] : kSin[nearer];
+          x = Complex<T>{c, -s} * x;
+        }
+        for (int q = 0; q < quarters; ++q) x = by_minus_i(x);
+      }
+    }
+    for (int k = 0; k < 8; ++k) {
+      Complex<T> row[4] = {u[0][k], u[1][k], u[2][k], u[3][k]};
+      butterfly<4>(row);
+      for (int i = 0; i < 4; ++i) v[k + 8 * i] = row[i];
+    }
+  } else if constexpr (first_factor(R) > 1) {
+    // As a matrix of A × B. Without a common factor, numbers taken in another order need no roots between columns and rows (Good).
+    constexpr int A = first_factor(R), B = R / A;
+    constexpr int kToA = B * inverse_modulo(B, A), kToB = A * inverse_modulo(A, B);
+    Complex<T> u[B][A];
+    for (int b = 0; b < B; ++b) {
+      for (int a = 0; a < A; ++a) u[b][a] = v[A == B ? B * a + b : (B * a + A * b) % R];
+      butterfly<A>(u[b]);
+      for (int k = 1; A == B && b > 0 && k < A; ++k) {
+        constexpr auto kRoots = [] {
+          struct {
+            T cos[R], sin[R];
+          } roots{};
+          for (int j = 0; j < R; ++j) {
+            roots.cos[j] = static_cast<T>(cos_of_turn(j, R));
+            roots.sin[j] = static_cast<T>(cos_of_turn(4 * j + 3 * R, 4 * R));
+          }
+          return roots;
+        }();
+        u[b][k] = Complex<T>{kRoots.cos[b * k], -kRoots.sin[b * k]} * u[b][k];
+      }
+    }
+    for (int k = 0; k < A; ++k) {
+      Complex<T> row[B];
+      for (int b = 0; b < B; ++b) row[b] = u[b][k];
+      butterfly<B>(row);
+      for (int i = 0; i < B; ++i) v[A == B ? k + A * i : (kToA * k + kToB * i) % R] = row[i];
     }
   } else {
     constexpr int kPairs = R / 2;

@@ -28,18 +28,26 @@ TANDEM_HD constexpr int line_size(int n) {
 }
 
 /// Powers of two below R: as many roots are read for a butterfly.
-TANDEM_HD constexpr int powers_of_two_below(int R) { return R > 8 ? 4 : R > 4 ? 3 : R > 2 ? 2 : 1; }
+TANDEM_HD constexpr int powers_of_two_below(int R) {
+  return R > 16 ? 5 : R > 8 ? 4 : R > 4 ? 3 : R > 2 ? 2 : 1;
+}
 
 /// Multiplies v[r] by w^r, w^(2^b) = root(b). Other powers are products: reading all costs a cache several times the numbers
-/// themselves.
+/// themselves. Those of four neighbours are made when they are needed, so that few are held at once.
 template <int R, class T, class Root>
 __device__ void turn(Complex<T> (&v)[R], Root root) {
-  Complex<T> w[R];
+  constexpr int kGroup = 4;
+  Complex<T> low[kGroup], high[ceil_div(R, kGroup)];  // of powers 0 … 3; of 0, 4, 8, …
 #pragma unroll
   for (int r = 1; r < R; ++r) {
-    const int bit = r >= 8 ? 3 : r >= 4 ? 2 : r >= 2 ? 1 : 0, high = 1 << bit;  // the highest bit of r
-    w[r] = r == high ? root(bit) : w[r - high] * w[high];
-    v[r] = v[r] * w[r];
+    const int g = r / kGroup, l = r % kGroup;
+    if (l == 0) {
+      const int bit = g >= 4 ? 2 : g >= 2 ? 1 : 0, most = 1 << bit;  // the highest bit of g
+      high[g] = g == most ? root(2 + bit) : high[g - most] * high[most];
+    } else if (g == 0) {
+      low[l] = l == 3 ? low[1] * low[2] : root(l - 1);
+    }
+    v[r] = v[r] * (g == 0 ? low[l] : l == 0 ? high[g] : high[g] * low[l]);
   }
 }
 

@@ -30,9 +30,9 @@ Complex<T> root(std::int64_t k, std::int64_t n) {
 }
 
 template <class T>
-Numbers<T> make_roots(std::int64_t n, std::int64_t count) {
+Numbers<T> make_roots(std::int64_t n, std::int64_t count, std::int64_t step = 1) {
   Numbers<T> first(static_cast<std::size_t>(count));
-  for (std::int64_t k = 0; k < count; ++k) first[static_cast<std::size_t>(k)] = root<T>(k, n);
+  for (std::int64_t k = 0; k < count; ++k) first[static_cast<std::size_t>(k)] = root<T>(step * k, n);
   return first;
 }
 
@@ -116,6 +116,12 @@ const Complex<T>* first_roots(Context& ctx, std::int64_t n, std::int64_t count) 
 }
 
 template <class T>
+const Complex<T>* stepped_roots(Context& ctx, std::int64_t n, std::int64_t step) {
+  const std::string what = "roots by " + std::to_string(step) + " of ";
+  return kept<T>(ctx, what.c_str(), n, [=] { return make_roots<T>(n, (n + step - 1) / step, step); });
+}
+
+template <class T>
 const Complex<T>* pass_roots(Context& ctx, std::span<const int> radices) {
   std::string what = "roots of passes";
   std::int64_t n = 1;
@@ -134,6 +140,8 @@ template TANDEM_API const Complex<float>* roots(Context&, std::int64_t);
 template TANDEM_API const Complex<double>* roots(Context&, std::int64_t);
 template TANDEM_API const Complex<float>* first_roots(Context&, std::int64_t, std::int64_t);
 template TANDEM_API const Complex<double>* first_roots(Context&, std::int64_t, std::int64_t);
+template TANDEM_API const Complex<float>* stepped_roots(Context&, std::int64_t, std::int64_t);
+template TANDEM_API const Complex<double>* stepped_roots(Context&, std::int64_t, std::int64_t);
 template TANDEM_API const Complex<float>* pass_roots(Context&, std::span<const int>);
 template TANDEM_API const Complex<double>* pass_roots(Context&, std::span<const int>);
 template TANDEM_API Chirp<float> chirp_of(Context&, std::int64_t);

@@ -14,6 +14,10 @@ TANDEM_API const Complex<T>* roots(Context& ctx, std::int64_t n);
 template <class T>
 TANDEM_API const Complex<T>* first_roots(Context& ctx, std::int64_t n, std::int64_t count);
 
+/// Each `step`th of all. O(n/step), once.
+template <class T>
+TANDEM_API const Complex<T>* stepped_roots(Context& ctx, std::int64_t n, std::int64_t step);
+
 /// Roots as passes of these radices read them, the first of stride 1 and each of the product of those before it. A pass of radix R
 /// and stride s > 1 has, one behind the other for each power of two p < R, e^(−2πi pk/(sR)), k = 0 … s−1. O(their product), once.
 template <class T>

@@ -42,10 +42,12 @@ struct Fft {
       bool inverse;
       T factor;  // of every result
 
-      TANDEM_HD Complex<T> load(std::int64_t row, std::int64_t j) const {
-        const Complex<T> x = in[row * in_distance + j];
-        return inverse ? swapped(x) : x;
+      TANDEM_HD Complex<T> load(std::int64_t row, std::int64_t j) const { return loaded(*at(row, j)); }
+      /// The same in two steps, for numbers that are copied elsewhere first.
+      TANDEM_HD const Complex<T>* at(std::int64_t row, std::int64_t j) const {
+        return in + row * in_distance + j;
       }
+      TANDEM_HD Complex<T> loaded(const Complex<T>& x) const { return inverse ? swapped(x) : x; }
       TANDEM_HD void store(std::int64_t row, std::int64_t k, Complex<T> x) const {
         out[row * out_distance + k] = factor * (inverse ? swapped(x) : x);
       }
