@@ -82,7 +82,8 @@ __global__ void __launch_bounds__(Tile::kThreads, Tile::kBlocks)
   const auto work = [&](std::int64_t tile, int thread, auto& v) {
     const int line = thread % kLines, t = thread / kLines;
     const auto begin = [](int of) { return Tile::kBegin + of * Tile::kRowDistance; };
-    Tile::Row::transform(v, {thread % kOfLine, begin(Tile::line_of(thread / kOfLine))}, {t, begin(line)}, roots);
+    Tile::Row::transform(v, {thread % kOfLine, begin(Tile::line_of(thread / kOfLine))}, {t, begin(line)},
+                         roots);
     const std::int64_t row = (tile * kLines) >> log_across;
     const std::int64_t k1 = ((tile * kLines) & ((std::int64_t{1} << log_across) - 1)) + line;
 #pragma unroll

@@ -15,7 +15,9 @@ namespace {
 
 /// Blocks that are to fit into the registers of a multiprocessor.
 template <class T, int kMost>
-constexpr int kBlocks = sizeof(T) == 8 ? 1 : kMost == 10 ? 3 : 2;
+constexpr int kBlocks = sizeof(T) == 8 ? 1
+                        : kMost == 10  ? 3
+                                       : 2;
 
 template <int kMost, class Args, class T>
 __global__ void __launch_bounds__(kMostWideThreads, (kBlocks<T, kMost>))

@@ -88,7 +88,7 @@ template <class T>
 struct WideBlock {
   int rows = 1, threads, places;
   WideBlock(const WidePlan& plan, std::int64_t batch) : places(plan.places()) {
-    constexpr int kLeast = 96, kMostBytes = 48 << 10;
+    constexpr int kLeast = 96, kMostBytes = 56 << 10;
     const auto warps = [&](int of_rows) { return (of_rows * plan.threads + kWarp - 1) / kWarp; };
     double least = 2;
     for (int r = 1; r <= std::min<std::int64_t>(batch, kMostWideThreads / plan.threads); ++r) {
