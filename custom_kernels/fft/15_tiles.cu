@@ -32,8 +32,8 @@ struct Tile {
   using Row = PartsLine<PartsLayout<T, kHeld, kFirst, 1>, kFirst, kMore...>;
   static constexpr int kRowDistance = (Row::kPlaces + kBanks - 1) / kBanks * kBanks + kBanks / kLines;
   /// The line that neighbouring threads of number `group` load: those of a warp begin in different banks.
+  static constexpr int kGroups = std::max(1, kBanks / kOfLine);
   __device__ static int line_of(int group) {
-    constexpr int kGroups = std::max(1, kBanks / kOfLine);
     return group / kGroups + group % kGroups * (kLines / kGroups);
   }
   static constexpr int kBegin = kPartsBegin<kHeld, kThreads, true>;

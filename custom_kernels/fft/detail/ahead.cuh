@@ -58,6 +58,9 @@ inline constexpr int kTileBlocks = std::max(1, (kHeld * sizeof(T) > 64 ? 512 : 7
 template <auto kernel, class... Args>
 void launch_tiles(Context& ctx, std::int64_t tiles, int threads, std::size_t shared_bytes,
                   const Args&... args) {
+#ifdef __CUDACC__
+  cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, int(shared_bytes));
+#endif
   static const int per_multiprocessor = blocks_per_multiprocessor(ctx, threads, shared_bytes, kernel);
   launch(ctx, std::min<std::int64_t>(tiles, std::int64_t{per_multiprocessor} * ctx.multiprocessors()),
          threads, shared_bytes, kernel, args...);
