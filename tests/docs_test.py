@@ -152,6 +152,8 @@ def make_files(folder):
         npy(folder / f"{name}.npy", "<f4", f"({rows}, {cols})", array.array("f", values or range(1, rows * cols + 1)))
     for name in "xyv":
         npy(folder / f"{name}.npy", "<f4", "(8,)", array.array("f", [3, 1, 4, 1, 5, 9, 2, 6]))
+    for name, shape in (("z", (8,)), ("g", (8,)), ("images", (2, 2, 2))):
+        npy(folder / f"{name}.npy", "<c8", shape, array.array("f", range(16)))
     npy(folder / "edges.npy", "<f4", "(4,)", array.array("f", [1, 2, 5, 9]))
     npy(folder / "offsets.npy", "<i8", "(4,)", array.array("q", [0, 2, 2, 8]))
     (folder / "matrix.mtx").write_text("%%MatrixMarket matrix coordinate real general\n8 8 2\n1 8 0.5\n8 1 2\n")

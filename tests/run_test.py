@@ -225,7 +225,8 @@ TAKEN = {"scan": "f2 f4 f8 i1 i4 i8 u1 u4 u8", "reduce": "f2 f4 f8 i1 i4 i8 u1 u
          "real_fft": "f4 f8", "tridiagonal": "f4 f8"}
 ARGUMENTS = {"scan": ["--axis", "0"], "reduce": ["--axis", "0"], "top_k": ["--k", "2"], "select": ["--unique"],
              "histogram": ["--lower", "0", "--upper", "9"], "transform": ["--f", "negate"], "segmented_reduce": ["--length", "2"],
-             "segmented_scan": ["--length", "2"], "reduce_by_key": ["--keys", "keys.npy"], "convolve": ["--filter", "x.npy"]}
+             "segmented_scan": ["--length", "2"], "reduce_by_key": ["--keys", "keys.npy"], "convolve": ["--filter", "x.npy"],
+             "tridiagonal": ["--pivot"]}
 
 
 def test_types(folder):

@@ -160,7 +160,7 @@ class HeaderParser {
     if (at_ < text_.size() && text_[at_] == '[')
       fail(at, fmt::format("elements are structures; {}", accepted()));
     const std::string_view descr = string("a type");
-    if (descr.size() == 3) {
+    if (!descr.empty()) {
       const char order = descr[0];
       for (const Type type : all_types()) {
         format.complex = takes_complex_ && has_complex(type) && descr.substr(1) == element_code(type, true);
