@@ -71,8 +71,8 @@ Report read(const Options& options) {
   std::vector<std::string> files;
   for (const std::string& path : options.results) {
     if (!std::filesystem::exists(path) && std::ranges::count(operation_names(), path)) {
-      throw InvalidArgument(
-          fmt::format("{0} is an operation, not a file; tandem compare {0} --json {0}.json writes one", path));
+      throw InvalidArgument(fmt::format(
+          "{0} is an operation, not a file; tandem compare {0} --json {0}.json writes one", path));
     }
     for (std::string& file : files_of(path)) files.push_back(std::move(file));
   }

@@ -92,8 +92,9 @@ class Command {
   template <std::integral T>
   Option number(const std::string& name, T& value, const std::string& help, std::type_identity_t<T> least,
                 std::type_identity_t<T> most) const {
-    return parsed(name, value, help,
-                  [=](const std::string& text) { return parse_number<T>(text, first_of(name), least, most); });
+    return parsed(name, value, help, [=](const std::string& text) {
+      return parse_number<T>(text, first_of(name), least, most);
+    });
   }
 
  private:

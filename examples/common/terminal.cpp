@@ -215,7 +215,8 @@ struct Column {
   void add(const std::string& cell) {
     cells.push_back({cell});
     width = std::max(width, terminal::width(cell));
-    for (const std::string& word : wrapped(cell, 1)) longest_word = std::max(longest_word, terminal::width(word));
+    for (const std::string& word : wrapped(cell, 1))
+      longest_word = std::max(longest_word, terminal::width(word));
   }
   void wrap(std::size_t room) {
     width = 0;
@@ -239,6 +240,12 @@ void Table::print_columns() const {
     for (const Column& c : columns) sum += c.width + 2;
     return sum - 2;
   };
+  if (all() > terminal) {  // headings of nothing
+    std::erase_if(columns, [](const Column& c) {
+      return std::all_of(c.cells.begin() + 1, c.cells.end(),
+                         [](const auto& cell) { return cell[0].empty(); });
+    });
+  }
   for (const std::string& heading : expendable_) {
     if (all() > terminal) std::erase_if(columns, [&](const Column& c) { return c.cells[0][0] == heading; });
   }

@@ -68,7 +68,7 @@ class Table {
  public:
   explicit Table(std::vector<std::string> header) : rows_{std::move(header)} {}
   void add(std::vector<std::string> row, Colour colour = Colour::none);
-  /// Columns, by their headings, that are left out in this order until the table fits the terminal.
+  /// Columns, by their headings, that are left out in this order until the table fits the terminal; others may be named, too.
   void may_leave_out(std::vector<std::string> headings) { expendable_ = std::move(headings); }
   /// Nothing where no row was added.
   void print() const;

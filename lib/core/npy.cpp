@@ -220,7 +220,8 @@ std::string header(Type type, std::span<const std::int64_t> shape, NpyFormat for
                                  size_of(type) == 1  ? '|'
                                  : format.big_endian ? '>'
                                                      : '<',
-                                 element_code(type, format.complex), format.fortran_order ? "True" : "False", tuple_of(shape));
+                                 element_code(type, format.complex), format.fortran_order ? "True" : "False",
+                                 tuple_of(shape));
   if (!shape.empty()) dict.append(kGrowthDigits - fmt::formatted_size("{}", shape[0]), ' ');
   // Version 1.0 counts the header in two bytes, 2.0 in four.
   const auto pad = [&](std::size_t prefix) {
@@ -320,13 +321,15 @@ void write(Type type, std::span<const std::int64_t> shape, std::span<const std::
   if (npy_code(type).empty())
     throw InvalidArgument(fmt::format("write_npy: type is {}, which no .npy file can hold", name(type)));
   if (format.complex && !has_complex(type))
-    throw InvalidArgument(fmt::format("write_npy: type is {}; parts of complex numbers are f32 or f64", name(type)));
+    throw InvalidArgument(
+        fmt::format("write_npy: type is {}; parts of complex numbers are f32 or f64", name(type)));
   for (const std::int64_t n : shape) {
     if (n < 0)
       throw InvalidArgument(fmt::format("write_npy: shape is {}; no dimension may be negative", show(shape)));
   }
   std::int64_t bytes;
-  if (!count_bytes(shape, element_bytes(type, format), bytes) || static_cast<std::uint64_t>(bytes) != data.size()) {
+  if (!count_bytes(shape, element_bytes(type, format), bytes) ||
+      static_cast<std::uint64_t>(bytes) != data.size()) {
     throw InvalidArgument(
         fmt::format("write_npy: size of 'data' is {} bytes; shape {} of {} needs another number", data.size(),
                     show(shape), element_name(type, format)));
@@ -352,7 +355,8 @@ std::string element_name(Type type, NpyFormat format) {
 std::vector<std::byte> axes_reversed(std::span<const std::byte> data, std::size_t element_bytes,
                                      std::span<const std::int64_t> shape) {
   const std::size_t rank = shape.size();
-  std::vector<std::int64_t> index(rank), stride(rank);  // where the elements come from, in the order in which they go
+  std::vector<std::int64_t> index(rank),
+      stride(rank);  // where the elements come from, in the order in which they go
   std::int64_t from = 0, count = 1;
   for (std::size_t d = rank; d-- > 0;) {
     stride[d] = count;

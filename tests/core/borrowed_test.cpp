@@ -1,7 +1,8 @@
 // Arrays of other libraries as operands: thrust::device_vector as it is, std::mdspan by its pointer and extents.
 
 #if __has_include(<thrust/device_vector.h>)
-#define THRUST_DEVICE_SYSTEM THRUST_DEVICE_SYSTEM_CPP  // its vectors lie in the CPU's memory, where every machine can test them
+#define THRUST_DEVICE_SYSTEM \
+  THRUST_DEVICE_SYSTEM_CPP  // its vectors lie in the CPU's memory, where every machine can test them
 #include <thrust/device_vector.h>
 #endif
 #if __has_include(<mdspan>)

@@ -182,7 +182,8 @@ TEST_CASE("complex numbers are read and written as their parts where a caller as
     write_npy(path, Type::f32, shape, std::as_bytes(std::span(parts)), format);
     const std::string content = slurp(path);
     CHECK(contains(content, big_endian ? "'>c8'" : "'<c8'"));
-    CHECK(content[content.size() - 24 + (big_endian ? 0 : 3)] == 0x3F);  // the first byte of 1, each part by itself
+    CHECK(content[content.size() - 24 + (big_endian ? 0 : 3)] ==
+          0x3F);  // the first byte of 1, each part by itself
     NpyFormat found;
     const NpyArray read = read_npy(path, found);
     CHECK((found.complex && found.big_endian == big_endian && read.type == Type::f32 && read.shape == shape));

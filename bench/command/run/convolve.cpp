@@ -38,9 +38,10 @@ void run_convolve(const Options& options) {
 void add_convolve(Command run) {
   static Options options;
   const auto sub = run.subcommand("convolve", Convolve::meaning);
-  add_file(sub, "--in", options.in,
-           fmt::format("Complex numbers, convolved along their last dimension: {} (.npy; - is standard input)",
-                       kComplexNumbers))
+  add_file(
+      sub, "--in", options.in,
+      fmt::format("Complex numbers, convolved along their last dimension: {} (.npy; - is standard input)",
+                  kComplexNumbers))
       .required();
   add_file(sub, "--filter", options.filter,
            "The spectrum of the filter, as run fft writes it: as many complex numbers as a row has (.npy)")

@@ -33,9 +33,10 @@ void run_fft(const Options& options) {
 void add_fft(Command run) {
   static Options options;
   const auto sub = run.subcommand("fft", Fft::meaning);
-  add_file(sub, "--in", options.in,
-           fmt::format("Complex numbers, transformed along their last dimension: {} (.npy; - is standard input)",
-                       kComplexNumbers))
+  add_file(
+      sub, "--in", options.in,
+      fmt::format("Complex numbers, transformed along their last dimension: {} (.npy; - is standard input)",
+                  kComplexNumbers))
       .required();
   sub.flag("--inverse", options.inverse, "Back");
   add_scaling(sub, options.scaling);

@@ -8,7 +8,8 @@
 namespace tandem::command {
 
 /// For help texts.
-inline constexpr const char* kComplexNumbers = "complex64 or complex128, or their parts as a last dimension of 2";
+inline constexpr const char* kComplexNumbers =
+    "complex64 or complex128, or their parts as a last dimension of 2";
 
 /// Complex numbers that were read, their parts side by side in C order. A file holds them as such, or as their parts in a
 /// last dimension of 2: results are written in the same way.

@@ -66,10 +66,11 @@ void run_inverse(const Options& options) {
 void add_real_fft(Command run) {
   static Options options;
   const auto sub = run.subcommand("real_fft", RealFft::meaning);
-  add_file(sub, "--in", options.in,
-           fmt::format("Real numbers, transformed along their last dimension; with --inverse complex ones: {} "
-                       "(.npy; - is standard input)",
-                       kComplexNumbers))
+  add_file(
+      sub, "--in", options.in,
+      fmt::format("Real numbers, transformed along their last dimension; with --inverse complex ones: {} "
+                  "(.npy; - is standard input)",
+                  kComplexNumbers))
       .required();
   const auto inverse = sub.flag("--inverse", options.inverse, "Back");
   sub.number("--n", options.n, "Real numbers of a row, with --inverse; the even number by itself", 1,

@@ -107,8 +107,8 @@ void write_result(const std::string& path, NpyFormat format, std::span<const std
 }
 
 /// Elements in C order are put into that of `format`, and written.
-void write_from_c_order(const std::string& path, NpyFormat format, Type type, std::span<const std::int64_t> shape,
-                        std::span<const std::byte> data);
+void write_from_c_order(const std::string& path, NpyFormat format, Type type,
+                        std::span<const std::int64_t> shape, std::span<const std::byte> data);
 template <class T>
 void write_from_c_order(const std::string& path, NpyFormat format, std::span<const std::int64_t> shape,
                         const Array<T>& values) {
