@@ -54,6 +54,11 @@ def test_every_operation():
         for row in rows:
             if row["operation"] == operation and row["place"] == "host" and row["available"]:
                 assert row["implementation"] in text or re.search(r"^\d+ host rows: ", text, re.M), (row["implementation"], text)
+    # The last table of all of them has a line for each, so that it fits 25.
+    text = run("compare", "--n", "1K", "--repetitions", "1", "--place", "host", columns=80)
+    lines = text[text.index("\nfastest"):].strip().split("\n\n")[0].splitlines()
+    assert max(map(len, lines)) <= 80 and "of bound" in lines[0], lines
+    assert sum(line.split()[0] in {row["operation"] for row in rows} for line in lines) >= len(lines) - 2, lines
     for words in [["trace", "scan/custom/blelloch"], ["compare", "gemm", "--tuning", "tile", "--n", "64"]]:
         table = [line for line in run(*words, columns=80).splitlines() if re.match(r"(\S+:\d+|tile/\S+) ", line)]
         assert table and max(map(len, table)) <= 80, table

@@ -1,6 +1,7 @@
 #include "lib/core/npy_format.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
