@@ -2,8 +2,8 @@
 """Starts a step of a ladder from its neighbour: make new OP=scan NAME=mine [FROM=lookback].
 
 Copies a step of custom_kernels/OP under the next number and its new name, and leaves its opening comment to be written. Without FROM
-it is the ladder's first kernel: the simplest one, for any GPU and the executor. The copy computes what its neighbour does:
-change it, and see with `make kernel K=OP/custom/NAME`.
+it is the ladder's first kernel, a simple one for any GPU and the executor, unless its work is quadratic, as its file then says:
+checks of that take minutes. The copy computes what its neighbour does: change it, and see with `make kernel K=OP/custom/NAME`.
 """
 
 import argparse
@@ -38,8 +38,8 @@ def main():
         sys.exit(f"'{arguments.name}': a step's name is in lower case: letters, digits and _, a letter first")
     if arguments.name in names:
         sys.exit(f"{arguments.operation}/custom/{arguments.name} exists already")
-    first_kernel = next(name for _, name, path in ladder if path.suffix == ".cu")
-    neighbour = arguments.neighbour or first_kernel
+    simple = next(name for _, name, path in ladder if path.suffix == ".cu" and "quadratic" not in path.read_text())
+    neighbour = arguments.neighbour or simple
     if neighbour not in names:
         sys.exit(f"unknown step '{neighbour}'; known: {', '.join(names)}")
     _, _, source = ladder[names.index(neighbour)]
@@ -61,7 +61,7 @@ def main():
     where = f"{path.relative_to(LADDERS.parent)}"
     print(f"{where}: as {neighbour}; next: edit it, then make kernel K={arguments.operation}/custom/{arguments.name}")
     if not arguments.neighbour:
-        print(f"which is the first kernel; from another step: FROM={', '.join(name for name in names if name != neighbour)}")
+        print(f"which is a simple kernel; from another step: FROM={', '.join(name for name in names if name != neighbour)}")
 
 
 if __name__ == "__main__":

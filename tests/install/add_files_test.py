@@ -192,7 +192,7 @@ def see_neighbours(tree):
     for operation in sorted(path.name for path in ladders.iterdir() if path.is_dir()):
         said = run(sys.executable, os.path.join(tree, "tools", "new_step.py"), operation, "from_nobody")
         started = pathlib.Path(tree, said.split(":")[0])
-        neighbour = re.search(r": as (\w+); next: .*\nwhich is the first kernel; from another step: FROM=", said)[1]
+        neighbour = re.search(r": as (\w+); next: .*\nwhich is a simple kernel; from another step: FROM=", said)[1]
         [source] = ladders.glob(f"{operation}/[0-9][0-9]_{neighbour}.cu")
         require(started.suffixes == [".cu"], f"{started} is not for every GPU")
         require("from_nobody" in started.read_text() and "Idea:" in started.read_text(), f"{started} is no step of its own")
