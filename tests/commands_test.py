@@ -69,6 +69,7 @@ def make_files(folder):
            "vs_vendor": None}
     for name, content in [("good", {"machine": machine, "rows": [row]}),
                           ("newer", {"machine": {**machine, "schema": 2}, "rows": [row]}),
+                          ("unknown_operation", {"machine": machine, "rows": [{**row, "operation": "scna"}]}),
                           ("negative", {"machine": machine, "rows": [{**row, "time_ns": -1}]}),
                           ("wrong", {"machine": machine, "rows": [{**row, "time_ns": None, "correct": False}]}),
                           ("untimed", {"machine": machine, "rows": [{**row, "time_ns": None, "correct": None}]}),

@@ -33,11 +33,12 @@ def main():
         assert measured == {"reduce", "scan"}, measured
         whole = run(rest, "--after", rows, "1K", "2K")
     before = summary(alone)
-    assert set(before) == {"reduce f32 plus n = 2K", "scan f32 plus n = 2K inclusive"}, before
+    assert set(before) == {"reduce", "scan"}, before
+    assert "  f32 plus n = 2K  " in before["reduce"] and "  f32 plus n = 2K inclusive  " in before["scan"], before
     after = summary(whole)
     for what, line in before.items():
         assert line.split() == after[what].split(), f"{after[what]}\nwas\n{line}"
-    assert any(what.startswith("transform ") for what in after), after
+    assert "transform" in after, after
     tables = whole[:whole.index("\nfastest")]
     assert "scan/custom/serial" not in tables, "measured again:\n" + tables
     assert "transform/custom/serial" in tables, tables

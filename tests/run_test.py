@@ -14,7 +14,7 @@ import sys
 import tempfile
 
 tandem = os.path.abspath(sys.argv[1])
-LETTERS = {"f4": "f", "f8": "d", "i1": "b", "i4": "i", "i8": "q", "u1": "B"}
+LETTERS = {"f2": "e", "f4": "f", "f8": "d", "i1": "b", "i4": "i", "i8": "q", "u1": "B", "u4": "I", "u8": "Q", "c8": "f", "c16": "d"}
 
 
 def positions(shape, fortran):
@@ -28,7 +28,10 @@ def npy(values, shape, code="<f4", fortran=False):
     """A file as numpy.save writes it; `values` by index."""
     header = str({"descr": code, "fortran_order": fortran, "shape": tuple(shape)})
     header += " " * (-(11 + len(header)) % 64) + "\n"
-    data = struct.pack(f"{code[0].replace('|', '=')}{len(values)}{LETTERS[code[1:]]}", *(values[i] for i in positions(shape, fortran)))
+    numbers = [values[i] for i in positions(shape, fortran)]
+    if code[1] == "c":
+        numbers = [part for number in numbers for part in (number.real, number.imag)]
+    data = struct.pack(f"{code[0].replace('|', '=')}{len(numbers)}{LETTERS[code[1:]]}", *numbers)
     return b"\x93NUMPY\x01\x00" + struct.pack("<H", len(header)) + header.encode() + data
 
 
@@ -38,7 +41,10 @@ def read(content):
     head = eval(content[10 : 10 + length])
     code, fortran, shape = head["descr"], head["fortran_order"], head["shape"]
     where = positions(shape, fortran)
-    values = struct.unpack(f"{code[0].replace('|', '=')}{len(where)}{LETTERS[code[1:]]}", content[10 + length :])
+    parts = 2 if code[1] == "c" else 1
+    values = struct.unpack(f"{code[0].replace('|', '=')}{parts * len(where)}{LETTERS[code[1:]]}", content[10 + length :])
+    if parts == 2:
+        values = map(complex, values[::2], values[1::2])
     return code, fortran, shape, dict(zip(where, values))
 
 
@@ -118,56 +124,136 @@ def test_matrices(folder):
     assert b"d.npy: is in C order; all four arrays must be in one order, as l.npy is" in done.stderr, done.stderr
 
 
+def fourier(x, shape, axes, sign=-1):
+    """The transform along the last axes, by its definition."""
+    kept = len(shape) - axes
+    y = {}
+    for index in positions(shape, False):
+        turns = {other: sum(j * k / n for j, k, n in zip(other, index[kept:], shape[kept:])) for other in positions(shape[kept:], False)}
+        y[index] = sum(x[(*index[:kept], *other)] * cmath.exp(sign * 2j * cmath.pi * turn) for other, turn in turns.items())
+    return y
+
+
+def close(got, wanted, most=1e-4):
+    return got.keys() == wanted.keys() and all(abs(got[index] - v) < most for index, v in wanted.items())
+
+
+def parts_of(values):
+    return {(*index, part): (v.real, v.imag)[part] for index, v in values.items() for part in (0, 1)}
+
+
+def numbers_of(parts):
+    return {index[:-1]: complex(v, parts[(*index[:-1], 1)]) for index, v in parts.items() if index[-1] == 0}
+
+
+# How a file holds complex numbers: its type, what it says of numbers of a shape, and back.
+COMPLEX_FILES = [(code, shape_of, to_file, from_file) for codes, shape_of, to_file, from_file in [
+    (["<c8", ">c8", "<c16", ">c16"], lambda shape: shape, lambda values: values, lambda values: values),
+    (["<f4", ">f8"], lambda shape: (*shape, 2), parts_of, numbers_of)] for code in codes]
+
+
+def some_numbers(shape):
+    return {index: complex((7 * k + 3) % 11 - 5, (3 * k + 1) % 7 - 3) for k, index in enumerate(positions(shape, False))}
+
+
+def test_complex_transforms(folder):
+    for (code, shape_of, to_file, from_file), fortran, shape in itertools.product(COMPLEX_FILES, [False, True], [(5,), (2, 6), (2, 3, 4)]):
+        x = some_numbers(shape)
+        (folder / "x.npy").write_bytes(npy(to_file(x), shape_of(shape), code, fortran))
+        for words, axes in [(["fft"], 1), (["fft_nd"], len(shape)), (["fft_nd", "--axes", "1"], 1)]:
+            done = run(folder, *words, "--in", "x.npy", "--out", "y.npy")
+            assert done.stdout.startswith(f"{words[0]}: x.npy {'complex ' if code[1] == 'c' else ''}f".encode()), done.stdout
+            got, order, read_shape, y = read((folder / "y.npy").read_bytes())
+            assert (got, order, read_shape) == (code, fortran, shape_of(shape)), (words, code, fortran, shape)
+            assert close(from_file(y), fourier(x, shape, axes)), (words, code, fortran, shape)
+            run(folder, *words, "--inverse", "--in", "y.npy", "--out", "z.npy")
+            got, order, read_shape, z = read((folder / "z.npy").read_bytes())
+            assert (got, order, read_shape) == (code, fortran, shape_of(shape)) and close(from_file(z), x), (words, code, fortran, shape)
+
+
 def test_real_transforms(folder):
-    for code, n in itertools.product(["<f4", ">f8"], [1, 6, 7]):
+    for code, fortran, n in itertools.product(["<f4", ">f8"], [False, True], [1, 6, 7]):
         x = {(row, j): float((5 * row + 3 * j) % 7) for row in range(2) for j in range(n)}
-        (folder / "x.npy").write_bytes(npy(x, (2, n), code))
+        (folder / "x.npy").write_bytes(npy(x, (2, n), code, fortran))
         run(folder, "real_fft", "--in", "x.npy", "--out", "y.npy")
-        got, fortran, shape, spectra = read((folder / "y.npy").read_bytes())
-        assert (got, fortran, shape) == (code, False, (2, n // 2 + 1, 2))
-        for row, k in itertools.product(range(2), range(n // 2 + 1)):
-            wanted = sum(x[row, j] * cmath.exp(-2j * cmath.pi * j * k / n) for j in range(n))
-            assert abs(complex(spectra[row, k, 0], spectra[row, k, 1]) - wanted) < 1e-4, (code, n, row, k)
-        run(folder, "real_fft", "--inverse", "--n", str(n), "--in", "y.npy", "--out", "z.npy")
-        got, fortran, shape, back = read((folder / "z.npy").read_bytes())
-        assert (got, fortran, shape) == (code, False, (2, n))
-        assert all(abs(back[index] - v) < 1e-5 for index, v in x.items()), (code, n, back)
+        got, order, shape, y = read((folder / "y.npy").read_bytes())
+        assert (got, order, shape) == (f"{code[0]}c{2 * int(code[2])}", fortran, (2, n // 2 + 1))
+        wanted = {index: v for index, v in fourier(x, (2, n), 1).items() if index[1] <= n // 2}
+        assert close(y, wanted), (code, fortran, n)
+        (folder / "parts.npy").write_bytes(npy(parts_of(y), (*shape, 2), code, fortran))
+        for file in "y.npy", "parts.npy":
+            run(folder, "real_fft", "--inverse", "--n", str(n), "--in", file, "--out", "z.npy")
+            got, order, shape, back = read((folder / "z.npy").read_bytes())
+            assert (got, order, shape) == (code, fortran, (2, n)) and close(back, x, 1e-5), (code, fortran, n, file)
 
 
 def test_convolutions(folder):
-    for code, n in itertools.product(["<f4", ">f8"], [1, 6, 7]):
-        x = {index: float((5 * i + 3) % 7) for i, index in enumerate(positions((2, n, 2), False))}
-        g = {index: float((3 * i + 1) % 5) for i, index in enumerate(positions((n, 2), False))}
-        (folder / "x.npy").write_bytes(npy(x, (2, n, 2), code))
-        (folder / "g.npy").write_bytes(npy(g, (n, 2), code))
-        run(folder, "fft", "--in", "g.npy", "--out", "h.npy")
-        run(folder, "convolve", "--in", "x.npy", "--filter", "h.npy", "--out", "y.npy")
-        got, fortran, shape, y = read((folder / "y.npy").read_bytes())
-        assert (got, fortran, shape) == (code, False, (2, n, 2))
-        number = lambda values, *index: complex(values[(*index, 0)], values[(*index, 1)])
-        for row, j in itertools.product(range(2), range(n)):
-            wanted = sum(number(g, i) * number(x, row, (j - i) % n) for i in range(n))
-            assert abs(number(y, row, j) - wanted) < 1e-4, (code, n, row, j)
+    for (code, shape_of, to_file, from_file), fortran, n in itertools.product(COMPLEX_FILES, [False, True], [1, 6, 7]):
+        x, g = some_numbers((2, n)), some_numbers((n,))
+        (folder / "x.npy").write_bytes(npy(to_file(x), shape_of((2, n)), code, fortran))
+        wanted = {(row, j): sum(g[i,] * x[row, (j - i) % n] for i in range(n)) for row, j in x}
+        precision = 4 if code[1:] in ("c8", "f4") else 8
+        for filter_code, shape, values in (f"<c{2 * precision}", (n,), g), (f"<f{precision}", (n, 2), parts_of(g)):
+            (folder / "g.npy").write_bytes(npy(values, shape, filter_code))
+            run(folder, "fft", "--in", "g.npy", "--out", "h.npy")
+            run(folder, "convolve", "--in", "x.npy", "--filter", "h.npy", "--out", "y.npy")
+            got, order, shape, y = read((folder / "y.npy").read_bytes())
+            assert (got, order, shape) == (code, fortran, shape_of((2, n))) and close(from_file(y), wanted, 1e-3), (code, fortran, n)
 
 
-def test_transforms_of_grids(folder):
-    shape = (2, 3, 4)
-    for code, axes in itertools.product(["<f4", ">f8"], [1, 2, 3]):
-        x = {index: float((7 * n + 3) % 11 - 5) for n, index in enumerate(positions((*shape, 2), False))}
-        (folder / "x.npy").write_bytes(npy(x, (*shape, 2), code))
-        run(folder, "fft_nd", "--axes", str(axes), "--in", "x.npy", "--out", "y.npy")
-        got, fortran, read_shape, y = read((folder / "y.npy").read_bytes())
-        assert (got, fortran, read_shape) == (code, False, (*shape, 2))
-        for index in positions(shape, False):
-            wanted = 0
-            for other in positions(shape[3 - axes :], False):
-                turns = sum(j * k / n for j, k, n in zip(other, index[3 - axes :], shape[3 - axes :]))
-                place = (*index[: 3 - axes], *other)
-                wanted += complex(x[(*place, 0)], x[(*place, 1)]) * cmath.exp(-2j * cmath.pi * turns)
-            assert abs(complex(y[(*index, 0)], y[(*index, 1)]) - wanted) < 1e-4, (code, axes, index)
-        run(folder, "fft_nd", "--inverse", "--axes", str(axes), "--in", "y.npy", "--out", "z.npy")
-        back = read((folder / "z.npy").read_bytes())[3]
-        assert all(abs(back[index] - v) < 1e-4 for index, v in x.items()), (code, axes)
+def test_transforms_of_elements(folder):
+    unsigned = {"u4": 32, "u8": 64}
+    for code, shape, fortran, other in itertools.product(["<f4", ">f8", "<i4", ">i8", "<u4", ">u4", "<u8"],
+                                                         [(), (5,), (2, 3), (2, 3, 2)], [False, True], [False, True]):
+        of_type = lambda v: v % 2 ** unsigned[code[1:]] if code[1:] in unsigned else v
+        x = {index: of_type((7 * k + 3) % 11 - 5) for k, index in enumerate(positions(shape, False))}
+        y = {index: (3 * k + 2) % 5 for k, index in enumerate(positions(shape, False))}
+        (folder / "x.npy").write_bytes(npy(x, shape, code, fortran))
+        (folder / "y.npy").write_bytes(npy(y, shape, code, other))
+        run(folder, "transform", "--f", "axpy", "--alpha", "3", "--in", "x.npy", "--in", "y.npy", "--out", "z.npy")
+        assert read((folder / "z.npy").read_bytes()) == (code, fortran, shape, {i: of_type(3 * v + y[i]) for i, v in x.items()})
+    (folder / "u.npy").write_bytes(npy({(0,): 4000000000}, (1,), "<u4"))
+    run(folder, "transform", "--f", "axpy", "--alpha", "4294967295", "--in", "u.npy", "--in", "u.npy", "--out", "z.npy")
+    assert read((folder / "z.npy").read_bytes())[3] == {(0,): 0}
+
+
+# NumPy's types of numbers that an operation takes (docs/operations), and those that are refused with what is read.
+TAKEN = {"scan": "f2 f4 f8 i1 i4 i8 u1 u4 u8", "reduce": "f2 f4 f8 i1 i4 i8 u1 u4 u8", "transpose": "f2 f4 f8 i4 i8",
+         "gemm": "f2 f4 f8", "sort": "f4 f8 i4 i8 u4 u8", "top_k": "f4 f8 i4 i8 u4 u8", "select": "f4 f8 i4 i8",
+         "histogram": "f4 f8 i4 u4 u1", "transform": "f4 f8 i4 i8 u4 u8", "segmented_reduce": "f4 f8 i4 i8",
+         "segmented_scan": "f4 f8 i4 i8", "reduce_by_key": "f4 f8 i4 i8", "fft": "c8 c16", "fft_nd": "c8 c16", "convolve": "c8 c16",
+         "real_fft": "f4 f8", "tridiagonal": "f4 f8"}
+ARGUMENTS = {"scan": ["--axis", "0"], "reduce": ["--axis", "0"], "top_k": ["--k", "2"], "select": ["--unique"],
+             "histogram": ["--lower", "0", "--upper", "9"], "transform": ["--f", "negate"], "segmented_reduce": ["--length", "2"],
+             "segmented_scan": ["--length", "2"], "reduce_by_key": ["--keys", "keys.npy"], "convolve": ["--filter", "x.npy"],
+             "tridiagonal": ["--pivot"]}
+
+
+def test_types(folder):
+    (folder / "keys.npy").write_bytes(npy({(i,): i // 2 for i in range(4)}, (4,), "<i4"))
+    for operation, taken in TAKEN.items():
+        matrices = operation in ("transpose", "gemm")
+        shape = (2, 2) if matrices else (4,)
+        inputs = ["--in", "x.npy"]
+        if operation == "gemm":
+            inputs = ["--a", "x.npy", "--b", "x.npy"]
+        if operation == "tridiagonal":
+            inputs = [word for name in ("lower", "diag", "upper", "rhs") for word in (f"--{name}", "x.npy")]
+        for code in LETTERS:
+            values = {index: k + 1 for k, index in enumerate(positions(shape, False))}
+            for order in "<", ">":
+                (folder / "x.npy").write_bytes(npy(values, shape, ("|" if code[1:] == "1" else order) + code))
+                for file in folder.glob("out.npy"):
+                    file.unlink()
+                words = [operation, *inputs, *ARGUMENTS.get(operation, []), "--out", "out.npy"]
+                taken_here = code in taken.split()
+                done = run(folder, *words, status=0 if taken_here else 2)
+                assert (folder / "out.npy").exists() == taken_here, words
+                if not taken_here:
+                    assert b"; it takes " in done.stderr or b"complex" in done.stderr, (words, done.stderr)
+    bits = npy({(i,): i % 2 for i in range(4)}, (4,), "|u1").replace(b"|u1", b"|b1")
+    (folder / "x.npy").write_bytes(bits)
+    assert b"elements are '|b1'" in (said := run(folder, "reduce", "--in", "x.npy", status=2).stderr) and b"x.view('u1')" in said, said
 
 
 def test_histograms_count_each_element_once(folder):
@@ -302,7 +388,7 @@ def test_sparse_and_dense_products(folder):
 
 
 def main():
-    for test in [test_axes, test_sparse_products, test_sparse_and_dense_products, test_sparse_triangular_solves, test_matrices, test_histograms_count_each_element_once, test_random_numbers_go_on_where_others_end, test_pipes, test_threads_do_not_change_a_scan]:
+    for test in [value for name, value in globals().items() if name.startswith("test_")]:
         with tempfile.TemporaryDirectory() as name:
             test(pathlib.Path(name))
         print(f"{test.__name__}: all right")

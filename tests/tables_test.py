@@ -44,6 +44,26 @@ def test_list():
     assert {len(re.findall(r"(?<!\\)\|", line)) for line in lines} == {5}
 
 
+def test_every_operation():
+    """What compare prints of each operation fits 80 columns, and no row is lost."""
+    rows = json.loads(run("list", "--json"))
+    for operation in sorted({row["operation"] for row in rows}):
+        text = run("compare", operation, "--n", "512", "--repetitions", "1", "--place", "host", columns=80)
+        wide = [line for line in text.splitlines() if len(line) > 80]
+        assert not wide, (operation, wide)
+        for row in rows:
+            if row["operation"] == operation and row["place"] == "host" and row["available"]:
+                assert row["implementation"] in text or re.search(r"^\d+ host rows: ", text, re.M), (row["implementation"], text)
+    # The last table of all of them has a line for each, so that it fits 25.
+    text = run("compare", "--n", "1K", "--repetitions", "1", "--place", "host", columns=80)
+    lines = text[text.index("\nfastest"):].strip().split("\n\n")[0].splitlines()
+    assert max(map(len, lines)) <= 80 and "of bound" in lines[0], lines
+    assert sum(line.split()[0] in {row["operation"] for row in rows} for line in lines) >= len(lines) - 2, lines
+    for words in [["trace", "scan/custom/blelloch"], ["compare", "gemm", "--tuning", "tile", "--n", "64"]]:
+        table = [line for line in run(*words, columns=80).splitlines() if re.match(r"(\S+:\d+|tile/\S+) ", line)]
+        assert table and max(map(len, table)) <= 80, table
+
+
 def test_compare(folder):
     words = ["compare", "reduce", "--n", "1K,4K", "--type", "f32,f64", "--repetitions", "3", "--place", "host"]
     table = run(*words, "--json", "rows.json", "--csv", folder=folder)
@@ -76,6 +96,7 @@ def test_others():
 
 def main():
     test_list()
+    test_every_operation()
     with tempfile.TemporaryDirectory() as name:
         test_compare(pathlib.Path(name))
     test_others()

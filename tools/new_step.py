@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """Starts a step of a ladder from its neighbour: make new OP=scan NAME=mine [FROM=lookback].
 
-Copies the last step of custom_kernels/OP, or the one named FROM, under the next number and its new name, and leaves its opening
-comment to be written. It computes what its neighbour does: change it, and see with `make kernel K=OP/custom/NAME`.
+Copies a step of custom_kernels/OP under the next number and its new name, and leaves its opening comment to be written. Without FROM
+it is the ladder's first kernel, a simple one for any GPU and the executor, unless its work is quadratic, as its file then says:
+checks of that take minutes. The copy computes what its neighbour does: change it, and see with `make kernel K=OP/custom/NAME`.
 """
 
 import argparse
@@ -37,7 +38,8 @@ def main():
         sys.exit(f"'{arguments.name}': a step's name is in lower case: letters, digits and _, a letter first")
     if arguments.name in names:
         sys.exit(f"{arguments.operation}/custom/{arguments.name} exists already")
-    neighbour = arguments.neighbour or names[-1]
+    simple = next(name for _, name, path in ladder if path.suffix == ".cu" and "quadratic" not in path.read_text())
+    neighbour = arguments.neighbour or simple
     if neighbour not in names:
         sys.exit(f"unknown step '{neighbour}'; known: {', '.join(names)}")
     _, _, source = ladder[names.index(neighbour)]
@@ -58,6 +60,8 @@ def main():
     path.write_text(comment + body)
     where = f"{path.relative_to(LADDERS.parent)}"
     print(f"{where}: as {neighbour}; next: edit it, then make kernel K={arguments.operation}/custom/{arguments.name}")
+    if not arguments.neighbour:
+        print(f"which is a simple kernel; from another step: FROM={', '.join(name for name in names if name != neighbour)}")
 
 
 if __name__ == "__main__":

@@ -76,8 +76,8 @@ class Audit {
   /// What was found in an operation is printed as soon as it is measured.
   void run() {
     if (!options_.csv)
-      print_note(fmt::format("tandem audit --seed {} --largest {} --place {} on {} ({})", options_.seed,
-                             show_size(largest_), name(place_), ctx_->description(), options_.method));
+      print_command(fmt::format("tandem audit --seed {} --largest {} --place {} on {} ({})", options_.seed,
+                                show_size(largest_), name(place_), ctx_->description(), options_.method));
     int done = 0;
     const int all = options_.shapes * (only_ ? 1 : static_cast<int>(operations().size()));
     for (const auto& op : operations()) {
@@ -166,10 +166,10 @@ void Audit::print_found(const Operation& op, std::span<const Audited> shapes) co
   for (const Audited* a : losers) {
     const auto best = std::find_if(a->paths.begin(), a->paths.end(),
                                    [&](const Paths::Path& path) { return path.implementation == a->best; });
-    print_note(fmt::format("{:.3f} {} {}: {} {} (± {:.0f} %), {} {} (± {:.0f} %)\n      {}", a->of_best,
-                           op.name, a->shape(), a->choice.implementation->name,
-                           show_time(a->automatic.seconds), a->automatic.spread * 50, a->best->name,
-                           show_time(best->time.seconds), best->time.spread * 50, a->again));
+    print_command(fmt::format("{:.3f} {} {}: {} {} (± {:.0f} %), {} {} (± {:.0f} %)\n      {}", a->of_best,
+                              op.name, a->shape(), a->choice.implementation->name,
+                              show_time(a->automatic.seconds), a->automatic.spread * 50, a->best->name,
+                              show_time(best->time.seconds), best->time.spread * 50, a->again));
   }
   std::fflush(stdout);
 }

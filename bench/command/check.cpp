@@ -245,7 +245,7 @@ void check_all(const Options& options) {
     table.print();
     for (const auto& [i, t] : tallies) {
       if (t.wrong)
-        print_note(
+        print_command(
             fmt::format("the first wrong trial of {} again: {}", i->name, options.again(i->name, t.number)));
     }
     if (beyond > 0) promises.print();
@@ -285,7 +285,7 @@ void add_check(Command app) {
   sub.option("--place", options.place, "Only these rows").one_of({"host", "device", "simt"});
   sub.option("--schedule", options.schedule, "Of the SIMT executor: forward, reverse, random:SEED")
       .show_default();
-  sub.number("--trial", options.number,
+  sub.number("--trial,--case", options.number,
              "Only the trial of this number, of each operation; it is printed where one is wrong", 1,
              std::int64_t{1} << 40)
       .default_str("");

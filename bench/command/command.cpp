@@ -45,15 +45,30 @@ std::vector<std::int64_t> InputArray::extents() const {
   if (!format.fortran_order) return shape;
   return {shape.rbegin(), shape.rend()};
 }
+void InputArray::put_in_order(bool fortran) {
+  if (format.fortran_order == fortran) return;
+  data = axes_reversed(data, size_of(type) * (format.complex ? 2 : 1), extents());
+  format.fortran_order = fortran;
+}
 std::string InputArray::str() const {
-  return fmt::format("{} {} ({}{})", file, name(type), fmt::join(shape, ", "), shape.size() == 1 ? "," : "");
+  return fmt::format("{} {} ({}{})", file, element_name(type, format), fmt::join(shape, ", "),
+                     shape.size() == 1 ? "," : "");
 }
 
-InputArray read_array(const std::string& path) {
+InputArray read_real_or_complex_array(const std::string& path) {
   InputArray array;
   array.file = path == "-" ? kStandardInput : path;
   static_cast<NpyArray&>(array) =
       path == "-" ? parse_npy(array.file, read_standard_input(), array.format) : read_npy(path, array.format);
+  return array;
+}
+InputArray read_array(const std::string& path) {
+  InputArray array = read_real_or_complex_array(path);
+  if (array.format.complex) {
+    throw BadFile(array.file,
+                  fmt::format("holds {}; Fourier transforms and convolve alone take complex numbers",
+                              element_name(array.type, array.format)));
+  }
   return array;
 }
 InputArray read_array(const std::string& path, std::size_t rank, const std::string& advice) {

@@ -54,11 +54,15 @@ struct InputArray : NpyArray {
 
   /// Dimensions as they lie, the last one contiguous: the shape, reversed where the file is in Fortran order.
   std::vector<std::int64_t> extents() const;
+  /// The elements in this order, from now on.
+  void put_in_order(bool fortran);
   /// "x.npy f32 (2, 3)"
   std::string str() const;
 };
 /// What a .npy file holds, elements in the order of the file; "-" is standard input. Throws BadFile.
 InputArray read_array(const std::string& path);
+/// The same, where it may hold complex numbers, too: format.complex says so.
+InputArray read_real_or_complex_array(const std::string& path);
 /// The same; BadFile for an array of another rank, with what to do about it behind the message.
 InputArray read_array(const std::string& path, std::size_t rank, const std::string& advice = "");
 

@@ -40,7 +40,8 @@ void print_footer(const std::string& footer) {
 }
 
 void print_option(const CLI::Option& option) {
-  std::string line = fmt::format("\\fB{}\\fR", roff(option.get_name(option.get_positional())));
+  std::string line =
+      fmt::format("\\fB{}\\fR", roff(option.get_name(option.get_positional(), !option.get_positional())));
   if (option.get_type_size() != 0 && !option.get_positional())
     line += fmt::format(" \\fI{}\\fR", roff(option.get_type_name()));
   if (option.get_expected_max() > 1) line += " ...";

@@ -70,10 +70,17 @@ void add_recorded_traces(Results& results) {
 Report read(const Options& options) {
   std::vector<std::string> files;
   for (const std::string& path : options.results) {
+    if (!std::filesystem::exists(path) && std::ranges::count(operation_names(), path)) {
+      throw InvalidArgument(fmt::format(
+          "{0} is an operation, not a file; tandem compare {0} --json {0}.json writes one", path));
+    }
     for (std::string& file : files_of(path)) files.push_back(std::move(file));
   }
   Report report{read_results(files), {}, {}, {}};
   const Results& results = report.results;
+  for (const Machine& machine : results.machines) {
+    for (const Series& series : machine.series) operation(series.operation);  // throws where there is none
+  }
   if (!options.baseline.empty()) {
     const Baseline old = Baseline::of_each_machine(files_of(options.baseline));
     std::size_t compared = 0;

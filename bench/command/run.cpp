@@ -86,6 +86,13 @@ void write_result(const std::string& path, NpyFormat format, Type type, std::spa
   std::fwrite(content.data(), 1, content.size(), stdout);
 }
 
+void write_from_c_order(const std::string& path, NpyFormat format, Type type,
+                        std::span<const std::int64_t> shape, std::span<const std::byte> data) {
+  if (!format.fortran_order) return write_result(path, format, type, shape, data);
+  write_result(path, format, type, shape,
+               axes_reversed(data, size_of(type) * (format.complex ? 2 : 1), shape));
+}
+
 void say_done(const Context& ctx, const std::string& what, const std::string& in, const std::string& out) {
   const bool to_stdout = out.empty() || out == "-";
   const LastCall call = ctx.last();

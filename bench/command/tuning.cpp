@@ -55,6 +55,7 @@ void print(Comparison& comparison, const Group& group, const std::vector<TuningP
                             extents(group.trial), options.tuning, name(options.method)));
   Table table({"point", "correct", "time", "spread", unit(*group.operation), "registers", "spilled",
                "occupancy", "of bound", "modelled", "x vendor", "note"});
+  table.may_leave_out({"spilled", "registers", "spread", "occupancy"});
   for (std::size_t i = 0; i < group.rows.size(); ++i) {
     const Row& row = group.rows[i];
     const TuningPoint* point = i < points.size() ? &points[i] : nullptr;  // else a row of a library

@@ -124,9 +124,15 @@ void Summary::print() const {
       *same = e;
   }
   if (first.empty()) return;
-  Table table(kHeadings);
-  table.may_leave_out({"place", "of bound"});
-  for (const Entry* e : first) table.add(line(*e));
+  const auto cells = [](Line line, std::string operation, std::string what) {
+    line[0] = std::move(operation);
+    line.insert(line.begin() + 1, std::move(what));
+    return line;
+  };
+  Table table(cells(kHeadings, kHeadings[0], "of"));
+  table.may_leave_out({"place", "of", "time", "of bound"});
+  for (const Entry* e : first)
+    table.add(cells(line(*e), e->operation, e->title.substr(e->operation.size() + 1)));
   fmt::print("\n");
   table.print();
   if (all.size() > first.size())

@@ -122,6 +122,7 @@ void print(const Traced& traced, const Figure& by) {
     head.insert(head.end(), kFigureHeads.begin(), kFigureHeads.end());
     head.push_back("source");
     Table table(head);
+    table.may_leave_out({"lines"});
     std::vector<std::string> sentences;
     for (const LineTraffic* line : worst_first(l, by)) {
       const std::string text = advice(*line, l);

@@ -86,16 +86,21 @@ class Command {
   /// A number, see parse_number.
   template <class T>
   Option number(const std::string& name, T& value, const std::string& help) const {
-    return parsed(name, value, help, [name](const std::string& text) { return parse_number<T>(text, name); });
+    return parsed(name, value, help,
+                  [name](const std::string& text) { return parse_number<T>(text, first_of(name)); });
   }
   template <std::integral T>
   Option number(const std::string& name, T& value, const std::string& help, std::type_identity_t<T> least,
                 std::type_identity_t<T> most) const {
-    return parsed(name, value, help,
-                  [=](const std::string& text) { return parse_number<T>(text, name, least, most); });
+    return parsed(name, value, help, [=](const std::string& text) {
+      return parse_number<T>(text, first_of(name), least, most);
+    });
   }
 
  private:
+  /// What messages call an option that has two names: "--trial,--case".
+  static std::string first_of(const std::string& names) { return names.substr(0, names.find(',')); }
+
   CLI::App* app_;
 };
 

@@ -191,8 +191,14 @@ std::size_t terminal_width() {
 void print_heading(std::string_view text) {
   fmt::print("\n{}{}\n", table_form == TableForm::markdown ? "### " : "", text);
 }
-void print_note(std::string_view text, Colour colour) {
-  fmt::print("{}{}\n", table_form == TableForm::markdown ? "\n" : "", paint(text, colour));
+void print_note(const std::string& text, Colour colour) {
+  if (table_form == TableForm::markdown) fmt::print("\n");
+  for (const std::string& line :
+       wrapped(text, table_form == TableForm::markdown ? std::string::npos : terminal_width()))
+    fmt::print("{}\n", paint(line, colour));
+}
+void print_command(std::string_view text) {
+  fmt::print("{}{}\n", table_form == TableForm::markdown ? "\n" : "", text);
 }
 
 void Table::print() const {
@@ -200,55 +206,90 @@ void Table::print() const {
   table_form == TableForm::markdown ? print_markdown() : print_columns();
 }
 
+namespace {
+/// The cells of a column, each in lines.
+struct Column {
+  std::vector<std::vector<std::string>> cells;
+  std::size_t width = 0, longest_word = 0;
+
+  void add(const std::string& cell) {
+    cells.push_back({cell});
+    width = std::max(width, terminal::width(cell));
+    for (const std::string& word : wrapped(cell, 1))
+      longest_word = std::max(longest_word, terminal::width(word));
+  }
+  void wrap(std::size_t room) {
+    width = 0;
+    for (auto& cell : cells) {
+      cell = wrapped(cell[0], room);
+      for (const std::string& line : cell) width = std::max(width, terminal::width(line));
+    }
+  }
+};
+}  // namespace
+
 void Table::print_columns() const {
   const std::size_t terminal = terminal_width();
-  std::vector<std::size_t> widths(rows_[0].size());
-  std::size_t all = 0;
-  for (std::size_t c = 0; c < widths.size(); ++c) {
-    for (const auto& row : rows_) widths[c] = std::max(widths[c], width(row[c]));
-    all += widths[c] + 2;
+  std::vector<Column> columns(rows_[0].size());
+  for (std::size_t c = 0; c < columns.size(); ++c) {
+    for (const auto& row : rows_) columns[c].add(row[c]);
   }
-  for (std::size_t e = 0; e < expendable_.size() && all - 2 > terminal; ++e) {
-    const auto column = std::ranges::find(rows_[0], expendable_[e]) - rows_[0].begin();
-    all -= std::exchange(widths[static_cast<std::size_t>(column)], 0) + 2;
+  std::erase_if(columns, [](const Column& c) { return c.width == 0; });
+  const auto all = [&] {
+    std::size_t sum = 0;
+    for (const Column& c : columns) sum += c.width + 2;
+    return sum - 2;
+  };
+  if (all() > terminal) {  // headings of nothing
+    std::erase_if(columns, [](const Column& c) {
+      return std::all_of(c.cells.begin() + 1, c.cells.end(),
+                         [](const auto& cell) { return cell[0].empty(); });
+    });
   }
-  // Where the last column does not fit it is wrapped, or stands below the others where a word of it does not.
-  const std::size_t before = all - widths.back() - 2;  // what stands left of it
-  std::vector<std::vector<std::string>> last;
-  bool below = false;
-  if (all - 2 <= terminal) {
-    for (const auto& row : rows_) last.push_back({row.back()});
-  } else {
-    std::size_t needed = kLeastRoom;
-    for (const auto& row : rows_) {
-      for (const std::string& word : wrapped(row.back(), 1)) needed = std::max(needed, width(word));
+  for (const std::string& heading : expendable_) {
+    if (all() > terminal) std::erase_if(columns, [&](const Column& c) { return c.cells[0][0] == heading; });
+  }
+  // Where that is not enough the last column is wrapped, or stands below the others where it has too little room even when
+  // the first one is wrapped.
+  Column below;
+  Column& first = columns.front();
+  if (Column& last = columns.back(); columns.size() > 1 && all() > terminal) {
+    const std::size_t before = all() - last.width;
+    const std::size_t least = std::min(last.width, std::max(kLeastRoom, last.longest_word));
+    if (before + least <= terminal) {
+      last.wrap(terminal - before);
+    } else if (before - first.width + first.longest_word + least <= terminal) {
+      last.wrap(least);
+    } else {
+      below = std::move(last);
+      below.wrap(std::max(terminal, kIndent + kLeastRoom) - kIndent);
+      columns.pop_back();
     }
-    below = before + needed > terminal;
-    const std::size_t room = below ? std::max(terminal, kIndent + kLeastRoom) - kIndent : terminal - before;
-    widths.back() = 0;
-    for (const auto& row : rows_) {
-      last.push_back(wrapped(row.back(), room));
-      for (const std::string& line : last.back()) widths.back() = std::max(widths.back(), width(line));
-    }
+  }
+  if (all() > terminal) {
+    const std::size_t others = all() - first.width;
+    first.wrap(std::max(terminal, others + first.longest_word) - others);
   }
   for (std::size_t r = 0; r < rows_.size(); ++r) {
-    std::string line;
-    for (std::size_t c = 0; c < widths.size(); ++c) {
-      if (widths[c] == 0) continue;  // left out, or empty
-      if (c + 1 == widths.size() && below) break;
-      const std::string& cell = c + 1 == widths.size() ? last[r][0] : rows_[r][c];
-      const std::string padding(widths[c] - width(cell), ' ');
-      line +=
-          numeric(cell) && (c + 1 < widths.size() || last[r].size() == 1) ? padding + cell : cell + padding;
-      line += "  ";
-    }
+    std::size_t lines = 1;
+    for (const Column& c : columns) lines = std::max(lines, c.cells[r].size());
     const auto print_line = [&](std::string text) {
       text.erase(text.find_last_not_of(' ') + 1);
       fmt::print("{}\n", paint(text, r == 0 ? Colour::dim : colours_[r]));
     };
-    print_line(line);
-    for (std::size_t i = below ? 0 : 1; i < last[r].size(); ++i) {
-      if (!last[r][i].empty()) print_line(std::string(below ? kIndent : before, ' ') + last[r][i]);
+    for (std::size_t l = 0; l < lines; ++l) {
+      std::string line;
+      for (const Column& c : columns) {
+        const auto& cell = c.cells[r];
+        const std::string text = l < cell.size() ? cell[l] : "";
+        const std::string padding(c.width - width(text), ' ');
+        line += (numeric(text) && cell.size() == 1 ? padding + text : text + padding) + "  ";
+      }
+      print_line(line);
+    }
+    if (below.width == 0) continue;
+    for (const std::string& text : below.cells[r]) {
+      if (!text.empty()) print_line(std::string(kIndent, ' ') + text);
     }
   }
 }

@@ -57,16 +57,18 @@ inline TableForm table_form = TableForm::columns;
 
 /// What stands above a table, behind an empty line.
 void print_heading(std::string_view text);
-/// A line between tables; in Markdown a paragraph.
-void print_note(std::string_view text, Colour colour = Colour::none);
+/// A line between tables, wrapped where the terminal ends; in Markdown a paragraph.
+void print_note(const std::string& text, Colour colour = Colour::none);
+/// The same in one piece: a text with a command line, which can be copied.
+void print_command(std::string_view text);
 
 /// Columns are as wide as their widest cell; numbers (and their units) stand at the right. Where the
-/// table is wider than the terminal its last column is wrapped, or stands below the others.
+/// table is wider than the terminal its last column is wrapped, or stands below the others, and its first one is wrapped.
 class Table {
  public:
   explicit Table(std::vector<std::string> header) : rows_{std::move(header)} {}
   void add(std::vector<std::string> row, Colour colour = Colour::none);
-  /// Columns, by their headings, that are left out in this order until the table fits the terminal.
+  /// Columns, by their headings, that are left out in this order until the table fits the terminal; others may be named, too.
   void may_leave_out(std::vector<std::string> headings) { expendable_ = std::move(headings); }
   /// Nothing where no row was added.
   void print() const;

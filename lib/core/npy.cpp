@@ -1,6 +1,7 @@
 #include "lib/core/npy_format.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -35,6 +36,13 @@ std::string accepted() {
 // NumPy never turns the bytes of a V2 around.
 bool has_byte_order(Type type) { return !npy_code(type).starts_with('V'); }
 
+bool has_complex(Type type) { return npy_code(type) == "f4" || npy_code(type) == "f8"; }
+// "f4", or "c8" of two such parts.
+std::string element_code(Type type, bool complex) {
+  return complex ? fmt::format("c{}", 2 * size_of(type)) : std::string(npy_code(type));
+}
+std::size_t element_bytes(Type type, NpyFormat format) { return size_of(type) * (format.complex ? 2 : 1); }
+
 // --- shapes
 
 // As Python writes it: (), (3,), (3, 4).
@@ -64,8 +72,8 @@ bool count_bytes(std::span<const std::int64_t> shape, std::size_t element_bytes,
 
 class HeaderParser {
  public:
-  HeaderParser(const std::string& file, std::string_view text, std::uint64_t offset)
-      : file_(file), text_(text), offset_(offset) {}
+  HeaderParser(const std::string& file, std::string_view text, std::uint64_t offset, bool takes_complex)
+      : file_(file), text_(text), offset_(offset), takes_complex_(takes_complex) {}
 
   void parse(Type& type, std::vector<std::int64_t>& shape, NpyFormat& format) {
     bool has_type = false, has_order = false, has_shape = false;
@@ -153,18 +161,19 @@ class HeaderParser {
     if (at_ < text_.size() && text_[at_] == '[')
       fail(at, fmt::format("elements are structures; {}", accepted()));
     const std::string_view descr = string("a type");
-    if (descr.size() == 3) {
+    if (!descr.empty()) {
       const char order = descr[0];
       for (const Type type : all_types()) {
-        const std::string_view code = npy_code(type);
-        if (descr.substr(1) != code) continue;
+        format.complex = takes_complex_ && has_complex(type) && descr.substr(1) == element_code(type, true);
+        if (!format.complex && descr.substr(1) != npy_code(type)) continue;
         format.big_endian = order == '>' && size_of(type) > 1;
         const bool plain = size_of(type) == 1 || !has_byte_order(type);
         if (order == '<' || order == '=' || (order == '>' && has_byte_order(type)) || (order == '|' && plain))
           return type;
       }
     }
-    fail(at, fmt::format("elements are '{}'; {}", printable(descr), accepted()));
+    const char* const cure = descr == "|b1" ? "; x.view('u1') has truth values as bytes" : "";
+    fail(at, fmt::format("elements are '{}'; {}{}", printable(descr), accepted(), cure));
   }
   std::vector<std::int64_t> tuple() {
     std::vector<std::int64_t> values;
@@ -197,6 +206,7 @@ class HeaderParser {
   const std::string& file_;
   std::string_view text_;
   std::uint64_t offset_;  // of the text in the file
+  bool takes_complex_;
   std::size_t at_ = 0;
 };
 
@@ -211,7 +221,8 @@ std::string header(Type type, std::span<const std::int64_t> shape, NpyFormat for
                                  size_of(type) == 1  ? '|'
                                  : format.big_endian ? '>'
                                                      : '<',
-                                 npy_code(type), format.fortran_order ? "True" : "False", tuple_of(shape));
+                                 element_code(type, format.complex), format.fortran_order ? "True" : "False",
+                                 tuple_of(shape));
   if (!shape.empty()) dict.append(kGrowthDigits - fmt::formatted_size("{}", shape[0]), ' ');
   // Version 1.0 counts the header in two bytes, 2.0 in four.
   const auto pad = [&](std::size_t prefix) {
@@ -253,29 +264,8 @@ void swap_bytes(std::span<std::byte> data, std::size_t element_bytes) {
                  data.begin() + static_cast<std::ptrdiff_t>(i + element_bytes));
 }
 
-// Elements that lie in Fortran order, in C order.
-std::vector<std::byte> in_c_order(const NpyArray& array) {
-  const std::size_t bytes = size_of(array.type), rank = array.shape.size();
-  std::vector<std::size_t> index(rank), stride(rank);
-  std::size_t from = 0, count = 1;
-  for (std::size_t d = 0; d < rank; ++d) {
-    stride[d] = count;
-    count *= static_cast<std::size_t>(array.shape[d]);
-  }
-  std::vector<std::byte> data(array.data.size());
-  for (std::size_t to = 0; to < data.size(); to += bytes) {
-    std::memcpy(&data[to], &array.data[from * bytes], bytes);
-    for (std::size_t d = rank; d-- > 0;) {  // to the next element in C order
-      from += stride[d];
-      if (++index[d] < static_cast<std::size_t>(array.shape[d])) break;
-      from -= stride[d] * std::exchange(index[d], 0);
-    }
-  }
-  return data;
-}
-
 template <class File>
-NpyArray read(const std::string& path, File& file, NpyFormat& format) {
+NpyArray read(const std::string& path, File& file, NpyFormat& format, bool takes_complex) {
   const auto need = [&](std::uint64_t bytes, const char* what) {
     if (file.left() < bytes) {
       throw BadFile(path, file.size(),
@@ -304,15 +294,15 @@ NpyArray read(const std::string& path, File& file, NpyFormat& format) {
   file.read(text.data(), text.size());
 
   NpyArray array;
-  HeaderParser(path, text, text_at).parse(array.type, array.shape, format);
+  HeaderParser(path, text, text_at, takes_complex).parse(array.type, array.shape, format);
   std::int64_t bytes;
-  if (!count_bytes(array.shape, size_of(array.type), bytes)) {
+  if (!count_bytes(array.shape, element_bytes(array.type, format), bytes)) {
     throw BadFile(path, text_at, fmt::format("shape {} is more than 2^63 bytes", show(array.shape)));
   }
   if (file.left() != static_cast<std::uint64_t>(bytes)) {
     throw BadFile(path, file.left() < static_cast<std::uint64_t>(bytes) ? file.size() : file.offset() + bytes,
                   fmt::format("has {} bytes of data; shape {} of {} needs {}", file.left(), show(array.shape),
-                              name(array.type), bytes));
+                              element_name(array.type, format), bytes));
   }
   array.data.resize(static_cast<std::size_t>(bytes));
   file.read(array.data.data(), array.data.size());
@@ -320,9 +310,9 @@ NpyArray read(const std::string& path, File& file, NpyFormat& format) {
   return array;
 }
 
-NpyArray read_file(const std::string& path, NpyFormat& format) {
+NpyArray read_file(const std::string& path, NpyFormat& format, bool takes_complex) {
   file::Input file(path, "a .npy file");
-  return read(path, file, format);
+  return read(path, file, format, takes_complex);
 }
 
 // Calls put(bytes, how many) for one piece of the file after the other.
@@ -331,15 +321,19 @@ void write(Type type, std::span<const std::int64_t> shape, std::span<const std::
            Put&& put) {
   if (npy_code(type).empty())
     throw InvalidArgument(fmt::format("write_npy: type is {}, which no .npy file can hold", name(type)));
+  if (format.complex && !has_complex(type))
+    throw InvalidArgument(
+        fmt::format("write_npy: type is {}; parts of complex numbers are f32 or f64", name(type)));
   for (const std::int64_t n : shape) {
     if (n < 0)
       throw InvalidArgument(fmt::format("write_npy: shape is {}; no dimension may be negative", show(shape)));
   }
   std::int64_t bytes;
-  if (!count_bytes(shape, size_of(type), bytes) || static_cast<std::uint64_t>(bytes) != data.size()) {
+  if (!count_bytes(shape, element_bytes(type, format), bytes) ||
+      static_cast<std::uint64_t>(bytes) != data.size()) {
     throw InvalidArgument(
         fmt::format("write_npy: size of 'data' is {} bytes; shape {} of {} needs another number", data.size(),
-                    show(shape), name(type)));
+                    show(shape), element_name(type, format)));
   }
   format.big_endian &= has_byte_order(type);
   const std::string start = header(type, shape, format);
@@ -355,6 +349,32 @@ void write(Type type, std::span<const std::int64_t> shape, std::span<const std::
 
 }  // namespace
 
+std::string element_name(Type type, NpyFormat format) {
+  return fmt::format("{}{}", format.complex ? "complex " : "", name(type));
+}
+
+std::vector<std::byte> axes_reversed(std::span<const std::byte> data, std::size_t element_bytes,
+                                     std::span<const std::int64_t> shape) {
+  const std::size_t rank = shape.size();
+  std::vector<std::int64_t> index(rank),
+      stride(rank);  // where the elements come from, in the order in which they go
+  std::int64_t from = 0, count = 1;
+  for (std::size_t d = rank; d-- > 0;) {
+    stride[d] = count;
+    if (!data.empty()) count *= shape[d];  // of nothing, dimensions can be any numbers
+  }
+  std::vector<std::byte> reversed(data.size());
+  for (std::size_t to = 0; to < data.size(); to += element_bytes) {
+    std::memcpy(&reversed[to], &data[static_cast<std::size_t>(from) * element_bytes], element_bytes);
+    for (std::size_t d = 0; d < rank; ++d) {
+      from += stride[d];
+      if (++index[d] < shape[d]) break;
+      from -= stride[d] * std::exchange(index[d], 0);
+    }
+  }
+  return reversed;
+}
+
 std::int64_t NpyArray::size() const { return static_cast<std::int64_t>(data.size() / size_of(type)); }
 
 void NpyArray::require_type(Type wanted) const {
@@ -367,17 +387,20 @@ void NpyArray::require_type(Type wanted) const {
 NpyArray read_npy(const std::string& path) {
   return detail::translated([&] {
     NpyFormat format;
-    NpyArray array = read_file(path, format);
-    if (format.fortran_order && array.shape.size() > 1) array.data = in_c_order(array);
+    NpyArray array = read_file(path, format, false);
+    if (format.fortran_order && array.shape.size() > 1) {
+      const std::vector<std::int64_t> as_it_lies(array.shape.rbegin(), array.shape.rend());
+      array.data = axes_reversed(array.data, size_of(array.type), as_it_lies);
+    }
     return array;
   });
 }
 NpyArray read_npy(const std::string& path, NpyFormat& format) {
-  return detail::translated([&] { return read_file(path, format); });
+  return detail::translated([&] { return read_file(path, format, true); });
 }
 NpyArray parse_npy(const std::string& name, std::string_view content, NpyFormat& format) {
   Memory memory(content);
-  return detail::translated([&] { return read(name, memory, format); });
+  return detail::translated([&] { return read(name, memory, format, true); });
 }
 
 void write_npy(const std::string& path, Type type, std::span<const std::int64_t> shape,

@@ -172,6 +172,38 @@ TEST_CASE("Fortran order and big-endian elements are read as others, and written
                  "a pipe: ends inside the first 8 bytes of a .npy file, which needs 2 more bytes"));
 }
 
+TEST_CASE("complex numbers are read and written as their parts where a caller asks for the format") {
+  const TemporaryDirectory directory;
+  const std::string path = directory / "a.npy";
+  const std::vector<float> parts{1, 2, 3, 4, 5, 6};
+  const Shape shape{3, 1};
+  for (const bool big_endian : {false, true}) {
+    const NpyFormat format{.big_endian = big_endian, .complex = true};
+    write_npy(path, Type::f32, shape, std::as_bytes(std::span(parts)), format);
+    const std::string content = slurp(path);
+    CHECK(contains(content, big_endian ? "'>c8'" : "'<c8'"));
+    CHECK(content[content.size() - 24 + (big_endian ? 0 : 3)] ==
+          0x3F);  // the first byte of 1, each part by itself
+    NpyFormat found;
+    const NpyArray read = read_npy(path, found);
+    CHECK((found.complex && found.big_endian == big_endian && read.type == Type::f32 && read.shape == shape));
+    CHECK(std::ranges::equal(read.as<float>(), parts));
+    CHECK(contains(thrown<BadFile>([&] { read_npy(path); }), "c8'; f2, V2"));
+  }
+  CHECK(element_name(Type::f64, {.complex = true}) == "complex f64");
+  const NpyFormat complex{.complex = true};
+  CHECK(contains(npy_content(Type::f64, Shape{0}, {}, complex), "'<c16'"));
+  CHECK(contains(thrown<InvalidArgument>([&] { npy_content(Type::i32, Shape{0}, {}, complex); }),
+                 "type is i32; parts of complex numbers are f32 or f64"));
+  CHECK(contains(thrown<InvalidArgument>([&] { npy_content(Type::f32, Shape{1}, Bytes(4), complex); }),
+                 "size of 'data' is 4 bytes; shape (1,) of complex f32"));
+  const std::string one = npy_content(Type::f32, Shape{1}, Bytes(8), complex);
+  spill(path, std::string_view(one).substr(0, one.size() - 4));
+  NpyFormat format;
+  CHECK(contains(thrown<BadFile>([&] { read_npy(path, format); }),
+                 "has 4 bytes of data; shape (1,) of complex f32 needs 8"));
+}
+
 TEST_CASE("a file cut off anywhere is refused") {
   const TemporaryDirectory directory;
   const std::string path = directory / "a.npy", cut = directory / "cut.npy";

@@ -11,6 +11,7 @@ import array
 import json
 import os
 import pathlib
+import re
 import shutil
 import sys
 
@@ -156,6 +157,7 @@ def see_kernel(cmake, tree, out, work):
     for arguments, word in ((["reduce", "mine"], "exists already"), (["reduc", "x"], "known: "), (["reduce", "X y"], "lower case")):
         refused = run(sys.executable, os.path.join(tree, "tools", "new_step.py"), *arguments, status=1)
         require(word in refused, f"new_step.py {arguments} says:\n{refused}")
+    see_neighbours(tree)
     run(cmake, "-S", tree, "-B", out, f"-DTANDEM_ONLY={OPERATION}|reduce/(00_serial|90_extra|91_extra_wrong|92_mine)")
     run(cmake, "--build", out, "--target", "tandem_command")
     tandem = os.path.join(out, "tandem")
@@ -182,6 +184,20 @@ def see_kernel(cmake, tree, out, work):
     require(right and right["correct"] is True and right["time_ns"] > 0, f"the right step is not timed: {right}")
     require(wrong and wrong["correct"] is False and wrong["time_ns"] is None, f"the wrong step is timed: {wrong}")
     print("the new step is listed, checked and timed; the wrong one is refused and has no time")
+
+
+def see_neighbours(tree):
+    """Every ladder has a step to start from when none is named: a kernel for any GPU and the executor, which is said."""
+    ladders = pathlib.Path(tree, "custom_kernels")
+    for operation in sorted(path.name for path in ladders.iterdir() if path.is_dir()):
+        said = run(sys.executable, os.path.join(tree, "tools", "new_step.py"), operation, "from_nobody")
+        started = pathlib.Path(tree, said.split(":")[0])
+        neighbour = re.search(r": as (\w+); next: .*\nwhich is a simple kernel; from another step: FROM=", said)[1]
+        [source] = ladders.glob(f"{operation}/[0-9][0-9]_{neighbour}.cu")
+        require(started.suffixes == [".cu"], f"{started} is not for every GPU")
+        require("from_nobody" in started.read_text() and "Idea:" in started.read_text(), f"{started} is no step of its own")
+        require(len(source.read_text().splitlines()) < 100, f"{source} is no simple step")
+        started.unlink()
 
 
 def see_walk(cmake, tree, out):

@@ -10,39 +10,38 @@ struct Options {
   std::string in, filter, out, scaling = "inverse", use;
 };
 
-// The last dimension of the array are the two parts of a number, the one before it is convolved.
+// The last dimension is convolved.
 void run_convolve(const Options& options) {
-  const InputArray in = read_array(options.in), filter = read_array(options.filter);
-  require_complex(in), require_complex(filter);
-  if (filter.type != in.type) {
-    throw BadFile(filter.file, fmt::format("holds {}; it must hold {}, as {} does", name(filter.type),
-                                           name(in.type), in.file));
+  const ComplexArray x = read_complex_array(options.in), filter = read_complex_array(options.filter);
+  if (filter.in.type != x.in.type) {
+    throw BadFile(filter.in.file, fmt::format("holds {}; it must hold {}, as {} does", name(filter.in.type),
+                                              name(x.in.type), x.in.file));
   }
-  const std::int64_t n = in.shape[in.shape.size() - 2];
-  if (filter.shape != std::vector<std::int64_t>{n, 2}) {
-    throw BadFile(filter.file,
-                  fmt::format("holds an array of shape ({}); it must be ({}, 2), a spectrum for the "
-                              "rows of {}",
-                              fmt::join(filter.shape, ", "), n, in.file));
+  const std::int64_t n = x.shape.back();
+  if (filter.shape != std::vector<std::int64_t>{n}) {
+    throw BadFile(filter.in.file,
+                  fmt::format("holds numbers of shape ({}); it must be ({}), a spectrum for the rows of {}",
+                              fmt::join(filter.shape, ", "), n, x.in.file));
   }
   Context ctx = context_for(options.use);
-  for_case_of<Convolve>(in.file, in.type, OperatorId::none, [&]<class C>() {
+  for_case_of<Convolve>(x.in.file, x.in.type, OperatorId::none, [&]<class C>() {
     using T = typename C::T;
-    Array<T> parts(ctx, in.as<T>()), spectrum(ctx, filter.as<T>());
+    Array<T> parts(ctx, x.in.as<T>()), spectrum(ctx, filter.in.as<T>());
     const auto numbers = as_numbers(parts);
-    const Transforms rows{.n = n, .batch = rows_of(in, 2), .scaling = parse_scaling(options.scaling)};
+    const Transforms rows{.n = n, .batch = rows_of(x.shape, 1), .scaling = parse_scaling(options.scaling)};
     convolve(ctx, numbers, as_numbers(spectrum), numbers, rows, {options.use});
-    write_result(options.out, in.format, in.shape, parts);
+    write_complex_array(options.out, x.format, x.shape, parts);
   });
-  say_done(ctx, "convolve", in.str(), options.out);
+  say_done(ctx, "convolve", x.str(), options.out);
 }
 
 void add_convolve(Command run) {
   static Options options;
   const auto sub = run.subcommand("convolve", Convolve::meaning);
-  add_file(sub, "--in", options.in,
-           "Complex numbers, whose parts are the last dimension, of 2; the one before it is convolved "
-           "(.npy; - is standard input)")
+  add_file(
+      sub, "--in", options.in,
+      fmt::format("Complex numbers, convolved along their last dimension: {} (.npy; - is standard input)",
+                  kComplexNumbers))
       .required();
   add_file(sub, "--filter", options.filter,
            "The spectrum of the filter, as run fft writes it: as many complex numbers as a row has (.npy)")

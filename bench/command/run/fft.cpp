@@ -11,33 +11,32 @@ struct Options {
   bool inverse = false;
 };
 
-// The last dimension of the array are the two parts of a number, the one before it is transformed.
+// The last dimension is transformed.
 void run_fft(const Options& options) {
-  const InputArray in = read_array(options.in);
-  require_complex(in);
+  const ComplexArray x = read_complex_array(options.in);
   Context ctx = context_for(options.use);
-  for_case_of<Fft>(in.file, in.type, OperatorId::none, [&]<class C>() {
+  for_case_of<Fft>(x.in.file, x.in.type, OperatorId::none, [&]<class C>() {
     using T = typename C::T;
-    Array<T> parts(ctx, in.as<T>());
+    Array<T> parts(ctx, x.in.as<T>());
     const auto numbers = as_numbers(parts);
-    const Transforms rows{.n = in.shape[in.shape.size() - 2],
-                          .batch = rows_of(in, 2),
-                          .scaling = parse_scaling(options.scaling)};
+    const Transforms rows{
+        .n = x.shape.back(), .batch = rows_of(x.shape, 1), .scaling = parse_scaling(options.scaling)};
     if (options.inverse)
       inverse_fft(ctx, numbers, numbers, rows, {options.use});
     else
       fft(ctx, numbers, numbers, rows, {options.use});
-    write_result(options.out, in.format, in.shape, parts);
+    write_complex_array(options.out, x.format, x.shape, parts);
   });
-  say_done(ctx, options.inverse ? "inverse fft" : "fft", in.str(), options.out);
+  say_done(ctx, options.inverse ? "inverse fft" : "fft", x.str(), options.out);
 }
 
 void add_fft(Command run) {
   static Options options;
   const auto sub = run.subcommand("fft", Fft::meaning);
-  add_file(sub, "--in", options.in,
-           "Complex numbers, whose parts are the last dimension, of 2; the one before it is transformed "
-           "(.npy; - is standard input)")
+  add_file(
+      sub, "--in", options.in,
+      fmt::format("Complex numbers, transformed along their last dimension: {} (.npy; - is standard input)",
+                  kComplexNumbers))
       .required();
   sub.flag("--inverse", options.inverse, "Back");
   add_scaling(sub, options.scaling);

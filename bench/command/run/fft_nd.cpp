@@ -14,41 +14,39 @@ struct Options {
   std::int64_t axes = 0;
 };
 
-// The last dimension of the array are the two parts of a number, those before it are transformed.
+// The last dimensions are transformed.
 void run_fft_nd(const Options& options) {
-  const InputArray in = read_array(options.in);
-  require_complex(in);
-  const std::size_t there = in.shape.size() - 1;
+  const ComplexArray x = read_complex_array(options.in);
+  const std::size_t there = x.shape.size();
   const std::size_t axes = options.axes > 0 ? static_cast<std::size_t>(options.axes) : there;
   if (axes > there || axes > PerAxis::kMost) {
     throw InvalidArgument(
-        fmt::format("--axes is {}; {} has {} dimensions besides the parts, of which the last 1 to {} can be "
+        fmt::format("--axes is {}; the numbers of {} have {} dimensions, of which the last 1 to {} can be "
                     "transformed",
-                    axes, in.file, there, std::min(there, PerAxis::kMost)));
+                    axes, x.in.file, there, std::min(there, PerAxis::kMost)));
   }
   Context ctx = context_for(options.use);
-  for_case_of<FftNd>(in.file, in.type, OperatorId::none, [&]<class C>() {
+  for_case_of<FftNd>(x.in.file, x.in.type, OperatorId::none, [&]<class C>() {
     using T = typename C::T;
-    Array<T> parts(ctx, in.as<T>());
+    Array<T> parts(ctx, x.in.as<T>());
     const auto numbers = as_numbers(parts);
-    const Grid grids{.extents = PerAxis(std::span(in.shape).subspan(there - axes, axes)),
-                     .batch = rows_of(in, axes + 1),
+    const Grid grids{.extents = PerAxis(std::span(x.shape).subspan(there - axes, axes)),
+                     .batch = rows_of(x.shape, axes),
                      .scaling = parse_scaling(options.scaling)};
     if (options.inverse)
       inverse_fft_nd(ctx, numbers, numbers, grids, {options.use});
     else
       fft_nd(ctx, numbers, numbers, grids, {options.use});
-    write_result(options.out, in.format, in.shape, parts);
+    write_complex_array(options.out, x.format, x.shape, parts);
   });
-  say_done(ctx, options.inverse ? "inverse fft_nd" : "fft_nd", in.str(), options.out);
+  say_done(ctx, options.inverse ? "inverse fft_nd" : "fft_nd", x.str(), options.out);
 }
 
 void add_fft_nd(Command run) {
   static Options options;
   const auto sub = run.subcommand("fft_nd", FftNd::meaning);
   add_file(sub, "--in", options.in,
-           "Complex numbers, whose parts are the last dimension, of 2; those before it are transformed "
-           "(.npy; - is standard input)")
+           fmt::format("Complex numbers: {} (.npy; - is standard input)", kComplexNumbers))
       .required();
   sub.number("--axes", options.axes, "How many dimensions are transformed, the last ones; all by itself", 1,
              3);

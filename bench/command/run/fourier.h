@@ -7,23 +7,51 @@
 
 namespace tandem::command {
 
-/// An array whose last dimension is 2, the parts of a complex number, after `least` others at least. Throws BadFile.
-inline void require_complex(const InputArray& in, std::size_t least = 1) {
-  if (in.shape.size() >= least + 1 && in.shape.back() == 2 && !in.format.fortran_order) return;
-  throw BadFile(
-      in.file,
-      fmt::format("holds an array of shape ({}){}; its last dimension must be 2, the parts of complex "
-                  "numbers, after at least one other, in C order",
-                  fmt::join(in.shape, ", "), in.format.fortran_order ? " in Fortran order" : ""));
+/// For help texts.
+inline constexpr const char* kComplexNumbers =
+    "complex64 or complex128, or their parts as a last dimension of 2";
+
+/// Complex numbers that were read, their parts side by side in C order. A file holds them as such, or as their parts in a
+/// last dimension of 2: results are written in the same way.
+struct ComplexArray {
+  InputArray in;
+  NpyFormat format;                 // of the file
+  std::vector<std::int64_t> shape;  // of numbers
+
+  std::string str() const { return in.str(); }
+};
+
+/// Throws BadFile where they have no dimension.
+inline ComplexArray read_complex_array(const std::string& path) {
+  InputArray in = read_real_or_complex_array(path);
+  std::vector<std::int64_t> shape = in.shape;
+  const bool parts = !in.format.complex && !shape.empty() && shape.back() == 2;
+  if (parts) shape.pop_back();
+  if (shape.empty() || !(parts || in.format.complex)) {
+    throw BadFile(in.file,
+                  fmt::format("holds {} of shape ({}); {} are needed, after at least one other dimension",
+                              element_name(in.type, in.format), fmt::join(in.shape, ", "), kComplexNumbers));
+  }
+  const NpyFormat format = in.format;
+  in.put_in_order(false);
+  return {std::move(in), format, std::move(shape)};
+}
+
+/// Parts of numbers of this shape, in C order, in this format.
+template <class T>
+void write_complex_array(const std::string& path, NpyFormat format, std::vector<std::int64_t> shape,
+                         const Array<T>& parts) {
+  if (!format.complex) shape.push_back(2);
+  write_from_c_order(path, format, shape, parts);
 }
 
 /// Product of the dimensions before the last `but`; of more than there can be, as many as a number holds.
-inline std::int64_t rows_of(const InputArray& in, std::size_t but) {
+inline std::int64_t rows_of(std::span<const std::int64_t> shape, std::size_t but) {
   std::int64_t rows = 1;
   bool beyond = false;
-  for (std::size_t d = 0; d + but < in.shape.size(); ++d) {
-    if (in.shape[d] == 0) return 0;
-    beyond = beyond || __builtin_mul_overflow(rows, in.shape[d], &rows);
+  for (std::size_t d = 0; d + but < shape.size(); ++d) {
+    if (shape[d] == 0) return 0;
+    beyond = beyond || __builtin_mul_overflow(rows, shape[d], &rows);
   }
   return beyond ? std::numeric_limits<std::int64_t>::max() : rows;
 }

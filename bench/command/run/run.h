@@ -106,6 +106,16 @@ void write_result(const std::string& path, NpyFormat format, std::span<const std
   write_result(path, format, shape, values.to_vector());
 }
 
+/// Elements in C order are put into that of `format`, and written.
+void write_from_c_order(const std::string& path, NpyFormat format, Type type,
+                        std::span<const std::int64_t> shape, std::span<const std::byte> data);
+template <class T>
+void write_from_c_order(const std::string& path, NpyFormat format, std::span<const std::int64_t> shape,
+                        const Array<T>& values) {
+  const std::vector<T> elements = values.to_vector();
+  write_from_c_order(path, format, type_of<T>, shape, std::as_bytes(std::span(elements)));
+}
+
 /// Says in a line what was done, and what ran: "scan plus: x.npy f32 (8,) -> y.npy; scan/custom/threads (…)". On
 /// standard error where the result went to standard output (`out` is "-" or empty).
 void say_done(const Context& ctx, const std::string& what, const std::string& in, const std::string& out);

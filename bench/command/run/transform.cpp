@@ -6,6 +6,12 @@
 namespace tandem::command {
 namespace {
 
+/// What a call takes: integers wrap, so that those without a sign are computed as those with one.
+struct Callable {
+  static constexpr const char* name = Transform::name;
+  using Cases = Joined<Transform::Cases, Transform::Six<std::uint32_t>, Transform::Six<std::uint64_t>>;
+};
+
 struct Options {
   std::vector<std::string> inputs;
   std::string f, alpha, out, use;
@@ -28,14 +34,20 @@ typename C::F function_of(const Options& options) {
 void run_transform(const Options& options) {
   std::vector<InputArray> in;
   for (const std::string& file : options.inputs) {
-    in.push_back(read_array(file, 1));
+    in.push_back(read_array(file));
     if (in.back().type != in[0].type) {
       throw BadFile(in.back().file, fmt::format("holds {}, but {} holds {}; all inputs need one type",
                                                 name(in.back().type), in[0].file, name(in[0].type)));
     }
+    if (in.back().shape != in[0].shape) {
+      throw BadFile(in.back().file,
+                    fmt::format("holds an array of shape ({}), {} one of ({}); all inputs need one shape",
+                                fmt::join(in.back().shape, ", "), in[0].file, fmt::join(in[0].shape, ", ")));
+    }
+    in.back().put_in_order(in[0].format.fortran_order);
   }
   Context ctx = context_for(options.use);
-  for_case_of<Transform>(in[0].file, in[0].type, parse_operator(options.f), [&]<class C>() {
+  for_case_of<Callable>(in[0].file, in[0].type, parse_operator(options.f), [&]<class C>() {
     using T = typename C::T;
     if (in.size() != C::kInputs) {
       throw InvalidArgument(
@@ -59,7 +71,7 @@ void add_transform(Command run) {
   static Options options;
   const auto sub = run.subcommand("transform", Transform::meaning);
   sub.option("--in", options.inputs,
-             "Array of rank 1 (.npy; - is standard input), once for each input of the function")
+             "Array (.npy; - is standard input), once for each input of the function; all of one shape")
       .type_name(kFile)
       .required();
   sub.option("--f", options.f, "negate, square, plus, axpy, multiply_add, dot2")

@@ -1,6 +1,7 @@
 #include "tandem/posting_files.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <bit>
