@@ -5,6 +5,7 @@ on a desk, in the light and in the dark. Where chromium is installed its layout 
 Usage: report_test.py SOURCE_DIRECTORY TANDEM
 """
 
+import itertools
 import json
 import math
 import os
@@ -52,7 +53,8 @@ boxes.forEach((a, i) => {
     if (a.left < b.right && b.left < a.right) faults.push(`'${a.text}' and '${b.text}' meet`);
   }
 });
-document.title = JSON.stringify({texts: boxes.length, faults: faults.slice(0, 20)});
+document.title = JSON.stringify({width: innerWidth, dark: matchMedia('(prefers-color-scheme: dark)').matches, texts: boxes.length,
+                                 faults: faults.slice(0, 20)});
 """
 
 
@@ -182,14 +184,24 @@ def test_contrast(text):
                 require((light + 0.05) / (dark + 0.05) >= 4.5, f"{ink} {colours[ink]} on {colours[paper]} is too faint")
 
 
-def in_browser(text, folder, width, script):
+# A window of chromium's is at least 500 px wide, so a narrower page stands in a frame.
+FRAME = """<!DOCTYPE html><html><head><meta name='color-scheme' content='light dark'></head><body style='margin:0'>
+<script>onmessage = message => document.title = message.data;</script>
+<iframe src='measured.html' style='border:0;width:WIDTHpx;height:1000px'></iframe></body></html>
+"""
+
+
+def in_browser(text, folder, width, script, dark=False):
     """What a script leaves in the page's title, as JSON, where the page is shown so wide; None where there is no browser."""
     browser = shutil.which("chromium") or shutil.which("chromium-browser")
     if not browser:
         return None
+    script += "\nparent.postMessage(document.title, '*');"
     (folder / "measured.html").write_text(text.replace("</body>", f"<script>{script}</script></body>"))
-    dom = subprocess.run([browser, "--headless", "--no-sandbox", "--disable-gpu", f"--window-size={width},1000", "--dump-dom",
-                          f"file://{folder}/measured.html"], capture_output=True, text=True, timeout=120,
+    (folder / "frame.html").write_text(FRAME.replace("WIDTH", str(width)))
+    dom = subprocess.run([browser, "--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", f"--window-size={width},1000",
+                          f"--blink-settings=preferredColorScheme={0 if dark else 1}", "--virtual-time-budget=10000", "--dump-dom",
+                          f"file://{folder}/frame.html"], capture_output=True, text=True, timeout=120,
                          env={**os.environ, "HOME": str(folder)}).stdout
     found = re.search(r"<title>(\{.*?\})</title>", dom)
     require(found, f"chromium measures nothing: {dom[:200]}")
@@ -197,14 +209,15 @@ def in_browser(text, folder, width, script):
 
 
 def test_layout(text, folder, least, what=""):
-    """As a browser lays it out, on a phone and on a desk. `least`: so many texts there are."""
-    for width in (PHONE, DESK):
-        found = in_browser(text, folder, width, MEASURE.replace("LEGIBLE", str(LEGIBLE)))
+    """As a browser lays it out, on a phone and on a desk, in the light and in the dark. `least`: so many texts there are."""
+    for width, dark in itertools.product((PHONE, DESK), (False, True)):
+        found = in_browser(text, folder, width, MEASURE.replace("LEGIBLE", str(LEGIBLE)), dark)
         if not found:
             print("no chromium: its layout is not measured")
             return
+        require((found["width"], found["dark"]) == (width, dark), f"shown {found['width']} px wide, dark: {found['dark']}")
         require(found["texts"] > least, f"{found['texts']} texts")
-        require(not found["faults"], f"{width} px wide{what}:\n" + "\n".join(found["faults"]))
+        require(not found["faults"], f"{width} px wide, {'dark' if dark else 'light'}{what}:\n" + "\n".join(found["faults"]))
 
 
 def test_baseline(run, source, folder):
