@@ -155,14 +155,31 @@ def test_data(page, source):
             require(math.isclose(time, row["time_ns"], rel_tol=1e-3), f"{row['implementation']}: {time} for {row['time_ns']}")
 
 
+def with_styles(text):
+    """A page whose lines and texts say themselves what their classes mean."""
+    rules = {name: " ".join("{}='{}'".format(*said.removesuffix("px").split(":")) for said in rule.split(";") if said)
+             for name, rule in re.findall(r"\n\.(a\d+)\{([^}]*)\}", text)}
+    return re.sub(r"class='(a\d+)'", lambda found: rules[found[1]], text)
+
+
 def test_pictures(text):
-    pictures = re.findall(r"(<div class='scroll paper'>)?(<svg.*?</svg>)", text, re.S)
+    pictures = re.findall(r"(<div class='scroll paper'>)?(<svg.*?</svg>)", with_styles(text), re.S)
     require(len(pictures) > 100, f"{len(pictures)} pictures")
     for scrolls, picture in pictures:
+        if "<text" not in picture:
+            continue
         # What scrolls is as wide as it likes, and the others as wide as the page.
         shown = float(re.search(r" width='(\d+)'", picture)[1]) if scrolls else PHONE - 2 * MARGIN
         wrong = list(faults(picture.replace("<svg ", "<svg xmlns='http://www.w3.org/2000/svg' ", 1), shown))
         require(not wrong, f"{picture[:200]}: " + "\n".join(wrong[:5]))
+
+
+def test_warps(page):
+    """Of each ladder that was traced two neighbours are shown side by side, though the page is full."""
+    shown = [element for element in page.iter("div") if element.get("class") == "two"]
+    require(len(shown) > 15, f"the warps of {len(shown)} ladders")
+    for pair in shown:
+        require(len([e for e in pair.iter("svg")]) == 2 and len([e for e in pair.iter("small")]) == 2, "no pair of warps, or no counts")
 
 
 def luminance(colour):
@@ -303,6 +320,8 @@ def main(source, tandem):
         test_data(page, source)
         test_contrast(text)
         test_pictures(text)
+        if "--trace" in words:
+            test_warps(page)
         test_layout(text, folder, 1000)
         test_layout(text.replace("<details>", "<details open='open'>"), folder, 1000, ", tables open")  # they are read, too
         test_baseline(run, source, folder)

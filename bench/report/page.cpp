@@ -10,6 +10,7 @@
 #include "bench/report/figures.h"
 #include "bench/report/html.h"
 #include "bench/report/page_style.h"
+#include "bench/report/shared_styles.h"
 #include "bench/report/warps.h"
 #include "bench/terminal.h"
 #include "tandem/error.h"
@@ -96,10 +97,11 @@ Json data_of(const Results& results, bool main) {
     }
     Json runs = Json::array();
     for (const Json& run : machine.runs) {
-      Json& kept = runs.emplace_back(Json::object());
+      Json kept = Json::object();
       for (const char* key : {"date", "version", "commit", "compiler", "method", "repetitions"}) {
         if (run.contains(key) && !run[key].is_structured()) kept[key] = run[key];
       }
+      if (std::ranges::find(runs, kept) == runs.end()) runs.push_back(kept);  // many files are of one run
     }
     machines.push_back(
         {{"machine", machine.name}, {"runs", runs}, {"implementations", names}, {"series", all}});
@@ -235,11 +237,13 @@ std::string head(const Report& report) {
 }  // namespace
 
 std::string page(const Report& report, std::size_t most) {
-  const auto whole = [](std::string_view body) {
-    return html_page("Tandem: custom kernels against libraries", kReportStyle, body);
-  };
   const std::string begin = head(report);
   std::vector<Part> parts = parts_of(report);
+  SharedStyles styles;
+  for (Part& part : parts) part.html = styles.shortened(part.html);
+  const auto whole = [style = kReportStyle + styles.rules()](std::string_view body) {
+    return html_page("Tandem: custom kernels against libraries", style, body);
+  };
   std::size_t bytes = whole(begin).size() + 1000;  // and what says what is left out
   for (const Part& part : parts) bytes += part.html.size();
   std::vector<std::string> left_out;
