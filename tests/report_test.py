@@ -159,7 +159,7 @@ def with_styles(text):
     """A page whose lines and texts say themselves what their classes mean."""
     rules = {name: " ".join("{}='{}'".format(*said.removesuffix("px").split(":")) for said in rule.split(";") if said)
              for name, rule in re.findall(r"\n\.(a\d+)\{([^}]*)\}", text)}
-    return re.sub(r"class='(a\d+)'", lambda found: rules[found[1]], text)
+    return re.sub(r"class=(a\d+)", lambda found: rules[found[1]], text)
 
 
 def test_pictures(text):

@@ -216,7 +216,8 @@ std::string of_bounds(const std::vector<const Series*>& main) {
         if (curve.who == Who::best) best = percent(*r->fraction);
         curve.points.push_back(
             {s, *r->fraction,
-             curve.who == Who::other  // a word of each of many would be long
+             curve.who == Who::other || (curve.who == Who::vendor &&
+                                         s + 1 < sizes.size())  // a word of each of many would be long
                  ? ""
                  : fmt::format("{}: {}, {}", panel.sizes[s], percent(*r->fraction), show_time(r->seconds))});
       }

@@ -26,8 +26,8 @@ std::string SharedStyles::shortened(std::string_view html) {
     if (begin == html.npos) break;
     at = behind(html, '>', begin);
     std::string tag(html.substr(begin, at - begin)), declarations;
-    const bool text = tag.starts_with("<text ");
-    if (text || tag.starts_with("<path ")) {
+    const bool path = tag.starts_with("<path ");
+    if (path || tag.starts_with("<text ") || tag.starts_with("<svg ")) {
       const auto take = [&](std::string_view attribute) {
         const std::size_t from = tag.find(attribute);
         if (from == tag.npos) return;
@@ -38,11 +38,11 @@ std::string SharedStyles::shortened(std::string_view html) {
         tag.erase(from, end + 1 - from);
       };
       for (const std::string_view attribute : kShared) take(attribute);
-      if (text) take(" fill='");  // the page says of paths without this that they are not filled
+      if (!path) take(" fill='");  // the page says of paths without this that they are not filled
     }
     if (!declarations.empty()) {
       const auto known = classes_.try_emplace(declarations, fmt::format("a{}", classes_.size())).first;
-      tag.insert(sizeof("<path") - 1, fmt::format(" class='{}'", known->second));
+      tag.insert(tag.find(' '), fmt::format(" class={}", known->second));
     }
     out += tag;
   }

@@ -9,7 +9,7 @@ namespace tandem::command {
 
 class SharedStyles {
  public:
-  /// HTML whose paths and texts name a class instead of what is theirs of stroke and font.
+  /// HTML whose pictures, paths and texts name a class instead of what is theirs of stroke and font.
   std::string shortened(std::string_view html);
   /// A style sheet that says what the classes mean.
   std::string rules() const;
