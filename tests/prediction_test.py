@@ -56,6 +56,18 @@ def test_shapes():
         assert call["time_ns"] <= predictions.MOST_EXCESS * call["recorded_ns"], call
 
 
+def test_usual_sizes():
+    """Where nobody says what to trace, no bound is too high."""
+    for operation in ("histogram", "real_fft", "gemm"):
+        done = subprocess.run([tandem, "trace", operation + "/custom", "--predict", "h200", "--json", "--force"], capture_output=True,
+                              text=True, check=True, timeout=300)
+        calls = [(launch["implementation"], call) for launch in json.loads(done.stdout) for call in launch.get("calls", [])
+                 if call["recorded_ns"]]
+        assert calls, operation
+        for name, call in calls:
+            assert call["time_ns"] <= predictions.MOST_EXCESS * call["recorded_ns"], (name, call)
+
+
 def test_goals():
     steps = predictions.predict(tandem)
     shown = json.loads((source / "bench/results/predictions/h200.json").read_text())
@@ -74,6 +86,7 @@ def main():
     test_counting()
     test_json()
     test_shapes()
+    test_usual_sizes()
     agreement = test_goals()
     print(f"prediction: {agreement.right} of {agreement.pairs} pairs in the measured order, {agreement.ties} ties; at most "
           f"{agreement.worst:.0%} of what was measured ({agreement.worst_of})")

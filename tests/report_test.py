@@ -5,6 +5,7 @@ on a desk, in the light and in the dark. Where chromium is installed its layout 
 Usage: report_test.py SOURCE_DIRECTORY TANDEM
 """
 
+import itertools
 import json
 import math
 import os
@@ -52,7 +53,8 @@ boxes.forEach((a, i) => {
     if (a.left < b.right && b.left < a.right) faults.push(`'${a.text}' and '${b.text}' meet`);
   }
 });
-document.title = JSON.stringify({texts: boxes.length, faults: faults.slice(0, 20)});
+document.title = JSON.stringify({width: innerWidth, dark: matchMedia('(prefers-color-scheme: dark)').matches, texts: boxes.length,
+                                 faults: faults.slice(0, 20)});
 """
 
 
@@ -153,14 +155,31 @@ def test_data(page, source):
             require(math.isclose(time, row["time_ns"], rel_tol=1e-3), f"{row['implementation']}: {time} for {row['time_ns']}")
 
 
+def with_styles(text):
+    """A page whose lines and texts say themselves what their classes mean."""
+    rules = {name: " ".join("{}='{}'".format(*said.removesuffix("px").split(":")) for said in rule.split(";") if said)
+             for name, rule in re.findall(r"\n\.(a\d+)\{([^}]*)\}", text)}
+    return re.sub(r"class=(a\d+)", lambda found: rules[found[1]], text)
+
+
 def test_pictures(text):
-    pictures = re.findall(r"(<div class='scroll paper'>)?(<svg.*?</svg>)", text, re.S)
+    pictures = re.findall(r"(<div class='scroll paper'>)?(<svg.*?</svg>)", with_styles(text), re.S)
     require(len(pictures) > 100, f"{len(pictures)} pictures")
     for scrolls, picture in pictures:
+        if "<text" not in picture:
+            continue
         # What scrolls is as wide as it likes, and the others as wide as the page.
         shown = float(re.search(r" width='(\d+)'", picture)[1]) if scrolls else PHONE - 2 * MARGIN
         wrong = list(faults(picture.replace("<svg ", "<svg xmlns='http://www.w3.org/2000/svg' ", 1), shown))
         require(not wrong, f"{picture[:200]}: " + "\n".join(wrong[:5]))
+
+
+def test_warps(page):
+    """Of each ladder that was traced two neighbours are shown side by side, though the page is full."""
+    shown = [element for element in page.iter("div") if element.get("class") == "two"]
+    require(len(shown) > 15, f"the warps of {len(shown)} ladders")
+    for pair in shown:
+        require(len([e for e in pair.iter("svg")]) == 2 and len([e for e in pair.iter("small")]) == 2, "no pair of warps, or no counts")
 
 
 def luminance(colour):
@@ -182,14 +201,24 @@ def test_contrast(text):
                 require((light + 0.05) / (dark + 0.05) >= 4.5, f"{ink} {colours[ink]} on {colours[paper]} is too faint")
 
 
-def in_browser(text, folder, width, script):
+# A window of chromium's is at least 500 px wide, so a narrower page stands in a frame.
+FRAME = """<!DOCTYPE html><html><head><meta name='color-scheme' content='light dark'></head><body style='margin:0'>
+<script>onmessage = message => document.title = message.data;</script>
+<iframe src='measured.html' style='border:0;width:WIDTHpx;height:1000px'></iframe></body></html>
+"""
+
+
+def in_browser(text, folder, width, script, dark=False):
     """What a script leaves in the page's title, as JSON, where the page is shown so wide; None where there is no browser."""
     browser = shutil.which("chromium") or shutil.which("chromium-browser")
     if not browser:
         return None
+    script += "\nparent.postMessage(document.title, '*');"
     (folder / "measured.html").write_text(text.replace("</body>", f"<script>{script}</script></body>"))
-    dom = subprocess.run([browser, "--headless", "--no-sandbox", "--disable-gpu", f"--window-size={width},1000", "--dump-dom",
-                          f"file://{folder}/measured.html"], capture_output=True, text=True, timeout=120,
+    (folder / "frame.html").write_text(FRAME.replace("WIDTH", str(width)))
+    dom = subprocess.run([browser, "--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", f"--window-size={width},1000",
+                          f"--blink-settings=preferredColorScheme={0 if dark else 1}", "--virtual-time-budget=10000", "--dump-dom",
+                          f"file://{folder}/frame.html"], capture_output=True, text=True, timeout=120,
                          env={**os.environ, "HOME": str(folder)}).stdout
     found = re.search(r"<title>(\{.*?\})</title>", dom)
     require(found, f"chromium measures nothing: {dom[:200]}")
@@ -197,14 +226,15 @@ def in_browser(text, folder, width, script):
 
 
 def test_layout(text, folder, least, what=""):
-    """As a browser lays it out, on a phone and on a desk. `least`: so many texts there are."""
-    for width in (PHONE, DESK):
-        found = in_browser(text, folder, width, MEASURE.replace("LEGIBLE", str(LEGIBLE)))
+    """As a browser lays it out, on a phone and on a desk, in the light and in the dark. `least`: so many texts there are."""
+    for width, dark in itertools.product((PHONE, DESK), (False, True)):
+        found = in_browser(text, folder, width, MEASURE.replace("LEGIBLE", str(LEGIBLE)), dark)
         if not found:
             print("no chromium: its layout is not measured")
             return
+        require((found["width"], found["dark"]) == (width, dark), f"shown {found['width']} px wide, dark: {found['dark']}")
         require(found["texts"] > least, f"{found['texts']} texts")
-        require(not found["faults"], f"{width} px wide{what}:\n" + "\n".join(found["faults"]))
+        require(not found["faults"], f"{width} px wide, {'dark' if dark else 'light'}{what}:\n" + "\n".join(found["faults"]))
 
 
 def test_baseline(run, source, folder):
@@ -290,6 +320,8 @@ def main(source, tandem):
         test_data(page, source)
         test_contrast(text)
         test_pictures(text)
+        if "--trace" in words:
+            test_warps(page)
         test_layout(text, folder, 1000)
         test_layout(text.replace("<details>", "<details open='open'>"), folder, 1000, ", tables open")  # they are read, too
         test_baseline(run, source, folder)

@@ -36,6 +36,8 @@ TEST_CASE("the points of the published tables are there") {
   for (const char* name :
        {"gemm/inputs/2x2/2+2@simt", "gemm/inputs/2x2/64+64@simt", "gemm/inputs/2x2/128+128@simt"})
     CHECK_MESSAGE(names("gemm", "inputs").contains(name), name);
+  for (const char* name : {"gemm/neighbours/2+2@simt", "gemm/neighbours/128+128@simt"})
+    CHECK_MESSAGE(names("gemm", "neighbours").contains(name), name);
   for (const char* name :
        {"intersect/bucket/hash/16", "intersect/bucket/hash/512", "intersect/bucket/hash/4096",
         "intersect/bucket/hash_coarse/16@simt", "intersect/bucket/hash_fine/4096@simt"})

@@ -202,7 +202,8 @@ def end_to_end():
     for path in sorted((RESULTS / "end_to_end").glob("*.json")):
         result = json.loads(path.read_text())
         sizes = {}
-        for row in sorted(result["rows"], key=lambda row: row["n"]):
+        kinds = list(dict.fromkeys(map(kind, result["rows"])))
+        for row in sorted(result["rows"], key=lambda row: (kinds.index(kind(row)), row["n"])):
             if row["time_ns"] and row["place"] in ("host", "device") and not row["reduced_precision"] and not row["alone"]:
                 best = sizes.setdefault((kind(row), label(row)), {})
                 side = row["method"] if row["place"] == "device" else "host"

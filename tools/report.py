@@ -48,7 +48,7 @@ APART = {}  # by operation: variants that are measured side by side, such as lay
 
 def batch(row):
     """True for rows of operations that are measured in several variants: their shapes are batches."""
-    return row["variant"] in APART[row["operation"]]
+    return row["variant"] in APART.get(row["operation"], ())
 
 
 def rival(row):

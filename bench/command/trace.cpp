@@ -65,12 +65,27 @@ std::vector<const Implementation*> wanted(const std::string& pattern) {
 
 // --- running ---
 
+/// Whether n is a number of elements, or of pieces of one length: what doubles with it is the first extent alone.
+bool counts_elements(const Operation& op) {
+  if (op.extents.empty()) return true;
+  constexpr std::int64_t kSome = 1 << 14;
+  const auto once = op.extents_of(kSome), twice = op.extents_of(2 * kSome);
+  return std::equal(once.begin() + 1, once.end(), twice.begin() + 1);
+}
+
+/// What is traced where nobody says how much. A prediction goes on from there: several tiles of every step show how
+/// counts grow.
+std::int64_t usual_size(const Operation& op, const Options& options) {
+  if (options.predict.empty()) return op.extents.empty() ? 4096 : 64;
+  return counts_elements(op) ? 1 << 14 : 128;
+}
+
 // What the options ask an operation to run.
 struct Input {
   Input(const Operation& op, const Options& options)
       : id{options.type.empty() ? op.default_type() : parse_type(options.type),
            op.cases[0].op == OperatorId::none ? OperatorId::none : parse_operator(options.op)},
-        n(options.n.empty() ? (op.extents.empty() ? 4096 : 64) : parse_size(options.n, "--n")) {
+        n(options.n.empty() ? usual_size(op, options) : parse_size(options.n, "--n")) {
     const auto found = std::find(op.cases.begin(), op.cases.end(), id);
     if (found == op.cases.end()) {
       std::string with_type, types;
@@ -357,7 +372,6 @@ std::vector<TracedStep> trace_ladder(const std::string& operation) {
   if (std::ranges::find(known, operation) == known.end()) return {};
   Options options;
   options.predict = gpu_names().front();
-  if (tandem::operation(operation).extents.empty()) options.n = "16K";  // several tiles of every step
   Tracer tracer(options);
   std::vector<TracedStep> steps;
   for (const Implementation& i : implementations()) {
@@ -384,7 +398,9 @@ void add_trace(Command app) {
                  "Two implementations side by side, in totals; one beside the step before it")
           .type_name(kImplementation)
           .expected(1, 2);
-  sub.option("--n", options.n, "Size of the input: 4096 elements, or matrices of 64 x 64, unless given");
+  sub.option("--n", options.n,
+             "Size of the input: 4096 elements, or matrices of 64 x 64, unless given; with --predict 16K, or "
+             "128 x 128");
   sub.option("--type", options.type,
              "Element type: " + known_types() + "; unless given f32, or the first that the operation takes")
       .type_name(kType);

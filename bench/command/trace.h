@@ -7,7 +7,7 @@
 
 namespace tandem::command {
 
-/// A step that was traced, on 16K elements or on small matrices.
+/// A step that was traced, on as much as --predict takes.
 struct TracedStep {
   std::string implementation;       // without @simt
   nlohmann::ordered_json launches;  // as trace --json writes them

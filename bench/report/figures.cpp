@@ -214,12 +214,12 @@ std::string of_bounds(const std::vector<const Series*>& main) {
         if (!r || !r->fraction || !r->competes()) continue;
         curve.name = r->step(), curve.who = cast.who(*r), curve.style = cast.style(*r);
         if (curve.who == Who::best) best = percent(*r->fraction);
-        const bool told =
-            curve.who != Who::other || s + 1 == sizes.size();  // a word of each of many would be long
         curve.points.push_back(
             {s, *r->fraction,
-             told ? fmt::format("{}: {}, {}", panel.sizes[s], percent(*r->fraction), show_time(r->seconds))
-                  : ""});
+             curve.who == Who::other || (curve.who == Who::vendor &&
+                                         s + 1 < sizes.size())  // a word of each of many would be long
+                 ? ""
+                 : fmt::format("{}: {}, {}", panel.sizes[s], percent(*r->fraction), show_time(r->seconds))});
       }
       if (!curve.points.empty()) panel.curves.push_back(std::move(curve));
     }

@@ -10,6 +10,8 @@
 #include "bench/report/figures.h"
 #include "bench/report/html.h"
 #include "bench/report/page_style.h"
+#include "bench/report/shared_styles.h"
+#include "bench/report/warps.h"
 #include "bench/terminal.h"
 #include "tandem/error.h"
 
@@ -95,10 +97,11 @@ Json data_of(const Results& results, bool main) {
     }
     Json runs = Json::array();
     for (const Json& run : machine.runs) {
-      Json& kept = runs.emplace_back(Json::object());
+      Json kept = Json::object();
       for (const char* key : {"date", "version", "commit", "compiler", "method", "repetitions"}) {
         if (run.contains(key) && !run[key].is_structured()) kept[key] = run[key];
       }
+      if (std::ranges::find(runs, kept) == runs.end()) runs.push_back(kept);  // many files are of one run
     }
     machines.push_back(
         {{"machine", machine.name}, {"runs", runs}, {"implementations", names}, {"series", all}});
@@ -120,7 +123,43 @@ struct Part {
   int rank = 0;
   std::string name = {};
 };
-constexpr int kData = 1, kMainTable = 2, kPicture = 3, kTable = 4;
+constexpr int kData = 1, kPicture = 2, kMainTable = 3, kOtherPicture = 4, kTable = 5;
+
+/// The first warps: of each ladder two neighbours side by side, the others behind a click.
+void add_warps(std::vector<Part>& parts, const Report& report) {
+  const auto strip = [&](const Picture* warp, bool told) {
+    const Counts* counts = report.results.reasons.of(warp->title);
+    return fmt::format("<div class='warp'>{}<p>{}{}</p></div>\n", warp->svg,
+                       escaped(warp->title.substr(warp->title.rfind('/') + 1)),
+                       told && counts ? "<small>" + escaped(counts->str()) + "</small>" : "");
+  };
+  const std::vector<WarpsOf> all = warps_by_operation(report);
+  parts.push_back({"<figure><h3>The first warp: what makes a step faster</h3><div class='warps'>\n"});
+  for (const WarpsOf& of : all) {
+    if (of.pair)
+      parts.push_back(
+          {fmt::format("<div><h4>{}</h4><div class='two'>{}{}</div></div>\n", escaped(of.pair->title),
+                       strip(of.pair->before, true), strip(of.pair->after, true)),
+           kPicture, "the warps of " + of.operation});
+  }
+  parts.push_back({"</div>\n"});
+  for (const WarpsOf& of : all) {
+    std::string others;
+    for (const Picture* warp : of.others) others += strip(warp, false);
+    if (!others.empty())
+      parts.push_back({fmt::format("<details><summary>{}</summary><div class='warps'>{}</div></details>\n",
+                                   escaped(of.operation + (of.pair ? ": the other steps" : "")), others),
+                       kOtherPicture, "the other warps of " + of.operation});
+  }
+  parts.push_back(
+      {"<figcaption>Time runs downwards: each row is an instruction of the first warp, each column one of "
+       "its "
+       "32 threads, and dots stand for rows that repeat. Green moves as little as can be, yellow twice as "
+       "much, "
+       "orange four times, red eight times or more; blue is a shuffle or a vote, and a thread without colour "
+       "waits. Of each ladder those two neighbours stand here of which the second is faster and wastes less; "
+       "where both waste alike, what makes it faster is told beside its bar.</figcaption></figure>\n"});
+}
 
 std::vector<Part> parts_of(const Report& report) {
   const Results& results = report.results;
@@ -169,19 +208,7 @@ std::vector<Part> parts_of(const Report& report) {
   }
   if (!results.reasons.all().empty()) {
     parts.push_back({"<section id='trace'><h2>What kernels ask of memory</h2>\n"});
-    if (!report.warps.empty()) {
-      parts.push_back({"<figure><h3>The first warp</h3><div class='grid'>\n"});
-      for (const Picture& warp : report.warps)
-        parts.push_back(
-            {fmt::format("<div class='warp'><h4>{}</h4>{}</div>\n", escaped(warp.title), warp.svg), kPicture,
-             "the warp of " + warp.title});
-      parts.push_back(
-          {"</div><figcaption>Time runs downwards: each row is an instruction of the first warp, each column "
-           "one of its 32 "
-           "threads. Green moves as little as can be, yellow twice as much, orange four times, red eight "
-           "times or more; "
-           "blue is a shuffle or a vote, and a thread without colour waits.</figcaption></figure>\n"});
-    }
+    if (!report.warps.empty()) add_warps(parts, report);
     parts.push_back({details(reasons_table(results.reasons)), kTable, "the table of what was counted"});
     parts.push_back({"</section>\n"});
   }
@@ -210,15 +237,17 @@ std::string head(const Report& report) {
 }  // namespace
 
 std::string page(const Report& report, std::size_t most) {
-  const auto whole = [](std::string_view body) {
-    return html_page("Tandem: custom kernels against libraries", kReportStyle, body);
-  };
   const std::string begin = head(report);
   std::vector<Part> parts = parts_of(report);
+  SharedStyles styles;
+  for (Part& part : parts) part.html = styles.shortened(part.html);
+  const auto whole = [style = kReportStyle + styles.rules()](std::string_view body) {
+    return html_page("Tandem: custom kernels against libraries", style, body);
+  };
   std::size_t bytes = whole(begin).size() + 1000;  // and what says what is left out
   for (const Part& part : parts) bytes += part.html.size();
   std::vector<std::string> left_out;
-  for (const int rank : {kTable, kPicture, kMainTable, kData}) {
+  for (const int rank : {kTable, kOtherPicture, kMainTable, kPicture, kData}) {
     for (std::size_t p = parts.size(); p-- > 0 && bytes > most;) {
       if (parts[p].rank != rank || parts[p].html.empty()) continue;
       bytes -= parts[p].html.size();

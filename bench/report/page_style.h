@@ -52,10 +52,13 @@ inline constexpr const char* kReportStyle = R"css(
 .ladder .best i{background:var(--best)}
 .ladder .vendor i{border:1px solid var(--vendor);background:repeating-linear-gradient(135deg,var(--vendor) 0 2px,transparent 2px 6px)}
 .ladder td:nth-child(5){padding-right:12px}
-.ladder svg{margin:3px 0 0 auto;color:var(--dim);background:linear-gradient(var(--rule),var(--rule)) center/1px 100% no-repeat}
+.ladder svg{width:110px;height:14px;margin:3px 0 0 auto;stroke:var(--dim);background:linear-gradient(var(--rule),var(--rule)) center/1px 100% no-repeat}
 .ladder :is(td,th):nth-child(7){text-align:left;white-space:normal;width:auto;color:var(--dim);line-height:1.35}
 .ladder b{font-weight:400;color:var(--ink)}
 .ladder .best td:first-child{color:var(--best);font-weight:700}.ladder .vendor td:first-child{color:var(--vendor);font-weight:700}
+.warps{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(300px,100%),1fr));gap:22px 26px;align-items:start}
+.two{display:grid;grid-template-columns:1fr 1fr;gap:6px 12px;align-items:start}
+.warp svg{width:100%}.warp p{margin:3px 0 0;font-size:13px;line-height:1.35}.warp small{display:block}
 .changes svg{margin-top:4px}.changes .up{color:var(--best)}.changes .down{color:var(--bad)}
 .phone{display:none;font-weight:400}
 @media(max-width:760px){.phone{display:block}

@@ -28,8 +28,9 @@ const char* colour(Who who) { return who == Who::vendor ? kVendor : who == Who::
 /// What letters take of a size in the widest of usual fonts.
 double room_of(std::string_view text, double size) { return Svg::width(text, size) * 0.62 / Svg::kLetter; }
 
-double tenth(double value) { return std::round(value * 10) / 10; }
-std::string to(double x, double y) { return fmt::format("{} {}", tenth(x), tenth(y)); }
+/// Whole pixels keep a page short, and nobody sees the rest.
+double whole(double value) { return std::round(value); }
+std::string to(double x, double y) { return fmt::format("{} {}", whole(x), whole(y)); }
 
 Svg::Font with(Svg::Font font, const char* anchor, const char* ink = kDim, bool bold = false) {
   font.anchor = anchor, font.colour = ink, font.bold = bold;
@@ -51,12 +52,12 @@ void grid(Svg& svg, double left, double right, const std::vector<std::pair<doubl
           double emphasised) {
   std::string faint;
   for (const auto& [y, text] : lines) {
-    const std::string line = fmt::format("M{} {}H{}", left, tenth(y), right);
+    const std::string line = fmt::format("M{} {}H{}", left, whole(y), right);
     if (y == emphasised)
       svg.path(line, kDim);
     else
       faint += line;
-    svg.text(left - 8, tenth(y + 4), text, with(kSmall, "end"));
+    svg.text(left - 8, whole(y + 4), text, with(kSmall, "end"));
   }
   svg.path(faint, kRule);
 }
@@ -140,7 +141,7 @@ class Column {
     for (std::size_t l = labels_.size(); l-- > 0; lowest = labels_[l].y - kLine)
       labels_[l].y = std::min(labels_[l].y, lowest);
     for (const Label& label : labels_)
-      svg.text(tenth(x), tenth(label.y + 4), cut(label.text, room, label.font.size), label.font);
+      svg.text(whole(x), whole(label.y + 4), cut(label.text, room, label.font.size), label.font);
   }
 
  private:
@@ -167,7 +168,7 @@ void size_labels(Svg& svg, const Panel& panel, double left, double right) {
     const auto [from, to] = box(s);
     if (from < taken || (s < last && to > box(last).first)) continue;
     taken = to;
-    svg.text(tenth((from + to) / 2), kBottom + 18, panel.sizes[s], with(kSmall, "middle"));
+    svg.text(whole((from + to) / 2), kBottom + 18, panel.sizes[s], with(kSmall, "middle"));
   }
 }
 
@@ -212,13 +213,18 @@ std::string panel_of(const Panel& panel, const std::vector<double>& marks, bool 
   }
   Column labels;
   for (const Who who : {Who::other, Who::vendor, Who::also, Who::best}) {  // the last lies on top
+    std::vector<std::pair<double, double>> dots;
     for (const Curve& curve : panel.curves) {
       if (curve.who != who || curve.points.empty()) continue;
       const auto points = places(curve);
-      draw(svg, curve, points, panel.connected);
+      if (who == Who::other && !panel.connected)
+        dots.insert(dots.end(), points.begin(), points.end());
+      else
+        draw(svg, curve, points, panel.connected);
       if (who != Who::other)
         labels.add(points.back().second, label(curve), with(kSmall, "start", colour(who), who == Who::best));
     }
+    if (!dots.empty()) marks_of(svg, who, 0, dots);
   }
   labels.draw(svg, right + 6, kWidth - right - 6, kBottom);
   return svg.figure(kWidth, kHeight, panel.title + ": " + panel.subtitle);
@@ -252,7 +258,7 @@ class Names {
                                    to(right ? from - 1 : from + width + 1, middle)),
                        {kDim, 0.7});
             }
-            svg.text(tenth(right ? from : from + width), tenth(middle + height * 0.3), name,
+            svg.text(whole(right ? from : from + width), whole(middle + height * 0.3), name,
                      with(font, right ? "start" : "end", font.colour, font.bold));
             return;
           }
@@ -301,7 +307,7 @@ std::string spark_line(const std::vector<double>& ratios) {
   constexpr double kW = 120, kH = 28;
   const Axis y(0.25, 4, kH - 3, 3, true);
   Svg svg;
-  svg.path(fmt::format("M0 {}H{}", tenth(y(1)), kW), {kDim, 1, "3 3"});
+  svg.path(fmt::format("M0 {}H{}", whole(y(1)), kW), {kDim, 1, "3 3"});
   std::string line, end;
   for (std::size_t r = 0; r < ratios.size(); ++r) {
     const double x = ratios.size() == 1 ? kW / 2 : 4 + (kW - 8) * double(r) / double(ratios.size() - 1);
@@ -333,7 +339,7 @@ std::string error_panel(const std::string& title, const std::vector<Mark>& marks
   for (const double error : errors) lines.emplace_back(y(error), fmt::format("{:.3g} %", 100 * error));
   grid(svg, kLeft, kRight, lines, y(1));
   for (const double time : times)
-    svg.text(tenth(x(time)), kBottom + 18, fmt::format("{:g}×", time), with(kSmall, "middle"));
+    svg.text(whole(x(time)), kBottom + 18, fmt::format("{:g}×", time), with(kSmall, "middle"));
   const auto height = [&](const Mark& m) { return m.y > 0 ? y(m.y) : kBottom; };
   Names names(kLeft, kWidth, kTop - 8, kBottom + 6, true);
   for (const Mark& m : marks) names.keep_free(x(m.x), height(m));
@@ -374,7 +380,7 @@ std::string roofline(const std::vector<Roof>& roofs, const std::vector<Mark>& ma
   for (const double mark : ys) lines.emplace_back(y(mark), fmt::format("{:g}", mark));
   grid(svg, kL, kR, lines, -1);
   for (const double mark : xs)
-    svg.text(tenth(x(mark)), kB + 18, fmt::format("{:g}", mark), with(kSmall, "middle"));
+    svg.text(whole(x(mark)), kB + 18, fmt::format("{:g}", mark), with(kSmall, "middle"));
   Names names(kL + 2, kW, kT - 12, kB - 2, false);  // left of the points are the roofs
   for (const Mark& m : marks) names.keep_free(x(m.x), y(m.y));
   std::vector<double>
@@ -405,7 +411,7 @@ std::string roofline(const std::vector<Roof>& roofs, const std::vector<Mark>& ma
         height += 13;
       flat_names.push_back(height);
     }
-    svg.text(tenth(x0 + (x1 - x0) * along - 14), tenth(height), words, with(kSmall, "end", kInk));
+    svg.text(whole(x0 + (x1 - x0) * along - 14), whole(height), words, with(kSmall, "end", kInk));
     if (r.per_byte) above += 13;
   }
   for (std::size_t a = 0; a < marks.size(); ++a) {
@@ -441,27 +447,25 @@ std::string roofline(const std::vector<Roof>& roofs, const std::vector<Mark>& ma
 }
 
 std::string samples_strip(const std::vector<double>& samples, double median, double range) {
-  constexpr double kW = 110, kH = 14;
+  constexpr double kW = 110;
   const Axis x(1 - range, 1 + range, 2, kW - 2, false);
-  Svg svg;
   std::set<long> places;
   for (const double sample : samples) places.insert(std::lround(x(sample / median)));
   std::string ticks;
   for (const long place : places) ticks += fmt::format("M{} 3v8", place);
-  svg.path(ticks, "currentColor");
-  return svg.figure(int(kW), int(kH), "");
+  return fmt::format("<svg viewBox='0 0 {} 14'><path d='{}'/></svg>", kW, ticks);  // there are hundreds
 }
 
 std::string change_strip(double ratio, double noise, double range) {
   constexpr double kW = 160, kH = 14, kMiddle = kH / 2;
   const Axis x(1 / range, range, 4, kW - 4, true);
   Svg svg;
-  const double from = tenth(x(1 / (1 + noise))), until = tenth(x(1 + noise));
-  svg.rectangle(from, 1, tenth(until - from), kH - 2, kRule);
-  svg.path(fmt::format("M{} 0v{}", tenth(x(1)), kH), kDim);
-  svg.path(fmt::format("M{} {}H{}", tenth(x(1)), kMiddle, tenth(x(ratio))), {"currentColor", 2});
+  const double from = whole(x(1 / (1 + noise))), until = whole(x(1 + noise));
+  svg.rectangle(from, 1, whole(until - from), kH - 2, kRule);
+  svg.path(fmt::format("M{} 0v{}", whole(x(1)), kH), kDim);
+  svg.path(fmt::format("M{} {}H{}", whole(x(1)), kMiddle, whole(x(ratio))), {"currentColor", 2});
   const double tip = x(ratio), back = ratio > 1 ? -5 : 5;
-  svg.path(fmt::format("M{} {}l{} -4v8z", tenth(tip), kMiddle, back), {"none", 1, "", "", "currentColor"});
+  svg.path(fmt::format("M{} {}l{} -4v8z", whole(tip), kMiddle, back), {"none", 1, "", "", "currentColor"});
   return svg.figure(int(kW), int(kH), "");
 }
 

@@ -148,8 +148,8 @@ class Drawing {
 /// Without words: what a ladder's pictures look like side by side.
 class Strip {
  public:
-  std::string draw(const std::vector<Round>& rounds) {
-    const auto [rows, seen] = folded(rounds, 40);
+  std::string draw(const std::vector<Round>& rounds, std::size_t most) {
+    const auto [rows, seen] = folded(rounds, most);
     for (const ShownRound& r : rows) {
       if (r.left_out == 0)
         row(rounds[r.round]);
@@ -210,7 +210,10 @@ std::string picture(const Implementation& implementation, const std::string& inp
 }
 
 std::string warp_strip(const std::vector<LaunchTraffic>& launches) {
-  return Strip().draw(most_requests(launches).rounds);
+  constexpr std::size_t kLong = 1200;  // bytes: where each lane does something else, fewer rows must do
+  const std::vector<Round>& rounds = most_requests(launches).rounds;
+  const std::string strip = Strip().draw(rounds, 24);
+  return strip.size() < kLong ? strip : Strip().draw(rounds, 12);
 }
 
 }  // namespace tandem::command
