@@ -1,11 +1,11 @@
-// Idea:    while a block transforms a row, its next one is on its way into shared memory, and passes through no register before it
-//          is needed; so the memory is never idle. A thread copies the numbers that it will hold itself, and waits for no other.
-// New:     against sixteen, real and imaginary parts are exchanged one after the other, which leaves room for the next row;
-//          thirty-two numbers a thread of long rows, so that rows of 16,384 have two exchanges in place of three; lengths are
-//          constants, and places in shared memory need no arithmetic. The line is in detail/parts_line.cuh.
-// Expect:  the bandwidth of the memory for rows that fill a multiprocessor: 8,192 and 16,384 numbers of floats.
-// Limits:  powers of two from 1,024 to 16,384, of doubles to 8,192. Barriers twice as many as of whole numbers; a batch of fewer rows
-//          than blocks run at once gains nothing.
+// Idea:    thirty-two numbers a thread, so that rows of 16,384 change threads twice in place of three times; real and imaginary parts
+//          are exchanged one after the other, through half the shared memory, so that two such blocks fit.
+// New:     against sixteen, which exchanges whole numbers: lengths are constants, and places in shared memory need no arithmetic. A
+//          block's next row of doubles is on its way into shared memory while one is transformed; each thread copies the numbers
+//          that it will hold itself, and waits for no other. The line is in detail/parts_line.cuh.
+// Expect:  less time between loads and stores of rows that fill a multiprocessor: 8,192 and 16,384 numbers of floats.
+// Limits:  powers of two from 1,024 to 16,384, of doubles to 8,192. Barriers twice as many as of whole numbers, which shorter rows
+//          feel. Copying ahead takes instructions and room: of floats it costs more than it hides (tuning/staged.cu).
 // Source:  Govindaraju and others 2008, "High performance discrete Fourier transforms on graphics processors"; CUDA C++
 //          Programming Guide, asynchronous copies.
 
@@ -31,7 +31,7 @@ __global__ void __launch_bounds__(Line::kThreads, kBlocks) fft_staged(const Args
 template <class Line>
 constexpr int kStagedBlocks = kTileBlocks<typename Line::T, Line::kHeld, Line::kThreads>;
 
-template <class C, class Line, bool kAhead = true, int kBlocks = kStagedBlocks<Line>>
+template <class C, class Line, bool kAhead = kCopiesAhead<typename C::T>, int kBlocks = kStagedBlocks<Line>>
 void staged_rows(const typename C::Args& a, Context& ctx) {
   using T = typename C::T;
   constexpr int kParts = Line::kPlaces + kPartsBegin<Line::kHeld, Line::kThreads, kAhead>;
@@ -60,8 +60,9 @@ void staged(const typename C::Args& a, Context& ctx) {
   return Fft::refuse_other_than_powers(s, id);
 }
 
-REGISTER(Fft, staged, .note = "the next row on its way while one is transformed", .depth = Fft::levels,
-         .refuses = refuses)
+REGISTER(
+    Fft, staged, .note = "32 numbers a thread, parts exchanged apart", .depth = Fft::levels,
+    .refuses = refuses, .suits = [](const Fft::Shape& s) { return s.n >= 8192; })
 
 }  // namespace
 }  // namespace tandem

@@ -1,4 +1,4 @@
-// Idea:    the four steps of long rows by blocks that copy their next tile while they compute one, as staged does.
+// Idea:    the four steps of long rows with staged's lines.
 // New:     against four_step, lines whose lengths are constants, thirty-two numbers of a thread, so that lines of 1,024 change
 //          threads once; results of columns are stored where they were, in whole pieces, and the rows' only exchange also moves them
 //          to the threads that store them in whole pieces: nothing changes places for the sake of the memory alone.
@@ -17,8 +17,9 @@ namespace {
 using detail::LongRoots;
 
 /// Neighbouring lines of a block: as many as make pieces of 128 bytes, or as it has room for.
-template <class Part, int kHeldNumbers, int kFirst, int... kMore>
+template <class Part, bool kCopied, int kHeldNumbers, int kFirst, int... kMore>
 struct Tile {
+  static constexpr bool kAhead = kCopied;
   using T = Part;
   static constexpr int kHeld = kHeldNumbers, kLength = kFirst * (kMore * ... * 1), kRoom = 128 << 10;
   static constexpr int kBanks = 128 / static_cast<int>(sizeof(T)), kNumber = 2 * static_cast<int>(sizeof(T));
@@ -33,10 +34,8 @@ struct Tile {
   static constexpr int kRowDistance = (Row::kPlaces + kBanks - 1) / kBanks * kBanks + kBanks / kLines;
   /// The line that neighbouring threads of number `group` load: those of a warp begin in different banks.
   static constexpr int kGroups = std::max(1, kBanks / kOfLine);
-  __device__ static int line_of(int group) {
-    return group / kGroups + group % kGroups * (kLines / kGroups);
-  }
-  static constexpr int kBegin = kPartsBegin<kHeld, kThreads, true>;
+  __device__ static int line_of(int group) { return group / kGroups + group % kGroups * (kLines / kGroups); }
+  static constexpr int kBegin = kPartsBegin<kHeld, kThreads, kAhead>;
   static constexpr std::size_t kShared = (kBegin + kLines * kRowDistance) * sizeof(T);
 };
 
@@ -67,7 +66,7 @@ __global__ void __launch_bounds__(Tile::kThreads, Tile::kBlocks)
 #pragma unroll
     for (int m = 0; m < kHeld; ++m) to[m * (kOfLine * across)] = v[m] * root;
   };
-  for_each_tile<kHeld, Tile::kThreads, true, T>((a.batch << log_across) / kLines, from, work);
+  for_each_tile<kHeld, Tile::kThreads, Tile::kAhead, T>((a.batch << log_across) / kLines, from, work);
 }
 
 /// Number k1 of all columns, one behind the other: results k1, k1 + 2^log_across, … of a row.
@@ -89,58 +88,62 @@ __global__ void __launch_bounds__(Tile::kThreads, Tile::kBlocks)
 #pragma unroll
     for (int m = 0; m < kHeld; ++m) a.store(row, (std::int64_t{t + m * kOfLine} << log_across) + k1, v[m]);
   };
-  for_each_tile<kHeld, Tile::kThreads, true, T>((a.batch << log_across) / kLines, from, work);
+  for_each_tile<kHeld, Tile::kThreads, Tile::kAhead, T>((a.batch << log_across) / kLines, from, work);
 }
 
 /// Calls f.operator()<Tile>() for lines of a power of two from 32 to 4,096.
-template <class T, class F>
+template <class T, bool kAhead, class F>
 void with_tile(std::int64_t length, F&& f) {
   constexpr int kMany = sizeof(T) == 4 ? 32 : 16;
-  if (length == 32) return f.template operator()<Tile<T, 16, 16, 2>>();
-  if (length == 64) return f.template operator()<Tile<T, 16, 16, 4>>();
-  if (length == 128) return f.template operator()<Tile<T, 16, 16, 8>>();
-  if (length == 256) return f.template operator()<Tile<T, 16, 16, 16>>();
-  if (length == 2048) return f.template operator()<Tile<T, kMany, 16, 16, 8>>();
-  if (length == 4096) return f.template operator()<Tile<T, kMany, 16, 16, 16>>();
+  if (length == 32) return f.template operator()<Tile<T, kAhead, 16, 16, 2>>();
+  if (length == 64) return f.template operator()<Tile<T, kAhead, 16, 16, 4>>();
+  if (length == 128) return f.template operator()<Tile<T, kAhead, 16, 16, 8>>();
+  if (length == 256) return f.template operator()<Tile<T, kAhead, 16, 16, 16>>();
+  if (length == 2048) return f.template operator()<Tile<T, kAhead, kMany, 16, 16, 8>>();
+  if (length == 4096) return f.template operator()<Tile<T, kAhead, kMany, 16, 16, 16>>();
   if constexpr (kMany == 32) {
-    if (length == 512) return f.template operator()<Tile<T, 32, 32, 16>>();
-    f.template operator()<Tile<T, 32, 32, 32>>();
+    if (length == 512) return f.template operator()<Tile<T, kAhead, 32, 32, 16>>();
+    f.template operator()<Tile<T, kAhead, 32, 32, 32>>();
   } else {
-    if (length == 512) return f.template operator()<Tile<T, 16, 8, 8, 8>>();
-    f.template operator()<Tile<T, 16, 16, 16, 4>>();
+    if (length == 512) return f.template operator()<Tile<T, kAhead, 16, 8, 8, 8>>();
+    f.template operator()<Tile<T, kAhead, 16, 16, 16, 4>>();
   }
 }
 
 constexpr std::int64_t kLeast = 1024;
 
-template <class C>
-void tiles(const typename C::Args& a, Context& ctx) {
+template <class C, bool kAhead>
+void tiles_with(const typename C::Args& a, Context& ctx) {
   using T = typename C::T;
   using Args = typename C::Args;
   auto* columns = ctx.scratch<Complex<T>>(a.n * a.batch);
   const detail::LongRows<T> rows(ctx, a.n, a.batch);
   const auto log2 = [](std::int64_t n) { return std::countr_zero(static_cast<std::uint64_t>(n)); };
-  with_tile<T>(rows.n1, [&]<class Tile>() {
+  with_tile<T, kAhead>(rows.n1, [&]<class Tile>() {
     launch_tiles<fft_tile_columns<Tile, Args, T>>(ctx, a.batch * rows.n2 / Tile::kLines, Tile::kThreads,
                                                   Tile::kShared, a, columns, rows.roots, log2(rows.n2),
                                                   Tile::Column::roots(ctx));
   });
-  with_tile<T>(rows.n2, [&]<class Tile>() {
+  with_tile<T, kAhead>(rows.n2, [&]<class Tile>() {
     launch_tiles<fft_tile_rows<Tile, Args, T>>(ctx, a.batch * rows.n1 / Tile::kLines, Tile::kThreads,
                                                Tile::kShared, a, columns, log2(rows.n1),
                                                Tile::Row::roots(ctx));
   });
 }
 
-std::string refuses(const Fft::Shape& s, CaseId id) {
+template <class C>
+void tiles(const typename C::Args& a, Context& ctx) {
+  tiles_with<C, kCopiesAhead<typename C::T>>(a, ctx);
+}
+
+[[maybe_unused]] std::string refuses(const Fft::Shape& s, CaseId id) {
   if (s.n != 0 && (s.n < kLeast || s.n > kMostFourStep)) return "takes powers of two from 1024 to 2^24";
   return Fft::refuse_other_than_powers(s, id);
 }
 
 REGISTER(
-    Fft, tiles, .note = "the four steps, the next tile on its way while one is computed",
-    .depth = Fft::levels, .refuses = refuses,
-    .suits = [](const Fft::Shape& s) { return s.n > 2 * kLongestLine; })
+    Fft, tiles, .note = "the four steps with lines of 32 numbers a thread", .depth = Fft::levels,
+    .refuses = refuses, .suits = [](const Fft::Shape& s) { return s.n > 2 * kLongestLine; })
 
 }  // namespace
 }  // namespace tandem

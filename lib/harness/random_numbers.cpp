@@ -213,7 +213,7 @@ struct RandomHarness {
       for (std::size_t c = 0; c < ids.size(); ++c) {
         if (ids[c].type != Type::u32) continue;
         plan.trials[c].push_back(
-            trial(shape_of(sizes.back(), kDistributions[0], kWords[0], seed, 3), {Values::exact, seed, 0}));
+            trial(shape_of(sizes.front(), kDistributions[0], kWords[0], seed, 3), {Values::exact, seed, 0}));
       }
       return plan;
     }

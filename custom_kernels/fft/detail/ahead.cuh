@@ -1,5 +1,5 @@
 #pragma once
-// Blocks that take one tile after the other, the next one on its way into shared memory while one is computed.
+// Blocks that take one tile after the other, the next one on its way into shared memory while one is computed, or not.
 
 #include <algorithm>
 
@@ -14,6 +14,10 @@ struct Strided {
   const Complex<T>* first;
   std::int64_t step;
 };
+
+/// Where copying ahead pays (tuning/staged.cu, tuning/tiles.cu): with floats, a second block on the multiprocessor does as much.
+template <class T>
+inline constexpr bool kCopiesAhead = sizeof(T) == 8;
 
 /// Calls work(tile, thread, v) for all tiles, shared out among the blocks; v: a thread's numbers, at from(tile, thread). With kAhead
 /// each is copied by the thread that will hold it, into the first kHeld numbers of shared memory for each thread, so that none waits
@@ -54,14 +58,21 @@ inline constexpr int kPartsBegin = kAhead ? 2 * kHeld* kThreads : 0;
 template <class T, int kHeld, int kThreads>
 inline constexpr int kTileBlocks = std::max(1, (kHeld * sizeof(T) > 64 ? 512 : 768) / std::max(kThreads, 32));
 
+/// How many blocks run at once on a multiprocessor. More than 48 KiB of shared memory has to be asked for first.
+template <auto kernel>
+int resident_blocks(Context& ctx, int threads, std::size_t shared_bytes) {
+#ifndef TANDEM_SIMT
+  check_cuda(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, int(shared_bytes)),
+             ctx, "cudaFuncSetAttribute");
+#endif
+  return blocks_per_multiprocessor(ctx, threads, shared_bytes, kernel);
+}
+
 /// Starts as many blocks as run at once, or as there are tiles. Kernel: known when this is compiled, so that the driver is asked once.
 template <auto kernel, class... Args>
 void launch_tiles(Context& ctx, std::int64_t tiles, int threads, std::size_t shared_bytes,
                   const Args&... args) {
-#ifdef __CUDACC__
-  cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, int(shared_bytes));
-#endif
-  static const int per_multiprocessor = blocks_per_multiprocessor(ctx, threads, shared_bytes, kernel);
+  static const int per_multiprocessor = resident_blocks<kernel>(ctx, threads, shared_bytes);
   launch(ctx, std::min<std::int64_t>(tiles, std::int64_t{per_multiprocessor} * ctx.multiprocessors()),
          threads, shared_bytes, kernel, args...);
 }

@@ -1,6 +1,7 @@
 // 14_staged with 16 or 32 numbers a thread, one or two blocks' registers, and with the next row copied ahead or not.
 //
-// Expect:  32 numbers save an exchange of long rows, 16 have twice the warps; copying ahead pays where few blocks fit.
+// Expect:  32 numbers save an exchange of long rows, 16 have twice the warps; copying ahead takes room and instructions, and hides what
+//          a second block does not.
 
 #include "custom_kernels/fft/05_naive.cu"
 #include "custom_kernels/fft/14_staged.cu"
