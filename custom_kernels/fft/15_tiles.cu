@@ -59,7 +59,7 @@ __global__ void __launch_bounds__(Tile::kThreads, Tile::kBlocks)
     for (int m = 0; m < kHeld; ++m) v[m] = a.loaded(v[m]);
     Tile::Column::transform(v, {t, Tile::kBegin + thread % kLines}, roots);
     // Number k of column c takes root k·c: that of t, and for each m that of m · kOfLine.
-    turn<kHeld>(v, [&](int bit) { return long_roots((kOfLine << bit) * c); });
+    turn_in_fours<kHeld>(v, [&](int bit) { return long_roots((kOfLine << bit) * c); });
     const Complex<T> root = long_roots(t * c);
     Complex<T>* const to =
         columns + ((tile * kLines) >> log_across) * (Tile::kLength * across) + (t << log_across) + c;

@@ -59,7 +59,7 @@ struct PartsLine {
 #pragma unroll
       for (int r = 0; r < R; ++r) u[r] = v[i + r * kEach];
       const int k = (at.t + i * kThreads) % kStride;
-      if constexpr (kPass > 0) turn<R>(u, [&](int bit) { return roots[bit * kStride + k]; });
+      if constexpr (kPass > 0) turn_in_fours<R>(u, [&](int bit) { return roots[bit * kStride + k]; });
       butterfly<R>(u);
 #pragma unroll
       for (int r = 0; r < R; ++r) v[i + r * kEach] = u[r];

@@ -33,9 +33,22 @@ TANDEM_HD constexpr int powers_of_two_below(int R) {
 }
 
 /// Multiplies v[r] by w^r, w^(2^b) = root(b). Other powers are products: reading all costs a cache several times the numbers
-/// themselves. Those of four neighbours are made when they are needed, so that few are held at once.
+/// themselves.
 template <int R, class T, class Root>
 __device__ void turn(Complex<T> (&v)[R], Root root) {
+  Complex<T> w[R];
+#pragma unroll
+  for (int r = 1; r < R; ++r) {
+    const int bit = r >= 8 ? 3 : r >= 4 ? 2 : r >= 2 ? 1 : 0, high = 1 << bit;  // the highest bit of r
+    w[r] = r == high ? root(bit) : w[r - high] * w[high];
+    v[r] = v[r] * w[r];
+  }
+}
+
+/// The same where a thread has many numbers: the powers of four neighbours are made when they are needed, so that few are held at once.
+/// block_convolution is faster with turn().
+template <int R, class T, class Root>
+__device__ void turn_in_fours(Complex<T> (&v)[R], Root root) {
   constexpr int kGroup = 4;
   Complex<T> low[kGroup], high[ceil_div(R, kGroup)];  // of powers 0 … 3; of 0, 4, 8, …
 #pragma unroll

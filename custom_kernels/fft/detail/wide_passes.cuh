@@ -129,7 +129,7 @@ __device__ __forceinline__ void wide_passes(const WidePlan& plan, WideThread at,
       const int block = plan.by_stride[pass].quotient(j), k = j - block * stride;
       Complex<T> v[R];
       read(v, j, block, butterflies);
-      if (pass > 0) turn<R>(v, [&](int bit) { return roots[bit * stride + k]; });
+      if (pass > 0) turn_in_fours<R>(v, [&](int bit) { return roots[bit * stride + k]; });
       butterfly<R>(v);
       write(v, block, k, stride);
     }
