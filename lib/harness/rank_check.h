@@ -41,7 +41,7 @@ struct RanksTrial {
 };
 
 /// Trials of a case: sizes around tile and piece edges, uneven shares, calls that need other numbers of blocks than the one before,
-/// one that needs several launches; on two ranks, both the pieces and their beginnings are more than a signed number of 16 bits counts.
+/// one that needs several launches, and one of more elements than a signed number of 16 bits counts in the first of two.
 inline std::vector<RanksTrial> rank_trials(CaseId id, std::uint64_t seed) {
   std::vector<RanksTrial> all;
   for (int ranks = 1; ranks <= 4; ++ranks) {
