@@ -165,10 +165,14 @@ class Pool {
 };
 
 thread_local const PiecesInTurn* in_turn = nullptr;
+thread_local bool alone = false;
 
 }  // namespace
 
-int most_workers() { return forked ? 1 : Pool::threads(); }
+int most_workers() { return forked || alone ? 1 : Pool::threads(); }
+
+OneWorker::OneWorker() { alone = true; }
+OneWorker::~OneWorker() { alone = false; }
 
 PiecesInTurn::PiecesInTurn(std::function<void(int worker)> done) : done_(std::move(done)) { in_turn = this; }
 PiecesInTurn::~PiecesInTurn() { in_turn = nullptr; }

@@ -25,4 +25,13 @@ class TANDEM_API PiecesInTurn {
   std::function<void(int worker)> done_;
 };
 
+/// For tests. While one lives, the thread that made it is the only one that may work on its calls.
+class TANDEM_API OneWorker {
+ public:
+  OneWorker();
+  ~OneWorker();
+  OneWorker(const OneWorker&) = delete;
+  OneWorker& operator=(const OneWorker&) = delete;
+};
+
 }  // namespace tandem

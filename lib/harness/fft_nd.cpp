@@ -351,6 +351,7 @@ struct FftNdHarness {
         Coverage::brief) {  // more lines and grids than a signed number of 16 bits counts; long lines
       one(0, {1, 1, 2}, 32'800, Lay::row_major);
       one(0, {1, 2, 2}, 32'800, Lay::row_major);
+      one(0, {1, 1, 8}, 32'800, Lay::row_major);
       one(0, {1, 1, 2048}, 1, Lay::row_major);
       one(1, {1, 2048, 2}, 1, Lay::row_major);
       one(1, {1, 1, 2187}, 2, Lay::interleaved);

@@ -41,7 +41,7 @@ struct RanksTrial {
 };
 
 /// Trials of a case: sizes around tile and piece edges, uneven shares, calls that need other numbers of blocks than the one before,
-/// one that needs several launches.
+/// one that needs several launches, and one of more elements than a signed number of 16 bits counts in the first of two.
 inline std::vector<RanksTrial> rank_trials(CaseId id, std::uint64_t seed) {
   std::vector<RanksTrial> all;
   for (int ranks = 1; ranks <= 4; ++ranks) {
@@ -49,6 +49,7 @@ inline std::vector<RanksTrial> rank_trials(CaseId id, std::uint64_t seed) {
     all.push_back({id, ranks, {3001, 5, 600}, Values::exact, seed, 8 << 10, 3, 1});
   }
   all.push_back({id, 3, {501, 501, 501}, Values::real, seed});
+  all.push_back({id, 2, {41'000}, Values::exact, seed, 640 << 10});
   return all;
 }
 /// What another element type or operator may change.

@@ -292,18 +292,25 @@ struct SegmentedScanHarness {
     }
     if (coverage == Coverage::brief) return plan;
     while (const auto open = covering.open()) add(*open);
-    // More elements than a wave of blocks takes, and than threads of the CPU share; one type will do.
-    const auto more = [&](Form form, Lengths of_segments, std::int64_t count, std::int64_t length) {
+    // More elements than a wave of blocks takes, and than threads of the CPU share; one type will do, and one whose order
+    // matters.
+    const auto ordered =
+        static_cast<std::size_t>(std::ranges::find(ids, kConcatenate, &CaseId::op) - ids.begin());
+    const auto more = [&](Form form, Lengths of_segments, std::int64_t count, std::int64_t length,
+                          std::size_t c = 0) {
+      std::vector<Trial>& trials = plan.trials[c];
       TestShape shape = shape_of(form, of_segments, count, length);
-      const bool odd = plan.trials[0].size() % 2 == 1;
+      const bool odd = trials.size() % 2 == 1;
       shape.exclusive = odd;
-      shape.with_init = odd && plan.trials[0].size() % 4 == 1;
-      plan.trials[0].push_back(trial(shape, {odd ? Values::exact : Values::real, seed, 1}));
+      shape.with_init = odd && trials.size() % 4 == 1;
+      trials.push_back(trial(shape, {odd ? Values::exact : Values::real, seed, 1}));
     };
     for (const Form form : {Form::equal, Form::offsets, Form::keys}) {
       more(form, Lengths::alike, 25'013, 8), more(form, Lengths::alike, 1, 200'003);
       more(form, Lengths::alike, 200'003, 1);
       more(form, Lengths::alike, 1, 131'073);  // a last piece, of those that threads share, of one element
+      more(form, Lengths::alike, 1, 40'009);   // two pieces, which one thread takes
+      more(form, Lengths::alike, 1, 70'001, ordered);
       if (form == Form::equal) continue;
       more(form, Lengths::ragged, 40'009, 5), more(form, Lengths::skewed, 10'007, 20);
       more(form, Lengths::mostly_empty, 100'003, 2);

@@ -78,7 +78,7 @@ struct SelectHarness {
         : Operands(ctx),
           shape(s),
           in(*this, s.n, inputs.offset),
-          flags(*this, s.kind == Kind::flags ? s.n : 0, inputs.offset, "flags"),
+          flags(*this, s.kind == Kind::flags ? s.n : 0, inputs.offset + s.skewed, "flags"),
           out(*this, s.n, inputs.offset + s.skewed, s.in_place ? &in : nullptr),
           count(*this, 1) {
       fill(std::span<T>(in.values), C::id.op, inputs);

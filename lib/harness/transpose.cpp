@@ -163,10 +163,14 @@ struct TransposeHarness {
     });
     while (const auto open = covering.open()) add(*open);
     if (coverage != Coverage::brief) {
-      // More rows, more columns than a signed number of 16 bits counts, and an output of whole cache lines that is
-      // too large for a cache; one type will do.
-      for (const auto& [rows, cols] : {std::pair{32'800, 20}, {20, 32'800}, {1'040, 1'031}})
-        plan.trials[0].push_back(trial({rows, cols}, {Values::bits, seed, 0}));
+      // More rows, more columns than a signed number of 16 bits counts, and outputs that are too large for a cache, of
+      // whole cache lines and of others; one type will do.
+      const auto one = [&](Type type, std::int64_t rows, std::int64_t cols) {
+        const auto c = std::ranges::find(ids, type, &CaseId::type) - ids.begin();
+        plan.trials[static_cast<std::size_t>(c)].push_back(trial({rows, cols}, {Values::bits, seed, 0}));
+      };
+      one(Type::f32, 32'800, 20), one(Type::f32, 20, 32'800);
+      one(Type::f64, 528, 1'000), one(Type::f64, 1'031, 520);
     }
     if (full) {
       for (auto& trials : plan.trials) {
