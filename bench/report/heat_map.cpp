@@ -53,14 +53,16 @@ void draw(Svg& svg, const HeatMap& map, int top) {
 
 /// All maps below each other; the width and the height of the picture.
 std::pair<int, int> draw(Svg& svg, const std::vector<HeatMap>& maps) {
+  constexpr int kEdge = 24, kOfTitle = 10, kOfSubtitle = 7;  // pixels of a letter
   int total = 0;
-  std::size_t columns = 0;
+  std::size_t width = 0;
   for (const HeatMap& map : maps) {
     draw(svg, map, total);
     total += height(map);
-    columns = std::max(columns, map.columns.size());
+    width = std::max({width, kLeft + kCell * map.columns.size(), kOfTitle * map.title.size(),
+                      kOfSubtitle * map.subtitle.size()});
   }
-  return {kLeft + kCell * static_cast<int>(columns) + 24, total};
+  return {static_cast<int>(width) + kEdge, total};
 }
 
 }  // namespace

@@ -173,7 +173,7 @@ struct FftHarness {
                                       15,  16,  17,  20,  21,  24,  25,  27,  30,  31,   32,   33,  35,  48,
                                       49,  60,  63,  64,  65,  72,  97,  100, 101, 120,  121,  125, 127, 128,
                                       210, 243, 255, 256, 257, 343, 500, 512, 625, 1000, 1009, 1024};
-    if (coverage == Coverage::brief) lengths = {1, 8, 15, 17, 64, 512};
+    if (coverage == Coverage::brief) lengths = {1, 8, 15, 17, 64, 1024};
     const bool full = coverage == Coverage::full;
     if (full)
       lengths.insert(lengths.end(),
