@@ -20,7 +20,8 @@ from pages import ROOT, finish, read, replace, write
 
 # Steps whose tile is larger than the default input: what the first warp does to a whole tile; and one that takes only less.
 SIZES = {"one_pass": "48K", "lookback": "48K", "merge_path": "48K", "equal": "48K",
-         "radix_select": "48K", "one_launch": "16K", "sampled": "48K", "bitonic": "64", "staged": "1K", "tiles": "1K", "wide_tiles": "1000"}
+         "radix_select": "48K", "one_launch": "16K", "sampled": "48K", "bitonic": "64",
+         "staged": "1K", "fft/custom/tiles": "1K", "wide_tiles": "1000"}
 
 
 def draw(folder, picture, *command):
@@ -37,9 +38,10 @@ def kernels(tandem, folder, rows):
     for row in rows:
         name = row["implementation"].removesuffix("@simt")
         step = name.rsplit("/", 1)[1]
-        stem = next(folder.glob(f"*_{step}.*cu")).name.split(".")[0]
+        stem = next(folder.glob(f"[0-9][0-9]_{step}.*cu")).name.split(".")[0]
         picture = f"pictures/{stem}.svg"
-        size = ["--n", SIZES[step]] if step in SIZES else []
+        wanted = SIZES.get(name, SIZES.get(step))
+        size = ["--n", wanted] if wanted else []
         if not draw(folder, picture, tandem, "trace", row["implementation"], "--force", *size):
             continue  # it takes only other inputs, and says so
         lines += [f"**{stem.replace('_', ' ', 1)}**: {row['note']}", "", f"![{name}]({picture})", ""]
