@@ -123,7 +123,7 @@ struct Part {
   int rank = 0;
   std::string name = {};
 };
-constexpr int kData = 1, kPicture = 2, kMainTable = 3, kOtherPicture = 4, kTable = 5;
+constexpr int kData = 1, kPicture = 2, kMap = 3, kMainTable = 4, kOtherPicture = 5, kTable = 6;
 
 /// The first warps: of each ladder two neighbours side by side, the others behind a click.
 void add_warps(std::vector<Part>& parts, const Report& report) {
@@ -196,7 +196,7 @@ std::vector<Part> parts_of(const Report& report) {
     for (const Picture& map : report.tunings)
       parts.push_back(
           {fmt::format("<h4>{}</h4><div class='scroll paper'>{}</div>\n", escaped(map.title), map.svg),
-           kPicture, "the map of " + map.title});
+           kMap, "the map of " + map.title});
     parts.push_back(
         {"<figcaption>Each square is a combination of two constants: the darker, the faster (in the dark: "
          "the "
@@ -247,7 +247,7 @@ std::string page(const Report& report, std::size_t most) {
   std::size_t bytes = whole(begin).size() + 1000;  // and what says what is left out
   for (const Part& part : parts) bytes += part.html.size();
   std::vector<std::string> left_out;
-  for (const int rank : {kTable, kOtherPicture, kMainTable, kPicture, kData}) {
+  for (const int rank : {kTable, kOtherPicture, kMainTable, kMap, kPicture, kData}) {
     for (std::size_t p = parts.size(); p-- > 0 && bytes > most;) {
       if (parts[p].rank != rank || parts[p].html.empty()) continue;
       bytes -= parts[p].html.size();
