@@ -122,8 +122,8 @@ class ScratchWatch {
   PiecesInTurn turns_;
 };
 
-/// Scratch that threads share by mistake; empty where there is none. Runs the implementation, and again: with threads where it has
-/// loops for them; else with scratch for one, so that a write behind it does not end in that of others.
+/// Scratch that threads share by mistake; empty where there is none. Runs the implementation, and on the host again: with threads where
+/// it has loops for them; else with scratch for one, so that a write behind it does not end in that of others.
 std::string run_watched(const Implementation& implementation, int case_index, Problem& problem,
                         Context& ctx) {
   const auto run_it = [&] { run(implementation, case_index, problem.args(), ctx, "checked"); };
@@ -132,10 +132,12 @@ std::string run_watched(const Implementation& implementation, int case_index, Pr
   run_it();
   const bool any_loop = watch->any_loop, shared = watch->shared;
   watch.reset();
-  problem.reset();
-  std::optional<OneWorker> one;
-  if (!any_loop) one.emplace();
-  run_it();
+  if (implementation.place == Place::host || any_loop) {
+    problem.reset();
+    std::optional<OneWorker> one;
+    if (!any_loop) one.emplace();
+    run_it();
+  }
   return shared ? "two threads of a loop write to the same scratch" : "";
 }
 }  // namespace
