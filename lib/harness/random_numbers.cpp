@@ -81,27 +81,36 @@ struct RandomHarness {
     }
 
    private:
+    /// Of the elements from number `begin` on.
+    Verdict part_by_definition(const typename C::Args& call, std::span<const T> got,
+                               std::int64_t begin) const {
+      std::vector<T> want(got.size());
+      with_random<C>(call, [&](const auto& words, const auto& distribution) {
+        for (std::size_t i = 0; i < want.size(); ++i)
+          want[i] =
+              random_element(distribution, words, shape.key.offset + static_cast<std::uint64_t>(begin) + i);
+      });
+      Verdict verdict = compare<T>(got, want, {}, Same::bits);
+      if (verdict.index >= 0) verdict.index += begin;
+      return verdict;
+    }
     /// Bit for bit, in parts that need little memory.
     Verdict by_definition(std::span<const T> got) {
       constexpr std::int64_t kPart = 1 << 20;
       const auto size = static_cast<std::int64_t>(got.size());
       std::vector<Verdict> of_parts(static_cast<std::size_t>((size + kPart - 1) / kPart));
+      const typename C::Args call = args();
       FirstError error;
-      with_random<C>(args(), [&](const auto& words, const auto& distribution) {
 #pragma omp parallel for schedule(dynamic) if (size > kPart)
-        for (std::int64_t begin = 0; begin < size; begin += kPart) {
-          error.keep([&] {
-            std::vector<T> want(static_cast<std::size_t>(std::min(kPart, size - begin)));
-            for (std::size_t i = 0; i < want.size(); ++i)
-              want[i] = random_element(distribution, words,
-                                       shape.key.offset + static_cast<std::uint64_t>(begin) + i);
-            Verdict& here = of_parts[static_cast<std::size_t>(begin / kPart)];
-            here =
-                compare<T>(got.subspan(static_cast<std::size_t>(begin), want.size()), want, {}, Same::bits);
-            if (here.index >= 0) here.index += begin;
-          });
-        }
-      });
+      for (std::int64_t begin = 0; begin < size; begin += kPart) {
+        error.keep([&] {
+          Verdict& here = of_parts[static_cast<std::size_t>(begin / kPart)];
+          here = part_by_definition(call,
+                                    got.subspan(static_cast<std::size_t>(begin),
+                                                static_cast<std::size_t>(std::min(kPart, size - begin))),
+                                    begin);
+        });
+      }
       error.rethrow();
       for (const Verdict& here : of_parts) {
         if (!here.correct) return here;
