@@ -195,8 +195,8 @@ std::vector<Part> parts_of(const Report& report) {
         {"<section id='tunings'><h2>Sweeps</h2>\n<figure><h3>Steps compiled with many constants</h3>\n"});
     for (const Picture& map : report.tunings)
       parts.push_back(
-          {fmt::format("<h4>{}</h4><div class='scroll paper'>{}</div>\n", escaped(map.title), map.svg),
-           kMap, "the map of " + map.title});
+          {fmt::format("<h4>{}</h4><div class='scroll paper'>{}</div>\n", escaped(map.title), map.svg), kMap,
+           "the map of " + map.title});
     parts.push_back(
         {"<figcaption>Each square is a combination of two constants: the darker, the faster (in the dark: "
          "the "

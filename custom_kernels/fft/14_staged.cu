@@ -1,11 +1,11 @@
-// Idea:    thirty-two numbers a thread, so that rows of 16,384 change threads twice in place of three times; real and imaginary parts
-//          are exchanged one after the other, through half the shared memory, so that two such blocks fit.
-// New:     against sixteen, which exchanges whole numbers: lengths are constants, and places in shared memory need no arithmetic. A
-//          block's next row of doubles is on its way into shared memory while one is transformed; each thread copies the numbers
-//          that it will hold itself, and waits for no other. The line is in detail/parts_line.cuh.
+// Idea:    real and imaginary parts are exchanged one after the other, through half the shared memory. In that room, long rows of floats
+//          have thirty-two numbers a thread, with which 16,384 change threads twice in place of three times; others have sixteen.
+// New:     against sixteen, which exchanges whole numbers: lengths are constants, and places in shared memory need no arithmetic. Of
+//          doubles, the room is for the next row, which is on its way while one is transformed; each thread copies the numbers that
+//          it will hold itself, and waits for no other. The line is in detail/parts_line.cuh.
 // Expect:  less time between loads and stores of rows that fill a multiprocessor: 8,192 and 16,384 numbers of floats.
 // Limits:  powers of two from 1,024 to 16,384, of doubles to 8,192. Barriers twice as many as of whole numbers, which shorter rows
-//          feel. Copying ahead takes instructions and room: of floats it costs more than it hides (tuning/staged.cu).
+//          feel. Copying ahead takes instructions and room: of floats it was slower (tuning/staged.cu).
 // Source:  Govindaraju and others 2008, "High performance discrete Fourier transforms on graphics processors"; CUDA C++
 //          Programming Guide, asynchronous copies.
 
@@ -61,7 +61,7 @@ void staged(const typename C::Args& a, Context& ctx) {
 }
 
 REGISTER(
-    Fft, staged, .note = "32 numbers a thread, parts exchanged apart", .depth = Fft::levels,
+    Fft, staged, .note = "real and imaginary parts exchanged one after the other", .depth = Fft::levels,
     .refuses = refuses, .suits = [](const Fft::Shape& s) { return s.n >= 8192; })
 
 }  // namespace

@@ -1,5 +1,5 @@
 // Idea:    the four steps of long rows with staged's lines.
-// New:     against four_step, lines whose lengths are constants, thirty-two numbers of a thread, so that lines of 1,024 change
+// New:     against four_step, lines whose lengths are constants, up to thirty-two floats of a thread, so that lines of 1,024 change
 //          threads once; results of columns are stored where they were, in whole pieces, and the rows' only exchange also moves them
 //          to the threads that store them in whole pieces: nothing changes places for the sake of the memory alone.
 // Expect:  twice the traffic of a copy, at its bandwidth, up to lines of 1,024.
@@ -142,8 +142,8 @@ void tiles(const typename C::Args& a, Context& ctx) {
 }
 
 REGISTER(
-    Fft, tiles, .note = "the four steps with lines of 32 numbers a thread", .depth = Fft::levels,
-    .refuses = refuses, .suits = [](const Fft::Shape& s) { return s.n > 2 * kLongestLine; })
+    Fft, tiles, .note = "the four steps with staged's lines", .depth = Fft::levels, .refuses = refuses,
+    .suits = [](const Fft::Shape& s) { return s.n > 2 * kLongestLine; })
 
 }  // namespace
 }  // namespace tandem

@@ -110,6 +110,7 @@ struct FftHarness {
       return error.verdict(depth, shape.n, factor, fmt::format("row {}", row));
     }
     Verdict check_gaps(std::span<const T> got) const {
+      if (out_distance == shape.n) return {};
       return check_between(
           got, shape.in_place ? std::span<const T>(in.values) : std::span<const T>(),
           [&](std::size_t i) { return static_cast<std::int64_t>(i / 2) % out_distance < shape.n; });

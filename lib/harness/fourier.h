@@ -73,11 +73,21 @@ class Reference {
   std::vector<Number> roots_;
 };
 
+/// How many times what the theory of rounding errors says they may be.
+inline constexpr double kAllowedSpectrum = 4;
+
 /// Rows of a trial past 2^31 numbers, whose results are linear in each row: one row times a small whole number each, another
 /// one than the next rows have.
+inline constexpr int kRowWeights[] = {1, -2, 3, 2, -1, 4, -3, 5, -4, 7, -5, 6, -7};
 template <class T>
 ClosedForm<T> weighted_rows(const std::vector<T>& row) {
-  return {{1, -2, 3, 2, -1, 4, -3, 5, -4, 7, -5, 6, -7}, 1, 0, 0, row, 0, 1,
+  return {{std::begin(kRowWeights), std::end(kRowWeights)},
+          1,
+          0,
+          0,
+          row,
+          0,
+          1,
           static_cast<std::int64_t>(row.size())};
 }
 /// A row of any numbers, by its parts.
@@ -106,10 +116,10 @@ std::vector<T> parts_of(std::span<const Complex<Wide>> numbers) {
 /// greatest weight.
 template <class T>
 double allowed_of_rows(const std::vector<T>& results) {
-  constexpr double kAllowed = 4, kGreatestWeight = 7;
+  constexpr double kGreatestWeight = std::ranges::max(kRowWeights);
   double norm = 0;
   for (const T x : results) norm += static_cast<double>(x) * static_cast<double>(x);
-  return kAllowed * kGreatestWeight * static_cast<double>(std::numeric_limits<T>::epsilon()) *
+  return kAllowedSpectrum * kGreatestWeight * static_cast<double>(std::numeric_limits<T>::epsilon()) *
          std::log2(static_cast<double>(results.size())) * std::sqrt(norm);
 }
 
@@ -131,9 +141,8 @@ class SpectrumError {
   void measure_by(Wide norm) { norm_ = norm * norm; }
   /// Of transforms of n numbers, whose results were multiplied by `factor`.
   Verdict verdict(double depth, std::int64_t n, Wide factor, const std::string& of_what) const {
-    constexpr Wide kAllowed = 4;
     const Wide unit = std::numeric_limits<T>::epsilon(), least = std::numeric_limits<T>::denorm_min();
-    const Wide limit = kAllowed * static_cast<Wide>(depth) *
+    const Wide limit = static_cast<Wide>(kAllowedSpectrum) * static_cast<Wide>(depth) *
                        (unit * std::sqrt(norm_) + least * static_cast<Wide>(n) * (1 + factor));
     const Wide ratio = error_ == 0 ? 0 : std::sqrt(error_) / limit;
     if (ratio <= 1) {

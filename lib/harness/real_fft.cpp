@@ -157,6 +157,7 @@ struct RealFftHarness {
     }
     Verdict check_gaps(std::span<const T> got) const {
       const std::int64_t written = shape.in_place ? std::max(in_row, out_row) : out_row;
+      if (out_distance == written) return {};
       return check_between(
           got, shape.in_place ? std::span<const T>(in.values) : std::span<const T>(),
           [&](std::size_t i) { return static_cast<std::int64_t>(i) % out_distance < written; });
