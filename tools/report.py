@@ -478,7 +478,8 @@ def choice_table(results):
                 rows.append((*group, n if start else 0, 0, 0, " ".join(winners[n])))
             last = winners[n][0]
     rows += [(*row[:5], *map(int, row[5:8]), row[8]) for row in tuned]
-    lines = [f'{{"{operation}", "{variant}", Place::{place}, "{machine}", "{kind}", {{{", ".join(map(str, start))}}}, "{names}"}},'
+    # Literals that know their lengths: a compiler that counts thousands of them out gives up.
+    lines = [f'{{"{operation}"sv, "{variant}"sv, Place::{place}, "{machine}"sv, "{kind}"sv, {{{", ".join(map(str, start))}}}, "{names}"sv}},'
              for operation, variant, place, machine, kind, *start, names in sorted(rows)]
     write(ROOT / "lib/core/choice_table.inc",
         "// Written by tools/report.py from bench/results/; see choice.cpp.\n" + "\n".join(lines) + "\n")

@@ -19,6 +19,8 @@
 namespace tandem {
 namespace {
 
+using namespace std::string_view_literals;
+
 struct Measured {
   std::string_view operation, variant;
   Place place;

@@ -27,6 +27,8 @@
 namespace tandem {
 namespace {
 
+using namespace std::string_view_literals;
+
 struct Row {
   std::string_view operation, variant;
   Place place;
