@@ -75,7 +75,7 @@ class Inputs:
         return {
             "compare": [TANDEM, "compare", "reduce", "--n", "1K", "--repetitions", "1", "--only", "custom/serial", "--json"],
             "audit": [TANDEM, "audit", "reduce", "--quick", "--shapes", "1", "--place", "host", "--json"],
-            "reproduce": [TANDEM, "reproduce", "complexity", "--quick", "--json"],
+            "reproduce": [TANDEM, "reproduce", "tridiagonal-directions", "--quick", "--json"],
             "tune": ["sh", "-c", f'TANDEM_CHOICE="$0" exec "{TANDEM}" tune --quick --seconds 1 --place host reduce'],
         }
 

@@ -64,6 +64,18 @@ def test_every_operation():
         assert table and max(map(len, table)) <= 80, table
 
 
+def test_everything_else():
+    """Whatever else is printed for people, --help of every subcommand among it, fits 80 columns and loses nothing."""
+    helps = [[sub, "--help"] for sub in re.findall(r"^  (\w+)  ", run("--help"), re.M)]
+    assert len(helps) > 8, helps
+    for words in [["--help"], *helps, ["reproduce", "--all", "--quick"], ["trace", "transpose/custom/naive", "--n", "64", "--predict", "h200"]]:
+        text = run(*words, columns=80)
+        wide = [line for line in text.splitlines() if len(line) > 80]
+        assert not wide, (words, wide)
+        if "--help" in words:
+            assert text.split() == run(*words).split(), words
+
+
 def test_compare(folder):
     words = ["compare", "reduce", "--n", "1K,4K", "--type", "f32,f64", "--repetitions", "3", "--place", "host"]
     table = run(*words, "--json", "rows.json", "--csv", folder=folder)
@@ -97,6 +109,7 @@ def test_others():
 def main():
     test_list()
     test_every_operation()
+    test_everything_else()
     with tempfile.TemporaryDirectory() as name:
         test_compare(pathlib.Path(name))
     test_others()

@@ -50,6 +50,7 @@ int run_command(int argc, char** argv) {
   using namespace tandem;
   CLI::App app("Tandem: every operation twice, as a library call and as hand-written kernels, side by side.",
                "tandem");
+  terminal::wrap_help(app);
   app.set_version_flag("--version", TANDEM_VERSION_STRING);
   command::add_commands(app);
   try {

@@ -111,13 +111,12 @@ const Figure& figure(const std::string& name) {
 
 void print(const Traced& traced, const Figure& by) {
   const Implementation& i = *traced.implementation;
-  fmt::print("{}  {}", i.name, traced.title);
-  if (traced.cost) fmt::print("  {}", describe(*traced.cost));
-  fmt::print("\n");
+  print_note(fmt::format("{}  {}{}", i.name, traced.title, traced.cost ? "  " + describe(*traced.cost) : ""));
   if (i.place != Place::simt) fmt::print("  runs on the CPU: no warps, so nothing else to count\n");
   for (const LaunchGroup& group : grouped(traced.trace.launches)) {
     const LaunchTraffic& l = group.sum;
-    fmt::print("\n{}: {}\n", l.kernel, group.str());
+    fmt::print("\n");
+    print_note(fmt::format("{}: {}", l.kernel, group.str()));
     std::vector<std::string> head{"line", "access"};
     head.insert(head.end(), kFigureHeads.begin(), kFigureHeads.end());
     head.push_back("source");
@@ -139,7 +138,7 @@ void print(const Traced& traced, const Figure& by) {
     row.insert(row.begin(), {"all", ""});
     table.add(row);
     table.print();
-    for (const std::string& sentence : sentences) fmt::print("{}\n", paint(sentence, Colour::bad));
+    for (const std::string& sentence : sentences) print_note(sentence, Colour::bad);
   }
   if (i.place != Place::simt) return;
   fmt::print("\n{}", traced.trace.races.empty() ? "no races\n" : "");
@@ -152,7 +151,7 @@ void print_races(const Traced& traced) {
   const auto& races = traced.trace.races;
   constexpr std::size_t kMost = 5;
   for (std::size_t r = 0; r < std::min(kMost, races.size()); ++r)
-    fmt::print("{}\n", paint(races[r].str(), Colour::bad));
+    print_note(races[r].str(), Colour::bad);
   if (races.size() > kMost)
     fmt::print("and {} more pairs of lines (--json lists all)\n", races.size() - kMost);
 }

@@ -66,41 +66,45 @@ void print(const Section& section, const Json* run) {
   const auto recorded = [&](const Line& line, std::size_t c) {
     return run ? recorded_number(*run, section, line, section.columns[c]) : std::nullopt;
   };
-  const bool words = any([](const Line& line) { return !line.published.empty(); });
+  constexpr int kRepeated = 3;  // rows with one note: it stands once, below the table
   std::vector<std::string> header{section.title};
-  std::vector<bool> published, there;
+  std::vector<bool> here, published, there;
   for (std::size_t c = 0; c < section.columns.size(); ++c) {
     const Column& column = section.columns[c];
-    header.push_back(column.unit.empty() ? column.name : column.name + ", " + column.unit);
+    const std::string heading = column.unit.empty() ? column.name : column.name + ", " + column.unit;
     there.push_back(any([&](const Line& line) { return recorded(line, c).has_value(); }));
-    if (there.back()) header.push_back("H200");
+    here.push_back(!there.back() || any([&](const Line& line) { return line.cells[c].here.has_value(); }));
+    if (here.back()) header.push_back(heading);
+    if (there.back()) header.push_back(here.back() ? "H200" : heading + " H200");
     published.push_back(any([&](const Line& line) { return line.cells[c].published.has_value(); }));
     if (published.back()) header.push_back("published");
   }
-  if (words) header.push_back("published");
   header.push_back("note");
   Table out(header);
-  std::map<std::string, int> nothing;  // lines without a number or a word, by their notes
+  std::map<std::string, int> notes,
+      below;  // how many lines have each; and of those without a number or a word
+  for (const Line& line : section.lines) ++notes[line.note];
   for (const Line& line : section.lines) {
     std::vector<std::string> row{line.name};
     bool measured = false, something = !line.published.empty();
     for (std::size_t c = 0; c < line.cells.size(); ++c) {
       something |= line.cells[c].here || line.cells[c].published || recorded(line, c);
-      row.push_back(show(line.cells[c].here));
+      if (here[c]) row.push_back(show(line.cells[c].here));
       if (there[c]) row.push_back(show(recorded(line, c)));
       if (published[c]) row.push_back(show(line.cells[c].published));
       measured |= line.cells[c].here.has_value();
     }
-    if (words) row.push_back(line.published);
-    row.push_back(line.note);
-    if (something)
-      out.add(row, measured ? Colour::none : Colour::dim);
-    else
-      ++nothing[line.note];
+    if (!something || notes[line.note] >= kRepeated) ++below[line.note];
+    if (!something) continue;
+    std::string note = line.published.empty() ? "" : "published: " + line.published;
+    if (notes[line.note] < kRepeated) note += (note.empty() || line.note.empty() ? "" : "; ") + line.note;
+    row.push_back(note);
+    out.add(row, measured ? Colour::none : Colour::dim);
   }
+  below.erase("");
   fmt::print("\n");
   out.print();
-  for (const auto& [why, count] : nothing)
+  for (const auto& [why, count] : below)
     print_note(fmt::format("{}: {} {}: {}", section.title, count, count == 1 ? "row" : "rows", why));
 }
 
@@ -166,9 +170,9 @@ void print_recorded(const Json* run) {
   const Json& machine = run->at("machine");
   const std::string where = fmt::format("on {} and {}", machine.at("device").get<std::string>(),
                                         machine.at("host").get<std::string>());
-  fmt::print("H200: recorded {} {}\n", machine.at("date").get<std::string>(), where);
+  print_note(fmt::format("H200: recorded {} {}", machine.at("date").get<std::string>(), where));
   const std::vector<Claim> claims = recorded_claims(*run);
-  if (!claims.empty()) fmt::print("{}\n", conclusion(claims, "there"));
+  if (!claims.empty()) print_note(conclusion(claims, "there"));
 }
 
 Json reproduce(const PublishedTable& asked, const Options& options) {
@@ -184,16 +188,18 @@ Json reproduce(const PublishedTable& asked, const Options& options) {
   const std::string method = fmt::format("{}; median of {}", result.method, experiment.repetitions);
   const std::string sentence = conclusion(result.claims, "here");
   const Json* const run = experiment.contexts.device ? nullptr : recorded_run(asked.name);
-  fmt::print("{}: {}\npublished: {}\nhere: {}; {}\nmethod: {}\n", asked.name, asked.what, asked.source,
-             experiment.contexts.host.description(),
-             experiment.contexts.device ? experiment.contexts.device->description() : why_no_device(),
-             method);
+  for (const std::string& text :
+       {fmt::format("{}: {}", asked.name, asked.what), fmt::format("published: {}", asked.source),
+        fmt::format("here: {}; {}", experiment.contexts.host.description(),
+                    experiment.contexts.device ? experiment.contexts.device->description() : why_no_device()),
+        fmt::format("method: {}", method)})
+    print_note(text);
   for (const auto& [name, figures] : result.data.items()) {
     std::string text;
     for (const auto& [what, value] : figures.items())
       text += fmt::format("{}{} {}", text.empty() ? "" : ", ", what,
                           value.is_string() ? value.get<std::string>() : value.dump());
-    fmt::print("{}: {}\n", name, text);
+    print_note(fmt::format("{}: {}", name, text));
   }
 
   Json sections = Json::array(), claims = Json::array();
@@ -208,9 +214,9 @@ Json reproduce(const PublishedTable& asked, const Options& options) {
   for (const Claim& claim : result.claims) claims.push_back(to_json(claim));
   if (spread > 0) fmt::print("\nspread of a cell at most {:.0f} %\n", spread * 100);
   if (experiment.quick && spread > 0) fmt::print("\nlittle data, not the source's: compare ratios at most\n");
-  fmt::print("{}\n", sentence);
+  print_note(sentence);
   if (!experiment.contexts.device) print_recorded(run);
-  for (const std::string& row : result.wrong) fmt::print("{}\n", paint("WRONG: " + row, Colour::bad));
+  for (const std::string& row : result.wrong) print_note("WRONG: " + row, Colour::bad);
   return {{"table", asked.name},
           {"what", asked.what},
           {"source", asked.source},

@@ -1,9 +1,55 @@
 #include "common/options.h"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
+#include <memory>
+#include <sstream>
 #include <utility>
 
 namespace tandem::terminal {
+namespace {
+
+/// --help within the terminal's width.
+class Wrapping : public CLI::Formatter {
+  std::string make_option_desc(const CLI::Option* option) const override {
+    return beside_names(Formatter::make_option_desc(option));
+  }
+  std::string make_subcommand(const CLI::App* sub) const override {
+    std::ostringstream out;
+    CLI::detail::format_help(out, sub->get_display_name(true), beside_names(sub->get_description()),
+                             get_column_width());
+    return out.str();
+  }
+  std::string make_description(const CLI::App* app) const override {
+    return paragraphs(Formatter::make_description(app));
+  }
+  std::string make_footer(const CLI::App* app) const override {
+    return paragraphs(Formatter::make_footer(app));
+  }
+
+  std::string beside_names(const std::string& text) const {
+    constexpr std::size_t kLeast = 30;
+    const std::size_t names = get_column_width(), columns = std::max(terminal_width(), names + kLeast);
+    return fmt::format("{}", fmt::join(wrapped(text, columns - names), "\n"));
+  }
+  /// Line by line; what is indented is a command line, which can be copied.
+  static std::string paragraphs(const std::string& text) {
+    std::string all;
+    for (std::size_t begin = 0; begin < text.size();) {
+      const std::size_t end = std::min(text.find('\n', begin), text.size());
+      const std::string line = text.substr(begin, end - begin);
+      all +=
+          line.starts_with(' ') ? line : fmt::format("{}", fmt::join(wrapped(line, terminal_width()), "\n"));
+      if (end < text.size()) all += '\n';
+      begin = end + 1;
+    }
+    return all;
+  }
+};
+
+}  // namespace
+
+void wrap_help(CLI::App& app) { app.formatter(std::make_shared<Wrapping>()); }
 
 Option Option::type_name(const std::string& name) const { return Option(option_->type_name(name)); }
 Option Option::default_str(const std::string& text) const { return Option(option_->default_str(text)); }
@@ -63,7 +109,9 @@ Option Command::texts(const std::string& name, std::vector<std::string>& values,
 }
 
 Program::Program(const std::string& name, const std::string& description)
-    : Command(*new CLI::App(description, name)) {}
+    : Command(*new CLI::App(description, name)) {
+  wrap_help(app());
+}
 Program::~Program() { delete &app(); }
 bool Program::parse(int argc, char** argv) {
   try {

@@ -20,6 +20,9 @@ class Option;
 
 namespace tandem::terminal {
 
+/// --help of this program and of the subcommands that are added later keeps within the terminal's width.
+void wrap_help(CLI::App& app);
+
 /// One option of a command. Calls can be chained.
 class Option {
  public:

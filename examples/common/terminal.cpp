@@ -206,27 +206,39 @@ void Table::print() const {
   table_form == TableForm::markdown ? print_markdown() : print_columns();
 }
 
-namespace {
 /// The cells of a column, each in lines.
-struct Column {
+struct Table::Column {
+  std::vector<std::string> texts;
   std::vector<std::vector<std::string>> cells;
   std::size_t width = 0, longest_word = 0;
 
   void add(const std::string& cell) {
+    texts.push_back(cell);
     cells.push_back({cell});
     width = std::max(width, terminal::width(cell));
     for (const std::string& word : wrapped(cell, 1))
       longest_word = std::max(longest_word, terminal::width(word));
   }
   void wrap(std::size_t room) {
+    for (std::size_t r = 0; r < cells.size(); ++r) cells[r] = wrapped(texts[r], room);
+    measure();
+  }
+  /// To the width of what stands below it.
+  void wrap_heading() {
+    std::size_t room = 1;
+    for (std::size_t r = 1; r < cells.size(); ++r) room = std::max(room, terminal::width(texts[r]));
+    cells[0] = wrapped(texts[0], room);
+    measure();
+  }
+
+ private:
+  void measure() {
     width = 0;
-    for (auto& cell : cells) {
-      cell = wrapped(cell[0], room);
+    for (const auto& cell : cells) {
       for (const std::string& line : cell) width = std::max(width, terminal::width(line));
     }
   }
 };
-}  // namespace
 
 void Table::print_columns() const {
   const std::size_t terminal = terminal_width();
@@ -242,12 +254,15 @@ void Table::print_columns() const {
   };
   if (all() > terminal) {  // headings of nothing
     std::erase_if(columns, [](const Column& c) {
-      return std::all_of(c.cells.begin() + 1, c.cells.end(),
-                         [](const auto& cell) { return cell[0].empty(); });
+      return std::all_of(c.texts.begin() + 1, c.texts.end(),
+                         [](const std::string& text) { return text.empty(); });
     });
   }
   for (const std::string& heading : expendable_) {
-    if (all() > terminal) std::erase_if(columns, [&](const Column& c) { return c.cells[0][0] == heading; });
+    if (all() > terminal) std::erase_if(columns, [&](const Column& c) { return c.texts[0] == heading; });
+  }
+  if (all() > terminal) {
+    for (Column& c : columns) c.wrap_heading();
   }
   // Where that is not enough the last column is wrapped, or stands below the others where it has too little room even when
   // the first one is wrapped.
@@ -270,25 +285,41 @@ void Table::print_columns() const {
     const std::size_t others = all() - first.width;
     first.wrap(std::max(terminal, others + first.longest_word) - others);
   }
+  // What is wider still comes in pieces, each with the first column.
+  for (std::size_t begin = 1, end = begin; begin == 1 || begin < columns.size(); begin = end) {
+    std::vector<const Column*> piece{&first};
+    for (std::size_t room = terminal - std::min(terminal, first.width); end < columns.size(); ++end) {
+      const std::size_t needed = columns[end].width + 2;
+      if (needed > room && end > begin) break;
+      room -= std::min(room, needed);
+      piece.push_back(&columns[end]);
+    }
+    if (begin > 1) fmt::print("\n");
+    print_piece(piece, below.width > 0 && end == columns.size() ? &below : nullptr);
+    if (begin == end) break;
+  }
+}
+
+void Table::print_piece(const std::vector<const Column*>& columns, const Column* below) const {
   for (std::size_t r = 0; r < rows_.size(); ++r) {
     std::size_t lines = 1;
-    for (const Column& c : columns) lines = std::max(lines, c.cells[r].size());
+    for (const Column* c : columns) lines = std::max(lines, c->cells[r].size());
     const auto print_line = [&](std::string text) {
       text.erase(text.find_last_not_of(' ') + 1);
       fmt::print("{}\n", paint(text, r == 0 ? Colour::dim : colours_[r]));
     };
     for (std::size_t l = 0; l < lines; ++l) {
       std::string line;
-      for (const Column& c : columns) {
-        const auto& cell = c.cells[r];
+      for (const Column* c : columns) {
+        const auto& cell = c->cells[r];
         const std::string text = l < cell.size() ? cell[l] : "";
-        const std::string padding(c.width - width(text), ' ');
+        const std::string padding(c->width - width(text), ' ');
         line += (numeric(text) && cell.size() == 1 ? padding + text : text + padding) + "  ";
       }
       print_line(line);
     }
-    if (below.width == 0) continue;
-    for (const std::string& text : below.cells[r]) {
+    if (!below) continue;
+    for (const std::string& text : below->cells[r]) {
       if (!text.empty()) print_line(std::string(kIndent, ' ') + text);
     }
   }

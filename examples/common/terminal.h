@@ -63,7 +63,8 @@ void print_note(const std::string& text, Colour colour = Colour::none);
 void print_command(std::string_view text);
 
 /// Columns are as wide as their widest cell; numbers (and their units) stand at the right. Where the
-/// table is wider than the terminal its last column is wrapped, or stands below the others, and its first one is wrapped.
+/// table is wider than the terminal its headings are wrapped, its last column is wrapped or stands below the others, and its first
+/// one is wrapped; where that is not enough, it comes in pieces.
 class Table {
  public:
   explicit Table(std::vector<std::string> header) : rows_{std::move(header)} {}
@@ -74,7 +75,9 @@ class Table {
   void print() const;
 
  private:
+  struct Column;
   void print_columns() const;
+  void print_piece(const std::vector<const Column*>& columns, const Column* below) const;
   void print_markdown() const;
 
   std::vector<std::vector<std::string>> rows_;
