@@ -71,12 +71,15 @@ InputArray read_array(const std::string& path) {
   }
   return array;
 }
-InputArray read_array(const std::string& path, std::size_t rank, const std::string& advice) {
-  InputArray array = read_array(path);
+void require_rank(const InputArray& array, std::size_t rank, const std::string& advice) {
   if (array.shape.size() != rank) {
     throw BadFile(array.file, fmt::format("holds an array of rank {}; rank {} is needed{}",
                                           array.shape.size(), rank, advice));
   }
+}
+InputArray read_array(const std::string& path, std::size_t rank, const std::string& advice) {
+  InputArray array = read_array(path);
+  require_rank(array, rank, advice);
   return array;
 }
 

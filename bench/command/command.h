@@ -63,7 +63,9 @@ struct InputArray : NpyArray {
 InputArray read_array(const std::string& path);
 /// The same, where it may hold complex numbers, too: format.complex says so.
 InputArray read_real_or_complex_array(const std::string& path);
-/// The same; BadFile for an array of another rank, with what to do about it behind the message.
+/// BadFile for an array of another rank, with what to do about it behind the message.
+void require_rank(const InputArray& array, std::size_t rank, const std::string& advice = "");
+/// The same of a file that is read.
 InputArray read_array(const std::string& path, std::size_t rank, const std::string& advice = "");
 
 /// matching(); where there are none, InvalidArgument with the nearest name.

@@ -33,8 +33,10 @@ constexpr std::int64_t kStreamBytes = 4 << 20;    // larger outputs would not st
 template <class T>
 struct Vector {
   static constexpr int kSize = 16 / sizeof(T);
-  using Word = std::conditional_t<sizeof(T) == 2, std::uint16_t,
-                                  std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>>;
+  using Word = std::conditional_t<
+      sizeof(T) == 1, std::uint8_t,
+      std::conditional_t<sizeof(T) == 2, std::uint16_t,
+                         std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>>>;
   typedef Word type __attribute__((vector_size(16)));
   typedef Word at_any_element __attribute__((vector_size(16), aligned(sizeof(T)), may_alias));
 };

@@ -16,32 +16,34 @@ namespace tandem {
 namespace {
 
 constexpr int kThreads = 256;
-constexpr int kPacks = 16;  // packs per row of a tile
 template <class T>
-constexpr int kTile = kPacks* Pack<T>::kSize;  // rows and columns of a tile
+constexpr int kPacks = sizeof(T) == 1 ? 8
+                                      : 16;  // packs per row of a tile, which is to fit into shared memory
+template <class T>
+constexpr int kTile = kPacks<T>* Pack<T>::kSize;  // rows and columns of a tile
 
 /// Index of a pack of the tile in shared memory.
 template <class T>
 __device__ int swizzle(int row, int pack) {
-  return row * kPacks + (pack ^ (row / Pack<T>::kSize % kPacks));
+  return row * kPacks<T> + (pack ^ (row / Pack<T>::kSize % kPacks<T>));
 }
 
 template <class T>
 __global__ void transpose_swizzled(const T* in, std::int64_t rows, std::int64_t cols, std::int64_t ld_in,
                                    T* out, std::int64_t ld_out, std::int64_t tiles_per_row, bool aligned) {
   constexpr int kSize = Pack<T>::kSize;
-  __shared__ Shared<Pack<T>, kTile<T> * kPacks> tile;
+  __shared__ Shared<Pack<T>, kTile<T> * kPacks<T>> tile;
   const std::int64_t row0 = blockIdx.x / tiles_per_row * kTile<T>,
                      col0 = blockIdx.x % tiles_per_row * kTile<T>;
 #pragma unroll
-  for (int t = threadIdx.x; t < kTile<T> * kPacks; t += kThreads) {
-    const int i = t / kPacks, pack = t % kPacks;
+  for (int t = threadIdx.x; t < kTile<T> * kPacks<T>; t += kThreads) {
+    const int i = t / kPacks<T>, pack = t % kPacks<T>;
     const std::int64_t row = row0 + i, col = col0 + pack * kSize;
     tile[swizzle<T>(i, pack)] = row < rows ? load_pack(in + row * ld_in, col, cols, aligned) : Pack<T>{};
   }
   __syncthreads();
 #pragma unroll
-  for (int t = threadIdx.x; t < kTile<T> * kPacks; t += kThreads) {
+  for (int t = threadIdx.x; t < kTile<T> * kPacks<T>; t += kThreads) {
     // A warp writes 8 neighbouring packs in each of 4 neighbouring rows of the output.
     const int pack = t % 8 + t / (8 * kTile<T>)*8, j = t / 8 % kTile<T>;
     const std::int64_t row = row0 + pack * kSize, col = col0 + j;

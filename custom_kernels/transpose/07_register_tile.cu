@@ -16,25 +16,28 @@
 namespace tandem {
 namespace {
 
-constexpr int kPacks = 16;  // packs per row of a tile
-constexpr int kThreads = kPacks * kPacks;
 template <class T>
-constexpr int kTile = kPacks* Pack<T>::kSize;  // rows and columns of a tile
+constexpr int kPacks = sizeof(T) == 1 ? 8
+                                      : 16;  // packs per row of a tile, which is to fit into shared memory
+template <class T>
+constexpr int kThreads = kPacks<T>* kPacks<T>;
+template <class T>
+constexpr int kTile = kPacks<T>* Pack<T>::kSize;  // rows and columns of a tile
 
 /// A tile has kPacks × kPacks squares, one for each thread. In shared memory, which holds the tile
 /// transposed, pack r of the rows of square c is stored as pack r XOR c (XOR swizzle): 8 threads, as many as
 /// one pass serves, cause no bank conflict, neither when they write nor when they read. Lines are aligned to
 /// packs.
 template <class T>
-__global__ void __launch_bounds__(kThreads)
+__global__ void __launch_bounds__(kThreads<T>)
     transpose_register_tile(const T* in, std::int64_t rows, std::int64_t cols, std::int64_t ld_in, T* out,
                             std::int64_t ld_out, std::int64_t tiles_per_row) {
   constexpr int kSize = Pack<T>::kSize;
   start_early();
-  __shared__ Shared<Pack<T>, kTile<T> * kPacks> tile;
+  __shared__ Shared<Pack<T>, kTile<T> * kPacks<T>> tile;
   const std::int64_t row0 = blockIdx.x / tiles_per_row * kTile<T>,
                      col0 = blockIdx.x % tiles_per_row * kTile<T>;
-  const int r = threadIdx.x / kPacks, c = threadIdx.x % kPacks;
+  const int r = threadIdx.x / kPacks<T>, c = threadIdx.x % kPacks<T>;
 
   Pack<T> square[kSize];
 #pragma unroll
@@ -47,15 +50,15 @@ __global__ void __launch_bounds__(kThreads)
     Pack<T> column;
 #pragma unroll
     for (int e = 0; e < kSize; ++e) column.values[e] = square[e].values[j];
-    tile[(c * kSize + j) * kPacks + (r ^ c)] = column;
+    tile[(c * kSize + j) * kPacks<T> + (r ^ c)] = column;
   }
   __syncthreads();
 #pragma unroll
   for (int e = 0; e < kSize; ++e) {
-    const int j = e * kPacks + r;  // row of the output: the same for 16 neighbouring threads
+    const int j = e * kPacks<T> + r;  // row of the output: the same for kPacks neighbouring threads
     const std::int64_t col = col0 + j;
     if (col < cols)
-      store_pack(out + col * ld_out, row0 + c * kSize, rows, true, tile[j * kPacks + (c ^ (j / kSize))]);
+      store_pack(out + col * ld_out, row0 + c * kSize, rows, true, tile[j * kPacks<T> + (c ^ (j / kSize))]);
   }
 }
 
@@ -65,8 +68,8 @@ void register_tile(const typename C::Args& a, Context& ctx) {
   if (!lines_aligned(a.in, a.ld_in) || !lines_aligned(a.out, a.ld_out))
     return transpose_by_wide_tiles<C>(a, ctx);
   const std::int64_t tiles_per_row = ceil_div(a.cols, kTile<T>);
-  launch_early(ctx, ceil_div(a.rows, kTile<T>) * tiles_per_row, kThreads, 0, transpose_register_tile<T>, a.in,
-               a.rows, a.cols, a.ld_in, a.out, a.ld_out, tiles_per_row);
+  launch_early(ctx, ceil_div(a.rows, kTile<T>) * tiles_per_row, kThreads<T>, 0, transpose_register_tile<T>,
+               a.in, a.rows, a.cols, a.ld_in, a.out, a.ld_out, tiles_per_row);
 }
 
 REGISTER(Transpose, register_tile, .note = "squares transposed in registers, 16-byte accesses everywhere",

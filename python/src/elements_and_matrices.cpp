@@ -90,10 +90,28 @@ nb::object random(nb::object out, const char* distribution, double low, double h
   return out;
 }
 
+/// What elements of an array are moved as.
+Type moved_as(const Call& call, const Array& x) {
+  if (const auto type = x.type(); type == Type::f32 || type == Type::f64) return *type;
+  switch (x.dtype.bits * x.dtype.lanes) {
+    case 8:
+      return detail::moved_as<std::uint8_t>();
+    case 16:
+      return detail::moved_as<std::uint16_t>();
+    case 32:
+      return detail::moved_as<std::uint32_t>();
+    case 64:
+      return detail::moved_as<std::uint64_t>();
+    default:
+      call.refuse(fmt::format("'{}' holds {}; it must hold elements of 8, 16, 32 or 64 bits", x.name,
+                              x.dtype_name()));
+  }
+}
+
 nb::object transpose(nb::handle x, nb::handle out, const char* use) {
   Call call("transpose", use);
   const Array in(call, "x", x);
-  const Type type = require_type(call, in, OperatorId::none, transposes);
+  const Type type = moved_as(call, in);
   const MatrixView<std::byte> from = in.matrix(call);
   const std::int64_t shape[] = {from.cols, from.rows};
   Output output(call, out, in, shape, from.layout == Layout::row_major ? Order::c : Order::fortran);
@@ -243,8 +261,8 @@ Returns out. Nothing waits for a GPU.
              nb::sig("def transpose(x: Array, *, out: Array | None = None, use: str = '') -> Array"),
              R"(The transposed matrix, moved in memory: out[j, i] = x[i, j].
 
-x    matrix whose rows or whose columns lie in one piece (a slice of a matrix will do): float16,
-     float32, float64, int32, int64
+x    matrix whose rows or whose columns lie in one piece (a slice of a matrix will do), of any elements
+     of 1, 2, 4 or 8 bytes
 out  matrix of x.shape[1] rows and x.shape[0] columns in the order of x, or a square x itself; made
      unless given
 use  full or partial name of the implementation to run; see implementations()

@@ -73,9 +73,6 @@ bool transforms(Type type, OperatorId op) {
     return with_operator<T>(op, []<class Op>() { return detail::transforms<T, Op>(); });
   });
 }
-bool transposes(Type type, OperatorId) {
-  return with_type(type, []<class T>() { return detail::transposes<T>; });
-}
 bool selects(Type type, OperatorId) {
   return with_type(type, []<class T>() { return detail::selects<T>(); });
 }

@@ -15,7 +15,6 @@ using Takes = bool (*)(Type type, OperatorId op);
 bool reduces(Type type, OperatorId op);
 bool scans(Type type, OperatorId op);
 bool transforms(Type type, OperatorId op);
-bool transposes(Type type, OperatorId op);
 bool selects(Type type, OperatorId op);
 bool reduces_segments(Type type, OperatorId op);
 bool has_random(Type type, OperatorId op);

@@ -39,7 +39,7 @@ WRONG = [
     (lambda out: tandem.top_k(X.astype("uint16"), 1), "'x' holds uint16; it must hold one of float32,"),
     (lambda out: tandem.top_k(X, -1), "k is -1; it must be from 0 to"),
     (lambda out: tandem.top_k(X, X.size + 1), "it must be from 0 to"),
-    (lambda out: tandem.transpose(M.astype("uint16")), "'x' holds uint16; it must hold one of float16, float32,"),
+    (lambda out: tandem.transpose(M.astype("complex128")), "'x' holds complex128; it must hold elements of 8, 16, 32 or 64 bits"),
     (lambda out: tandem.tridiagonal(X, X.astype("float64"), X, X, out=out), "'diag' holds float64; it must hold float32"),
     (lambda out: tandem.tridiagonal(X, X, X, X, offsets=numpy.array([0, 12], "int32")), "'offsets' holds int32"),
     # shapes and orders

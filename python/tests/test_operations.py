@@ -353,7 +353,7 @@ def test_transform_keeps_the_order_of_its_inputs():
     numpy.testing.assert_array_equal(result, x + y)
 
 
-@pytest.mark.parametrize("dtype", NUMBERS + ["float16"])
+@pytest.mark.parametrize("dtype", NUMBERS + ["float16", "uint8", "bool", "int16", "uint32", "uint64", "complex64"])
 def test_transpose_in_every_layout(dtype):
     wide = values(40, 60, dtype=dtype)
     for x in [wide, wide.T, wide[3:20, 5:30], wide[3:20, 5:30].T, wide[:, :1], wide[:1], wide[:0], wide[::2]]:

@@ -25,7 +25,7 @@ void cublas_geam(const typename C::Args& a, Context& ctx) {
 
 std::string refuses(const Transpose::Shape& s, CaseId id) {
   if (s.in_place) return "geam works out of place only";
-  return id.type == Type::f32 || id.type == Type::f64 ? "" : "geam takes floating-point numbers only";
+  return id.type == Type::f32 || id.type == Type::f64 ? "" : "geam takes floats and doubles only";
 }
 
 REGISTER(Transpose, cublas_geam, .note = "cublas?geam", .version = cublas_version(), .refuses = refuses,

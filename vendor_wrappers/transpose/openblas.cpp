@@ -11,8 +11,7 @@ namespace tandem {
 namespace {
 
 std::string refuses(const Transpose::Shape& s, CaseId id) {
-  if (size_of(id.type) < 4) return "OpenBLAS has no elements of 2 bytes";
-  if (id.type == Type::i32 || id.type == Type::i64) return "OpenBLAS moves floating-point numbers only";
+  if (id.type != Type::f32 && id.type != Type::f64) return "OpenBLAS moves floats and doubles only";
   return fits_int(std::max(s.rows, s.cols), std::max(s.in_gap, s.out_gap))
              ? openblas_missing()
              : "OpenBLAS counts in 32 bits here";

@@ -39,7 +39,9 @@ struct Transpose {
       std::int64_t ld_out;
     };
   };
-  using Cases = CaseList<Case<float>, Case<double>, Case<std::int32_t>, Case<std::int64_t>, Case<half>>;
+  /// One of each size, and floating-point numbers, which libraries move (detail::moved_as).
+  using Cases = CaseList<Case<float>, Case<double>, Case<std::int32_t>, Case<std::int64_t>, Case<half>,
+                         Case<std::uint8_t>>;
 
   template <class C>
   static bool done_without_work(const typename C::Args& args, Context&) {

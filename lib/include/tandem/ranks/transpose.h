@@ -23,8 +23,9 @@ template <class In, class T>
 void transpose(Communicator& all, const MatrixView<In>& in, const MatrixView<T>& out,
                const Options& options = {}) {
   static_assert(std::is_same_v<std::remove_const_t<In>, T>, "transpose: out must hold the type of in");
-  static_assert(detail::transposes<T>, "transpose does not take this element type");
-  detail::transpose(all, type_of<T>, detail::untyped(in), detail::untyped(out), options);
+  static_assert(detail::transposes<T>,
+                "transpose takes elements of 1, 2, 4 or 8 bytes that can be copied byte by byte");
+  detail::transpose(all, detail::moved_as<T>(), detail::untyped(in), detail::untyped(out), options);
 }
 
 }  // namespace tandem
