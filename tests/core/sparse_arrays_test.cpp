@@ -2,7 +2,7 @@
 
 #include "tandem/sparse_arrays.h"
 
-#include <limits>
+#include <array>
 #include <random>
 
 #include "tandem/sparse_rows.h"
@@ -45,14 +45,15 @@ TEST_SUITE_BEGIN("sparse_arrays");
 TEST_CASE_TEMPLATE("transposed, and from columns and elements in any order, as on lists", T, float, double) {
   std::mt19937_64 random(3);
   Context ctx = Context::host();
-  for (const auto& [rows, cols, count] : {std::array<std::int64_t, 3>{1, 1, 0},
-                                          {1, 1, 3},
-                                          {3, 4, 0},
-                                          {7, 1, 20},
-                                          {1, 7, 20},
-                                          {5, 9, 40},
-                                          {257, 300, 5000},
-                                          {70000, 3, 100000}}) {
+  for (const auto& sizes : {std::array<std::int64_t, 3>{1, 1, 0},
+                            {1, 1, 3},
+                            {3, 4, 0},
+                            {7, 1, 20},
+                            {1, 7, 20},
+                            {5, 9, 40},
+                            {257, 300, 5000},
+                            {70000, 3, 100000}}) {
+    const std::int64_t rows = sizes[0], cols = sizes[1], count = sizes[2];
     CAPTURE(count);
     const SparseElements all = random_elements(random, rows, cols, count);
     const std::vector<T> values(all.values.begin(), all.values.end());
@@ -118,15 +119,16 @@ TEST_CASE("what is no matrix is refused") {
   const Numbers narrow_two{0, 2}, negative{0, -1};
   const std::vector<std::uint32_t> beyond{0, 1U << 31};
   const Values values{1, 2};
-  refused(copied(4, two, wide, values), "copy_csr: column number 1 is 4294967296; it must be from 0 to 3");
+  refused(copied(4, two, wide, values), "CsrMatrix: column number 1 is 4294967296; it must be from 0 to 3");
   refused(copied(INT64_MAX, two, wide, values),
-          "copy_csr: column number 1 is 4294967296; it must be from 0 to 2147483647");
+          "CsrMatrix: column number 1 is 4294967296; it must be from 0 to 2147483647");
   refused(copied(INT64_MAX, two, beyond, values),
-          "copy_csr: column number 1 is 2147483648; it must be from 0 to 2147483647");
-  refused(copied(4, narrow_two, negative, values), "copy_csr: column number 1 is -1; it must be from 0 to 3");
+          "CsrMatrix: column number 1 is 2147483648; it must be from 0 to 2147483647");
+  refused(copied(4, narrow_two, negative, values),
+          "CsrMatrix: column number 1 is -1; it must be from 0 to 3");
   refused(copied(-1, two, wide, values), "CsrMatrix: cols is -1; it must be at least 0");
-  refused(copied(4, Numbers{0}, negative, Values{}),
-          "copy_csr: size of 'values' is 0; it must be 2, the size of 'columns'");
+  refused(copied(4, two, narrow_two, Values{}),
+          "CsrMatrix: size of 'values' is 0; it must be 2, the size of 'columns'");
   refused(copied(4, Offsets{0, 1, 2}, narrow_two, values),
           "CsrMatrix: size of 'offsets' is 3; it must be one more than rows, 1");
   refused(copied(4, Numbers{0, 1}, narrow_two, values),

@@ -62,13 +62,11 @@ Indices indices(const Container& container) {
   return {view(container).data, view(container).size, type_of<I>};
 }
 
-struct CsrIndices {
-  Array<std::int64_t> offsets;
-  Array<std::int32_t> columns;
-};
-/// CsrMatrix looks at what these become.
-TANDEM_API CsrIndices copy_indices(Context& ctx, std::int64_t cols, Indices offsets, Indices columns,
-                                   ConstMemory values, std::size_t value_bytes);
+/// Copies, through host memory, as CsrMatrix takes them; it looks at what they become. Throws InvalidArgument for the first column
+/// number that is out of range or does not fit.
+TANDEM_API Array<std::int64_t> copy_offsets(Context& ctx, const Indices& offsets);
+TANDEM_API Array<std::int32_t> copy_columns(Context& ctx, std::int64_t cols, const Indices& columns);
+TANDEM_API void copy_values(Context& ctx, ConstMemory values, std::size_t value_bytes, void* to);
 
 /// All of a CooMatrix but its values.
 class TANDEM_API CooPattern {
@@ -90,6 +88,10 @@ class TANDEM_API CooPattern {
   const std::int32_t *row_numbers_, *column_numbers_;
 };
 
+struct CsrIndices {
+  Array<std::int64_t> offsets;
+  Array<std::int32_t> columns;
+};
 /// values_out: as many as there are elements.
 TANDEM_API CsrIndices transposed(Context& ctx, const CsrPattern& a, const void* values,
                                  std::size_t value_bytes, void* values_out);
@@ -175,11 +177,11 @@ OwnedCsr<element_of<const Values>> copy_csr(Context& ctx, std::int64_t rows, std
                                             const Values& values) {
   using T = element_of<const Values>;
   const detail::ConstMemory from = detail::const_memory(values);
-  detail::CsrIndices all =
-      detail::copy_indices(ctx, cols, detail::indices(offsets), detail::indices(columns), from, sizeof(T));
-  Array<T> copy(ctx, from.size);
-  if (from.size > 0) ctx.copy(copy.data(), from.data, copy.bytes());
-  return {ctx, rows, cols, std::move(all.offsets), std::move(all.columns), std::move(copy)};
+  Array<std::int64_t> all_offsets = detail::copy_offsets(ctx, detail::indices(offsets));
+  Array<std::int32_t> all_columns = detail::copy_columns(ctx, cols, detail::indices(columns));
+  Array<T> all_values(ctx, from.size);
+  detail::copy_values(ctx, from, sizeof(T), all_values.data());
+  return {ctx, rows, cols, std::move(all_offsets), std::move(all_columns), std::move(all_values)};
 }
 
 /// Aᵀ by rows, so that spmv, spmm and sptrsv of it are those of the transposed. The elements of each row stand in the order of the

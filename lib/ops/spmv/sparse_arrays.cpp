@@ -17,6 +17,7 @@
 namespace tandem::detail {
 namespace {
 
+constexpr const char* kCsr = "CsrMatrix";
 constexpr std::int64_t kMost = INT32_MAX;  // rows or columns whose numbers have 31 bits
 
 /// use(part) for the numbers of an array, a part at a time.
@@ -54,26 +55,36 @@ CsrIndices grouped(Context& ctx, std::int64_t rows, View<const std::int32_t> row
 
 }  // namespace
 
-CsrIndices copy_indices(Context& ctx, std::int64_t cols, Indices offsets, Indices columns, ConstMemory values,
-                        std::size_t value_bytes) {
-  constexpr const char* kName = "copy_csr";
+// Copies become a CsrMatrix, so what is wrong with them is said as it says it.
+
+Array<std::int64_t> copy_offsets(Context& ctx, const Indices& offsets) {
   return public_call(ctx, [&] {
-    require::array(ctx, kName, "offsets", offsets.data, offsets.size, size_of(offsets.type));
-    require::array(ctx, kName, "columns", columns.data, columns.size, size_of(columns.type));
-    require::array(ctx, kName, "values", values.data, values.size, value_bytes);
-    require::same_size(kName, columns.size, values.size, "columns", "values");
-    std::vector<std::int64_t> wide;
-    std::vector<std::int32_t> narrow;
-    wide.reserve(static_cast<std::size_t>(offsets.size));
-    narrow.reserve(static_cast<std::size_t>(columns.size));
-    look_at_indices(ctx, offsets, [&](std::int64_t, const auto& part) {
-      wide.insert(wide.end(), part.begin(), part.end());
-    });
+    require::array(ctx, kCsr, "offsets", offsets.data, offsets.size, size_of(offsets.type));
+    std::vector<std::int64_t> all;
+    all.reserve(static_cast<std::size_t>(offsets.size));
+    look_at_indices(ctx, offsets,
+                    [&](std::int64_t, const auto& part) { all.insert(all.end(), part.begin(), part.end()); });
+    return Array<std::int64_t>(ctx, all);
+  });
+}
+
+Array<std::int32_t> copy_columns(Context& ctx, std::int64_t cols, const Indices& columns) {
+  return public_call(ctx, [&] {
+    require::array(ctx, kCsr, "columns", columns.data, columns.size, size_of(columns.type));
+    std::vector<std::int32_t> all;
+    all.reserve(static_cast<std::size_t>(columns.size));
     look_at_indices(ctx, columns, [&]<class I>(std::int64_t first, const std::vector<I>& part) {
-      if (cols >= 0) require_numbers<I>(kName, "column", first, part, std::min(cols, kMost + 1));
-      for (const I column : part) narrow.push_back(static_cast<std::int32_t>(column));
+      if (cols >= 0) require_numbers<I>(kCsr, "column", first, part, std::min(cols, kMost + 1));
+      for (const I column : part) all.push_back(static_cast<std::int32_t>(column));
     });
-    return CsrIndices{Array<std::int64_t>(ctx, wide), Array<std::int32_t>(ctx, narrow)};
+    return Array<std::int32_t>(ctx, all);
+  });
+}
+
+void copy_values(Context& ctx, ConstMemory values, std::size_t value_bytes, void* to) {
+  public_call(ctx, [&] {
+    require::array(ctx, kCsr, "values", values.data, values.size, value_bytes);
+    if (values.size > 0) ctx.copy(to, values.data, static_cast<std::size_t>(values.size) * value_bytes);
   });
 }
 
