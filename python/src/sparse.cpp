@@ -45,7 +45,7 @@ class Csr {
         indices->require_dtype(call, dlpack_type(Type::i64), "or int32, as indices do");
     }
     const detail::Memory values = values_.vector(call);
-    const bool by_columns = format_of(call, object) == kColumns;
+    const bool by_columns = is_by_columns(call, object);
     const Sides sides = shape_of(call, object, cols);
     const std::int64_t lines = by_columns ? sides.cols : sides.rows;
     const std::int64_t across = by_columns ? sides.rows : sides.cols;
@@ -62,8 +62,8 @@ class Csr {
                                   View<const T>{static_cast<const T*>(values.data), values.size});
         if (by_columns) {
           const auto& made = transposed_.emplace<OwnedCsr<T>>(transposed(ctx, matrix));
-          pattern_.emplace(made.view());
-          stored_ = made.view().values();
+          pattern_.emplace(CsrMatrix<T>(ctx, across, lines, made.offsets(), made.columns(), made.values()));
+          stored_ = made.values().data();
           wide_.reset(), narrow_.reset();
         } else {
           pattern_.emplace(matrix);
@@ -85,14 +85,13 @@ class Csr {
   Type type() const { return type_; }
 
  private:
-  static constexpr const char *kRows = "csr", *kColumns = "csc";
-  static const char* format_of(const Call& call, nb::handle object) {
-    const nb::object format = nb::getattr(object, "format", nb::str(kRows));
-    for (const char* const known : {kRows, kColumns}) {
-      if (format.equal(nb::str(known))) return known;
-    }
-    call.refuse(
-        fmt::format("'a' has the format {}; it must be 'csr' or 'csc' (tocsr)", nb::repr(format).c_str()));
+  static bool is_by_columns(const Call& call, nb::handle object) {
+    const nb::object format = nb::getattr(object, "format", nb::str("csr"));
+    const bool by_columns = format.equal(nb::str("csc"));
+    if (!by_columns && !format.equal(nb::str("csr")))
+      call.refuse(
+          fmt::format("'a' has the format {}; it must be 'csr' or 'csc' (tocsr)", nb::repr(format).c_str()));
+    return by_columns;
   }
   static std::array<nb::object, 3> parts_of(const Call& call, nb::handle object) {
     if (nb::isinstance<nb::tuple>(object)) {
@@ -108,7 +107,6 @@ class Csr {
                         "in rows as SciPy has it, or a tuple of data, indices, indptr",
                         Py_TYPE(object.ptr())->tp_name, name));
     }
-    format_of(call, object);
     return {object.attr("data"), object.attr("indices"), object.attr("indptr")};
   }
   struct Sides {

@@ -221,6 +221,8 @@ def test_matrices_of_scipy():
     numpy.testing.assert_allclose(tandem.spmv(a, x), a @ x)
     numpy.testing.assert_allclose(tandem.spmm(tandem.CsrMatrix(a), b), a @ b)
     numpy.testing.assert_allclose(tandem.spmv(scipy.csr_array(a), x), a @ x)
+    numpy.testing.assert_allclose(tandem.spmv(a.tocsc(), x), a @ x)
+    numpy.testing.assert_allclose(tandem.spmv(a.T, a @ x), a.T @ (a @ x))
     with pytest.raises(tandem.InvalidArgument, match="'a' has the format 'bsr'; it must be 'csr' or 'csc'"):
         tandem.spmv(a.tobsr(), x)
 
@@ -413,7 +415,7 @@ def changed(**parts):
         (lambda out: tandem.spmv(changed(shape=(5, 6)), X, out=out), "size of 'offsets' is 5; it must be one more than rows, 5"),
         (lambda out: tandem.spmv(changed(data=A.data.astype("int32")), X, out=out), "'data' holds int32; it must hold one of float32"),
         (lambda out: tandem.spmv(changed(indices=A.indices.astype("uint8")), X, out=out), "'indices' holds uint8; it must hold int64, or int32"),
-        (lambda out: tandem.spmv(changed(indices=A.indices + 2**32), X, out=out), r"column number 0 is 429496\d+; it must be from 0 to 5"),
+        (lambda out: tandem.spmv(changed(indices=A.indices.astype("int64") + 2**32), X, out=out), r"column number 0 is 429496\d+; it must be from 0 to 5"),
         (lambda out: tandem.spmv(changed(indptr=A.indptr.astype("uint8")), X, out=out), "'indptr' holds uint8; it must hold int64, or int32"),
         (lambda out: tandem.spmv(changed(indices=A.indices + 6), X, out=out), r"column number 0 is \d+; it must be from 0 to 5"),
         (lambda out: tandem.spmv(changed(indptr=A.indptr[::-1].copy()), X, out=out), "offset 0 is 9; it must be 0"),

@@ -12,8 +12,10 @@
 namespace tandem {
 
 namespace detail {
-TANDEM_API void check_sparse_vector(Context& ctx, std::int64_t size, View<const std::int32_t> numbers,
-                                    ConstMemory values, std::size_t value_bytes);
+/// `numbers`, once they and `values` are known to be a vector.
+TANDEM_API View<const std::int32_t> checked_numbers(Context& ctx, std::int64_t size,
+                                                    View<const std::int32_t> numbers, ConstMemory values,
+                                                    std::size_t value_bytes);
 /// alpha: one number of the elements' type, in host memory; x: a matrix of one row.
 TANDEM_API void sparse_axpy(Context& ctx, Type type, const void* alpha, const CsrPattern& x,
                             const void* values, Memory y);
@@ -30,9 +32,8 @@ class SparseVectorView {
   template <Viewable Numbers, Viewable Values>
   SparseVectorView(Context& ctx, std::int64_t size, const Numbers& numbers, const Values& values)
       : SparseVectorView(ctx, size,
-                         (detail::check_sparse_vector(ctx, size, {view(numbers).data, view(numbers).size},
-                                                      detail::const_memory(values), sizeof(T)),
-                          View<const std::int32_t>{view(numbers).data, view(numbers).size}),
+                         detail::checked_numbers(ctx, size, {view(numbers).data, view(numbers).size},
+                                                 detail::const_memory(values), sizeof(T)),
                          {view(values).data, view(values).size}) {}
 
   /// Nothing is looked at but sizes: numbers that are not there read and write anywhere, and to one that stands twice axpy adds

@@ -13,10 +13,10 @@
 
 namespace tandem::detail {
 
-void check_sparse_vector(Context& ctx, std::int64_t size, View<const std::int32_t> numbers,
-                         ConstMemory values, std::size_t value_bytes) {
+View<const std::int32_t> checked_numbers(Context& ctx, std::int64_t size, View<const std::int32_t> numbers,
+                                         ConstMemory values, std::size_t value_bytes) {
   constexpr const char* kName = "SparseVectorView";
-  public_call(ctx, [&] {
+  return public_call(ctx, [&] {
     if (size < 0) throw InvalidArgument(fmt::format("{}: size is {}; it must be at least 0", kName, size));
     require::array(ctx, kName, "numbers", numbers.data, numbers.size, sizeof(std::int32_t));
     require::array(ctx, kName, "values", values.data, values.size, value_bytes);
@@ -36,6 +36,7 @@ void check_sparse_vector(Context& ctx, std::int64_t size, View<const std::int32_
           fmt::format("{}: element number {} is {}, and so is number {}; they must be distinct", kName,
                       twice[1], all[*twice], *twice));
     }
+    return numbers;
   });
 }
 
