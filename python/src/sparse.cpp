@@ -34,7 +34,8 @@ class Csr {
   /// columns is transposed, in memory of this object's own.
   /// Throws InvalidArgument where it is none of these, or no such matrix.
   Csr(Call& call, nb::handle object, Columns cols)
-      : parts_(parts_of(call, object)),
+      : by_columns_(is_by_columns(call, object)),
+        parts_(parts_of(call, object)),
         values_(call, "data", parts_[0]),
         columns_(call, "indices", parts_[1]),
         offsets_(call, "indptr", parts_[2]),
@@ -45,10 +46,9 @@ class Csr {
         indices->require_dtype(call, dlpack_type(Type::i64), "or int32, as indices do");
     }
     const detail::Memory values = values_.vector(call);
-    const bool by_columns = is_by_columns(call, object);
     const Sides sides = shape_of(call, object, cols);
-    const std::int64_t lines = by_columns ? sides.cols : sides.rows;
-    const std::int64_t across = by_columns ? sides.rows : sides.cols;
+    const std::int64_t lines = by_columns_ ? sides.cols : sides.rows;
+    const std::int64_t across = by_columns_ ? sides.rows : sides.cols;
     const detail::Indices offsets = indices_of(call, offsets_), columns = indices_of(call, columns_);
     call.run([&](Context& ctx, const Options&) {
       if (offsets.type != Type::i64) wide_.emplace(detail::copy_offsets(ctx, offsets));
@@ -60,7 +60,7 @@ class Csr {
       const auto matrix_of = [&]<class T>() {
         const CsrMatrix<T> matrix(ctx, lines, across, begins, numbers,
                                   View<const T>{static_cast<const T*>(values.data), values.size});
-        if (by_columns) {
+        if (by_columns_) {
           const auto& made = transposed_.emplace<OwnedCsr<T>>(transposed(ctx, matrix));
           pattern_.emplace(CsrMatrix<T>(ctx, across, lines, made.offsets(), made.columns(), made.values()));
           stored_ = made.values().data();
@@ -130,6 +130,7 @@ class Csr {
     return {all.data, all.size, indices.dtype == dlpack_type(Type::i64) ? Type::i64 : Type::i32};
   }
 
+  const bool by_columns_;
   const std::array<nb::object, 3> parts_;
   const Array values_, columns_, offsets_;
   const dlpack::Device device_;
