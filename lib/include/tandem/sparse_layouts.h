@@ -21,10 +21,10 @@ struct SparseBlocks {
   std::vector<double> values;
 };
 
-/// A matrix in slices of slice_rows rows, each padded to the longest row of its slice (SELL-C-σ). Place p holds row row_numbers[p]
-/// of the matrix and is number p mod slice_rows of slice p ÷ slice_rows; element j of place r of slice s is number
-/// offsets[s] + j · slice_rows + r, so that neighbouring places are neighbours in memory. Padding has the column −1 and the value
-/// 0, as cuSPARSE has it, and so have the places behind the last row.
+/// A matrix in slices of slice_rows rows, each padded to the longest row of its slice (SELL-C-σ). Position p holds row
+/// row_numbers[p] of the matrix and is number p mod slice_rows of slice p ÷ slice_rows; element j of number r of slice s is at
+/// offsets[s] + j · slice_rows + r, so that those of neighbouring positions are neighbours in memory. Padding has the column −1 and
+/// the value 0, as cuSPARSE has it, and so have positions behind the last row.
 struct SparseSlices {
   std::int64_t rows = 0, cols = 0;  // at most 2^31 − 1 each
   std::int64_t slice_rows = 1;      // from 1 to 2^31 − 1

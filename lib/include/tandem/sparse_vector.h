@@ -12,10 +12,9 @@
 namespace tandem {
 
 namespace detail {
-/// `numbers`, once they and `values` are known to be a vector.
-TANDEM_API View<const std::int32_t> checked_numbers(Context& ctx, std::int64_t size,
-                                                    View<const std::int32_t> numbers, ConstMemory values,
-                                                    std::size_t value_bytes);
+/// `numbers`, which are std::int32_t, once they and `values` are known to be a vector.
+TANDEM_API View<const std::int32_t> checked_numbers(Context& ctx, std::int64_t size, ConstMemory numbers,
+                                                    ConstMemory values, std::size_t value_bytes);
 /// alpha: one number of the elements' type, in host memory; x: a matrix of one row.
 TANDEM_API void sparse_axpy(Context& ctx, Type type, const void* alpha, const CsrPattern& x,
                             const void* values, Memory y);
@@ -31,18 +30,23 @@ class SparseVectorView {
   /// its value; null pointers, memory of another place), OutOfMemory. O(elements · log(elements)).
   template <Viewable Numbers, Viewable Values>
   SparseVectorView(Context& ctx, std::int64_t size, const Numbers& numbers, const Values& values)
-      : SparseVectorView(ctx, size,
-                         detail::checked_numbers(ctx, size, {view(numbers).data, view(numbers).size},
-                                                 detail::const_memory(values), sizeof(T)),
-                         {view(values).data, view(values).size}) {}
+      : offsets_(row_offsets(ctx, view(numbers).size)),
+        row_(CsrMatrix<T>::unchecked(1, size, offsets_,
+                                     detail::checked_numbers(ctx, size, detail::const_memory(numbers),
+                                                             detail::const_memory(values), sizeof(T)),
+                                     values)) {
+    static_assert(std::is_same_v<element_of<const Numbers>, std::int32_t>,
+                  "SparseVectorView: numbers must hold int32");
+  }
 
   /// Nothing is looked at but sizes: numbers that are not there read and write anywhere, and to one that stands twice axpy adds
   /// any of its values.
   template <Viewable Numbers, Viewable Values>
   static SparseVectorView unchecked(Context& ctx, std::int64_t size, const Numbers& numbers,
                                     const Values& values) {
-    return SparseVectorView(ctx, size, View<const std::int32_t>{view(numbers).data, view(numbers).size},
-                            View<const T>{view(values).data, view(values).size});
+    Array<std::int64_t> offsets = row_offsets(ctx, view(numbers).size);
+    const CsrMatrix<T> row = CsrMatrix<T>::unchecked(1, size, offsets, numbers, values);
+    return SparseVectorView(std::move(offsets), row);
   }
 
   std::int64_t size() const { return row_.cols(); }
@@ -54,9 +58,11 @@ class SparseVectorView {
   const CsrMatrix<T>& row() const { return row_; }
 
  private:
-  SparseVectorView(Context& ctx, std::int64_t size, View<const std::int32_t> numbers, View<const T> values)
-      : offsets_(ctx, std::vector<std::int64_t>{0, numbers.size}),
-        row_(CsrMatrix<T>::unchecked(1, size, offsets_, numbers, values)) {}
+  SparseVectorView(Array<std::int64_t> offsets, const CsrMatrix<T>& row)
+      : offsets_(std::move(offsets)), row_(row) {}
+  static Array<std::int64_t> row_offsets(Context& ctx, std::int64_t elements) {
+    return Array<std::int64_t>(ctx, std::vector<std::int64_t>{0, elements});
+  }
 
   Array<std::int64_t> offsets_;
   CsrMatrix<T> row_;

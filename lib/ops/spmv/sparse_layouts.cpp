@@ -176,10 +176,10 @@ SparseSlices in_slices(const SparseRows& a, std::int64_t slice_rows, std::int64_
 }
 
 SparseRows out_of_slices(const SparseSlices& a) {
-  std::vector<std::int64_t> place_of(at(a.rows));
-  for (std::int64_t p = 0; p < a.rows; ++p) place_of[at(a.row_numbers[at(p)])] = p;
+  std::vector<std::int64_t> position_of(at(a.rows));
+  for (std::int64_t p = 0; p < a.rows; ++p) position_of[at(a.row_numbers[at(p)])] = p;
   SparseRows result{a.rows, a.cols, {0}, {}, {}};
-  for (const std::int64_t p : place_of) {
+  for (const std::int64_t p : position_of) {
     const std::int64_t s = p / a.slice_rows;
     for (std::int64_t k = a.offsets[at(s)] + p % a.slice_rows; k < a.offsets[at(s + 1)]; k += a.slice_rows) {
       if (a.columns[at(k)] < 0) continue;

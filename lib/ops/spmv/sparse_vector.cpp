@@ -13,7 +13,7 @@
 
 namespace tandem::detail {
 
-View<const std::int32_t> checked_numbers(Context& ctx, std::int64_t size, View<const std::int32_t> numbers,
+View<const std::int32_t> checked_numbers(Context& ctx, std::int64_t size, ConstMemory numbers,
                                          ConstMemory values, std::size_t value_bytes) {
   constexpr const char* kName = "SparseVectorView";
   return public_call(ctx, [&] {
@@ -21,9 +21,10 @@ View<const std::int32_t> checked_numbers(Context& ctx, std::int64_t size, View<c
     require::array(ctx, kName, "numbers", numbers.data, numbers.size, sizeof(std::int32_t));
     require::array(ctx, kName, "values", values.data, values.size, value_bytes);
     require::same_size(kName, numbers.size, values.size, "numbers", "values");
+    const View<const std::int32_t> typed{static_cast<const std::int32_t*>(numbers.data), numbers.size};
     std::vector<std::int32_t> all;
     all.reserve(static_cast<std::size_t>(numbers.size));
-    look_at(ctx, numbers, [&](std::int64_t first, const std::vector<std::int32_t>& part) {
+    look_at(ctx, typed, [&](std::int64_t first, const std::vector<std::int32_t>& part) {
       require_numbers<std::int32_t>(kName, "element", first, part, size);
       all.insert(all.end(), part.begin(), part.end());
     });
@@ -36,7 +37,7 @@ View<const std::int32_t> checked_numbers(Context& ctx, std::int64_t size, View<c
           fmt::format("{}: element number {} is {}, and so is number {}; they must be distinct", kName,
                       twice[1], all[*twice], *twice));
     }
-    return numbers;
+    return typed;
   });
 }
 
