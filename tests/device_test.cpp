@@ -296,6 +296,39 @@ TEST_CASE("packed lists on the device" * doctest::skip(no_device())) {
   }
 }
 
+TEST_CASE("sparse matrices and vectors are made on the device as on lists" * doctest::skip(no_device())) {
+  Context ctx = Context::device();
+  SparseElements all{70000, 300, {}, {}, {}};
+  for (std::int32_t k = 0; k < 100000; ++k) {
+    all.row_numbers.push_back(static_cast<std::int32_t>(k * 7919LL % all.rows));
+    all.column_numbers.push_back(static_cast<std::int32_t>(k * 104729LL % all.cols));
+    all.values.push_back(k);
+  }
+  const auto check = [](const OwnedCsr<double>& a, const SparseRows& wanted) {
+    CHECK(a.offsets().to_vector() == wanted.offsets);
+    CHECK(a.columns().to_vector() == wanted.columns);
+    CHECK(a.values().to_vector() == wanted.values);
+  };
+  const Array row_numbers(ctx, all.row_numbers), column_numbers(ctx, all.column_numbers);
+  const Array values(ctx, all.values);
+  const OwnedCsr<double> a =
+      to_csr(ctx, CooMatrix(ctx, all.rows, all.cols, row_numbers, column_numbers, values));
+  check(a, by_rows(all));
+  check(transposed(ctx, a.view()), transposed(by_rows(all)));
+  const std::vector<std::int32_t> columns = a.columns().to_vector();
+  const Array wide(ctx, std::vector<std::int64_t>(columns.begin(), columns.end()));
+  check(copy_csr(ctx, all.rows, all.cols, a.offsets(), wide, a.values()), by_rows(all));
+
+  const Array numbers(ctx, std::vector<std::int32_t>{4, 0, 3});
+  const Array stored(ctx, std::vector<float>{2, 3, 5});
+  const SparseVectorView x(ctx, 6, numbers, stored);
+  Array<float> y(ctx, std::vector<float>{1, 10, 100, 1000, 10000, 100000}), sum(ctx, 1);
+  dot(ctx, x, y, sum);
+  CHECK(sum.to_vector() == std::vector<float>{25003});
+  axpy(ctx, 2, x, y);
+  CHECK(y.to_vector() == std::vector<float>{7, 10, 100, 1010, 10004, 100000});
+}
+
 TEST_CASE("indices of devices that do not exist" * doctest::skip(no_device())) {
   for (const int index : {-1, 1000}) {
     CHECK(contains(thrown<InvalidArgument>([&] { Context::device(index); }),

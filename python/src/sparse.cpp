@@ -6,11 +6,12 @@
 #include <array>
 #include <memory>
 #include <optional>
-#include <vector>
+#include <variant>
 
 #include "python/src/operations.h"
 #include "python/src/operators.h"
 #include "python/src/output.h"
+#include "tandem/sparse_arrays.h"
 #include "tandem/spmm.h"
 #include "tandem/spmv.h"
 #include "tandem/sptrsv.h"
@@ -29,26 +30,45 @@ struct Columns {
 /// The three arrays of a sparse matrix in rows, exported as long as this lives, and looked at.
 class Csr {
  public:
-  /// `object` has attributes data, indices, indptr and shape, or is a tuple of the three, whose number of columns is `cols`.
+  /// `object` has attributes data, indices, indptr and shape, or is a tuple of the three, whose number of columns is `cols`. One by
+  /// columns is transposed, in memory of this object's own.
   /// Throws InvalidArgument where it is none of these, or no such matrix.
   Csr(Call& call, nb::handle object, Columns cols)
-      : parts_(parts_of(call, object)),
+      : by_columns_(is_by_columns(call, object)),
+        parts_(parts_of(call, object)),
         values_(call, "data", parts_[0]),
         columns_(call, "indices", parts_[1]),
         offsets_(call, "indptr", parts_[2]),
         device_(call.device),
         type_(require_type(call, values_, OperatorId::none, floats)) {
-    columns_.require_dtype(call, dlpack_type(Type::i32), "numbers of columns");
-    if (offsets_.dtype != dlpack_type(Type::i32))
-      offsets_.require_dtype(call, dlpack_type(Type::i64), "or int32, where rows begin");
-    const detail::Memory values = values_.vector(call), columns = columns_.vector(call);
-    const auto [rows, columns_there] = shape_of(call, object, cols);
-    const View<const std::int64_t> offsets = wide_offsets(call);
-    const View<const std::int32_t> numbers{static_cast<const std::int32_t*>(columns.data), columns.size};
+    for (const Array* const indices : {&columns_, &offsets_}) {
+      if (indices->dtype != dlpack_type(Type::i32))
+        indices->require_dtype(call, dlpack_type(Type::i64), "or int32, as indices do");
+    }
+    const detail::Memory values = values_.vector(call);
+    const Sides sides = shape_of(call, object, cols);
+    const std::int64_t lines = by_columns_ ? sides.cols : sides.rows;
+    const std::int64_t across = by_columns_ ? sides.rows : sides.cols;
+    const detail::Indices offsets = indices_of(call, offsets_), columns = indices_of(call, columns_);
     call.run([&](Context& ctx, const Options&) {
-      const auto matrix_of = [&, rows = rows, cols = columns_there]<class T>() {
-        pattern_.emplace(CsrMatrix<T>(ctx, rows, cols, offsets, numbers,
-                                      View<const T>{static_cast<const T*>(values.data), values.size}));
+      if (offsets.type != Type::i64) wide_.emplace(detail::copy_offsets(ctx, offsets));
+      if (columns.type != Type::i32) narrow_.emplace(detail::copy_columns(ctx, across, columns));
+      const View<const std::int64_t> begins{
+          wide_ ? wide_->data() : static_cast<const std::int64_t*>(offsets.data), offsets.size};
+      const View<const std::int32_t> numbers{
+          narrow_ ? narrow_->data() : static_cast<const std::int32_t*>(columns.data), columns.size};
+      const auto matrix_of = [&]<class T>() {
+        const CsrMatrix<T> matrix(ctx, lines, across, begins, numbers,
+                                  View<const T>{static_cast<const T*>(values.data), values.size});
+        if (by_columns_) {
+          const auto& made = transposed_.emplace<OwnedCsr<T>>(transposed(ctx, matrix));
+          pattern_.emplace(CsrMatrix<T>(ctx, across, lines, made.offsets(), made.columns(), made.values()));
+          stored_ = made.values().data();
+          wide_.reset(), narrow_.reset();
+        } else {
+          pattern_.emplace(matrix);
+          stored_ = matrix.values();
+        }
       };
       if (type_ == Type::f32)
         matrix_of.operator()<float>();
@@ -60,11 +80,19 @@ class Csr {
   /// Its arrays take part in a call.
   void join(Call& call) const { call.settle("a", device_, values_.object); }
   const Array& array() const { return values_; }
-  const void* values() const { return values_.data; }
+  const void* values() const { return stored_; }
   const detail::CsrPattern& pattern() const { return *pattern_; }
   Type type() const { return type_; }
 
  private:
+  static bool is_by_columns(const Call& call, nb::handle object) {
+    const nb::object format = nb::getattr(object, "format", nb::str("csr"));
+    const bool by_columns = format.equal(nb::str("csc"));
+    if (!by_columns && !format.equal(nb::str("csr")))
+      call.refuse(
+          fmt::format("'a' has the format {}; it must be 'csr' or 'csc' (tocsr)", nb::repr(format).c_str()));
+    return by_columns;
+  }
   static std::array<nb::object, 3> parts_of(const Call& call, nb::handle object) {
     if (nb::isinstance<nb::tuple>(object)) {
       const nb::tuple parts = nb::borrow<nb::tuple>(object);
@@ -79,9 +107,6 @@ class Csr {
                         "in rows as SciPy has it, or a tuple of data, indices, indptr",
                         Py_TYPE(object.ptr())->tp_name, name));
     }
-    const nb::object format = nb::getattr(object, "format", nb::str("csr"));
-    if (!format.equal(nb::str("csr")))
-      call.refuse(fmt::format("'a' has the format {}; it must be 'csr' (tocsr)", nb::repr(format).c_str()));
     return {object.attr("data"), object.attr("indices"), object.attr("indptr")};
   }
   struct Sides {
@@ -100,25 +125,22 @@ class Csr {
     if (!cols.given) call.refuse("cols is not given; three arrays do not say how many columns there are");
     return {rows, *cols.given};
   }
-  /// Those of 32 bits are widened, in memory of this object's own.
-  View<const std::int64_t> wide_offsets(Call& call) {
-    const detail::Memory all = offsets_.vector(call);
-    if (offsets_.dtype == dlpack_type(Type::i64)) return {static_cast<std::int64_t*>(all.data), all.size};
-    std::vector<std::int32_t> narrow(static_cast<std::size_t>(all.size));
-    call.run([&](Context& ctx, const Options&) {
-      if (all.size > 0) ctx.copy(narrow.data(), all.data, narrow.size() * sizeof narrow[0]);
-      ctx.synchronize();
-      wide_.emplace(ctx, std::vector<std::int64_t>(narrow.begin(), narrow.end()));
-    });
-    return {wide_->data(), wide_->size()};
+  static detail::Indices indices_of(const Call& call, const Array& indices) {
+    const detail::Memory all = indices.vector(call);
+    return {all.data, all.size, indices.dtype == dlpack_type(Type::i64) ? Type::i64 : Type::i32};
   }
 
+  const bool by_columns_;
   const std::array<nb::object, 3> parts_;
   const Array values_, columns_, offsets_;
   const dlpack::Device device_;
   const Type type_;
+  // Made where the arrays of `object` are not what products take.
   std::optional<tandem::Array<std::int64_t>> wide_;
+  std::optional<tandem::Array<std::int32_t>> narrow_;
+  std::variant<std::monostate, OwnedCsr<float>, OwnedCsr<double>> transposed_;
   std::optional<detail::CsrPattern> pattern_;
+  const void* stored_ = nullptr;
 };
 
 /// The matrix of a call: one that is kept, or one that is looked at now.
@@ -231,8 +253,8 @@ void add_sparse(nb::module_& module) {
   nb::class_<Csr>(module, "CsrMatrix",
                   R"(A sparse matrix in rows, looked at once, for many products.
 
-A view: data and indices, and indptr where it is int64, are not copied, and must stay as they are but for the
-values of data, which may change between calls.)")
+A view: data, indices where they are int32 and indptr where it is int64 are not copied, and must stay as they are but
+for the values of data, which may change between calls. Of a matrix by columns all is copied.)")
       .def(
           "__init__",
           [](Csr* self, nb::handle a, std::optional<std::int64_t> cols) {
@@ -244,10 +266,11 @@ values of data, which may change between calls.)")
                   "cols: int | None = None) -> None"),
           R"(Looks at all offsets and column numbers, and waits for that.
 
-a     any object with data, indices, indptr and shape, such as SciPy's csr_matrix and csr_array; or a tuple of
-      data, indices and indptr. data: float32 or float64; indices: int32, the columns of these elements, in any
-      order, and several of one column add up; indptr: int64, or int32, which is widened once: row i has the
-      elements indptr[i] to indptr[i+1] - 1
+a     any object with data, indices, indptr and shape, such as SciPy's csr_matrix and csr_array, or csc_matrix and
+      csc_array, which are transposed; or a tuple of data, indices and indptr, such as the values(), col_indices()
+      and crow_indices() of PyTorch's sparse_csr. data: float32 or float64; indices: int32, or int64, which is
+      narrowed once, the columns of these elements, in any order, and several of one column add up; indptr: int64,
+      or int32, which is widened once: row i has the elements indptr[i] to indptr[i+1] - 1
 cols  the number of columns, where a is a tuple
 
 Raises InvalidArgument (with the first offset or column that is out of place), OutOfMemory.)")
@@ -301,7 +324,7 @@ Raises InvalidArgument, SingularSystem (with .row, the first that stores no elem
               "0, use: str = '') -> Array"),
       R"(The product of a sparse matrix and a vector: out = alpha*a@x + beta*out.
 
-a      CsrMatrix, or what makes one: it is looked at, and int32 indptr widened, at every call then. Of a tuple
+a      CsrMatrix, or what makes one: it is looked at, and copied where it must be, at every call then. Of a tuple
        of data, indices and indptr the columns are as many as x has elements
 x      array of one dimension, of the type of data (float32, float64), without gaps
 out    array of as many elements as a has rows, apart from x and a; made unless given

@@ -10,7 +10,7 @@ class SupportsDLPack(Protocol):
 
 
 class SparseRows(Protocol):
-    """A sparse matrix in rows: SciPy's csr_matrix and csr_array, and others."""
+    """A sparse matrix in rows, or in columns where its format is "csc": SciPy's csr_array and csc_array, and others."""
 
     @property
     def indptr(self) -> Any: ...

@@ -221,8 +221,33 @@ def test_matrices_of_scipy():
     numpy.testing.assert_allclose(tandem.spmv(a, x), a @ x)
     numpy.testing.assert_allclose(tandem.spmm(tandem.CsrMatrix(a), b), a @ b)
     numpy.testing.assert_allclose(tandem.spmv(scipy.csr_array(a), x), a @ x)
-    with pytest.raises(tandem.InvalidArgument, match="'a' has the format 'csc'; it must be 'csr'"):
-        tandem.spmv(a.tocsc(), x)
+    numpy.testing.assert_allclose(tandem.spmv(a.tocsc(), x), a @ x)
+    numpy.testing.assert_allclose(tandem.spmv(a.T, a @ x), a.T @ (a @ x))
+    with pytest.raises(tandem.InvalidArgument, match="'a' has the format 'bsr'; it must be 'csr' or 'csc'"):
+        tandem.spmv(a.tobsr(), x)
+
+
+@pytest.mark.parametrize("dtype", FLOATS)
+@pytest.mark.parametrize("index", ["int32", "int64"])
+def test_other_indices_and_matrices_by_columns(dtype, index):
+    a, dense = sparse(30, 20, 150, dtype, index)
+    x, y = numpy.arange(20).astype(dtype), numpy.arange(30).astype(dtype)
+    a.indices = a.indices.astype("int64")  # as PyTorch has them
+    kept = tandem.CsrMatrix(a)
+    for form in (a, kept, (a.data, a.indices, a.indptr)):
+        numpy.testing.assert_array_equal(tandem.spmv(form, x), dense @ x)
+        numpy.testing.assert_array_equal(tandem.spmm(form, x.reshape(20, 1)), dense @ x.reshape(20, 1))
+    a.data *= 2
+    numpy.testing.assert_array_equal(tandem.spmv(kept, x), 2 * dense @ x)
+    a.data /= 2
+    # The same arrays by columns are the transposed matrix.
+    turned = types.SimpleNamespace(**{**vars(a), "shape": (20, 30), "format": "csc"})
+    kept = tandem.CsrMatrix(turned)
+    assert kept.shape == (20, 30) and kept.elements == 150
+    for form in (turned, kept):
+        numpy.testing.assert_array_equal(tandem.spmv(form, y), dense.T @ y)
+    a.data *= 2  # a copy keeps its values
+    numpy.testing.assert_array_equal(tandem.spmv(kept, y), dense.T @ y)
 
 
 def triangular(rows, dtype="float64", index="int64"):
@@ -260,6 +285,18 @@ def test_triangles_are_solved_as_dense_ones(dtype, index, upper, unit, rows):
             bound = abs(part) @ abs(x.astype("float64")) + abs(wanted)
             assert (error <= 60 * numpy.finfo(dtype).eps * bound).all()
     assert tandem.sptrsv(triangle, out, out=out) is out
+
+
+def test_triangles_of_other_indices_and_by_columns():
+    a, dense = triangular(12)
+    b = numpy.arange(12.0)
+    wanted = tandem.sptrsv(tandem.TriangularMatrix(a), b)
+    a.indices = a.indices.astype("int64")
+    numpy.testing.assert_array_equal(tandem.sptrsv(tandem.TriangularMatrix(a), b), wanted)
+    by_columns = types.SimpleNamespace(**{**vars(a), "format": "csc"})  # the transposed
+    x = tandem.sptrsv(tandem.TriangularMatrix(by_columns, upper=True), b)
+    part = numpy.tril(dense).T
+    assert (abs(part @ x - b) <= 60 * numpy.finfo("float64").eps * (abs(part) @ abs(x) + b)).all()
 
 
 def test_kept_triangles_see_new_values_and_keep_their_arrays():
@@ -373,11 +410,12 @@ def changed(**parts):
         (lambda out: tandem.sptrsv(TRIANGLE, X[:4], use="nothing", out=out), "sptrsv: unknown implementation 'nothing'"),
         (lambda out: tandem.spmv(X, X, out=out), "'a' is of type numpy.ndarray, which has no 'indices'; it must be a Csr"),
         (lambda out: tandem.spmv(PARTS[:2], X, out=out), "'a' has 2 parts; it must have 3: data, indices, indptr"),
-        (lambda out: tandem.spmv(changed(format="csc"), X, out=out), "'a' has the format 'csc'; it must be 'csr'"),
+        (lambda out: tandem.spmv(changed(format="coo"), X, out=out), "'a' has the format 'coo'; it must be 'csr' or 'csc'"),
         (lambda out: tandem.spmv(changed(shape=(4,)), X, out=out), r"the shape of 'a' is \(4,\); it must be two numbers"),
         (lambda out: tandem.spmv(changed(shape=(5, 6)), X, out=out), "size of 'offsets' is 5; it must be one more than rows, 5"),
         (lambda out: tandem.spmv(changed(data=A.data.astype("int32")), X, out=out), "'data' holds int32; it must hold one of float32"),
-        (lambda out: tandem.spmv(changed(indices=A.indices.astype("int64")), X, out=out), "'indices' holds int64; it must hold int32"),
+        (lambda out: tandem.spmv(changed(indices=A.indices.astype("uint8")), X, out=out), "'indices' holds uint8; it must hold int64, or int32"),
+        (lambda out: tandem.spmv(changed(indices=A.indices.astype("int64") + 2**32), X, out=out), r"column number 0 is 429496\d+; it must be from 0 to 5"),
         (lambda out: tandem.spmv(changed(indptr=A.indptr.astype("uint8")), X, out=out), "'indptr' holds uint8; it must hold int64, or int32"),
         (lambda out: tandem.spmv(changed(indices=A.indices + 6), X, out=out), r"column number 0 is \d+; it must be from 0 to 5"),
         (lambda out: tandem.spmv(changed(indptr=A.indptr[::-1].copy()), X, out=out), "offset 0 is 9; it must be 0"),

@@ -11,6 +11,18 @@
 
 namespace tandem::detail {
 
+/// Throws InvalidArgument for the first of `part`, which begins with number `first`, that is not from 0 to limit − 1.
+template <class Index>
+void require_numbers(const char* what, const char* kind, std::int64_t first, std::span<const Index> part,
+                     std::int64_t limit) {
+  for (std::size_t i = 0; i < part.size(); ++i) {
+    if (part[i] < 0 || part[i] >= limit) {
+      throw InvalidArgument(fmt::format("{}: {} number {} is {}; it must be from 0 to {}", what, kind,
+                                        first + static_cast<std::int64_t>(i), part[i], limit - 1));
+    }
+  }
+}
+
 /// Looks at offsets and column numbers, a part at a time; each throws InvalidArgument with the number and the value.
 class CsrCheck {
  public:
@@ -37,12 +49,7 @@ class CsrCheck {
   }
   /// The part that begins with column number `first`.
   void columns(std::int64_t first, std::span<const std::int32_t> part) const {
-    for (std::size_t i = 0; i < part.size(); ++i) {
-      if (part[i] < 0 || part[i] >= cols_) {
-        throw InvalidArgument(fmt::format("{}: column number {} is {}; it must be from 0 to {}", what_,
-                                          first + static_cast<std::int64_t>(i), part[i], cols_ - 1));
-      }
-    }
+    require_numbers(what_, "column", first, part, cols_);
   }
   /// Of the longest row.
   std::int64_t longest() const { return longest_; }

@@ -13,7 +13,6 @@
 
 namespace tandem {
 namespace detail {
-namespace {
 
 void require_sides(const char* function, std::int64_t rows, std::int64_t cols) {
   constexpr std::int64_t kMost = INT32_MAX;
@@ -23,8 +22,6 @@ void require_sides(const char* function, std::int64_t rows, std::int64_t cols) {
           fmt::format("{}: {} is {}; it must be from 0 to {}", function, what, value, kMost));
   }
 }
-
-}  // namespace
 
 void require_inside(const char* function, const SparseElements& all) {
   require_sides(function, all.rows, all.cols);

@@ -1,0 +1,74 @@
+#include "tandem/sparse_vector.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+
+#include "lib/core/context_impl.h"
+#include "lib/core/require.h"
+#include "lib/ops/spmv/csr_check.h"
+#include "lib/ops/spmv/look_at.h"
+#include "lib/ops/spmv/sparse_kernels.h"
+
+namespace tandem::detail {
+
+View<const std::int32_t> checked_numbers(Context& ctx, std::int64_t size, ConstMemory numbers,
+                                         ConstMemory values, std::size_t value_bytes) {
+  constexpr const char* kName = "SparseVectorView";
+  return public_call(ctx, [&] {
+    if (size < 0) throw InvalidArgument(fmt::format("{}: size is {}; it must be at least 0", kName, size));
+    require::array(ctx, kName, "numbers", numbers.data, numbers.size, sizeof(std::int32_t));
+    require::array(ctx, kName, "values", values.data, values.size, value_bytes);
+    require::same_size(kName, numbers.size, values.size, "numbers", "values");
+    const View<const std::int32_t> typed{static_cast<const std::int32_t*>(numbers.data), numbers.size};
+    std::vector<std::int32_t> all;
+    all.reserve(static_cast<std::size_t>(numbers.size));
+    look_at(ctx, typed, [&](std::int64_t first, const std::vector<std::int32_t>& part) {
+      require_numbers<std::int32_t>(kName, "element", first, part, size);
+      all.insert(all.end(), part.begin(), part.end());
+    });
+    std::vector<std::size_t> order(all.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::ranges::stable_sort(order, {}, [&](std::size_t k) { return all[k]; });
+    const auto twice = std::ranges::adjacent_find(order, {}, [&](std::size_t k) { return all[k]; });
+    if (twice != order.end()) {
+      throw InvalidArgument(
+          fmt::format("{}: element number {} is {}, and so is number {}; they must be distinct", kName,
+                      twice[1], all[*twice], *twice));
+    }
+    return typed;
+  });
+}
+
+void sparse_axpy(Context& ctx, Type type, const void* alpha, const CsrPattern& x, const void* values,
+                 Memory y) {
+  constexpr const char* kName = "axpy";
+  public_call(ctx, [&] {
+    const std::size_t size = size_of(type);
+    require::array(ctx, kName, "numbers", x.columns(), x.elements(), sizeof(std::int32_t));
+    require::array(ctx, kName, "values", values, x.elements(), size);
+    require::array(ctx, kName, "y", y.data, y.size, size);
+    if (y.size != x.cols())
+      throw InvalidArgument(
+          fmt::format("{}: size of 'y' is {}; it must be {}, that of 'x'", kName, y.size, x.cols()));
+    const auto apart = [&](const void* in, std::size_t bytes, const char* name) {
+      require::overlap(kName, in, static_cast<std::size_t>(x.elements()) * bytes, y.data,
+                       static_cast<std::size_t>(y.size) * size, false, name, "y");
+    };
+    apart(x.columns(), sizeof(std::int32_t), "numbers");
+    apart(values, size, "values");
+    const SparseKernels& kernels = sparse_kernels(ctx.place());
+    const auto add = [&]<class T>(auto run, T factor) {
+      if (x.elements() > 0 && factor != T(0))
+        run(ctx, x.elements(),
+            AddScaled<T>{factor, x.columns(), static_cast<const T*>(values), static_cast<T*>(y.data)});
+    };
+    if (type == Type::f32)
+      add(kernels.add_f32, *static_cast<const float*>(alpha));
+    else
+      add(kernels.add_f64, *static_cast<const double*>(alpha));
+  });
+}
+
+}  // namespace tandem::detail
