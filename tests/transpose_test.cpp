@@ -1,6 +1,8 @@
 // transpose by its public functions: right calls in both layouts and in place, and bad ones, each of which
 // throws InvalidArgument, names operation, argument, value and limit, and leaves the output untouched.
 
+#include <complex>
+
 #include "tandem/tandem.h"
 #include "tests/host_rows.h"
 #include "tests/matrix_calls.h"
@@ -26,6 +28,42 @@ TEST_CASE("both layouts, out of place and in place") {
     CHECK(square.memory == before);
   }
   transpose(ctx, MatrixView<float>{nullptr, 0, 7, 7}, MatrixView<float>{nullptr, 7, 0, 0});
+}
+
+namespace {
+template <class T>
+void transpose_elements(const std::vector<T>& elements) {
+  Context ctx = Context::host();
+  std::vector<T> moved(6);
+  transpose(ctx, matrix(elements, 2, 3), matrix(moved, 3, 2));
+  for (std::size_t i = 0; i < 2; ++i) {
+    for (std::size_t j = 0; j < 3; ++j) CHECK(moved[2 * j + i] == elements[3 * i + j]);
+  }
+}
+struct Pixel {
+  std::uint8_t red, green, blue, alpha;
+  bool operator==(const Pixel&) const = default;
+};
+}  // namespace
+
+TEST_CASE("elements of any type of 1, 2, 4 or 8 bytes") {
+  transpose_elements<char>({'a', 'b', 'c', 'd', 'e', 'f'});
+  transpose_elements<std::int8_t>({-128, 127, 0, 1, 2, 3});
+  transpose_elements<std::uint16_t>({0, 65535, 1, 2, 3, 4});
+  transpose_elements<bfloat16>(
+      {bfloat16(1.0f), bfloat16(2.0f), bfloat16(3.0f), bfloat16(4.0f), bfloat16(5.0f), bfloat16(6.0f)});
+  transpose_elements<std::uint32_t>({0, 4294967295u, 1, 2, 3, 4});
+  transpose_elements<std::uint64_t>({0, ~std::uint64_t{0}, 1, 2, 3, 4});
+  transpose_elements<Pixel>(
+      {{1, 2, 3, 4}, {5, 6, 7, 8}, {9, 10, 11, 12}, {13, 14, 15, 16}, {}, {255, 0, 0, 1}});
+
+  alignas(8) const std::complex<float> numbers[6] = {{1, 2}, {3, 4}, {5, 6}, {7, 8}, {9, 10}, {11, 12}};
+  alignas(8) std::complex<float> moved[6];
+  Context ctx = Context::host();
+  transpose(ctx, MatrixView<const std::complex<float>>{numbers, 2, 3, 3},
+            MatrixView<std::complex<float>>{moved, 3, 2, 2});
+  CHECK(moved[1] == numbers[3]);
+  CHECK(moved[4] == numbers[2]);
 }
 
 TEST_CASE("bad transpositions") {
