@@ -162,8 +162,7 @@ __device__ __forceinline__ void wide_passes(const WidePlan& plan, WideThread at,
                                             const Store& store) {
   const int n = plan.n, threads = plan.threads;
   SharedPart<T> from{0}, to{at.begin};
-  const auto each_butterfly = [&]<int R>(int pass, const auto& read, const auto& write)
-      __attribute__((always_inline)) {
+  const auto each_butterfly = [&]<int R>(int pass, const auto& read, const auto& write) {
     const int butterflies = n / R, stride = plan.stride[pass];
     for (int j = at.here ? at.t : butterflies; j < butterflies; j += threads) {
       const int block = plan.by_stride[pass].quotient(j), k = j - block * stride;
@@ -175,9 +174,8 @@ __device__ __forceinline__ void wide_passes(const WidePlan& plan, WideThread at,
     }
     if (pass > 0) roots += powers_of_two_below(R) * stride;
   };
-  // Inline, else a kernel with two transforms keeps what these take by reference in its stack.
-  const auto of_radix = [&](int pass, const auto& read, const auto& write) __attribute__((always_inline)) {
-    const auto run = [&]<int R>() __attribute__((always_inline)) {
+  const auto of_radix = [&](int pass, const auto& read, const auto& write) {
+    const auto run = [&]<int R>() {
       if constexpr (R <= kMost) each_butterfly.template operator()<R>(pass, read, write);
     };
     switch (plan.radix[pass]) {
