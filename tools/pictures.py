@@ -21,7 +21,7 @@ from pages import ROOT, finish, read, replace, write
 # Steps whose tile is larger than the default input: what the first warp does to a whole tile; and one that takes only less.
 SIZES = {"one_pass": "48K", "lookback": "48K", "merge_path": "48K", "equal": "48K",
          "radix_select": "48K", "one_launch": "16K", "sampled": "48K", "bitonic": "64",
-         "staged": "1K", "fft/custom/tiles": "1K", "wide_tiles": "1000"}
+         "staged": "1K", "fft/custom/tiles": "1K", "wide_tiles": "1000", "wide_axes": "100"}
 
 
 def draw(folder, picture, *command):

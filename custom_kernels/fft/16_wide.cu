@@ -13,14 +13,8 @@
 namespace tandem {
 namespace {
 
-/// Blocks that are to fit into the registers of a multiprocessor.
-template <class T, int kMost>
-constexpr int kBlocks = sizeof(T) == 8 ? 1
-                        : kMost == 10  ? 3
-                                       : 2;
-
 template <int kMost, class Args, class T>
-__global__ void __launch_bounds__(kMostWideThreads, (kBlocks<T, kMost>))
+__global__ void __launch_bounds__(kMostWideThreads, (kWideBlocks<T, kMost>))
     fft_wide(const Args a, int rows, int places, const __grid_constant__ WidePlan plan,
              const Complex<T>* roots) {
   const int tid = static_cast<int>(threadIdx.x), mine = tid / plan.threads;
@@ -36,16 +30,11 @@ void wide(const typename C::Args& a, Context& ctx) {
   using T = typename C::T;
   const WidePlan& plan = wide_plan<T>(ctx, a.n);
   const WideBlock<T> block(plan, a.batch);
-  const auto start = [&](auto kernel) {
-    launch(ctx, ceil_div(a.batch, block.rows), block.threads, block.shared_bytes(plan), kernel, a, block.rows,
-           block.places, plan, plan.template roots<T>(ctx));
-  };
-  if (plan.largest() <= 10)
-    start(fft_wide<10, typename C::Args, T>);
-  else if (plan.largest() <= 16)
-    start(fft_wide<16, typename C::Args, T>);
-  else
-    start(fft_wide<25, typename C::Args, T>);
+  with_largest(plan, [&]<int kMost>() {
+    launch(ctx, ceil_div(a.batch, block.rows), block.threads, block.shared_bytes(),
+           fft_wide<kMost, typename C::Args, T>, a, block.rows, block.places, plan,
+           plan.template roots<T>(ctx));
+  });
 }
 
 std::string refuses(const Fft::Shape& s, CaseId id) {

@@ -27,25 +27,6 @@ std::int64_t longer_side(std::int64_t n) {
   return 0;
 }
 
-/// Neighbouring lines of a block, whose numbers begin in different banks.
-template <class T>
-struct WideLines {
-  int lines, across, distance, groups;  // groups: blocks for the lines of a row
-  int threads_of_line, threads;
-  WideLines(const WidePlan& plan, std::int64_t across_) : across(static_cast<int>(across_)) {
-    constexpr int kNumber = static_cast<int>(sizeof(Complex<T>)), kLines = 128 / kNumber, kRoom = 200 << 10;
-    distance = plan.places() | 1, threads_of_line = plan.threads;
-    const int buffers = plan.count > 2 ? 2 : 1;
-    lines = std::min({kLines, across, kRoom / (distance * kNumber * buffers)});
-    // Threads take more than one butterfly of a pass where lines would have too many.
-    threads_of_line = std::min(plan.threads, std::max(1, kMostWideThreads / lines));
-    threads = (lines * threads_of_line + 31) / 32 * 32;
-    groups = (across + lines - 1) / lines;
-    bytes = static_cast<std::size_t>(lines * distance * buffers) * kNumber;
-  }
-  std::size_t bytes;
-};
-
 template <int kRadix, class Args, class T>
 __global__ void __launch_bounds__(kMostWideThreads, sizeof(T) == 4 ? 2 : 1)
     fft_wide_columns(const Args a, Complex<T>* columns, const LongRoots<T> long_roots, const WideLines<T> s,

@@ -24,14 +24,9 @@ std::string refuses(const FftNd::Shape& s, CaseId) {
              : "takes extents to 2^23, but 11 and 13, and powers of two to 2^24";
 }
 
-/// Of a grid of n numbers: an axis is convolved where it is longer than shared memory holds, or has other factors.
-double depth(std::int64_t n) {
-  return Fft::is_power_of_two(n) || takes_shared_lines(n) ? Fft::levels(n) : FftNd::levels_of_convolution(n);
-}
-
 REGISTER(FftNd, any_axis,
          .note = "each axis in registers, in shared memory, by the four steps or a convolution",
-         .depth = depth, .refuses = refuses)
+         .depth = levels_of_any_axes, .refuses = refuses)
 
 }  // namespace
 }  // namespace tandem

@@ -56,7 +56,7 @@ void shared(const typename C::Args& a, Context& ctx) {
 }
 
 std::string refuses(const RealFft::Shape& s, CaseId) {
-  const std::int64_t length = s.n % 2 == 0 ? s.n / 2 : s.n;
+  const std::int64_t length = complex_length(s.n);
   return s.n == 0 || (length <= kLongestMixed && Fft::is_smooth(length))
              ? ""
              : "takes even lengths up to 8192 and odd ones up to 4096 without prime factors above 7";

@@ -40,24 +40,22 @@ void long_rows(const typename C::Args& a, Context& ctx) {
     launch(ctx, ceil_div(way.pairs() * a.batch, kThreads), kThreads, 0, real_fft_split<Packed>, way);
 }
 
-std::int64_t length(const RealFft::Shape& s) { return s.n % 2 == 0 ? s.n / 2 : s.n; }
-
 std::string refuses(const RealFft::Shape& s, CaseId) {
-  return s.n == 0 || takes_four_step(length(s)) || takes_long_convolution(length(s))
+  return s.n == 0 || takes_four_step(complex_length(s.n)) || takes_long_convolution(complex_length(s.n))
              ? ""
              : "takes odd lengths from 17 to 2^23, even ones from 34 to 2^24, and powers of two to 2^25";
 }
 
 /// Of what is transformed, a length that is no power of two is convolved.
 double depth(std::int64_t n) {
-  const std::int64_t transformed = n % 2 == 0 ? n / 2 : n;
-  return 1 + (Fft::is_power_of_two(transformed) ? Fft::levels(n) : Fft::levels_of_convolution(n));
+  return 1 + (Fft::is_power_of_two(complex_length(n)) ? Fft::levels(n) : Fft::levels_of_convolution(n));
 }
 
 REGISTER(
     RealFft, long_rows, .note = "pairs by the four steps or a convolution, split in place behind them",
-    .depth = depth, .refuses = refuses,
-    .suits = [](const RealFft::Shape& s) { return length(s) > kLongestLine || !Fft::is_smooth(length(s)); })
+    .depth = depth, .refuses = refuses, .suits = [](const RealFft::Shape& s) {
+      return complex_length(s.n) > kLongestLine || !Fft::is_smooth(complex_length(s.n));
+    })
 
 }  // namespace
 }  // namespace tandem

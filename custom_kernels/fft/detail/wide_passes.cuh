@@ -42,6 +42,10 @@ struct WidePlan {
       most = std::max(most, n + n / (radix[pass] * stride[pass]) * pad[pass]);
     return most;
   }
+  /// Buffers of that size that the passes of a row use.
+  int buffers() const { return count > 2 ? 2 : 1; }
+  /// Which of two, 0 or 1, the last pass does not read.
+  TANDEM_HD int free_buffer() const { return count % 2 == 0 ? 1 : 0; }
   int largest() const { return *std::max_element(radix, radix + count); }
   template <class T>
   const Complex<T>* roots(Context& ctx) const {
@@ -83,29 +87,64 @@ const WidePlan& wide_plan(Context& ctx, std::int64_t n) {
                             [n] { return WidePlan(n, kRound); });
 }
 
+/// Calls with.operator()<kMost>(), kMost being the largest radix of those that a kernel for the plan knows.
+template <class With>
+void with_largest(const WidePlan& plan, const With& with) {
+  if (plan.largest() <= 10)
+    with.template operator()<10>();
+  else if (plan.largest() <= 16)
+    with.template operator()<16>();
+  else
+    with.template operator()<25>();
+}
+
+/// Blocks of such a kernel that are to fit into the registers of a multiprocessor.
+template <class T, int kMost>
+constexpr int kWideBlocks = sizeof(T) == 8 ? 1
+                            : kMost == 10  ? 3
+                                           : 2;
+
 /// What a block takes: as many rows as fill its warps.
 template <class T>
 struct WideBlock {
-  int rows = 1, threads, places;
-  WideBlock(const WidePlan& plan, std::int64_t batch) : places(plan.places()) {
+  int rows = 1, threads, places, buffers;
+  WideBlock(const WidePlan& plan, std::int64_t batch) : WideBlock(plan, batch, plan.buffers()) {}
+  WideBlock(const WidePlan& plan, std::int64_t batch, int buffers) : places(plan.places()), buffers(buffers) {
     constexpr int kLeast = 96, kMostBytes = 56 << 10;
     const auto warps = [&](int of_rows) { return (of_rows * plan.threads + kWarp - 1) / kWarp; };
     double least = 2;
     for (int r = 1; r <= std::min<std::int64_t>(batch, kMostWideThreads / plan.threads); ++r) {
-      if (r > 1 && r * row_bytes(plan) > kMostBytes) break;
+      if (r > 1 && r * row_bytes() > kMostBytes) break;
       const int used = r * plan.threads;
       const double cost = static_cast<double>(warps(r) * kWarp) / used + (used < kLeast ? 1 : used / 4096.0);
       if (cost < least) least = cost, rows = r;
     }
     threads = warps(rows) * kWarp;
   }
-  std::size_t shared_bytes(const WidePlan& plan) const { return rows * row_bytes(plan); }
+  std::size_t shared_bytes() const { return rows * row_bytes(); }
 
  private:
-  std::size_t row_bytes(const WidePlan& plan) const {
-    return static_cast<std::size_t>(places * (plan.count > 2 ? 2 : 1)) * sizeof(Complex<T>);
-  }
+  std::size_t row_bytes() const { return static_cast<std::size_t>(places * buffers) * sizeof(Complex<T>); }
   static constexpr int kWarp = 32;
+};
+
+/// Neighbouring lines of a block, whose numbers begin in different banks.
+template <class T>
+struct WideLines {
+  int lines, across, distance, groups;  // groups: blocks for the lines of a row
+  int threads_of_line, threads;
+  WideLines(const WidePlan& plan, std::int64_t across_) : across(static_cast<int>(across_)) {
+    constexpr int kNumber = static_cast<int>(sizeof(Complex<T>)), kLines = 128 / kNumber, kRoom = 200 << 10;
+    distance = plan.places() | 1, threads_of_line = plan.threads;
+    const int buffers = plan.buffers();
+    lines = std::min({kLines, across, kRoom / (distance * kNumber * buffers)});
+    // Threads take more than one butterfly of a pass where lines would have too many.
+    threads_of_line = std::min(plan.threads, std::max(1, kMostWideThreads / lines));
+    threads = (lines * threads_of_line + 31) / 32 * 32;
+    groups = (across + lines - 1) / lines;
+    bytes = static_cast<std::size_t>(lines * distance * buffers) * kNumber;
+  }
+  std::size_t bytes;
 };
 
 /// A thread of a row: its number among plan.threads, and where the row's numbers begin in a buffer. Threads that are not `here` only

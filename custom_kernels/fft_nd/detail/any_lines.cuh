@@ -15,6 +15,10 @@ inline bool takes_any_lines(std::int64_t n) {
 inline double levels_of_any_lines(std::int64_t n) {
   return Fft::is_power_of_two(n) || takes_shared_lines(n) ? Fft::levels(n) : Fft::levels_of_convolution(n);
 }
+/// The depth of all axes of a grid of n numbers, which is smooth where its axes are.
+inline double levels_of_any_axes(std::int64_t n) {
+  return Fft::is_power_of_two(n) || takes_shared_lines(n) ? Fft::levels(n) : FftNd::levels_of_convolution(n);
+}
 
 /// Transforms the lines of a pass, of an extent that takes_any_lines().
 template <class T>

@@ -5,6 +5,9 @@
 
 namespace tandem {
 
+/// The length of a row's complex ones: pairs where n is even.
+constexpr std::int64_t complex_length(std::int64_t n) { return n % 2 == 0 ? n / 2 : n; }
+
 /// The textbook's way: n numbers without imaginary parts; of the results those past n/2 say nothing new.
 template <class Args, class T = decltype(Args::factor)>
 struct PlainWay {
