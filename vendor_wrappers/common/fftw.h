@@ -58,10 +58,8 @@ using FftwPlan = std::remove_pointer_t<std::conditional_t<std::is_same_v<T, floa
 inline bool fftw_aligned(const void* in, const void* out) {
   return (reinterpret_cast<std::uintptr_t>(in) | reinterpret_cast<std::uintptr_t>(out)) % 16 == 0;
 }
-/// Of a plan for arrays that begin there.
-inline unsigned fftw_flags(const void* in, const void* out) {
-  return FFTW_MEASURE | (fftw_aligned(in, out) ? 0u : unsigned{FFTW_UNALIGNED});
-}
+/// Of a plan for arrays that are aligned, or not.
+inline unsigned fftw_flags(bool aligned) { return FFTW_MEASURE | (aligned ? 0u : unsigned{FFTW_UNALIGNED}); }
 
 /// FFTW's planner is for one thread at a time.
 inline std::mutex& fftw_planner() {

@@ -23,7 +23,8 @@ void fftw_rows(const typename C::Args& a, Context& ctx, int threads, const char*
     const fftw_iodim64 points{a.n, 1, 1}, rows{a.batch, a.in_distance, a.out_distance};
     return FFTW(T, plan_guru64_dft)(1, &points, 1, &rows, reinterpret_cast<Number*>(from.get()),
                                     reinterpret_cast<Number*>(in_place ? from.get() : to.get()),
-                                    a.inverse ? FFTW_BACKWARD : FFTW_FORWARD, fftw_flags(in, out));
+                                    a.inverse ? FFTW_BACKWARD : FFTW_FORWARD,
+                                    fftw_flags(fftw_aligned(in, out)));
   };
   const std::tuple shape(a.n, a.batch, a.in_distance, a.out_distance, in_place, a.inverse,
                          fftw_aligned(in, out));

@@ -21,7 +21,8 @@ void fftw_real_rows(const typename C::Args& a, Context& ctx, int threads, const 
     const auto from = fftw_memory<T>(parts(a.in_distance)), to = fftw_memory<T>(parts(a.out_distance));
     T* const target = in_place ? from.get() : to.get();
     const fftw_iodim64 points{a.n, 1, 1}, rows{a.batch, a.in_distance, a.out_distance};
-    const unsigned flags = fftw_flags(a.in, a.out) | (in_place ? 0u : unsigned{FFTW_PRESERVE_INPUT});
+    const unsigned flags =
+        fftw_flags(fftw_aligned(a.in, a.out)) | (in_place ? 0u : unsigned{FFTW_PRESERVE_INPUT});
     return a.inverse ? FFTW(T, plan_guru64_dft_c2r)(1, &points, 1, &rows,
                                                     reinterpret_cast<Number*>(from.get()), target, flags)
                      : FFTW(T, plan_guru64_dft_r2c)(1, &points, 1, &rows, from.get(),
