@@ -177,6 +177,35 @@ TEST_CASE("one axis with a stride: the columns of a matrix; windows that overlap
   CHECK(distance(Numbers<double>(windows.begin() + 80, windows.begin() + 96), window) < kClose<double>);
 }
 
+TEST_CASE("columns that become rows with a distance that no vector of a register divides, on every path") {
+  constexpr std::int64_t kLength = 64, kColumns = 12, kDistance = 73;
+  Context ctx = Context::host();
+  const Numbers<float> x = random_numbers<float>(kLength * kColumns);
+  for (const Implementation* i : host_rows("fft_nd")) {
+    CAPTURE(i->name);
+    Numbers<float> y(kColumns * kDistance);
+    try {
+      fft_nd(ctx, x, y,
+             {.extents = {kLength},
+              .in_strides = {kColumns},
+              .out_strides = {1},
+              .batch = kColumns,
+              .in_distance = 1,
+              .out_distance = kDistance},
+             {.use = i->name});
+    } catch (const Unavailable&) {  // does not take such a case, and said why
+      continue;
+    }
+    for (std::size_t j = 0; j < kColumns; ++j) {
+      Numbers<float> one(kLength);
+      for (std::size_t k = 0; k < kLength; ++k) one[k] = x[k * kColumns + j];
+      fft(ctx, one, one);
+      const auto begin = y.begin() + static_cast<std::ptrdiff_t>(j * kDistance);
+      CHECK(distance(Numbers<float>(begin, begin + kLength), one) < kClose<float>);
+    }
+  }
+}
+
 TEST_CASE("arrays of a context, and a call of a known shape that allocates nothing") {
   Context ctx = Context::host();
   const Array<std::complex<float>> x(ctx, random_numbers<float>(30 * 40));
