@@ -255,20 +255,23 @@ inline std::vector<KnownCall> known_calls(Context& ctx) {
              {use});
   });
 
-  // In the middle of a square of 32 by 32 it becomes a chessboard.
-  const auto centre = std::make_shared<Array<std::complex<float>>>(ctx, [] {
-    std::vector<std::complex<float>> all(1024);
-    all[16 * 32 + 16] = 1;
-    return all;
-  }());
-  out = std::make_shared<Output>(ctx, values(2048, [](int i) {
-                                   return i % 2 ? 0 : (i / 2 + i / 64) % 2 ? -1 : 1;
-                                 }));
-  add("fft_nd", out, [=](Context& c, std::string_view use) {
-    fft_nd(c, *centre,
-           View<std::complex<float>>{reinterpret_cast<std::complex<float>*>(out->array.data()), 1024},
-           {.extents = {32, 32}}, {use});
-  });
+  // In the middle of a grid of even sides it becomes a chessboard.
+  for (const std::int64_t side : {32, 60}) {
+    const std::int64_t points = side * side;
+    const auto centre = std::make_shared<Array<std::complex<float>>>(ctx, [=] {
+      std::vector<std::complex<float>> all(static_cast<std::size_t>(points));
+      all[static_cast<std::size_t>(side / 2 * (side + 1))] = 1;
+      return all;
+    }());
+    out = std::make_shared<Output>(ctx, values(static_cast<std::size_t>(2 * points), [=](int i) {
+                                     return i % 2 ? 0 : (i / 2 % side + i / 2 / side) % 2 ? -1 : 1;
+                                   }));
+    add("fft_nd", out, [=](Context& c, std::string_view use) {
+      fft_nd(c, *centre,
+             View<std::complex<float>>{reinterpret_cast<std::complex<float>*>(out->array.data()), points},
+             {.extents = {side, side}}, {use});
+    });
+  }
 
   out = std::make_shared<Output>(ctx, values(n, [](int i) { return (i % 50 * 60 + i / 50) % 5; }));
   add("transpose", out, [=](Context& c, std::string_view use) {
