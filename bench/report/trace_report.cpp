@@ -150,8 +150,7 @@ void print(const Traced& traced, const Figure& by) {
 void print_races(const Traced& traced) {
   const auto& races = traced.trace.races;
   constexpr std::size_t kMost = 5;
-  for (std::size_t r = 0; r < std::min(kMost, races.size()); ++r)
-    print_note(races[r].str(), Colour::bad);
+  for (std::size_t r = 0; r < std::min(kMost, races.size()); ++r) print_note(races[r].str(), Colour::bad);
   if (races.size() > kMost)
     fmt::print("and {} more pairs of lines (--json lists all)\n", races.size() - kMost);
 }

@@ -81,8 +81,7 @@ void print(const Section& section, const Json* run) {
   }
   header.push_back("note");
   Table out(header);
-  std::map<std::string, int> notes,
-      below;  // how many lines have each; and of those without a number or a word
+  std::map<std::string, int> notes, below;  // how many lines have each; how many have theirs below
   for (const Line& line : section.lines) ++notes[line.note];
   for (const Line& line : section.lines) {
     std::vector<std::string> row{line.name};

@@ -286,18 +286,17 @@ void Table::print_columns() const {
     first.wrap(std::max(terminal, others + first.longest_word) - others);
   }
   // What is wider still comes in pieces, each with the first column.
-  for (std::size_t begin = 1, end = begin; begin == 1 || begin < columns.size(); begin = end) {
+  std::size_t next = 1;
+  do {
+    if (next > 1) fmt::print("\n");
     std::vector<const Column*> piece{&first};
-    for (std::size_t room = terminal - std::min(terminal, first.width); end < columns.size(); ++end) {
-      const std::size_t needed = columns[end].width + 2;
-      if (needed > room && end > begin) break;
-      room -= std::min(room, needed);
-      piece.push_back(&columns[end]);
+    for (std::size_t used = first.width; next < columns.size(); ++next) {
+      used += columns[next].width + 2;
+      if (used > terminal && piece.size() > 1) break;
+      piece.push_back(&columns[next]);
     }
-    if (begin > 1) fmt::print("\n");
-    print_piece(piece, below.width > 0 && end == columns.size() ? &below : nullptr);
-    if (begin == end) break;
-  }
+    print_piece(piece, below.width > 0 && next >= columns.size() ? &below : nullptr);
+  } while (next < columns.size());
 }
 
 void Table::print_piece(const std::vector<const Column*>& columns, const Column* below) const {

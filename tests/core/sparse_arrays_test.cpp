@@ -8,17 +8,11 @@
 #include "tandem/sparse_rows.h"
 #include "tandem/sparse_vector.h"
 #include "tandem/spmv.h"
+#include "tests/core/small_matrix.h"
 #include "tests/support.h"
 
 namespace tandem {
 namespace {
-
-using Offsets = std::vector<std::int64_t>;
-using Numbers = std::vector<std::int32_t>;
-using Values = std::vector<double>;
-
-/// 3 × 4 with an empty row; row 2 has columns in no order, and one of them twice.
-const SparseRows kSmall{3, 4, {0, 2, 2, 6}, {0, 3, 2, 1, 2, 0}, {1, 2, 3, 4, 5, 6}};
 
 template <class T>
 bool same(const OwnedCsr<T>& a, const SparseRows& b) {

@@ -7,24 +7,10 @@
 #include <random>
 
 #include "tandem/spmv.h"
+#include "tests/core/small_matrix.h"
 #include "tests/support.h"
 
 namespace tandem {
-namespace {
-
-using Offsets = std::vector<std::int64_t>;
-using Numbers = std::vector<std::int32_t>;
-using Values = std::vector<double>;
-
-/// 3 × 4 with an empty row; row 2 has columns in no order, and one of them twice.
-const SparseRows kSmall{3, 4, {0, 2, 2, 6}, {0, 3, 2, 1, 2, 0}, {1, 2, 3, 4, 5, 6}};
-
-bool same(const SparseRows& a, const SparseRows& b) {
-  return a.rows == b.rows && a.cols == b.cols && a.offsets == b.offsets && a.columns == b.columns &&
-         a.values == b.values;
-}
-
-}  // namespace
 
 TEST_SUITE_BEGIN("sparse_rows");
 
