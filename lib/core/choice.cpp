@@ -38,7 +38,7 @@ struct Gpu {
   std::string_view name;
   int multiprocessors;
 };
-constexpr Gpu kGpus[] = {{"NVIDIA H200", 132}};
+constexpr Gpu kGpus[] = {{"NVIDIA H200", 132}, {"NVIDIA H100 80GB HBM3", 132}};
 
 static_assert(std::all_of(std::begin(kMeasured), std::end(kMeasured),
                           [](const Measured& row) {
@@ -48,13 +48,21 @@ static_assert(std::all_of(std::begin(kMeasured), std::end(kMeasured),
                           }),
               "a GPU of the table is missing from kGpus");
 
-/// The measured GPU with most nearly as many multiprocessors.
-const Gpu& nearest_gpu(int multiprocessors) {
+/// Of the GPUs on which an operation was measured the one with most nearly as many multiprocessors; null where there is none.
+const Gpu* nearest_gpu(std::string_view operation, int multiprocessors) {
+  const auto measured = [&](const Gpu& gpu) {
+    return std::any_of(std::begin(kMeasured), std::end(kMeasured), [&](const Measured& row) {
+      return row.operation == operation && row.machine == gpu.name;
+    });
+  };
   const auto distance = [&](const Gpu& gpu) {
     return std::abs(std::log(static_cast<double>(gpu.multiprocessors) / std::max(1, multiprocessors)));
   };
-  return *std::min_element(std::begin(kGpus), std::end(kGpus),
-                           [&](const Gpu& a, const Gpu& b) { return distance(a) < distance(b); });
+  const Gpu* nearest = nullptr;
+  for (const Gpu& gpu : kGpus) {
+    if (measured(gpu) && (!nearest || distance(gpu) < distance(*nearest))) nearest = &gpu;
+  }
+  return nearest;
 }
 
 /// The user's rows, read once. A table that cannot be used is said to be one, and ignored.
@@ -151,7 +159,7 @@ class Ranking {
     const bool this_machine = std::any_of(
         std::begin(kMeasured), std::end(kMeasured),
         [&](const Measured& row) { return row.operation == site.operation && row.machine == at.name; });
-    const Gpu& nearest = nearest_gpu(at.multiprocessors);
+    const Gpu* nearest = nearest_gpu(site.operation, at.multiprocessors);
     std::string_view from = at.name;
     const auto add_all = [&](auto speaks_for_type) {
       if (at.here) {
@@ -166,7 +174,7 @@ class Ranking {
       for (const Measured& row : kMeasured) {
         // One CPU resembles another more than any guess does, and one GPU that of most nearly its size.
         if (row.machine != at.name &&
-            (this_machine || (at.place == Place::device && row.machine != nearest.name)))
+            (this_machine || (at.place == Place::device && (!nearest || row.machine != nearest->name))))
           continue;
         if (add(row, speaks_for_type)) from = row.machine;
       }
@@ -184,8 +192,8 @@ class Ranking {
     // What keeps a GPU busy is the work of each multiprocessor, where size alone tells shapes apart.
     const bool size_alone = std::all_of(measured_.begin(), measured_.end(),
                                         [](const Entry& e) { return e.from[1] + e.from[2] == 0; });
-    if (at.place == Place::device && from != at.name && size_alone)
-      scale_ = static_cast<double>(nearest.multiprocessors) / std::max(1, at.multiprocessors);
+    if (at.place == Place::device && from != at.name && size_alone && nearest)
+      scale_ = static_cast<double>(nearest->multiprocessors) / std::max(1, at.multiprocessors);
 
     for (const Implementation& i : implementations()) {
       if (available(i)) (i.reduced_precision() ? reduced_ : safe_).push_back(&i);

@@ -18,8 +18,9 @@ struct PlainWay {
   TANDEM_HD std::int64_t results() const { return a.inverse ? n : RealFft::spectrum_size(n); }
   TANDEM_HD Complex<T> load(std::int64_t row, std::int64_t j) const {
     if (!a.inverse) return {a.load_real(row, j), 0};
-    if (2 * j <= n) return swapped(a.load_complex(row, j));
-    return swapped(conjugate(a.load_complex(row, n - j)));
+    const bool stored = 2 * j <= n;
+    const Complex<T> x = a.load_complex(row, stored ? j : n - j);
+    return swapped(stored ? x : conjugate(x));
   }
   TANDEM_HD void store(std::int64_t row, std::int64_t k, Complex<T> x) const {
     if (a.inverse)
@@ -48,9 +49,8 @@ struct PackedWay {
   TANDEM_HD Complex<T> load(std::int64_t row, std::int64_t j) const {
     if (!a.inverse && in_pairs) return reinterpret_cast<const Complex<T>*>(a.in + row * a.in_distance)[j];
     if (!a.inverse) return {a.load_real(row, 2 * j), a.load_real(row, 2 * j + 1)};
-    const Complex<T> x = a.load_complex(row, j), y = conjugate(a.load_complex(row, n - j));
-    const Complex<T> odd = by_minus_i((x - y) * conjugate(roots[j]));
-    return swapped((x + y) - odd);
+    const auto [even, odd] = even_and_odd(row, j);
+    return swapped(even - odd);
   }
   TANDEM_HD void store(std::int64_t row, std::int64_t k, Complex<T> x) const {
     if (a.inverse)
@@ -70,6 +70,22 @@ struct PackedWay {
     const T half = T(0.5);
     a.store_complex(row, k, half * (even + odd));
     a.store_complex(row, n - k, half * conjugate(even - odd));
+  }
+  /// Back: numbers k and n − k that load() gives, n being none, into z.
+  template <class Z>
+  TANDEM_HD void join(std::int64_t row, std::int64_t k, const Z& z) const {
+    const auto [even, odd] = even_and_odd(row, k);
+    z[k] = swapped(even - odd);
+    if (k > 0) z[n - k] = swapped(conjugate(even + odd));
+  }
+
+ private:
+  struct Parts {
+    Complex<T> even, odd;  // E[k] and −iO[k], twice as great
+  };
+  TANDEM_HD Parts even_and_odd(std::int64_t row, std::int64_t k) const {
+    const Complex<T> x = a.load_complex(row, k), y = conjugate(a.load_complex(row, n - k));
+    return {x + y, by_minus_i((x - y) * conjugate(roots[k]))};
   }
 };
 

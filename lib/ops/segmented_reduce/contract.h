@@ -23,6 +23,15 @@ struct SegmentedReduce {
     columns,  // of a matrix: of one length, and their elements lie apart
   };
 
+  /// Whether one of some segments or rows is so long that who reads it alone comes last: many times as long as the average, or a warp
+  /// takes longer for it than a launch and all elements take a GPU.
+  static constexpr bool is_skewed(std::int64_t longest, std::int64_t segments, std::int64_t elements) {
+    constexpr std::int64_t kTimesTheAverage = 64;
+    constexpr double kLaunch = 3, kOfWarp = 400, kOfGpu = 250e3;  // µs; elements in one, on Hopper
+    return longest / kTimesTheAverage > (elements + segments - 1) / std::max<std::int64_t>(1, segments) ||
+           static_cast<double>(longest) / kOfWarp > kLaunch + static_cast<double>(elements) / kOfGpu;
+  }
+
   struct Shape {
     std::int64_t segments;
     std::int64_t elements;     // of all segments together
@@ -34,8 +43,7 @@ struct SegmentedReduce {
     std::int64_t average() const { return (elements + segments - 1) / std::max<std::int64_t>(1, segments); }
     std::array<std::int64_t, 3> features() const { return {std::max<std::int64_t>(1, average()), segments}; }
     std::size_t variant() const {
-      constexpr std::int64_t kSkewed = 64;  // times as long as the average
-      if (form == Form::offsets) return longest / kSkewed > average() ? 2 : 1;
+      if (form == Form::offsets) return is_skewed(longest, segments, elements) ? 2 : 1;
       return form == Form::equal ? 0 : 3;
     }
   };

@@ -34,9 +34,8 @@ struct Spmm {
       return {std::max<std::int64_t>(1, width), std::max<std::int64_t>(1, average()), rows};
     }
     std::size_t variant() const {
-      constexpr std::int64_t kSkewed = 64;  // times as long as the average
       if (b != Layout::row_major || c != Layout::row_major) return 2;
-      return longest / kSkewed > average();
+      return SegmentedReduce::is_skewed(longest, rows, elements);
     }
   };
   /// For implementations whose neighbouring lanes have neighbouring columns of B and C.
