@@ -52,27 +52,36 @@ Effort effort(const Options& options, Place place) {
 
 /// Paths within this factor of the fastest stand behind it in a row: for calls that it does not take.
 constexpr double kClose = 4;
+/// A path that is the fastest for usual contents may take this many times as long as another for hard ones.
+constexpr double kHardMayTake = 2;
 constexpr std::size_t kMostNames = 4;
 /// What is chosen now stays unless another path is faster by this factor.
 constexpr double kGain = 1.05;
 /// Two times of one path that differ by more than this factor, or shares of shapes with such times: noise.
 constexpr double kNoise = 1.15, kMostUndecided = 0.25;
 
-/// A case for each size of elements: what was not measured moves as a type of its size does.
+/// A case for each size of elements: what was not measured moves as a type of its size does. And others of variants that these lack.
 std::vector<int> cases_to_measure(const Operation& op) {
   const std::vector<Type> named = all_types();
   const auto rank = [&](CaseId id) {  // floating types before others, sums before other operators
     return 2 * is_floating(id.type) + (id.op == OperatorId::plus || id.op == OperatorId::none);
   };
-  std::map<std::size_t, int> best;  // by size
+  const auto id = [&](int c) { return op.cases[static_cast<std::size_t>(c)]; };
+  std::vector<int> ranked;
   for (int c = 0; c < static_cast<int>(op.cases.size()); ++c) {
-    const CaseId id = op.cases[static_cast<std::size_t>(c)];
-    if (std::find(named.begin(), named.end(), id.type) == named.end()) continue;
-    const auto [found, is_new] = best.try_emplace(size_of(id.type), c);
-    if (!is_new && rank(id) > rank(op.cases[static_cast<std::size_t>(found->second)])) found->second = c;
+    if (std::find(named.begin(), named.end(), id(c).type) != named.end()) ranked.push_back(c);
   }
+  std::stable_sort(ranked.begin(), ranked.end(), [&](int a, int b) { return rank(id(a)) > rank(id(b)); });
+  std::map<std::size_t, std::set<std::string_view>> variants;  // by size
   std::vector<int> all;
-  for (const auto& [size, c] : best) all.push_back(c);
+  for (const int c : ranked) {
+    const bool is_first = !variants.contains(size_of(id(c).type));
+    auto& known = variants[size_of(id(c).type)];
+    const std::size_t before = known.size();
+    constexpr Features kSmall = {64, 4, 4};
+    for (const Trial& trial : op.benchmarks_at(id(c), kSmall, 1)) known.insert(op.variant(trial));
+    if (is_first || known.size() > before) all.push_back(c);
+  }
   return all;
 }
 
@@ -84,31 +93,58 @@ struct Decision {
   bool decided = true;
 };
 
-Decision decide(const Paths& paths) {
-  std::vector<const Paths::Path*> timed;
-  const Paths::Path* current = nullptr;
+/// How many times as long as the fastest each path takes, at most, over contents that are hard for some.
+using Hardest = std::map<const Implementation*, double>;
+void include(Hardest& hardest, const Paths& paths) {
   for (const Paths::Path& path : paths.paths()) {
-    if (path.implementation == paths.choice().implementation) current = &path;
-    if (path.time.seconds > 0 && path.choosable) timed.push_back(&path);
+    if (path.time.seconds == 0 && !path.hopeless) continue;
+    double& most = hardest[path.implementation];
+    most = std::max(most, path.hopeless ? std::numeric_limits<double>::infinity()
+                                        : path.time.least / paths.fastest()->time.least);
   }
-  std::sort(timed.begin(), timed.end(), [](auto* a, auto* b) { return a->time.least < b->time.least; });
+}
+
+/// A path is judged by how many times as long as the fastest it takes, or half of that where contents are hard.
+Decision decide(const Paths& paths, const Hardest& hardest) {
+  struct Judged {
+    const Paths::Path* path;
+    double times;
+  };
+  std::vector<Judged> judged;
+  const Paths::Path* current = nullptr;
+  double fastest = std::numeric_limits<double>::infinity(), before = fastest;
+  for (const Paths::Path& path : paths.paths()) {
+    if (path.time.seconds > 0 && path.choosable) fastest = std::min(fastest, path.time.least);
+  }
+  for (const Paths::Path& path : paths.paths()) {
+    const bool is_current = path.implementation == paths.choice().implementation;
+    if (is_current) current = &path;
+    if (path.time.seconds == 0 || !path.choosable) continue;
+    const auto hard = hardest.find(path.implementation);
+    const double times =
+        std::max(path.time.least / fastest, hard == hardest.end() ? 0 : hard->second / kHardMayTake);
+    judged.push_back({&path, times});
+    if (is_current) before = times;
+  }
+  std::stable_sort(judged.begin(), judged.end(), [](auto& a, auto& b) { return a.times < b.times; });
   Decision result{"", paths.choice().implementation, paths.choice().implementation};
-  if (timed.empty()) return {result.before->name, result.before, result.before};
-  const Paths::Path* fastest = timed[0];
+  if (judged.empty()) return {result.before->name, result.before, result.before};
+  const Judged& best = judged[0];
   const Timing& automatic = paths.automatic();
-  const double gain = automatic.least / fastest->time.least;
+  const double gain = automatic.least / best.path->time.least;
   // Least times tell what a path can do, medians what it does; noise makes them disagree.
   const double again = current && current->time.seconds > 0 ? automatic.least / current->time.least : 1;
   const bool noisy = std::max(again, 1 / again) > kNoise && gain < 2;
-  result.decided = !noisy && (gain <= kGain || automatic.seconds > fastest->time.seconds);
-  if (fastest != current && gain > kGain && result.decided) {
-    result.now = fastest->implementation;
+  const bool wins = before > kGain * best.times;
+  result.decided = !noisy && (!wins || gain <= 1 || automatic.seconds > best.path->time.seconds);
+  if (best.path != current && wins && result.decided) {
+    result.now = best.path->implementation;
     result.gain = gain;
   }
   result.names = result.now->name;
   std::size_t names = 1;
-  for (const Paths::Path* path : timed) {
-    if (path->implementation == result.now || path->time.least > kClose * fastest->time.least) continue;
+  for (const auto& [path, times] : judged) {
+    if (path->implementation == result.now || times > kClose * best.times) continue;
     if (++names > kMostNames) break;
     result.names += " " + path->implementation->name;
   }
@@ -180,6 +216,7 @@ struct Job {
   int case_index;
   Features at;
   Trial trial;
+  std::vector<Trial> hard = {};  // of the same variant
   CaseId id() const { return op->cases[static_cast<std::size_t>(case_index)]; }
   /// About how long it takes to make and to measure, in bytes.
   double cost() const {
@@ -207,6 +244,14 @@ Features steps(const Operation& op, const Effort& effort) {
   return steps;
 }
 
+/// Whether a shape stands for a point of the grid: not all matrices have as long rows as were asked for.
+bool is_near(const Features& features, const Features& at) {
+  for (std::size_t f = 0; f < at.size(); ++f) {
+    if (features[f] > 2 * at[f] || at[f] > 2 * features[f]) return false;
+  }
+  return true;
+}
+
 /// A shape of each variant at every point of a grid of features, up to the bytes of the effort.
 void add_jobs(std::vector<Job>& jobs, Place place, const Operation& op, int case_index, const Effort& effort,
               Features at = {}, std::size_t level = 0) {
@@ -219,11 +264,14 @@ void add_jobs(std::vector<Job>& jobs, Place place, const Operation& op, int case
   const CaseId id = op.cases[static_cast<std::size_t>(case_index)];
   std::vector<Trial> trials = op.benchmarks_at(id, at, 1);
   if (trials.empty() || op.work(id, trials[0]).bytes > static_cast<double>(effort.most_bytes)) return;
-  std::set<std::string_view> variants;
+  std::map<std::string_view, Job> by_variant;
   for (Trial& trial : trials) {
-    if (variants.insert(op.variant(trial)).second)
-      jobs.push_back({place, &op, case_index, at, std::move(trial)});
+    if (!is_near(op.features(trial), at)) continue;
+    const auto [job, is_first] =
+        by_variant.try_emplace(op.variant(trial), Job{place, &op, case_index, at, trial});
+    if (!is_first) job->second.hard.push_back(std::move(trial));
   }
+  for (auto& [variant, job] : by_variant) jobs.push_back(std::move(job));
 }
 
 class Tune {
@@ -355,10 +403,14 @@ bool Tune::measure() {
     }
     Decision decision;
     try {
-      Paths paths(ctx, *job.op, job.case_index, job.trial, Method::hot, how.of_shape,
-                  Paths::Results::trusted);
-      paths.measure(how.repetitions);
-      decision = decide(paths);
+      const auto measured_paths = [&](const Trial& trial) {
+        Paths paths(ctx, *job.op, job.case_index, trial, Method::hot, how.of_shape, Paths::Results::trusted);
+        paths.measure(how.repetitions);
+        return paths;
+      };
+      Hardest hardest;
+      for (const Trial& trial : job.hard) include(hardest, measured_paths(trial));
+      decision = decide(measured_paths(job.trial), hardest);
     } catch (const OutOfMemory&) {
       ++too_large;
       continue;

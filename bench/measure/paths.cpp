@@ -50,7 +50,7 @@ Paths::Paths(Context& ctx, const Operation& op, int case_index, const Trial& tri
   std::vector<double> calls;  // seconds of one; of paths_
   for (const Implementation& i : implementations()) {
     if (i.operation != op.name || i.place != ctx.place()) continue;
-    Path path{&i, why_no_rival(ctx, op, i, id, trial, method), false, op.choosable(i, id, trial), {}};
+    Path path{&i, why_no_rival(ctx, op, i, id, trial, method), false, false, op.choosable(i, id, trial), {}};
     double call = std::numeric_limits<double>::infinity();
     if (path.reason.empty()) {
       try {
@@ -85,6 +85,7 @@ Paths::Paths(Context& ctx, const Operation& op, int case_index, const Trial& tri
     if (!paths_[p].reason.empty()) continue;
     if (calls[p] > most) {
       paths_[p].reason = "many times slower than the fastest: not timed";
+      paths_[p].hopeless = true;
       continue;
     }
     samples_[p] = call_of(paths_[p].implementation);

@@ -17,6 +17,7 @@ class Paths {
     const Implementation* implementation;
     std::string reason;     // why it has no time; empty where it has
     bool wrong = false;     // and the reason says how
+    bool hopeless = false;  // and the reason is that it takes many times as long as the fastest
     bool choosable = true;  // the automatic choice may take it
     Timing time;
     /// A vendor's, in full precision.

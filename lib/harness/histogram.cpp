@@ -336,6 +336,16 @@ struct HistogramHarness {
     }
     return trials;
   }
+  /// Where all elements fall into one bin, additions to it come one behind the other.
+  static std::vector<Trial> usual_and_hard(CaseId id, const Features& f, std::uint64_t seed) {
+    std::vector<Trial> trials = benchmarks(id, f[0], seed);
+    for (std::size_t i = 0, usual = trials.size(); i < usual; ++i) {
+      TestShape shape = std::any_cast<const TestShape&>(trials[i].shape);
+      shape.spread = Spread::one_bin;
+      trials.push_back(trial(id, shape, trials[i].inputs));
+    }
+    return trials;
+  }
   /// One read of each element, and one write of each count.
   static Work work(CaseId id, const TestShape& shape) {
     const double n = static_cast<double>(shape.n);

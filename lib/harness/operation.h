@@ -137,7 +137,8 @@ class TANDEM_API Operation {
   std::vector<std::string_view> feature_names;
   virtual Features features(const Trial& trial) const = 0;
   virtual std::string_view variant(const Trial& trial) const = 0;
-  /// A trial of each variant with about these features; none where no shape has them.
+  /// Trials of each variant with about these features; none where no shape has them. The first of a variant is the usual one, others
+  /// have contents that are hard for some paths.
   virtual std::vector<Trial> benchmarks_at(CaseId id, const Features& features, std::uint64_t seed) const = 0;
   /// Throws OutOfMemory where the host has not what make() and the checks of a trial take for a context of
   /// this place. O(1).
@@ -327,7 +328,9 @@ class OperationOf : public Operation {
       return "";
   }
   std::vector<Trial> benchmarks_at(CaseId id, const Features& wanted, std::uint64_t seed) const override {
-    if constexpr (requires { Harness::extents_with(wanted); }) {
+    if constexpr (requires { Harness::usual_and_hard(id, wanted, seed); }) {
+      return Harness::usual_and_hard(id, wanted, seed);
+    } else if constexpr (requires { Harness::extents_with(wanted); }) {
       const std::vector<std::int64_t> extents = Harness::extents_with(wanted);
       if (extents.empty()) return {};
       if constexpr (requires { Harness::each_variant(extents, seed); })

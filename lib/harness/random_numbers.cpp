@@ -310,6 +310,20 @@ struct RandomHarness {
     add(Kind::uniform, 0, 1, kWords[1]);
     return trials;
   }
+  /// Both generators; of Sobol's points also such of more dimensions, from where the first ones are skipped.
+  static std::vector<Trial> usual_and_hard(CaseId id, const Features& f, std::uint64_t seed) {
+    std::vector<Trial> trials;
+    constexpr Parameters kOf[] = {
+        {Kind::uniform, 0, 1}, {Kind::normal, 0, 1}, {Kind::log_normal, 0, 1}, {Kind::poisson, 10, 0}};
+    for (const Words& words : kWords) {
+      const std::uint64_t first = words.dimensions > 1 ? random_bits(seed, 1) : 0;
+      for (const Parameters& of : kOf) {
+        if (Random::has(id.type, of.kind))
+          trials.push_back(trial(shape_of(f[0], of, words, seed, first), {Values::exact, seed, 0}));
+      }
+    }
+    return trials;
+  }
   /// One write of each element.
   static Work work(CaseId id, const TestShape& shape) {
     const double n = static_cast<double>(shape.n);

@@ -69,11 +69,9 @@ struct SegmentedReduceHarness {
                             bool inside = false) {
     TestShape shape{{segments, segments * length, length, form_of(pattern)}, pattern, length, inside};
     shape.gaps = pattern == Pattern::equal_gaps;
-    // Of long lists the harness knows what the call would look up.
-    if (pattern == Pattern::ragged) shape.longest = std::min(shape.elements, 16 * length);
     if (pattern == Pattern::skewed)
       shape.longest = shape.elements - (segments - 1) * ((length + 1) / 2);
-    else if (shape.form == Form::offsets && pattern != Pattern::ragged) {
+    else if (shape.form == Form::offsets) {
       const std::vector<std::int64_t> offsets = offsets_of(pattern, segments, length);
       shape.elements = offsets.back();
       for (std::size_t s = 1; s < offsets.size(); ++s)

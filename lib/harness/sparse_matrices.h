@@ -179,6 +179,15 @@ inline bool is_measured(std::int64_t rows, std::int64_t length) {
   return rows <= kMost / std::max<std::int64_t>(1, length);
 }
 
+/// What a choice is to serve: the usual first, then what is hard for some paths, which may take seconds for a long row among many.
+inline std::vector<Family> usual_and_hard_families(std::int64_t rows, std::int64_t length) {
+  constexpr std::int64_t kMostHard = 1 << 22;  // elements
+  if (length > rows / 4) return {Family::periodic, Family::wide, Family::tall, Family::mostly_empty};
+  if (rows > kMostHard / length) return {Family::stencil, Family::banded, Family::rmat};
+  return {Family::stencil,   Family::banded,       Family::rmat,
+          Family::dense_row, Family::mostly_empty, Family::tall};
+}
+
 struct MatrixSize {
   std::int64_t cols, elements;
   std::int64_t longest;  // of a row

@@ -315,12 +315,18 @@ struct SpmmHarness {
       trials.push_back(trial(shape_of(family, extents[0], extents[1], extents[2]), {Values::exact, seed, 0}));
     return trials;
   }
-  /// And B and C column-major.
-  static std::vector<Trial> each_variant(std::span<const std::int64_t> extents, std::uint64_t seed) {
-    std::vector<Trial> trials = benchmarks({}, extents, seed);
-    TestShape shape = shape_of(Family::stencil, extents[0], extents[1], extents[2]);
-    shape.b = shape.c = Layout::column_major;
-    trials.push_back(trial(shape, {Values::exact, seed, 0}));
+  static std::vector<Trial> usual_and_hard(CaseId, const Features& f, std::uint64_t seed) {
+    constexpr std::int64_t kMost = 1 << 26;  // products
+    std::vector<Trial> trials;
+    const auto [width, length, rows] = f;
+    if (!is_measured(rows, length) || rows * length > kMost / width) return trials;
+    for (const Layout layout : {Layout::row_major, Layout::column_major}) {
+      for (const Family family : usual_and_hard_families(rows, length)) {
+        TestShape shape = shape_of(family, rows, length, width);
+        shape.b = shape.c = layout;
+        trials.push_back(trial(shape, {Values::exact, seed, 0}));
+      }
+    }
     return trials;
   }
 
@@ -336,8 +342,6 @@ struct SpmmHarness {
     if (draws.one_in(4)) shape.alpha = 0.5, shape.beta = 1;
     return trial(shape, {Values::exact, draws.bits(), draw_offset(id, draws)});
   }
-
-  static std::vector<std::int64_t> extents_with(const Features& f) { return {f[2], f[1], f[0]}; }
 
   static double memory(CaseId id, const TestShape& s) {
     const auto size = static_cast<double>(size_of(id.type)),

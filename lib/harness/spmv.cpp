@@ -274,7 +274,14 @@ struct SpmvHarness {
     return trial(shape, {Values::exact, draws.bits(), draw_offset(id, draws)});
   }
 
-  static std::vector<std::int64_t> extents_with(const Features& f) { return {f[1], f[0]}; }
+  static std::vector<Trial> usual_and_hard(CaseId, const Features& f, std::uint64_t seed) {
+    std::vector<Trial> trials;
+    const auto [length, rows, none] = f;
+    if (!is_measured(rows, length)) return trials;
+    for (const Family family : usual_and_hard_families(rows, length))
+      trials.push_back(trial(shape_of(family, rows, length), {Values::exact, seed, 0}));
+    return trials;
+  }
 
   static double memory(CaseId id, const TestShape& shape) {
     const auto size = static_cast<double>(size_of(id.type));

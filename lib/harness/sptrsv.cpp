@@ -496,7 +496,18 @@ struct SptrsvHarness {
     return trial(shape, {Values::exact, draws.bits(), draw_offset(id, draws)});
   }
 
-  static std::vector<std::int64_t> extents_with(const Features& f) { return {f[1], f[0]}; }
+  /// Of smaller matrices alone: only making one tells its levels.
+  static std::vector<Trial> usual_and_hard(CaseId, const Features& f, std::uint64_t seed) {
+    constexpr std::int64_t kMost = 1 << 20;  // elements
+    std::vector<Trial> trials;
+    const auto [length, rows, none] = f;
+    if (rows > kMost / length) return trials;
+    for (const TriangleFamily family :
+         {TriangleFamily::stencil, TriangleFamily::random, TriangleFamily::diagonal, TriangleFamily::banded,
+          TriangleFamily::rmat, TriangleFamily::chain})
+      trials.push_back(trial(shape_of(family, rows, length), {Values::exact, seed, 0}));
+    return trials;
+  }
 
   static double memory(CaseId id, const TestShape& shape) {
     const auto size = static_cast<double>(size_of(id.type));

@@ -268,9 +268,13 @@ struct TopKHarness {
     return {trial(shape_of(extents[0], extents[1], true, 0), inputs),
             trial(shape_of(extents[0], extents[1], true, 2), inputs)};
   }
-  static std::vector<std::int64_t> extents_with(const Features& f) {
+  /// Ties at the k-th key are told apart by their last digit, or not at all.
+  static std::vector<Trial> usual_and_hard(CaseId id, const Features& f, std::uint64_t seed) {
     if (f[1] > f[0]) return {};
-    return {f[0], f[1]};
+    std::vector<Trial> trials = benchmarks(id, std::vector{f[0], f[1]}, seed);
+    for (const int results : {0, 2})
+      trials.push_back(trial(shape_of(f[0], f[1], true, results, kTie), {Values::exact, seed, 0}));
+    return trials;
   }
   static double memory(CaseId id, const TestShape& shape) {
     const auto bytes = static_cast<double>(size_of(id.type));

@@ -19,6 +19,8 @@
 #include "lib/ops/intersect/contract.h"
 #include "lib/ops/reduce/contract.h"
 #include "lib/ops/scan/contract.h"
+#include "lib/ops/spmv/contract.h"
+#include "lib/ops/sptrsv/contract.h"
 #include "lib/ops/transform/contract.h"
 #include "lib/ops/tridiagonal/contract.h"
 #include "tandem/tandem.h"
@@ -340,6 +342,20 @@ TEST_CASE("a GPU that was not measured is taken for one that was, by its multipr
   };
   CHECK(first(33) < first(132));
   CHECK(std::abs(static_cast<double>(first(33)) / static_cast<double>(first(132)) - 0.25) < 0.05);
+
+  // Where an operation was measured on another GPU alone, as there.
+  Sptrsv::Shape chain{.rows = 7415, .elements = 14829, .levels = 7415};
+  chain.report = true;
+  const std::string of_chain = elsewhere("NVIDIA H100 80GB HBM3", 132, chain, "sptrsv", none, "chain");
+  CHECK(of_chain == "sptrsv/custom/levels_in_one");
+  CHECK(elsewhere("NVIDIA H200", 132, chain, "sptrsv", none, "chain") == of_chain);
+  // Of a few long rows one may hold nearly all elements, whatever the average says.
+  const Spmv::Shape few{.rows = 36, .cols = 13, .elements = 4'393'728, .longest = 1'952'768};
+  for (const char* gpu : {"NVIDIA H200", "NVIDIA H100 80GB HBM3", kUnknownGpu}) {
+    const std::string balanced =
+        elsewhere(gpu, 132, few, "spmv", {Type::f32, OperatorId::none}, Spmv::variants[few.variant()]);
+    CHECK_MESSAGE((balanced == "spmv/custom/lean_path" || balanced == "spmv/custom/merge_path"), balanced);
+  }
 
   const Context ctx = machine(Place::device, kUnknownGpu);
   if (!why_no_device().empty()) {  // no row of a device can run here

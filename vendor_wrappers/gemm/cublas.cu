@@ -8,7 +8,13 @@ namespace {
 
 template <class C>
 void cublas(const typename C::Args& g, Context& ctx) {
-  cublas_gemm<C>(g, ctx, std::is_same_v<typename C::T, float> ? CUBLAS_PEDANTIC_MATH : CUBLAS_DEFAULT_MATH);
+  // Where it splits k, it would round sums of parts to 16 bits.
+  constexpr cublasMath_t kNarrow = CUBLAS_MATH_DISALLOW_REDUCED_PRECISION_REDUCTION;
+  using T = typename C::T;
+  cublas_gemm<C>(g, ctx,
+                 std::is_same_v<T, float>    ? CUBLAS_PEDANTIC_MATH
+                 : std::is_same_v<T, double> ? CUBLAS_DEFAULT_MATH
+                                             : kNarrow);
 }
 
 REGISTER(Gemm, cublas, .note = "cublas?gemm, sums in fp32 and fp64", .version = cublas_version())

@@ -23,13 +23,14 @@ struct SegmentedReduce {
     columns,  // of a matrix: of one length, and their elements lie apart
   };
 
-  /// Whether one of some segments or rows is so long that who reads it alone comes last: many times as long as the average, or a warp
-  /// takes longer for it than a launch and all elements take a GPU.
-  static constexpr bool is_skewed(std::int64_t longest, std::int64_t segments, std::int64_t elements) {
+  /// Whether one of some segments or rows is so long that what reads it alone comes last: many times as long as the average, or what
+  /// reads `per_us` elements in a microsecond takes longer for it than a GPU for all of them, and than a launch.
+  static constexpr bool is_skewed(std::int64_t longest, std::int64_t segments, std::int64_t elements,
+                                  int per_us) {
     constexpr std::int64_t kTimesTheAverage = 64;
-    constexpr double kLaunch = 3, kOfWarp = 400, kOfGpu = 250e3;  // µs; elements in one, on Hopper
+    constexpr double kLaunch = 3, kOfGpu = 250e3;  // µs; elements in one, on Hopper
     return longest / kTimesTheAverage > (elements + segments - 1) / std::max<std::int64_t>(1, segments) ||
-           static_cast<double>(longest) / kOfWarp > kLaunch + static_cast<double>(elements) / kOfGpu;
+           static_cast<double>(longest) / per_us > kLaunch + static_cast<double>(elements) / kOfGpu;
   }
 
   struct Shape {
@@ -43,7 +44,8 @@ struct SegmentedReduce {
     std::int64_t average() const { return (elements + segments - 1) / std::max<std::int64_t>(1, segments); }
     std::array<std::int64_t, 3> features() const { return {std::max<std::int64_t>(1, average()), segments}; }
     std::size_t variant() const {
-      if (form == Form::offsets) return is_skewed(longest, segments, elements) ? 2 : 1;
+      constexpr int kOfBlock = 8000;  // elements in a microsecond
+      if (form == Form::offsets) return is_skewed(longest, segments, elements, kOfBlock) ? 2 : 1;
       return form == Form::equal ? 0 : 3;
     }
   };

@@ -33,9 +33,10 @@ struct Spmm {
     std::array<std::int64_t, 3> features() const {
       return {std::max<std::int64_t>(1, width), std::max<std::int64_t>(1, average()), rows};
     }
+    static constexpr int kOfWarp = 60;  // elements in a microsecond, one behind the other
     std::size_t variant() const {
       if (b != Layout::row_major || c != Layout::row_major) return 2;
-      return SegmentedReduce::is_skewed(longest, rows, elements);
+      return SegmentedReduce::is_skewed(longest, rows, elements, kOfWarp);
     }
   };
   /// For implementations whose neighbouring lanes have neighbouring columns of B and C.

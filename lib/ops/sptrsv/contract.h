@@ -16,7 +16,7 @@ namespace tandem {
 struct Sptrsv {
   static constexpr const char* name = "sptrsv";
   static constexpr const char* meaning = "A x = alpha b for a sparse triangular matrix A";
-  static constexpr std::array<std::string_view, 2> variants = {"wide", "deep"};
+  static constexpr std::array<std::string_view, 3> variants = {"wide", "deep", "chain"};
   static constexpr std::array<std::string_view, 2> features = {"length", "rows"};
 
   struct Shape {
@@ -31,8 +31,8 @@ struct Sptrsv {
     std::int64_t average() const { return (elements + rows - 1) / std::max<std::int64_t>(1, rows); }
     std::array<std::int64_t, 3> features() const { return {std::max<std::int64_t>(1, average()), rows}; }
     std::size_t variant() const {
-      constexpr std::int64_t kWide = 256;  // rows of an average level
-      return rows < kWide * levels;
+      constexpr std::int64_t kWide = 256, kDeep = 4;  // rows of an average level
+      return rows >= kWide * levels ? 0 : rows >= kDeep * levels ? 1 : 2;
     }
   };
 
