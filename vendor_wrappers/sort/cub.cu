@@ -60,9 +60,12 @@ std::string refuses(const Sort::Shape& s, CaseId id) {
              : "";
 }
 
-REGISTER(Sort, cub_radix, .note = "cub::DeviceRadixSort", .version = LIBRARY_VERSION("CUB", CUB),
-         .refuses = refuses, .loses_digits_on = "special",
-         .deviates = "orders NaNs by their bits: those with a sign come first")
+REGISTER(
+    Sort, cub_radix, .note = "cub::DeviceRadixSort", .version = LIBRARY_VERSION("CUB", CUB),
+    .refuses = refuses, .loses_digits_on = "special",
+    .deviates =
+        "orders NaNs by their bits: those with a sign come first; in descending order takes bits of 0 for "
+        "those of -0")
 
 }  // namespace
 }  // namespace tandem
