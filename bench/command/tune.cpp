@@ -60,7 +60,8 @@ constexpr double kGain = 1.05;
 /// Two times of one path that differ by more than this factor, or shares of shapes with such times: noise.
 constexpr double kNoise = 1.15, kMostUndecided = 0.25;
 
-/// A case for each size of elements: what was not measured moves as a type of its size does. And others of variants that these lack.
+/// A case for each size of elements, since what was not measured moves as a type of its size does, and others for variants that these
+/// cases lack.
 std::vector<int> cases_to_measure(const Operation& op) {
   const std::vector<Type> named = all_types();
   const auto rank = [&](CaseId id) {  // floating types before others, sums before other operators
@@ -93,14 +94,25 @@ struct Decision {
   bool decided = true;
 };
 
+constexpr double kForEver = std::numeric_limits<double>::infinity();
+
+/// The least time of those that the automatic choice may take.
+double least_choosable(const Paths& paths) {
+  double least = kForEver;
+  for (const Paths::Path& path : paths.paths()) {
+    if (path.time.seconds > 0 && path.choosable) least = std::min(least, path.time.least);
+  }
+  return least;
+}
+
 /// How many times as long as the fastest each path takes, at most, over contents that are hard for some.
 using Hardest = std::map<const Implementation*, double>;
 void include(Hardest& hardest, const Paths& paths) {
+  const double fastest = least_choosable(paths);
   for (const Paths::Path& path : paths.paths()) {
     if (path.time.seconds == 0 && !path.hopeless) continue;
     double& most = hardest[path.implementation];
-    most = std::max(most, path.hopeless ? std::numeric_limits<double>::infinity()
-                                        : path.time.least / paths.fastest()->time.least);
+    most = std::max(most, path.hopeless ? kForEver : path.time.least / fastest);
   }
 }
 
@@ -112,10 +124,8 @@ Decision decide(const Paths& paths, const Hardest& hardest) {
   };
   std::vector<Judged> judged;
   const Paths::Path* current = nullptr;
-  double fastest = std::numeric_limits<double>::infinity(), before = fastest;
-  for (const Paths::Path& path : paths.paths()) {
-    if (path.time.seconds > 0 && path.choosable) fastest = std::min(fastest, path.time.least);
-  }
+  const double fastest = least_choosable(paths);
+  double before = kForEver;
   for (const Paths::Path& path : paths.paths()) {
     const bool is_current = path.implementation == paths.choice().implementation;
     if (is_current) current = &path;

@@ -28,6 +28,10 @@ constexpr Parameters kDistributions[] = {
     {Kind::poisson, 1234.5, 0}, {Kind::poisson, 0x1p30, 0},
 };
 
+/// What is timed.
+constexpr Parameters kMeasured[] = {
+    {Kind::uniform, 0, 1}, {Kind::normal, 0, 1}, {Kind::log_normal, 0, 1}, {Kind::poisson, 10, 0}};
+
 /// Sequences: of Philox, and of Sobol's points.
 struct Words {
   Generator generator;
@@ -296,28 +300,23 @@ struct RandomHarness {
   /// Each distribution that the type has, from Philox, and Sobol's points themselves.
   static std::vector<Trial> benchmarks(CaseId id, std::int64_t n, std::uint64_t seed) {
     std::vector<Trial> trials;
-    const auto add = [&](Kind kind, double first, double second, const Words& words) {
-      if (!Random::has(id.type, kind)) return;
-      trials.push_back(trial(shape_of(n, {kind, first, second}, words, seed, 0), {Values::exact, seed, 0}));
+    const auto add = [&](const Parameters& of, const Words& words) {
+      if (!Random::has(id.type, of.kind)) return;
+      trials.push_back(trial(shape_of(n, of, words, seed, 0), {Values::exact, seed, 0}));
       // By this name recorded measurements are told apart.
       trials.back().variant =
           Random::variants[std::any_cast<const TestShape&>(trials.back().shape).variant()];
     };
-    add(Kind::uniform, 0, 1, kWords[0]);
-    add(Kind::normal, 0, 1, kWords[0]);
-    add(Kind::log_normal, 0, 1, kWords[0]);
-    add(Kind::poisson, 10, 0, kWords[0]);
-    add(Kind::uniform, 0, 1, kWords[1]);
+    for (const Parameters& of : kMeasured) add(of, kWords[0]);
+    add(kMeasured[0], kWords[1]);
     return trials;
   }
   /// Both generators; of Sobol's points also such of more dimensions, from where the first ones are skipped.
   static std::vector<Trial> usual_and_hard(CaseId id, const Features& f, std::uint64_t seed) {
     std::vector<Trial> trials;
-    constexpr Parameters kOf[] = {
-        {Kind::uniform, 0, 1}, {Kind::normal, 0, 1}, {Kind::log_normal, 0, 1}, {Kind::poisson, 10, 0}};
     for (const Words& words : kWords) {
       const std::uint64_t first = words.dimensions > 1 ? random_bits(seed, 1) : 0;
-      for (const Parameters& of : kOf) {
+      for (const Parameters& of : kMeasured) {
         if (Random::has(id.type, of.kind))
           trials.push_back(trial(shape_of(f[0], of, words, seed, first), {Values::exact, seed, 0}));
       }

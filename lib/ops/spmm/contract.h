@@ -33,8 +33,8 @@ struct Spmm {
     std::array<std::int64_t, 3> features() const {
       return {std::max<std::int64_t>(1, width), std::max<std::int64_t>(1, average()), rows};
     }
-    static constexpr int kOfWarp = 60;  // elements in a microsecond, one behind the other
     std::size_t variant() const {
+      constexpr int kOfWarp = 60;  // elements in a microsecond, one behind the other
       if (b != Layout::row_major || c != Layout::row_major) return 2;
       return SegmentedReduce::is_skewed(longest, rows, elements, kOfWarp);
     }

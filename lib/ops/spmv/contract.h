@@ -29,8 +29,10 @@ struct Spmv {
     std::int64_t scale() const { return elements; }
     std::int64_t average() const { return (elements + rows - 1) / std::max<std::int64_t>(1, rows); }
     std::array<std::int64_t, 3> features() const { return {std::max<std::int64_t>(1, average()), rows}; }
-    static constexpr int kOfWarp = 400;  // elements in a microsecond
-    std::size_t variant() const { return SegmentedReduce::is_skewed(longest, rows, elements, kOfWarp); }
+    std::size_t variant() const {
+      constexpr int kOfWarp = 400;  // elements in a microsecond
+      return SegmentedReduce::is_skewed(longest, rows, elements, kOfWarp);
+    }
   };
 
   template <class Element>
