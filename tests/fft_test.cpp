@@ -6,6 +6,7 @@
 #include <complex>
 #include <numbers>
 
+#include "lib/harness/fourier.h"
 #include "tandem/tandem.h"
 #include "tests/complex_numbers.h"
 #include "tests/host_rows.h"
@@ -36,6 +37,32 @@ TEST_CASE_TEMPLATE("known transforms", T, float, double) {
       CHECK(distance(result, wave) < kClose<T>);
       inverse_fft(ctx, wave, result);
       CHECK(distance(result, impulse) < kClose<T>);
+    }
+  }
+}
+
+TEST_CASE_TEMPLATE("what results are compared with is the definition, for large primes, too", T, double,
+                   long double) {
+  for (const std::size_t n : {1, 2, 3, 12, 61, 67, 134, 201, 1009, 67 * 71}) {
+    CAPTURE(n);
+    std::vector<Complex<T>> x(n);
+    T norm = 0;
+    for (std::size_t j = 0; j < n; ++j) {
+      x[j] = {std::cos(T(j * j % 101)), std::sin(T(3 * j))};
+      norm += x[j].re * x[j].re + x[j].im * x[j].im;
+    }
+    const std::vector<Complex<T>> got = Reference<T>(static_cast<std::int64_t>(n))(x);
+    for (std::size_t k = 0; k < n; k += 1 + n / 50) {
+      long double re = 0, im = 0;
+      for (std::size_t j = 0; j < n; ++j) {
+        const long double angle = -2 * std::numbers::pi_v<long double> * static_cast<long double>(j * k % n) /
+                                  static_cast<long double>(n);
+        re += x[j].re * std::cos(angle) - x[j].im * std::sin(angle);
+        im += x[j].re * std::sin(angle) + x[j].im * std::cos(angle);
+      }
+      const T allowed = 40 * std::numeric_limits<T>::epsilon() * std::sqrt(norm * T(n));
+      CHECK(std::fabs(got[k].re - T(re)) <= allowed);
+      CHECK(std::fabs(got[k].im - T(im)) <= allowed);
     }
   }
 }

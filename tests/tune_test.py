@@ -10,10 +10,12 @@ import json
 import os
 import pathlib
 import re
+import signal
 import struct
 import subprocess
 import sys
 import tempfile
+import time
 
 
 def run(*arguments, status=(0,), **environment):
@@ -94,6 +96,22 @@ def see_ignored(folder, machine):
     require(len(said) == 1 and "missing" in said[0], f"a table that is not there: {said}")
 
 
+def see_interrupted(folder):
+    """A first signal ends tune early: what was measured until then is written."""
+    path = folder / "interrupted"
+    process = subprocess.Popen([sys.argv[1], "tune", "reduce", "--place", "host", "--thorough"], text=True, stdout=subprocess.PIPE,
+                               stderr=subprocess.PIPE, env={**os.environ, "TANDEM_CHOICE": str(path)})
+    time.sleep(4)
+    process.send_signal(signal.SIGINT)
+    said, errors = process.communicate(timeout=60)
+    require("once more to end now" in errors, errors)
+    if "too busy to decide" in said:
+        print("this machine is too busy to see what an interrupted tune writes")
+        return
+    require(process.returncode == 130 and re.search(r"^[1-9]\d* of \d+ shapes measured", said, re.M), f"{process.returncode}: {said}{errors}")
+    require(re.fullmatch(r"end \d+", path.read_text().splitlines()[-1]), path.read_text())
+
+
 def see_measured(folder):
     """What tune writes is used; other rows stay; --reset forgets this machine alone."""
     path = folder / "new" / "choices"
@@ -147,6 +165,7 @@ def main():
         see_used(folder, machine)
         see_ignored(folder, machine)
         see_measured(folder)
+        see_interrupted(folder)
         see_kept(folder, machine)
         error = run("tune", "--quick", status=(2,), TANDEM_CHOICE="/proc/tandem/choices").stderr
         require("/proc/tandem/choices" in error and error.count("\n") == 1, f"a file that cannot be written: {error}")

@@ -14,6 +14,7 @@
 #include "bench/measure/ratios.h"
 #include "bench/ranks/ranks.h"
 #include "bench/terminal.h"
+#include "common/program.h"
 #include "tandem/error.h"
 
 namespace tandem::command {
@@ -83,7 +84,7 @@ class Audit {
     for (const auto& op : operations()) {
       if (only_ && op.get() != only_) continue;
       const std::size_t first = all_.size();
-      for (int s = 0; s < options_.shapes; ++s) {
+      for (int s = 0; s < options_.shapes && !interruptible_.asked(); ++s) {
         // 32 bits, to be typed.
         const std::uint64_t number = random_bits(options_.seed, static_cast<std::uint64_t>(s)) >> 32;
         const auto [case_index, trial] = op->draw(number, largest_);
@@ -91,11 +92,14 @@ class Audit {
         audit(*op, case_index, trial, number);
       }
       progress_.clear();
+      if (first == all_.size() && interruptible_.asked()) break;
       if (!options_.csv) print_found(*op, std::span(all_).subspan(first));
     }
   }
 
-  bool correct() const { return wrong_ == 0; }
+  int exit_status() const {
+    return wrong_ > 0 ? kWrongResult : interruptible_.asked() ? kInterrupted : kSuccess;
+  }
   void print() const;
   Json json() const;
 
@@ -115,6 +119,7 @@ class Audit {
   std::vector<Audited> all_;
   int wrong_ = 0, too_large_ = 0;
   Progress progress_;
+  Interruptible interruptible_{"tandem: shows what it has measured; once more to end now\n"};
 };
 
 void Audit::audit(const Operation& op, int case_index, const Trial& trial, std::uint64_t number) {
@@ -270,17 +275,16 @@ void add_audit(Command app) {
   sub.option("--largest", options.largest,
              "Bytes of the largest array of a shape: 64M on the host and 128M on a device unless given");
   sub.number("--milliseconds", options.milliseconds,
-             "For the timing of a shape; calls that last longer are not cut short", 1, 3600000);
+             "For the timing of a shape; longer calls are repeated thrice at least", 1, 3600000);
   sub.number("--below", options.percent, "Losers are shapes below so many percent of the fastest path", 1,
              100);
   sub.flag("--quick", options.quick, "Small shapes, timed briefly: to see that it works");
   sub.option("--json", options.json, "Write all shapes with all times to this file").type_name(kFile);
   add_table_options(sub, options.csv);
   sub.footer(
-      "Every result is checked, too; exit status 1 says that one is wrong. docs/choice.md says how shapes "
-      "are "
-      "drawn "
-      "and timed.\nExample: tandem audit scan --shapes 300 --json scan.json");
+      "Every result is checked, too; exit status 1 says that one is wrong. SIGINT and SIGTERM end it early, "
+      "with what was measured until then. docs/choice.md says how shapes are drawn and timed.\nExample: "
+      "tandem audit scan --shapes 300 --json scan.json");
   sub.callback([seed] {
     if (seed.count() == 0) options.seed = std::random_device()();
     if (!options.json.empty()) require_writable(options.json);
@@ -307,7 +311,7 @@ void add_audit(Command app) {
     else
       audit.print();
     if (!options.json.empty()) write_file(options.json, audit.json().dump(1) + "\n");
-    exit_code = audit.correct() ? kSuccess : kWrongResult;
+    exit_code = audit.exit_status();
   });
 }
 

@@ -19,6 +19,7 @@
 #include "bench/command/command.h"
 #include "bench/measure/paths.h"
 #include "bench/terminal.h"
+#include "common/program.h"
 #include "lib/core/choice_file.h"
 #include "lib/core/type_table.h"
 #include "tandem/error.h"
@@ -231,9 +232,7 @@ struct Job {
   /// About how long it takes to make and to measure, in bytes.
   double cost() const {
     constexpr double kOfAnyShape = 1 << 22, kFlopsPerByte = 16;
-    const Work work = op->work(id(), trial);
-    return kOfAnyShape + op->memory(id(), trial) +
-           (op->bound == Bound::flops ? work.operations / kFlopsPerByte : 0);
+    return kOfAnyShape + op->memory(id(), trial) + op->work(id(), trial).operations / kFlopsPerByte;
   }
 };
 
@@ -306,8 +305,8 @@ class Tune {
 
   void show() const;
   void reset() const;
-  /// False where the machine was too busy.
-  bool measure();
+  /// The exit status: of a machine that was too busy, and of work that a signal cut short, too.
+  int measure();
 
  private:
   /// Whether a row of the table is of what this run concerns.
@@ -366,7 +365,7 @@ void Tune::reset() const {
 
 void Tune::write(const std::vector<ChoiceRow>& rows) const { write_file(path_, choices_text(rows)); }
 
-bool Tune::measure() {
+int Tune::measure() {
   require_automatic_choice();
   if (const auto folder = std::filesystem::path(path_).parent_path(); !folder.empty()) {
     std::error_code error;  // what cannot be written is said next, before a minute has passed
@@ -400,17 +399,21 @@ bool Tune::measure() {
   double logarithms = 0;
   std::map<std::pair<Place, const Operation*>, Clock::time_point> began;
   Progress progress;
+  const Interruptible interruptible("tandem: writes what it has measured; once more to end now\n");
   for (const Job& job : jobs) {
     progress.show(
         fmt::format("{} of {}: {} {} {}", ++at, jobs.size(), job.op->name, job.id().str(), job.trial.str()));
     const Effort how = effort(options_, job.place);
     const auto start = began.try_emplace({job.place, job.op}, Clock::now()).first->second;
     Context& ctx = *contexts_.of(job.place);
-    if (std::chrono::duration<double>(Clock::now() - start).count() > how.of_operation) {
+    const auto in_time = [&] {
+      return !interruptible.asked() &&
+             std::chrono::duration<double>(Clock::now() - start).count() <= how.of_operation;
+    };
+    const auto leave_as_known = [&] {
       const std::string_view known = job.op->choose(ctx, job.case_index, job.trial).row;
       if (!known.empty()) groups[group_of(job)][job.at] = known;
-      continue;
-    }
+    };
     Decision decision;
     try {
       const auto measured_paths = [&](const Trial& trial) {
@@ -419,7 +422,13 @@ bool Tune::measure() {
         return paths;
       };
       Hardest hardest;
-      for (const Trial& trial : job.hard) include(hardest, measured_paths(trial));
+      for (const Trial& trial : job.hard) {
+        if (in_time()) include(hardest, measured_paths(trial));
+      }
+      if (!in_time()) {  // one content alone may mislead
+        leave_as_known();
+        continue;
+      }
       decision = decide(measured_paths(job.trial), hardest);
     } catch (const OutOfMemory&) {
       ++too_large;
@@ -440,13 +449,18 @@ bool Tune::measure() {
     change.most = std::max(change.most, decision.gain);
   }
   progress.clear();
+  const int status = interruptible.asked() ? kInterrupted : kSuccess;
+  if (measured == 0) {
+    fmt::print("no shape was measured in the time: {} stays as it was\n", path_);
+    return std::max<int>(status, kWrongResult);
+  }
   if (static_cast<double>(undecided) > kMostUndecided * static_cast<double>(measured)) {
     fmt::print(
         "too busy to decide: of {} shapes {} took times that contradict each other. {} stays as it was; try "
         "again "
         "when nothing else runs\n",
         measured, undecided, path_);
-    return false;
+    return kWrongResult;
   }
   std::vector<ChoiceRow> rows = others();
   for (auto& [group, cells] : groups) {
@@ -473,7 +487,7 @@ bool Tune::measure() {
       std::exp(logarithms / static_cast<double>(std::max<std::size_t>(1, measured))), undecided);
   if (too_large > 0) fmt::print("{} shapes left out: not enough memory\n", too_large);
   fmt::print("wrote {}; programs use it from their next start on\n", path_);
-  return true;
+  return status;
 }
 
 }  // namespace
@@ -496,8 +510,9 @@ void add_tune(Command app) {
   sub.flag("--reset", options.reset, "Instead: forget it").excludes(show).excludes(thorough).excludes(quick);
   sub.footer(
       "The table is TANDEM_CHOICE, else tandem/choices in XDG_CONFIG_HOME or ~/.config. Exit status 1 says "
-      "that the "
-      "machine was too busy. docs/choice.md tells more.\nExample: tandem tune && tandem tune --show");
+      "that the machine was too busy. SIGINT and SIGTERM end it early: what was measured until then is "
+      "written. "
+      "docs/choice.md tells more.\nExample: tandem tune && tandem tune --show");
   sub.callback([] {
     Tune tune(options);
     if (options.show)
@@ -505,7 +520,7 @@ void add_tune(Command app) {
     else if (options.reset)
       tune.reset();
     else
-      exit_code = tune.measure() ? kSuccess : kWrongResult;
+      exit_code = tune.measure();
   });
 }
 

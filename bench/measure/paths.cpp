@@ -72,6 +72,9 @@ Paths::Paths(Context& ctx, const Operation& op, int case_index, const Trial& tri
   const double most = kHopeless * *std::min_element(calls.begin(), calls.end()) + kShort;
   const auto timed = 1 + std::count_if(calls.begin(), calls.end(), [&](double call) { return call <= most; });
   const double sample = seconds / static_cast<double>(timed * kUsualRepetitions);
+  double round = 0;
+  for (const double call : calls) round += call <= most ? std::max(call, sample) : 0;
+  slowness_ = std::max(1.0, round / (sample * static_cast<double>(timed)));
   // Every call pays for a choice, whatever it runs.
   const auto call_of = [&](const Implementation* forced) {
     const auto work = [=, &ctx, &op] {
@@ -102,7 +105,9 @@ void Paths::measure(int repetitions) {
     if (samples_[p] && paths_[p].time.seconds <= 2 * least)
       timed.emplace_back(&paths_[p], measurement.add(samples_[p]));
   }
-  const std::vector<Timing> timings = measurement.run(repetitions, [](std::size_t) {});
+  constexpr int kFewest = 3;
+  const auto affordable = static_cast<int>(repetitions / slowness_);
+  const std::vector<Timing> timings = measurement.run(std::max(kFewest, affordable), [](std::size_t) {});
   automatic_ = timings[automatic];
   for (const auto& [path, row] : timed) path->time = timings[row];
 }

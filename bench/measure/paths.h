@@ -26,8 +26,8 @@ class Paths {
 
   enum class Results { checked, trusted };
   /// Every path that the automatic choice could take, of those that take the trial, is checked before it is
-  /// timed, or trusted. `seconds`: about how long measure() then takes; calls that last longer than all of
-  /// it are not cut short.
+  /// timed, or trusted. `seconds`: about how long measure() then takes; calls that last longer than their share
+  /// are repeated less often, but thrice.
   Paths(Context& ctx, const Operation& operation, int case_index, const Trial& trial, Method method,
         double seconds, Results results = Results::checked);
   /// Times the automatic choice and the paths. Again, more often, where a difference may have been chance:
@@ -46,6 +46,7 @@ class Paths {
   Choice choice_;
   Timing automatic_;
   std::vector<Path> paths_;
+  double slowness_ = 1;  // how many times as long as it should a repetition takes
   std::function<double()> automatic_sample_;
   std::vector<std::function<double()>> samples_;  // of paths_; empty where they have no time
 };

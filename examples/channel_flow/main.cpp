@@ -3,11 +3,9 @@
 #include <fmt/format.h>
 #include <omp.h>
 #include <tandem/file.h>
-#include <unistd.h>
 
 #include <chrono>
 #include <cmath>
-#include <csignal>
 #include <cstdlib>
 #include <filesystem>
 #include <optional>
@@ -24,34 +22,15 @@
 namespace channel {
 namespace {
 
-enum Exit { kSuccess = 0, kWrong = 1, kBadUsage = 2, kInterrupted = 130 };
+enum Exit { kSuccess = 0, kWrong = 1, kBadUsage = 2 };
 
 using tandem::terminal::Command;
+using tandem::terminal::Interruptible;
+using tandem::terminal::kInterrupted;
 using tandem::terminal::Option;
 using tandem::terminal::Program;
 using tandem::terminal::Progress;
 using tandem::terminal::show_rate;
-
-volatile std::sig_atomic_t interrupted = 0, silent = 0;
-/// The first signal ends the run after its step, with a checkpoint; the next one ends the program.
-void interrupt(int) {
-  interrupted = 1;
-  tandem::file::clean_up_on_signals();
-  if (silent) return;
-  constexpr std::string_view kText = "channel_flow: ends after this step; once more to end now\n";
-  [[maybe_unused]] const auto written = write(STDERR_FILENO, kText.data(), kText.size());
-}
-
-/// Signals end a run after its step while this lives. One rank says so.
-struct Listening {
-  explicit Listening(bool says) {
-    silent = !says;
-    std::signal(SIGINT, interrupt);
-    std::signal(SIGTERM, interrupt);
-  }
-  Listening(const Listening&) = delete;
-  ~Listening() { silent = 1; }
-};
 
 struct RunOptions {
   Flow flow;
@@ -139,8 +118,8 @@ int run_on(const std::string& place, const std::function<int(const Where&)>& wor
 }
 
 /// Whether a signal came; over ranks, to one of them.
-bool is_interrupted(const Where& where) {
-  const std::array<std::int32_t, 1> mine{interrupted};
+bool is_interrupted(const Where& where, const Interruptible& here) {
+  const std::array<std::int32_t, 1> mine{here.asked()};
   return where.all ? tandem::reduce(*where.all, mine, tandem::maximum) : mine[0];
 }
 
@@ -205,7 +184,8 @@ int run(const Where& where, const RunOptions& options, bool dt_given) {
     fmt::print("{:>8} {:>10} {:>6} {:>10}  systems/s: {:>9} {:>9} {:>9} {:>9}\n", "step", "time", "iter.",
                "continuity", "X", "Y", "Z", "overall");
   }
-  const Listening listening(prints);
+  const Interruptible interruptible(prints ? "channel_flow: ends after this step; once more to end now\n"
+                                           : nullptr);
   const auto save = [&] {
     if (options.checkpoint.empty()) return;
     const Fields<T> fields = solver.fields();
@@ -221,7 +201,7 @@ int run(const Where& where, const RunOptions& options, bool dt_given) {
   Progress progress;
   const auto begin = std::chrono::steady_clock::now();
   const std::int64_t first = solver.steps();
-  while (solver.steps() < options.steps && !is_interrupted(where)) {
+  while (solver.steps() < options.steps && !is_interrupted(where, interruptible)) {
     const Report report = solver.step();
     const std::int64_t step = solver.steps();
     const double each = 4 * static_cast<double>(report.sweeps);  // u, v, w, T

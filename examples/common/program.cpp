@@ -8,6 +8,7 @@
 
 #include <atomic>
 #include <cerrno>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -67,7 +68,26 @@ std::string lost_output(const std::string& reason) {
   return "the output cannot be written" + (reason.empty() ? "" : ": " + reason);
 }
 
+volatile std::sig_atomic_t interrupted = 0;
+std::atomic<const char*> said_of_it = nullptr;
+
+void interrupt(int) {
+  interrupted = 1;
+  file::clean_up_on_signals();
+  if (const char* text = said_of_it) [[maybe_unused]]
+    const auto written = write(STDERR_FILENO, text, std::strlen(text));
+}
+
 }  // namespace
+
+Interruptible::Interruptible(const char* says) {
+  said_of_it = says;
+  for (const int number : {SIGINT, SIGTERM}) {
+    if (std::signal(number, interrupt) == SIG_IGN) std::signal(number, SIG_IGN);
+  }
+}
+Interruptible::~Interruptible() { said_of_it = nullptr; }
+bool Interruptible::asked() const { return interrupted; }
 
 void flush() {
   errno = 0;

@@ -141,10 +141,11 @@ class Ranking {
       return i.operation == site.operation && i.place == at.place && i.path != "wrong" && !i.synchronises &&
              (i.repeats || i.place == Place::device) && (!at.here || i.unavailable().empty());
     };
+    std::string_view variant = site.variant;
     const auto add = [&](const auto& row, auto speaks_for_type) {
       if (row.operation != site.operation || row.place != at.place || !speaks_for_type(row.type))
         return false;
-      if (row.variant != site.variant && !row.variant.empty()) return false;
+      if (row.variant != variant && !row.variant.empty()) return false;
       const std::vector<std::string_view> names = implementations_of(row.implementations);
       std::size_t found = 0;
       for (auto name = names.rbegin(); name != names.rend(); ++name) {  // the fastest is looked at first
@@ -179,10 +180,18 @@ class Ranking {
         if (add(row, speaks_for_type)) from = row.machine;
       }
     };
-    add_all([&](std::string_view type) { return type == name(site.id.type); });
-    // What was not measured moves as a type of its size does.
-    if (measured_.empty())
-      add_all([&](std::string_view type) { return size_of(parse_type(type)) == size_of(site.id.type); });
+    // What was not measured moves as a type of its size does, and a special kind of a variant ("NN, unaligned") as
+    // the others of the variant.
+    const auto look_up = [&] {
+      add_all([&](std::string_view type) { return type == name(site.id.type); });
+      if (measured_.empty())
+        add_all([&](std::string_view type) { return size_of(parse_type(type)) == size_of(site.id.type); });
+    };
+    look_up();
+    if (const std::size_t end = variant.find(", "); measured_.empty() && end != variant.npos) {
+      variant = variant.substr(0, end);
+      look_up();
+    }
     std::stable_sort(measured_.begin(), measured_.end(),
                      [](const Entry& a, const Entry& b) { return a.from < b.from; });
     if (why_measured_.empty()) {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "lib/harness/first_error.h"
 #include "lib/harness/fourier.h"
@@ -38,6 +39,8 @@ struct ConvolveHarness {
     std::int64_t in_distance, out_distance;
     Input<T> in, filter;
     Output<T> out;
+    std::optional<Reference<Wide>> reference;
+    RightRows<Wide> right;
 
     Problem(Context& ctx, const TestShape& s, const Inputs& inputs)
         : Operands(ctx),
@@ -46,7 +49,8 @@ struct ConvolveHarness {
           out_distance(s.in_place ? in_distance : s.n + s.out_gap),
           in(*this, 2 * size(in_distance), inputs.offset),
           filter(*this, size(in_distance) == 0 ? 0 : 2 * s.n, inputs.offset, "filter"),
-          out(*this, 2 * size(out_distance), inputs.offset, s.in_place ? &in : nullptr) {
+          out(*this, 2 * size(out_distance), inputs.offset, s.in_place ? &in : nullptr),
+          right(s.batch) {
       fill(std::span<T>(in.values), OperatorId::plus, inputs);
       fill_random(std::span<T>(filter.values), OperatorId::plus, Values::real, inputs.seed + 1);
       for (std::int64_t i = 0; i < in.size() && s.in_gap > 0; ++i) {
@@ -68,12 +72,12 @@ struct ConvolveHarness {
       const Contents<T> got = out.contents();
       Verdict verdict;
       if (size(out_distance) == 0) return verdict;
-      const Reference<Wide> reference(shape.n);
+      if (!reference) reference.emplace(shape.n);
       FirstError error;
 #pragma omp parallel for schedule(dynamic) if (shape.n * shape.batch > 4096)
       for (std::int64_t row = 0; row < shape.batch; ++row) {
         error.keep([&] {
-          const Verdict here = check_row(got, row, reference, depth);
+          const Verdict here = check_row(got, row, depth);
 #pragma omp critical(tandem_convolve_verdict)
           error.keep([&] { verdict.include(here); });
         });
@@ -93,8 +97,7 @@ struct ConvolveHarness {
     }
     static Wide square(const Complex<Wide>& x) { return x.re * x.re + x.im * x.im; }
 
-    Verdict check_row(std::span<const T> got, std::int64_t row, const Reference<Wide>& reference,
-                      double depth) const {
+    Verdict check_row(std::span<const T> got, std::int64_t row, double depth) {
       const auto n = static_cast<std::size_t>(shape.n), from = static_cast<std::size_t>(row * in_distance),
                  to = static_cast<std::size_t>(row * out_distance);
       std::vector<Complex<Wide>> x(n);
@@ -105,9 +108,11 @@ struct ConvolveHarness {
         greatest = std::max(greatest, square(number(filter.values, j)));
       }
       if (!std::isfinite(norm)) return check_not_finite<T>(got.subspan(2 * to, 2 * n), row);
-      std::vector<Complex<Wide>> products = reference(x);
-      for (std::size_t k = 0; k < n; ++k) products[k] = swapped(products[k] * number(filter.values, k));
-      const std::vector<Complex<Wide>> want = reference(products);
+      const auto& want = right.of(row, [&] {
+        std::vector<Complex<Wide>> products = (*reference)(x);
+        for (std::size_t k = 0; k < n; ++k) products[k] = swapped(products[k] * number(filter.values, k));
+        return (*reference)(products);
+      });
       SpectrumError<T> error;
       const Wide scale = factor(), length = static_cast<Wide>(shape.n);
       for (std::size_t j = 0; j < n; ++j) {
@@ -277,7 +282,7 @@ struct ConvolveHarness {
     }
     return trials;
   }
-  static std::vector<std::int64_t> extents_with(const Features& f) { return {f[0], f[1]}; }
+  static std::vector<std::int64_t> extents_with(const Features& f) { return {f[0], usual_batch(f[1])}; }
 
   /// One in eight in place, one in four with gaps. Calls in place can be repeated, since 1/n keeps about the norm.
   static Trial draw(CaseId, Draws& draws, std::int64_t elements) {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "lib/harness/first_error.h"
 #include "lib/harness/fourier.h"
@@ -38,6 +39,8 @@ struct FftHarness {
     std::int64_t in_distance, out_distance;
     Input<T> in;
     Output<T> out;
+    std::optional<Reference<Wide>> reference;
+    RightRows<Wide> right;
 
     Problem(Context& ctx, const TestShape& s, const Inputs& inputs)
         : Operands(ctx),
@@ -45,7 +48,8 @@ struct FftHarness {
           in_distance(s.n + s.in_gap),
           out_distance(s.in_place ? in_distance : s.n + s.out_gap),
           in(*this, 2 * size(in_distance), inputs.offset),
-          out(*this, 2 * size(out_distance), inputs.offset, s.in_place ? &in : nullptr) {
+          out(*this, 2 * size(out_distance), inputs.offset, s.in_place ? &in : nullptr),
+          right(s.batch) {
       fill(std::span<T>(in.values), OperatorId::plus, inputs);
       if (s.in_gap == 0) return;
       for (std::int64_t i = 0; i < in.size(); ++i) {
@@ -67,12 +71,12 @@ struct FftHarness {
       const Contents<T> got = out.contents();
       Verdict verdict;
       if (shape.n == 0 || shape.batch == 0) return verdict;
-      const Reference<Wide> reference(shape.n);
+      if (!reference) reference.emplace(shape.n);
       FirstError error;
 #pragma omp parallel for schedule(dynamic) if (shape.n * shape.batch > 4096)
       for (std::int64_t row = 0; row < shape.batch; ++row) {
         error.keep([&] {
-          const Verdict here = check_row(got, row, reference, depth);
+          const Verdict here = check_row(got, row, depth);
 #pragma omp critical(tandem_fft_verdict)
           error.keep([&] { verdict.include(here); });
         });
@@ -87,8 +91,7 @@ struct FftHarness {
       return shape.n == 0 || shape.batch == 0 ? 0 : (shape.batch - 1) * distance + shape.n;
     }
 
-    Verdict check_row(std::span<const T> got, std::int64_t row, const Reference<Wide>& reference,
-                      double depth) const {
+    Verdict check_row(std::span<const T> got, std::int64_t row, double depth) {
       const auto n = static_cast<std::size_t>(shape.n);
       std::vector<Complex<Wide>> x(n);
       bool finite = true;
@@ -99,7 +102,7 @@ struct FftHarness {
       }
       const auto first = 2 * static_cast<std::size_t>(row * out_distance);
       if (!finite) return check_not_finite<T>(got.subspan(first, 2 * n), row);
-      const std::vector<Complex<Wide>> want = reference(x);
+      const auto& want = right.of(row, [&] { return (*reference)(x); });
       SpectrumError<T> error;
       const auto factor = static_cast<Wide>(static_cast<T>(shape.factor));
       for (std::size_t k = 0; k < n; ++k) {
@@ -259,7 +262,7 @@ struct FftHarness {
     }
     return trials;
   }
-  static std::vector<std::int64_t> extents_with(const Features& f) { return {f[0], f[1]}; }
+  static std::vector<std::int64_t> extents_with(const Features& f) { return {f[0], usual_batch(f[1])}; }
 
   /// One in eight in place, one in four with gaps. Factors keep the norm,
   /// so that calls in place can be repeated.

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <memory>
 #include <numbers>
 #include <span>
 #include <string>
@@ -18,39 +19,49 @@
 
 namespace tandem {
 
-/// The reference: a transform in a wider type, by the least prime factor of the length again and again. It shares nothing with
-/// the steps of the ladder.
+/// The reference: a transform in a wider type, by the least prime factor of the length again and again; where a large prime
+/// is left, as a convolution of a power of two (Bluestein). It shares nothing with the steps of the ladder.
 template <class Wide>
 class Reference {
  public:
   using Number = Complex<Wide>;
+  using Row = std::vector<Number>;
   explicit Reference(std::int64_t n) : n_(n), roots_(static_cast<std::size_t>(n)) {
-    for (std::int64_t k = 0; k < n; ++k) {
-      const long double angle =
-          -2 * std::numbers::pi_v<long double> * static_cast<long double>(k) / static_cast<long double>(n);
-      roots_[static_cast<std::size_t>(k)] = {static_cast<Wide>(std::cos(angle)),
-                                             static_cast<Wide>(std::sin(angle))};
-    }
+#pragma omp parallel for if (n > 4096)
+    for (std::int64_t k = 0; k < n; ++k) roots_[static_cast<std::size_t>(k)] = root(k, n);
+    std::int64_t rest = n;
+    for (std::int64_t p; rest > 1; rest /= p) prime_ = p = least_factor(rest);
+    if (prime_ > kDirect) make_chirp();
   }
-  std::vector<Number> operator()(const std::vector<Number>& x) const {
-    std::vector<Number> out(x.size());
-    std::vector<Number> column(x.size());
+  Row operator()(const Row& x) const {
+    Row out(x.size()), column(x.size());
     transform(x.data(), 1, out.data(), n_, column.data());
     return out;
   }
 
  private:
+  static constexpr std::int64_t kDirect = 64;  // primes up to this one go by the definition
+
+  /// exp(-2 pi i k / n)
+  static Number root(std::int64_t k, std::int64_t n) {
+    const long double angle =
+        -2 * std::numbers::pi_v<long double> * static_cast<long double>(k) / static_cast<long double>(n);
+    return {static_cast<Wide>(std::cos(angle)), static_cast<Wide>(std::sin(angle))};
+  }
   static std::int64_t least_factor(std::int64_t n) {
     for (std::int64_t p = 2; p * p <= n; ++p) {
       if (n % p == 0) return p;
     }
     return n;
   }
+  static Number conjugate(const Number& x) { return {x.re, -x.im}; }
+
   void transform(const Number* in, std::int64_t stride, Number* out, std::int64_t n, Number* column) const {
     if (n == 1) {
       out[0] = in[0];
       return;
     }
+    if (n == prime_ && around_) return convolve(in, stride, out);
     const std::int64_t p = least_factor(n), m = n / p;
     for (std::int64_t r = 0; r < p; ++r) transform(in + r * stride, stride * p, out + r * m, m, column);
     for (std::int64_t k = 0; k < m; ++k) {
@@ -69,8 +80,55 @@ class Reference {
     }
   }
 
-  std::int64_t n_;
-  std::vector<Number> roots_;
+  // jk = (j² + k² − (k − j)²)/2: with c[j] = exp(−πi j²/p), X[k] = c[k] · Σ x[j] c[j] · conj(c[k − j]).
+  void make_chirp() {
+    std::int64_t size = 1;
+    while (size < 2 * prime_ - 1) size *= 2;
+    around_ = std::make_unique<Reference>(size);
+    chirp_.resize(static_cast<std::size_t>(prime_));
+    Row both_ways(static_cast<std::size_t>(size), Number{0, 0});
+    for (std::int64_t j = 0, square = 0; j < prime_; ++j) {  // square: j² modulo 2p
+      const Number c = root(square, 2 * prime_);
+      chirp_[static_cast<std::size_t>(j)] = c;
+      both_ways[static_cast<std::size_t>(j)] = conjugate(c);
+      both_ways[static_cast<std::size_t>((size - j) % size)] = conjugate(c);
+      square = (square + 2 * j + 1) % (2 * prime_);
+    }
+    filter_ = (*around_)(both_ways);
+  }
+  void convolve(const Number* in, std::int64_t stride, Number* out) const {
+    const std::size_t p = chirp_.size();
+    Row x(filter_.size(), Number{0, 0});
+    for (std::size_t j = 0; j < p; ++j) x[j] = in[static_cast<std::int64_t>(j) * stride] * chirp_[j];
+    x = (*around_)(x);
+    for (std::size_t k = 0; k < x.size(); ++k) x[k] = conjugate(x[k] * filter_[k]);
+    x = (*around_)(x);  // of conjugates: there and back
+    const Wide share = 1 / static_cast<Wide>(x.size());
+    for (std::size_t k = 0; k < p; ++k) out[k] = share * (chirp_[k] * conjugate(x[k]));
+  }
+
+  std::int64_t n_, prime_ = 1;  // the greatest of n
+  Row roots_;
+  std::unique_ptr<const Reference> around_;  // of the convolution
+  Row chirp_, filter_;
+};
+
+/// What is right for each row of a trial: made when the first path is checked, and kept for the others.
+template <class Wide>
+class RightRows {
+ public:
+  using Row = typename Reference<Wide>::Row;
+  explicit RightRows(std::int64_t count) : rows_(static_cast<std::size_t>(count)) {}
+  /// Threads may ask for different rows at once.
+  template <class Make>
+  const Row& of(std::int64_t row, const Make& make) {
+    Row& known = rows_[static_cast<std::size_t>(row)];
+    if (known.empty()) known = make();
+    return known;
+  }
+
+ private:
+  std::vector<Row> rows_;
 };
 
 /// How many times what the theory of rounding errors says they may be.
@@ -203,6 +261,9 @@ inline std::int64_t length_up_to(std::int64_t n, std::size_t variant) {
   while (n > 0 && !is(n)) --n;
   return n;
 }
+/// A number of rows near `count` as callers have them: cuFFT is up to twice as fast where it is a power of two (H200).
+inline std::int64_t usual_batch(std::int64_t count) { return count < 4 ? count : (count + count / 5) | 1; }
+
 /// A length up to `most`; every second one is a power of two.
 inline std::int64_t draw_length(Draws& draws, std::int64_t most) {
   const std::int64_t n = draws.size(1, most);

@@ -198,7 +198,14 @@ struct GemmHarness {
     }
   };
 
-  static Trial trial(const TestShape& s, const Inputs& inputs) {
+  static Trial trial(CaseId id, TestShape s, const Inputs& inputs) {
+    const auto is_aligned = [&](Layout layout, std::int64_t rows, std::int64_t cols, std::int64_t gap) {
+      const std::int64_t ld = (layout == Layout::row_major ? cols : rows) + gap;
+      const std::int64_t of_pack = Gemm::kAlignment / static_cast<std::int64_t>(size_of(id.type));
+      return inputs.offset % of_pack == 0 && ld % of_pack == 0;
+    };
+    s.aligned = is_aligned(s.a, s.m, s.k, s.a_gap) && is_aligned(s.b, s.k, s.n, s.b_gap) &&
+                is_aligned(Layout::row_major, s.m, s.n, s.c_gap);
     std::string variant;
     if (s.a == Layout::column_major || s.b == Layout::column_major) {
       variant = fmt::format("{}{} ", s.a == Layout::column_major ? 'T' : 'N',
@@ -258,7 +265,7 @@ struct GemmHarness {
         if (size_of(ids[c].type) == 8)
           shapes = {{{23173, 64, 23179}}, {{64, 23173, 23179}}, {{23173, 23171, 26}}};
         for (const TestShape& shape : shapes) {
-          plan.trials[c].push_back(trial(shape, {Values::exact, seed, 0}));
+          plan.trials[c].push_back(trial(ids[c], shape, {Values::exact, seed, 0}));
           plan.trials[c].back().inputs.closed_form = true;
         }
       }
@@ -290,8 +297,9 @@ struct GemmHarness {
                    kGaps[point[kAGap]], kGaps[point[kBGap]], kGaps[point[kCGap]]},
                   kFactors[point[kAlpha]],
                   kFactors[point[kBeta]]};
-      trials.push_back(trial(s, {static_cast<Values>(point[kValues]), seed + 3 * trials.size(),
-                                 offset_in_elements(id, point[kOffset])}));
+      trials.push_back(trial(id, s,
+                             {static_cast<Values>(point[kValues]), seed + 3 * trials.size(),
+                              offset_in_elements(id, point[kOffset])}));
       trials.back().point = point;
     };
     const auto all = sizes(coverage);
@@ -311,24 +319,51 @@ struct GemmHarness {
     if (coverage != Coverage::brief) {
       // A side longer than a signed number of 16 bits counts, rows that threads of the CPU share among them; whole blocks
       // of B.
-      for (auto& trials : plan.trials) {
+      for (std::size_t c = 0; c < ids.size(); ++c) {
         for (const Extents& e : {Extents{40'001, 3, 5}, {3, 32'801, 2}, {2, 3, 32'801}, {1, 2048, 384}})
-          trials.push_back(trial({{e.m, e.n, e.k}}, {Values::exact, seed, 0}));
+          plan.trials[c].push_back(trial(ids[c], {{e.m, e.n, e.k}}, {Values::exact, seed, 0}));
+      }
+    }
+    // Lines that begin at multiples of 16 bytes and end between, which paths that copy packs or boxes take as they are.
+    constexpr std::int64_t kLine = 16;
+    const auto gap = [](std::int64_t line) { return kLine - line % kLine; };
+    const std::vector<std::int64_t> ends =
+        coverage == Coverage::brief
+            ? std::vector<std::int64_t>{3, 68}
+            : std::vector<std::int64_t>{1, 2, 3, 4, 5, 7, 9, 12, 20, 33, 68, 129, 258};
+    for (std::size_t c = 0; c < ids.size(); ++c) {
+      auto& trials = plan.trials[c];
+      for (const std::int64_t n : ends) {
+        const auto turn = static_cast<std::int64_t>(trials.size());
+        const auto a = static_cast<Layout>(turn % 2), b = static_cast<Layout>(turn / 2 % 2);
+        const std::int64_t m = 2 * n + 1, k = 3 * n + 2;
+        trials.push_back(trial(ids[c],
+                               {{m, n, k, a, b, gap(a == Layout::row_major ? k : m),
+                                 gap(b == Layout::row_major ? n : k), gap(n)}},
+                               {Values::exact, seed + 3 * trials.size(), 0}));
       }
     }
     return plan;
   }
 
-  static std::vector<Trial> benchmarks(CaseId, std::span<const std::int64_t> extents, std::uint64_t seed) {
-    return {trial({{extents[0], extents[1], extents[2]}}, {Values::real, seed, 0})};
+  static std::vector<Trial> benchmarks(CaseId id, std::span<const std::int64_t> extents, std::uint64_t seed) {
+    return {trial(id, {{extents[0], extents[1], extents[2]}}, {Values::real, seed, 0})};
   }
 
-  /// A and B in both layouts.
-  static std::vector<Trial> each_variant(std::span<const std::int64_t> extents, std::uint64_t seed) {
+  /// A and B in both layouts, with aligned lines and as they lie one element further.
+  static std::vector<Trial> usual_and_hard(CaseId id, const Features& wanted, std::uint64_t seed) {
+    const std::vector<std::int64_t> extents = extents_with(wanted);
+    if (extents.empty()) return {};
+    const std::int64_t m = extents[0], n = extents[1], k = extents[2];
+    const auto gap = [](std::int64_t line) { return -line & (Gemm::kAlignment - 1); };
     std::vector<Trial> trials;
     for (const Layout a : {Layout::row_major, Layout::column_major}) {
-      for (const Layout b : {Layout::row_major, Layout::column_major})
-        trials.push_back(trial({{extents[0], extents[1], extents[2], a, b}}, {Values::real, seed, 0}));
+      for (const Layout b : {Layout::row_major, Layout::column_major}) {
+        const TestShape aligned{{m, n, k, a, b, gap(a == Layout::row_major ? k : m),
+                                 gap(b == Layout::row_major ? n : k), gap(n)}};
+        trials.push_back(trial(id, aligned, {Values::real, seed, 0}));
+        trials.push_back(trial(id, {{m, n, k, a, b}}, {Values::real, seed, 1}));
+      }
     }
     return trials;
   }
@@ -343,10 +378,10 @@ struct GemmHarness {
     for (Layout* layout : {&s.a, &s.b}) *layout = draws.one_in(3) ? Layout::column_major : Layout::row_major;
     for (std::int64_t* gap : {&s.a_gap, &s.b_gap, &s.c_gap}) *gap = draws.one_in(4) ? draws.below(65) : 0;
     if (draws.one_in(4)) s.alpha = 0.5, s.beta = 1;
-    return trial(s, {Values::real, draws.bits(), draw_offset(id, draws)});
+    return trial(id, s, {Values::real, draws.bits(), draw_offset(id, draws)});
   }
 
-  /// The longer side of C is its first.
+  /// The longer side of C is its first; none where no product is like that.
   static std::vector<std::int64_t> extents_with(const Features& f) {
     const auto [side, shorter, k] = f;
     constexpr std::int64_t kMost = std::int64_t{1} << 20;  // its third power is counted in 64 bits

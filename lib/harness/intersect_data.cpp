@@ -15,7 +15,8 @@ const char* name(Pattern pattern) {
 
 Collection collection(const TestShape& s) {
   Collection like = Collection::lab(s.seed);
-  like.documents = std::max<std::int64_t>(2 * s.length, s.length * like.documents / like.length);
+  constexpr std::int64_t kMost = std::int64_t{1} << 32;  // ids have 32 bits
+  like.documents = std::max(2 * s.length, std::min(kMost, s.length * like.documents / like.length));
   like.length = s.length;
   like.lists = 2 * s.queries;
   like.queries = s.queries;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "lib/harness/first_error.h"
 #include "lib/harness/fourier.h"
@@ -40,6 +41,8 @@ struct RealFftHarness {
     std::int64_t in_distance, out_distance;  // in parts
     Input<T> in;
     Output<T> out;
+    std::optional<Reference<Wide>> reference;
+    RightRows<Wide> right;
     bool others_not_finite;  // besides a row that is
 
     Problem(Context& ctx, const TestShape& s, const Inputs& inputs)
@@ -53,6 +56,7 @@ struct RealFftHarness {
           in(*this, size(s.in_place ? std::max(in_row, out_row) : in_row, in_distance),
              first(s.inverse || s.in_place, inputs)),
           out(*this, size(out_row, out_distance), first(!s.inverse, inputs), s.in_place ? &in : nullptr),
+          right(s.batch),
           others_not_finite(inputs.values == Values::nan || inputs.values == Values::infinity) {
       fill(std::span<T>(in.values), OperatorId::plus, inputs);
       for (std::int64_t i = 0; i < in.size(); ++i) {
@@ -74,12 +78,12 @@ struct RealFftHarness {
       const Contents<T> got = out.contents();
       Verdict verdict;
       if (shape.n == 0 || shape.batch == 0) return verdict;
-      const Reference<Wide> reference(shape.n);
+      if (!reference) reference.emplace(shape.n);
       FirstError error;
 #pragma omp parallel for schedule(dynamic) if (shape.n * shape.batch > 4096)
       for (std::int64_t row = 0; row < shape.batch; ++row) {
         error.keep([&] {
-          const Verdict here = check_row(got, row, reference, depth);
+          const Verdict here = check_row(got, row, depth);
 #pragma omp critical(tandem_real_fft_verdict)
           error.keep([&] { verdict.include(here); });
         });
@@ -114,8 +118,7 @@ struct RealFftHarness {
       const T re = x[2 * given], im = stands_for_nothing(2 * given + 1) ? 0 : x[2 * given + 1];
       return swapped(Complex<Wide>{re, k == given ? im : -im});
     }
-    Verdict check_row(std::span<const T> got, std::int64_t row, const Reference<Wide>& reference,
-                      double depth) const {
+    Verdict check_row(std::span<const T> got, std::int64_t row, double depth) {
       const T* const given = &in.values[static_cast<std::size_t>(row * in_distance)];
       std::vector<Complex<Wide>> x(static_cast<std::size_t>(shape.n));
       bool finite = true;
@@ -128,7 +131,7 @@ struct RealFftHarness {
       if (!finite)
         return check_not_finite(
             got.subspan(static_cast<std::size_t>(first), static_cast<std::size_t>(out_row)), row);
-      const std::vector<Complex<Wide>> want = reference(x);
+      const auto& want = right.of(row, [&] { return (*reference)(x); });
       SpectrumError<T> error;
       const auto factor = static_cast<Wide>(static_cast<T>(shape.factor));
       for (std::int64_t k = 0; k < out_row / width(!shape.inverse); ++k) {
@@ -308,7 +311,16 @@ struct RealFftHarness {
       trials.push_back(trial({{extents[0], extents[1], inverse}}, {Values::real, seed, 0}));
     return trials;
   }
-  static std::vector<std::int64_t> extents_with(const Features& f) { return {f[0], f[1]}; }
+  static std::vector<Trial> each_variant(std::span<const std::int64_t> extents, std::uint64_t seed) {
+    std::vector<Trial> trials;
+    for (const std::size_t kind : {0, 1}) {  // powers of two, and factors to 7
+      const std::int64_t of_kind[] = {length_up_to(extents[0], kind), extents[1]};
+      if (of_kind[0] == 0) continue;
+      for (Trial& trial : benchmarks({}, of_kind, seed)) trials.push_back(std::move(trial));
+    }
+    return trials;
+  }
+  static std::vector<std::int64_t> extents_with(const Features& f) { return {f[0], usual_batch(f[1])}; }
 
   /// One in eight in place, one in four with gaps. Factors keep the norm, so that calls in place can be repeated.
   static Trial draw(CaseId, Draws& draws, std::int64_t elements) {

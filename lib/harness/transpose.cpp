@@ -86,7 +86,7 @@ struct TransposeHarness {
             shape.scale(),
             variant,
             fmt::format("{}x{}", shape.rows, shape.cols),
-            inputs.values == Values::bits ? "payloads" : ""};
+            inputs.values == Values::bits || inputs.values == Values::nan ? "payloads" : ""};
   }
 
   static Plan plan(Coverage coverage, std::uint64_t seed) {

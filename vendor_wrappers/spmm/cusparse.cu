@@ -14,8 +14,8 @@ void cusparse(const typename C::Args& a, Context& ctx) {
 REGISTER(Spmm, cusparse, .note = "cusparseSpMM", .version = cusparse_version(), .refuses = spmm_refuses,
          .loses_digits_on = "denormal wide", .repeats = false,
          .deviates =
-             "products and sums of denormal size may be 0; single results of matrices much wider than high "
-             "may be NaN")
+             "products and sums of denormal size may be 0; NaN where a NaN is in a row of B that no element "
+             "names")
 
 }  // namespace
 }  // namespace tandem

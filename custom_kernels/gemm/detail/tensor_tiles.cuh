@@ -52,10 +52,11 @@ __device__ void store_results(const typename C::Args& g, const float (&sums)[128
   }
 }
 
-/// Whether store_boxes can write C: it does not read it, and its lines are aligned.
+/// Whether store_boxes can write C: it does not read it, and its lines begin and end at multiples of 16 bytes. Where they
+/// ended between, what lies behind them was overwritten (H100, H200; a lone tensor_store of a box did not do that).
 template <class C>
 bool stored_in_boxes(const typename C::Args& g) {
-  return g.beta == 0 && lines_aligned(g.c, g.ldc);
+  return g.beta == 0 && lines_aligned(g.c, g.ldc) && g.n % Pack<typename C::T>::kSize == 0;
 }
 /// C for store_boxes, or for nobody.
 template <class C>

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdint>
 #include <string_view>
 
 #include "lib/core/registry.h"
@@ -28,20 +29,26 @@ struct Gemm {
   static constexpr const char* name = "gemm";
   static constexpr const char* meaning = "C = alpha A B + beta C";
 
-  /// Whether A and B are transposed: column-major.
-  static constexpr std::array<std::string_view, 4> variants = {"NN", "NT", "TN", "TT"};
+  /// Whether A and B are transposed (column-major), and whether their lines or those of C begin between multiples of
+  /// kAlignment bytes: what kernels then copy first, or move one by one.
+  static constexpr std::array<std::string_view, 8> variants = {
+      "NN", "NT", "TN", "TT", "NN, unaligned", "NT, unaligned", "TN, unaligned", "TT, unaligned"};
+  static constexpr std::int64_t kAlignment = 16;
   static constexpr std::array<std::string_view, 3> features = {"n", "shorter side", "k"};
 
   struct Shape {
     std::int64_t m, n, k;
     Layout a = Layout::row_major, b = Layout::row_major;
     std::int64_t a_gap = 0, b_gap = 0, c_gap = 0;  // elements between a line's end and the next line
+    bool aligned = true;                           // every line
     std::int64_t scale() const {
       return std::llround(
           std::cbrt(static_cast<double>(m) * static_cast<double>(n) * static_cast<double>(k)));
     }
     std::array<std::int64_t, 3> features() const { return {scale(), std::min(m, n), k}; }
-    std::size_t variant() const { return 2 * (a == Layout::column_major) + (b == Layout::column_major); }
+    std::size_t variant() const {
+      return 4 * !aligned + 2 * (a == Layout::column_major) + (b == Layout::column_major);
+    }
   };
 
   template <class Element>
@@ -77,7 +84,20 @@ struct Gemm {
       const auto gap = [](const Strided<const T>& x, std::int64_t rows, std::int64_t cols) {
         return x.col == 1 ? x.row - cols : x.col - rows;
       };
-      return {g.m, g.n, g.k, layout(g.a), layout(g.b), gap(g.a, g.m, g.k), gap(g.b, g.k, g.n), g.ldc - g.n};
+      const auto is_aligned = [](const T* data, std::int64_t ld) {
+        return reinterpret_cast<std::uintptr_t>(data) % kAlignment == 0 &&
+               ld % (kAlignment / std::int64_t{sizeof(T)}) == 0;
+      };
+      return {g.m,
+              g.n,
+              g.k,
+              layout(g.a),
+              layout(g.b),
+              gap(g.a, g.m, g.k),
+              gap(g.b, g.k, g.n),
+              g.ldc - g.n,
+              is_aligned(g.a.data, g.a.row * g.a.col) && is_aligned(g.b.data, g.b.row * g.b.col) &&
+                  is_aligned(g.c, g.ldc)};
     }
     /// What becomes of element c, given its sum of products.
     TANDEM_HD static void update(T& c, Sum sum, Sum alpha, Sum beta) {
