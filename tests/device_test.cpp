@@ -7,7 +7,7 @@
 #include <limits>
 
 #include "lib/harness/operation.h"
-#include "lib/harness/posting_random.h"
+#include "lib/harness/posting_collection.h"
 #include "lib/harness/test_data.h"
 #include "tandem/tandem.h"
 #include "tests/support.h"

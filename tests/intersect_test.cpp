@@ -8,7 +8,7 @@
 #include <map>
 
 #include "lib/harness/fnv1a.h"
-#include "lib/harness/posting_random.h"
+#include "lib/harness/posting_collection.h"
 #include "lib/ops/intersect/contract.h"
 #include "tandem/tandem.h"
 #include "tests/posting_lists.h"

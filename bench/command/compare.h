@@ -11,8 +11,8 @@
 namespace tandem::command {
 
 struct CompareOptions {
-  std::string operation, in, json, baseline, after, step, place, tuning, svg, recorded, largest = "64M";
-  std::vector<std::string> n, shapes, types, only, operators{"plus"}, methods{"hot"};
+  std::string operation, in, json, baseline, step, place, tuning, svg, recorded, largest = "64M";
+  std::vector<std::string> after, n, shapes, types, only, operators{"plus"}, methods{"hot"};
   std::uint64_t seed = 1;
   std::optional<std::uint64_t> drawn;
   int repetitions = 11;

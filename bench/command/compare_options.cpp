@@ -126,7 +126,7 @@ void add_compare(Command app) {
   add_table_options(sub, options.csv);
   tuning_name.excludes("--csv");
   sub.option("--after", options.after,
-             "Leave out the rows that an earlier run wrote to this file, but for the summary")
+             "Leave out the rows that earlier runs wrote to these files, but for the summary")
       .type_name(kFile);
   sub.option("--baseline", options.baseline, "Exit 1 if a row is slower than in this file, beyond noise")
       .type_name(kFile);

@@ -7,7 +7,7 @@
 
 #include "bench/command/command.h"
 #include "bench/terminal.h"
-#include "lib/harness/posting_random.h"
+#include "lib/harness/posting_collection.h"
 #include "tandem/error.h"
 #include "tandem/posting_files.h"
 

@@ -4,7 +4,7 @@
 #include <optional>
 
 #include "bench/ranks/call.h"
-#include "lib/harness/posting_random.h"
+#include "lib/harness/posting_collection.h"
 #include "tandem/tandem.h"
 
 namespace tandem::command {

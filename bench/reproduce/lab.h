@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "bench/reproduce/reproduce.h"
-#include "lib/harness/posting_random.h"
+#include "lib/harness/posting_collection.h"
 #include "lib/ops/intersect/contract.h"
 #include "tandem/intersect.h"
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "lib/harness/posting_random.h"
+#include "lib/harness/posting_collection.h"
 #include "lib/ops/intersect/contract.h"
 #include "tandem/intersect.h"
 

@@ -3,12 +3,12 @@
 #include <numeric>
 
 #include "lib/harness/fnv1a.h"
-#include "lib/harness/posting_random.h"
+#include "lib/harness/posting_collection.h"
 #include "tests/support.h"
 
 namespace tandem {
 
-TEST_SUITE_BEGIN("posting_random");
+TEST_SUITE_BEGIN("posting_collection");
 
 TEST_CASE("the same seed gives the same collection on every machine") {
   const auto of_index = [](const Index& index) {

@@ -1,4 +1,4 @@
-#include "lib/harness/posting_random.h"
+#include "lib/harness/posting_collection.h"
 
 #include <fmt/format.h>
 
