@@ -213,6 +213,7 @@ TEST_CASE("memory runs out in contexts, arrays, indices and files") {
        },
        always},
       {"Index", [&](Context&) { seen = Index(of_lists).ids() == 6; }, always},
+      {"a copy of an Index", [&](Context&) { seen = Index(index).ids() == 6; }, always},
       {"IndexBuilder",
        [&](Context&) {
          IndexBuilder builder(2);

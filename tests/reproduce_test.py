@@ -76,7 +76,7 @@ def all_tables(folder, names):
     for content in tables.values():
         check(content, text)
     print(f"all {len(tables)} tables, quick: {seconds:.0f} s")
-    require(seconds < 300, f"--all --quick took {seconds:.0f} s; it is there to take two minutes on a laptop")
+    require(seconds < 120, f"--all --quick took {seconds:.0f} s; it is there to take two minutes on a laptop")
     if "complexity" not in tables:
         return  # a build without the executor
     efficiency = tables["reduction-efficiency"]

@@ -5,6 +5,7 @@ import os
 import pathlib
 import re
 import sys
+import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 _pages = {}
@@ -30,12 +31,15 @@ def replace(path, marker, text):
 
 def write_whole(path, text):
     """The file appears whole or not at all, as those of the programs do."""
-    aside = path.with_name(f".{path.name}.{os.getpid()}")
+    descriptor, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)  # a name that nobody guesses, no link
     try:
-        aside.write_text(text)
-        aside.replace(path)
-    finally:
-        aside.unlink(missing_ok=True)
+        with open(descriptor, "w") as file:
+            file.write(text)
+        os.chmod(name, path.stat().st_mode if path.exists() else 0o644)
+        os.replace(name, path)
+    except BaseException:
+        os.unlink(name)
+        raise
 
 
 def finish():

@@ -66,7 +66,7 @@ void naive_tree(const typename C::Args& a, Context& ctx) {
 std::string too_long(const Scan::Shape& shape, CaseId) {
   if (shape.n <= kMostElements) return {};
   return "n = " + std::to_string(shape.n) + " exceeds " + std::to_string(kMostElements) +
-         ": its work and its scratch grow with n²; every step but naive takes this size";
+         ": its work and its scratch grow with n²";
 }
 
 // Roundings: log2(n) rounds and the initial value.

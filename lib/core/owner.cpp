@@ -4,7 +4,8 @@
 
 namespace tandem::detail {
 
-Handle::Handle(const Handle& other) : owner_(other.owner_ ? new Owner(*other.owner_) : nullptr) {}
+Handle::Handle(const Handle& other)
+    : owner_(translated([&] { return other.owner_ ? new Owner(*other.owner_) : nullptr; })) {}
 Handle::~Handle() { delete owner_; }
 void* Handle::get() const {
   if (!owner_) throw InvalidArgument("posting lists or queries: were moved from; assign them new ones");

@@ -171,6 +171,15 @@ struct TransposeHarness {
       };
       one(Type::f32, 32'800, 20), one(Type::f32, 20, 32'800);
       one(Type::f64, 528, 1'000), one(Type::f64, 1'031, 520);
+      // Lines that begin at multiples of 16 bytes and end between, which paths that move packs take as they are.
+      const auto gap = [](std::int64_t line) { return 16 - line % 16; };
+      for (auto& trials : plan.trials) {
+        for (const std::int64_t n : {1, 3, 7, 9, 33, 68, 130}) {
+          const std::int64_t rows = 2 * n + 1;
+          trials.push_back(
+              trial({rows, n, false, gap(n), gap(rows)}, {Values::bits, seed + trials.size(), 0}));
+        }
+      }
     }
     if (full) {
       for (auto& trials : plan.trials) {

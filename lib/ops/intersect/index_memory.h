@@ -15,7 +15,7 @@ struct IndexMemory {
   const std::uint64_t* starts;
   const std::uint32_t* ids;
 };
-IndexMemory memory(const Index& index, Context& ctx);
+TANDEM_API IndexMemory memory(const Index& index, Context& ctx);
 /// A unique id of every index of the program.
 TANDEM_API std::uint64_t serial(const Index& index);
 
