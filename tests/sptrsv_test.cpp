@@ -345,7 +345,8 @@ TEST_CASE("bad calls") {
     bad_call({x.data(), 4}, {x.data() + distance, 4}, "'x' overlaps 'b'");
     bad_call({x.data() + distance, 4}, {x.data(), 4}, "'x' overlaps 'b'");
   }
-  for (const char* use : {"nothing", "custom/nothing", "vendor/nothing", "spmv/custom/serial", "serials", "*"})
+  for (const char* use :
+       {"nothing", "custom/nothing", "vendor/nothing", "spmv/custom/serial", "serials", "*"})
     bad_call(b, out, std::string("unknown implementation '") + use + "'", {.use = use});
   bad_call(b, out, "bits is portable; only reduce", {.bits = portable});
   const auto no_values = analyse_triangular(
