@@ -336,7 +336,8 @@ struct GemmHarness {
       for (const std::int64_t n : ends) {
         const auto turn = static_cast<std::int64_t>(trials.size());
         const auto a = static_cast<Layout>(turn % 2), b = static_cast<Layout>(turn / 2 % 2);
-        const std::int64_t m = 2 * n + 1, k = 3 * n + 2;
+        const std::int64_t m = std::min<std::int64_t>(2 * n + 1, 37),
+                           k = std::min<std::int64_t>(3 * n + 2, 45);
         trials.push_back(trial(ids[c],
                                {{m, n, k, a, b, gap(a == Layout::row_major ? k : m),
                                  gap(b == Layout::row_major ? n : k), gap(n)}},
