@@ -275,7 +275,7 @@ void add_audit(Command app) {
   sub.option("--largest", options.largest,
              "Bytes of the largest array of a shape: 64M on the host and 128M on a device unless given");
   sub.number("--milliseconds", options.milliseconds,
-             "For the timing of a shape; longer calls are repeated thrice at least", 1, 3600000);
+             "For the timing of a shape; longer calls are repeated at least three times", 1, 3600000);
   sub.number("--below", options.percent, "Losers are shapes below so many percent of the fastest path", 1,
              100);
   sub.flag("--quick", options.quick, "Small shapes, timed briefly: to see that it works");

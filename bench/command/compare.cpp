@@ -307,7 +307,7 @@ bool compare(const CompareOptions& options) {
   std::optional<NpyArray> file;
   if (!options.in.empty()) file = read_array(options.in, 1);
   Summary summary;
-  for (const std::string& file : options.after) summary.add_file(file);
+  for (const std::string& earlier : options.after) summary.add_file(earlier);
   Comparison comparison(options.repetitions, options.seed);
   const std::vector<Planned> plan = options.drawn ? drawn(options) : plan_of(options, file);
   const auto rows_of = [&](const Planned& planned, Method method) {

@@ -410,10 +410,6 @@ int Tune::measure() {
       return !interruptible.asked() &&
              std::chrono::duration<double>(Clock::now() - start).count() <= how.of_operation;
     };
-    const auto leave_as_known = [&] {
-      const std::string_view known = job.op->choose(ctx, job.case_index, job.trial).row;
-      if (!known.empty()) groups[group_of(job)][job.at] = known;
-    };
     Decision decision;
     try {
       const auto measured_paths = [&](const Trial& trial) {
@@ -426,7 +422,8 @@ int Tune::measure() {
         if (in_time()) include(hardest, measured_paths(trial));
       }
       if (!in_time()) {  // one content alone may mislead
-        leave_as_known();
+        const std::string_view known = job.op->choose(ctx, job.case_index, job.trial).row;
+        if (!known.empty()) groups[group_of(job)][job.at] = known;
         continue;
       }
       decision = decide(measured_paths(job.trial), hardest);

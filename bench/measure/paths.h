@@ -27,7 +27,7 @@ class Paths {
   enum class Results { checked, trusted };
   /// Every path that the automatic choice could take, of those that take the trial, is checked before it is
   /// timed, or trusted. `seconds`: about how long measure() then takes; calls that last longer than their share
-  /// are repeated less often, but thrice.
+  /// are repeated less often, but at least three times.
   Paths(Context& ctx, const Operation& operation, int case_index, const Trial& trial, Method method,
         double seconds, Results results = Results::checked);
   /// Times the automatic choice and the paths. Again, more often, where a difference may have been chance:

@@ -74,8 +74,9 @@ std::atomic<const char*> said_of_it = nullptr;
 void interrupt(int) {
   interrupted = 1;
   file::clean_up_on_signals();
-  if (const char* text = said_of_it) [[maybe_unused]]
-    const auto written = write(STDERR_FILENO, text, std::strlen(text));
+  const char* const text = said_of_it;
+  if (!text) return;
+  [[maybe_unused]] const auto written = write(STDERR_FILENO, text, std::strlen(text));
 }
 
 }  // namespace

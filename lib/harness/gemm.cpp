@@ -217,6 +217,13 @@ struct GemmHarness {
     return {s, inputs, s.k, variant, fmt::format("{}x{}x{}", s.m, s.n, s.k)};
   }
 
+  /// A product whose lines begin at multiples of 16 elements, so of 16 bytes, whatever the type.
+  static TestShape with_aligned_lines(std::int64_t m, std::int64_t n, std::int64_t k, Layout a, Layout b) {
+    const auto gap = [](std::int64_t line) { return (16 - line % 16) % 16; };
+    return {
+        {m, n, k, a, b, gap(a == Layout::row_major ? k : m), gap(b == Layout::row_major ? n : k), gap(n)}};
+  }
+
   struct Extents {
     std::int64_t m, n, k;
   };
@@ -325,12 +332,10 @@ struct GemmHarness {
       }
     }
     // Lines that begin at multiples of 16 bytes and end between, which paths that copy packs or boxes take as they are.
-    constexpr std::int64_t kLine = 16;
-    const auto gap = [](std::int64_t line) { return kLine - line % kLine; };
     const std::vector<std::int64_t> ends =
         coverage == Coverage::brief
             ? std::vector<std::int64_t>{3, 68}
-            : std::vector<std::int64_t>{1, 2, 3, 4, 5, 7, 9, 12, 20, 33, 68, 129, 258};
+            : std::vector<std::int64_t>{1, 2, 3, 4, 5, 7, 8, 9, 12, 20, 24, 33, 68, 129, 136, 258};
     for (std::size_t c = 0; c < ids.size(); ++c) {
       auto& trials = plan.trials[c];
       for (const std::int64_t n : ends) {
@@ -338,10 +343,8 @@ struct GemmHarness {
         const auto a = static_cast<Layout>(turn % 2), b = static_cast<Layout>(turn / 2 % 2);
         const std::int64_t m = std::min<std::int64_t>(2 * n + 1, 37),
                            k = std::min<std::int64_t>(3 * n + 2, 45);
-        trials.push_back(trial(ids[c],
-                               {{m, n, k, a, b, gap(a == Layout::row_major ? k : m),
-                                 gap(b == Layout::row_major ? n : k), gap(n)}},
-                               {Values::exact, seed + 3 * trials.size(), 0}));
+        trials.push_back(
+            trial(ids[c], with_aligned_lines(m, n, k, a, b), {Values::exact, seed + 3 * trials.size(), 0}));
       }
     }
     return plan;
@@ -356,13 +359,10 @@ struct GemmHarness {
     const std::vector<std::int64_t> extents = extents_with(wanted);
     if (extents.empty()) return {};
     const std::int64_t m = extents[0], n = extents[1], k = extents[2];
-    const auto gap = [](std::int64_t line) { return -line & (Gemm::kAlignment - 1); };
     std::vector<Trial> trials;
     for (const Layout a : {Layout::row_major, Layout::column_major}) {
       for (const Layout b : {Layout::row_major, Layout::column_major}) {
-        const TestShape aligned{{m, n, k, a, b, gap(a == Layout::row_major ? k : m),
-                                 gap(b == Layout::row_major ? n : k), gap(n)}};
-        trials.push_back(trial(id, aligned, {Values::real, seed, 0}));
+        trials.push_back(trial(id, with_aligned_lines(m, n, k, a, b), {Values::real, seed, 0}));
         trials.push_back(trial(id, {{m, n, k, a, b}}, {Values::real, seed, 1}));
       }
     }

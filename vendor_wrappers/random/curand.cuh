@@ -61,7 +61,7 @@ std::string curand_refuses(const Random::Shape& s, CaseId id) {
   const bool pairs = s.kind == Random::Kind::normal || s.kind == Random::Kind::log_normal;
   if (pairs && !kSobol && s.n % 2 != 0) return "makes an even number of normal numbers";
   if (s.kind == Random::Kind::poisson && id.type == Type::u64) return "makes Poisson numbers of 32 bits";
-  // 2^31 + 3 numbers of MTGP32 were written past the array's end, and of Philox were none (cuRAND 10.4, H200).
+  // Of 2^31 + 3 words MTGP32 wrote past the array's end, and Philox's were not uniform (CUDA 13.0, H200).
   if (s.n > INT_MAX / (static_cast<std::int64_t>(size_of(id.type)) / 4))
     return "is not asked for more than 2^31 - 1 words at once, which cuRAND gets wrong";
   if (s.mean > 400'000) return "makes Poisson numbers of a mean of at most 400,000";

@@ -52,11 +52,12 @@ __device__ void store_results(const typename C::Args& g, const float (&sums)[128
   }
 }
 
-/// Whether store_boxes can write C: it does not read it, and its lines begin and end at multiples of 16 bytes. Where they
-/// ended between, what lies behind them was overwritten (H100, H200; a lone tensor_store of a box did not do that).
+/// Whether store_boxes can write C: it does not read it, its lines begin at multiples of 16 bytes, and no box reaches into
+/// what lies between lines. Where boxes did, it was overwritten (n = 4, 24 numbers from line to line; H100, H200). Why is
+/// not known: a lone tensor_store left it as it was.
 template <class C>
 bool stored_in_boxes(const typename C::Args& g) {
-  return g.beta == 0 && lines_aligned(g.c, g.ldc) && g.n % Pack<typename C::T>::kSize == 0;
+  return g.beta == 0 && lines_aligned(g.c, g.ldc) && (g.ldc == g.n || g.n % TensorTile::BK == 0);
 }
 /// C for store_boxes, or for nobody.
 template <class C>

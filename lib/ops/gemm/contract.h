@@ -84,6 +84,7 @@ struct Gemm {
       const auto gap = [](const Strided<const T>& x, std::int64_t rows, std::int64_t cols) {
         return x.col == 1 ? x.row - cols : x.col - rows;
       };
+      // (Of a matrix's two strides one is 1.)
       const auto is_aligned = [](const T* data, std::int64_t ld) {
         return reinterpret_cast<std::uintptr_t>(data) % kAlignment == 0 &&
                ld % (kAlignment / std::int64_t{sizeof(T)}) == 0;
