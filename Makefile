@@ -10,7 +10,7 @@ BUILD  ?= build
 FLAGS  := $(if $(filter-out 0,$(GPU)),-DCMAKE_CUDA_ARCHITECTURES=native)
 JOBS   ?= $(shell nproc)
 
-.PHONY: compare test setup configure build command named device asan tsan soak new kernel trace profile sass sanitize mutants gpu-pack gpu-test tables pictures site deb wheel fuzz format clean help
+.PHONY: compare test setup configure build command named device asan tsan soak thorough new kernel trace profile sass sanitize mutants gpu-pack gpu-test tables pictures site deb wheel fuzz format clean help
 
 # In stages without a GPU: reduce first, then the six other operations that the project began with, then all. What else the
 # command can do is compiled after the tables.
@@ -62,6 +62,10 @@ asan tsan:
 soak: configure  ## A million operations of all kinds from several threads: no wrong result, no leak
 	cmake --build $(BUILD) -j $(JOBS) --target tandem_tests
 	TANDEM_SOAK_OPERATIONS=1000000 TANDEM_SOAK_SECONDS=600 $(BUILD)/tandem_tests --test-suite=soak
+
+thorough: configure  ## What CI takes a part of: each kernel with every pair of values, 1,000 schedules, 1,000 runs of a call
+	cmake --build $(BUILD) -j $(JOBS) --target tandem_tests
+	TANDEM_THOROUGH=1 $(BUILD)/tandem_tests --test-suite=equivalence,schedules,repeats
 
 new:  ## A new step of a ladder, from its neighbour: make new OP=scan NAME=mine [FROM=lookback]
 	@test -n "$(OP)" -a -n "$(NAME)" || { echo "say which: make new OP=scan NAME=mine"; exit 2; }

@@ -70,6 +70,20 @@ TEST_CASE("pairs that were never met are named, those that are refused in every 
   CHECK(pairs.open().empty());
 }
 
+TEST_CASE("pairs of an axis that is left out do not count") {
+  Axes axes = three_axes();
+  axes.leave_out("an axis of another operation");
+  CHECK(PairCoverage(axes).possible() == 5 + 3 * 4 + 2 * 4);
+  axes.leave_out("place");
+  PairCoverage pairs(axes);
+  for (int size = 0; size < 3; ++size) {
+    for (int values = 0; values < 4; ++values) pairs.executed({size, 0, values});
+  }
+  CHECK(pairs.met() == 3 * 4);
+  CHECK(pairs.open().empty());
+  CHECK_FALSE(pairs.brings({1, 1, 3}));
+}
+
 TEST_SUITE_END();
 
 }  // namespace tandem

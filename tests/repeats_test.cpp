@@ -1,4 +1,4 @@
-// Every path gives the same bits in 1,000 runs of one call, or says .repeats = false: real numbers of both widths, whose
+// Every path gives the same bits in 1,000 runs of one call (200 in CI), or says .repeats = false: real numbers of both widths, whose
 // last bits show every change of order, in every variant of a call; a few runs of smaller and larger calls, and of other
 // types of elements.
 
@@ -57,7 +57,8 @@ std::size_t patterns(const Implementation& i, Context& ctx, const std::vector<Ru
       // Integers do not round; where one thread does all, there is no race either.
       const bool rounds = (id.type == Type::f32 || id.type == Type::f64) && !i.name.ends_with("/serial");
       const int few = std::max(3, count / 20),
-                parts = sums || variants.empty() ? 1 : static_cast<int>(variants.size()),
+                parts =
+                    (sums || variants.empty() ? 1 : static_cast<int>(variants.size())) * (thorough() ? 1 : 5),
                 runs = rounds ? std::max(few, (count + parts - 1) / parts) : few;
       for (const Trial& trial : variants) {
         const auto problem = op.make(ctx, static_cast<int>(c), trial);

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <cstdint>
+#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <string>
@@ -33,6 +34,9 @@ std::string thrown(Action&& action) {
   FAIL_CHECK("nothing was thrown");
   return {};
 }
+
+/// All that is worth repeating (make thorough), or the part that CI has time for.
+inline bool thorough() { return std::getenv("TANDEM_THOROUGH") != nullptr; }
 
 inline bool contains(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;

@@ -32,6 +32,15 @@ void Axes::exclude(int a, int b, const std::function<bool(int, int)>& never) {
   }
 }
 
+void Axes::leave_out(std::string_view name) {
+  for (int b = 1; b < count(); ++b) {
+    for (int a = 0; a < b; ++a) {
+      if (all_[static_cast<std::size_t>(a)].name == name || all_[static_cast<std::size_t>(b)].name == name)
+        exclude(a, b, [](int, int) { return true; });
+    }
+  }
+}
+
 bool Axes::leaves_a_value(int a, int value_a, int b, int value_b, int third) const {
   for (int value = 0; value < values(third); ++value) {
     if (possible(a, value_a, third, value) && possible(b, value_b, third, value)) return true;
@@ -127,14 +136,14 @@ PairCoverage::PairCoverage(Axes axes)
     : axes_(std::move(axes)), executed_(axes_.pairs(), false), refused_(axes_.pairs(), false) {}
 
 void PairCoverage::executed(const Point& point) {
-  axes_.for_pairs(point, [&](std::size_t pair) { executed_[pair] = true; });
+  for_pairs(point, [&](std::size_t pair) { executed_[pair] = true; });
 }
 void PairCoverage::refused(const Point& point) {
-  axes_.for_pairs(point, [&](std::size_t pair) { refused_[pair] = true; });
+  for_pairs(point, [&](std::size_t pair) { refused_[pair] = true; });
 }
 bool PairCoverage::brings(const Point& point) const {
   bool fresh = false;
-  axes_.for_pairs(point, [&](std::size_t pair) { fresh |= !executed_[pair]; });
+  for_pairs(point, [&](std::size_t pair) { fresh |= !executed_[pair]; });
   return fresh;
 }
 std::int64_t PairCoverage::met() const { return std::count(executed_.begin(), executed_.end(), true); }

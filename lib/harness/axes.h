@@ -7,6 +7,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "tandem/export.h"
@@ -24,6 +25,8 @@ class TANDEM_API Axes {
   void add(std::string name, std::vector<std::string> values);
   /// Pairs of values of axes a < b that no trial has.
   void exclude(int a, int b, const std::function<bool(int, int)>& never);
+  /// Pairs with the axis of this name count no more, if there is one.
+  void leave_out(std::string_view name);
   /// Called after the last exclusion: pairs that leave a third axis no value are not possible either.
   void close();
 
@@ -96,6 +99,13 @@ class TANDEM_API PairCoverage {
   std::vector<std::string> open() const;
 
  private:
+  template <class F>
+  void for_pairs(const Point& point, F f) const {
+    axes_.for_pairs(point, [&](std::size_t pair) {
+      if (axes_.possible(pair)) f(pair);
+    });
+  }
+
   Axes axes_;
   std::vector<bool> executed_, refused_;
 };

@@ -51,7 +51,7 @@ unsigned Fibres::take() {
   }
   const auto f = static_cast<unsigned>(fibres_.size());
   mprotect(bottom(f), kGuardBytes, PROT_NONE);  // a kernel with huge local arrays stops here
-  fibres_.emplace_back(std::allocator_arg, StackOf{bottom(f), kStackBytes},
+  fibres_.emplace_back(std::allocator_arg, StackOf{bottom(f), bytes(f)},
                        [this, f](Place&& left) { return run(f, std::move(left)); });
   return f;
 }
@@ -69,9 +69,9 @@ Fibres::Place Fibres::run(unsigned f, Place&& left) {
   }
 }
 
-void Fibres::resume(unsigned f) { go(scheduler_, fibres_[f], bottom(f), kStackBytes); }
+void Fibres::resume(unsigned f) { go(scheduler_, fibres_[f], bottom(f), bytes(f)); }
 void Fibres::yield(unsigned f) { go(fibres_[f], scheduler_, scheduler_bottom_, scheduler_bytes_); }
-void Fibres::hand_over(unsigned f, unsigned to) { go(fibres_[f], fibres_[to], bottom(to), kStackBytes); }
+void Fibres::hand_over(unsigned f, unsigned to) { go(fibres_[f], fibres_[to], bottom(to), bytes(to)); }
 
 // What comes back tells where to go on with whoever stopped for it, which need not be the one that was gone to.
 void Fibres::arrive(Place&& left) { *left_ = std::move(left); }

@@ -42,9 +42,13 @@ class Fibres {
   void go(Place& from, Place& to, const void* bottom, std::size_t bytes);
   void arrive(Place&& left);
   std::byte* bottom(unsigned fibre) const { return stacks_ + fibre * kStackBytes; }
+  static std::size_t bytes(unsigned fibre) { return kStackBytes - fibre * kLine % kPage; }
 
-  static constexpr std::size_t kStackBytes = 64 * 1024;
-  static constexpr std::size_t kGuardBytes = 4096;  // below each
+  // Stacks that began at one offset within their pages would share a few sets of the caches: those of 256 threads would
+  // meet in 8 lines of the first one. So they begin a line apart, in a page of their own.
+  static constexpr std::size_t kLine = 64, kPage = 4096;
+  static constexpr std::size_t kStackBytes = 64 * 1024 + kPage;
+  static constexpr std::size_t kGuardBytes = kPage;  // below each
   static constexpr std::size_t kBytes = 1024 * kStackBytes;
 
   std::function<unsigned(unsigned)> work_;
