@@ -237,7 +237,7 @@ class Tracer {
     }
   }
 
-  const Options& options_;
+  Options options_;
   const Gpu* gpu_;  // to predict for, or null
   Progress progress_;
 };
@@ -286,6 +286,25 @@ void require_launch(const Traced& traced) {
     throw Unavailable(traced.name() + " starts no kernel on this input: there is nothing to show");
 }
 
+/// Unless a size is given, rows that are looked at together, or one alone, have the usual one or the next half of it that
+/// they take.
+Options sized_for(const std::vector<const Implementation*>& rows, Options options) {
+  const bool together = rows.size() == 1 || !options.compare.empty();
+  if (!options.n.empty() || !together || is_over_ranks(*rows[0])) return options;
+  const auto takes = [&](const Implementation* i, std::int64_t n) {
+    const Operation& op = operation(i->operation);
+    const CaseId id = Input(op, options).id;
+    const auto trials = op.benchmarks(id, n, options.seed);
+    return !trials.empty() && i->refusal(op.shape(trials[0]), id).empty();
+  };
+  for (std::int64_t n = Input(operation(rows[0]->operation), options).n; n > 1; n /= 2) {
+    if (!std::ranges::all_of(rows, [&](auto* i) { return takes(i, n); })) continue;
+    options.n = fmt::to_string(n);
+    break;
+  }
+  return options;
+}
+
 /// In the exit status.
 void say_whether_clean(const std::vector<Traced>& traced) {
   const bool clean = std::all_of(traced.begin(), traced.end(), [](auto& t) { return t.trace.races.empty(); });
@@ -295,7 +314,7 @@ void say_whether_clean(const std::vector<Traced>& traced) {
 /// The page of the last row; beside it the one before, or of one alone the nearest before it in its ladder that takes
 /// this input.
 void write_page(const Options& options, const std::vector<const Implementation*>& rows) {
-  Tracer tracer(options);
+  Tracer tracer(sized_for(rows, options));
   std::vector<Traced> traced{tracer(*rows.back())};
   if (rows.size() == 2) {
     traced.push_back(tracer(*rows.front()));
@@ -332,7 +351,7 @@ void trace_all(const Options& options) {
     return write_page(options, rows);
   }
   const Figure& by = figure(options.by);
-  Tracer tracer(options);
+  Tracer tracer(sized_for(rows, options));
   std::vector<Traced> traced;
   for (const Implementation* i : rows) {
     try {
@@ -400,7 +419,7 @@ void add_trace(Command app) {
           .expected(1, 2);
   sub.option("--n", options.n,
              "Size of the input: 4096 elements, or matrices of 64 x 64, unless given; with --predict 16K, or "
-             "128 x 128");
+             "128 x 128; or the next half of these that a step takes");
   sub.option("--type", options.type,
              "Element type: " + known_types() + "; unless given f32, or the first that the operation takes")
       .type_name(kType);
