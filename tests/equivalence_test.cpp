@@ -10,7 +10,6 @@
 #include <ctime>
 #include <map>
 #include <mutex>
-#include <ranges>
 #include <thread>
 
 #include "lib/harness/operation.h"
@@ -179,9 +178,10 @@ TEST_CASE("every available implementation agrees with the reference") {
   complete = true;
 #endif
   // From the last step of a ladder to the first, which takes longest: who comes first meets what the ladder shares.
-  for (const Implementation& i : std::views::reverse(implementations())) {
-    if (!i.unavailable().empty() || i.place == Place::device || i.path == "wrong") continue;
-    add_jobs(i, ladder_of(i), jobs);
+  const std::vector<Implementation>& all = implementations();
+  for (auto i = all.rbegin(); i != all.rend(); ++i) {
+    if (!i->unavailable().empty() || i->place == Place::device || i->path == "wrong") continue;
+    add_jobs(*i, ladder_of(*i), jobs);
   }
   ladders.clear();
   long executed = 0, refused = 0, outside = 0, wrong = 0, met = 0, possible = 0;
