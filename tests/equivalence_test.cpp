@@ -107,32 +107,30 @@ PairCoverage pairs_of(const Implementation& i) {
 // All trials of an implementation; on the executor those that bring new pairs, to itself or with cases to its ladder, some of
 // the others unless they are slow, and some again under two other schedules.
 void add_jobs(const Implementation& i, PairCoverage& of_ladder, std::vector<Job>& jobs) {
-  constexpr std::size_t kOneOf = 8;
   const Operation& op = operation(i.operation);
   PairCoverage pairs = pairs_of(i);
   for (std::size_t c = 0; c < op.cases.size(); ++c) {
     const CaseId id = op.cases[c];
     std::vector<Trial> all = op.tests(id, kCoverage, kSeed), quick;
     std::ranges::copy_if(all, std::back_inserter(quick), [&](const Trial& t) { return !is_slow(i, op, t); });
-    std::size_t brought_nothing = c;  // others in every case
+    const auto other_order = [&](int order, std::size_t first) {
+      Job& job = jobs.emplace_back(Job{&i, static_cast<int>(c), {}, order});
+      for (std::size_t t = first; t < all.size(); t += 8)
+        job.trials.push_back(quick[t * quick.size() / all.size()]);
+    };
+    if (i.place == Place::simt)
+      other_order(1, c % 8), other_order(2, (c + 4) % 8);  // other trials in every case
+    std::size_t brought_nothing = c;                       // others in every case
     std::erase_if(all, [&](const Trial& trial) {
       if (!i.refusal(op.shape(trial), id).empty()) return false;
       const bool brings = trial.point.empty() || pairs.brings(trial.point) ||
                           (shares_cases(i) && of_ladder.brings(trial.point));
-      if (!brings && (is_slow(i, op, trial) || (shares_cases(i) && ++brought_nothing % kOneOf != 0)))
-        return true;
+      if (!brings && (is_slow(i, op, trial) || (shares_cases(i) && ++brought_nothing % 8 != 0))) return true;
       pairs.executed(trial.point);
       if (i.place == Place::simt) of_ladder.executed(trial.point);
       return false;
     });
-    const std::size_t trials = all.size();
     jobs.push_back({&i, static_cast<int>(c), std::move(all)});
-    for (const int order : {1, 2}) {
-      if (i.place != Place::simt) break;
-      Job& job = jobs.emplace_back(Job{&i, static_cast<int>(c), {}, order});
-      for (std::size_t t = (c + (order == 1 ? 0 : kOneOf / 2)) % kOneOf; t < trials; t += kOneOf)
-        job.trials.push_back(quick[t * quick.size() / trials]);
-    }
   }
 }
 

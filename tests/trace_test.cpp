@@ -314,7 +314,7 @@ std::vector<CaseId> a_case_for_each_operator(const Operation& op) {
   return cases;
 }
 
-TEST_CASE("a thousand random schedules for every kernel and operator, watched for races") {
+TEST_CASE("random schedules for every kernel and operator, watched for races") {
   const int schedules = thorough() ? 1000 : 200;
   struct Job {
     const Implementation* kernel;

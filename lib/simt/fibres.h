@@ -44,8 +44,8 @@ class Fibres {
   std::byte* bottom(unsigned fibre) const { return stacks_ + fibre * kStackBytes; }
   static std::size_t bytes(unsigned fibre) { return kStackBytes - fibre * kLine % kPage; }
 
-  // Stacks that began at one offset within their pages would share a few sets of the caches: those of 256 threads would
-  // meet in 8 lines of the first one. So they begin a line apart, in a page of their own.
+  // If all stacks began at the same offset within a page, what threads touch would fall into a few sets of the L1 cache and
+  // push itself out. So each begins a line below the one before, within one page more.
   static constexpr std::size_t kLine = 64, kPage = 4096;
   static constexpr std::size_t kStackBytes = 64 * 1024 + kPage;
   static constexpr std::size_t kGuardBytes = kPage;  // below each
