@@ -15,41 +15,57 @@
 namespace tandem {
 namespace {
 
-constexpr int kLanes = 16;  // accumulators
+/// Whether an element may be met twice.
+template <class C>
+constexpr bool kIdempotent = C::id.op != OperatorId::plus&& C::id.op != OperatorId::multiplies;
+/// Number of accumulators. GCC writes a loop over 16 out, and then makes no vectors of comparisons with NaN.
+template <class C>
+constexpr int kLanes = kIdempotent<C>&& std::is_floating_point_v<typename C::T> ? 32 : 16;
 
-/// op over n elements from `in` on. Up to kLanes from there may be read, too, if they lie before `limit`: what is too
-/// much is left out without a branch, which random lengths would make the processor guess wrong.
+/// op over n elements from `in` on. Fewer than the accumulators are met one by one; of more, those left over at the end are
+/// met without a branch, which random lengths would make the processor guess wrong: together with some before them, where
+/// that does no harm, else with some behind them, which are left out, if they lie before `limit`.
 template <class C>
 typename C::T reduce_run(const typename C::T* in, std::int64_t n, const typename C::T* limit) {
   using T = typename C::T;
   constexpr typename C::Op op;
-  T lanes[kLanes];
-  std::fill(std::begin(lanes), std::end(lanes), C::Op::template identity<T>());
-  const T* const whole = in + n / kLanes * kLanes;
-  const int rest = static_cast<int>(n % kLanes);
-  for (; in < whole; in += kLanes) {
-    for (int lane = 0; lane < kLanes; ++lane) lanes[lane] = op(lanes[lane], in[lane]);
+  constexpr int kCount = kLanes<C>;
+  if (n < kCount) {
+    T total = C::Op::template identity<T>();
+    for (std::int64_t i = 0; i < n; ++i) total = op(total, in[i]);
+    return total;
   }
-  if (limit - in >= kLanes) {
-    for (int lane = 0; lane < kLanes; ++lane)
+  T lanes[kCount];
+  std::fill(std::begin(lanes), std::end(lanes), C::Op::template identity<T>());
+  const T* const end = in + n;
+  for (; end - in >= kCount; in += kCount) {
+    for (int lane = 0; lane < kCount; ++lane) lanes[lane] = op(lanes[lane], in[lane]);
+  }
+  const int rest = static_cast<int>(end - in);
+  if constexpr (kIdempotent<C>) {
+    for (int lane = 0; lane < kCount; ++lane) lanes[lane] = op(lanes[lane], end[lane - kCount]);
+  } else if (limit - in >= kCount) {
+    for (int lane = 0; lane < kCount; ++lane)
       lanes[lane] = lane < rest ? op(lanes[lane], in[lane]) : lanes[lane];
   } else {
     for (int lane = 0; lane < rest; ++lane) lanes[lane] = op(lanes[lane], in[lane]);
   }
-  for (int half = kLanes / 2; half > 0; half /= 2) {
+  for (int half = kCount / 2; half > 0; half /= 2) {
     for (int lane = 0; lane < half; ++lane) lanes[lane] = op(lanes[lane], lanes[lane + half]);
   }
   return lanes[0];
 }
 
+/// Segments below this are short.
+constexpr int kShort = 16;
 /// Whether reduce_short takes them.
 bool is_short(const SegmentedReduce::Layout& s) {
-  return !s.offsets && s.stride == s.length && s.length > 0 && s.length < kLanes;
+  return !s.offsets && s.stride == s.length && s.length > 0 && s.length < kShort;
 }
 /// Segments of one length, so short that the compiler writes out the loop over each.
 template <class C, int kLength = 1>
 void reduce_short(const typename C::T* in, std::int64_t length, std::int64_t count, typename C::T* out) {
-  if constexpr (kLength < kLanes) {
+  if constexpr (kLength < kShort) {
     if (length != kLength) return reduce_short<C, kLength + 1>(in, length, count, out);
     for (std::int64_t s = 0; s < count; ++s) {
       typename C::T total = in[s * kLength];
@@ -78,11 +94,30 @@ void reduce_whole(const typename C::Args& a) {
 
 template <class C>
 void reduce_pieces(const typename C::Args& a, Context& ctx) {
+  using T = typename C::T;
+  const bool are_short = MergePath{a.segments}.items() / a.segments.count < kShort;
+  const std::int64_t size = are_short ? kPiece / 4 : kPiece;  // elements of short segments take longer
   const auto* const limit = a.in + a.segments.end(a.segments.count - 1);
-  reduce_shares<typename C::Op, typename C::T>(
-      a.segments, ctx,
+  reduce_shares<typename C::Op, T>(
+      a.segments, size, ctx.scratch<PieceCarry<T>>(pieces_of(a.segments, size)),
       [&](std::int64_t begin, std::int64_t end) { return reduce_run<C>(a.in + begin, end - begin, limit); },
       [&](std::int64_t s, const typename C::T& value) { a.out[s] = value; });
+}
+
+/// As many rows at once as make a long one, where a single row is too short for vectors.
+constexpr std::int64_t kTogether = 64;  // elements
+template <class C>
+void reduce_narrow(const typename C::T* in, std::int64_t rows, std::int64_t width, typename C::T* out) {
+  constexpr typename C::Op op;
+  const std::int64_t at_once = kTogether / width * width, size = rows * width;
+  typename C::T sums[kTogether];
+  std::fill(std::begin(sums), std::end(sums), C::Op::template identity<typename C::T>());
+  for (std::int64_t i = 0; i < size; i += at_once) {
+    const std::int64_t count = std::min(at_once, size - i);
+    for (std::int64_t j = 0; j < count; ++j) sums[j] = op(sums[j], in[i + j]);
+  }
+  std::copy(sums, sums + width, out);
+  for (std::int64_t j = width; j < at_once; ++j) out[j % width] = op(out[j % width], sums[j]);
 }
 
 /// Strips of columns × bands of rows, each into a row of accumulators of its own.
@@ -100,10 +135,15 @@ void reduce_columns(const typename C::Args& a, Context& ctx) {
     for (std::int64_t p = begin; p < end; ++p) {
       const std::int64_t b = p / strips, first = p % strips * kStrip, width = std::min(kStrip, cols - first);
       T* const sums = partial + b * cols + first;
+      const std::int64_t row = b * band, count = std::min(band, rows - row);
+      if (width <= kTogether / 2 && a.segments.step == width) {
+        reduce_narrow<C>(a.in + row * width, count, width, sums);
+        continue;
+      }
       std::fill(sums, sums + width, C::Op::template identity<T>());
-      for (std::int64_t i = b * band; i < std::min(rows, (b + 1) * band); ++i) {
-        const T* const row = a.in + i * a.segments.step + first;
-        for (std::int64_t j = 0; j < width; ++j) sums[j] = op(sums[j], row[j]);
+      for (std::int64_t i = row; i < row + count; ++i) {
+        const T* const x = a.in + i * a.segments.step + first;
+        for (std::int64_t j = 0; j < width; ++j) sums[j] = op(sums[j], x[j]);
       }
     }
   });
@@ -126,7 +166,9 @@ void threads(const typename C::Args& a, Context& ctx) {
 }
 
 double depth(std::int64_t n) {
-  return static_cast<double>(std::min(n, kPiece)) / kLanes + 2 * kLanes + static_cast<double>(n / kPiece + 1);
+  constexpr int kFewest = 16;  // accumulators
+  return static_cast<double>(std::min(n, kPiece)) / kFewest + 2 * kFewest +
+         static_cast<double>(n / kPiece + 1);
 }
 
 REGISTER(SegmentedReduce, threads, .note = "threads take equal shares of elements and segments",

@@ -3,7 +3,7 @@
 //          items are sorted.
 // New:     against threads, a pass over the array for each digit instead of log2(n) rounds of comparisons. Each part
 //          of the array counts and deals for itself. Only bits in which ranks differ take part: keys below 2^16 need
-//          two passes.
+//          two passes, keys that are sorted already none.
 // Expect:  for random keys of four bytes a pass that looks for these bits and four that read twice and write once;
 //          nothing for a processor to guess.
 // Limits:  moves every item once per digit, those of eight bytes up to eight times; writes to 256 places at once.
@@ -41,25 +41,47 @@ struct Parts {
   }
 };
 
-/// Bits in which the ranks of two keys differ.
+/// What a pass that only reads finds out.
 template <class Key>
-Key varying_bits(const Sort::ArgsOf<Key>& a, const Parts& parts, Context& ctx) {
-  struct Bits {
-    Key any, all;
-  };
-  auto* of_part = ctx.scratch<Bits>(parts.count);
+struct Ranks {
+  Key any = 0, all = static_cast<Key>(~Key(0));  // bits that any rank has, and that all have
+  bool rise = true;                              // no rank is below the one before it
+
+  Key varying() const { return any & ~all; }
+  void include(const Ranks& other) {
+    any |= other.any, all &= other.all;
+    rise &= other.rise;
+  }
+};
+
+template <class Key>
+Ranks<Key> look_at(const Sort::ArgsOf<Key>& a, const Parts& parts, Context& ctx) {
+  auto* of_part = ctx.scratch<Ranks<Key>>(parts.count);
   parts.for_each([&](std::int64_t part, std::int64_t begin, std::int64_t end) {
-    Bits bits{0, static_cast<Key>(~Key(0))};
+    Ranks<Key> ranks;
+    Key before = begin > 0 ? a.order.rank(a.keys[begin - 1]) : 0;
     for (std::int64_t i = begin; i < end; ++i) {
       const Key rank = a.order.rank(a.keys[i]);
-      bits.any |= rank, bits.all &= rank;
+      ranks.include({rank, rank, before <= rank});
+      before = rank;
     }
-    of_part[part] = bits;
+    of_part[part] = ranks;
   });
-  Bits bits = of_part[0];
-  for (std::int64_t part = 1; part < parts.count; ++part)
-    bits.any |= of_part[part].any, bits.all &= of_part[part].all;
-  return bits.any & ~bits.all;
+  for (std::int64_t part = 1; part < parts.count; ++part) of_part[0].include(of_part[part]);
+  return of_part[0];
+}
+
+/// Sorted as they are.
+template <class Key, class Value>
+void copy_items(const Sort::ArgsOf<Key>& a, const Parts& parts) {
+  const auto in = a.template in<Value>();
+  const auto out = a.template out<Value>();
+  parts.for_each([&](std::int64_t, std::int64_t begin, std::int64_t end) {
+    if (out.keys != in.keys) std::copy(in.keys + begin, in.keys + end, out.keys + begin);
+    if constexpr (out.kPairs) {
+      if (out.values != in.values) std::copy(in.values + begin, in.values + end, out.values + begin);
+    }
+  });
 }
 
 /// Where each part puts its first item of each digit: counts become offsets.
@@ -73,10 +95,10 @@ void place(Counts* of_part, std::int64_t parts) {
 template <class Key, class Value>
 void sort_by_digits(const Sort::ArgsOf<Key>& a, Context& ctx) {
   const Parts parts(a.n);
-  const Key varying = varying_bits(a, parts, ctx);
-  // All equal: one pass that copies.
-  const int lowest = varying ? std::countr_zero(varying) : 0, bits = std::bit_width(varying) - lowest;
-  const int passes = std::max(1, (bits + kDigitBits - 1) / kDigitBits);
+  const Ranks<Key> ranks = look_at(a, parts, ctx);
+  if (ranks.rise) return copy_items<Key, Value>(a, parts);
+  const int lowest = std::countr_zero(ranks.varying()), bits = std::bit_width(ranks.varying()) - lowest;
+  const int passes = (bits + kDigitBits - 1) / kDigitBits;
   auto* counts = ctx.scratch<Counts>(parts.count);
   for_each_pass<Key, Value>(a, ctx, passes, false, [&](int pass, auto from, auto to) {
     // Digits of about the same number of bits.
