@@ -1,14 +1,16 @@
 // Idea:    threads take pieces of the array, wherever runs begin. A piece first counts the runs that begin in it, and says
 //          what it has of the one that goes on behind it; then each piece knows where its results go, and what lies before.
 // New:     against serial, all cores. The count compares keys alone, many at once, and what goes on behind a piece begins
-//          with its last run: where runs are short, it is a few elements.
-// Expect:  keys are read twice, elements of long runs, too. The result does not depend on the number of threads.
+//          with its last run: where runs are short, it is a few elements. Long runs take many accumulators at once, as in
+//          segmented_reduce's step of this name.
+// Expect:  keys are read twice, elements once. The result does not depend on the number of threads.
 // Limits:  small inputs stay on one thread, because waking the others takes longer than the sums.
 // Source:  Blelloch 1990, "Prefix sums and their applications", sections 1.3 and 1.5.
 
 #include <algorithm>
 #include <utility>
 
+#include "custom_kernels/segmented_reduce/detail/accumulators.h"
 #include "custom_kernels/segmented_scan/detail/stretches.h"
 #include "lib/core/workers.h"
 #include "lib/ops/reduce_by_key/contract.h"
@@ -17,14 +19,16 @@ namespace tandem {
 namespace {
 
 constexpr std::int64_t kPiece = 1 << 15;  // elements that a thread claims at once
-constexpr std::int64_t kAlone = 2;        // up to this many pieces one thread does all
+constexpr std::int64_t kAlone = 2;  // up to this many pieces one thread does all, and goes over them once
 
 template <class C, class Word>
 struct Pieces {
   using T = typename C::T;
   struct Summary {
     std::int64_t runs;  // that begin in the piece; then in those before it
-    T open;  // op over what the piece has of its last run; then over that run up to the end of the piece
+    std::int64_t last;  // where the piece's last run begins, or the piece
+    T tail;             // op over what the piece has of it
+    T open;             // op over all of that run up to the end of the piece
   };
   const typename C::Args& a;
   Keys<Word> keys;
@@ -33,29 +37,43 @@ struct Pieces {
   std::int64_t end(std::int64_t p) const { return std::min((p + 1) * kPiece, a.n); }
 
   T reduce(std::int64_t from, std::int64_t to) const {
+    if (to - from >= kLanes<C>) return reduce_many<C>(a.in + from, to - from, a.in + a.n);
     T total = a.in[from];
     for (std::int64_t i = from + 1; i < to; ++i) total = typename C::Op{}(total, a.in[i]);
     return total;
   }
   Summary summary(std::int64_t p) const {
-    std::int64_t runs = keys.begins(begin(p));
-    for (std::int64_t i = begin(p) + 1; i < end(p); ++i) runs += !keys.same(keys.data[i - 1], keys.data[i]);
-    std::int64_t last = end(p) - 1;
-    while (last > begin(p) && keys.same(keys.data[last - 1], keys.data[last])) --last;
-    return {runs, reduce(last, end(p))};
+    const Word* const key = keys.data + begin(p);
+    const int size = static_cast<int>(end(p) - begin(p));
+    int within = 0;
+    for (int i = 1; i < size; ++i) within += !keys.same(key[i - 1], key[i]);
+    std::int64_t last = begin(p);
+    if (within > 0) {
+      for (last = end(p) - 1; keys.same(keys.data[last - 1], keys.data[last]);) --last;
+    }
+    const T tail = reduce(last, end(p));
+    return {within + keys.begins(begin(p)), last, tail, tail};
   }
-  /// A run whose end lies elsewhere is written there. `next`: the run that begins next; open: what lies before the piece of
-  /// the run before that one.
-  void write(std::int64_t p, std::int64_t next, T open) const {
-    for_runs(keys, begin(p), end(p), [&](std::int64_t from, std::int64_t to, bool begins) {
-      T total = reduce(from, to);
+  /// Writes runs of a part of the array; one that goes on behind it is written there.
+  struct Writer {
+    const Pieces& of;
+    std::int64_t end;   // of the part
+    std::int64_t next;  // the run that begins next
+    T open;             // op over what lies before the part of the run before that one
+
+    void runs(std::int64_t from, std::int64_t to) {
+      for_runs(of.keys, from, to, [&](std::int64_t first, std::int64_t last, bool begins) {
+        run(first, last, begins, of.reduce(first, last));
+      });
+    }
+    void run(std::int64_t first, std::int64_t last, bool begins, T total) {
       if (begins)
-        static_cast<Word*>(a.keys_out)[next++] = keys.data[from];
+        static_cast<Word*>(of.a.keys_out)[next++] = of.keys.data[first];
       else
         total = typename C::Op{}(open, total);
-      if (to == a.n || keys.begins(to)) a.out[next - 1] = total;
-    });
-  }
+      if (last < end || last == of.a.n || of.keys.begins(last)) of.a.out[next - 1] = total;
+    }
+  };
 };
 
 template <class C>
@@ -64,9 +82,16 @@ void threads(const typename C::Args& a, Context& ctx) {
     using Summary = typename Pieces<C, Word>::Summary;
     const Pieces<C, Word> work{a, keys};
     const std::int64_t pieces = (a.n + kPiece - 1) / kPiece;
+    const auto identity = C::Op::template identity<typename C::T>();
+    if (pieces <= kAlone) {
+      typename Pieces<C, Word>::Writer writer{work, a.n, 0, identity};
+      writer.runs(0, a.n);
+      *a.count = writer.next;
+      return;
+    }
     auto* const summaries = ctx.scratch<Summary>(pieces);
     const auto each_piece = [&](const auto& of_piece) {
-      parallel_for(pieces, {.most = 8, .alone = kAlone}, [&](std::int64_t p, std::int64_t end, int) {
+      parallel_for(pieces, {.most = 8}, [&](std::int64_t p, std::int64_t end, int) {
         for (; p < end; ++p) of_piece(p);
       });
     };
@@ -79,8 +104,11 @@ void threads(const typename C::Args& a, Context& ctx) {
       runs += std::exchange(summaries[p].runs, runs);
     }
     each_piece([&](std::int64_t p) {
-      work.write(p, summaries[p].runs,
-                 p > 0 ? summaries[p - 1].open : C::Op::template identity<typename C::T>());
+      const Summary& piece = summaries[p];
+      typename Pieces<C, Word>::Writer writer{work, work.end(p), piece.runs,
+                                              p > 0 ? summaries[p - 1].open : identity};
+      writer.runs(work.begin(p), piece.last);
+      writer.run(piece.last, work.end(p), keys.begins(piece.last), piece.tail);
     });
     *a.count = runs;
   });

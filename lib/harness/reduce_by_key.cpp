@@ -36,7 +36,6 @@ struct ReduceByKeyHarness {
     const std::int64_t length = std::min<std::int64_t>(n, 8);
     return {n / length, length};
   }
-  static std::vector<std::int64_t> extents_with(const Features& f) { return extents_of(f[0]); }
 
   static TestShape shape_of(Lengths lengths, std::int64_t runs, std::int64_t length, Type key = Type::u32) {
     TestShape shape{{runs * length, static_cast<int>(size_of(key))}, runs, length, lengths, key};
@@ -232,6 +231,13 @@ struct ReduceByKeyHarness {
 
   static std::vector<Trial> benchmarks(CaseId, std::span<const std::int64_t> extents, std::uint64_t seed) {
     return {trial(shape_of(Lengths::alike, extents[0], extents[1]), {Values::exact, seed, 0})};
+  }
+  /// Long runs take another loop than short ones, or several threads.
+  static std::vector<Trial> usual_and_hard(CaseId id, const Features& f, std::uint64_t seed) {
+    std::vector<Trial> trials = benchmarks(id, extents_of(f[0]), seed);
+    for (const std::int64_t length : {std::int64_t{1}, std::min<std::int64_t>(f[0], 1000), f[0]})
+      trials.push_back(trial(shape_of(Lengths::alike, f[0] / length, length), {Values::exact, seed, 0}));
+    return trials;
   }
 
   static Trial draw(CaseId id, Draws& draws, std::int64_t elements) {

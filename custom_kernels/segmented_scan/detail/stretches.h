@@ -8,13 +8,32 @@
 
 namespace tandem {
 
+/// Behind the run of equal keys that goes on at `from`, up to `end`: of a long run many keys are compared at once.
+template <class Word>
+std::int64_t run_end(const Keys<Word>& keys, std::int64_t from, std::int64_t end) {
+  constexpr std::int64_t kOneByOne = 8, kAtOnce = 32;
+  std::int64_t to = from + 1;
+  const auto advance = [&](std::int64_t limit) {
+    while (to < limit && keys.same(keys.data[to - 1], keys.data[to])) ++to;
+    return to == limit;
+  };
+  if (!advance(std::min(end, to + kOneByOne))) return to;
+  for (; to + kAtOnce <= end; to += kAtOnce) {
+    const Word* const key = keys.data + to;
+    int same = 0;
+    for (int i = 0; i < kAtOnce; ++i) same += keys.same(key[i - 1], key[i]);
+    if (same < kAtOnce) break;
+  }
+  advance(end);
+  return to;
+}
+
 /// Calls f(from, to, begins) for the parts of runs of equal keys that lie in elements [begin, end), in their order; `begins`
 /// says whether the run begins there.
 template <class Word, class F>
 void for_runs(const Keys<Word>& keys, std::int64_t begin, std::int64_t end, F&& f) {
   for (std::int64_t from = begin; from < end;) {
-    std::int64_t to = from + 1;
-    while (to < end && keys.same(keys.data[to - 1], keys.data[to])) ++to;
+    const std::int64_t to = run_end(keys, from, end);
     f(from, to, keys.begins(from));
     from = to;
   }

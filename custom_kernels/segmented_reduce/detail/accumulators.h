@@ -1,0 +1,58 @@
+#pragma once
+// A loop of the CPU over elements that lie side by side, with as many accumulators as its vectors have room for.
+
+#include <algorithm>
+#include <cstdint>
+#include <type_traits>
+
+#include "tandem/operators.h"
+
+namespace tandem {
+
+/// Whether an element may be met twice.
+template <class C>
+constexpr bool kIdempotent = C::id.op == OperatorId::minimum || C::id.op == OperatorId::maximum;
+/// Number of accumulators. GCC writes a loop over 16 out, and then makes no vectors of comparisons with NaN.
+template <class C>
+constexpr int kLanes = (kIdempotent<C> && std::is_floating_point_v<typename C::T>) ? 32 : 16;
+
+/// op over n elements from `in` on, as many as there are accumulators or more. Those left over at the end are met without a
+/// branch, which random lengths would make the processor guess wrong: together with some before them, where that does no harm,
+/// else with some behind them, which are left out, if they lie before `limit`.
+template <class C>
+[[gnu::noinline]] typename C::T reduce_many(const typename C::T* in, std::int64_t n,
+                                            const typename C::T* limit) {
+  using T = typename C::T;
+  constexpr typename C::Op op;
+  constexpr int kCount = kLanes<C>;
+  T lanes[kCount];
+  std::fill(std::begin(lanes), std::end(lanes), C::Op::template identity<T>());
+  const T* const end = in + n;
+  for (; end - in >= kCount; in += kCount) {
+    for (int lane = 0; lane < kCount; ++lane) lanes[lane] = op(lanes[lane], in[lane]);
+  }
+  const int rest = static_cast<int>(end - in);
+  if constexpr (kIdempotent<C>) {
+    for (int lane = 0; lane < kCount; ++lane) lanes[lane] = op(lanes[lane], end[lane - kCount]);
+  } else if (limit - in >= kCount) {
+    for (int lane = 0; lane < kCount; ++lane)
+      lanes[lane] = lane < rest ? op(lanes[lane], in[lane]) : lanes[lane];
+  } else {
+    for (int lane = 0; lane < rest; ++lane) lanes[lane] = op(lanes[lane], in[lane]);
+  }
+  for (int half = kCount / 2; half > 0; half /= 2) {
+    for (int lane = 0; lane < half; ++lane) lanes[lane] = op(lanes[lane], lanes[lane + half]);
+  }
+  return lanes[0];
+}
+
+/// The same of any n: of a few, one by one.
+template <class C>
+typename C::T reduce_run(const typename C::T* in, std::int64_t n, const typename C::T* limit) {
+  if (n >= kLanes<C>) return reduce_many<C>(in, n, limit);
+  typename C::T total = C::Op::template identity<typename C::T>();
+  for (std::int64_t i = 0; i < n; ++i) total = typename C::Op{}(total, in[i]);
+  return total;
+}
+
+}  // namespace tandem
