@@ -167,6 +167,24 @@ TEST_CASE("nothing to do") {
   CHECK(y == before);
 }
 
+TEST_CASE("the definition refuses what takes minutes") {
+  Context ctx = Context::host();
+  const Numbers<float> x(100'000);
+  Numbers<float> z(100'000, {-7, 7});
+  const std::vector<std::string> parts{"would take 10000000000 steps by the definition; it takes up to 2^32"};
+  expect_refused<Unavailable>(
+      z, [&] { fft(ctx, x, z, {.use = "fft/custom/serial"}); }, parts);
+  expect_refused<Unavailable>(
+      z,
+      [&] {
+        fft_nd(ctx, x, z, Grid{.extents = {1, 100'000}}, {.use = "fft_nd/custom/serial"});
+      },
+      {"steps by the definition; it takes up to 2^32"});
+  std::vector<float> reals(100'000);
+  expect_refused<Unavailable>(
+      z, [&] { real_fft(ctx, reals, z, {.use = "real_fft/custom/serial"}); }, parts);
+}
+
 TEST_CASE("bad transforms") {
   Context ctx = Context::host();
   using V = View<std::complex<float>>;

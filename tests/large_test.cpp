@@ -2,12 +2,13 @@
 // mappings of which only the pages that are written exist, or in which the same pages lie again and again. Every row of
 // the host gives the right result and leaves the gaps alone, or says why it does not take the call. Where each element
 // counts, our own rows run, and the executor's do not: they would take hours. sort has no such test: it needs all of
-// its memory several times (tandem check sort --coverage huge, on a GPU).
+// its memory several times (tandem check sort --coverage huge, on a GPU); and sptrsv has no strides.
 
 #include <sys/mman.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <complex>
 #include <cstring>
 
 #include "lib/core/context_impl.h"
@@ -285,6 +286,123 @@ TEST_CASE("rows and columns with leading dimensions beyond 2^31") {
       CHECK(run({}));
     }
   }
+}
+
+// The first number of a row is its only one, so that its transform is the same everywhere.
+TEST_CASE("rows of transforms further apart than 2^31 numbers") {
+  using Number = std::complex<float>;
+  Context ctx = Context::host();
+  constexpr std::int64_t n = 16;
+  const std::vector<Number> ones(n, Number(1));  // a filter that changes nothing
+  for (const std::int64_t distance : kLines) {
+    CAPTURE(distance);
+    const Sparse<Number> x(distance + n), y(distance + n);
+    const Sparse<float> reals(distance + n);
+    for (const std::int64_t row : {0, 1})
+      x[row * distance] = reals[row * distance] = 3.0F + static_cast<float>(row);
+    const auto every = [&](const char* operation, auto call, std::int64_t numbers, bool constant) {
+      const auto run = [&](const Options& options) {
+        for (const std::int64_t row : {0, 1}) std::fill_n(y.data() + row * distance, n, Number(-7));
+        call(options);
+        bool right = y[distance - 1] == Number(0);
+        for (std::int64_t k = 0; k < 2 * n; ++k) {
+          const Number first(3.0F + static_cast<float>(k / n));
+          const Number want = k % n >= numbers ? Number(-7) : constant || k % n == 0 ? first : Number(0);
+          right &= std::abs(y[k / n * distance + k % n] - want) < 1e-5F;
+        }
+        return right;
+      };
+      CHECK(every_row(operation, run, our_own) >= 2);  // FFTW plans on arrays of its own, as large as these
+      CHECK(run({}));
+    };
+    const Transforms rows{.n = n, .batch = 2, .in_distance = distance, .out_distance = distance};
+    const View<const Number> in = x;
+    const View<Number> out = y;
+    every(
+        "fft", [&](const Options& o) { fft(ctx, in, out, rows, o); }, n, true);
+    every(
+        "real_fft", [&](const Options& o) { real_fft(ctx, View<const float>(reals), out, rows, o); },
+        n / 2 + 1, true);
+    every(
+        "convolve", [&](const Options& o) { convolve(ctx, in, ones, out, rows, o); }, n, false);
+    // Both rows are one grid: of its second axis alone the numbers are the same.
+    const Grid grids{.extents = {1, n},
+                     .in_strides = {n, 1},
+                     .out_strides = {n, 1},
+                     .batch = 2,
+                     .in_distance = distance,
+                     .out_distance = distance};
+    every(
+        "fft_nd", [&](const Options& o) { fft_nd(ctx, in, out, grids, o); }, n, true);
+  }
+}
+
+TEST_CASE("axes of grids with strides beyond 2^31") {
+  using Number = std::complex<float>;
+  Context ctx = Context::host();
+  for (const std::int64_t stride : kLines) {
+    CAPTURE(stride);
+    const Sparse<Number> x(stride + 4), y(stride + 4);
+    x[0] = 5, x[stride] = 2;
+    const Grid grid{.extents = {2, 4}, .in_strides = {stride, 1}, .out_strides = {stride, 1}};
+    const auto run = [&](const Options& options) {
+      for (const std::int64_t row : {0, 1}) std::fill_n(y.data() + row * stride, 4, Number(-7));
+      fft_nd(ctx, View<const Number>(x), View<Number>(y), grid, options);
+      bool right = y[4] == Number(0) && y[stride - 1] == Number(0);
+      for (std::int64_t k = 0; k < 4; ++k) right &= y[k] == Number(7) && y[stride + k] == Number(3);
+      return right;
+    };
+    CHECK(every_row("fft_nd", run, our_own) >= 3);
+    CHECK(run({}));
+  }
+}
+
+TEST_CASE("sparse times dense matrices with leading dimensions beyond 2^31") {
+  Context ctx = Context::host();
+  const std::vector<std::int64_t> offsets{0, 1, 3};
+  const std::vector<std::int32_t> columns{1, 0, 1};
+  const std::vector<double> values{2, 3, 5};
+  const CsrMatrix<double> a(ctx, 2, 2, offsets, columns, values);
+  for (const std::int64_t ld : kLines) {
+    CAPTURE(ld);
+    const Sparse<double> b(ld + 3), c(ld + 3);
+    for (std::int64_t j = 0; j < 3; ++j) {
+      b[j] = static_cast<double>(j + 1);
+      b[ld + j] = static_cast<double>(10 * (j + 1));
+    }
+    const auto run = [&](const Options& options) {
+      for (const std::int64_t row : {0, 1}) std::fill_n(c.data() + row * ld, 3, -7.0);
+      spmm(ctx, a, MatrixView<const double>{b.data(), 2, 3, ld}, MatrixView<double>{c.data(), 2, 3, ld}, {},
+           options);
+      bool right = c[3] == 0 && c[ld - 1] == 0;
+      for (std::int64_t j = 0; j < 3; ++j) {
+        const auto one = static_cast<double>(j + 1);
+        right &= c[j] == 20 * one && c[ld + j] == 53 * one;
+      }
+      return right;
+    };
+    CHECK(every_row("spmm", run, on_the_host) >= 3);
+    CHECK(run({}));
+  }
+}
+
+// Numbers of columns have 32 bits, so that no vector is longer.
+TEST_CASE("sparse times vector with the last of 2^31 - 1 columns") {
+  Context ctx = Context::host();
+  constexpr std::int64_t cols = (std::int64_t{1} << 31) - 1;
+  const std::vector<std::int64_t> offsets{0, 2, 2, 3};
+  const std::vector<std::int32_t> columns{0, cols - 1, cols - 2};
+  const std::vector<double> values{2, 3, 5};
+  const CsrMatrix<double> a(ctx, 3, cols, offsets, columns, values);
+  const Sparse<double> x(cols);
+  x[0] = 1, x[cols - 2] = 20, x[cols - 1] = 300;
+  const auto run = [&](const Options& options) {
+    std::vector<double> y(3, -7);
+    spmv(ctx, a, View<const double>(x), y, {}, options);
+    return y == std::vector<double>{902, 0, 100};
+  };
+  CHECK(every_row("spmv", run, on_the_host) >= 2);
+  CHECK(run({}));
 }
 
 // Behind a list of which only the length exists. There is no such index of 16 GiB, so the rows get their arguments.

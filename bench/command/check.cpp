@@ -204,7 +204,7 @@ void check_all(const Options& options) {
   checked.progress.clear();
 
   std::int64_t cases = 0, wrong = 0, beyond = 0, met = 0, possible = 0;
-  std::vector<std::string> open, idle;
+  std::vector<std::string> open, idle, beyond_all;
   Table table({"implementation", "cases", "wrong", "worst error", "time", "first wrong case"});
   Table promises({"outside its promise (tandem list says on what)", "cases and measured error"});
   nlohmann::ordered_json rows = nlohmann::json::array();
@@ -219,7 +219,7 @@ void check_all(const Options& options) {
     possible += t.pairs.possible();
     for (const std::string& pair : t.pairs.open()) open.push_back(i->name + ": " + pair);
     // What goes past 2^31 may be beyond an implementation, which then says why.
-    if (t.cases == 0 && (t.refused == 0 || coverage != Coverage::huge)) idle.push_back(i->name);
+    if (t.cases == 0) (t.refused > 0 && coverage == Coverage::huge ? beyond_all : idle).push_back(i->name);
     table.add({i->name, fmt::format("{}", t.cases), fmt::format("{}", t.wrong),
                fmt::format("{:.3g}", t.worst), show_time(t.seconds), t.first},
               t.wrong ? Colour::bad : Colour::none);
@@ -252,6 +252,7 @@ void check_all(const Options& options) {
     print_note(fmt::format(
         "{} cases executed, {} wrong; {} of {} implementations cannot run here (tandem list says why)", cases,
         wrong, found.size() - tallies.size(), found.size()));
+    if (!beyond_all.empty()) print_note(fmt::format("refuse all of it: {}", fmt::join(beyond_all, ", ")));
     if (options.number == 0) print_note(fmt::format("pairs of axis values: {} of {}", met, possible));
   }
   // Skipped is not passed: but --first stops early, and only quick and full promise to meet all pairs.

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <functional>
 #include <optional>
+#include <utility>
 
 #include "bench/report/figures.h"
 #include "bench/report/html.h"
@@ -122,6 +123,9 @@ struct Part {
   std::string html;
   int rank = 0;
   std::string name = {};
+  bool is_left_out = false;
+
+  bool ends_section() const { return html.ends_with("</section>\n"); }
 };
 constexpr int kData = 1, kPicture = 2, kMap = 3, kMainTable = 4, kOtherPicture = 5, kTable = 6;
 
@@ -234,6 +238,18 @@ std::string head(const Report& report) {
       links);
 }
 
+/// What a section lacks.
+constexpr std::size_t kLeftOutBytes = 600;
+std::string said_of(std::vector<std::string> left_out) {
+  if (left_out.empty()) return "";
+  constexpr std::size_t kNamed = 3;
+  const std::size_t more = left_out.size() - std::min(kNamed, left_out.size());
+  left_out.resize(left_out.size() - more);
+  return fmt::format("<p class='dim'>Left out, so that the page stays small: {}{}.</p>\n",
+                     escaped(fmt::format("{}", fmt::join(left_out, "; "))),
+                     more > 0 ? fmt::format("; and {} more", more) : "");
+}
+
 }  // namespace
 
 std::string page(const Report& report, std::size_t most) {
@@ -244,27 +260,26 @@ std::string page(const Report& report, std::size_t most) {
   const auto whole = [style = kReportStyle + styles.rules()](std::string_view body) {
     return html_page("Tandem: custom kernels against libraries", style, body);
   };
-  std::size_t bytes = whole(begin).size() + 1000;  // and what says what is left out
-  for (const Part& part : parts) bytes += part.html.size();
-  std::vector<std::string> left_out;
+  std::size_t bytes = whole(begin).size();
+  for (const Part& part : parts) bytes += part.html.size() + (part.ends_section() ? kLeftOutBytes : 0);
+  bytes += kLeftOutBytes;
   for (const int rank : {kTable, kOtherPicture, kMainTable, kMap, kPicture, kData}) {
     for (std::size_t p = parts.size(); p-- > 0 && bytes > most;) {
-      if (parts[p].rank != rank || parts[p].html.empty()) continue;
-      bytes -= parts[p].html.size();
-      parts[p].html.clear();
-      left_out.push_back(parts[p].name);
+      Part& part = parts[p];
+      if (part.rank != rank || part.html.empty()) continue;
+      bytes -= part.html.size();
+      part.html.clear();
+      part.is_left_out = true;
     }
   }
   std::string body = begin;
-  for (const Part& part : parts) body += part.html;
-  if (!left_out.empty()) {
-    constexpr std::size_t kNamed = 5;
-    const std::size_t more = left_out.size() - std::min(kNamed, left_out.size());
-    left_out.resize(left_out.size() - more);
-    body += fmt::format("<p class='dim'>Left out, so that the page stays small: {}{}.</p>\n",
-                        escaped(fmt::format("{}", fmt::join(left_out, "; "))),
-                        more > 0 ? fmt::format("; and {} more", more) : "");
+  std::vector<std::string> left_out;  // of the section
+  for (const Part& part : parts) {
+    if (part.is_left_out) left_out.push_back(part.name);
+    if (part.ends_section()) body += said_of(std::exchange(left_out, {}));
+    body += part.html;
   }
+  body += said_of(left_out);
   std::string out = whole(body);
   if (out.size() > most) {
     throw InvalidArgument(

@@ -1,10 +1,12 @@
 // Idea:    the definition: each result is a sum over all numbers of its row. Every later step must agree with this one.
 // Expect:  8 n² operations for a row; roots of unity are read from a table, at jk mod n.
 // Limits:  n² operations; errors grow with n, where those of fast transforms grow with its logarithm. One core.
+//          It takes calls of up to 2^32 steps.
 
 #include <algorithm>
 
 #include "custom_kernels/fft/detail/definition.h"
+#include "custom_kernels/fft/detail/many_steps.h"
 #include "lib/ops/fft/constants.h"
 
 namespace tandem {
@@ -21,8 +23,14 @@ void serial(const typename C::Args& a, Context& ctx) {
   }
 }
 
+std::string refuse_long(const Fft::Shape& s, CaseId) {
+  return refuse_many_steps(static_cast<double>(s.n) * static_cast<double>(s.n) *
+                           static_cast<double>(s.batch));
+}
+
 REGISTER(
-    Fft, serial, .note = "the definition, two loops", .suits = [](const Fft::Shape& s) { return s.n <= 16; })
+    Fft, serial, .note = "the definition, two loops", .refuses = refuse_long,
+    .suits = [](const Fft::Shape& s) { return s.n <= 16; })
 
 }  // namespace
 }  // namespace tandem

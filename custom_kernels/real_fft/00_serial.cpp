@@ -3,8 +3,10 @@
 // Expect:  8 n² operations for a spectrum's n/2 + 1 results and twice as many for n real ones: half of each product is known
 //          to be zero, or is not stored.
 // Limits:  n² operations; errors grow with n, where those of fast transforms grow with its logarithm. One core.
+//          It takes calls of up to 2^32 steps.
 
 #include "custom_kernels/fft/detail/definition.h"
+#include "custom_kernels/fft/detail/many_steps.h"
 #include "custom_kernels/real_fft/detail/ways.h"
 #include "lib/ops/fft/constants.h"
 
@@ -23,8 +25,13 @@ void serial(const typename C::Args& a, Context& ctx) {
   }
 }
 
+std::string refuse_long(const RealFft::Shape& s, CaseId) {
+  return refuse_many_steps(static_cast<double>(s.n) * static_cast<double>(s.n) *
+                           static_cast<double>(s.batch));
+}
+
 REGISTER(
-    RealFft, serial, .note = "the definition, two loops",
+    RealFft, serial, .note = "the definition, two loops", .refuses = refuse_long,
     .suits = [](const RealFft::Shape& s) { return s.n <= 8; })
 
 }  // namespace
