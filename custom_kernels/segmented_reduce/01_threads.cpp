@@ -67,51 +67,64 @@ void reduce_pieces(const typename C::Args& a, Context& ctx) {
 /// As many rows at once as make a long one, where a single row is too short for vectors.
 constexpr std::int64_t kTogether = 64;  // elements
 template <class C>
-void reduce_narrow(const typename C::T* in, std::int64_t rows, std::int64_t width, typename C::T* out) {
+void reduce_narrow(const typename C::T* in, std::int64_t rows, std::int64_t width, std::int64_t step,
+                   typename C::T* out) {
   constexpr typename C::Op op;
-  const std::int64_t at_once = kTogether / width * width, size = rows * width;
   typename C::T sums[kTogether];
   std::fill(std::begin(sums), std::end(sums), C::Op::template identity<typename C::T>());
-  for (std::int64_t i = 0; i < size; i += at_once) {
-    const std::int64_t count = std::min(at_once, size - i);
-    for (std::int64_t j = 0; j < count; ++j) sums[j] = op(sums[j], in[i + j]);
+  const auto include = [&](const typename C::T* x, std::int64_t size, typename C::T* into) {
+    for (std::int64_t j = 0; j < size; ++j) into[j] = op(into[j], x[j]);
+  };
+  const std::int64_t at_once = kTogether / width;  // rows
+  for (std::int64_t i = 0; i < rows; i += at_once) {
+    const std::int64_t count = std::min(at_once, rows - i);
+    if (step == width)
+      include(in + i * width, count * width, sums);
+    else
+      for (std::int64_t r = 0; r < count; ++r) include(in + (i + r) * step, width, sums + r * width);
   }
   std::copy(sums, sums + width, out);
-  for (std::int64_t j = width; j < at_once; ++j) out[j % width] = op(out[j % width], sums[j]);
+  for (std::int64_t r = 1; r < at_once; ++r) include(sums + r * width, width, out);
 }
 
-/// Strips of columns × bands of rows, each into a row of accumulators of its own.
+/// Strips of columns × bands of rows, each into a row of accumulators of its own, which are then combined pair by pair.
+constexpr std::int64_t kMostRows = 256;  // that an accumulator meets, so that no sum is long
 template <class C>
 void reduce_columns(const typename C::Args& a, Context& ctx) {
   using T = typename C::T;
   constexpr typename C::Op op;
   constexpr std::int64_t kStrip = 2048;  // columns
-  const std::int64_t cols = a.segments.count, rows = a.segments.length;
+  const std::int64_t cols = a.segments.count, rows = a.segments.length, step = a.segments.step;
   const std::int64_t strips = (cols + kStrip - 1) / kStrip;
-  const std::int64_t band = std::max<std::int64_t>(1, kPiece / std::min(cols, kStrip));  // rows
+  const bool narrow = cols <= kTogether / 2;
+  const std::int64_t band = std::min(kPiece / std::min(cols, kStrip),
+                                     narrow ? kTogether / cols * kMostRows : kMostRows);  // rows
   const std::int64_t bands = std::max<std::int64_t>(1, (rows + band - 1) / band);
   T* partial = bands == 1 ? a.out : ctx.scratch<T>(bands * cols);
   parallel_for(strips * bands, {.most = 8, .alone = kAlone}, [&](std::int64_t begin, std::int64_t end, int) {
     for (std::int64_t p = begin; p < end; ++p) {
       const std::int64_t b = p / strips, first = p % strips * kStrip, width = std::min(kStrip, cols - first);
-      T* const sums = partial + b * cols + first;
       const std::int64_t row = b * band, count = std::min(band, rows - row);
-      if (width <= kTogether / 2 && a.segments.step == width) {
-        reduce_narrow<C>(a.in + row * width, count, width, sums);
+      T* const sums = partial + b * cols + first;
+      if (narrow) {
+        reduce_narrow<C>(a.in + row * step, count, cols, step, sums);
         continue;
       }
       std::fill(sums, sums + width, C::Op::template identity<T>());
       for (std::int64_t i = row; i < row + count; ++i) {
-        const T* const x = a.in + i * a.segments.step + first;
+        const T* const x = a.in + i * step + first;
         for (std::int64_t j = 0; j < width; ++j) sums[j] = op(sums[j], x[j]);
       }
     }
   });
   if (bands == 1) return;
-  std::copy(partial, partial + cols, a.out);
-  for (std::int64_t b = 1; b < bands; ++b) {
-    for (std::int64_t j = 0; j < cols; ++j) a.out[j] = op(a.out[j], partial[b * cols + j]);
+  for (std::int64_t apart = 1; apart < bands; apart *= 2) {
+    for (std::int64_t b = 0; b + apart < bands; b += 2 * apart) {
+      T* const into = partial + b * cols;
+      for (std::int64_t j = 0; j < cols; ++j) into[j] = op(into[j], into[apart * cols + j]);
+    }
   }
+  std::copy(partial, partial + cols, a.out);
 }
 
 template <class C>
@@ -127,8 +140,9 @@ void threads(const typename C::Args& a, Context& ctx) {
 
 double depth(std::int64_t n) {
   constexpr int kFewest = 16;  // accumulators
-  return static_cast<double>(std::min(n, kPiece)) / kFewest + 2 * kFewest +
-         static_cast<double>(n / kPiece + 1);
+  const double side_by_side =
+      static_cast<double>(std::min(n, kPiece)) / kFewest + 2 * kFewest + static_cast<double>(n / kPiece + 1);
+  return static_cast<double>(std::min(n, kMostRows)) + side_by_side;
 }
 
 REGISTER(SegmentedReduce, threads, .note = "threads take equal shares of elements and segments",
