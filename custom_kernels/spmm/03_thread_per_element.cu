@@ -28,7 +28,8 @@ void thread_per_element(const typename C::Args& a, Context& ctx) {
   launch(ctx, ceil_div(a.rows.count * a.width, kThreads), kThreads, 0, thread_per_element_loop<C>, a);
 }
 
-REGISTER(Spmm, thread_per_element, .note = "a thread for each element of C, neighbours a row apart")
+REGISTER(Spmm, thread_per_element, .note = "a thread for each element of C, neighbours a row apart",
+         .suits = Spmm::suits_walks)
 
 }  // namespace
 }  // namespace tandem

@@ -31,7 +31,7 @@ void columns_across_lanes(const typename C::Args& a, Context& ctx) {
 }
 
 REGISTER(Spmm, columns_across_lanes, .note = "a warp for each row, its lanes have neighbouring columns",
-         .refuses = Spmm::refuse_columns)
+         .refuses = Spmm::refuse_columns, .suits = Spmm::suits_walks)
 
 }  // namespace
 }  // namespace tandem

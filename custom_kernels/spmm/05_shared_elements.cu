@@ -64,7 +64,7 @@ void shared_elements(const typename C::Args& a, Context& ctx) {
 }
 
 REGISTER(Spmm, shared_elements, .note = "a row's elements in shared memory, for up to 128 columns at once",
-         .refuses = Spmm::refuse_columns)
+         .refuses = Spmm::refuse_columns, .suits = Spmm::suits_walks)
 
 }  // namespace
 }  // namespace tandem

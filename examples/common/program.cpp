@@ -12,6 +12,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <ctime>
 #include <exception>
 #include <iostream>
 #include <new>
@@ -68,12 +69,29 @@ std::string lost_output(const std::string& reason) {
   return "the output cannot be written" + (reason.empty() ? "" : ": " + reason);
 }
 
-volatile std::sig_atomic_t interrupted = 0;
+std::atomic<int> interrupted = 0;  // the signal that asked for it
+std::atomic<double> interrupted_at = 0;
 std::atomic<const char*> said_of_it = nullptr;
 
-void interrupt(int) {
-  interrupted = 1;
-  file::clean_up_on_signals();
+/// Seconds in which a signal that comes again is the same one: `timeout` sends its signal to the process and to its group.
+constexpr double kAtOnce = 0.05;
+
+double seconds_now() {
+  timespec now{};
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
+
+void interrupt(int number) {
+  const int asked = interrupted;
+  if (asked == number && seconds_now() - interrupted_at < kAtOnce) return;
+  if (asked) {
+    file::clean_up_on_signals();
+    std::raise(number);
+    return;
+  }
+  interrupted_at = seconds_now();
+  interrupted = number;
   const char* const text = said_of_it;
   if (!text) return;
   [[maybe_unused]] const auto written = write(STDERR_FILENO, text, std::strlen(text));

@@ -13,8 +13,8 @@ void flush();
 /// where memory is short. Signals that end the program leave no half-written file (file::clean_up_on_signals).
 int run_program(const char* name, const char* advice, const std::function<int()>& work);
 
-/// From then on the first SIGINT or SIGTERM asks the work to end soon, with what it has so far, and the next one ends the program. One
-/// of a process.
+/// From then on the first SIGINT or SIGTERM asks the work to end soon, with what it has so far, and the next one ends the program,
+/// unless it is the same signal at once, as `timeout` sends it. One of a process.
 class Interruptible {
  public:
   /// `says`: the line that the first signal prints on stderr, while this lives; null: nothing.

@@ -19,6 +19,7 @@
 #include "lib/ops/intersect/contract.h"
 #include "lib/ops/reduce/contract.h"
 #include "lib/ops/scan/contract.h"
+#include "lib/ops/spmm/contract.h"
 #include "lib/ops/spmv/contract.h"
 #include "lib/ops/sptrsv/contract.h"
 #include "lib/ops/transform/contract.h"
@@ -358,6 +359,24 @@ TEST_CASE("a GPU that was not measured is taken for one that was, by its multipr
         elsewhere(gpu, 132, few, "spmv", {Type::f32, OperatorId::none}, Spmv::variants[few.variant()]);
     CHECK_MESSAGE((balanced == "spmv/custom/lean_path" || balanced == "spmv/custom/merge_path"), balanced);
   }
+  // Of spmm in any layout, what walks along a long row alone comes after what shares rows: a path's own file says so, which a build
+  // without it does not know.
+  Spmm::Shape long_row{.rows = 27794, .cols = 64, .elements = 1'778'816, .longest = 248'000, .width = 1};
+  CHECK(!Spmm::suits_walks(long_row));
+  for (const Layout layout : {Layout::row_major, Layout::column_major}) {
+    long_row.c = layout;
+    for (const char* gpu : {"NVIDIA H200", "NVIDIA H100 80GB HBM3", kUnknownGpu}) {
+      const std::string shared = elsewhere(gpu, 132, long_row, "spmm", {Type::f64, OperatorId::none},
+                                           Spmm::variants[long_row.variant()]);
+      if (!matching(shared).at(0)->left_out.empty()) continue;
+      CHECK_MESSAGE((shared.starts_with("spmm/vendor/cusparse") || shared == "spmm/custom/merge_path"),
+                    shared);
+    }
+  }
+  // Rows of 300 elements are not long where each has hundreds of products.
+  const Spmm::Shape wide{.rows = 284, .cols = 326, .elements = 66015, .longest = 326, .width = 206};
+  CHECK(Spmm::variants[wide.variant()] == "even");
+  CHECK(Spmm::suits_walks(wide));
 
   const Context ctx = machine(Place::device, kUnknownGpu);
   if (!why_no_device().empty()) {  // no row of a device can run here

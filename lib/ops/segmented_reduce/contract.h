@@ -23,14 +23,18 @@ struct SegmentedReduce {
     columns,  // of a matrix: of one length, and their elements lie apart
   };
 
+  /// Microseconds of a GPU for `elements`, each `times` times: 250,000 in one, on Hopper.
+  static constexpr double us_of_gpu(std::int64_t elements, std::int64_t times = 1) {
+    return static_cast<double>(elements) * static_cast<double>(times) / 250e3;
+  }
   /// Whether one of some segments or rows is so long that what reads it alone comes last: many times as long as the average, or what
-  /// reads `per_us` elements in a microsecond takes longer for it than a GPU for all of them, and than a launch.
+  /// reads `per_us` elements in a microsecond takes longer for it than a GPU for all of them, `times` times, and than a launch.
   static constexpr bool is_skewed(std::int64_t longest, std::int64_t segments, std::int64_t elements,
-                                  int per_us) {
+                                  int per_us, std::int64_t times = 1) {
     constexpr std::int64_t kTimesTheAverage = 64;
-    constexpr double kLaunch = 3, kOfGpu = 250e3;  // µs; elements in one, on Hopper
+    constexpr double kLaunch = 3;  // µs
     return longest / kTimesTheAverage > (elements + segments - 1) / std::max<std::int64_t>(1, segments) ||
-           static_cast<double>(longest) / per_us > kLaunch + static_cast<double>(elements) / kOfGpu;
+           static_cast<double>(longest) / per_us > kLaunch + us_of_gpu(elements, times);
   }
 
   struct Shape {
