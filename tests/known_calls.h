@@ -216,6 +216,16 @@ inline std::vector<KnownCall> known_calls(Context& ctx) {
   add("random", out, [=](Context& c, std::string_view use) {
     random(c, out->array, Normal<float>(1, 2), {.seed = 7, .offset = 5}, {.use = use, .bits = portable});
   });
+  const RandomKey points{
+      .seed = 7, .offset = 5, .generator = Generator::sobol, .dimensions = 3, .scrambling = Scrambling::owen};
+  out = std::make_shared<Output>(
+      ctx, values(n, [&](int i) {
+        return random_element(Uniform<float>(), Sobol(points.dimensions, points.scrambling, points.seed),
+                              points.offset + static_cast<std::uint64_t>(i));
+      }));
+  add("random", out, [=](Context& c, std::string_view use) {
+    random(c, out->array, Uniform<float>(), points, {.use = use, .bits = portable});
+  });
 
   out = std::make_shared<Output>(ctx, values(n, [](int i) { return 3 * (i % 5); }));
   add("transform", out,

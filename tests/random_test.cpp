@@ -195,6 +195,25 @@ TEST_CASE("Sobol's points") {
   CHECK(numbers(100, Uniform<float>(), key) == numbers(100, Uniform<float>(), other));
 }
 
+// The checks of long arrays have points of one coordinate alone.
+TEST_CASE("points of several coordinates go in strides, too") {
+  const std::string_view use = "random/custom/gray_strides@simt";
+  if (matching(use).empty()) return;
+  for (const int dimensions : {1, 2, 3, 5, 31, 32}) {
+    CAPTURE(dimensions);
+    const RandomKey key{
+        .seed = 11,
+        .offset = (std::uint64_t{1} << 40) - 70001,  // all digits of a point change on the way
+        .generator = Generator::sobol,
+        .dimensions = dimensions,
+        .scrambling = Scrambling::shift};
+    constexpr std::size_t n = 200'003;
+    CHECK(numbers(n, Uniform<float>(-1, 1), key, use) == numbers(n, Uniform<float>(-1, 1), key, "serial"));
+    CHECK(numbers(n, Uniform<std::uint64_t>(), key, use) ==
+          numbers(n, Uniform<std::uint64_t>(), key, "serial"));
+  }
+}
+
 TEST_CASE("xoshiro256++ gives the published numbers, and skips") {
   Xoshiro known(Xoshiro::State{1, 2, 3, 4});
   for (const std::uint64_t number : {41943041ul, 58720359ul, 3588806011781223ul, 3591011842654386ul,

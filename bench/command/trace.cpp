@@ -144,7 +144,7 @@ class Tracer {
     if (is_over_ranks(i)) return traced_rank(i);
     const Operation& op = operation(i.operation);
     const auto [id, n, c] = Input(op, options_);
-    require_taken(i, op, c, n);
+    one_of(trials_of(op, id, n), i, op, id);
     if (!options_.force) estimate(i, op, c, n);
     progress_.show(fmt::format("trace {} n = {}", i.name, n));
     Traced traced = run(i, op, c, n, multiprocessors());
@@ -160,15 +160,24 @@ class Tracer {
   }
 
  private:
-  Trial trial_of(const Operation& op, int c, std::int64_t n) const {
-    std::vector<Trial> trials = op.benchmarks(op.cases[static_cast<std::size_t>(c)], n, options_.seed);
+  /// What is timed at this size.
+  std::vector<Trial> trials_of(const Operation& op, CaseId id, std::int64_t n) const {
+    std::vector<Trial> trials = op.benchmarks(id, n, options_.seed);
     if (trials.empty())
       throw InvalidArgument(fmt::format("--n is {}; {} has no shape of that size", n, op.name));
-    return std::move(trials.front());
+    return trials;
   }
-  void require_taken(const Implementation& i, const Operation& op, int c, std::int64_t n) const {
-    const std::string reason = i.refusal(op.shape(trial_of(op, c, n)), op.cases[static_cast<std::size_t>(c)]);
-    if (!reason.empty()) throw Unavailable(i.name + ": " + reason);
+  /// Of these the first that a step takes: some take one distribution alone. A prediction goes with recorded times of the first.
+  const Trial& one_of(const std::vector<Trial>& trials, const Implementation& i, const Operation& op,
+                      CaseId id) const {
+    if (!gpu_) {
+      for (const Trial& trial : trials) {
+        if (i.refusal(op.shape(trial), id).empty()) return trial;
+      }
+    }
+    if (const std::string reason = i.refusal(op.shape(trials.front()), id); !reason.empty())
+      throw Unavailable(i.name + ": " + reason);
+    return trials.front();
   }
 
   /// What kernels are told of: the executor's own, unless there is a GPU to predict for.
@@ -176,9 +185,10 @@ class Tracer {
 
   Traced run(const Implementation& i, const Operation& op, int c, std::int64_t n, int multiprocessors) {
     const CaseId id = op.cases[static_cast<std::size_t>(c)];
-    require_taken(i, op, c, n);
-    const Trial trial = trial_of(op, c, n);
-    Traced traced{&i, id.type, fmt::format("{}, n = {}", id.str(), show_size(n)), {}, {}, 0};
+    const std::vector<Trial> trials = trials_of(op, id, n);
+    const Trial& trial = one_of(trials, i, op, id);
+    const std::string variant = &trial == &trials.front() ? "" : " " + trial.variant;
+    Traced traced{&i, id.type, fmt::format("{}{}, n = {}", id.str(), variant, show_size(n)), {}, {}, 0};
     const std::clock_t start = std::clock();  // of this process: other programs do not count
     Context ctx = Context::host();
     if (multiprocessors) ctx.impl().backend = make_host_backend(nullptr, multiprocessors);
