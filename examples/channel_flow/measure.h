@@ -10,7 +10,7 @@ namespace channel {
 inline constexpr std::int64_t kPublishedNodes = 448;
 
 /// Tridiagonal systems solved per second along x, y, z, and of whole steps, with so many nodes along each axis:
-/// the median of so many steps. Throws as Solver does.
+/// the median of so many steps, or of one where a step takes longer than 2 s. Throws as Solver does.
 template <class T>
 std::array<double, 4> systems_per_second(tandem::Context& ctx, std::int64_t nodes, const Sweeps& sweeps,
                                          int repetitions);

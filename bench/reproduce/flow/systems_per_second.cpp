@@ -75,7 +75,8 @@ Reproduction systems_per_second(Experiment& experiment) {
       "whole steps of channel_flow, {0} × {0} systems of {0} rows for each of u, v, w and T (source: 448); "
       "the "
       "source names no unit, so rows compare, not numbers; overall includes the rest of a step; at most 3 "
-      "steps",
+      "steps, "
+      "one where a step takes longer than 2 s",
       nodes);
   result.sections = {measure<float>(experiment, "f32", nodes), measure<double>(experiment, "f64", nodes)};
   std::vector<Cell> ratios;
