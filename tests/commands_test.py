@@ -102,7 +102,7 @@ def run(programs, folder, limit, words, stdout):
 
 
 def problem(programs, line):
-    """What is wrong with a command line's run, or with a second one whose output is lost, where there is any."""
+    """What is wrong with a command line's two runs, each in a folder of its own."""
     number, status, message, limit, words = line
     said = f"line {number}: {shlex.join(words)}\n  "
     try:
@@ -118,11 +118,11 @@ def problem(programs, line):
             printed = errors if status == 2 else os.fsdecode(done.stdout) + errors
             if message not in printed:
                 return f"{said}does not say '{message}', but\n{printed[:500]}"
-            if done.stdout:
-                with open("/dev/full", "w") as full:
-                    lost = run(programs, folder, limit, words, full)
-                if lost.returncode != 2:
-                    return f"{said}with lost output: exit status {lost.returncode}, not 2"
+            with open("/dev/full", "w") as full:
+                lost = run(programs, folder, limit, words, full)
+            wanted = 2 if done.stdout else status
+            if lost.returncode != wanted:
+                return f"{said}with lost output: exit status {lost.returncode}, not {wanted}"
     except subprocess.TimeoutExpired:
         return f"{said}still runs after {TIMEOUT} s"
     return None
@@ -135,7 +135,7 @@ def main():
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         problems = [p for p in pool.map(lambda line: problem(programs, line), table) if p]
     print(*problems, sep="\n")
-    print(f"{len(table)} command lines executed, those that print twice, {len(problems)} wrong")
+    print(f"{len(table)} command lines executed twice, {len(problems)} wrong")
     sys.exit(1 if problems else 0)
 
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <ctime>
+#include <span>
 
 #include "bench/command/command.h"
 #include "bench/command/trace.h"
@@ -109,6 +110,14 @@ struct Input {
   int case_index;
 };
 
+/// The first that a step takes of what is timed at a size, since some take one distribution alone; null where it takes none.
+const Trial* first_taken(std::span<const Trial> trials, const Implementation& i, const Operation& op,
+                         CaseId id) {
+  const auto taken = std::find_if(trials.begin(), trials.end(),
+                                  [&](const Trial& trial) { return i.refusal(op.shape(trial), id).empty(); });
+  return taken == trials.end() ? nullptr : &*taken;
+}
+
 // For a profiler to count the same on a GPU: every hand-written kernel that takes the input runs once, and
 // nothing else does.
 void launch_on_device(const Options& options) {
@@ -121,8 +130,9 @@ void launch_on_device(const Options& options) {
       const Operation& op = operation(i->operation);
       const Input input(op, options);
       const std::vector<Trial> trials = op.benchmarks(input.id, input.n, options.seed);
-      if (!i->refusal(op.shape(trials.front()), input.id).empty()) continue;
-      const auto problem = op.make(ctx, input.case_index, trials.front());
+      const Trial* trial = first_taken(trials, *i, op, input.id);
+      if (!trial) continue;
+      const auto problem = op.make(ctx, input.case_index, *trial);
       problem->reset();
       tandem::run(*i, input.case_index, problem->args(), ctx, "profiled");
       ctx.synchronize();
@@ -144,7 +154,7 @@ class Tracer {
     if (is_over_ranks(i)) return traced_rank(i);
     const Operation& op = operation(i.operation);
     const auto [id, n, c] = Input(op, options_);
-    one_of(trials_of(op, id, n), i, op, id);
+    require_taken(trials_of(op, id, n), i, op, id);
     if (!options_.force) estimate(i, op, c, n);
     progress_.show(fmt::format("trace {} n = {}", i.name, n));
     Traced traced = run(i, op, c, n, multiprocessors());
@@ -167,17 +177,12 @@ class Tracer {
       throw InvalidArgument(fmt::format("--n is {}; {} has no shape of that size", n, op.name));
     return trials;
   }
-  /// Of these the first that a step takes: some take one distribution alone. A prediction goes with recorded times of the first.
-  const Trial& one_of(const std::vector<Trial>& trials, const Implementation& i, const Operation& op,
-                      CaseId id) const {
-    if (!gpu_) {
-      for (const Trial& trial : trials) {
-        if (i.refusal(op.shape(trial), id).empty()) return trial;
-      }
-    }
-    if (const std::string reason = i.refusal(op.shape(trials.front()), id); !reason.empty())
-      throw Unavailable(i.name + ": " + reason);
-    return trials.front();
+  /// A prediction goes with recorded times of the first of them.
+  const Trial& require_taken(const std::vector<Trial>& trials, const Implementation& i, const Operation& op,
+                             CaseId id) const {
+    if (const Trial* taken = first_taken(std::span(trials).first(gpu_ ? 1 : trials.size()), i, op, id))
+      return *taken;
+    throw Unavailable(i.name + ": " + i.refusal(op.shape(trials.front()), id));
   }
 
   /// What kernels are told of: the executor's own, unless there is a GPU to predict for.
@@ -186,7 +191,7 @@ class Tracer {
   Traced run(const Implementation& i, const Operation& op, int c, std::int64_t n, int multiprocessors) {
     const CaseId id = op.cases[static_cast<std::size_t>(c)];
     const std::vector<Trial> trials = trials_of(op, id, n);
-    const Trial& trial = one_of(trials, i, op, id);
+    const Trial& trial = require_taken(trials, i, op, id);
     const std::string variant = &trial == &trials.front() ? "" : " " + trial.variant;
     Traced traced{&i, id.type, fmt::format("{}{}, n = {}", id.str(), variant, show_size(n)), {}, {}, 0};
     const std::clock_t start = std::clock();  // of this process: other programs do not count

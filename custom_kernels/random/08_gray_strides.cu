@@ -22,10 +22,10 @@ constexpr int kThreads = 256;
 constexpr int kMostStrides = 16;  // of a thread
 constexpr int kBlocks = 8;  // of a multiprocessor, so that all have work before a thread takes more strides
 
-/// From a number to the one in whose place a thread makes the next: 2^digits points.
+/// From a pack to the next one of the same thread.
 struct Stride {
-  int digits;
-  std::int64_t packs;
+  int digits;          // 2^digits points,
+  std::int64_t packs;  // which are so many packs, at most one for each thread of a block
 };
 
 template <class T, class Distribution>
@@ -38,7 +38,7 @@ __global__ void __launch_bounds__(kThreads)
   constexpr int kBits = detail::SobolDirections<Word>::kBits;
   __shared__ Shared<Word, detail::kSobolDimensions * kBits> directions;
   const int dimensions = sobol.dimensions(), thread = int(threadIdx.x);
-  for (int k = thread; k < dimensions * kBits; k += int(blockDim.x))
+  for (int k = thread; k < dimensions * kBits; k += kThreads)
     directions[k] = detail::sobol_directions<Word>().of[k / kBits][k % kBits];
   __syncthreads();
 
@@ -68,6 +68,7 @@ __global__ void __launch_bounds__(kThreads)
 #pragma unroll
     for (int k = 0; k < Pack::kSize; ++k) {
       results.values[k] = distribution(sobol.scrambled(x[k], dimension[k]));
+      // Behind the last point there are no digits left; what it would be is never stored.
       const int changed = min(stride.digits + detail::direction_to(++above[k]), kBits - 1);
       const int of = dimension[k] * kBits;
       x[k] ^= directions[of + changed] ^ directions[of + stride.digits - 1];

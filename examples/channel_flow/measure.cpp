@@ -29,13 +29,14 @@ double median(std::vector<double> values) {
 
 template <class T>
 std::array<double, 4> systems_per_second(tandem::Context& ctx, std::int64_t nodes, const Sweeps& sweeps,
-                                         int repetitions) {
-  constexpr double kLong = 2;  // seconds: a step that takes longer is measured once
+                                         int repetitions, double enough) {
   Solver<T> solver = moving<T>(ctx, nodes, sweeps);
-  if (solver.step().total > kLong) repetitions = 1;
+  solver.step();
   std::array<std::vector<double>, 4> rates;
-  for (int i = 0; i < repetitions; ++i) {
+  double spent = 0;
+  for (int i = 0; i < repetitions && spent < enough; ++i) {
     const Report report = solver.step();
+    spent += report.total;
     const double systems = 4.0 * static_cast<double>(report.sweeps * nodes * nodes);
     for (std::size_t axis = 0; axis < 3; ++axis) rates[axis].push_back(systems / report.seconds[axis]);
     rates[3].push_back(3 * systems / report.total);
@@ -57,8 +58,10 @@ SweepTimes seconds_of_sweeps(tandem::Context& ctx, std::int64_t nodes, const Swe
   return {{median(seconds[0]), median(seconds[1]), median(seconds[2])}, median(seconds[3])};
 }
 
-template std::array<double, 4> systems_per_second<float>(tandem::Context&, std::int64_t, const Sweeps&, int);
-template std::array<double, 4> systems_per_second<double>(tandem::Context&, std::int64_t, const Sweeps&, int);
+template std::array<double, 4> systems_per_second<float>(tandem::Context&, std::int64_t, const Sweeps&, int,
+                                                         double);
+template std::array<double, 4> systems_per_second<double>(tandem::Context&, std::int64_t, const Sweeps&, int,
+                                                          double);
 template SweepTimes seconds_of_sweeps<float>(tandem::Context&, std::int64_t, const Sweeps&, int);
 template SweepTimes seconds_of_sweeps<double>(tandem::Context&, std::int64_t, const Sweeps&, int);
 

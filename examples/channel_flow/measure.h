@@ -2,6 +2,8 @@
 // Times of the solver's parts: for `channel_flow bench`, and for `tandem reproduce`, which sets them beside the
 // published ones.
 
+#include <limits>
+
 #include "solver.h"
 
 namespace channel {
@@ -10,10 +12,11 @@ namespace channel {
 inline constexpr std::int64_t kPublishedNodes = 448;
 
 /// Tridiagonal systems solved per second along x, y, z, and of whole steps, with so many nodes along each axis:
-/// the median of so many steps, or of one where a step takes longer than 2 s. Throws as Solver does.
+/// the median of so many steps, or of those until which `enough` seconds have passed. Throws as Solver does.
 template <class T>
 std::array<double, 4> systems_per_second(tandem::Context& ctx, std::int64_t nodes, const Sweeps& sweeps,
-                                         int repetitions);
+                                         int repetitions,
+                                         double enough = std::numeric_limits<double>::infinity());
 
 /// Seconds, medians of so many.
 struct SweepTimes {
