@@ -25,11 +25,12 @@ std::string why_no_rival(Context& ctx, const Operation& op, const Implementation
   return why_not(op, i, id, trial);
 }
 
-/// Seconds of a call that has been made before: of two where they are short.
+/// Seconds of a call that has been made before: of two, unless the first is so long that what it may have prepared (a library's plan, a
+/// kernel's code on a GPU) cannot be most of it.
 double once(Context& ctx, const std::function<void()>& work) {
-  constexpr double kLong = 0.02;
+  const double most_to_prepare = ctx.place() == Place::device ? 1 : 0.02;
   const double first = backend(ctx).seconds(work);
-  return first > kLong ? first : std::min(first, backend(ctx).seconds(work));
+  return first > most_to_prepare ? first : std::min(first, backend(ctx).seconds(work));
 }
 
 }  // namespace

@@ -181,17 +181,15 @@ class Ranking {
       }
     };
     // What was not measured moves as a type of its size does, and a special kind of a variant ("NN, unaligned") as
-    // the others of the variant.
+    // the others of it.
     const auto look_up = [&] {
       add_all([&](std::string_view type) { return type == name(site.id.type); });
       if (measured_.empty())
         add_all([&](std::string_view type) { return size_of(parse_type(type)) == size_of(site.id.type); });
     };
     look_up();
-    if (const std::size_t end = variant.find(", "); measured_.empty() && end != variant.npos) {
+    for (std::size_t end; measured_.empty() && (end = variant.rfind(", ")) != variant.npos; look_up())
       variant = variant.substr(0, end);
-      look_up();
-    }
     std::stable_sort(measured_.begin(), measured_.end(),
                      [](const Entry& a, const Entry& b) { return a.from < b.from; });
     if (why_measured_.empty()) {

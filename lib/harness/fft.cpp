@@ -149,7 +149,8 @@ struct FftHarness {
     Verdict check(double) { return {}; }
   };
 
-  static Trial trial(const TestShape& shape, const Inputs& inputs) {
+  static Trial trial(TestShape shape, const Inputs& inputs) {
+    shape.scaled = shape.factor != 1;
     std::string variant = shape.inverse ? "inverse" : "forward";
     if (shape.in_place) variant += " in place";
     if (shape.in_gap + shape.out_gap > 0) variant += fmt::format(" gaps {} {}", shape.in_gap, shape.out_gap);
@@ -251,33 +252,35 @@ struct FftHarness {
 
   static std::vector<Trial> benchmarks(CaseId, std::span<const std::int64_t> extents, std::uint64_t seed) {
     std::vector<Trial> trials{trial({{extents[0], extents[1]}}, {Values::real, seed, 0})};
-    trials[0].variant = Fft::variants[Fft::Shape{extents[0], extents[1]}.variant()];
+    trials[0].variant = Fft::kinds[Fft::kind_of(extents[0])];
     return trials;
   }
   static std::vector<Trial> each_variant(std::span<const std::int64_t> extents, std::uint64_t seed) {
     std::vector<Trial> trials;
-    for (std::size_t variant = 0; variant < Fft::variants.size(); ++variant) {
-      const std::int64_t of_variant[] = {length_up_to(extents[0], variant), extents[1]};
-      if (of_variant[0] > 0) trials.push_back(benchmarks({}, of_variant, seed)[0]);
+    for (std::size_t kind = 0; kind < Fft::kinds.size(); ++kind) {
+      const std::int64_t n = length_up_to(extents[0], kind);
+      if (n == 0) continue;
+      for (const double factor : {1.0, factor_that_keeps_norm(n)})
+        trials.push_back(trial({{n, extents[1]}, factor}, {Values::real, seed, 0}));
     }
     return trials;
   }
   static std::vector<std::int64_t> extents_with(const Features& f) { return {f[0], usual_batch(f[1])}; }
 
-  /// One in eight in place, one in four with gaps. Factors keep the norm,
-  /// so that calls in place can be repeated.
+  /// One in eight in place, one in four with gaps. Factors keep the norm, of every call in place and of half the
+  /// others.
   static Trial draw(CaseId, Draws& draws, std::int64_t elements) {
     const std::int64_t numbers = std::max<std::int64_t>(elements / 2, 1);
     TestShape shape{{draw_length(draws, numbers), 1}};
     shape.batch = draws.size(1, numbers / shape.n);
     shape.inverse = draws.one_in(2);
     shape.in_place = draws.one_in(8);
-    shape.factor = 1 / std::sqrt(static_cast<double>(shape.n));
+    shape.factor = shape.in_place || draws.one_in(2) ? factor_that_keeps_norm(shape.n) : 1;
     if (draws.one_in(4)) shape.in_gap = draws.below(65);
     if (draws.one_in(4) && !shape.in_place) shape.out_gap = draws.below(65);
     const int offset = static_cast<int>(draws.below(2)) * 2;
     Trial drawn = trial(shape, {Values::real, draws.bits(), offset});
-    drawn.variant = fmt::format("{} {}", Fft::variants[shape.variant()], drawn.variant);
+    drawn.variant = fmt::format("{} {}", Fft::kinds[Fft::kind_of(shape.n)], drawn.variant);
     return drawn;
   }
 

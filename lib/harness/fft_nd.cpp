@@ -247,7 +247,8 @@ struct FftNdHarness {
     }
   };
 
-  static Trial trial(const TestShape& shape, const Inputs& inputs, const std::string& lays = "") {
+  static Trial trial(TestShape shape, const Inputs& inputs, const std::string& lays = "") {
+    shape.scaled = shape.factor != 1;
     std::string variant(FftNd::variants[shape.variant()]);
     variant += shape.inverse ? " inverse" : " forward";
     if (shape.in_place) variant += " in place";
@@ -381,14 +382,18 @@ struct FftNdHarness {
   static std::vector<Trial> each_variant(std::span<const std::int64_t> extents, std::uint64_t seed) {
     std::vector<Trial> trials;
     for (const OfAxes& grid : {line_of(extents[2]), square_of(extents[2]), cube_of(extents[2])}) {
-      const std::int64_t given[] = {grid[0], grid[1], grid[2], extents[3]};
-      trials.push_back(benchmarks({}, given, seed)[0]);
+      TestShape shape = shape_of(grid, extents[3], Lay::row_major, Lay::row_major);
+      for (const double factor : {1.0, factor_that_keeps_norm(shape.scale())}) {
+        shape.factor = factor;
+        trials.push_back(trial(shape, {Values::real, seed, 0}));
+      }
     }
     return trials;
   }
   static std::vector<std::int64_t> extents_with(const Features& f) { return {1, 1, f[0], usual_batch(f[1])}; }
 
-  /// One in eight in place, one in two in another layout. Factors keep the norm, so that calls in place can be repeated.
+  /// One in eight in place, one in two in another layout. Factors keep the norm, of every call in place and
+  /// of half the others.
   static Trial draw(CaseId, Draws& draws, std::int64_t elements) {
     std::int64_t left = std::max<std::int64_t>(elements / 2, 1);
     OfAxes extents{1, 1, 1};
@@ -405,7 +410,7 @@ struct FftNdHarness {
     const Lay out = in_place ? in : lay();
     TestShape shape = shape_of(extents, batch, in, out);
     shape.inverse = draws.one_in(2), shape.in_place = in_place;
-    shape.factor = 1 / std::sqrt(static_cast<double>(shape.scale()));
+    shape.factor = in_place || draws.one_in(2) ? factor_that_keeps_norm(shape.scale()) : 1;
     const int offset = static_cast<int>(draws.below(2)) * 2;
     return trial(shape, {Values::real, draws.bits(), offset}, names_of(in, out));
   }

@@ -252,11 +252,14 @@ inline std::int64_t greatest_factor(std::int64_t n) {
   return std::max(greatest, n);
 }
 
-/// The greatest length up to n of a variant of the contract; of other lengths those whose reference takes no minutes.
-inline std::int64_t length_up_to(std::int64_t n, std::size_t variant) {
+/// Of a transform of n numbers, so that calls in place can be repeated.
+inline double factor_that_keeps_norm(std::int64_t n) { return 1 / std::sqrt(static_cast<double>(n)); }
+
+/// The greatest length up to n of a kind; of other lengths those whose reference takes no minutes.
+inline std::int64_t length_up_to(std::int64_t n, std::size_t kind) {
   constexpr std::int64_t kGreatestFactor = 4500;
   const auto is = [&](std::int64_t m) {
-    return Fft::Shape{m, 1}.variant() == variant && (variant < 2 || greatest_factor(m) <= kGreatestFactor);
+    return Fft::kind_of(m) == kind && (kind < 2 || greatest_factor(m) <= kGreatestFactor);
   };
   while (n > 0 && !is(n)) --n;
   return n;

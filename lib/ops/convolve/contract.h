@@ -9,7 +9,7 @@ struct Convolve {
   static constexpr const char* name = "convolve";
   static constexpr const char* meaning =
       "rows convolved circularly with one filter, whose spectrum is given: y = ifft(fft(x) h)";
-  static constexpr auto variants = Fft::variants;
+  static constexpr auto variants = Fft::kinds;
   static constexpr auto features = Fft::features;
 
   struct Shape {
@@ -18,7 +18,7 @@ struct Convolve {
     std::int64_t in_gap = 0, out_gap = 0;  // elements between a row's end and the next row
     std::int64_t scale() const { return n; }
     std::array<std::int64_t, 3> features() const { return {n, batch}; }
-    std::size_t variant() const { return Fft::Shape{n, batch}.variant(); }
+    std::size_t variant() const { return Fft::kind_of(n); }
   };
 
   template <class Element>

@@ -15,8 +15,11 @@ namespace tandem {
 struct Fft {
   static constexpr const char* name = "fft";
   static constexpr const char* meaning = "X[k] = sum of x[j] e^(-2 pi i jk/n), or back, of many rows";
-  static constexpr std::array<std::string_view, 3> variants = {"power of two", "factors to 7",
-                                                               "other length"};
+  static constexpr std::array<std::string_view, 3> kinds = {"power of two", "factors to 7", "other length"};
+  /// Results times a factor come apart: libraries multiply in a launch of its own.
+  static constexpr std::array<std::string_view, 6> variants = {
+      "power of two",         "factors to 7",         "other length",
+      "power of two, scaled", "factors to 7, scaled", "other length, scaled"};
   static constexpr std::array<std::string_view, 2> features = {"n", "batch"};
 
   struct Shape {
@@ -24,9 +27,10 @@ struct Fft {
     bool in_place = false;
     bool inverse = false;
     std::int64_t in_gap = 0, out_gap = 0;  // elements between a row's end and the next row
+    bool scaled = false;                   // by another factor than 1
     std::int64_t scale() const { return n; }
     std::array<std::int64_t, 3> features() const { return {n, batch}; }
-    std::size_t variant() const { return is_power_of_two(n) ? 0 : is_smooth(n) ? 1 : 2; }
+    std::size_t variant() const { return kind_of(n) + kinds.size() * scaled; }
   };
 
   template <class Element>
@@ -67,6 +71,10 @@ struct Fft {
       while (n > 0 && n % p == 0) n /= p;
     }
     return n == 1;
+  }
+  /// Of `kinds`.
+  static constexpr std::size_t kind_of(std::int64_t n) {
+    return is_power_of_two(n) ? 0 : is_smooth(n) ? 1 : 2;
   }
   /// The least power of two that holds the cyclic convolution of Bluestein's algorithm.
   static constexpr std::int64_t convolution_size(std::int64_t n) {

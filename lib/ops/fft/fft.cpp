@@ -22,12 +22,12 @@ void fft(Context& ctx, Type type, ConstMemory in, Memory out, const Transforms& 
     for_case<Fft>({type, OperatorId::none}, [&]<class C>() {
       using T = typename C::T;
       const auto factor = static_cast<T>(require::factor(static_cast<double>(rows.n), rows.scaling, inverse));
-      call<Fft, C>(
-          ctx,
-          {static_cast<const Complex<T>*>(in.data), static_cast<Complex<T>*>(out.data), rows.n, rows.batch,
-           in_distance, out_distance, inverse, factor},
-          {rows.n, rows.batch, in.data == out.data, inverse, in_distance - rows.n, out_distance - rows.n},
-          options);
+      call<Fft, C>(ctx,
+                   {static_cast<const Complex<T>*>(in.data), static_cast<Complex<T>*>(out.data), rows.n,
+                    rows.batch, in_distance, out_distance, inverse, factor},
+                   {rows.n, rows.batch, in.data == out.data, inverse, in_distance - rows.n,
+                    out_distance - rows.n, factor != 1},
+                   options);
     });
   });
 }

@@ -19,7 +19,9 @@ struct GridLayout {
 struct FftNd {
   static constexpr const char* name = "fft_nd";
   static constexpr const char* meaning = "Fourier transforms along all axes of many grids, or back";
-  static constexpr std::array<std::string_view, 3> variants = {"one axis", "two axes", "three axes"};
+  /// Results times a factor come apart: libraries multiply in a launch of its own.
+  static constexpr std::array<std::string_view, 6> variants = {
+      "one axis", "two axes", "three axes", "one axis, scaled", "two axes, scaled", "three axes, scaled"};
   static constexpr std::array<std::string_view, 2> features = {"n", "batch"};
 
   struct Shape {
@@ -28,13 +30,14 @@ struct FftNd {
     GridLayout in, out;
     bool inverse = false;
     bool in_place = false;
+    bool scaled = false;  // by another factor than 1
     std::int64_t scale() const { return points(extents); }
     std::array<std::int64_t, 3> features() const { return {scale(), batch}; }
     /// Axes of one number are none.
     std::size_t variant() const {
       std::size_t axes = 0;
       for (const std::int64_t extent : extents) axes += extent > 1;
-      return std::max<std::size_t>(axes, 1) - 1;
+      return std::max<std::size_t>(axes, 1) - 1 + 3 * scaled;
     }
   };
 

@@ -125,10 +125,11 @@ void fft_nd(Context& ctx, Type type, ConstMemory in, Memory out, const Grid& gri
       using T = typename C::T;
       const auto factor =
           static_cast<T>(require::factor(static_cast<double>(points), grids.scaling, inverse));
-      call<FftNd, C>(ctx,
-                     {static_cast<const Complex<T>*>(in.data), static_cast<Complex<T>*>(out.data), extents,
-                      grids.batch, from.layout, to.layout, inverse, factor},
-                     {extents, grids.batch, from.layout, to.layout, inverse, in.data == out.data}, options);
+      call<FftNd, C>(
+          ctx,
+          {static_cast<const Complex<T>*>(in.data), static_cast<Complex<T>*>(out.data), extents, grids.batch,
+           from.layout, to.layout, inverse, factor},
+          {extents, grids.batch, from.layout, to.layout, inverse, in.data == out.data, factor != 1}, options);
     });
   });
 }

@@ -9,8 +9,10 @@ struct RealFft {
   static constexpr const char* name = "real_fft";
   static constexpr const char* meaning =
       "X[k] = sum of x[j] e^(-2 pi i jk/n) for k to n/2 of real x, or back, of many rows";
-  static constexpr std::array<std::string_view, 4> variants = {
-      "forward", "inverse", "forward, other length", "inverse, other length"};  // than powers of two
+  /// Other lengths than powers of two. Results times a factor come apart: libraries multiply in a launch of its own.
+  static constexpr std::array<std::string_view, 8> variants = {
+      "forward",         "inverse",         "forward, other length",         "inverse, other length",
+      "forward, scaled", "inverse, scaled", "forward, other length, scaled", "inverse, other length, scaled"};
   static constexpr std::array<std::string_view, 2> features = {"n", "batch"};
 
   struct Shape {
@@ -18,9 +20,10 @@ struct RealFft {
     bool inverse = false;
     bool in_place = false;
     std::int64_t in_gap = 0, out_gap = 0;  // elements between a row's end and the next row
+    bool scaled = false;                   // by another factor than 1
     std::int64_t scale() const { return n; }
     std::array<std::int64_t, 3> features() const { return {n, batch}; }
-    std::size_t variant() const { return 2 * !Fft::is_power_of_two(n) + inverse; }
+    std::size_t variant() const { return 4 * scaled + 2 * !Fft::is_power_of_two(n) + inverse; }
   };
 
   /// Complex numbers that stand for n real ones; the others are their conjugates.

@@ -34,12 +34,12 @@ void real_fft(Context& ctx, Type type, ConstMemory in, Memory out, const Transfo
     for_case<RealFft>({type, OperatorId::none}, [&]<class C>() {
       using T = typename C::T;
       const auto factor = static_cast<T>(require::factor(static_cast<double>(rows.n), rows.scaling, inverse));
-      call<RealFft, C>(
-          ctx,
-          {static_cast<const T*>(in.data), static_cast<T*>(out.data), rows.n, rows.batch, from.distance,
-           to.distance, inverse, factor},
-          {rows.n, rows.batch, inverse, in.data == out.data, from.distance - from.row, to.distance - to.row},
-          options);
+      call<RealFft, C>(ctx,
+                       {static_cast<const T*>(in.data), static_cast<T*>(out.data), rows.n, rows.batch,
+                        from.distance, to.distance, inverse, factor},
+                       {rows.n, rows.batch, inverse, in.data == out.data, from.distance - from.row,
+                        to.distance - to.row, factor != 1},
+                       options);
     });
   });
 }

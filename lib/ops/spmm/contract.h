@@ -43,6 +43,10 @@ struct Spmm {
   static std::string refuse_columns(const Shape& s, CaseId) {
     return s.b == Layout::row_major && s.c == Layout::row_major ? "" : "B and C must be row-major";
   }
+  /// For those of them that do not mind how C lies.
+  static std::string refuse_columns_of_b(const Shape& s, CaseId) {
+    return s.b == Layout::row_major ? "" : "B must be row-major";
+  }
 
   /// For implementations that read a row from end to end by one thread or warp: whether the longest row takes no more than the least
   /// that shared rows cost and twice what a GPU needs for all products. On an H200 it reads 10 to 20 elements in a microsecond.
