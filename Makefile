@@ -48,7 +48,7 @@ command: configure
 	cmake --build $(BUILD) -j $(JOBS) --target tandem_command
 
 device:  ## Compile the GPU rows too (needs nvcc, not a GPU)
-	@$(MAKE) build PRESET=device BUILD=build-device FLAGS="-UTANDEM_OPENBLAS -UTANDEM_SIMT"
+	@$(MAKE) build PRESET=device BUILD=build-device FLAGS="$(FLAGS) -UTANDEM_OPENBLAS -UTANDEM_SIMT"
 
 asan:  ## The host's tests under AddressSanitizer, UndefinedBehaviorSanitizer and LeakSanitizer
 tsan:  ## The host's tests under ThreadSanitizer, with an OpenMP that it understands

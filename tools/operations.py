@@ -70,7 +70,8 @@ def where(path):
     if path.suffix == ".cpp":
         place = "CPU"
     elif architecture := re.search(r"\.sm(\d+)\.cu$", path.name):
-        place = f"GPU, sm_{architecture[1]} alone"
+        unknown_to_executor = re.search(r"device/(tensor_copies|wgmma)\.cuh", path.read_text())  # as cmake/implementations.cmake
+        place = f"GPU, sm_{architecture[1]} alone" + ("" if unknown_to_executor else "; executor")
     else:
         place = "GPU" if "vendor_wrappers" in path.parts else "GPU, executor"
     return place + (f", with {needs[1].replace(' ', ' and ')}" if needs else "")

@@ -83,7 +83,8 @@ def extents(row):
     """The size of a row as the summary writes it."""
     if batch(row) and row["operation"] in EXTENTS:
         return EXTENTS[row["operation"]](*map(int, row["shape"].split("x")))
-    return size(row["n"])
+    extents = [int(extent) for extent in (row.get("shape") or "1").split("x") if extent != "1"]
+    return " × ".join(map(size, extents)) if set(extents) - {row["n"]} else size(row["n"])
 
 
 def library(row):

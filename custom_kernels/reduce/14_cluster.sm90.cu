@@ -3,7 +3,7 @@
 // New:     against tagged_totals, totals do not pass through the L2 cache, and there is no tag, no state, and
 //          nothing to wait for but a barrier in shared memory that counts the bytes that came.
 // Expect:  one trip to memory for the data, and a quarter of a microsecond for the totals.
-// Limits:  Hopper and later. Eight multiprocessors load no more than 128 KB at once, so it refuses what takes
+// Limits:  Hopper alone (sm_90a). Eight multiprocessors load no more than 128 KB at once, so it refuses what takes
 //          them more than two rounds.
 // Source:  CUDA C++ Programming Guide, "Distributed shared memory".
 

@@ -8,7 +8,7 @@
 //          flight, and no register holds them. Who adds what is fixed, so all bits repeat from run to run.
 // Expect:  2n words moved, at the bandwidth of a copy. A lane owns an odd number of packs, so that shared
 //          memory, through which each element passes, has no bank conflicts.
-// Limits:  Hopper and later. All blocks must run at once, and a short input waits for whole tiles. Lanes, not
+// Limits:  Hopper alone (sm_90a). All blocks must run at once, and a short input waits for whole tiles. Lanes, not
 //          the copy engine, store an output that is aligned otherwise than the input.
 // Source:  Merrill, Garland 2016 (descriptors); NVIDIA, PTX ISA 8, cp.async.bulk and mbarrier; CUTLASS 3,
 //          warp-specialised persistent kernels.

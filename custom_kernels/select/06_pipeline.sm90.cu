@@ -4,7 +4,7 @@
 // New:     against lookback, nobody waits while a tile is looked back for: other tiles arrive and are counted meanwhile, up
 //          to 160 KB of a multiprocessor in flight. No exchange of elements: a word of bits says where each lane's goes.
 // Expect:  a read of each element and a write of each that is kept, at the bandwidth of a copy.
-// Limits:  Hopper and later. All blocks must run at once, and a short input waits for whole tiles.
+// Limits:  Hopper alone (sm_90a). All blocks must run at once, and a short input waits for whole tiles.
 // Source:  scan/10_pipeline; Bakunas-Milanowski et al. 2017, "Efficient algorithms for stream compaction on GPUs" (ballots).
 
 #include "custom_kernels/select/detail/count_kept.cuh"

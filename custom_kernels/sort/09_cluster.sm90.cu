@@ -4,7 +4,7 @@
 //          then write into each other's shared memory. Against one_sweep, no trip to memory between the passes.
 // Expect:  a launch and a trip to memory and back; per digit the ranks of one_block, and two barriers of the cluster. A block
 //          orders its items first, so that lanes next to each other write to places next to each other.
-// Limits:  Hopper and later; 65,536 keys. One multiprocessor for each 8,192 keys: the others have nothing to do.
+// Limits:  Hopper alone (sm_90a); 65,536 keys. One multiprocessor for each 8,192 keys: the others have nothing to do.
 // Source:  CUDA C++ Programming Guide, "Distributed shared memory"; Merrill, Grimshaw 2011, section 4.
 
 #include "custom_kernels/sort/detail/block_sort.cuh"

@@ -1,11 +1,12 @@
-// Idea:    the loads of a share do not wait for its rows: the rows of B that its next elements name are all on their way before
-//          the first of these is added, wherever rows of A end between them.
-// New:     against merge_path, up to eight elements wait for memory at once instead of one; a lane has up to four columns, as in
-//          shared_elements; shares are small where the matrix is; all lanes of a share look for its begin together; and parts of
-//          a row that lie in one block are added there, so that scratch and the second launch have one part a block.
-// Expect:  the speed of shared_elements where rows are alike and columns many, and the same at any lengths of rows.
-// Limits:  B must be row-major. Two launches, but of small matrices. All orders are fixed: results repeat.
-// Source:  as merge_path; Yang, Buluç, Owens 2018 (loads of B are independent, so many of them should be under way).
+// Idea:    a warp asks for several elements of its share, and for the rows of B that they name, before it adds the first of them.
+// New:     against merge_path, four elements wait for memory at once instead of one, with up to four columns of each lane, as in
+//          shared_elements; shares are small where the matrix is; all lanes of a share look for its begin together; and parts of a row
+//          that lie in one block are added there, so that scratch and the second launch have one part a block.
+// Expect:  half of merge_path's time or less, but where B's rows come from memory at its full speed already.
+// Limits:  B must be row-major. Of short rows most batches are not whole. Two launches, but of small matrices. All orders are fixed:
+//          results repeat.
+// Source:  Merrill, Garland 2016 (the path); Yang, Buluç, Owens 2018, "Design principles for sparse matrix multiplication on the GPU"
+//          (independent loads of B under way together).
 
 #include <algorithm>
 #include <type_traits>
@@ -224,7 +225,7 @@ void loads_ahead(const typename C::Args& a, Context& ctx) {
                  parts);
 }
 
-REGISTER(Spmm, loads_ahead, .note = "equal shares, loads of eight elements under way at once",
+REGISTER(Spmm, loads_ahead, .note = "equal shares, four elements and their rows of B under way at once",
          .refuses = Spmm::refuse_columns_of_b)
 
 }  // namespace

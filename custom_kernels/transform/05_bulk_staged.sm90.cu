@@ -4,7 +4,7 @@
 //          in flight are as many as shared memory holds, whatever the function needs. An input may start
 //          anywhere; only its ends that fill no 16 bytes are loaded by threads.
 // Expect:  the bandwidth of a copy, also for skewed arrays, and for functions that leave no registers.
-// Limits:  Hopper and later. Every element passes through shared memory; a tile is computed when it is there
+// Limits:  Hopper alone (sm_90a). Every element passes through shared memory; a tile is computed when it is there
 //          as a whole, so short arrays wait longer than with packs.
 // Source:  NVIDIA, PTX ISA 8, cp.async.bulk and mbarrier; Bernhard Manfred Gruber 2024, cub::DeviceTransform.
 

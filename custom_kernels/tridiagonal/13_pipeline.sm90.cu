@@ -6,7 +6,7 @@
 //          holds what is on its way. A run has an odd number of rows, so that lanes meet in no bank of shared
 //          memory, without padding. Runs need not end where systems do: short systems share a slot.
 // Expect:  5 words per unknown, at the bandwidth of a stream that reads four arrays and writes one.
-// Limits:  Hopper and later; contiguous systems, which fit into shared memory. Those with gaps between them, or
+// Limits:  Hopper alone (sm_90a); contiguous systems, which fit into shared memory. Those with gaps between them, or
 //          with one matrix for all, have a slot each; few do not fill the pipeline. Deterministic.
 // Source:  Wang 1981, "A parallel method for tridiagonal equations"; Hockney, Jesshope 1981 (parallel cyclic
 //          reduction); NVIDIA, PTX ISA 8, cp.async.bulk and mbarrier.

@@ -152,6 +152,7 @@ struct FftHarness {
   static Trial trial(TestShape shape, const Inputs& inputs) {
     shape.scaled = shape.factor != 1;
     std::string variant = shape.inverse ? "inverse" : "forward";
+    if (shape.scaled) variant += ", scaled";
     if (shape.in_place) variant += " in place";
     if (shape.in_gap + shape.out_gap > 0) variant += fmt::format(" gaps {} {}", shape.in_gap, shape.out_gap);
     return {shape, inputs, shape.n, variant, fmt::format("{}x{}", shape.n, shape.batch)};

@@ -378,14 +378,21 @@ struct FftNdHarness {
     trials[0].variant = FftNd::variants[std::any_cast<const TestShape&>(trials[0].shape).variant()];
     return trials;
   }
-  /// A line, a square and a cube of about as many numbers.
+  /// A line, a square and a cube of about as many numbers, of powers of two and of factors to 7.
   static std::vector<Trial> each_variant(std::span<const std::int64_t> extents, std::uint64_t seed) {
     std::vector<Trial> trials;
-    for (const OfAxes& grid : {line_of(extents[2]), square_of(extents[2]), cube_of(extents[2])}) {
-      TestShape shape = shape_of(grid, extents[3], Lay::row_major, Lay::row_major);
-      for (const double factor : {1.0, factor_that_keeps_norm(shape.scale())}) {
-        shape.factor = factor;
-        trials.push_back(trial(shape, {Values::real, seed, 0}));
+    for (const OfAxes& powers : {line_of(extents[2]), square_of(extents[2]), cube_of(extents[2])}) {
+      for (const std::size_t kind : {0, 1}) {
+        OfAxes grid = powers;
+        for (std::int64_t& extent : grid) {
+          if (extent > 1) extent = length_up_to(extent, kind);
+        }
+        if (std::ranges::count(grid, 0) > 0 || (kind == 1 && grid == powers)) continue;
+        TestShape shape = shape_of(grid, extents[3], Lay::row_major, Lay::row_major);
+        for (const double factor : {1.0, factor_that_keeps_norm(shape.scale())}) {
+          shape.factor = factor;
+          trials.push_back(trial(shape, {Values::real, seed, 0}));
+        }
       }
     }
     return trials;

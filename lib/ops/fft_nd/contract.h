@@ -19,9 +19,19 @@ struct GridLayout {
 struct FftNd {
   static constexpr const char* name = "fft_nd";
   static constexpr const char* meaning = "Fourier transforms along all axes of many grids, or back";
-  /// Results times a factor come apart: libraries multiply in a launch of its own.
-  static constexpr std::array<std::string_view, 6> variants = {
-      "one axis", "two axes", "three axes", "one axis, scaled", "two axes, scaled", "three axes, scaled"};
+  /// Other extents than powers of two. Results times a factor come apart: libraries multiply in a launch of its own.
+  static constexpr std::array<std::string_view, 12> variants = {"one axis",
+                                                                "two axes",
+                                                                "three axes",
+                                                                "one axis, other extents",
+                                                                "two axes, other extents",
+                                                                "three axes, other extents",
+                                                                "one axis, scaled",
+                                                                "two axes, scaled",
+                                                                "three axes, scaled",
+                                                                "one axis, other extents, scaled",
+                                                                "two axes, other extents, scaled",
+                                                                "three axes, other extents, scaled"};
   static constexpr std::array<std::string_view, 2> features = {"n", "batch"};
 
   struct Shape {
@@ -36,8 +46,9 @@ struct FftNd {
     /// Axes of one number are none.
     std::size_t variant() const {
       std::size_t axes = 0;
-      for (const std::int64_t extent : extents) axes += extent > 1;
-      return std::max<std::size_t>(axes, 1) - 1 + 3 * scaled;
+      bool other = false;
+      for (const std::int64_t extent : extents) axes += extent > 1, other |= !Fft::is_power_of_two(extent);
+      return std::max<std::size_t>(axes, 1) - 1 + 3 * other + 6 * scaled;
     }
   };
 
