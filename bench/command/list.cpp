@@ -65,6 +65,9 @@ void list(const Options& options) {
   table.print();
   for (std::size_t r = 0; r < reasons.size(); ++r)
     print_note(fmt::format("({}) {} of {}: {}", r + 1, reasons[r].second, found.size(), reasons[r].first));
+  if (options.pattern.empty() && !over_ranks.empty())
+    print_note(
+        fmt::format("{} more run over ranks: tandem list {}", over_ranks.size(), over_ranks[0]->operation));
 }
 
 void list_tunings() {

@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
+#include <string_view>
 
 #include "bench/command/command.h"
 #include "examples/common/program.h"
@@ -48,6 +50,11 @@ std::string meant_option(const CLI::App& app) {
 
 int run_command(int argc, char** argv) {
   using namespace tandem;
+  char help[] = "--help";
+  if (argc > 1 && std::string_view(argv[1]) == "help") {  // help compare: compare --help
+    std::rotate(argv + 1, argv + 2, argv + argc);
+    argv[argc - 1] = help;
+  }
   CLI::App app("Tandem: every operation twice, as a library call and as hand-written kernels, side by side.",
                "tandem");
   terminal::wrap_help(app);
