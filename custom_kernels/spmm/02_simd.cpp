@@ -3,7 +3,7 @@
 // New:     against threads, neighbouring columns are independent sums, which vectors add up at once, and A is read once for a
 //          block of them instead of each.
 // Expect:  one load and one vector multiply-add for 8 floats; the bandwidth of the cache that holds B, or of the memory.
-// Limits:  B and C must be row-major. What is left of the width takes narrower blocks, up to two of them; a block that
+// Limits:  B must be row-major. What is left of the width takes narrower blocks, up to two of them; a block that
 //          would reach beyond the last column begins earlier and computes some columns twice. Small products stay on one
 //          thread.
 // Source:  Yang, Buluç, Owens 2018, "Design principles for sparse matrix multiplication on the GPU" (row splitting).
@@ -100,7 +100,8 @@ void simd(const typename C::Args& a, Context& ctx) {
   }
 }
 
-REGISTER(Spmm, simd, .note = "sums of up to 32 columns in vector registers", .refuses = Spmm::refuse_columns)
+REGISTER(Spmm, simd, .note = "sums of up to 32 columns in vector registers",
+         .refuses = Spmm::refuse_columns_of_b)
 
 }  // namespace
 }  // namespace tandem

@@ -34,7 +34,7 @@ struct Spmm {
       return {std::max<std::int64_t>(1, width), std::max<std::int64_t>(1, average()), rows};
     }
     std::size_t variant() const {
-      constexpr int kOfWarp = 60;  // elements in a microsecond, one behind the other, at best
+      constexpr int kOfWarp = 60;            // elements in a microsecond, one behind the other, at best
       if (b != Layout::row_major) return 2;  // of paths that want rows of C, too, the next one is taken
       return SegmentedReduce::is_skewed(longest, rows, elements, kOfWarp, width);
     }
