@@ -2,7 +2,7 @@
 // New:     against merge_path, four elements wait for memory at once instead of one, with up to four columns of each lane, as in
 //          shared_elements; shares are small where the matrix is; all lanes of a share look for its begin together; and parts of a row
 //          that lie in one block are added there, so that scratch and the second launch have one part a block.
-// Expect:  half of merge_path's time or less, but where B's rows come from memory at its full speed already.
+// Expect:  half of merge_path's time or less where one load waits for another; no gain where other warps hide that wait already.
 // Limits:  B must be row-major. Of short rows most batches are not whole. Two launches, but of small matrices. All orders are fixed:
 //          results repeat.
 // Source:  Merrill, Garland 2016 (the path); Yang, Buluç, Owens 2018, "Design principles for sparse matrix multiplication on the GPU"
@@ -63,7 +63,7 @@ __global__ void __launch_bounds__(kColumnThreads)
   start_early();
   const MergePath path{a.rows};
   const std::int64_t block = blockIdx.x / shares.column_blocks, block_from = block * shares.of_block();
-  const int lanes = kColumns > 1 ? kWarp : shares.lanes;
+  const int lanes = kColumns > 1 ? kWarp : shares.lanes;  // a constant where it can be one: of addresses, too
   const int group = int(threadIdx.x) / lanes, lane = int(threadIdx.x) % lanes;
   const std::int64_t j = blockIdx.x % shares.column_blocks * (kColumns * lanes) + lane;
   const auto has_column = [&](int c) { return j + c * lanes < a.width; };
@@ -92,7 +92,7 @@ __global__ void __launch_bounds__(kColumnThreads)
   int left = int(min(shares.size, path.items() - from)), at = 0;
   T sums[kColumns] = {}, head[kColumns] = {};
   const bool has_all_columns = has_column(kColumns - 1);
-  /// Elements from `at` on: kAhead of them, or `some`.
+  // Elements from `at` on: kAhead of them, or `some`.
   const auto add = [&](auto all_columns, auto all_elements, int some) {
     const T* lines[kAhead];
     T of_a[kAhead], of_b[kAhead][kColumns];

@@ -335,6 +335,8 @@ TEST_CASE("a GPU that was not measured is taken for one that was, by its multipr
   CHECK(elsewhere(kUnknownGpu, 46, product, "gemm", none, "NN") == there);
   // A special kind of a variant that was not measured goes by the variant.
   CHECK(elsewhere("NVIDIA H200", 132, product, "gemm", none, "NN, of nobody") == there);
+  CHECK(elsewhere("NVIDIA H200", 132, product, "gemm", none, "NN, unaligned, of nobody") ==
+        elsewhere("NVIDIA H200", 132, product, "gemm", none, "NN, unaligned"));
   // Of the sizes from which on a path is the fastest there, a smaller GPU has a part.
   const auto first = [&](int multiprocessors) {
     std::int64_t n = 1;
