@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <map>
+#include <thread>
 
 #include "lib/harness/fnv1a.h"
 #include "lib/harness/posting_collection.h"
@@ -172,6 +173,52 @@ TEST_CASE("lists come in the form that the implementation asked for reads") {
     const bool agree = intersect(ctx, lists, queries, {.use = i->name}).ids == Ids{2, 3};
     CHECK_MESSAGE(agree, i->name);
   }
+}
+
+TEST_CASE("bits of dense lists are made once, and thin lists beside them stay lists") {
+  // Dense from a large number on, dense from 0 on, with gaps of many words, and thin; more lists than are taken together.
+  constexpr std::uint32_t kFar = 4'000'000'000;
+  Ids gaps;
+  for (std::uint32_t i = 0; i < 6000; ++i) gaps.push_back(i / 1000 * 15'000 + i % 1000);
+  const Index index(Lists{every(kFar + 7, 3, 5000), every(0, 2, 40'000), gaps, every(5, 1000, 70),
+                          every(kFar, 1, 20'000), every(0, 1, 70'000), every(1, 1, 69'999),
+                          every(2, 1, 70'001), every(3, 1, 70'000), every(4, 1, 70'000), every(5, 1, 70'000),
+                          every(6, 1, 70'000), every(7, 2, 35'000)});
+  Queries queries;
+  queries.add({0, 4});
+  queries.add({0, 1});
+  queries.add({1, 2});
+  queries.add({1, 3, 2});
+  queries.add({1, 5, 6, 7, 8, 9, 10, 11, 2, 3});
+  queries.add({5, 6, 7, 8, 9, 10, 11, 12});
+  queries.add({5, 6, 7, 8, 9, 10, 11, 12, 2});
+  queries.add({4});
+  Context ctx = Context::host();
+  const Intersections right = intersect(ctx, index, queries, {"intersect/custom/serial"});
+  std::vector<std::thread> threads;
+  std::vector<int> agree(4);
+  for (int& a : agree) {
+    threads.emplace_back([&] {
+      Context own = Context::host();
+      const Intersections found = intersect(own, index, queries, {"kept_bits"});
+      const auto counts = intersect_count(own, index, queries, {"kept_bits"});
+      a = found.ids == right.ids && found.offsets == right.offsets;
+      for (std::int64_t q = 0; q < queries.size(); ++q)
+        a &= counts[static_cast<std::size_t>(q)] == right[q].size();
+    });
+  }
+  for (std::thread& t : threads) t.join();
+  CHECK(agree == std::vector<int>{1, 1, 1, 1});
+  CHECK(right[0].size() == 5000);
+
+  intersect(ctx, index, queries);
+  CHECK(ctx.last().implementation == "intersect/custom/kept_bits");
+  const Index thin(Lists{every(0, 17, 40'000), every(0, 34, 40'000)});
+  Queries both;
+  both.add({0, 1});
+  CHECK(intersect(ctx, thin, both, {"kept_bits"}).ids.size() == 20'000);
+  intersect(ctx, thin, both);
+  CHECK(ctx.last().implementation != "intersect/custom/kept_bits");
 }
 
 TEST_CASE("an intersection commutes, and of a list with itself is the list") {

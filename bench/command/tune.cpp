@@ -32,24 +32,40 @@ using Clock = std::chrono::steady_clock;
 struct Options {
   std::string operation, place;
   bool show = false, reset = false, thorough = false, quick = false;
-  int seconds = 0;  // for each operation; 0: as many as the effort says
+  int seconds = 0;  // in all; 0: as many as the effort says
 };
 
 /// How densely and how long to measure.
 struct Effort {
   std::int64_t first_step, other_steps;  // a feature's values are the powers of these
   std::int64_t most_bytes;               // that a call must move
-  double of_shape, of_operation;         // seconds: for timing a shape; for all that an operation takes
+  double of_shape;                       // seconds for timing one
   int repetitions;
 };
 Effort effort(const Options& options, Place place) {
   const std::int64_t most = std::int64_t{1} << (place == Place::host ? 27 : 28);
-  Effort how{4, 16, most, 0.02, 12, 9};
-  if (options.quick) how = {64, 64, 1 << 18, 0.002, 60, 3};
-  if (options.thorough) how = {2, 4, 4 * most, 0.1, 300, 15};
-  if (options.seconds > 0) how.of_operation = options.seconds;
-  return how;
+  if (options.quick) return {64, 64, 1 << 18, 0.002, 3};
+  if (options.thorough) return {2, 4, 4 * most, 0.1, 15};
+  return {4, 16, most, 0.02, 9};
 }
+
+/// A time that operations share out: what one leaves over the others get.
+class Shares {
+ public:
+  Shares(double seconds, std::size_t operations) : seconds_(seconds), operations_(operations) {}
+  /// The next operation begins.
+  void next() {
+    const double now = elapsed();
+    end_ = now + (seconds_ - now) / static_cast<double>(std::max<std::size_t>(1, operations_--));
+  }
+  bool is_over() const { return elapsed() > end_; }
+
+ private:
+  double elapsed() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
+  Clock::time_point start_ = Clock::now();
+  double seconds_, end_ = 0;
+  std::size_t operations_;
+};
 
 /// Paths within this factor of the fastest stand behind it in a row: for calls that it does not take.
 constexpr double kClose = 4;
@@ -372,6 +388,9 @@ int Tune::measure() {
     std::filesystem::create_directories(folder, error);
   }
   require_writable(path_);
+  const std::size_t operations_to_measure = places_.size() * (only_ ? 1 : operations().size());
+  const double in_all = options_.thorough ? 300.0 * static_cast<double>(operations_to_measure) : 60;
+  Shares time(options_.seconds > 0 ? options_.seconds : in_all, operations_to_measure);
   std::vector<Job> jobs;
   std::minstd_rand random(std::random_device{}());  // another run comes to other shapes
   for (const Place place : places_) {
@@ -397,19 +416,19 @@ int Tune::measure() {
   std::map<std::tuple<std::string, std::string, std::string>, Change> changes;  // of what, before, now
   std::size_t measured = 0, undecided = 0, changed = 0, too_large = 0, at = 0;
   double logarithms = 0;
-  std::map<std::pair<Place, const Operation*>, Clock::time_point> began;
+  std::pair<Place, const Operation*> last{};
   Progress progress;
   const Interruptible interruptible("tandem: writes what it has measured; once more to end now\n");
   for (const Job& job : jobs) {
     progress.show(
         fmt::format("{} of {}: {} {} {}", ++at, jobs.size(), job.op->name, job.id().str(), job.trial.str()));
     const Effort how = effort(options_, job.place);
-    const auto start = began.try_emplace({job.place, job.op}, Clock::now()).first->second;
+    if (const std::pair now(job.place, job.op); now != last) {
+      time.next();
+      last = now;
+    }
     Context& ctx = *contexts_.of(job.place);
-    const auto in_time = [&] {
-      return !interruptible.asked() &&
-             std::chrono::duration<double>(Clock::now() - start).count() <= how.of_operation;
-    };
+    const auto in_time = [&] { return !interruptible.asked() && !time.is_over(); };
     Decision decision;
     try {
       const auto measured_paths = [&](const Trial& trial) {
@@ -497,11 +516,11 @@ void add_tune(Command app) {
   sub.option("--place", options.place, "Only here; the host and the GPU, if there is one, unless given")
       .one_of({"host", "device"});
   const auto thorough =
-      sub.flag("--thorough", options.thorough, "More shapes: up to five minutes for each operation");
+      sub.flag("--thorough", options.thorough, "More shapes: five minutes for each operation");
   const auto quick =
       sub.flag("--quick", options.quick, "A few small shapes: to see that it works").excludes(thorough);
   sub.number("--seconds", options.seconds,
-             "For each operation; unless given 12, 60 with --quick, 300 with --thorough", 1, 86400)
+             "In all, shared out among operations; unless given 60, with --thorough 300 for each", 1, 86400)
       .default_str("");
   const auto show = sub.flag("--show", options.show, "Instead: print what was measured on this machine");
   sub.flag("--reset", options.reset, "Instead: forget it").excludes(show).excludes(thorough).excludes(quick);

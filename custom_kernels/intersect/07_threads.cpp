@@ -20,11 +20,7 @@ std::int64_t answer_piece(const Args& a, std::int64_t q, std::int64_t first, T* 
   const T* candidates = shortest.ids + first;
   std::int64_t n = std::min<std::int64_t>(a.piece, shortest.size - first);
   for (std::int64_t t = 1; t < a.terms_of(q) && n > 0; ++t) {
-    const PostingList<T> list = a.list(q, t);
-    const std::int64_t begin = first == 0 ? 0 : gallop(list, 0, candidates[0]);
-    const std::int64_t end =
-        gallop(list, begin, candidates[n - 1]);  // behind the ids below the last candidate
-    n = intersect_pair(candidates, n, {list.ids + begin, std::min(list.size, end + 1) - begin}, to);
+    n = intersect_part(candidates, n, a.list(q, t), to);
     candidates = to;
   }
   if (candidates != to) std::copy_n(candidates, n, to);
@@ -33,7 +29,7 @@ std::int64_t answer_piece(const Args& a, std::int64_t q, std::int64_t first, T* 
 
 template <class C>
 void threads(const typename C::Args& a, Context& ctx) {
-  answer_pieces(a, ctx,
+  answer_pieces(a, ctx, kAloneIds,
                 [&](std::int64_t q, std::int64_t first, auto* to) { return answer_piece(a, q, first, to); });
 }
 

@@ -100,7 +100,7 @@ std::int64_t answer_piece(const Args& a, std::int64_t q, std::int64_t first, std
 template <class C>
 void packed_threads(const typename C::Args& a, Context& ctx) {
   static_assert(QueryPlan::kShortPiece % kBlock == 0 && QueryPlan::kLongPiece % kBlock == 0);
-  answer_pieces(a, ctx,
+  answer_pieces(a, ctx, kAloneIds,
                 [&](std::int64_t q, std::int64_t first, auto* to) { return answer_piece(a, q, first, to); });
 }
 

@@ -18,7 +18,7 @@
 namespace tandem {
 namespace {
 
-constexpr std::int64_t kFewest = 32;             // below this a plain loop is as fast
+constexpr std::int64_t kFewest = 32;             // of Philox: below this a plain loop is as fast
 constexpr std::int64_t kPiece = 8 * kWordBlock;  // numbers that a thread takes at once
 constexpr std::int64_t kAlone = 1 << 15;         // up to so many the calling thread makes by itself
 
@@ -74,7 +74,7 @@ void simd(const typename C::Args& a, Context&) {
 
 REGISTER(
     Random, simd, .note = "eight counters at once, distributions by vectors",
-    .suits = [](const Random::Shape& s) { return s.n >= kFewest; })
+    .suits = [](const Random::Shape& s) { return s.n >= kFewest || s.generator == Generator::sobol; })
 
 }  // namespace
 }  // namespace tandem

@@ -19,6 +19,7 @@ namespace tandem {
 namespace {
 
 constexpr std::int64_t kPiece = 1 << 15;  // elements that a thread claims at once
+constexpr std::int64_t kLong = 64;  // of a run: as long as it takes to fill and to empty many accumulators
 constexpr std::int64_t kAlone = 2;  // up to this many pieces one thread does all, and goes over them once
 
 template <class C, class Word>
@@ -37,7 +38,7 @@ struct Pieces {
   std::int64_t end(std::int64_t p) const { return std::min((p + 1) * kPiece, a.n); }
 
   T reduce(std::int64_t from, std::int64_t to) const {
-    if (to - from >= kLanes<C>) return reduce_many<C>(a.in + from, to - from, a.in + a.n);
+    if (to - from >= kLong) return reduce_many<C>(a.in + from, to - from, a.in + a.n);
     T total = a.in[from];
     for (std::int64_t i = from + 1; i < to; ++i) total = typename C::Op{}(total, a.in[i]);
     return total;

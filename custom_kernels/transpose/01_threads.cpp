@@ -1,10 +1,10 @@
 // Idea:    the matrix is cut into tiles whose side is one cache line. A tile is transposed in
-//          vector registers by perfect shuffles and written in whole lines, with non-temporal
-//          stores where the output is large.
+//          vector registers by perfect shuffles and written in whole lines where the output is more than
+//          a core's caches hold, with non-temporal stores where it is large.
 // New:     against serial, every cache line that is touched is used completely at once; log2(N) shuffles of N
 //          registers replace the moves of N² single elements; threads share bands of rows.
 // Expect:  the bandwidth of the memory.
-// Limits:  partial tiles at the edges go element by element, and so do the tiles on the diagonal in place.
+// Limits:  what does not fill a vector at the edges goes element by element, and so do the tiles on the diagonal in place.
 // Source:  Stone 1971, "Parallel processing with the perfect shuffle"; Lam, Rothberg, Wolf 1991, "The cache
 //          performance and optimizations of blocked algorithms".
 
@@ -17,6 +17,7 @@
 #include <cstring>
 #include <utility>
 
+#include "lib/core/target_clones.h"
 #include "lib/core/workers.h"
 #include "lib/ops/transpose/contract.h"
 
@@ -26,46 +27,99 @@ namespace {
 template <class T>
 constexpr int kLine = 64 / sizeof(T);             // elements of a cache line: rows and columns of a tile
 constexpr std::int64_t kBand = 128;               // rows of a band, whose tiles are visited column by column
-constexpr std::int64_t kAloneElements = 1 << 18;  // up to this many, one thread
+constexpr std::int64_t kAloneElements = 1 << 19;  // up to this many, one thread
 constexpr std::int64_t kStreamBytes = 4 << 20;    // larger outputs would not stay in a cache
+constexpr std::int64_t kDirectBytes = 16 << 20;   // smaller ones mostly do
+constexpr std::int64_t kSetBytes = 4096;          // lines so far apart are in one set of an L1 cache
 
-/// A vector of 16 bytes with unsigned lanes of the size of an element.
+/// A vector with unsigned lanes of the size of an element: two *halves* of 16 bytes, or one where a tile of two would not stay in
+/// registers.
 template <class T>
 struct Vector {
-  static constexpr int kSize = 16 / sizeof(T);
+  static constexpr int kHalf = 16 / sizeof(T);  // elements
+  static constexpr int kHalves = sizeof(T) < 4 ? 1 : 2, kSize = kHalves * kHalf;
   using Word = std::conditional_t<
       sizeof(T) == 1, std::uint8_t,
       std::conditional_t<sizeof(T) == 2, std::uint16_t,
                          std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>>>;
-  typedef Word type __attribute__((vector_size(16)));
-  typedef Word at_any_element __attribute__((vector_size(16), aligned(sizeof(T)), may_alias));
+  typedef Word type __attribute__((vector_size(16 * kHalves)));
+  typedef Word at_any_element __attribute__((vector_size(16 * kHalves), aligned(sizeof(T)), may_alias));
 };
 
-/// Perfect shuffle: interleaves the low (or high) halves of two vectors.
-template <bool kHigh, class V, int... i>
-V interleave(V a, V b, std::integer_sequence<int, i...>) {
-  constexpr int kSize = sizeof...(i), kFirst = kHigh ? kSize / 2 : 0;
-  return __builtin_shufflevector(a, b, (kFirst + i / 2 + (i % 2 ? kSize : 0))...);
+// By reference: a vector of 32 bytes has no register where a function is compiled for any x86-64.
+
+/// Perfect shuffle: interleaves the low (or high) elements of each half of two vectors.
+template <class T, bool kHigh, class V, int... i>
+void interleave(const V& a, const V& b, V& to, std::integer_sequence<int, i...>) {
+  constexpr int kHalf = Vector<T>::kHalf, kFirst = kHigh ? kHalf / 2 : 0;
+  to = __builtin_shufflevector(a, b,
+                               (i / kHalf * kHalf + kFirst + i % kHalf / 2 + i % 2 * Vector<T>::kSize)...);
 }
 
-/// Transposes kSize × kSize elements.
+/// Writes the low (or high) halves of two vectors.
+template <class T, bool kHigh, class V, int... i>
+void write_halves(const V& a, const V& b, T* to, std::integer_sequence<int, i...>) {
+  constexpr int kHalf = Vector<T>::kHalf, kFirst = kHigh ? kHalf : 0;
+  *reinterpret_cast<typename Vector<T>::at_any_element*>(to) =
+      __builtin_shufflevector(a, b, (kFirst + i % kHalf + i / kHalf * Vector<T>::kSize)...);
+}
+
+/// Transposes kSize × kSize elements: each kHalf × kHalf of them by rounds of shuffles, then these as blocks.
 template <class T>
 void transpose_vectors(const T* in, std::int64_t ld_in, T* out, std::int64_t ld_out) {
   using V = typename Vector<T>::type;
   using Unaligned = typename Vector<T>::at_any_element;
-  constexpr int kSize = Vector<T>::kSize;
+  constexpr int kSize = Vector<T>::kSize, kHalf = Vector<T>::kHalf;
   constexpr std::make_integer_sequence<int, kSize> kAll;
   V rows[kSize];
   for (int i = 0; i < kSize; ++i) rows[i] = *reinterpret_cast<const Unaligned*>(in + i * ld_in);
-  for (int round = 1; round < kSize; round *= 2) {
-    V next[kSize];
-    for (int i = 0; i < kSize / 2; ++i) {
-      next[2 * i] = interleave<false>(rows[i], rows[i + kSize / 2], kAll);
-      next[2 * i + 1] = interleave<true>(rows[i], rows[i + kSize / 2], kAll);
+  for (int first = 0; first < kSize; first += kHalf) {
+    for (int round = 1; round < kHalf; round *= 2) {
+      V next[kHalf];
+      for (int i = 0; i < kHalf / 2; ++i) {
+        const V &upper = rows[first + i], &lower = rows[first + i + kHalf / 2];
+        interleave<T, false>(upper, lower, next[2 * i], kAll);
+        interleave<T, true>(upper, lower, next[2 * i + 1], kAll);
+      }
+      std::copy_n(next, kHalf, rows + first);
     }
-    std::copy_n(next, kSize, rows);
   }
-  for (int i = 0; i < kSize; ++i) *reinterpret_cast<Unaligned*>(out + i * ld_out) = rows[i];
+  for (int i = 0; i < kHalf; ++i) {
+    if constexpr (kSize == kHalf) {
+      *reinterpret_cast<Unaligned*>(out + i * ld_out) = rows[i];
+    } else {
+      write_halves<T, false>(rows[i], rows[i + kHalf], out + i * ld_out, kAll);
+      write_halves<T, true>(rows[i], rows[i + kHalf], out + (i + kHalf) * ld_out, kAll);
+    }
+  }
+}
+
+/// The same of a tile.
+template <class T>
+void transpose_tile(const T* in, std::int64_t ld_in, T* out, std::int64_t ld_out) {
+  constexpr int kSize = Vector<T>::kSize;
+  for (int i = 0; i < kLine<T>; i += kSize) {
+    for (int j = 0; j < kLine<T>; j += kSize)
+      transpose_vectors(in + i * ld_in + j, ld_in, out + j * ld_out + i, ld_out);
+  }
+}
+
+/// What lies at an edge: vectors as far as they fill it, the rest element by element, in loops as long as it is.
+template <class T>
+void transpose_edge(const T* in, std::int64_t rows, std::int64_t cols, std::int64_t ld_in, T* out,
+                    std::int64_t ld_out) {
+  constexpr int kSize = Vector<T>::kSize;
+  const std::int64_t full_rows = rows / kSize * kSize, full_cols = cols / kSize * kSize;
+  for (std::int64_t j = 0; j < full_cols; j += kSize) {
+    for (std::int64_t i = 0; i < full_rows; i += kSize)
+      transpose_vectors(in + i * ld_in + j, ld_in, out + j * ld_out + i, ld_out);
+  }
+  for (std::int64_t c = full_cols; c < cols; ++c) {
+    for (std::int64_t r = 0; r < rows; ++r) out[c * ld_out + r] = in[r * ld_in + c];
+  }
+  for (std::int64_t r = full_rows; r < rows; ++r) {
+    for (std::int64_t c = 0; c < full_cols; ++c) out[c * ld_out + r] = in[r * ld_in + c];
+  }
 }
 
 /// Writes a line of 64 bytes; with `stream`, which needs it aligned, by non-temporal stores.
@@ -80,18 +134,13 @@ inline void write_line(const void* from, void* to, bool stream) {
   std::memcpy(to, from, 64);
 }
 
-/// A tile, transposed while it is loaded.
+/// A tile, transposed while it is loaded, and written in whole lines.
 template <class T>
 struct alignas(64) TransposedTile {
   static constexpr int kTile = kLine<T>;
   T lines[kTile * kTile];
 
-  TransposedTile(const T* in, std::int64_t ld) {
-    for (int i = 0; i < kTile; i += Vector<T>::kSize) {
-      for (int j = 0; j < kTile; j += Vector<T>::kSize)
-        transpose_vectors(in + i * ld + j, ld, lines + j * kTile + i, kTile);
-    }
-  }
+  TransposedTile(const T* in, std::int64_t ld) { transpose_tile(in, ld, lines, kTile); }
   void write(T* out, std::int64_t ld, bool stream) const {
     for (int j = 0; j < kTile; ++j) write_line(lines + j * kTile, out + j * ld, stream);
   }
@@ -99,7 +148,8 @@ struct alignas(64) TransposedTile {
 
 /// Exchanges the tiles of rows [i0, i1) on and right of the diagonal with those below it.
 template <class C>
-void transpose_in_place(const typename C::Args& a, std::int64_t i0, std::int64_t i1) {
+[[gnu::flatten]] TANDEM_CLONES void transpose_in_place(const typename C::Args& a, std::int64_t i0,
+                                                       std::int64_t i1) {
   using Transposed = TransposedTile<typename C::T>;
   constexpr int kTile = Transposed::kTile;
   for (std::int64_t i = i0; i < i1; i += kTile) {
@@ -119,19 +169,27 @@ void transpose_in_place(const typename C::Args& a, std::int64_t i0, std::int64_t
   }
 }
 
+/// Rows [i0, i1) and columns [j0, j1), a band of rows after the other.
 template <class C>
-void transpose_band(const typename C::Args& a, std::int64_t i0, std::int64_t i1, bool stream) {
-  constexpr int kTile = kLine<typename C::T>;
-  for (std::int64_t j = 0; j < a.cols; j += kTile) {
-    for (std::int64_t i = i0; i < i1; i += kTile) {
-      if (i + kTile <= i1 && j + kTile <= a.cols) {
-        const TransposedTile<typename C::T> tile(a.in + i * a.ld_in + j, a.ld_in);
-        tile.write(a.out + j * a.ld_out + i, a.ld_out, stream);
-        continue;
-      }
-      for (std::int64_t c = j; c < std::min(j + kTile, a.cols); ++c) {
-        for (std::int64_t r = i; r < std::min(i + kTile, i1); ++r)
-          a.out[c * a.ld_out + r] = a.in[r * a.ld_in + c];
+[[gnu::flatten]] TANDEM_CLONES void transpose_piece(const typename C::Args& a, std::int64_t i0,
+                                                    std::int64_t i1, std::int64_t j0, std::int64_t j1,
+                                                    bool direct, bool stream) {
+  using T = typename C::T;
+  constexpr int kTile = kLine<T>;
+  for (std::int64_t band = i0; band < i1; band += kBand) {
+    const std::int64_t end = std::min(band + kBand, i1);
+    for (std::int64_t j = j0; j < j1; j += kTile) {
+      const std::int64_t cols = std::min<std::int64_t>(kTile, j1 - j);
+      for (std::int64_t i = band, rows; i < end; i += rows) {
+        rows = cols < kTile ? end - i : std::min<std::int64_t>(kTile, end - i);
+        const T* from = a.in + i * a.ld_in + j;
+        T* to = a.out + j * a.ld_out + i;
+        if (rows < kTile || cols < kTile)
+          transpose_edge(from, rows, cols, a.ld_in, to, a.ld_out);
+        else if (direct)
+          transpose_tile(from, a.ld_in, to, a.ld_out);
+        else
+          TransposedTile<T>(from, a.ld_in).write(to, a.ld_out, stream);
       }
     }
   }
@@ -140,16 +198,31 @@ void transpose_band(const typename C::Args& a, std::int64_t i0, std::int64_t i1,
 template <class C>
 void threads(const typename C::Args& a, Context&) {
   using T = typename C::T;
+  if (a.in == a.out) {
+    parallel_for(a.rows, {.size = kBand, .alone = kAloneElements / a.cols},
+                 [&](std::int64_t begin, std::int64_t end, int) {
+                   for (std::int64_t i = begin; i < end; i += kBand)
+                     transpose_in_place<C>(a, i, std::min(i + kBand, end));
+                 });
+    return;
+  }
   const bool lines = reinterpret_cast<std::uintptr_t>(a.out) % 64 == 0 && a.ld_out % kLine<T> == 0;
-  const bool stream = lines && a.rows * a.cols * std::int64_t{sizeof(T)} > kStreamBytes;
-  const Pieces bands{.size = kBand, .alone = kAloneElements / a.cols};
-  parallel_for(a.rows, bands, [&](std::int64_t begin, std::int64_t end, int) {
-    for (std::int64_t i0 = begin; i0 < end; i0 += kBand) {
-      const std::int64_t i1 = std::min(i0 + kBand, end);
-      a.in == a.out ? transpose_in_place<C>(a, i0, i1) : transpose_band<C>(a, i0, i1, stream);
-    }
-    if (stream) std::atomic_thread_fence(std::memory_order_seq_cst);  // orders non-temporal stores
-  });
+  const std::int64_t bytes = a.rows * a.cols * std::int64_t{sizeof(T)};
+  const bool one_set = a.ld_out * std::int64_t{sizeof(T)} % kSetBytes == 0;
+  const bool direct = bytes <= kDirectBytes && !one_set, stream = lines && !direct && bytes > kStreamBytes;
+  // Where two threads write to one line of the output, it goes to and fro between their caches. So each has rows of the output
+  // of its own, if there are enough, else long parts of them.
+  const std::int64_t pieces = 4 * most_workers();
+  const bool by_columns = a.cols >= pieces * kLine<T>;
+  const std::int64_t cut = by_columns ? a.cols : a.rows, across = by_columns ? a.rows : a.cols;
+  const std::int64_t step = by_columns ? kLine<T> : kBand, size = (cut / pieces / step + 1) * step;
+  parallel_for(cut, {.size = size, .alone = kAloneElements / across},
+               [&](std::int64_t begin, std::int64_t end, int) {
+                 by_columns ? transpose_piece<C>(a, 0, a.rows, begin, end, direct, stream)
+                            : transpose_piece<C>(a, begin, end, 0, a.cols, direct, stream);
+                 if (stream)
+                   std::atomic_thread_fence(std::memory_order_seq_cst);  // orders non-temporal stores
+               });
 }
 
 REGISTER(Transpose, threads, .note = "tiles of cache lines by perfect shuffles, shared out among the threads")

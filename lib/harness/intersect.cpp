@@ -71,6 +71,7 @@ struct IntersectHarness {
       a.host = plan.host();
       a.host_starts = made.index.starts().data();
       a.serial = serial(made.index);
+      a.index = &made.index;
       (shape.count_only ? a.counts : a.offsets) = sizes.data();
       if (!shape.count_only) a.out = out.data();
       return a;

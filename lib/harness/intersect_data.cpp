@@ -26,6 +26,7 @@ Collection collection(const TestShape& s) {
 }
 
 TestShape as_called(TestShape s) {
+  s.dense = s.form != Intersect::Form::packed;  // most patterns have a list that is
   s.average = s.length * (1 + s.skew) / 2;
   s.candidates = s.queries * s.length;
   if (s.pattern != Pattern::zipf) return s;

@@ -85,6 +85,7 @@ Reproduction systems_per_second(Experiment& experiment) {
     ratios.push_back(quotient(result.sections[0].lines[2].cells[c], result.sections[0].lines[0].cells[c]));
   result.claims = {claim(
       "the GPU solves more systems per second than the cores of a CPU, along X, Y, Z and overall", ratios)};
+  result.claims[0].published[kOverall] = 8.2;  // as the source prints it
   return result;
 }
 

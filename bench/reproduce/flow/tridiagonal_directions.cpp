@@ -85,6 +85,9 @@ Reproduction tridiagonal_directions(Experiment& experiment) {
             {quotient(cell(0, kZ), z_with_transposes(1)), quotient(cell(2, kZ), z_with_transposes(3))}),
       claim("and all three together",
             {quotient(cell(0, kAll), cell(1, kAll)), quotient(cell(2, kAll), cell(3, kAll))})};
+  // As the source prints them, which rounds.
+  result.claims[0].published[0] = 2.4;
+  result.claims[1].published = {1.6, 1.5};
   result.sections = {std::move(gpu),
                      measure(experiment, &experiment.contexts.host, "CPU", on_cpu, "custom/threads")};
   return result;

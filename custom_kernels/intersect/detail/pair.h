@@ -125,4 +125,12 @@ inline std::int64_t intersect_pair(const std::uint32_t* x, std::int64_t n, Posti
                                       : merge_blocks(x, n, list.ids, list.size, kept);
 }
 
+/// The same of a piece of the candidates, which takes the part of the list between its first and its last one.
+inline std::int64_t intersect_part(const std::uint32_t* x, std::int64_t n, PostingList<std::uint32_t> list,
+                                   std::uint32_t* kept) {
+  const std::int64_t begin = gallop(list, 0, x[0]);
+  const std::int64_t end = gallop(list, begin, x[n - 1]);  // behind the ids below the last candidate
+  return intersect_pair(x, n, {list.ids + begin, std::min(list.size, end + 1) - begin}, kept);
+}
+
 }  // namespace tandem

@@ -9,13 +9,15 @@
 
 namespace tandem {
 
+constexpr std::int64_t kAloneIds = 1 << 15;  // where an id takes about a nanosecond
+
 /// Answers a batch piece by piece: answer(q, first, to) writes the results of the piece of query q whose
 /// candidates start at index `first` of its shortest list to `to`, which has room for the piece, and returns
-/// how many they are. They wait there until it is known how many lie before them, and are copied.
+/// how many they are. They wait there until it is known how many lie before them, and are copied. Up to `alone` candidates,
+/// some tens of microseconds of work, one thread does all.
 template <class Args, class Answer>
-void answer_pieces(const Args& a, Context& ctx, Answer answer) {
+void answer_pieces(const Args& a, Context& ctx, std::int64_t alone, Answer answer) {
   using T = std::remove_const_t<std::remove_pointer_t<decltype(a.ids)>>;
-  constexpr std::int64_t kAloneIds = 1 << 15;  // up to this many candidates: tens of microseconds of work
   T* found = ctx.scratch<T>(a.candidates);
   auto* sizes = ctx.scratch<std::int64_t>(a.pieces);
   const auto query_of = [&](std::int64_t p) {
@@ -26,7 +28,7 @@ void answer_pieces(const Args& a, Context& ctx, Answer answer) {
                             std::int64_t p) {  // index of a piece's first candidate in its query
     return (p - static_cast<std::int64_t>(a.first_piece[q])) * a.piece;
   };
-  const Pieces pieces{.alone = a.candidates > kAloneIds ? 1 : a.pieces};
+  const Pieces pieces{.alone = a.candidates > alone ? 1 : a.pieces};
   parallel_for(a.pieces, pieces, [&](std::int64_t begin, std::int64_t end, int) {
     for (std::int64_t p = begin; p < end; ++p) {
       const std::int64_t q = query_of(p), first = first_of(q, p);

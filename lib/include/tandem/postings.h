@@ -16,7 +16,9 @@ namespace tandem {
 
 /// Posting lists, loaded once and never changed. A copy of an Index is the same lists, not a copy of them.
 /// Threads may share it. A device context gets its copy with its first call, kept until neither the index nor
-/// the context is in use.
+/// the context is in use. On the CPU the first call whose path wants them makes bits of the dense lists, kept with
+/// the index: of those with 128 ids or more, one to each 16 numbers of their range or more, at most half as much
+/// memory again as their ids take.
 class TANDEM_API Index {
  public:
   /// List l is ids[starts[l]] … ids[starts[l+1] − 1]. starts: one element more than there are lists, from 0
@@ -29,7 +31,7 @@ class TANDEM_API Index {
   std::int64_t lists() const;
   /// Ids of all lists together.
   std::int64_t ids() const;
-  /// Memory that the lists and their starts take.
+  /// Memory that the lists and their starts take; bits of dense lists are not counted.
   std::size_t bytes() const;
   std::span<const std::uint32_t> operator[](std::int64_t list) const;
   /// In host memory, as the constructor takes them.

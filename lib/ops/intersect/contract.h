@@ -27,6 +27,7 @@ struct Intersect {
     std::int64_t candidates = 0;  // ids of the queries' shortest lists, in all
     bool count_only = false;
     Form form = Form::both;
+    bool dense = false;  // the index has lists of which KeptBits keeps bits
     std::int64_t scale() const { return average; }
     std::int64_t shortest() const { return candidates / std::max<std::int64_t>(1, queries); }  // on average
     std::array<std::int64_t, 3> features() const {
@@ -69,6 +70,7 @@ struct Intersect {
       PlanView host;
       const std::uint64_t* host_starts;
       std::uint64_t serial;
+      const Index* index;  // for paths of the CPU that keep bits with it; null where there is none
 
       TANDEM_HD std::int64_t terms_of(std::int64_t q) const {
         return static_cast<std::int64_t>(first_term[q + 1] - first_term[q]);

@@ -8,6 +8,7 @@
 #include "lib/core/owner.h"
 #include "lib/ops/intersect/contract.h"
 #include "lib/ops/intersect/index_memory.h"
+#include "lib/ops/intersect/kept_bits.h"
 
 namespace tandem {
 
@@ -41,6 +42,7 @@ C::Args arguments(Context& ctx, const AnyIndex& index, const QueryPlan& plan, co
     a.ids = lists.ids;
     a.starts = lists.starts;
     a.serial = serial(*plain);
+    a.index = plain;
     lend(a.ids, plain->ids());
     lend(a.starts, plain->lists() + 1);
   } else {
@@ -56,10 +58,11 @@ C::Args arguments(Context& ctx, const AnyIndex& index, const QueryPlan& plan, co
 
 void intersect(Context& ctx, const C::Args& a, const AnyIndex& index, const Options& options) {
   using Form = Intersect::Form;
+  const auto* plain = std::get_if<Index>(&index);
   call<Intersect, C>(
       ctx, a,
       {a.queries, a.most_terms, a.term_ids / std::max<std::int64_t>(1, a.term_count), a.candidates,
-       a.counts != nullptr, std::holds_alternative<Index>(index) ? Form::plain : Form::packed},
+       a.counts != nullptr, plain ? Form::plain : Form::packed, plain && has_dense_lists(*plain)},
       options);
 }
 

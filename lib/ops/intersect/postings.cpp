@@ -5,10 +5,12 @@
 #include <algorithm>
 #include <atomic>
 #include <cstring>
+#include <mutex>
 
 #include "lib/core/owner.h"
 #include "lib/ops/intersect/device_copies.h"
 #include "lib/ops/intersect/index_memory.h"
+#include "lib/ops/intersect/kept_bits.h"
 #include "tandem/array.h"
 
 namespace tandem {
@@ -28,6 +30,15 @@ struct Index::State {
     return next++;
   }();
   mutable DeviceCopies<Copy> copies;
+  bool has_dense_lists = false;
+  mutable std::once_flag bits_made;
+  mutable std::unique_ptr<const KeptBits> bits;
+
+  /// Behind the last id.
+  void finish() {
+    for (std::size_t l = 1; l < starts.size() && !has_dense_lists; ++l)
+      has_dense_lists = KeptBits::keeps({ids.get() + starts[l - 1], ids.get() + starts[l]});
+  }
 };
 
 // --- IndexBuilder
@@ -64,7 +75,10 @@ std::uint64_t first_not_ascending(const std::uint32_t* ids, std::uint64_t count)
   return count;
 }
 
-Index IndexBuilder::finish() { return Index(std::move(state_)); }
+Index IndexBuilder::finish() {
+  state_in(state_).finish();
+  return Index(std::move(state_));
+}
 
 // --- Index
 
@@ -93,6 +107,7 @@ detail::Handle checked(std::span<const std::uint64_t> starts, std::span<const st
   }
   state->starts.assign(starts.begin(), starts.end());
   if (!ids.empty()) std::memcpy(state->ids.get(), ids.data(), ids.size_bytes());
+  state->finish();
   return detail::make_handle(std::move(state));
 }
 std::vector<std::uint64_t> starts_of(std::span<const std::vector<std::uint32_t>> lists) {
@@ -120,6 +135,12 @@ std::int64_t Index::ids() const { return static_cast<std::int64_t>(state().start
 std::span<const std::uint64_t> Index::starts() const { return state().starts; }
 const std::uint32_t* Index::data() const { return state().ids.get(); }
 std::uint64_t serial(const Index& index) { return index.state().serial; }
+bool has_dense_lists(const Index& index) { return index.state().has_dense_lists; }
+const KeptBits& kept_bits(const Index& index) {
+  const Index::State& state = index.state();
+  std::call_once(state.bits_made, [&] { state.bits = std::make_unique<const KeptBits>(index); });
+  return *state.bits;
+}
 std::span<const std::uint32_t> Index::operator[](std::int64_t list) const {
   if (list < 0 || list >= lists())
     throw InvalidArgument(fmt::format("Index: list is {}; it must be in [0, {})", list, lists()));
