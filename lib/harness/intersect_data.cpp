@@ -67,11 +67,11 @@ Ids make_list(const TestShape& s, std::int64_t q, std::int64_t t) {
     return begin(i) + random(t, i) % (begin(i + 1) - begin(i));
   };
   Ids ids;
+  std::int64_t id = 0;
   for (std::int64_t i = 0; i < n; ++i) {
-    std::int64_t id = 0;
     switch (s.pattern) {
-      case Pattern::dense:
-        id = spread(n * 3 / 2 + 1, i);
+      case Pattern::dense:  // unevenly: pieces of other patterns end where words of bits do
+        id += 1 + random(t, i) % 2;
         break;
       case Pattern::equal:
         id = 5 * i + random(0, i) % 5;
