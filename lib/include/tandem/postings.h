@@ -18,7 +18,7 @@ namespace tandem {
 /// Threads may share it. A device context gets its copy with its first call, kept until neither the index nor
 /// the context is in use. On the CPU the first call whose path wants them makes bits of the dense lists, kept with
 /// the index: of those with 128 ids or more, one to each 16 numbers of their range or more, at most half as much
-/// memory again as their ids take.
+/// memory again as their ids take, and 16 bytes for each list.
 class TANDEM_API Index {
  public:
   /// List l is ids[starts[l]] … ids[starts[l+1] − 1]. starts: one element more than there are lists, from 0

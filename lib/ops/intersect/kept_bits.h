@@ -24,7 +24,8 @@ struct BitList {
 class KeptBits {
  public:
   /// Kept are lists of kFewest ids and more, one or more to each kSparsest numbers of their range: at most half as much
-  /// memory again as their ids take. (Roaring bitmaps draw the line at the same density, in each part of a list.)
+  /// memory again as their ids take, beside 16 bytes for each list of the index. Roaring bitmaps draw the line at the same
+  /// density, in each part of a list.
   static constexpr std::int64_t kFewest = 128, kSparsest = 16;
   static bool keeps(std::span<const std::uint32_t> ids);
 
