@@ -53,10 +53,10 @@ Effort effort(const Options& options, Place place) {
 class Shares {
  public:
   Shares(double seconds, std::size_t operations) : seconds_(seconds), operations_(operations) {}
-  /// The next operation begins.
+  /// The next operation begins; at most as many times as there are.
   void next() {
     const double now = elapsed();
-    end_ = now + (seconds_ - now) / static_cast<double>(std::max<std::size_t>(1, operations_--));
+    end_ = now + (seconds_ - now) / static_cast<double>(operations_--);
   }
   bool is_over() const { return elapsed() > end_; }
 

@@ -2,7 +2,7 @@
 //          vector registers by perfect shuffles and written in whole lines where the output is more than
 //          a core's caches hold, with non-temporal stores where it is large.
 // New:     against serial, every cache line that is touched is used completely at once; log2(N) shuffles of N
-//          registers replace the moves of N² single elements; threads share bands of rows.
+//          registers replace the moves of N² single elements; each thread has rows of the output.
 // Expect:  the bandwidth of the memory.
 // Limits:  what does not fill a vector at the edges goes element by element, and so do the tiles on the diagonal in place.
 // Source:  Stone 1971, "Parallel processing with the perfect shuffle"; Lam, Rothberg, Wolf 1991, "The cache
@@ -27,7 +27,7 @@ namespace {
 template <class T>
 constexpr int kLine = 64 / sizeof(T);             // elements of a cache line: rows and columns of a tile
 constexpr std::int64_t kBand = 128;               // rows of a band, whose tiles are visited column by column
-constexpr std::int64_t kAloneElements = 1 << 19;  // up to this many, one thread
+constexpr std::int64_t kAloneElements = 1 << 19;  // up to this many, one thread; in place, half of them
 constexpr std::int64_t kStreamBytes = 4 << 20;    // larger outputs would not stay in a cache
 constexpr std::int64_t kDirectBytes = 16 << 20;   // smaller ones mostly do
 constexpr std::int64_t kSetBytes = 4096;          // lines so far apart are in one set of an L1 cache
@@ -199,7 +199,7 @@ template <class C>
 void threads(const typename C::Args& a, Context&) {
   using T = typename C::T;
   if (a.in == a.out) {
-    parallel_for(a.rows, {.size = kBand, .alone = kAloneElements / a.cols},
+    parallel_for(a.rows, {.size = kBand, .alone = kAloneElements / 2 / a.cols},
                  [&](std::int64_t begin, std::int64_t end, int) {
                    for (std::int64_t i = begin; i < end; i += kBand)
                      transpose_in_place<C>(a, i, std::min(i + kBand, end));

@@ -4,6 +4,7 @@
 
 #include "lib/core/random_bits.h"
 #include "lib/harness/first_error.h"
+#include "lib/ops/intersect/kept_bits.h"
 
 namespace tandem::intersect_data {
 
@@ -26,10 +27,12 @@ Collection collection(const TestShape& s) {
 }
 
 TestShape as_called(TestShape s) {
-  s.dense = s.form != Intersect::Form::packed;  // most patterns have a list that is
+  const bool zipf = s.pattern == Pattern::zipf;
+  const std::int64_t longest = zipf ? s.length : length(s, s.lists - 1);  // of Zipf's law some are longer
+  s.dense = s.form != Intersect::Form::packed && longest >= KeptBits::kFewest;
   s.average = s.length * (1 + s.skew) / 2;
   s.candidates = s.queries * s.length;
-  if (s.pattern != Pattern::zipf) return s;
+  if (!zipf) return s;
   // A list has c/r ids, r evenly drawn from all ranks. On average 1/r is harmonic/lists; of the largest of k
   // ranks it is k/(k - 1)/lists.
   const Collection like = collection(s);

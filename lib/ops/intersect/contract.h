@@ -15,7 +15,8 @@ namespace tandem {
 struct Intersect {
   static constexpr const char* name = "intersect";
   static constexpr const char* meaning = "for each query, the ids that all of its ascending lists hold";
-  static constexpr std::array<std::string_view, 2> variants = {"ids", "count"};
+  /// thin: no list is kept as bits, so what is fastest elsewhere on a CPU is not there.
+  static constexpr std::array<std::string_view, 4> variants = {"ids", "count", "ids, thin", "count, thin"};
   static constexpr std::array<std::string_view, 3> features = {"length", "queries", "skew"};
 
   /// In which form the lists are there.
@@ -33,7 +34,7 @@ struct Intersect {
     std::array<std::int64_t, 3> features() const {
       return {average, queries, average / std::max<std::int64_t>(1, shortest())};
     }
-    std::size_t variant() const { return count_only; }
+    std::size_t variant() const { return count_only + 2 * std::size_t{!dense}; }
   };
   /// For implementations that read plain lists: all that do not say otherwise.
   static std::string refuses(const Shape& shape, CaseId) {
