@@ -4,7 +4,8 @@
 //          then write into each other's shared memory. Against one_sweep, no trip to memory between the passes.
 // Expect:  a launch and a trip to memory and back; per digit the ranks of one_block, and two barriers of the cluster. A block
 //          orders its items first, so that lanes next to each other write to places next to each other.
-// Limits:  Hopper alone (sm_90a); 65,536 keys. One multiprocessor for each 8,192 keys: the others have nothing to do.
+// Limits:  Hopper alone (sm_90a); 65,536 keys, 57,344 where they and their values have 64 bits. One multiprocessor for each 8,192
+//          keys: the others have nothing to do.
 // Source:  CUDA C++ Programming Guide, "Distributed shared memory"; Merrill, Grimshaw 2011, section 4.
 
 #include "custom_kernels/sort/detail/block_sort.cuh"
@@ -14,8 +15,10 @@ namespace tandem {
 namespace {
 
 constexpr int kThreads = 1024, kMostBlocks = 8;
-constexpr int kFew = 4, kMany = 8;  // items of a thread, as there are few or many
-constexpr int kMost = kMostBlocks * kThreads * kMany;
+/// Items of a thread, as there are few or many: of 16 bytes, shared memory holds no eighth.
+constexpr int kFew = 4;
+constexpr int many(std::size_t item_bytes) { return item_bytes > 12 ? 7 : 8; }
+constexpr int most(std::size_t item_bytes) { return kMostBlocks * kThreads * many(item_bytes); }
 
 /// Dynamic shared memory: items that change places within the block, one array at a time, then keys and values that arrive.
 template <class Key, class Value, int kTile>
@@ -24,7 +27,7 @@ struct Layout {
   static constexpr bool kPairs = Sort::Items<Key, Value>::kPairs;
   static constexpr std::size_t kBytes = kOwn + (sizeof(Key) + (kPairs ? sizeof(Value) : 0)) * kTile;
   static constexpr int kKeys = kOwn / sizeof(Key);
-  [[maybe_unused]] static constexpr int kValues = (kOwn + sizeof(Key) * kTile) / sizeof(Value);
+  static TANDEM_HD constexpr int values_begin() { return (kOwn + sizeof(Key) * kTile) / sizeof(Value); }
 };
 
 /// Items in the order of the block become items in the order of the cluster: item i of the first `there` goes to targets[k],
@@ -105,7 +108,7 @@ __global__ void __launch_bounds__(kThreads)
 #pragma unroll
       for (int k = 0; k < kItems; ++k) values_here[ranks[k]] = values[k];
       __syncthreads();
-      send<kTile, kItems, Value>(values_here, Layout::kValues, there, targets);
+      send<kTile, kItems, Value>(values_here, Layout::values_begin(), there, targets);
     }
     cluster_arrive();
     cluster_wait();  // all items are there
@@ -113,7 +116,7 @@ __global__ void __launch_bounds__(kThreads)
     for (int k = 0; k < kItems; ++k) {
       if (tile.place(k) >= there) continue;
       keys[k] = keys_here[Layout::kKeys + tile.place(k)];
-      if constexpr (in.kPairs) values[k] = values_here[Layout::kValues + tile.place(k)];
+      if constexpr (in.kPairs) values[k] = values_here[Layout::values_begin() + tile.place(k)];
     }
   }
 
@@ -138,15 +141,19 @@ void cluster(const typename C::Args& a, Context& ctx) {
                       sort_in_cluster<kItems, Key, Value, kFloating>, a.template in<Value>(), int(a.n),
                       a.template out<Value>(), a.order);
     };
-    a.n <= kMostBlocks* kThreads* kFew ? sort.template operator()<kFew>() : sort.template operator()<kMany>();
+    a.n <= kMostBlocks* kThreads* kFew
+        ? sort.template operator()<kFew>()
+        : sort.template
+          operator()<many(sizeof(Key) + (Sort::Items<Key, Value>::kPairs ? sizeof(Value) : 0))>();
   });
 }
 
 REGISTER(
     Sort, cluster,
     .note = "what a cluster of blocks can hold: items go straight to the block of their next place",
-    .refuses = [](const Sort::Shape& shape, CaseId) -> std::string {
-      return shape.n > kMost ? "one cluster holds 65,536 keys" : "";
+    .refuses = [](const Sort::Shape& shape, CaseId id) -> std::string {
+      const int held = most(size_of(id.type) + static_cast<std::size_t>(shape.value_bytes));
+      return shape.n > held ? "one cluster holds " + std::to_string(held) + " items of this size" : "";
     })
 
 }  // namespace

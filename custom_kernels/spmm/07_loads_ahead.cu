@@ -91,7 +91,8 @@ __global__ void __launch_bounds__(kColumnThreads)
   const T* const b = a.b.data + j;
   int left = int(min(shares.size, path.items() - from)), at = 0;
   T sums[kColumns] = {}, head[kColumns] = {};
-  const bool has_all_columns = has_column(kColumns - 1);
+  const bool has_all_columns =
+      (blockIdx.x % shares.column_blocks + 1) * (kColumns * lanes) <= a.width;  // of the block
   // Elements from `at` on: kAhead of them, or `some`.
   const auto add = [&](auto all_columns, auto all_elements, int some) {
     const T* lines[kAhead];

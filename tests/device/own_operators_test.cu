@@ -1,9 +1,10 @@
 // reduce, scan, segmented_reduce, select, sort and histogram with functors of the user's own, by way of <tandem/functors.cuh>: compiled by nvcc for the GPU and by the
 // host compiler for the executor, and run on each.
 
-#include "tests/own_operators.h"
-
+// First: what calls Tandem in the other headers is to see it.
 #include "tandem/functors.cuh"
+
+#include "tests/own_operators.h"
 #include "tests/support.h"
 
 namespace tandem {

@@ -168,7 +168,7 @@ inline void require_host(const Context& ctx, const char* operation) {
   throw Unavailable(
       std::string(operation) +
       ": the context computes on the device, but this program has an operator of its own for the host alone; "
-      "include <tandem/functors.cuh> and compile with nvcc");
+      "include <tandem/functors.cuh> before anything that calls Tandem, and compile with nvcc");
 }
 
 /// Elements that a thread of the CPU takes at once: the same on every machine, as it decides the bits of a result.
