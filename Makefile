@@ -27,7 +27,9 @@ ifeq ($(PRESET),host)
 endif
 	cmake --build $(BUILD) -j $(JOBS) --target tandem_command
 ifneq ($(PRESET),host)
-	$(BUILD)/tandem compare --repetitions 5
+	$(BUILD)/tandem compare --place device --repetitions 5
+	@echo "Those were the rows of the GPU; the rows of this CPU follow."
+	$(BUILD)/tandem compare --place host --repetitions 3
 endif
 
 test: build  ## The tests that this machine can run; the slow ones, too, with TESTS=all
@@ -48,7 +50,7 @@ command: configure
 	cmake --build $(BUILD) -j $(JOBS) --target tandem_command
 
 device:  ## Compile the GPU rows too (needs nvcc, not a GPU)
-	@$(MAKE) build PRESET=device BUILD=build-device FLAGS="$(FLAGS) -UTANDEM_OPENBLAS -UTANDEM_SIMT"
+	@$(MAKE) build PRESET=device BUILD=build-device FLAGS="$(FLAGS) -UTANDEM_OPENBLAS -UTANDEM_SIMT -DTANDEM_WARN_SPILLS=ON"
 
 asan:  ## The host's tests under AddressSanitizer, UndefinedBehaviorSanitizer and LeakSanitizer
 tsan:  ## The host's tests under ThreadSanitizer, with an OpenMP that it understands

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <limits>
@@ -63,7 +64,8 @@ void add_case(std::vector<Planned>& plan, const CompareOptions& options, const O
   }
   if (shapes.empty()) {
     // No cache of a CPU holds this; on a GPU it is not much.
-    const double most = why_no_device().empty() ? std::numeric_limits<double>::infinity() : 256e6;
+    const bool on_gpu = why_no_device().empty() && options.place != name(Place::host);
+    const double most = on_gpu ? std::numeric_limits<double>::infinity() : 256e6;
     for (const std::int64_t n : op.bench_sizes) {
       std::vector<Trial> of_size = op.benchmarks(id, n, options.seed);
       if (trials.empty() || op.work(id, of_size[0]).bytes <= most) trials.push_back(std::move(of_size));
@@ -75,6 +77,13 @@ void add_case(std::vector<Planned>& plan, const CompareOptions& options, const O
       plan.push_back({&op, static_cast<int>(found - op.cases.begin()), std::move(trial)});
     }
   }
+}
+
+/// The two that everybody knows come first, then operations on arrays of rank 1, which are done soonest.
+int turn_of(const Operation* op) {
+  if (op->name == "reduce") return 0;
+  if (op->name == "scan") return 1;
+  return op->extents.empty() ? 2 : 3;
 }
 
 std::vector<Planned> plan_of(const CompareOptions& options, const std::optional<NpyArray>& file) {
@@ -93,12 +102,9 @@ std::vector<Planned> plan_of(const CompareOptions& options, const std::optional<
   // An operation without operators has cases of `none`.
   std::vector<OperatorId> operators{OperatorId::none};
   for (const std::string& op : options.operators) operators.push_back(parse_operator(op));
-  std::vector<const Operation*> in_turn;  // operations on arrays of rank 1 first: they are done soonest
-  for (const bool rank_1 : {true, false}) {
-    for (const auto& op : operations()) {
-      if (op->extents.empty() == rank_1) in_turn.push_back(op.get());
-    }
-  }
+  std::vector<const Operation*> in_turn;
+  for (const auto& op : operations()) in_turn.push_back(op.get());
+  std::ranges::stable_sort(in_turn, {}, turn_of);
   for (const Operation* op : in_turn) {
     if (!options.operation.empty() && op != &operation(options.operation)) continue;
     // A size or a file for all operations speaks of arrays of rank 1.

@@ -262,9 +262,10 @@ void shuffle(std::span<Job> jobs, std::minstd_rand& random) {
   for (std::size_t k = 0; k < jobs.size(); ++k) jobs[k] = std::move(keyed[k].second);
 }
 
-/// A feature's values are the powers of its step; 0: the operation has no such feature.
+/// A feature's values are the powers of its step; 0: the operation has no such feature. Of a single feature there are few.
 Features steps(const Operation& op, const Effort& effort) {
-  Features steps{effort.first_step, 0, 0};
+  const bool single = op.feature_names.size() == 1;
+  Features steps{single ? std::max<std::int64_t>(2, effort.first_step / 2) : effort.first_step, 0, 0};
   for (std::size_t f = 1; f < op.feature_names.size(); ++f) steps[f] = effort.other_steps;
   return steps;
 }

@@ -9,6 +9,7 @@
 
 #include "lib/ops/random/contract.h"
 #include "tandem/device/launch.cuh"
+#include "vendor_wrappers/common/last_made.cuh"
 
 namespace tandem {
 
@@ -24,17 +25,16 @@ inline std::string curand_version() { return detail::version("cuRAND", CURAND_VE
 inline curandGenerator_t curand_generator(Context& ctx, curandRngType_t type, const char* name,
                                           const RandomKey& key) {
   struct Kept {
-    std::shared_ptr<curandGenerator_st> generator;
+    std::unique_ptr<curandGenerator_st, curandStatus_t (*)(curandGenerator_t)> generator;
     RandomKey key;
   };
-  Kept& kept = ctx.keep<Kept>(name, [] { return Kept{}; });
-  const bool same = kept.generator && kept.key.seed == key.seed && kept.key.offset == key.offset &&
-                    kept.key.dimensions == key.dimensions;
+  auto& kept = ctx.keep<LastMade<Kept>>(name, [] { return LastMade<Kept>(); });
+  const bool same = kept.get() && kept.get()->key.seed == key.seed && kept.get()->key.offset == key.offset &&
+                    kept.get()->key.dimensions == key.dimensions;
   if (!same) {
     curandGenerator_t made = nullptr;
     check(curandCreateGenerator(&made, type), ctx, "curandCreateGenerator");
-    const std::shared_ptr<curandGenerator_st> owned(made,
-                                                    [](curandGenerator_t g) { curandDestroyGenerator(g); });
+    auto next = std::make_shared<Kept>(Kept{{made, curandDestroyGenerator}, key});
     if (type == CURAND_RNG_QUASI_SOBOL32 || type == CURAND_RNG_QUASI_SOBOL64)
       check(curandSetQuasiRandomGeneratorDimensions(made, static_cast<unsigned>(key.dimensions)), ctx,
             "curandSetQuasiRandomGeneratorDimensions");
@@ -42,11 +42,12 @@ inline curandGenerator_t curand_generator(Context& ctx, curandRngType_t type, co
       check(curandSetPseudoRandomGeneratorSeed(made, key.seed), ctx, "curandSetPseudoRandomGeneratorSeed");
     if (type != CURAND_RNG_PSEUDO_MTGP32)
       check(curandSetGeneratorOffset(made, key.offset), ctx, "curandSetGeneratorOffset");
-    kept = {owned, key};  // only now: one that is not set is not kept
+    kept.replace(std::move(next));  // only now: one that is not set is not kept
   }
-  check(curandSetStream(kept.generator.get(), static_cast<cudaStream_t>(ctx.stream())), ctx,
-        "curandSetStream");
-  return kept.generator.get();
+  const curandGenerator_t generator = kept.get()->generator.get();
+  check(curandSetStream(generator, static_cast<cudaStream_t>(ctx.stream())), ctx, "curandSetStream");
+  kept.used(ctx);
+  return generator;
 }
 
 /// What cuRAND's host API does not make: of its own numbers, or of a generator's.

@@ -1,21 +1,21 @@
-// cusparseSpSV. Its analysis is made once for a plan and kept with the context, which keeps that of the last plan of a type;
-// values, which may have changed, are given to it with each call. It wants offsets of 32 bits, like its column numbers, so
-// these are copied first.
+// cusparseSpSV. Its analysis is made once for a plan and kept with the context, which keeps that of the last plan of a type, and
+// those that graphs hold; values, which may have changed, are given to it with each call. It wants offsets of 32 bits, like its
+// column numbers, so these are copied first.
 // Limits:  fewer than 2^31 − 1 rows and elements, columns that ascend, one triangle alone, another array for x than for b.
 
 #include <memory>
 
 #include "lib/ops/sptrsv/contract.h"
 #include "vendor_wrappers/common/cusparse_csr.cuh"
+#include "vendor_wrappers/common/last_made.cuh"
 
 namespace tandem {
 namespace {
 
-/// What is kept for a plan.
-struct KeptAnalysis {
+struct Analysis {
   std::uint64_t number = 0;  // of the plan's own analysis; 0: none
   Array<std::byte> buffer;
-  std::unique_ptr<Described<cusparseSpSVDescr_t, cusparseSpSV_destroyDescr>> analysis;
+  std::unique_ptr<Described<cusparseSpSVDescr_t, cusparseSpSV_destroyDescr>> descriptor;
 };
 
 template <class C>
@@ -45,25 +45,29 @@ void cusparse(const typename C::Args& a, Context& ctx) {
   check(cusparseCreateDnVec(&to, a.rows, a.x, kType), ctx, "cusparseCreateDnVec");
   x.description = to;
 
-  auto& kept = ctx.keep<KeptAnalysis>(kSingle ? "cusparse sptrsv f32" : "cusparse sptrsv f64", [&] {
-    return KeptAnalysis{0, Array<std::byte>(ctx, 0), nullptr};
-  });
+  auto& kept = ctx.keep<LastMade<Analysis>>(kSingle ? "cusparse sptrsv f32" : "cusparse sptrsv f64",
+                                            [] { return LastMade<Analysis>(); });
+  if (!kept.get() || (kept.get()->number != a.number && kept.is_recorded()))
+    kept.replace(std::make_shared<Analysis>(Analysis{0, Array<std::byte>(ctx, 0), nullptr}));
+  Analysis& analysis = *kept.get();
   const auto with = [&](auto call, const char* name, auto... last) {
     check(call(handle, CUSPARSE_OPERATION_NON_TRANSPOSE, &a.alpha, triangle, b.description, to, kType,
-               CUSPARSE_SPSV_ALG_DEFAULT, kept.analysis->description, last...),
+               CUSPARSE_SPSV_ALG_DEFAULT, analysis.descriptor->description, last...),
           ctx, name);
   };
-  if (kept.number != a.number) {
-    kept.number = 0;
-    kept.analysis = std::make_unique<Described<cusparseSpSVDescr_t, cusparseSpSV_destroyDescr>>();
-    check(cusparseSpSV_createDescr(&kept.analysis->description), ctx, "cusparseSpSV_createDescr");
+  if (analysis.number != a.number) {
+    analysis.number = 0;
+    analysis.descriptor = std::make_unique<Described<cusparseSpSVDescr_t, cusparseSpSV_destroyDescr>>();
+    check(cusparseSpSV_createDescr(&analysis.descriptor->description), ctx, "cusparseSpSV_createDescr");
     std::size_t bytes = 0;
     with(cusparseSpSV_bufferSize, "cusparseSpSV_bufferSize", &bytes);
-    if (kept.buffer.size() < std::int64_t(bytes)) kept.buffer = Array<std::byte>(ctx, std::int64_t(bytes));
-    with(cusparseSpSV_analysis, "cusparseSpSV_analysis", static_cast<void*>(kept.buffer.data()));
-    kept.number = a.number;
+    if (analysis.buffer.size() < std::int64_t(bytes))
+      analysis.buffer = Array<std::byte>(ctx, std::int64_t(bytes));
+    with(cusparseSpSV_analysis, "cusparseSpSV_analysis", static_cast<void*>(analysis.buffer.data()));
+    analysis.number = a.number;
   }
-  check(cusparseSpSV_updateMatrix(handle, kept.analysis->description, const_cast<T*>(a.values),
+  kept.used(ctx);
+  check(cusparseSpSV_updateMatrix(handle, analysis.descriptor->description, const_cast<T*>(a.values),
                                   CUSPARSE_SPSV_UPDATE_GENERAL),
         ctx, "cusparseSpSV_updateMatrix");
   call_library(ctx, [&] { with(cusparseSpSV_solve, "cusparseSpSV_solve"); });
