@@ -157,6 +157,26 @@ def see_kept(folder, machine):
     require(any(int(line[5]) >= 500 and line[8] == known[-1] for line in large), f"nothing of what was known is left: {large}")
 
 
+def see_fine(folder, machine):
+    """A table of this machine that is finer than tune's usual grid is measured on a grid as fine, and stays so."""
+    path = folder / "fine"
+    paths = ["transpose/custom/serial transpose/custom/threads", "transpose/custom/threads transpose/custom/serial"]
+
+    def shapes(starts):
+        for _ in range(5):
+            path.write_text(table(*(row(machine, start, paths[i % 2], "transpose", kind) for kind in ["f64", "f32", "f16", "i8"]
+                                    for i, start in enumerate(starts))))
+            done = run("tune", "--seconds", "2", "--place", "host", "transpose", status=(0, 1), TANDEM_CHOICE=path)
+            if done.returncode == 0:
+                return int(re.search(r"^\d+ of (\d+) shapes measured", done.stdout, re.M)[1])
+        return None
+    usual, fine = shapes([0]), shapes([0, *(round(2**k / 2**0.5) for k in range(1, 12))])
+    if usual is None or fine is None:
+        print("this machine is too busy to see what tune makes of a fine table")
+        return
+    require(fine > 2 * usual, f"{fine} shapes where a fine table was, {usual} else")
+
+
 def main():
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
@@ -167,6 +187,7 @@ def main():
         see_measured(folder)
         see_interrupted(folder)
         see_kept(folder, machine)
+        see_fine(folder, machine)
         error = run("tune", "--quick", status=(2,), TANDEM_CHOICE="/proc/tandem/choices").stderr
         require("/proc/tandem/choices" in error and error.count("\n") == 1, f"a file that cannot be written: {error}")
         require("no choice table" in run("tune", status=(2,), TANDEM_CHOICE="").stderr, "no file to write")

@@ -300,6 +300,24 @@ void add_jobs(std::vector<Job>& jobs, Place place, const Operation& op, int case
   for (auto& [variant, job] : by_variant) jobs.push_back(std::move(job));
 }
 
+/// A shape of every variant and case at every point of the grid.
+std::vector<Job> jobs_of(Place place, const Operation& op, const Effort& effort) {
+  std::vector<Job> jobs;
+  for (const int c : cases_to_measure(op)) add_jobs(jobs, place, op, c, effort);
+  return jobs;
+}
+
+/// The point of a grid whose region holds `at`.
+Features point_of(const Features& at, const Features& steps) {
+  Features point = {};
+  for (std::size_t f = 0; f < at.size(); ++f) {
+    if (steps[f] == 0) continue;
+    const double reach = static_cast<double>(at[f]) * std::sqrt(static_cast<double>(steps[f]));
+    for (point[f] = 1; static_cast<double>(point[f] * steps[f]) <= reach;) point[f] *= steps[f];
+  }
+  return point;
+}
+
 class Tune {
  public:
   explicit Tune(const Options& options) : options_(options), path_(choice_file()) {
@@ -326,6 +344,7 @@ class Tune {
   int measure();
 
  private:
+  Effort effort_for(Place place, const Operation& op) const;
   /// Whether a row of the table is of what this run concerns.
   bool concerned(const ChoiceRow& row) const {
     return std::any_of(places_.begin(), places_.end(), [&](Place place) {
@@ -382,6 +401,33 @@ void Tune::reset() const {
 
 void Tune::write(const std::vector<ChoiceRow>& rows) const { write_file(path_, choices_text(rows)); }
 
+/// A table of this machine that was measured on a finer grid stays as fine: of its shapes those are measured that the time
+/// suffices for.
+Effort Tune::effort_for(Place place, const Operation& op) const {
+  const Effort usual = effort(options_, place);
+  if (options_.quick || options_.thorough) return usual;
+  Options thorough = options_;
+  thorough.thorough = true;
+  Effort fine = usual;
+  fine.first_step = effort(thorough, place).first_step;
+  fine.other_steps = effort(thorough, place).other_steps;
+  Context& ctx = *contexts_.of(place);
+  using Point = std::tuple<int, std::string_view, Features>;
+  std::map<Point, std::string_view> known;  // the row of the table
+  for (const Job& job : jobs_of(place, op, fine)) {
+    const Choice choice = op.choose(ctx, job.case_index, job.trial);
+    if (!choice.row.empty() && choice.why.ends_with(ctx.description()))
+      known[{job.case_index, op.variant(job.trial), job.at}] = choice.row;
+  }
+  std::size_t differ = 0;
+  for (const auto& [point, row] : known) {
+    const auto& [case_index, variant, at] = point;
+    const auto found = known.find({case_index, variant, point_of(at, steps(op, usual))});
+    differ += found != known.end() && found->second != row;
+  }
+  return differ > known.size() / 8 ? fine : usual;
+}
+
 int Tune::measure() {
   require_automatic_choice();
   if (const auto folder = std::filesystem::path(path_).parent_path(); !folder.empty()) {
@@ -393,13 +439,15 @@ int Tune::measure() {
   const double in_all = options_.thorough ? 300.0 * static_cast<double>(operations_to_measure) : 60;
   Shares time(options_.seconds > 0 ? options_.seconds : in_all, operations_to_measure);
   std::vector<Job> jobs;
+  std::map<std::pair<Place, const Operation*>, Effort> efforts;
   std::minstd_rand random(std::random_device{}());  // another run comes to other shapes
   for (const Place place : places_) {
     for (const auto& op : operations()) {
       if (only_ && op.get() != only_) continue;
-      const std::size_t first = jobs.size();
-      for (const int c : cases_to_measure(*op)) add_jobs(jobs, place, *op, c, effort(options_, place));
-      shuffle(std::span(jobs).subspan(first), random);
+      const Effort& how = efforts.emplace(std::pair(place, op.get()), effort_for(place, *op)).first->second;
+      std::vector<Job> of_operation = jobs_of(place, *op, how);
+      shuffle(of_operation, random);
+      std::ranges::move(of_operation, std::back_inserter(jobs));
     }
   }
   // By group of rows: place, operation, type, variant.
@@ -423,7 +471,7 @@ int Tune::measure() {
   for (const Job& job : jobs) {
     progress.show(
         fmt::format("{} of {}: {} {} {}", ++at, jobs.size(), job.op->name, job.id().str(), job.trial.str()));
-    const Effort how = effort(options_, job.place);
+    const Effort& how = efforts.at({job.place, job.op});
     if (const std::pair now(job.place, job.op); now != last) {
       time.next();
       last = now;
@@ -483,7 +531,7 @@ int Tune::measure() {
   for (auto& [group, cells] : groups) {
     const auto& [place, op, type, variant] = group;
     fill(cells, wanted[group]);
-    for (const auto& [from, names] : regions(cells, 0, steps(*op, effort(options_, place)))) {
+    for (const auto& [from, names] : regions(cells, 0, steps(*op, efforts.at({place, op})))) {
       rows.push_back({op->name, std::string(variant), place, contexts_.of(place)->description(),
                       std::string(name(type)), from, names});
     }
