@@ -66,7 +66,9 @@ void threads(const typename C::Args& a, Context& ctx) {
   Sort::with_values(a.value_bytes, [&]<class Value>() { sort_on_threads<typename C::Key, Value>(a, ctx); });
 }
 
-REGISTER(Sort, threads, .note = "merge sort, every merge shared by all threads")
+REGISTER(
+    Sort, threads, .note = "merge sort, every merge shared by all threads",
+    .suits = [](const Sort::Shape& shape) { return shape.suits_comparisons(2048); })
 
 }  // namespace
 }  // namespace tandem

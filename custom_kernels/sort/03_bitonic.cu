@@ -79,7 +79,8 @@ REGISTER(
     Sort, bitonic, .note = "a network in shared memory: log2(n)^2 / 2 rounds",
     .refuses = [](const Sort::Shape& shape, CaseId) -> std::string {
       return shape.n > kMost ? "one block holds 2,048 keys" : "";
-    })
+    },
+    .suits = [](const Sort::Shape& shape) { return shape.suits_comparisons(64); })
 
 }  // namespace
 }  // namespace tandem

@@ -102,7 +102,9 @@ void merge_path_sort(const typename C::Args& a, Context& ctx) {
   Sort::with_values(a.value_bytes, [&]<class Value>() { sort_by_merging<typename C::Key, Value>(a, ctx); });
 }
 
-REGISTER(Sort, merge_path_sort, .note = "tiles, then merges cut by merge paths")
+REGISTER(
+    Sort, merge_path_sort, .note = "tiles, then merges cut by merge paths",
+    .suits = [](const Sort::Shape& shape) { return shape.suits_comparisons(32); })
 
 }  // namespace
 }  // namespace tandem

@@ -6,7 +6,7 @@
 #include <memory>
 #include <vector>
 
-#include "tandem/context.h"
+#include "tandem/device/launch.cuh"
 
 namespace tandem {
 
@@ -21,9 +21,9 @@ class LastMade {
   /// A call uses it now.
   void used(Context& ctx) {
     cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
-    if (cudaStreamIsCapturing(static_cast<cudaStream_t>(ctx.stream()), &status) == cudaSuccess &&
-        status != cudaStreamCaptureStatusNone && !is_recorded())
-      recorded_.push_back(last_);
+    check_cuda(cudaStreamIsCapturing(static_cast<cudaStream_t>(ctx.stream()), &status), ctx,
+               "cudaStreamIsCapturing");
+    if (status != cudaStreamCaptureStatusNone && !is_recorded()) recorded_.push_back(last_);
   }
 
  private:

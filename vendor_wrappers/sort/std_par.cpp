@@ -46,8 +46,10 @@ void std_par(const typename C::Args& a, Context& ctx) {
   });
 }
 
-REGISTER(Sort, std_par, .note = "std::stable_sort(par)",
-         .version = "libstdc++ " + std::to_string(_GLIBCXX_RELEASE))
+REGISTER(
+    Sort, std_par, .note = "std::stable_sort(par)",
+    .version = "libstdc++ " + std::to_string(_GLIBCXX_RELEASE),
+    .suits = [](const Sort::Shape& shape) { return shape.suits_comparisons(2048); })
 
 }  // namespace
 }  // namespace tandem

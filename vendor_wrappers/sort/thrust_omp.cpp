@@ -15,8 +15,9 @@ void thrust_omp(const typename C::Args& a, Context& ctx) {
   thrust_host_sort<C>(thrust::omp::par, a, ctx);
 }
 
-REGISTER(Sort, thrust_omp, .note = "thrust::stable_sort(omp::par)",
-         .version = LIBRARY_VERSION("Thrust", THRUST))
+REGISTER(
+    Sort, thrust_omp, .note = "thrust::stable_sort(omp::par)", .version = LIBRARY_VERSION("Thrust", THRUST),
+    .suits = [](const Sort::Shape& shape) { return shape.suits_comparisons(2048); })
 
 }  // namespace
 }  // namespace tandem

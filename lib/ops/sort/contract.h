@@ -25,6 +25,8 @@ struct Sort {
     bool in_place = false;
     bool all_bits = true;
     std::size_t variant() const { return value_bytes > 0; }
+    /// Whether comparing keys may be the fastest: of longer arrays digits are, where few bits count, since there are fewer of them.
+    bool suits_comparisons(std::int64_t longest) const { return all_bits || n <= longest; }
   };
 
   /// What stands in for the values of keys alone.
