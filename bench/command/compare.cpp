@@ -63,9 +63,9 @@ void add_case(std::vector<Planned>& plan, const CompareOptions& options, const O
                                        : op.benchmarks(id, shape, options.seed));
   }
   if (shapes.empty()) {
-    // No cache of a CPU holds this; on a GPU it is not much.
-    const bool on_gpu = why_no_device().empty() && options.place != name(Place::host);
-    const double most = on_gpu ? std::numeric_limits<double>::infinity() : 256e6;
+    // No cache holds this. On a GPU it is not much, but making it is, for all operations.
+    const bool any_size = why_no_device().empty() && !options.operation.empty();
+    const double most = any_size ? std::numeric_limits<double>::infinity() : 256e6;
     for (const std::int64_t n : op.bench_sizes) {
       std::vector<Trial> of_size = op.benchmarks(id, n, options.seed);
       if (trials.empty() || op.work(id, of_size[0]).bytes <= most) trials.push_back(std::move(of_size));
