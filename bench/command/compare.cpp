@@ -63,7 +63,7 @@ void add_case(std::vector<Planned>& plan, const CompareOptions& options, const O
                                        : op.benchmarks(id, shape, options.seed));
   }
   if (shapes.empty()) {
-    // No cache holds this. On a GPU it is not much, but making it is, for all operations.
+    // No cache holds this. A GPU is fast enough for more, but to make data for all operations would take minutes.
     const bool any_size = why_no_device().empty() && !options.operation.empty();
     const double most = any_size ? std::numeric_limits<double>::infinity() : 256e6;
     for (const std::int64_t n : op.bench_sizes) {

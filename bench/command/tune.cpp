@@ -21,6 +21,7 @@
 #include "bench/terminal.h"
 #include "common/program.h"
 #include "lib/core/choice_file.h"
+#include "lib/core/recorded_choices.h"
 #include "lib/core/type_table.h"
 #include "tandem/error.h"
 
@@ -195,6 +196,10 @@ bool same_winners(const Regions& a, const Regions& b) {
     return x.first == y.first && winners(x.second) == winners(y.second);
   });
 }
+/// Where the region around a value of a grid with this step begins.
+std::int64_t border(std::int64_t value, std::int64_t step) {
+  return std::llround(static_cast<double>(value) / std::sqrt(static_cast<double>(step)));
+}
 /// Of cells whose features before `level` are equal. Neighbours with the same winners merge. The first region
 /// of a feature reaches down to nothing only where 1 was measured: time may run out before all were.
 Regions regions(const Cells& cells, std::size_t level, const Features& steps) {
@@ -208,7 +213,7 @@ Regions regions(const Cells& cells, std::size_t level, const Features& steps) {
     last = here;
     for (auto& [from, names] : here) {
       if (value > 1 && (level > 0 || value != by_value.begin()->first))
-        from[level] = std::llround(static_cast<double>(value) / std::sqrt(static_cast<double>(steps[level])));
+        from[level] = border(value, steps[level]);
       all.emplace_back(from, names);
     }
   }
@@ -300,24 +305,6 @@ void add_jobs(std::vector<Job>& jobs, Place place, const Operation& op, int case
   for (auto& [variant, job] : by_variant) jobs.push_back(std::move(job));
 }
 
-/// A shape of every variant and case at every point of the grid.
-std::vector<Job> jobs_of(Place place, const Operation& op, const Effort& effort) {
-  std::vector<Job> jobs;
-  for (const int c : cases_to_measure(op)) add_jobs(jobs, place, op, c, effort);
-  return jobs;
-}
-
-/// The point of a grid whose region holds `at`.
-Features point_of(const Features& at, const Features& steps) {
-  Features point = {};
-  for (std::size_t f = 0; f < at.size(); ++f) {
-    if (steps[f] == 0) continue;
-    const double reach = static_cast<double>(at[f]) * std::sqrt(static_cast<double>(steps[f]));
-    for (point[f] = 1; static_cast<double>(point[f] * steps[f]) <= reach;) point[f] *= steps[f];
-  }
-  return point;
-}
-
 class Tune {
  public:
   explicit Tune(const Options& options) : options_(options), path_(choice_file()) {
@@ -344,6 +331,7 @@ class Tune {
   int measure();
 
  private:
+  bool is_known_finely(Place place, const Operation& op, const Features& steps) const;
   Effort effort_for(Place place, const Operation& op) const;
   /// Whether a row of the table is of what this run concerns.
   bool concerned(const ChoiceRow& row) const {
@@ -401,31 +389,36 @@ void Tune::reset() const {
 
 void Tune::write(const std::vector<ChoiceRow>& rows) const { write_file(path_, choices_text(rows)); }
 
+/// Whether regions of this machine's table begin where those of such a grid do not: more than a few, which a person wrote.
+bool Tune::is_known_finely(Place place, const Operation& op, const Features& steps) const {
+  const std::string& machine = contexts_.of(place)->description();
+  std::vector<ChoiceRow> known = old_;
+  std::erase_if(known, [&](const ChoiceRow& row) {
+    return row.operation != op.name || row.place != place || row.machine != machine;
+  });
+  if (known.empty()) known = recorded_choices(op.name, place, machine);
+  const auto begins_between = [&](const ChoiceRow& row) {
+    for (std::size_t f = 0; f < steps.size(); ++f) {
+      std::int64_t value = 1;
+      while (steps[f] > 0 && border(value, steps[f]) < row.from[f]) value *= steps[f];
+      if (row.from[f] > 0 && border(value, steps[f]) != row.from[f]) return true;
+    }
+    return false;
+  };
+  return std::ranges::count_if(known, begins_between) > std::ssize(known) / 8;
+}
+
 /// A table of this machine that was measured on a finer grid stays as fine: of its shapes those are measured that the time
 /// suffices for.
 Effort Tune::effort_for(Place place, const Operation& op) const {
-  const Effort usual = effort(options_, place);
-  if (options_.quick || options_.thorough) return usual;
+  Effort how = effort(options_, place);
+  if (options_.quick || options_.thorough || !is_known_finely(place, op, steps(op, how))) return how;
   Options thorough = options_;
   thorough.thorough = true;
-  Effort fine = usual;
-  fine.first_step = effort(thorough, place).first_step;
-  fine.other_steps = effort(thorough, place).other_steps;
-  Context& ctx = *contexts_.of(place);
-  using Point = std::tuple<int, std::string_view, Features>;
-  std::map<Point, std::string_view> known;  // the row of the table
-  for (const Job& job : jobs_of(place, op, fine)) {
-    const Choice choice = op.choose(ctx, job.case_index, job.trial);
-    if (!choice.row.empty() && choice.why.ends_with(ctx.description()))
-      known[{job.case_index, op.variant(job.trial), job.at}] = choice.row;
-  }
-  std::size_t differ = 0;
-  for (const auto& [point, row] : known) {
-    const auto& [case_index, variant, at] = point;
-    const auto found = known.find({case_index, variant, point_of(at, steps(op, usual))});
-    differ += found != known.end() && found->second != row;
-  }
-  return differ > known.size() / 8 ? fine : usual;
+  const Effort fine = effort(thorough, place);
+  how.first_step = fine.first_step;
+  how.other_steps = fine.other_steps;
+  return how;
 }
 
 int Tune::measure() {
@@ -445,9 +438,9 @@ int Tune::measure() {
     for (const auto& op : operations()) {
       if (only_ && op.get() != only_) continue;
       const Effort& how = efforts.emplace(std::pair(place, op.get()), effort_for(place, *op)).first->second;
-      std::vector<Job> of_operation = jobs_of(place, *op, how);
-      shuffle(of_operation, random);
-      std::ranges::move(of_operation, std::back_inserter(jobs));
+      const std::size_t first = jobs.size();
+      for (const int c : cases_to_measure(*op)) add_jobs(jobs, place, *op, c, how);
+      shuffle(std::span(jobs).subspan(first), random);
     }
   }
   // By group of rows: place, operation, type, variant.

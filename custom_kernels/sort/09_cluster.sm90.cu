@@ -19,13 +19,14 @@ constexpr int kThreads = 1024, kMostBlocks = 8;
 constexpr int kFew = 4;
 constexpr int many(std::size_t item_bytes) { return item_bytes > 12 ? 7 : 8; }
 constexpr int most(std::size_t item_bytes) { return kMostBlocks * kThreads * many(item_bytes); }
+template <class Key, class Value>
+constexpr std::size_t kItemBytes = sizeof(Key) + (Sort::Items<Key, Value>::kPairs ? sizeof(Value) : 0);
 
 /// Dynamic shared memory: items that change places within the block, one array at a time, then keys and values that arrive.
 template <class Key, class Value, int kTile>
 struct Layout {
   static constexpr std::size_t kOwn = exchange_bytes<Key, Value> * kTile;
-  static constexpr bool kPairs = Sort::Items<Key, Value>::kPairs;
-  static constexpr std::size_t kBytes = kOwn + (sizeof(Key) + (kPairs ? sizeof(Value) : 0)) * kTile;
+  static constexpr std::size_t kBytes = kOwn + kItemBytes<Key, Value> * kTile;
   static constexpr int kKeys = kOwn / sizeof(Key);
   static TANDEM_HD constexpr int values_begin() { return (kOwn + sizeof(Key) * kTile) / sizeof(Value); }
 };
@@ -141,10 +142,8 @@ void cluster(const typename C::Args& a, Context& ctx) {
                       sort_in_cluster<kItems, Key, Value, kFloating>, a.template in<Value>(), int(a.n),
                       a.template out<Value>(), a.order);
     };
-    a.n <= kMostBlocks* kThreads* kFew
-        ? sort.template operator()<kFew>()
-        : sort.template
-          operator()<many(sizeof(Key) + (Sort::Items<Key, Value>::kPairs ? sizeof(Value) : 0))>();
+    a.n <= kMostBlocks* kThreads* kFew ? sort.template operator()<kFew>()
+                                       : sort.template operator()<many(kItemBytes<Key, Value>)>();
   });
 }
 

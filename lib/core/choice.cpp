@@ -13,6 +13,7 @@
 
 #include "lib/core/context_impl.h"
 #include "lib/core/names.h"
+#include "lib/core/recorded_choices.h"
 #include "tandem/error.h"
 #include "tandem/options.h"
 
@@ -132,6 +133,16 @@ const Implementation& by_name(const CallSite& site, const void* shape, const Con
 }
 
 }  // namespace
+
+std::vector<ChoiceRow> recorded_choices(std::string_view operation, Place place, std::string_view machine) {
+  std::vector<ChoiceRow> rows;
+  for (const Measured& row : kMeasured) {
+    if (row.operation != operation || row.place != place || row.machine != machine) continue;
+    rows.push_back({std::string(row.operation), std::string(row.variant), row.place, std::string(row.machine),
+                    std::string(row.type), row.from, std::string(row.implementations)});
+  }
+  return rows;
+}
 
 /// How the implementations rank for one site on one machine.
 class Ranking {

@@ -18,8 +18,8 @@ class LastMade {
   Made* get() const { return last_.get(); }
   bool is_recorded() const { return last_.use_count() > 1; }
   void replace(std::shared_ptr<Made> made) { last_ = std::move(made); }
-  /// A call uses it now.
-  void used(Context& ctx) {
+  /// Of a call that uses it now.
+  void keep_if_recorded(Context& ctx) {
     cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
     check_cuda(cudaStreamIsCapturing(static_cast<cudaStream_t>(ctx.stream()), &status), ctx,
                "cudaStreamIsCapturing");

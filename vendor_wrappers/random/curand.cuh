@@ -46,7 +46,7 @@ inline curandGenerator_t curand_generator(Context& ctx, curandRngType_t type, co
   }
   const curandGenerator_t generator = kept.get()->generator.get();
   check(curandSetStream(generator, static_cast<cudaStream_t>(ctx.stream())), ctx, "curandSetStream");
-  kept.used(ctx);
+  kept.keep_if_recorded(ctx);
   return generator;
 }
 

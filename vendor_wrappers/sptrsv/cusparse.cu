@@ -66,7 +66,7 @@ void cusparse(const typename C::Args& a, Context& ctx) {
     with(cusparseSpSV_analysis, "cusparseSpSV_analysis", static_cast<void*>(analysis.buffer.data()));
     analysis.number = a.number;
   }
-  kept.used(ctx);
+  kept.keep_if_recorded(ctx);
   check(cusparseSpSV_updateMatrix(handle, analysis.descriptor->description, const_cast<T*>(a.values),
                                   CUSPARSE_SPSV_UPDATE_GENERAL),
         ctx, "cusparseSpSV_updateMatrix");

@@ -33,7 +33,7 @@
 // --expt-relaxed-constexpr. Arrays, overlap and errors are as for the operations with operators and arrays of
 // Tandem's own; the context must be a device's; but for transform and tridiagonal it may be the host's. Each has one
 // implementation for functors, so there is nothing to choose (options.use of transform must be empty). Include this file before
-// headers of yours that call Tandem: what they call was else chosen without it, for the host. A template of yours that
+// headers of yours that call Tandem: calls that the compiler meets earlier are for the host alone. A template of yours that
 // calls Tandem, in files with this include and in files without, is two functions of one name, of which the linker keeps one:
 // give each kind of file its own, by a namespace without a name, say.
 
