@@ -2,7 +2,8 @@
 //          element needs x of a row that is not solved yet waits until that row's warp has told it.
 // New:     against levels_in_one, no row waits for a level, only for the rows that it needs. x goes from warp to warp in the
 //          descriptors of look-back: value and tag arrive together, so there are no fences, and as the tag has the number
-//          of the call, nothing is cleared between calls. A row's elements are read side by side.
+//          of the call, nothing is cleared between calls. A row's elements are read side by side, and like b before
+//          the row waits: memory takes longer than a neighbour.
 // Expect:  of a chain, the time in which a store of one multiprocessor reaches another, for each row; of wide levels, the
 //          bandwidth of the memory for rows of tens of elements.
 // Limits:  lanes of a short row have nothing to read. Blocks take their rows by a counter, so whichever block runs first has
@@ -17,7 +18,7 @@
 namespace tandem {
 namespace {
 
-constexpr int kThreads = 256;
+constexpr int kThreads = 1024;
 constexpr int kWarps = kThreads / kWarp;
 
 struct Turns : Epochs {
@@ -41,21 +42,24 @@ __global__ void __launch_bounds__(kThreads)
   if (i < a.rows) {
     const std::int64_t r = a.order[i];
     const int lane = threadIdx.x % kWarp;
+    const T b = lane == 0 ? a.b[r] : T(0);
     T sum = 0, diagonal = 0;
     for (std::int64_t k = a.offsets[r] + lane, end = a.offsets[r + 1]; k < end; k += kWarp) {
       const std::int64_t j = a.columns[k];
-      if (a.needs(r, j)) {
+      const bool needs = a.needs(r, j), divides = a.divides(r, j);
+      const T value = needs || divides ? a.values[k] : T(0);
+      if (needs) {
         T x;
         bool is_prefix;
-        spin_until([&] { return solved[j].read(epoch, x, is_prefix); });
-        sum += a.values[k] * x;
-      } else if (a.divides(r, j)) {
-        diagonal += a.values[k];
+        spin_slowly_until([&] { return solved[j].read(epoch, x, is_prefix); });
+        sum += value * x;
+      } else {
+        diagonal += value;
       }
     }
     sum = warp_reduce<Plus>(sum), diagonal = warp_reduce<Plus>(diagonal);
     if (lane == 0) {
-      const T x = a.solved(r, sum, diagonal);
+      const T x = a.solved(r, sum, diagonal, b);
       solved[r].publish(x, 2 * epoch);
       a.x[r] = x;
     }

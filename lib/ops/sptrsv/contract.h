@@ -65,13 +65,19 @@ struct Sptrsv {
       TANDEM_HD bool needs(std::int64_t r, std::int64_t j) const { return upper ? j > r : j < r; }
       /// Whether what stands there is to divide by.
       TANDEM_HD bool divides(std::int64_t r, std::int64_t j) const { return j == r && !unit; }
-      /// x of row r, given the sum of the products that it needs, and of its diagonal.
-      TANDEM_HD T solved(std::int64_t r, T sum, T diagonal) const {
-        const T rest = alpha * b[r] - sum;
+      /// x of row r, given the sum of the products that it needs, its diagonal, and b there, where that was read before.
+      TANDEM_HD T solved(std::int64_t r, T sum, T diagonal, T b_there) const {
+        const T rest = alpha * b_there - sum;
         if (unit) return rest;
-        if (!usable(diagonal)) report_pivot(status, rows, 0, r);
+        if (!usable(diagonal)) {
+          report_pivot(status, rows, 0, r);
+        } else if (rest == 0) {
+          // As divided, but a GPU takes a hundred instructions to divide 0.
+          return diagonal < 0 ? -rest : rest;
+        }
         return rest / diagonal;
       }
+      TANDEM_HD T solved(std::int64_t r, T sum, T diagonal) const { return solved(r, sum, diagonal, b[r]); }
     };
     static Args args(const detail::CsrPattern& a, const T* values, const detail::SptrsvAnalysis& kept,
                      T alpha, const T* b, T* x, std::uint64_t* status) {

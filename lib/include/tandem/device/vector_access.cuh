@@ -140,6 +140,10 @@ template <class Condition>
 void spin_until(Condition condition, simt::Site site = simt::Site::current()) {
   while (!condition()) simt::spin(site);
 }
+template <class Condition>
+void spin_slowly_until(Condition condition, simt::Site site = simt::Site::current()) {
+  spin_until(condition, site);
+}
 
 #else
 
@@ -177,6 +181,11 @@ template <class Condition>
 __device__ void spin_until(Condition condition) {
   while (!condition()) {
   }
+}
+/// The same where many wait for few: between two looks it leaves the multiprocessor to the others for some 20 ns.
+template <class Condition>
+__device__ void spin_slowly_until(Condition condition) {
+  while (!condition()) __nanosleep(20);
 }
 
 #endif
