@@ -39,7 +39,7 @@ struct ReduceByKeyHarness {
 
   static TestShape shape_of(Lengths lengths, std::int64_t runs, std::int64_t length, Type key = Type::u32) {
     TestShape shape{{runs * length, static_cast<int>(size_of(key))}, runs, length, lengths, key};
-    if (lengths != Lengths::alike) shape.n = offsets_of(lengths, runs, length).back();
+    if (lengths != Lengths::alike) shape.n = sizes_of(lengths, runs, length).elements;
     return shape;
   }
 

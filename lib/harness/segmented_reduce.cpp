@@ -59,10 +59,9 @@ struct SegmentedReduceHarness {
     return {n / length, length};
   }
 
-  /// Offsets from 0 on, where a pattern is not one of equal segments.
-  static std::vector<std::int64_t> offsets_of(Pattern pattern, std::int64_t segments, std::int64_t length) {
-    return tandem::offsets_of(
-        static_cast<Lengths>(static_cast<int>(pattern) - static_cast<int>(Pattern::alike)), segments, length);
+  /// Where a pattern is not one of equal segments.
+  static Lengths lengths_of(Pattern pattern) {
+    return static_cast<Lengths>(static_cast<int>(pattern) - static_cast<int>(Pattern::alike));
   }
 
   static TestShape shape_of(Pattern pattern, std::int64_t segments, std::int64_t length,
@@ -72,10 +71,9 @@ struct SegmentedReduceHarness {
     if (pattern == Pattern::skewed)
       shape.longest = shape.elements - (segments - 1) * ((length + 1) / 2);
     else if (shape.form == Form::offsets) {
-      const std::vector<std::int64_t> offsets = offsets_of(pattern, segments, length);
-      shape.elements = offsets.back();
-      for (std::size_t s = 1; s < offsets.size(); ++s)
-        shape.longest = std::max(shape.longest, offsets[s] - offsets[s - 1]);
+      const SegmentSizes sizes = sizes_of(lengths_of(pattern), segments, length);
+      shape.elements = sizes.elements;
+      shape.longest = std::max(shape.longest, sizes.longest);
     }
     return shape;
   }
@@ -123,7 +121,7 @@ struct SegmentedReduceHarness {
 
    private:
     static std::vector<std::int64_t> made_offsets(const TestShape& s) {
-      std::vector<std::int64_t> all = offsets_of(s.pattern, s.segments, s.length);
+      std::vector<std::int64_t> all = offsets_of(lengths_of(s.pattern), s.segments, s.length);
       if (s.inside) {
         for (std::int64_t& offset : all) offset += kMargin;
       }
@@ -356,9 +354,9 @@ struct SegmentedReduceHarness {
   static Complexity count(const Implementation& implementation, Context& ctx, const TestShape& shape) {
     using Counting = SegmentedReduce::Counting;
     const bool by_offsets = shape.form == Form::offsets, columns = shape.form == Form::columns;
-    const Array<std::int64_t> offsets(ctx, by_offsets
-                                               ? offsets_of(shape.pattern, shape.segments, shape.length)
-                                               : std::vector<std::int64_t>{});
+    const Array<std::int64_t> offsets(
+        ctx, by_offsets ? offsets_of(lengths_of(shape.pattern), shape.segments, shape.length)
+                        : std::vector<std::int64_t>{});
     return count_over_arrays<Counting>(
         implementation, ctx, shape.elements, shape.segments, [&](auto* in, auto* out) {
           return Counting::Args{in,

@@ -48,7 +48,7 @@ struct SegmentedScanHarness {
   static TestShape shape_of(Form form, Lengths lengths, std::int64_t segments, std::int64_t length) {
     TestShape shape{{segments * length, form, segments}, segments, length, lengths};
     if (form == Form::keys) shape.segments = 1, shape.key_bytes = static_cast<int>(size_of(shape.key));
-    if (lengths != Lengths::alike) shape.n = offsets_of(lengths, segments, length).back();
+    if (lengths != Lengths::alike) shape.n = sizes_of(lengths, segments, length).elements;
     return shape;
   }
 
