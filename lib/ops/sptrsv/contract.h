@@ -69,12 +69,7 @@ struct Sptrsv {
       TANDEM_HD T solved(std::int64_t r, T sum, T diagonal, T b_there) const {
         const T rest = alpha * b_there - sum;
         if (unit) return rest;
-        if (!usable(diagonal)) {
-          report_pivot(status, rows, 0, r);
-        } else if (rest == 0) {
-          // As divided, but a GPU takes a hundred instructions to divide 0.
-          return diagonal < 0 ? -rest : rest;
-        }
+        if (!usable(diagonal)) report_pivot(status, rows, 0, r);
         return rest / diagonal;
       }
       TANDEM_HD T solved(std::int64_t r, T sum, T diagonal) const { return solved(r, sum, diagonal, b[r]); }
