@@ -57,7 +57,7 @@ run() {
                counted_step "check${ROWS:+-$rows}" $tandem check ${rows#all} --place device --coverage full
              done
              counted_step device-tests env TANDEM_TESTS_NEED_DEVICE=1 build-gpu/tandem_tests --test-suite=device
-             counted_step repeats env TANDEM_TESTS_NEED_DEVICE=1 TANDEM_THOROUGH=1 build-gpu/tandem_tests --test-case='many runs on the GPU'
+             counted_step device-repeats env TANDEM_TESTS_NEED_DEVICE=1 build-gpu/tandem_tests --test-suite=device_repeats
              for program in build-gpu/basics/*; do step "basics-$(basename "$program")" "$program"; done
              step search env TANDEM_TESTS_NEED_DEVICE=1 python3 examples/search/test.py build-gpu/search ;;
       huge) for plan in bench/plans/*; do

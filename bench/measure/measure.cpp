@@ -38,18 +38,16 @@ constexpr int kChain = 20;        // calls in a graph
 constexpr int kMostCalls = 1000;  // in a sample
 
 /// Threads of libraries wait awake for some milliseconds after a call, and would take a core from the row that
-/// is timed next: waits until this process uses less than half of one. (To sleep and to look takes a tenth to a fifth.)
+/// is timed next: waits until this process uses less than a quarter of one. (To sleep and to look can take a seventh.)
 void wait_until_quiet() {
   using Clock = std::chrono::steady_clock;
   constexpr std::chrono::microseconds kLook{200}, kMost{50000};
-  const Clock::time_point first = Clock::now();
-  for (Clock::time_point now = first; now - first < kMost;) {
-    const Clock::time_point begin = now;
+  for (const auto first = Clock::now(); Clock::now() - first < kMost;) {
+    const auto begin = Clock::now();
     const std::clock_t before = std::clock();
     std::this_thread::sleep_for(kLook);
     const double used = static_cast<double>(std::clock() - before) / CLOCKS_PER_SEC;
-    now = Clock::now();
-    if (used < 0.5 * std::chrono::duration<double>(now - begin).count()) return;
+    if (used < 0.25 * std::chrono::duration<double>(Clock::now() - begin).count()) return;
   }
 }
 

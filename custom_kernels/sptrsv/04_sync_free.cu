@@ -3,7 +3,7 @@
 // New:     against levels_in_one, no row waits for a level, only for the rows that it needs. x goes from warp to warp in the
 //          descriptors of look-back: value and tag arrive together, so there are no fences, and as the tag has the number
 //          of the call, nothing is cleared between calls. A row's elements are read side by side, and like b before
-//          the row waits: memory takes longer than a neighbour.
+//          the row waits: memory takes longer than a neighbour. Lanes that wait sleep between two looks, since most warps wait.
 // Expect:  of a chain, the time in which a store of one multiprocessor reaches another, for each row; of wide levels, the
 //          bandwidth of the memory for rows of tens of elements.
 // Limits:  lanes of a short row have nothing to read. Blocks take their rows by a counter, so whichever block runs first has

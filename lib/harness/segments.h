@@ -90,18 +90,19 @@ inline std::vector<std::int64_t> offsets_of(Lengths lengths, std::int64_t segmen
 struct SegmentSizes {
   std::int64_t elements = 0, longest = 0;
 };
-/// Of such offsets: made once, since all types and variants of an operation ask for the same.
+inline SegmentSizes sizes_of(const std::vector<std::int64_t>& offsets) {
+  SegmentSizes sizes{offsets.back()};
+  for (std::size_t s = 1; s < offsets.size(); ++s)
+    sizes.longest = std::max(sizes.longest, offsets[s] - offsets[s - 1]);
+  return sizes;
+}
+/// Of offsets_of(…), which are made once: all types and variants of an operation ask for the same.
 inline SegmentSizes sizes_of(Lengths lengths, std::int64_t segments, std::int64_t length) {
   static std::mutex mutex;
   static std::map<std::tuple<Lengths, std::int64_t, std::int64_t>, SegmentSizes> made;
   const std::scoped_lock lock(mutex);
   const auto [at, is_new] = made.try_emplace({lengths, segments, length});
-  if (is_new) {
-    const std::vector<std::int64_t> offsets = offsets_of(lengths, segments, length);
-    at->second.elements = offsets.back();
-    for (std::size_t s = 1; s < offsets.size(); ++s)
-      at->second.longest = std::max(at->second.longest, offsets[s] - offsets[s - 1]);
-  }
+  if (is_new) at->second = sizes_of(offsets_of(lengths, segments, length));
   return at->second;
 }
 

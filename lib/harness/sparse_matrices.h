@@ -220,15 +220,11 @@ inline MatrixSize matrix_size(Family family, std::int64_t rows, std::int64_t len
       size.elements += rows - std::min(after, rows - full) - std::min(before, full);
       size.longest = rows;
     }
-  } else if (has_lengths(family)) {
-    const SegmentSizes sizes = sizes_of(lengths_of(family), rows, length);
+  } else {
+    const SegmentSizes sizes = has_lengths(family) ? sizes_of(lengths_of(family), rows, length)
+                                                   : sizes_of(matrix_of(family, rows, length).offsets);
     size.elements = sizes.elements;
     size.longest = sizes.longest;
-  } else {
-    const std::vector<std::int64_t> offsets = matrix_of(family, rows, length).offsets;
-    size.elements = offsets.back();
-    for (std::size_t i = 1; i < offsets.size(); ++i)
-      size.longest = std::max(size.longest, offsets[i] - offsets[i - 1]);
   }
   return size;
 }
