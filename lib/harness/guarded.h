@@ -75,17 +75,16 @@ class GuardedBuffer {
       : bytes_(ctx, size, offset, sizeof(T), std::is_floating_point_v<T> || is_narrow_float<T>) {}
 
   T* data() { return reinterpret_cast<T*>(bytes_.data()); }
+  std::size_t bytes() const { return bytes_.bytes(); }
   void poison() { bytes_.poison(); }
   void upload(std::span<const T> values) { bytes_.upload(std::as_bytes(values)); }
   Contents<T> contents() {
-    const std::size_t size = bytes_.bytes() / sizeof(T);
+    const std::size_t size = bytes() / sizeof(T);
     if (bytes_.on_host()) return Contents<T>(std::span<const T>(data(), size));
     std::vector<T> values(size);
     bytes_.download(values.data());
     return Contents<T>(std::move(values));
   }
-  /// A number that tells contents apart that differ in any bit.
-  std::uint64_t bits() { return bits_of<T>(contents()); }
   std::string damage() { return bytes_.damage(); }
 
  private:

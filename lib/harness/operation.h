@@ -92,6 +92,8 @@ class Problem {
   virtual const void* args() = 0;
   /// Restores inputs and poisons outputs.
   virtual void reset() = 0;
+  /// The same behind a call that is trusted to have left its inputs alone: they are not written anew.
+  virtual void again() = 0;
   /// Outputs against the reference, guard zones, inputs unchanged. `depth`: see Facts.
   virtual Verdict check(double depth) = 0;
   /// A number that tells results apart that differ in any bit.
@@ -241,6 +243,7 @@ class OperationOf : public Operation {
         : problem_(ctx, std::any_cast<const Shape&>(trial.shape), trial.inputs) {}
     const void* args() override { return &(args_ = problem_.args()); }
     void reset() override { problem_.reset(); }
+    void again() override { problem_.again(); }
     std::uint64_t bits() override { return problem_.bits(); }
     std::vector<Transfer> transfers() override { return problem_.transfers(); }
     Verdict check(double depth) override {

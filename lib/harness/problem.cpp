@@ -1,13 +1,32 @@
 #include "lib/harness/problem.h"
 
+#include <algorithm>
+
+#include "lib/harness/digest.h"
 #include "lib/ops/intersect/packed_list.h"
 
 namespace tandem {
+namespace {
+
+template <class T>
+std::uint64_t bits_in([[maybe_unused]] Context& ctx, GuardedBuffer<T>& buffer) {
+#ifdef TANDEM_HAS_DEVICE
+  if (ctx.place() == Place::device)
+    return detail::digest_on_device(ctx, buffer.data(), buffer.bytes(), std::min<std::size_t>(8, sizeof(T)));
+#endif
+  return bits_of<T>(buffer.contents());
+}
+
+}  // namespace
 
 Operand::Operand(Operands& all) { all.all_.push_back(this); }
 
 void Operands::reset() {
   for (Operand* operand : all_) operand->reset();
+}
+
+void Operands::again() {
+  for (Operand* operand : all_) operand->again();
 }
 
 Verdict Operands::check_operands() {
@@ -18,7 +37,7 @@ Verdict Operands::check_operands() {
 
 std::uint64_t Operands::bits() {
   std::uint64_t all = 0;
-  for (Operand* operand : all_) all = all * 31 + operand->bits();
+  for (Operand* operand : all_) all = all * 31 + operand->bits(ctx_);
   return all;
 }
 
@@ -62,8 +81,13 @@ Verdict Input<T>::check() {
 }
 
 template <class T>
-std::uint64_t Input<T>::bits() {
-  return buffer_.bits();
+void Input<T>::again() {
+  if (may_change_) reset();
+}
+
+template <class T>
+std::uint64_t Input<T>::bits(Context& ctx) {
+  return may_change_ ? bits_in(ctx, buffer_) : 0;
 }
 
 template <class T>
@@ -99,8 +123,8 @@ Verdict Output<T>::check() {
 }
 
 template <class T>
-std::uint64_t Output<T>::bits() {
-  return buffer_.bits();
+std::uint64_t Output<T>::bits(Context& ctx) {
+  return bits_in(ctx, buffer_);
 }
 
 template <class T>
@@ -154,7 +178,7 @@ Verdict LargeOperand<T>::check() {
 }
 
 template <class T>
-std::uint64_t LargeOperand<T>::bits() {
+std::uint64_t LargeOperand<T>::bits(Context&) {
   std::vector<T> values(static_cast<std::size_t>(size_));
   ctx_.copy(values.data(), data_, values.size() * sizeof(T));
   ctx_.synchronize();

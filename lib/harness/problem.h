@@ -31,9 +31,11 @@ class Operand {
   explicit Operand(Operands& all);
   Operand(const Operand&) = delete;
   virtual void reset() = 0;
+  /// The same where a call went before that is trusted to leave alone what it must not change.
+  virtual void again() { reset(); }
   virtual Verdict check() = 0;
-  /// A number that tells contents apart that differ in any bit.
-  virtual std::uint64_t bits() = 0;
+  /// A number that tells results apart that differ in any bit; 0 of what a call must not change.
+  virtual std::uint64_t bits(Context& ctx) = 0;
   virtual Transfer transfer() { return {}; }
 
  protected:
@@ -48,6 +50,8 @@ class Operands {
   Context& context() { return ctx_; }
   /// Inputs as they were, outputs poisoned.
   void reset();
+  /// The same, without writing inputs anew that a call must not change.
+  void again();
   /// Guard zones and inputs; and outputs where they have a `want`.
   Verdict check_operands();
   std::uint64_t bits();
@@ -79,8 +83,9 @@ class Input : public Operand {
   void becomes_output() { may_change_ = true; }
 
   void reset() override;
+  void again() override;
   Verdict check() override;
-  std::uint64_t bits() override;
+  std::uint64_t bits(Context& ctx) override;
   Transfer transfer() override;
 
  private:
@@ -110,7 +115,7 @@ class Output : public Operand {
 
   void reset() override;
   Verdict check() override;
-  std::uint64_t bits() override;
+  std::uint64_t bits(Context& ctx) override;
   Transfer transfer() override;
 
  private:
@@ -138,7 +143,7 @@ class LargeOperand : public Operand {
 
   void reset() override;
   Verdict check() override;
-  std::uint64_t bits() override;
+  std::uint64_t bits(Context& ctx) override;
 
  private:
   LargeOperand(Operands& all, Array<T> own, T* memory, std::int64_t size, const ClosedForm<T>* before,

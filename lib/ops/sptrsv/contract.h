@@ -16,7 +16,7 @@ namespace tandem {
 struct Sptrsv {
   static constexpr const char* name = "sptrsv";
   static constexpr const char* meaning = "A x = alpha b for a sparse triangular matrix A";
-  static constexpr std::array<std::string_view, 3> variants = {"wide", "deep", "chain"};
+  static constexpr std::array<std::string_view, 4> variants = {"flat", "wide", "deep", "chain"};
   static constexpr std::array<std::string_view, 2> features = {"length", "rows"};
 
   struct Shape {
@@ -32,7 +32,7 @@ struct Sptrsv {
     std::array<std::int64_t, 3> features() const { return {std::max<std::int64_t>(1, average()), rows}; }
     std::size_t variant() const {
       constexpr std::int64_t kWide = 256, kDeep = 4;  // rows of an average level
-      return rows >= kWide * levels ? 0 : rows >= kDeep * levels ? 1 : 2;
+      return levels <= 1 ? 0 : rows >= kWide * levels ? 1 : rows >= kDeep * levels ? 2 : 3;
     }
   };
 
