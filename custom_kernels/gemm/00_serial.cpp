@@ -4,6 +4,7 @@
 //          cache line for every element.
 // Limits:  one core, no reuse of loaded elements.
 
+#include "custom_kernels/gemm/detail/dot.h"
 #include "lib/ops/gemm/contract.h"
 
 namespace tandem {
@@ -11,13 +12,8 @@ namespace {
 
 template <class C>
 void serial(const typename C::Args& g, Context&) {
-  using Sum = typename C::Sum;
   for (std::int64_t i = 0; i < g.m; ++i) {
-    for (std::int64_t j = 0; j < g.n; ++j) {
-      Sum sum = 0;
-      for (std::int64_t p = 0; p < g.k; ++p) sum += Sum(g.a(i, p)) * Sum(g.b(p, j));
-      C::update(g.c[i * g.ldc + j], sum, g.alpha, g.beta);
-    }
+    for (std::int64_t j = 0; j < g.n; ++j) C::update(g.c[i * g.ldc + j], dot<C>(g, i, j), g.alpha, g.beta);
   }
 }
 
