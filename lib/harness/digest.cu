@@ -1,4 +1,8 @@
+// Adds up mixed words where they lie.
+
 #include "lib/harness/digest.h"
+
+#include <algorithm>
 
 #include "tandem/device/launch.cuh"
 #include "tandem/device/warp.cuh"

@@ -92,7 +92,7 @@ class Problem {
   virtual const void* args() = 0;
   /// Restores inputs and poisons outputs.
   virtual void reset() = 0;
-  /// The same behind a call that is trusted to have left its inputs alone: they are not written anew.
+  /// The same, without writing anew what a call must not change.
   virtual void again() = 0;
   /// Outputs against the reference, guard zones, inputs unchanged. `depth`: see Facts.
   virtual Verdict check(double depth) = 0;

@@ -87,7 +87,7 @@ void Input<T>::again() {
 
 template <class T>
 std::uint64_t Input<T>::bits(Context& ctx) {
-  return may_change_ ? bits_in(ctx, buffer_) : 0;
+  return bits_in(ctx, buffer_);
 }
 
 template <class T>

@@ -31,10 +31,10 @@ class Operand {
   explicit Operand(Operands& all);
   Operand(const Operand&) = delete;
   virtual void reset() = 0;
-  /// The same where a call went before that is trusted to leave alone what it must not change.
+  /// The same, without writing anew what a call must not change: if one did, bits() tells the runs apart.
   virtual void again() { reset(); }
   virtual Verdict check() = 0;
-  /// A number that tells results apart that differ in any bit; 0 of what a call must not change.
+  /// A number that tells contents apart that differ in any bit.
   virtual std::uint64_t bits(Context& ctx) = 0;
   virtual Transfer transfer() { return {}; }
 
@@ -50,7 +50,7 @@ class Operands {
   Context& context() { return ctx_; }
   /// Inputs as they were, outputs poisoned.
   void reset();
-  /// The same, without writing inputs anew that a call must not change.
+  /// The same, without writing anew what a call must not change.
   void again();
   /// Guard zones and inputs; and outputs where they have a `want`.
   Verdict check_operands();

@@ -357,6 +357,11 @@ TEST_CASE("a GPU that was not measured is taken for one that was, by its multipr
   const std::string of_chain = elsewhere("NVIDIA H200", 132, chain, "sptrsv", none, "chain");
   CHECK(of_chain == "sptrsv/custom/sync_free");
   CHECK(elsewhere("NVIDIA H100 80GB HBM3", 132, chain, "sptrsv", none, "chain") == of_chain);
+  // Of one level no row waits for another, so a thread for each is enough.
+  Sptrsv::Shape flat{.rows = 152'512, .elements = 152'512, .levels = 1};
+  flat.report = true;
+  CHECK(elsewhere("NVIDIA H200", 132, flat, "sptrsv", none, Sptrsv::variants[flat.variant()]) ==
+        "sptrsv/custom/levels_in_one");
   // Of a few long rows one may hold nearly all elements, whatever the average says.
   const Spmv::Shape few{.rows = 36, .cols = 13, .elements = 4'393'728, .longest = 1'952'768};
   for (const char* gpu : {"NVIDIA H200", "NVIDIA H100 80GB HBM3", kUnknownGpu}) {

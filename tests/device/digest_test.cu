@@ -3,6 +3,7 @@
 
 #include "lib/harness/digest.h"
 
+#include <utility>
 #include <vector>
 
 #include "tandem/tandem.h"
