@@ -143,12 +143,13 @@ std::string Context::Impl::scratch_damage() {
   return {};
 }
 
-std::vector<std::byte> Context::Impl::scratch_contents(std::size_t most) const {
-  std::vector<std::byte> contents;
+std::vector<std::span<const std::byte>> Context::Impl::scratch_contents(std::size_t most) const {
+  std::vector<std::span<const std::byte>> contents;
   for (std::size_t b = 0; b <= current && b < blocks.size(); ++b) {
     if (!blocks[b].key.empty()) continue;
-    const std::size_t used = std::min(b == current ? offset : blocks[b].bytes, most - contents.size());
-    contents.insert(contents.end(), blocks[b].memory, blocks[b].memory + used);
+    const std::size_t used = std::min(b == current ? offset : blocks[b].bytes, most);
+    contents.emplace_back(blocks[b].memory, used);
+    most -= used;
   }
   return contents;
 }

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -51,7 +52,7 @@ struct Context::Impl {
   /// Which piece of poisoned scratch the last call wrote past; empty when none.
   TANDEM_API std::string scratch_damage();
   /// The scratch of the running call, up to so many bytes.
-  TANDEM_API std::vector<std::byte> scratch_contents(std::size_t most) const;
+  TANDEM_API std::vector<std::span<const std::byte>> scratch_contents(std::size_t most) const;
   std::vector<Block> blocks;
   std::vector<std::pair<std::string, Kept>> kept;
   std::vector<const Ranking*> rankings;  // by slot (lib/core/choice.h), null until a call asks

@@ -177,11 +177,15 @@ OneWorker::~OneWorker() { alone = false; }
 PiecesInTurn::PiecesInTurn(std::function<void(int worker)> done) : done_(std::move(done)) { in_turn = this; }
 PiecesInTurn::~PiecesInTurn() { in_turn = nullptr; }
 void PiecesInTurn::run(std::int64_t n, std::int64_t size, detail::Piece piece, const void* body) const {
+  constexpr std::int64_t kMostTurns = 64;
   done_(-1);
+  const std::int64_t pieces = (n + size - 1) / size, in_a_turn = (pieces + kMostTurns - 1) / kMostTurns;
   int worker = 0;
-  for (std::int64_t begin = 0; begin < n; begin += size, worker = (worker + 1) % most_workers()) {
-    piece(body, begin, std::min(n, begin + size), worker);
+  for (std::int64_t p = 0; p < pieces; ++p) {
+    piece(body, p * size, std::min(n, (p + 1) * size), worker);
+    if ((p + 1) % in_a_turn != 0 && p + 1 < pieces) continue;
     done_(worker);
+    worker = (worker + 1) % most_workers();
   }
 }
 

@@ -12,7 +12,8 @@ namespace tandem {
 TANDEM_API int most_workers();
 
 /// For tests. While one lives, the thread that made it does alone what its loops would share out, one piece after the other,
-/// each as the next worker. done(worker) is called behind each piece, and with -1 before the first.
+/// each as the next worker, or several of many pieces in succession, so that workers take 64 turns at most. done(worker) is
+/// called behind each turn, and with -1 before the first.
 class TANDEM_API PiecesInTurn {
  public:
   explicit PiecesInTurn(std::function<void(int worker)> done);

@@ -7,6 +7,7 @@
 #include <chrono>
 #include <cstring>
 #include <optional>
+#include <span>
 
 #include "lib/core/names.h"
 #include "lib/core/type_table.h"
@@ -101,20 +102,32 @@ class ScratchWatch {
  private:
   void look(int worker) {
     constexpr std::size_t kMost = 1 << 22;
-    std::vector<std::byte> now = ctx_.impl().scratch_contents(kMost);
-    if (worker < 0) any_loop = true, owners_.assign(now.size(), -1);
-    constexpr std::size_t kBlock = 1024;  // most of the scratch has not changed
-    const std::size_t size = worker < 0 ? 0 : std::min(now.size(), owners_.size());
-    for (std::size_t begin = 0; begin < size; begin += kBlock) {
-      const std::size_t end = std::min(begin + kBlock, size);
-      if (std::memcmp(&now[begin], &before_[begin], end - begin) == 0) continue;
-      for (std::size_t i = begin; i < end; ++i) {
-        if (now[i] == before_[i]) continue;
-        shared |= owners_[i] >= 0 && owners_[i] != worker;
-        owners_[i] = worker;
-      }
+    const std::vector<std::span<const std::byte>> contents = ctx_.impl().scratch_contents(kMost);
+    if (worker < 0) {
+      any_loop = true;
+      before_.clear();
+      for (const auto part : contents) before_.insert(before_.end(), part.begin(), part.end());
+      owners_.assign(before_.size(), -1);
+      return;
     }
-    before_ = std::move(now);
+    constexpr std::size_t kBlock = 1024;  // most of the scratch has not changed
+    std::size_t at = 0;
+    for (const auto part : contents) {
+      const std::size_t size = std::min(part.size(), before_.size() - at);
+      for (std::size_t begin = 0; begin < size; begin += kBlock) {
+        const std::size_t end = std::min(begin + kBlock, size);
+        if (std::memcmp(&part[begin], &before_[at + begin], end - begin) == 0) continue;
+        for (std::size_t i = begin; i < end; ++i) {
+          if (part[i] != before_[at + i]) note(at + i, part[i], worker);
+        }
+      }
+      at += size;
+    }
+  }
+  void note(std::size_t at, std::byte now, int worker) {
+    shared |= owners_[at] >= 0 && owners_[at] != worker;
+    owners_[at] = worker;
+    before_[at] = now;
   }
   Context& ctx_;
   std::vector<std::byte> before_;

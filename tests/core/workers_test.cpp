@@ -93,6 +93,25 @@ TEST_CASE("pieces in turn: the calling thread is one worker after the other") {
   CHECK(all_once(100, {}));
 }
 
+TEST_CASE("many pieces in turn: none is lost, and workers take 64 turns at most") {
+  if (most_workers() == 1) return;
+  for (const std::int64_t n : {63, 64, 65, 1000, 4097}) {
+    CAPTURE(n);
+    int turns_taken = -1;  // the first call is before them
+    bool in_order = true;
+    std::int64_t next = 0;
+    const PiecesInTurn turns([&](int) { ++turns_taken; });
+    parallel_for(n, {.size = 1, .most = 1}, [&](std::int64_t begin, std::int64_t end, int worker) {
+      in_order &= begin == next && worker == turns_taken % most_workers();
+      next = end;
+    });
+    CHECK(in_order);
+    CHECK(next == n);
+    CHECK(turns_taken > 32);
+    CHECK(turns_taken <= 64);
+  }
+}
+
 TEST_CASE("a forked process does all by itself") {
   CHECK(all_once(1000, {}));  // the threads are there, in this process
   const pid_t child = fork();
