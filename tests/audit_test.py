@@ -45,6 +45,7 @@ def see_shape(shape):
     require(not any(p["wrong"] for p in shape["paths"]), f"wrong: {shape}")
     automatic = shape["automatic"]
     require(automatic["least_ns"] <= automatic["time_ns"] and automatic["spread"] >= 0 and automatic["why"], f"{automatic}")
+    require(len(shape["choice"]["features"]) == 3 and isinstance(shape["choice"]["variant"], str), f"{shape['choice']}")
     require(automatic["implementation"] in {p["implementation"] for p in shape["paths"]}, "the choice is none of the paths")
     chosen = min(times, key=times.get) == automatic["implementation"]
     require(math.isclose(shape["of_best"], 1 if chosen else min(1, min(times.values()) / automatic["time_ns"])),
@@ -91,11 +92,45 @@ def see_seeds(folder):
     require(drawn() != drawn(), "without a seed the shapes are always the same")
 
 
+def see_corrections(folder):
+    """tools/choices_by_audits.py: an order, a border, and nothing where an audit left out is worse for it."""
+    tool = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "tools", "choices_by_audits.py")
+    table = os.path.join(folder, "table")
+    rows = ["o\t\thost\tm\tf32\t0\t0\t0\ta b", "p\t\thost\tm\tf32\t0\t0\t0\ta b"]
+
+    def write_audit(name, shapes):
+        path = os.path.join(folder, name)
+        with open(path, "w", encoding="utf-8") as file:
+            json.dump({"place": "host", "shapes": [
+                {"operation": operation, "type": "i32", "choice": {"variant": "", "features": [n, 0, 0]},
+                 "paths": [{"implementation": i, "time_ns": t, "wrong": False, "reason": ""} for i, t in times.items()]}
+                for operation, n, times in shapes]}, file)
+        return path
+
+    def corrected(*audits):
+        with open(table, "w", encoding="utf-8") as file:
+            file.write("\n".join(["tandem choices 1", *rows, "end 2"]) + "\n")
+        done = subprocess.run([sys.executable, tool, table, *audits, "--write"], capture_output=True, text=True)
+        with open(table, encoding="utf-8") as file:
+            return done, file.read().splitlines()[1:-1]
+
+    a_wins, b_wins = {"a": 1, "b": 2, "c": .1}, {"a": 3, "b": 1}  # c stands in no row: it may be one that is never chosen
+    one, two = (write_audit(f"{k}.json", [("o", 10 + k, a_wins), ("o", 1000 + k, b_wins), ("p", 5 + k, a_wins if k else b_wins)])
+                for k in range(2))
+    done, written = corrected(one, two)
+    require(done.returncode == 0 and "p: audits left out" in done.stdout and "left as it is" in done.stdout, f"{done}")
+    require(written == [rows[0], f"o\t\thost\tm\tf32\t{round(math.sqrt(11 * 1000))}\t0\t0\tb a", rows[1]], f"{written}")
+    with open(two, "a", encoding="utf-8") as file:
+        file.write("x")
+    require(corrected(two)[0].returncode != 0 and corrected(two)[1] == rows, "a broken audit changed the table")
+
+
 def main():
     with tempfile.TemporaryDirectory() as folder:
         see_all_operations(folder)
         see_losers(folder)
         see_seeds(folder)
+        see_corrections(folder)
     for arguments, message in [(["nothing"], "unknown operation 'nothing'; known: "), (["--shapes", "0"], "--shapes is '0'"),
                                (["--below", "101"], "--below is '101'"), (["--json", "/nowhere/x"], "/nowhere/x")]:
         error = run("audit", *arguments, status=2)

@@ -239,18 +239,21 @@ Json Audit::json() const {
     }
     Json automatic{{"implementation", a.choice.implementation->name}, {"why", a.choice.why}};
     automatic.update(timing(a.automatic));
-    shapes.push_back({{"operation", a.operation->name},
-                      {"type", name(a.id.type)},
-                      {"op", name(a.id.op)},
-                      {"n", a.trial.n},
-                      {"shape", a.trial.extents},
-                      {"variant", a.trial.variant},
-                      {"offset", a.trial.inputs.offset},
-                      {"automatic", automatic},
-                      {"paths", paths},
-                      {"of_best", a.of_best},
-                      {"of_vendor", a.of_vendor ? Json(a.of_vendor) : Json(nullptr)},
-                      {"again", a.again}});
+    shapes.push_back(
+        {{"operation", a.operation->name},
+         {"type", name(a.id.type)},
+         {"op", name(a.id.op)},
+         {"n", a.trial.n},
+         {"shape", a.trial.extents},
+         {"variant", a.trial.variant},
+         {"offset", a.trial.inputs.offset},
+         {"choice",
+          {{"variant", a.operation->variant(a.trial)}, {"features", a.operation->features(a.trial)}}},
+         {"automatic", automatic},
+         {"paths", paths},
+         {"of_best", a.of_best},
+         {"of_vendor", a.of_vendor ? Json(a.of_vendor) : Json(nullptr)},
+         {"again", a.again}});
   }
   Json of = machine(contexts_, options_.method, kRepetitions, clocks_.json());
   return {{"machine", of},       {"place", name(place_)},     {"seed", options_.seed},

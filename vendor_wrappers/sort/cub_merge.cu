@@ -29,7 +29,9 @@ void cub_merge(const typename C::Args& a, Context& ctx) {
   Sort::with_values(a.value_bytes, [&]<class Value>() { merge_in_place<typename C::Key, Value>(a, ctx); });
 }
 
-REGISTER(Sort, cub_merge, .note = "cub::DeviceMergeSort", .version = LIBRARY_VERSION("CUB", CUB))
+REGISTER(
+    Sort, cub_merge, .note = "cub::DeviceMergeSort", .version = LIBRARY_VERSION("CUB", CUB),
+    .suits = [](const Sort::Shape& shape) { return shape.suits_comparisons(32); })
 
 }  // namespace
 }  // namespace tandem
