@@ -73,6 +73,8 @@ class Run:
             os.kill(pid, signal.SIGKILL)
         self.said.seek(0)
         said = self.said.read().decode(errors="replace")
+        # Open MPI's mpirun may lose its own connection while it ends the ranks, and then waits for ever: no rank is left, only itself.
+        self.mpirun_failed = status is None and stayed == [self.process.pid] and "PMIX ERROR" in said
         return status, lasted, [line for line in said.splitlines() if "tandem: " in line], said, stayed
 
 
@@ -125,8 +127,12 @@ def main():
     check("busy 3", all_is_well(Run("busy", "between", 3)))
     check("busy 3, when others have left", all_is_well(Run("busy", "late", 3)))
     check("busy 3, too long", problems_of(Run("busy", "between", 3, TANDEM_TIMEOUT="2"), 3, "is alive, but elsewhere for longer than TANDEM_TIMEOUT", SCAN))
-    run = Run("stop", "start", 1, TANDEM_TIMEOUT="3")
-    status, _, lines, said, stayed = run.end()
+    for _ in range(2):
+        run = Run("stop", "start", 1, TANDEM_TIMEOUT="3")
+        status, _, lines, said, stayed = run.end()
+        if not run.mpirun_failed:
+            break
+        print(f"stop start 1: all ranks have ended, mpirun has not, and says\n{said}once more", flush=True)
     if status in (0, None) or stayed or not any("did not come together within 3 s" in line for line in lines):
         problems.append(f"stop start 1: exit status {status}, {len(stayed)} processes stayed, said:\n{said}")
 
