@@ -130,7 +130,7 @@ def main():
     for _ in range(2):
         run = Run("stop", "start", 1, TANDEM_TIMEOUT="3")
         status, _, lines, said, stayed = run.end()
-        if not run.mpirun_failed:
+        if not run.mpirun_failed or not lines:
             break
         print(f"stop start 1: all ranks have ended, mpirun has not, and says\n{said}once more", flush=True)
     if status in (0, None) or stayed or not any("did not come together within 3 s" in line for line in lines):

@@ -6,7 +6,7 @@ audits have measured others in it since.
 
 For each region the order of its paths becomes the one with the least loss over the audited shapes in it, or two orders with a border
 between two of these shapes. What `tune` found stays unless the gain is clear. An operation is left as it is where that would
-not have helped: each audit in turn is left out, the table is corrected by the others and judged by the one left out. Without --write
+have done harm: each audit in turn is left out, the table is corrected by the others and judged by the one left out. Without --write
 it only says what it would do.
 """
 import argparse
@@ -16,13 +16,14 @@ import math
 import pathlib
 
 from pages import write_whole
+from report import BYTES
 
 HOPELESS = math.log(6)  # of a path that was not timed since it takes many times as long as the fastest
 AGAINST_TUNE = math.log(1.15)  # how much worse than tune's order another one is taken to be where nothing else is known ...
 UNLISTED = math.log(1.6)  # ... and one that tune did not list
 CLEAR, SPLIT = 0.05, 0.15  # sums of logarithms that a change, and a border more, must gain
+HARM = -0.005  # the mean logarithm that audits left out must lose: less is noise
 MOST_NAMES = 4
-BYTES = {"f64": 8, "i64": 8, "u64": 8, "f32": 4, "i32": 4, "u32": 4, "f16": 2, "bf16": 2, "i8": 1, "u8": 1}
 
 # A row of a table is (features from which on it holds, names of paths); those of one operation, variant and type are together.
 Shape = collections.namedtuple("Shape", "audit operation variant bytes features losses")
@@ -153,11 +154,11 @@ def main():
             others, left_out = [s for s in mine if s.audit != audit], [s for s in mine if s.audit == audit]
             before += judge(tables, left_out)
             after += judge(correct(tables, others), left_out)
-        helps = sum(after) >= sum(before)
+        harms = sum(after) - sum(before) < HARM * len(before)
         corrected = correct(tables, mine)
         print(f"{operation}: audits left out {shown(before)}, corrected by the others {shown(after)}; "
-              f"all {shown(judge(tables, mine))}, corrected {shown(judge(corrected, mine))}{'' if helps else '; left as it is'}")
-        if helps:
+              f"all {shown(judge(tables, mine))}, corrected {shown(judge(corrected, mine))}{'; left as it is' if harms else ''}")
+        if not harms:
             whole |= {keys[short]: rows for short, rows in corrected.items()}
     if arguments.write:
         write_table(arguments.table, whole)

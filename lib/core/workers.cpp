@@ -174,17 +174,19 @@ int most_workers() { return forked || alone ? 1 : Pool::threads(); }
 OneWorker::OneWorker() { alone = true; }
 OneWorker::~OneWorker() { alone = false; }
 
-PiecesInTurn::PiecesInTurn(std::function<void(int worker)> done) : done_(std::move(done)) { in_turn = this; }
+PiecesInTurn::PiecesInTurn(std::function<std::int64_t()> begin, std::function<void(int worker)> end)
+    : begin_(std::move(begin)), end_(std::move(end)) {
+  in_turn = this;
+}
 PiecesInTurn::~PiecesInTurn() { in_turn = nullptr; }
 void PiecesInTurn::run(std::int64_t n, std::int64_t size, detail::Piece piece, const void* body) const {
-  constexpr std::int64_t kMostTurns = 64;
-  done_(-1);
-  const std::int64_t pieces = (n + size - 1) / size, in_a_turn = (pieces + kMostTurns - 1) / kMostTurns;
+  const std::int64_t turns = begin_();
+  const std::int64_t pieces = (n + size - 1) / size, in_a_turn = (pieces + turns - 1) / turns;
   int worker = 0;
   for (std::int64_t p = 0; p < pieces; ++p) {
     piece(body, p * size, std::min(n, (p + 1) * size), worker);
     if ((p + 1) % in_a_turn != 0 && p + 1 < pieces) continue;
-    done_(worker);
+    end_(worker);
     worker = (worker + 1) % most_workers();
   }
 }

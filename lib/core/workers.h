@@ -12,18 +12,19 @@ namespace tandem {
 TANDEM_API int most_workers();
 
 /// For tests. While one lives, the thread that made it does alone what its loops would share out, one piece after the other,
-/// each as the next worker, or several of many pieces in succession, so that workers take 64 turns at most. done(worker) is
-/// called behind each turn, and with -1 before the first.
+/// each as the next worker, or several in succession where a loop has more pieces than begin() allows turns. begin() is called
+/// before the first turn of a loop, end(worker) behind each.
 class TANDEM_API PiecesInTurn {
  public:
-  explicit PiecesInTurn(std::function<void(int worker)> done);
+  PiecesInTurn(std::function<std::int64_t()> begin, std::function<void(int worker)> end);
   ~PiecesInTurn();
   PiecesInTurn(const PiecesInTurn&) = delete;
   PiecesInTurn& operator=(const PiecesInTurn&) = delete;
   void run(std::int64_t n, std::int64_t size, detail::Piece piece, const void* body) const;
 
  private:
-  std::function<void(int worker)> done_;
+  std::function<std::int64_t()> begin_;
+  std::function<void(int worker)> end_;
 };
 
 /// For tests. While one lives, the thread that made it is the only one that may work on its calls.

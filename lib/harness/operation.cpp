@@ -96,23 +96,26 @@ namespace {
 /// While one lives, pieces are done in turn: what a piece changes is its worker's.
 class ScratchWatch {
  public:
-  explicit ScratchWatch(Context& ctx) : ctx_(ctx), turns_([this](int worker) { look(worker); }) {}
+  explicit ScratchWatch(Context& ctx)
+      : ctx_(ctx), turns_([this] { return begin(); }, [this](int worker) { look(worker); }) {}
   bool any_loop = false, shared = false;
 
  private:
+  static constexpr std::size_t kMost = 1 << 22;
+  /// A loop's scratch as it is before, and in how many turns it can be looked through: 1 GiB in all.
+  std::int64_t begin() {
+    constexpr std::size_t kInAll = 1 << 30;
+    any_loop = true;
+    before_.clear();
+    for (const auto part : ctx_.impl().scratch_contents(kMost))
+      before_.insert(before_.end(), part.begin(), part.end());
+    owners_.assign(before_.size(), -1);
+    return static_cast<std::int64_t>(kInAll / std::max<std::size_t>(before_.size(), 1));
+  }
   void look(int worker) {
-    constexpr std::size_t kMost = 1 << 22;
-    const std::vector<std::span<const std::byte>> contents = ctx_.impl().scratch_contents(kMost);
-    if (worker < 0) {
-      any_loop = true;
-      before_.clear();
-      for (const auto part : contents) before_.insert(before_.end(), part.begin(), part.end());
-      owners_.assign(before_.size(), -1);
-      return;
-    }
     constexpr std::size_t kBlock = 1024;  // most of the scratch has not changed
     std::size_t at = 0;
-    for (const auto part : contents) {
+    for (const auto part : ctx_.impl().scratch_contents(kMost)) {
       const std::size_t size = std::min(part.size(), before_.size() - at);
       for (std::size_t begin = 0; begin < size; begin += kBlock) {
         const std::size_t end = std::min(begin + kBlock, size);

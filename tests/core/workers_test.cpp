@@ -85,7 +85,11 @@ TEST_CASE("pieces in turn: the calling thread is one worker after the other") {
   if (most_workers() == 1) return;
   std::vector<int> workers, done;
   {
-    const PiecesInTurn turns([&](int worker) { done.push_back(worker); });
+    const auto begin = [&] {
+      done.push_back(-1);
+      return 1000;
+    };
+    const PiecesInTurn turns(begin, [&](int worker) { done.push_back(worker); });
     parallel_for(5, {.size = 2}, [&](std::int64_t, std::int64_t, int worker) { workers.push_back(worker); });
   }
   CHECK(workers == std::vector<int>{0, 1, 2 % most_workers()});
@@ -93,14 +97,14 @@ TEST_CASE("pieces in turn: the calling thread is one worker after the other") {
   CHECK(all_once(100, {}));
 }
 
-TEST_CASE("many pieces in turn: none is lost, and workers take 64 turns at most") {
+TEST_CASE("many pieces in turn: none is lost, and workers take no more turns than are allowed") {
   if (most_workers() == 1) return;
   for (const std::int64_t n : {63, 64, 65, 1000, 4097}) {
     CAPTURE(n);
-    int turns_taken = -1;  // the first call is before them
+    int turns_taken = 0;
     bool in_order = true;
     std::int64_t next = 0;
-    const PiecesInTurn turns([&](int) { ++turns_taken; });
+    const PiecesInTurn turns([] { return 64; }, [&](int) { ++turns_taken; });
     parallel_for(n, {.size = 1, .most = 1}, [&](std::int64_t begin, std::int64_t end, int worker) {
       in_order &= begin == next && worker == turns_taken % most_workers();
       next = end;
