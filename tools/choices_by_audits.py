@@ -26,7 +26,7 @@ HARM = -0.005  # the mean logarithm that audits left out must lose: less is nois
 MOST_NAMES = 4
 
 # A row of a table is (features from which on it holds, names of paths); those of one operation, variant and type are together.
-Shape = collections.namedtuple("Shape", "audit operation variant bytes features losses")
+Shape = collections.namedtuple("Shape", "audit operation variant type features losses")
 
 
 def read_table(path):
@@ -54,8 +54,15 @@ def read_shapes(path):
             continue
         losses = {name: math.log(time / min(times.values())) for name, time in times.items()}
         losses |= {p["implementation"]: HOPELESS for p in shape["paths"] if p["reason"].startswith("many times")}
-        yield Shape(path.name, shape["operation"], shape["choice"]["variant"], BYTES[shape["type"]],
+        yield Shape(path.name, shape["operation"], shape["choice"]["variant"], shape["type"],
                     tuple(shape["choice"]["features"]), losses)
+
+
+def home(tables, shape):
+    """The variant and type whose rows a program takes for a shape: those of another type of its size where its own has none."""
+    own = (shape.variant, shape.type)
+    like = (key for key in tables if key[0] == shape.variant and BYTES[key[1]] == BYTES[shape.type])
+    return own if own in tables else next(like, None)
 
 
 def region(rows, features):
@@ -97,13 +104,13 @@ def with_border(at, names, feature, shapes, whole_gain, choosable):
 
 
 def correct(tables, shapes):
-    """tables: by variant and bytes of an element, rows of one operation."""
+    """tables: by variant and type, rows of one operation."""
     choosable = {name for rows in tables.values() for _, names in rows for name in names}
     result = {}
     for key, rows in tables.items():
         inside = collections.defaultdict(list)
         for shape in shapes:
-            if (shape.variant, shape.bytes) == key:
+            if home(tables, shape) == key:
                 inside[region(rows, shape.features)].append(shape)
         # A border goes through the last feature that the rows tell apart, so that no other region moves.
         feature = max((f for f in range(len(rows[0][0])) if any(at[f] for at, _ in rows)), default=0)
@@ -118,7 +125,7 @@ def correct(tables, shapes):
 def judge(tables, shapes):
     """Logarithms of the ratios of the fastest path to the one that the table takes."""
     for shape in shapes:
-        rows = tables.get((shape.variant, shape.bytes))
+        rows = tables.get(home(tables, shape))
         here = region(rows, shape.features) if rows else None
         behind = None if here is None else loss(rows[here][1], shape.losses)
         if behind is not None:
@@ -147,7 +154,7 @@ def main():
         mine = [shape for shape in shapes if shape.operation == operation]
         if arguments.only not in (None, operation) or not mine:
             continue
-        keys = {(key[1], BYTES[key[4]]): key for key in whole if key[0] == operation and key[2] in places}
+        keys = {(key[1], key[4]): key for key in whole if key[0] == operation and key[2] in places}
         tables = {short: whole[key] for short, key in keys.items()}
         before, after = [], []
         for audit in sorted({shape.audit for shape in mine}):
