@@ -199,8 +199,9 @@ void print(Comparison& comparison, const Group& group, const CompareOptions& opt
     if (row.timed) {
       const auto [first, second, third] = meaning(comparison, group, row);
       table.add({row.name(), name(i.place), show_time(row.time.seconds),
-                 fmt::format("{:.1f} %", row.time.spread * 100), first, second, third,
-                 ratio(group.vs_vendor(row)), ratio(group.vs_previous(row)), error, notes(row)});
+                 row.time.samples.size() > 1 ? fmt::format("{:.1f} %", row.time.spread * 100) : "–", first,
+                 second, third, ratio(group.vs_vendor(row)), ratio(group.vs_previous(row)), error,
+                 notes(row)});
     } else if (row.wrong()) {
       table.add({i.name, name(i.place), "WRONG", "", "", "", "", "", "", error, row.reason}, Colour::bad);
     } else if (options.all) {
@@ -267,9 +268,9 @@ void print_methods(std::span<const Group* const> groups) {
 void print_end(Comparison& comparison, const CompareOptions& options) {
   comparison.print_bounds();
   print_note(
-      fmt::format("time: median of {} repetitions, {}; x vendor: against the fastest vendor row of the same "
-                  "place; error: "
-                  "the worst ÷ what is allowed",
+      fmt::format("time: median of {} repetitions, {} (one alone, whose spread is –, where a call takes over "
+                  "0.25 s and ten times as long as the fastest); x vendor: against the fastest vendor row of "
+                  "the same place; error: the worst ÷ what is allowed",
                   options.repetitions, fmt::join(options.methods, ", ")));
   if (const auto spread = comparison.busy()) {
     print_note(

@@ -85,15 +85,15 @@ Comparison::Comparison(int repetitions, std::uint64_t seed)
       seed_(seed),
       clocks_(contexts_.device ? pci_address(*contexts_.device) : std::string()) {}
 
-void Comparison::add(Row& row, Measurement& measurement, std::function<double()> sample) {
+void Comparison::add(Row& row, Measurement& measurement, Sampler sampler) {
   if (row.implementation->place == Place::device) {
-    sample = [this, sample, clocks = row.clocks] {
+    sampler.sample = [this, sample = std::move(sampler.sample), clocks = row.clocks] {
       const double seconds = sample();
       if (const auto reading = clocks_.read()) clocks->push_back(*reading);
       return seconds;
     };
   }
-  row.timed = measurement.add(std::move(sample));
+  row.timed = measurement.add(std::move(sampler));
 }
 
 const Group& Comparison::run(const Operation& op, int case_index, Trial given, Method method,
@@ -160,12 +160,15 @@ const Group& Comparison::run(const Operation& op, int case_index, Trial given, M
     const auto work = [i, case_index, args = problem->args(), ctx] {
       tandem::run(*i, case_index, args, *ctx, "timed");
     };
+    double seconds = 0;  // of a call
     if (is_end_to_end(method) && i->place == Place::device) {
       if (!from_host) from_host = end_to_end(*ctx, *problem, method);
-      add(row, measurement, end_to_end_sampler(from_host, work, sample_seconds(i->place), row.phases));
+      add(row, measurement, {end_to_end_sampler(from_host, work, sample_seconds(i->place), row.phases)});
     } else {
       const Method of_call = is_end_to_end(method) ? Method::hot : method;  // on the CPU nothing is copied
-      add(row, measurement, sampler(*ctx, work, of_call, sample_seconds(i->place)));
+      Sampler of_row = sampler(*ctx, work, of_call, sample_seconds(i->place));
+      seconds = of_row.seconds;
+      add(row, measurement, std::move(of_row));
     }
     if (i->place == Place::device && !i->synchronises) row.early = early(*ctx, work);
     group.rows.push_back(std::move(row));
@@ -175,7 +178,7 @@ const Group& Comparison::run(const Operation& op, int case_index, Trial given, M
       alone.automatic = false;
       alone.early.reset();  // known of the whole call only
       alone.clocks = std::make_shared<std::vector<Clocks::Reading>>();
-      add(alone, measurement, library_sampler(*ctx, work));
+      add(alone, measurement, {library_sampler(*ctx, work), seconds});
       group.rows.push_back(std::move(alone));
     }
   }
@@ -195,15 +198,14 @@ const Group& Comparison::run(const Operation& op, int case_index, Trial given, M
     measure_large(group, place);
     Context& ctx = *contexts_.of(place);
     for (Pass& pass : passes(ctx, op.bound, group.id().type, group.work())) {
-      bounding.push_back({place,
-                          measurement.add(sampler(ctx, std::move(pass.run), method, sample_seconds(place))),
-                          pass.amount});
+      Sampler of_pass = sampler(ctx, std::move(pass.run), method, sample_seconds(place));
+      bounding.push_back({place, measurement.add(std::move(of_pass.sample)), pass.amount});
     }
   }
   const auto timings = measurement.run(repetitions_, [&](std::size_t done) {
     progress_.show(fmt::format("row {} of {}: timing {} {}, {} of {} samples of its table", rows_done_,
                                all_rows, op.name, extents(group.trial), done,
-                               measurement.size() * static_cast<std::size_t>(repetitions_)));
+                               measurement.samples(repetitions_)));
   });
   for (const Bounding& b : bounding)
     group.bounds[b.place] = std::max(group.bounds[b.place], b.amount / timings[b.row].seconds);
@@ -272,7 +274,8 @@ std::optional<double> Comparison::busy() const {
   std::vector<double> spreads;
   for (const Group& group : groups_) {
     for (const Row& row : group.rows) {
-      if (row.timed && row.implementation->place == Place::host) spreads.push_back(row.time.spread);
+      if (row.timed && row.implementation->place == Place::host && row.time.samples.size() > 1)
+        spreads.push_back(row.time.spread);
     }
   }
   if (spreads.empty()) return {};

@@ -114,7 +114,7 @@ class Comparison {
   /// none.
   Context* context_for(Method method, Place place);
   /// Adds a sample of a row to a measurement; the row's clocks are read behind each.
-  void add(Row& row, Measurement& measurement, std::function<double()> sample);
+  void add(Row& row, Measurement& measurement, Sampler sampler);
   /// Measures what reads, copies and the arithmetic of a group reach on large arrays, unless it is known.
   void measure_large(const Group& group, Place place);
 

@@ -36,6 +36,7 @@ class Collector : public benchmark::BenchmarkReporter {
 
 constexpr int kChain = 20;        // calls in a graph
 constexpr int kMostCalls = 1000;  // in a sample
+constexpr double kLong = 0.25;    // seconds of a call
 
 /// Threads of libraries wait awake for some milliseconds after a call, and would take a core from the row that
 /// is timed next: waits until this process uses less than a quarter of one. (To sleep and to look can take a seventh.)
@@ -130,9 +131,24 @@ Timing timing_of(std::vector<double> samples) {
   return {median, (quantile(samples, 0.75) - quantile(samples, 0.25)) / median, least, std::move(samples)};
 }
 
-std::size_t Measurement::add(std::function<double()> sample) {
-  samples_.push_back(std::move(sample));
-  return samples_.size() - 1;
+std::size_t Measurement::add(Sampler sampler) {
+  rows_.push_back(std::move(sampler));
+  return rows_.size() - 1;
+}
+
+int Measurement::repetitions_of(const Sampler& row, int repetitions) const {
+  constexpr double kHopeless = 10;
+  double least = row.seconds;
+  for (const Sampler& other : rows_) {
+    if (other.seconds > 0) least = std::min(least, other.seconds);
+  }
+  return row.seconds > std::max(kLong, kHopeless * least) ? 1 : repetitions;
+}
+
+std::size_t Measurement::samples(int repetitions) const {
+  std::size_t count = 0;
+  for (const Sampler& row : rows_) count += static_cast<std::size_t>(repetitions_of(row, repetitions));
+  return count;
 }
 
 std::vector<Timing> Measurement::run(int repetitions, const std::function<void(std::size_t)>& progress) {
@@ -146,20 +162,20 @@ std::vector<Timing> Measurement::run(int repetitions, const std::function<void(s
   (void)initialised;
   benchmark::ClearRegisteredBenchmarks();
   std::size_t done = 0;
-  for (std::size_t row = 0; row < samples_.size(); ++row) {
+  for (std::size_t row = 0; row < rows_.size(); ++row) {
     benchmark::RegisterBenchmark(std::to_string(row).c_str(),
                                  [this, row, &done, &progress](benchmark::State& state) {
                                    for (auto _ : state) {
                                      wait_until_quiet();
-                                     state.SetIterationTime(samples_[row]());
+                                     state.SetIterationTime(rows_[row].sample());
                                    }
                                    progress(++done);
                                  })
         ->Iterations(1)
-        ->Repetitions(repetitions)
+        ->Repetitions(repetitions_of(rows_[row], repetitions))
         ->UseManualTime();
   }
-  Collector collector(samples_.size());
+  Collector collector(rows_.size());
   benchmark::RunSpecifiedBenchmarks(&collector);
   benchmark::ClearRegisteredBenchmarks();
 
@@ -168,19 +184,21 @@ std::vector<Timing> Measurement::run(int repetitions, const std::function<void(s
   return timings;
 }
 
-std::function<double()> sampler(Context& ctx, std::function<void()> work, Method method, double seconds) {
-  const double first = backend(ctx).seconds(work);  // allocates and loads code
+Sampler sampler(Context& ctx, std::function<void()> work, Method method, double seconds) {
+  const double first = backend(ctx).seconds(work);  // allocates, and loads code, which takes no time on a CPU
+  const double known = ctx.place() == Place::host ? first : 0;
   if (method == Method::cold) {
     const auto flush =
         std::make_shared<Stream>(ctx, 1, false, 3 * static_cast<double>(backend(ctx).cache_bytes()));
-    return [&ctx, work, flush] {
+    const auto sample = [&ctx, work, flush] {
       (*flush)();  // reads alone: no line is left to be written back while the call is timed
       return backend(ctx).seconds(work);
     };
+    return {sample, known};
   }
   if (method == Method::host) {
     constexpr int kCalls = 16;  // few enough for the device's queue
-    return [&ctx, work] {
+    const auto sample = [&ctx, work] {
       ctx.synchronize();
       const auto start = std::chrono::steady_clock::now();
       for (int i = 0; i < kCalls; ++i) work();
@@ -188,10 +206,9 @@ std::function<double()> sampler(Context& ctx, std::function<void()> work, Method
       ctx.synchronize();
       return total.count() / kCalls;
     };
+    return {sample, known};
   }
-  constexpr double kLong = 0.25;  // on a CPU nothing loads for so long: the call itself takes it
-  const bool is_long = ctx.place() == Place::host && first > kLong;
-  double once = is_long ? first : backend(ctx).seconds(work);
+  double once = known > kLong ? known : backend(ctx).seconds(work);
   if (once < seconds) once = std::min(once, backend(ctx).seconds(work));
   const auto repeats = [seconds](double one, int most) {
     return std::clamp(static_cast<int>(seconds / std::max(one, 1e-9)), 1, most);
@@ -199,7 +216,7 @@ std::function<double()> sampler(Context& ctx, std::function<void()> work, Method
   if (method == Method::behind) {
     constexpr double kNeutral = 20e-6;
     const int calls = repeats(once + kNeutral, kMostCalls);
-    return [&ctx, work, calls] {
+    const auto sample = [&ctx, work, calls] {
       const auto with = [&](bool call) {
         return backend(ctx).seconds([&] {
           for (int i = 0; i < calls; ++i) {
@@ -210,6 +227,7 @@ std::function<double()> sampler(Context& ctx, std::function<void()> work, Method
       };
       return (with(true) - with(false)) / calls;
     };
+    return {sample, once};
   }
   const int chain = method == Method::graph ? repeats(once, kChain) : 1;
   std::function<void()> timed = work;
@@ -219,12 +237,13 @@ std::function<double()> sampler(Context& ctx, std::function<void()> work, Method
     });
   }
   const int calls = repeats(once * chain, kMostCalls);
-  return [&ctx, work, timed, calls, chain] {  // work holds the memory that a graph uses
+  const auto sample = [&ctx, work, timed, calls, chain] {  // work holds the memory that a graph uses
     const double total = backend(ctx).seconds([&] {
       for (int i = 0; i < calls; ++i) timed();
     });
     return total / (calls * chain);
   };
+  return {sample, once};
 }
 
 std::shared_ptr<EndToEnd> end_to_end(Context& ctx, Problem& problem, Method method) {

@@ -44,21 +44,33 @@ struct Timing {
 /// What repetitions say, of which there is one at least.
 Timing timing_of(std::vector<double> samples);
 
+/// Takes one measurement and returns seconds per call; how long a call takes, about, or 0 where that is not known.
+struct Sampler {
+  std::function<double()> sample;
+  double seconds = 0;
+};
+
 class Measurement {
  public:
-  /// `sample` takes one measurement and returns seconds per call. Returns the row's index.
-  std::size_t add(std::function<double()> sample);
-  std::size_t size() const { return samples_.size(); }
-  /// Runs all repetitions, shuffled; results are in the order of add().
+  /// Returns the row's index.
+  std::size_t add(Sampler sampler);
+  std::size_t add(std::function<double()> sample) { return add(Sampler{std::move(sample)}); }
+  std::size_t size() const { return rows_.size(); }
+  /// How many samples run() takes: as many of each row as there are repetitions, but one alone where a call takes more than a
+  /// quarter of a second and ten times as long as that of the fastest row.
+  std::size_t samples(int repetitions) const;
+  /// Takes all samples, shuffled; results are in the order of add().
   std::vector<Timing> run(int repetitions, const std::function<void(std::size_t done)>& progress);
 
  private:
-  std::vector<std::function<double()>> samples_;
+  int repetitions_of(const Sampler& row, int repetitions) const;
+
+  std::vector<Sampler> rows_;
 };
 
-/// A sample function for calls of `work` on data at hand in a context: warmed up, and with as many calls per sample as it
-/// takes to fill about `seconds`.
-std::function<double()> sampler(Context& ctx, std::function<void()> work, Method method, double seconds);
+/// For calls of `work` on data at hand in a context: warmed up, and with as many calls per sample as it takes to fill
+/// about `seconds`.
+Sampler sampler(Context& ctx, std::function<void()> work, Method method, double seconds);
 
 /// A problem with its data in the CPU's memory of the method's kind.
 std::shared_ptr<EndToEnd> end_to_end(Context& ctx, Problem& problem, Method method);

@@ -82,7 +82,7 @@ Paths::Paths(Context& ctx, const Operation& op, int case_index, const Trial& tri
       const Choice choice = op.choose(ctx, case_index, trial);
       run(forced ? *forced : *choice.implementation, case_index, args, ctx, choice.why);
     };
-    return sampler(ctx, work, method, sample);
+    return sampler(ctx, work, method, sample).sample;
   };
   for (std::size_t p = 0; p < paths_.size(); ++p) {
     samples_.emplace_back();
