@@ -144,6 +144,16 @@ TEST_CASE("exponentials and logarithms have the digits that their comments say")
   CHECK(detail::exponential(-104.0f) == 0);
 }
 
+TEST_CASE("fractions of 53 digits with something added are rounded once") {
+  for (std::uint64_t i = 0; i < 20000; ++i) {
+    const std::uint64_t word = random_bits(5, i) >> (i % 64);
+    for (const std::uint64_t w : {word, ~word}) {
+      for (const double above : {-0.5, 0x1p-54})
+        CHECK(detail::fraction_plus(w, above) == std::fma(static_cast<double>(w >> 11), 0x1p-53, above));
+    }
+  }
+}
+
 TEST_CASE("Poisson numbers of small means are quantiles, of large ones follow their probabilities") {
   for (const double mean : {1e-3, 0.5, 3.7, 20.0, 64.0}) {
     const Poisson<std::uint32_t> poisson(mean);

@@ -148,10 +148,70 @@ class LogNormal {
   Normal<T> normal_;
 };
 
+namespace detail {
+/// Poisson numbers above a mean of 64, by attempts, each of one counter of Philox.
+/// Source:  Hörmann 1993, "The transformed rejection method for generating Poisson random variables" (PTRS).
+struct PoissonRejection {
+  double mean = 0, center = 0, twice_a = 0, b = 0, log_inverse_alpha = 0, most_v = 0;
+
+  PoissonRejection() = default;
+  TANDEM_HD explicit PoissonRejection(double mean_) : mean(mean_) {
+    b = fused(2.53, square_root(mean), 0.931);
+    twice_a = 2 * fused(0.02483, b, -0.059);
+    center = mean + 0.43;
+    log_inverse_alpha = logarithm(1.1239 + 1.1328 / (b - 3.4));
+    most_v = 0.9277 - 3.6224 / (b - 2);
+  }
+
+  /// The whole number k that an attempt proposes; it is accepted where v is low enough.
+  struct Attempt {
+    double v, side, k;
+  };
+  /// Attempt t = 1, 2, … of number i. words: Philox, or its RoundKeys.
+  template <class Words>
+  TANDEM_MATH Attempt attempt(const Words& words, std::uint64_t i, std::uint64_t t) const {
+    const Philox::Words w = words(i, t);
+    const double u = fraction_plus(Philox::pair(w.w[0], w.w[1]), -0.5);
+    const double v = fraction_plus(Philox::pair(w.w[2], w.w[3]), 0x1p-54);
+    const double side = 0.5 - magnitude(u);
+    return {v, side, whole_part(fused(quotient(twice_a, side) + b, u, center))};
+  }
+  /// Most attempts are accepted, or not, without a logarithm. That whose side is 0, for one, is not.
+  TANDEM_MATH bool surely(const Attempt& x) const { return x.side >= 0.07 && x.v <= most_v; }
+  static constexpr double kThin = 0.013;
+  TANDEM_MATH bool never(const Attempt& x) const { return x.k < 0 || (x.side < kThin && x.v > x.side); }
+  /// Of the others, whether v is below what the probability of k says.
+  TANDEM_HD bool accepts(const Attempt& x) const {
+    const double slope = twice_a / 2 / (x.side * x.side) + b;
+    return logarithm(x.v) + log_inverse_alpha - logarithm(slope) <= log_probability(x.k);
+  }
+  /// ln of the probability of k, a whole number. Stirling's series; below 10 the sum of logarithms.
+  TANDEM_HD double log_probability(double k) const {
+    if (k < 10) {
+      double product = 1;
+      for (double i = 2; i <= k; ++i) product *= i;
+      return fused(k, logarithm(mean), -mean) - logarithm(product);
+    }
+    // −k ln(k / mean) + k − mean, by its logarithm's argument near 1, where the terms would cancel
+    const double inverse = 1 / k, square = inverse * inverse;
+    const double series = polynomial({-1.0 / 1680, 1.0 / 1260, -1.0 / 360, 1.0 / 12}, square);
+    const double exponent = fused(-k, logarithm(k / mean), k - mean);
+    return fused(-0.5, logarithm(6.283185307179586 * k), fused(-inverse, series, exponent));
+  }
+
+  /// Number i.
+  TANDEM_HD double at(const Philox& philox, std::uint64_t i) const {
+    for (std::uint64_t t = 1;; ++t) {
+      const Attempt x = attempt(philox, i, t);
+      if (surely(x) || (!never(x) && accepts(x))) return x.k;
+    }
+  }
+};
+}  // namespace detail
+
 /// How often something happens that happens `mean` times on average. Up to a mean of 64 the quantile, from one word of 64
 /// bits; above by rejection, from as many counters of Philox as it takes: attempt t = 1, 2, … of number i from counter
 /// i + 2^64 · t.
-/// Source:  Hörmann 1993, "The transformed rejection method for generating Poisson random variables" (PTRS).
 template <class T = std::uint32_t>
 class Poisson {
   static_assert(detail::is_word<T>(), "Poisson takes uint32 and uint64");
@@ -171,10 +231,7 @@ class Poisson {
         p = p * mean / (k + 1);
       }
     } else {
-      b_ = detail::fused(2.53, detail::square_root(mean), 0.931);
-      a_ = detail::fused(0.02483, b_, -0.059);
-      log_inverse_alpha_ = detail::logarithm(1.1239 + 1.1328 / (b_ - 3.4));
-      v_ = 0.9277 - 3.6224 / (b_ - 2);
+      rejection_ = detail::PoissonRejection(mean);
     }
   }
 
@@ -183,54 +240,31 @@ class Poisson {
   TANDEM_HD bool by_quantile() const { return mean_ <= kMostByQuantile; }
   /// Where by_quantile(): how many of the cumulated probabilities the word's upper 63 bits, as a fraction, are not below.
   TANDEM_HD T operator()(Word word) const {
+    return quantile(word, [this](int k) { return below_[k]; });
+  }
+  /// The same with below(k) from elsewhere.
+  template <class Below>
+  static TANDEM_HD T quantile(Word word, Below below) {
     const std::uint64_t fraction = word >> 1;
     int count = 0;
     TANDEM_UNROLL
     for (int half = 128; half > 0; half /= 2) {
-      if (count + half <= kTable && below_[count + half - 1] <= fraction) count += half;
+      if (count + half <= kTable && below(count + half - 1) <= fraction) count += half;
     }
     return static_cast<T>(count);
   }
+  static constexpr int kTable = 192;
+  /// The probability of k or less, times 2^63, for k below kTable.
+  TANDEM_HD std::uint64_t below(int k) const { return below_[k]; }
   /// Number i, for any mean.
   TANDEM_HD T at(const Philox& philox, std::uint64_t i) const {
-    return by_quantile() ? (*this)(philox.word<Word>(i)) : by_rejection(philox, i);
+    return by_quantile() ? (*this)(philox.word<Word>(i)) : static_cast<T>(rejection_.at(philox, i));
   }
 
  private:
-  static constexpr int kTable = 192;
-
-  TANDEM_HD T by_rejection(const Philox& philox, std::uint64_t i) const {
-    using namespace detail;
-    for (std::uint64_t attempt = 1;; ++attempt) {
-      const Philox::Words w = philox(i, attempt);
-      const double u = fused(to_double(Philox::pair(w.w[0], w.w[1]) >> 11), 0x1p-53, -0.5);
-      const double v = fused(to_double(Philox::pair(w.w[2], w.w[3]) >> 11), 0x1p-53, 0x1p-54);
-      const double side = 0.5 - (u < 0 ? -u : u);
-      if (side == 0) continue;
-      const double k = whole_part(fused(2 * a_ / side + b_, u, mean_ + 0.43));
-      if (side >= 0.07 && v <= v_) return static_cast<T>(k);
-      if (k < 0 || (side < 0.013 && v > side)) continue;
-      const double height = logarithm(v) + log_inverse_alpha_ - logarithm(a_ / (side * side) + b_);
-      if (height <= log_probability(k)) return static_cast<T>(k);
-    }
-  }
-  /// ln of the probability of k, a whole number. Stirling's series; below 10 the sum of logarithms.
-  TANDEM_HD double log_probability(double k) const {
-    using namespace detail;
-    if (k < 10) {
-      double product = 1;
-      for (double i = 2; i <= k; ++i) product *= i;
-      return fused(k, logarithm(mean_), -mean_) - logarithm(product);
-    }
-    // −k ln(k / mean) + k − mean, by its logarithm's argument near 1, where the terms would cancel
-    const double inverse = 1 / k, square = inverse * inverse;
-    const double series = polynomial({-1.0 / 1680, 1.0 / 1260, -1.0 / 360, 1.0 / 12}, square);
-    const double exponent = fused(-k, logarithm(k / mean_), k - mean_);
-    return fused(-0.5, logarithm(6.283185307179586 * k), fused(-inverse, series, exponent));
-  }
-
-  double mean_, a_ = 0, b_ = 0, log_inverse_alpha_ = 0, v_ = 0;
-  std::uint64_t below_[kTable];  // the probability of k or less, times 2^63
+  double mean_;
+  detail::PoissonRejection rejection_;
+  std::uint64_t below_[kTable];
 };
 
 /// Element i of what random(ctx, out, distribution, {.seed = …}) makes, for words = Philox(seed); on the CPU or in a kernel.

@@ -43,6 +43,30 @@ TANDEM_MATH double whole_part(double x) {
 #endif
 }
 
+TANDEM_MATH double magnitude(double x) {
+#ifdef __CUDA_ARCH__
+  return fabs(x);
+#else
+  return __builtin_fabs(x);
+#endif
+}
+
+/// a / b, rounded to nearest, where a, b and a / b are between 2^-500 and 2^500. These are the steps of a compiler's division
+/// without its questions whether they are.
+TANDEM_MATH double quotient(double a, double b) {
+#ifdef __CUDA_ARCH__
+  double r;
+  asm("rcp.approx.ftz.f64 %0, %1;" : "=d"(r) : "d"(b));  // to 20 digits
+  const double off = fused(-b, r, 1);
+  r = fused(r, fused(off, off, off), r);
+  r = fused(r, fused(-b, r, 1), r);
+  const double q = a * r;
+  return fused(r, fused(-b, q, a), q);
+#else
+  return a / b;
+#endif
+}
+
 template <class To, class From>
 TANDEM_MATH To same_bits(From from) {
   static_assert(sizeof(To) == sizeof(From));
@@ -54,6 +78,12 @@ TANDEM_MATH double to_double(std::uint64_t whole) {
   const double high = same_bits<double>(0x4330000000000000 | whole >> 32) - 0x1p52;
   const double low = same_bits<double>(0x4330000000000000 | (whole & 0xffffffff)) - 0x1p52;
   return fused(high, 0x1p32, low);
+}
+
+/// word / 2^64 rounded down to 53 digits, plus `above`, rounded once; for −0.5 and 2^-54, whose sums with 2^-53 are exact.
+TANDEM_MATH double fraction_plus(std::uint64_t word, double above) {
+  const double first_digits = same_bits<double>(0x3FF0000000000000 + (word >> 12)) - 1;
+  return first_digits + (word & 0x800 ? above + 0x1p-53 : above);
 }
 
 /// By Horner's rule.
