@@ -268,9 +268,9 @@ void print_methods(std::span<const Group* const> groups) {
 void print_end(Comparison& comparison, const CompareOptions& options) {
   comparison.print_bounds();
   print_note(
-      fmt::format("time: median of {} repetitions, {} (one alone, whose spread is –, where a call takes over "
-                  "0.25 s and ten times as long as the fastest); x vendor: against the fastest vendor row of "
-                  "the same place; error: the worst ÷ what is allowed",
+      fmt::format("time: median of {} repetitions, {}; of one, spread –, where a call takes over 0.25 s and "
+                  "ten times as long as the fastest; x vendor: against the fastest vendor row of the same "
+                  "place; error: the worst ÷ what is allowed",
                   options.repetitions, fmt::join(options.methods, ", ")));
   if (const auto spread = comparison.busy()) {
     print_note(

@@ -29,8 +29,11 @@ constexpr Parameters kDistributions[] = {
 };
 
 /// What is timed.
-constexpr Parameters kMeasured[] = {
-    {Kind::uniform, 0, 1}, {Kind::normal, 0, 1}, {Kind::log_normal, 0, 1}, {Kind::poisson, 10, 0}};
+constexpr Parameters kMeasured[] = {{Kind::uniform, 0, 1},
+                                    {Kind::normal, 0, 1},
+                                    {Kind::log_normal, 0, 1},
+                                    {Kind::poisson, 10, 0},
+                                    {Kind::poisson, 1000, 0}};
 
 /// Sequences: of Philox, and of Sobol's points.
 struct Words {
@@ -47,6 +50,12 @@ constexpr Words kWords[] = {
     {Generator::sobol, 4, Scrambling::none, "Sobol 4"},
     {Generator::sobol, 32, Scrambling::owen, "Sobol 32 Owen"},
 };
+
+/// Whether these words make such numbers: Sobol's points have one word for each.
+bool has(const Words& words, const Parameters& of) {
+  return words.generator == Generator::philox || of.kind != Kind::poisson ||
+         of.first <= Poisson<>::kMostByQuantile;
+}
 
 /// Seeds and places that use every part of a key and of a counter, both sides of where they carry.
 constexpr std::uint64_t kSeeds[] = {0, 1, 0xFFFFFFFF, 0x100000000, 0xA0761D6478BD642F, ~std::uint64_t{0}};
@@ -199,12 +208,13 @@ struct RandomHarness {
   };
 
   static Trial trial(TestShape shape, const Inputs& inputs) {
-    return {shape, inputs, shape.n,
-            fmt::format("{}({}, {}) of {} from {:#x}, seed {:#x}", Random::variants[shape.variant()],
-                        shape.distribution.first, shape.distribution.second,
-                        shape.generator == Generator::philox ? "Philox"
-                                                             : fmt::format("Sobol {}", shape.key.dimensions),
-                        shape.key.offset, shape.key.seed)};
+    return {
+        shape, inputs, shape.n,
+        fmt::format(
+            "{}({}, {}) of {} from {:#x}, seed {:#x}", Random::variants[shape.distribution_name()],
+            shape.distribution.first, shape.distribution.second,
+            shape.generator == Generator::philox ? "Philox" : fmt::format("Sobol {}", shape.key.dimensions),
+            shape.key.offset, shape.key.seed)};
   }
   static TestShape shape_of(std::int64_t n, const Parameters& from, const Words& words, std::uint64_t seed,
                             std::uint64_t offset) {
@@ -249,10 +259,8 @@ struct RandomHarness {
     plan.axes.exclude(kCase, kDistribution,
                       [&](int c, int d) { return !Random::has(id(c).type, kDistributions[d].kind); });
     plan.axes.exclude(kCase, kOffset, [&](int c, int o) { return !aligned(id(c), o); });
-    plan.axes.exclude(kDistribution, kGenerator, [&](int d, int w) {
-      return kWords[w].generator == Generator::sobol && kDistributions[d].kind == Kind::poisson &&
-             kDistributions[d].first > Poisson<>::kMostByQuantile;
-    });
+    plan.axes.exclude(kDistribution, kGenerator,
+                      [&](int d, int w) { return !has(kWords[w], kDistributions[d]); });
     // Where the executor takes long: a few distributions of two types.
     plan.axes.exclude(kSize, kDistribution, [&](int s, int d) {
       return !full && size(s) > kAllUpTo && kDistributions[d].first != 0;
@@ -287,9 +295,7 @@ struct RandomHarness {
     std::vector<Parameters> possible;
     const Words& words = kWords[draws.below(std::size(kWords))];
     for (const Parameters& from : kDistributions) {
-      if (Random::has(id.type, from.kind) &&
-          (words.generator == Generator::philox || from.first <= Poisson<>::kMostByQuantile))
-        possible.push_back(from);
+      if (Random::has(id.type, from.kind) && has(words, from)) possible.push_back(from);
     }
     const Parameters from =
         possible[static_cast<std::size_t>(draws.below(static_cast<std::int64_t>(possible.size())))];
@@ -317,7 +323,7 @@ struct RandomHarness {
     for (const Words& words : kWords) {
       const std::uint64_t first = words.dimensions > 1 ? random_bits(seed, 1) : 0;
       for (const Parameters& of : kMeasured) {
-        if (Random::has(id.type, of.kind))
+        if (Random::has(id.type, of.kind) && has(words, of))
           trials.push_back(trial(shape_of(f[0], of, words, seed, first), {Values::exact, seed, 0}));
       }
     }

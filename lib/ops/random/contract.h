@@ -13,9 +13,9 @@ namespace tandem {
 struct Random {
   static constexpr const char* name = "random";
   static constexpr const char* meaning = "random numbers of a distribution, keyed by seed and element";
-  static constexpr std::array<std::string_view, 8> variants = {
-      "uniform",       "normal",       "log-normal",       "Poisson",
-      "Sobol uniform", "Sobol normal", "Sobol log-normal", "Sobol Poisson"};
+  static constexpr std::array<std::string_view, 9> variants = {
+      "uniform",      "normal",           "log-normal",    "Poisson",          "Sobol uniform",
+      "Sobol normal", "Sobol log-normal", "Sobol Poisson", "Poisson, above 64"};
 
   using Kind = detail::DistributionKind;
 
@@ -29,9 +29,11 @@ struct Random {
     bool portable = false;  // these numbers and no others of the distribution
     /// One word for each number.
     bool by_quantile() const { return mean <= Poisson<>::kMostByQuantile; }
-    std::size_t variant() const {
+    /// The distribution's name among the variants, whatever its parameters.
+    std::size_t distribution_name() const {
       return static_cast<std::size_t>(kind) + (generator == Generator::sobol ? 4 : 0);
     }
+    std::size_t variant() const { return by_quantile() ? distribution_name() : variants.size() - 1; }
   };
 
   /// The automatic choice makes the numbers that the seed says; those of libraries are asked for by name.
