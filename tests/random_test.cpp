@@ -196,7 +196,7 @@ TEST_CASE("Sobol's points") {
   CHECK(numbers(100, Uniform<float>(), key) == numbers(100, Uniform<float>(), other));
 }
 
-// Where they do not, they leave it to doubles: one attempt in some 2,000.
+// Where they do not, they leave it to doubles: one attempt in some 1,700.
 TEST_CASE("whether an attempt at a Poisson number is accepted floats tell as doubles do") {
   const std::string_view use = "random/custom/refill@simt";
   if (matching(use).empty()) return;

@@ -1,5 +1,5 @@
 // Idea:    Poisson numbers by rejection: a lane whose attempt is accepted takes the warp's next number at once, and whether it is
-//          accepted floats can tell, but for one attempt in some 2,000.
+//          accepted floats can tell, but for one attempt in some 1,700.
 // New:     against packs, no lane waits until the last number of 32 is accepted: of 32 lanes all make attempts until a warp runs
 //          out of numbers. Nor do all wait for the few whose attempt takes four logarithms of doubles: v and what it must be
 //          below are compared in floats, by the hardware's logarithm, and in doubles only where they are too close to tell. The
