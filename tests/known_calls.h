@@ -216,6 +216,19 @@ inline std::vector<KnownCall> known_calls(Context& ctx) {
   add("random", out, [=](Context& c, std::string_view use) {
     random(c, out->array, Normal<float>(1, 2), {.seed = 7, .offset = 5}, {.use = use, .bits = portable});
   });
+  for (const double mean : {10.0, 1000.0}) {  // by one word, and by attempts
+    const auto whole = std::make_shared<Array<std::uint32_t>>(ctx, std::vector<std::uint32_t>(n));
+    std::vector<std::uint32_t> wanted(n);
+    for (std::size_t i = 0; i < n; ++i) wanted[i] = Poisson<>(mean).at(Philox(7), i + 5);
+    const auto run = [=](Context& c, std::string_view use) {
+      random(c, *whole, Poisson<>(mean), {.seed = 7, .offset = 5}, {.use = use, .bits = portable});
+    };
+    calls.push_back({"random", run, [=] {
+                       const bool right = whole->to_vector() == wanted;
+                       whole->upload(std::vector<std::uint32_t>(n));
+                       return right;
+                     }});
+  }
   const RandomKey points{
       .seed = 7, .offset = 5, .generator = Generator::sobol, .dimensions = 3, .scrambling = Scrambling::owen};
   out = std::make_shared<Output>(

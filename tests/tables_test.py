@@ -102,9 +102,12 @@ def test_long_calls(folder):
     text = run("compare", "top_k", "--n", "4M", "--only", "skip,std_par", "--repetitions", "3", "--place", "host", "--json", "rows.json",
                folder=folder)
     rows = json.loads((folder / "rows.json").read_text())["rows"]
+    fastest = min(row["time_ns"] for row in rows)
     for row in rows:  # one core takes 1.2 s with std_par, 16 some 0.1
-        if row["time_ns"] is not None and not 0.2e9 < row["time_ns"] < 0.3e9:
-            assert len(row["samples_ns"]) == (1 if row["time_ns"] > 0.3e9 else 3), row
+        if row["time_ns"] > max(0.5e9, 20 * fastest):
+            assert len(row["samples_ns"]) == 1, row
+        elif row["time_ns"] < 0.1e9:
+            assert len(row["samples_ns"]) == 3, row
     once = [row["implementation"] for row in rows if len(row["samples_ns"]) == 1]
     assert once == re.findall(r"^(top_k/vendor/\S+(?: \(library alone\))?) .* – ", text, re.M), text
 

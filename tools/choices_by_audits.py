@@ -59,10 +59,14 @@ def read_shapes(path):
 
 
 def home(tables, shape):
-    """The variant and type whose rows a program takes for a shape: those of another type of its size where its own has none."""
-    own = (shape.variant, shape.type)
-    like = (key for key in tables if key[0] == shape.variant and BYTES[key[1]] == BYTES[shape.type])
-    return own if own in tables else next(like, None)
+    """The variant and type whose rows a program takes for a shape: those of another type of its size where its own has none, and
+    those of the variant that a special one is a kind of ("NN" of "NN, unaligned") where it has none."""
+    variant = shape.variant
+    while True:
+        like = [key for key in tables if key[0] == variant and BYTES[key[1]] == BYTES[shape.type]]
+        if like or ", " not in variant:
+            return (variant, shape.type) if (variant, shape.type) in like else next(iter(like), None)
+        variant = variant.rpartition(", ")[0]
 
 
 def region(rows, features):

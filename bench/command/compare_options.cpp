@@ -105,7 +105,9 @@ void add_compare(Command app) {
       .excludes(shape)
       .excludes(type);
   sub.option("--largest", options.largest, "With --draw: bytes of the largest array").show_default();
-  sub.number("--repetitions", options.repetitions, "Of each row, shuffled", 1, 1000);
+  sub.number("--repetitions", options.repetitions,
+             "Of each row, shuffled; of calls that are long and many times slower than the fastest one", 1,
+             1000);
   sub.number("--seed", options.seed, "Of the data");
   const auto tuning_name = sub.option("--tuning", options.tuning,
                                       "Instead: steps of the operation with many constants; see: tandem list "

@@ -249,7 +249,7 @@ void Comparison::measure_large(const Group& group, Place place) {
     std::vector<double> amounts;
     for (Pass& pass : passes(ctx, key.bound, key.type, {kLarge, 0})) {
       amounts.push_back(pass.amount);
-      measurement.add(sampler(ctx, std::move(pass.run), Method::hot, 0));
+      measurement.add(sampler(ctx, std::move(pass.run), Method::hot, 0).sample);
     }
     const auto timings = measurement.run(3, [](std::size_t) {});
     for (std::size_t p = 0; p < amounts.size(); ++p)

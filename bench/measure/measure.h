@@ -44,7 +44,8 @@ struct Timing {
 /// What repetitions say, of which there is one at least.
 Timing timing_of(std::vector<double> samples);
 
-/// Takes one measurement and returns seconds per call; how long a call takes, about, or 0 where that is not known.
+/// Takes one measurement and returns seconds per call; how long a call takes, about, or 0 where that is not known, as of calls
+/// on a GPU that are timed cold, until they return, or from end to end.
 struct Sampler {
   std::function<double()> sample;
   double seconds = 0;
@@ -52,12 +53,12 @@ struct Sampler {
 
 class Measurement {
  public:
-  /// Returns the row's index.
+  /// Returns the row's index. What is published in any case is added as a function alone, without how long it takes.
   std::size_t add(Sampler sampler);
   std::size_t add(std::function<double()> sample) { return add(Sampler{std::move(sample)}); }
   std::size_t size() const { return rows_.size(); }
   /// How many samples run() takes: as many of each row as there are repetitions, but one alone where a call takes more than a
-  /// quarter of a second and ten times as long as that of the fastest row.
+  /// quarter of a second and ten times as long as that of the fastest row of which that is known.
   std::size_t samples(int repetitions) const;
   /// Takes all samples, shuffled; results are in the order of add().
   std::vector<Timing> run(int repetitions, const std::function<void(std::size_t done)>& progress);

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <new>
 
 #include "bench/measure/commit.h"
@@ -14,6 +15,14 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 const Json kNothing = nullptr, kNoShape = "";
+
+/// Of a single sample nothing is known: as much as on a busy machine.
+double spread_of(const Json& row) {
+  constexpr double kUnknown = 0.25;
+  const double spread = row.at("spread");
+  const auto samples = row.find("samples_ns");
+  return samples != row.end() && samples->size() == 1 ? std::max(spread, kUnknown) : spread;
+}
 
 /// What tells rows apart. Arrays and objects are refused before anything recurs into them.
 std::string key(const Json& row, std::string_view machine) {
@@ -68,7 +77,7 @@ void Baseline::add(const std::string& name) {
   name_ = name;
   for_each_row(name, [this](const Json& row, const Json& machine) {
     if (row.at("time_ns").is_null()) return;
-    rows_[key(row, by_machine_ ? computed_by(row, machine) : "")] = {row.at("time_ns"), row.at("spread")};
+    rows_[key(row, by_machine_ ? computed_by(row, machine) : "")] = {row.at("time_ns"), spread_of(row)};
   });
 }
 
@@ -79,7 +88,7 @@ Baseline::Changes Baseline::changes(const Json& rows, std::string_view machine) 
     if (found == rows_.end() || row["time_ns"].is_null()) continue;
     ++all.compared;
     const auto [was, old_spread] = found->second;
-    const double is = row["time_ns"], noise = 0.1 + old_spread + row["spread"].get<double>();
+    const double is = row["time_ns"], noise = 0.1 + old_spread + spread_of(row);
     if (is > was * (1 + noise) || was > is * (1 + noise))
       all.beyond_noise.push_back({&row, was * 1e-9, is * 1e-9, noise});
   }

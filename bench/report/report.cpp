@@ -87,8 +87,8 @@ DataTable times_table(const Series& series) {
     if (const Result* r = series.at(name, last)) {
       const Result* vendor = series.fastest("vendor", last);
       row.insert(row.end(),
-                 {fmt::format("{:.1f} %", 100 * r->spread), r->error ? fmt::format("{:.2g}", *r->error) : "",
-                  r->fraction ? percent(*r->fraction) : "",
+                 {r->samples.size() == 1 ? "–" : fmt::format("{:.1f} %", 100 * r->spread),
+                  r->error ? fmt::format("{:.2g}", *r->error) : "", r->fraction ? percent(*r->fraction) : "",
                   vendor && r->competes() ? fmt::format("{:.2f}", vendor->seconds / r->seconds) : ""});
     }
     row.resize(table.head.size());

@@ -39,16 +39,20 @@ class Clocks {
     }
     ReadyBatch& batch = batches_.at({&ctx, (i.reads == "packed")});
     const double first = backend(ctx).seconds([&] { batch.intersect(ctx, name); });
-    times.hot = first > kSlow ? measurement_.add([first] { return first; })
-                              : measurement_.add(sampler(
-                                    ctx, [&batch, &ctx, name] { batch.intersect(ctx, name); }, Method::hot,
-                                    on_device ? 0.004 : 0.02));
+    times.hot = first > kSlow
+                    ? measurement_.add([first] { return first; })
+                    : measurement_.add(sampler(
+                                           ctx, [&batch, &ctx, name] { batch.intersect(ctx, name); },
+                                           Method::hot, on_device ? 0.004 : 0.02)
+                                           .sample);
     if (!on_device) return;
     // Timed by the host's clock: the call copies and waits.
-    times.end_to_end = measurement_.add(sampler(
-        experiment_.contexts.host,
-        [this, &ctx, lists = lab_.lists_for(i), name] { intersect(ctx, lists, lab_.queries, {name}); },
-        Method::hot, 0.02));
+    times.end_to_end = measurement_.add(
+        sampler(
+            experiment_.contexts.host,
+            [this, &ctx, lists = lab_.lists_for(i), name] { intersect(ctx, lists, lab_.queries, {name}); },
+            Method::hot, 0.02)
+            .sample);
   }
   /// The same, as the lab called it: a query in a call.
   void add_alone(const std::string& name, const std::vector<std::int64_t>& queries) {

@@ -58,8 +58,10 @@ class Memories {
     std::vector<std::size_t>& rows = rows_[name];
     for (Kind& kind : kinds_) {
       rows.push_back(measurement_.add([this, &kind, name] { return from_nothing(kind, name); }));
-      rows.push_back(measurement_.add(sampler(
-          kind.resident, [&kind, name] { kind.batch.intersect(kind.resident, name); }, Method::hot, 0.004)));
+      rows.push_back(measurement_.add(
+          sampler(
+              kind.resident, [&kind, name] { kind.batch.intersect(kind.resident, name); }, Method::hot, 0.004)
+              .sample));
     }
   }
   /// The same for calls of one query each, on its lists alone.

@@ -54,7 +54,7 @@ std::vector<Cell> times(Experiment& experiment, std::int64_t n, Reproduction& re
           fmt::format("{}, {} MB: other sums than the serial step's", way.column, n >> 18));
       continue;
     }
-    row = measurement.add(sampler(experiment.contexts.host, call, Method::hot, 0.02));
+    row = measurement.add(sampler(experiment.contexts.host, call, Method::hot, 0.02).sample);
   }
   const std::vector<Timing> timings = experiment.run(measurement);
   std::vector<Cell> cells;

@@ -79,7 +79,7 @@ struct InFloats {
   }
 };
 
-/// Called for few attempts, it would take registers from all.
+/// Not inlined: few attempts call it, and its registers would count for all.
 [[gnu::noinline]] __device__ bool accepts(const PoissonRejection& exact, PoissonRejection::Attempt x) {
   return !exact.never(x) && exact.accepts(x);
 }
@@ -92,7 +92,7 @@ __global__ void __launch_bounds__(kThreads)
   start_early();
   const int lane = int(threadIdx.x) % kWarp;
   const std::int64_t warp = (std::int64_t(blockIdx.x) * kThreads + threadIdx.x) / kWarp;
-  // Lane 0's, since what comes from another lane compilers do not compute in each round again.
+  // By a shuffle, so that the compiler keeps them in registers and does not compute them in each round again.
   const std::int64_t first = shuffle(warp * numbers, 0);
   const int count = shuffle(int(min(std::int64_t(numbers), n - first)), 0);
   out += first;

@@ -1,10 +1,10 @@
-// Idea:    Poisson numbers of one word each: what the word's first ten digits say of the number stands in a table, which lies in
+// Idea:    Poisson numbers of one word each: what the word's top ten bits say of the number stands in a table, which lies in
 //          shared memory with the cumulated probabilities; from there on it is one comparison, seldom two.
 // New:     against tiles, no search by halves: of the eight probabilities that it compares with, lanes ask for different ones, and
-//          a kernel's arguments, where these lie there, are read one address after the other.
+//          constant memory, where a kernel's arguments lie, reads different addresses one after the other.
 // Expect:  some 50 instructions for a number, of which 20 are the rounds.
-// Limits:  Poisson numbers up to a mean of 64 alone. The tables are filled by each block, which short arrays feel, and blocks go
-//          through the whole array again.
+// Limits:  Poisson numbers up to a mean of 64 alone. The tables are filled by each block, which short arrays feel, so one wave of
+//          blocks strides through the array, as in packs.
 // Source:  Chen, Asau 1974, "On generating random variates from an empirical distribution".
 
 #include <algorithm>
@@ -25,7 +25,7 @@ __global__ void __launch_bounds__(kThreads)
   start_early();
   constexpr int kTable = Poisson<T>::kTable;
   __shared__ Shared<std::uint64_t, kTable + 1> below;
-  __shared__ Shared<std::uint8_t, kCuts> cuts;  // the least number of a word with these first digits
+  __shared__ Shared<std::uint8_t, kCuts> cuts;  // the least number of a word with these top bits
   for (int k = threadIdx.x; k < kTable; k += kThreads) below[k] = poisson.below(k);
   if (threadIdx.x == 0) below[kTable] = ~std::uint64_t{0};  // where each search ends
   __syncthreads();

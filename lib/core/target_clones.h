@@ -1,7 +1,8 @@
 #pragma once
 // Functions that are compiled twice, for any x86-64 and for one with AVX2; the program's loader picks one.
 
-// Under ThreadSanitizer the code that picks would call its runtime before that is there.
+// Under ThreadSanitizer the code that picks would call its runtime before that is there; AddressSanitizer takes long enough to
+// compile a function once.
 #if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
 #define TANDEM_CLONES
 #elif defined(__clang__)

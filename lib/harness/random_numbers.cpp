@@ -211,7 +211,7 @@ struct RandomHarness {
     return {
         shape, inputs, shape.n,
         fmt::format(
-            "{}({}, {}) of {} from {:#x}, seed {:#x}", Random::variants[shape.distribution_name()],
+            "{}({}, {}) of {} from {:#x}, seed {:#x}", Random::variants[shape.distribution_index()],
             shape.distribution.first, shape.distribution.second,
             shape.generator == Generator::philox ? "Philox" : fmt::format("Sobol {}", shape.key.dimensions),
             shape.key.offset, shape.key.seed)};

@@ -176,7 +176,7 @@ struct PoissonRejection {
     const double side = 0.5 - magnitude(u);
     return {v, side, whole_part(fused(quotient(twice_a, side) + b, u, center))};
   }
-  /// Most attempts are accepted, or not, without a logarithm. That whose side is 0, for one, is not.
+  /// Most attempts are accepted, or not, without a logarithm. One whose side is 0, so that k is no number, is not.
   TANDEM_MATH bool surely(const Attempt& x) const { return x.side >= 0.07 && x.v <= most_v; }
   static constexpr double kThin = 0.013;
   TANDEM_MATH bool never(const Attempt& x) const { return x.k < 0 || (x.side < kThin && x.v > x.side); }

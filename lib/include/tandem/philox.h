@@ -31,31 +31,38 @@ class Philox {
 
   TANDEM_HD constexpr std::uint64_t seed() const { return pair(low_, high_); }
 
-  /// The words of counter low + 2^64 · high.
-  TANDEM_HD constexpr Words operator()(std::uint64_t low, std::uint64_t high = 0) const {
-    std::uint32_t key0 = low_, key1 = high_;
-    return words_under(low, high, [&](int round) {
-      if (round > 0) key0 += kWeyl0, key1 += kWeyl1;
-      return Key{key0, key1};
-    });
-  }
-
-  /// Of one round.
-  struct Key {
-    std::uint32_t low, high;
-  };
   /// The keys of all rounds. Where they lie in constant memory, as a kernel's arguments do, a loop need not make them.
   struct RoundKeys {
-    Key keys[kRounds];
-    TANDEM_HD constexpr Words operator()(std::uint64_t low_half, std::uint64_t high_half = 0) const {
-      return words_under(low_half, high_half, [&](int round) { return keys[round]; });
+    struct {
+      std::uint32_t low, high;
+    } keys[kRounds];
+
+    /// The words of counter low + 2^64 · high.
+    TANDEM_HD constexpr Words operator()(std::uint64_t low, std::uint64_t high = 0) const {
+      std::uint32_t x0 = static_cast<std::uint32_t>(low), x1 = static_cast<std::uint32_t>(low >> 32);
+      std::uint32_t x2 = static_cast<std::uint32_t>(high), x3 = static_cast<std::uint32_t>(high >> 32);
+      TANDEM_UNROLL
+      for (int round = 0; round < kRounds; ++round) {
+        const std::uint64_t a = std::uint64_t{kMultiplier0} * x0, b = std::uint64_t{kMultiplier1} * x2;
+        x0 = static_cast<std::uint32_t>(b >> 32) ^ x1 ^ keys[round].low;
+        x1 = static_cast<std::uint32_t>(b);
+        x2 = static_cast<std::uint32_t>(a >> 32) ^ x3 ^ keys[round].high;
+        x3 = static_cast<std::uint32_t>(a);
+      }
+      return {{x0, x1, x2, x3}};
     }
   };
   TANDEM_HD constexpr RoundKeys round_keys() const {
     RoundKeys all{};
+    TANDEM_UNROLL
     for (std::uint32_t round = 0; round < kRounds; ++round)
       all.keys[round] = {low_ + round * kWeyl0, high_ + round * kWeyl1};
     return all;
+  }
+
+  /// The words of counter low + 2^64 · high.
+  TANDEM_HD constexpr Words operator()(std::uint64_t low, std::uint64_t high = 0) const {
+    return round_keys()(low, high);
   }
 
   /// Word `i` of the sequence, of 32 or 64 bits. A word of 32 bits is word i mod 4 of counter ⌊i / 4⌋; one of 64 bits is
@@ -78,23 +85,6 @@ class Philox {
   }
 
  private:
-  /// key_of(round), called in the order of rounds.
-  template <class KeyOf>
-  static TANDEM_HD constexpr Words words_under(std::uint64_t low, std::uint64_t high, KeyOf key_of) {
-    std::uint32_t x0 = static_cast<std::uint32_t>(low), x1 = static_cast<std::uint32_t>(low >> 32);
-    std::uint32_t x2 = static_cast<std::uint32_t>(high), x3 = static_cast<std::uint32_t>(high >> 32);
-    TANDEM_UNROLL
-    for (int round = 0; round < kRounds; ++round) {
-      const Key key = key_of(round);
-      const std::uint64_t a = std::uint64_t{kMultiplier0} * x0, b = std::uint64_t{kMultiplier1} * x2;
-      x0 = static_cast<std::uint32_t>(b >> 32) ^ x1 ^ key.low;
-      x1 = static_cast<std::uint32_t>(b);
-      x2 = static_cast<std::uint32_t>(a >> 32) ^ x3 ^ key.high;
-      x3 = static_cast<std::uint32_t>(a);
-    }
-    return {{x0, x1, x2, x3}};
-  }
-
   std::uint32_t low_, high_;
 };
 

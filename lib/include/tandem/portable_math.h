@@ -51,8 +51,8 @@ TANDEM_MATH double magnitude(double x) {
 #endif
 }
 
-/// a / b, rounded to nearest, where a, b and a / b are between 2^-500 and 2^500. These are the steps of a compiler's division
-/// without its questions whether they are.
+/// a / b, rounded to nearest, for b of at most 52 digits, where a, b and a / b are between 2^-500 and 2^500: a reciprocal refined by
+/// Newton's steps, as a compiler divides, but without its questions whether they are.
 TANDEM_MATH double quotient(double a, double b) {
 #ifdef __CUDA_ARCH__
   double r;

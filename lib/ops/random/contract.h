@@ -16,6 +16,7 @@ struct Random {
   static constexpr std::array<std::string_view, 9> variants = {
       "uniform",      "normal",           "log-normal",    "Poisson",          "Sobol uniform",
       "Sobol normal", "Sobol log-normal", "Sobol Poisson", "Poisson, above 64"};
+  static constexpr std::size_t kPoissonAbove64 = variants.size() - 1;
 
   using Kind = detail::DistributionKind;
 
@@ -29,11 +30,11 @@ struct Random {
     bool portable = false;  // these numbers and no others of the distribution
     /// One word for each number.
     bool by_quantile() const { return mean <= Poisson<>::kMostByQuantile; }
-    /// The distribution's name among the variants, whatever its parameters.
-    std::size_t distribution_name() const {
+    /// Where the distribution stands among the variants, whatever its parameters.
+    std::size_t distribution_index() const {
       return static_cast<std::size_t>(kind) + (generator == Generator::sobol ? 4 : 0);
     }
-    std::size_t variant() const { return by_quantile() ? distribution_name() : variants.size() - 1; }
+    std::size_t variant() const { return by_quantile() ? distribution_index() : kPoissonAbove64; }
   };
 
   /// The automatic choice makes the numbers that the seed says; those of libraries are asked for by name.
