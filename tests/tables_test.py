@@ -101,7 +101,7 @@ def test_long_calls(folder):
     """A long call that is many times slower than the fastest row of its table is timed once."""
     text = run("compare", "top_k", "--n", "4M", "--only", "skip,std_par", "--repetitions", "3", "--place", "host", "--json", "rows.json",
                folder=folder)
-    rows = json.loads((folder / "rows.json").read_text())["rows"]
+    rows = [row for row in json.loads((folder / "rows.json").read_text())["rows"] if row["time_ns"] is not None]
     fastest = min(row["time_ns"] for row in rows)
     for row in rows:  # one core takes 1.2 s with std_par, 16 some 0.1
         if row["time_ns"] > max(0.5e9, 20 * fastest):
