@@ -65,9 +65,10 @@ soak: configure  ## A million operations of all kinds from several threads: no w
 	cmake --build $(BUILD) -j $(JOBS) --target tandem_tests
 	TANDEM_SOAK_OPERATIONS=1000000 TANDEM_SOAK_SECONDS=600 $(BUILD)/tandem_tests --test-suite=soak
 
-thorough: configure  ## What CI takes a part of: each kernel with every pair of values, 1,000 schedules, 1,000 runs of a call
-	cmake --build $(BUILD) -j $(JOBS) --target tandem_tests
+thorough: configure  ## What CI takes a part of: all pairs of values, 1,000 schedules, 1,000 runs of a call, memory that runs out
+	cmake --build $(BUILD) -j $(JOBS) --target tandem_tests tandem_command channel_flow search tandem_out_of_memory
 	TANDEM_THOROUGH=1 $(BUILD)/tandem_tests --test-suite=equivalence,schedules,repeats
+	python3 tests/program_faults_test.py $(addprefix $(BUILD)/,libtandem_out_of_memory.so tandem channel_flow search) 400
 
 new:  ## A new step of a ladder, from its neighbour: make new OP=scan NAME=mine [FROM=lookback]
 	@test -n "$(OP)" -a -n "$(NAME)" || { echo "say which: make new OP=scan NAME=mine"; exit 2; }

@@ -120,6 +120,12 @@ def see_corrections(folder):
     done, written = corrected(one, two)
     require(done.returncode == 0 and "p: audits left out" in done.stdout and "left as it is" in done.stdout, f"{done}")
     require(written == [rows[0], f"o\t\thost\tm\tf32\t{round(math.sqrt(11 * 1000))}\t0\t0\tb a", rows[1]], f"{written}")
+    # An audit from before a path of the row existed says nothing of it.
+    new = write_audit("new.json", [("o", 10, {"a": 3, "b": 1}), ("o", 20, {"a": 3, "b": 1})])
+    require(corrected(new)[1][0].endswith("b a"), "two shapes of a clear gain changed nothing")
+    old = write_audit("old.json", [("o", 10, {"b": 1, "c": 3}), ("o", 20, {"b": 1, "c": 3})])
+    done, written = corrected(old)
+    require("of 0 shapes" in done.stdout and written == rows, f"{done} {written}")
     with open(two, "a", encoding="utf-8") as file:
         file.write("x")
     require(corrected(two)[0].returncode != 0 and corrected(two)[1] == rows, "a broken audit changed the table")

@@ -329,6 +329,31 @@ TEST_CASE("every CUDA call of contexts, arrays and graphs" * doctest::skip(!runt
       },
       tally);
   fail_every_call(
+      "portable bits",
+      [&] {
+        Context ctx = Context::device();
+        Array<float> x(ctx, values), y(ctx, 1);
+        reduce_into(ctx, x, y, {.bits = portable});
+        ctx.synchronize();
+      },
+      tally);
+  const std::vector<std::int64_t> offsets{0, 1, 3};
+  const std::vector<std::int32_t> columns{0, 0, 1};
+  const std::vector<float> elements{1, 2, 4};
+  fail_every_call(
+      "analyses and conversions of sparse matrices",
+      [&] {
+        Context ctx = Context::device();
+        const Array<std::int64_t> begins(ctx, offsets);
+        const Array<std::int32_t> places(ctx, columns);
+        const Array<float> stored(ctx, elements);
+        const CsrMatrix<float> a(ctx, 2, 2, begins, places, stored);
+        analyse(ctx, a);
+        analyse_triangular(ctx, a);
+        transposed(ctx, a);
+      },
+      tally);
+  fail_every_call(
       "time",
       [&] {
         Context ctx = Context::device();

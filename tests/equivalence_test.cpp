@@ -13,6 +13,7 @@
 #include <thread>
 
 #include "lib/harness/operation.h"
+#include "tests/host_rows.h"
 #include "tests/support.h"
 
 #ifdef TANDEM_HAS_SIMT
@@ -219,6 +220,40 @@ TEST_CASE("every available implementation agrees with the reference") {
   CHECK(seconds < static_cast<double>(executed) * kSecondsPerCase);
 #endif
 }
+
+#ifndef TANDEM_SANITIZED
+// The trials of some operations end at 40,000 elements, as the executor takes long. Its rows are one text at any size, but those
+// of a CPU go other ways where there is work for many threads.
+TEST_CASE("rows of the CPU agree with the reference on arrays of 8 MB, too") {
+  constexpr double kBytes = 8 << 20;  // read and written
+  std::vector<Job> jobs;
+  for (const auto& op : operations()) {
+    const CaseId id = op->cases[0];
+    std::vector<Trial> trials;
+    for (std::int64_t n = 67; trials.empty() || op->work(id, trials[0]).bytes < kBytes; n *= 2) {
+      trials = op->benchmarks(id, n, kSeed);
+      REQUIRE(!trials.empty());
+    }
+    for (const Implementation* i : host_rows(op->name)) {
+      if (i->place != Place::host) continue;
+      Job job{i, 0, trials};
+      std::erase_if(job.trials, [&](const Trial& trial) { return !i->suited(op->shape(trial)); });
+      if (job.trials.empty())
+        fmt::print("{:<44} is for others\n", i->name);
+      else
+        jobs.push_back(std::move(job));
+    }
+  }
+  int ran = 0;
+  for (const auto& [implementation, tally] : run_jobs(jobs)) {
+    fmt::print("{:<44} {:>6} cases executed {:>5} refused {:>7.1f} s\n", implementation->name, tally.executed,
+               tally.refused, tally.seconds);
+    ran += tally.executed > 0;
+    for (const std::string& text : tally.wrong) FAIL_CHECK(text);
+  }
+  CHECK(ran > 100);
+}
+#endif
 
 TEST_SUITE_END();
 

@@ -22,6 +22,7 @@ import time
 
 TANDEM, FLOW, SEARCH = sys.argv[1:4]
 MEASURING = sys.argv[4:] == ["measuring"]
+RESULTS = pathlib.Path(__file__).resolve().parent.parent / "bench" / "results" / "h200-sptrsv-f64.json"
 ENDINGS = [signal.SIGINT, signal.SIGTERM, signal.SIGHUP]
 PATIENCE = 10  # seconds: nothing may take longer
 ONE_THREAD = {**os.environ, "OMP_NUM_THREADS": "1"}  # so many processes at once
@@ -64,6 +65,8 @@ class Inputs:
             "run sort": [TANDEM, "run", "sort", "--in", self.npy, "--values", self.npy, "--values-out", "/dev/zero", "--out"],
             "run intersect": [TANDEM, "run", "intersect", *postings, "--out"],
             "trace": [TANDEM, "trace", "reduce/custom/reduce2_strided", "--svg"],
+            "trace page": [TANDEM, "trace", "reduce/custom/reduce2_strided", "--html"],
+            "report": [TANDEM, "report", RESULTS, "--html"],
             "flow vti": [*flow, "--vti"],
             "flow checkpoint": [*flow, "--checkpoint-every", "1", "--checkpoint"],
             "search bench": [SEARCH, "bench", self.index, "--random", "5", "--repetitions", "1", "--implementations",

@@ -221,6 +221,24 @@ TEST_CASE("bits of dense lists are made once, and thin lists beside them stay li
   CHECK(ctx.last().implementation != "intersect/custom/kept_bits");
 }
 
+TEST_CASE("bits of dense lists are looked through by several threads where there are many candidates") {
+  constexpr int kMany = 600'000;  // kept_bits works alone up to 2^18
+  const Index index(
+      Lists{every(0, 2, kMany), every(0, 3, kMany), every(1, 1, 2 * kMany), every(7, 1000, 1200)});
+  Queries queries;
+  queries.add({0, 1});
+  queries.add({0, 1, 2});
+  queries.add({0, 2, 3});
+  Context ctx = Context::host();
+  const Intersections right = intersect(ctx, index, queries, {"intersect/custom/serial"});
+  const Intersections found = intersect(ctx, index, queries, {"kept_bits"});
+  CHECK(found.ids == right.ids);
+  CHECK(found.offsets == right.offsets);
+  const auto counts = intersect_count(ctx, index, queries, {"kept_bits"});
+  for (std::int64_t q = 0; q < queries.size(); ++q)
+    CHECK(counts[static_cast<std::size_t>(q)] == right[q].size());
+}
+
 TEST_CASE("an intersection commutes, and of a list with itself is the list") {
   CHECK(rc::check([](std::vector<std::uint32_t> a, std::vector<std::uint32_t> b) {
     for (Ids* list : {&a, &b}) {

@@ -198,7 +198,7 @@ TEST_CASE("Sobol's points") {
 
 // Where they do not, they leave it to doubles: one attempt in some 1,700.
 TEST_CASE("whether an attempt at a Poisson number is accepted floats tell as doubles do") {
-  const std::string_view use = "random/custom/refill@simt";
+  const std::string_view use = "random/custom/floats_first@simt";
   if (matching(use).empty()) return;
   for (const double mean : {std::nextafter(64.0, 65.0), 64.5, 70.0, 333.0, 1e4, 1e6, 0x1p30 - 0.25, 0x1p30}) {
     CAPTURE(mean);

@@ -6,8 +6,8 @@ audits have measured others in it since.
 
 For each region the order of its paths becomes the one with the least loss over the audited shapes in it, or two orders with a border
 between two of these shapes. What `tune` found stays unless the gain is clear. An operation is left as it is where that would
-have done harm: each audit in turn is left out, the table is corrected by the others and judged by the one left out. Without --write
-it only says what it would do.
+have done harm: each audit in turn is left out, the table is corrected by the others and judged by the one left out. Shapes that were
+audited before a path of their rows existed do not count. Without --write it only says what it would do.
 """
 import argparse
 import collections
@@ -26,7 +26,8 @@ HARM = -0.005  # the mean logarithm that audits left out must lose: less is nois
 MOST_NAMES = 4
 
 # A row of a table is (features from which on it holds, names of paths); those of one operation, variant and type are together.
-Shape = collections.namedtuple("Shape", "audit operation variant type features losses")
+# `known`: names of the paths that existed when the shape was audited.
+Shape = collections.namedtuple("Shape", "audit operation variant type features losses known")
 
 
 def read_table(path):
@@ -55,7 +56,7 @@ def read_shapes(path):
         losses = {name: math.log(time / min(times.values())) for name, time in times.items()}
         losses |= {p["implementation"]: HOPELESS for p in shape["paths"] if p["reason"].startswith("many times")}
         yield Shape(path.name, shape["operation"], shape["choice"]["variant"], shape["type"],
-                    tuple(shape["choice"]["features"]), losses)
+                    tuple(shape["choice"]["features"]), losses, {p["implementation"] for p in shape["paths"]})
 
 
 def home(tables, shape):
@@ -67,6 +68,11 @@ def home(tables, shape):
         if like or ", " not in variant:
             return (variant, shape.type) if (variant, shape.type) in like else next(iter(like), None)
         variant = variant.rpartition(", ")[0]
+
+
+def knows_all(tables, shape):
+    """Whether all paths of the shape's rows existed when it was audited."""
+    return all(name in shape.known for _, names in tables.get(home(tables, shape), []) for name in names)
 
 
 def region(rows, features):
@@ -98,7 +104,7 @@ def with_border(at, names, feature, shapes, whole_gain, choosable):
     for k in range(1, len(shapes)):
         low, high = shapes[k - 1].features[feature], shapes[k].features[feature]
         border = list(at)
-        border[feature] = round(math.sqrt(max(low, 1) * high))
+        border[feature] = max(low + 1, round(math.sqrt(max(low, 1) * high)))
         if high <= 1.2 * low or tuple(border) <= at:
             continue
         (below, gain_below), (above, gain_above) = (best_order(names, part, choosable) for part in (shapes[:k], shapes[k:]))
@@ -160,6 +166,7 @@ def main():
             continue
         keys = {(key[1], key[4]): key for key in whole if key[0] == operation and key[2] in places}
         tables = {short: whole[key] for short, key in keys.items()}
+        mine = [shape for shape in mine if knows_all(tables, shape)]
         before, after = [], []
         for audit in sorted({shape.audit for shape in mine}):
             others, left_out = [s for s in mine if s.audit != audit], [s for s in mine if s.audit == audit]

@@ -11,6 +11,8 @@ import re
 import sys
 from pathlib import Path
 
+from pages import write_whole
+
 LADDERS = Path(__file__).resolve().parent.parent / "custom_kernels"
 
 
@@ -57,7 +59,7 @@ def main():
         ("Source:", "where the idea is from.")))
     suffix = source.name.split(".", 1)[1]
     path = LADDERS / arguments.operation / f"{ladder[-1][0] + 1:02}_{arguments.name}.{suffix}"
-    path.write_text(comment + body)
+    write_whole(path, comment + body)
     where = f"{path.relative_to(LADDERS.parent)}"
     print(f"{where}: as {neighbour}; next: edit it, then make kernel K={arguments.operation}/custom/{arguments.name}")
     if not arguments.neighbour:

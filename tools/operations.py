@@ -238,7 +238,7 @@ def end_to_end_table(operation):
         for method in TRANSFERS:
             cells += [fastest(method), factor(of_cpu(best, method)) if of_cpu(best, method) else "–"]
         lines.append(f"| {elements} | {size} | {fastest('host')} | " + " | ".join(cells)
-                     + f" | {copies(best['pinned']):.0%} |" if "pinned" in best else " | – |")
+                     + (f" | {copies(best['pinned']):.0%} |" if "pinned" in best else " | – |"))
     return "\n".join([f"{machine['device']} and {machine['host']}, {machine['date']}, the fastest of each, median of "
                       f"{machine['repetitions']}:", "", *lines])
 

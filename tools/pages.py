@@ -30,7 +30,8 @@ def replace(path, marker, text):
 
 
 def write_whole(path, text):
-    """The file appears whole or not at all, as those of the programs do."""
+    """The file appears whole or not at all, as those of the programs do; a link stays one."""
+    path = path.resolve()
     descriptor, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)  # a name that nobody guesses, no link
     try:
         with open(descriptor, "w") as file:

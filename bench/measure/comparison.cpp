@@ -17,7 +17,7 @@ namespace tandem::command {
 namespace {
 
 /// How long a sample of calls lasts.
-double sample_seconds(Place place) { return place == Place::device ? 0.004 : 0.02; }
+double sample_seconds(Place place) { return place == Place::device ? 0.004 : 0.01; }
 
 /// Whether a call starts early; unknown where it cannot be captured.
 std::optional<bool> early(Context& ctx, const std::function<void()>& work) {

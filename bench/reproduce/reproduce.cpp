@@ -126,7 +126,7 @@ std::string conclusion(const std::vector<Claim>& claims, const std::string& here
     list += (list.empty() ? "" : "; ") + claim.text;
     if (!known(claim)) continue;
     list += " (" + ratios(claim.here, here) +
-            (claim.published.empty() ? ")" : "; " + ratios(claim.published, "in the source") + ")");
+            (claim.published.empty() ? ")" : "; " + ratios(claim.published, "by the source's figures") + ")");
   }
   if (right.empty() && wrong.empty())
     return fmt::format("Whether the source's conclusion holds cannot be seen {}: {}.", here, open);

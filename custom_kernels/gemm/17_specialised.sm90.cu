@@ -4,7 +4,8 @@
 //          next tile's operands come while the results of this one are written, in whole lines of 128 bytes.
 // Expect:  tensor cores that wait only where a tile ends; from a few thousand rows on, the limit is power.
 // Limits:  elements of 16 bits on Hopper. Tiles of 128 × 256 leave multiprocessors idle where C is small; lines that
-//          are not aligned to 16 bytes are copied first, and results then written one by one.
+//          are not aligned to 16 bytes are copied first. A C that is read, is not aligned, or has gaps that a box would
+//          reach is written by threads.
 // Source:  NVIDIA, CUTLASS 3, warp-specialised persistent kernels.
 
 #include "custom_kernels/gemm/detail/no_product.cuh"
@@ -79,7 +80,7 @@ __global__ void __launch_bounds__(kThreads, 1)
       if (product.in_boxes)
         store_boxes<C>(c, shared.results[warpgroup], sums, product.g.alpha, row0, col0);
       else
-        store_results<C>(product.g, sums, row0, col0);
+        store_lines<C>(product.g, shared.results[warpgroup], sums, row0, col0);
     }
     if (threadIdx.x % 128 == 0) wait_for_bulk_stores();
   }

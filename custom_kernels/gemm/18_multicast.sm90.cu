@@ -85,7 +85,7 @@ __global__ void __launch_bounds__(kThreads, 1)
       if (product.in_boxes)
         store_boxes<C>(c, shared.results[warpgroup], sums, product.g.alpha, row0, col0);
       else
-        store_results<C>(product.g, sums, row0, col0);
+        store_lines<C>(product.g, shared.results[warpgroup], sums, row0, col0);
     }
     if (threadIdx.x % 128 == 0) wait_for_bulk_stores();
   }

@@ -45,8 +45,11 @@ __global__ void __launch_bounds__(kThreads)
     const int lane = threadIdx.x % kWarp;
     const T b = lane == 0 ? a.b[r] : T(0);
     T sum = 0, diagonal = 0;
-    for (std::int64_t first = a.offsets[r], end = a.offsets[r + 1]; first < end; first += kWarp) {
-      const std::int64_t k = first + lane, j = k < end ? a.columns[k] : r;
+    const std::int64_t begin = a.offsets[r], end = a.offsets[r + 1], rounds = ceil_div(end - begin, kWarp);
+    for (std::int64_t round = 0; round < rounds; ++round) {
+      // Elements nearest to the diagonal come last: their x is known last.
+      const std::int64_t k = begin + (a.upper ? rounds - 1 - round : round) * kWarp + lane;
+      const std::int64_t j = k < end ? a.columns[k] : r;
       const bool needs = a.needs(r, j), divides = k < end && a.divides(r, j);
       const T value = needs || divides ? a.values[k] : T(0);
       if (needs) {

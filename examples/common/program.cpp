@@ -42,6 +42,8 @@ const char* program_name = "";
 [[noreturn]] void end_by_exception() {
   try {
     if (const auto thrown = std::current_exception()) std::rethrow_exception(thrown);
+    std::fprintf(stderr, "%s: an error in the middle of another one; memory may have run out\n",
+                 program_name);
   } catch (const std::bad_alloc&) {
     std::fprintf(stderr, "%s: out of memory on the host\n", program_name);
   } catch (const std::exception& error) {

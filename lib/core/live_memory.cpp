@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <mutex>
+#include <new>
 #include <utility>
 
 namespace tandem::live_memory {
@@ -14,9 +15,13 @@ struct Owned {
 };
 
 std::mutex mutex;
-thread_local int adding = -1;                                           // for which rank
-std::multimap<const std::byte*, Owned>& ranges() {                      // by their begin
-  static auto& instance = *new std::multimap<const std::byte*, Owned>;  // for contexts that are static, too
+thread_local int adding = -1;  // for which rank
+/// By their begin. Never destroyed, for contexts that are static, too, and made without memory, since remove() may be the first to
+/// ask where memory ran out in add().
+std::multimap<const std::byte*, Owned>& ranges() {
+  using Ranges = std::multimap<const std::byte*, Owned>;
+  alignas(Ranges) static std::byte place[sizeof(Ranges)];
+  static auto& instance = *new (place) Ranges;
   return instance;
 }
 

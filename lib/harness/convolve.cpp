@@ -182,7 +182,7 @@ struct ConvolveHarness {
   }
 
   static Plan plan(Coverage coverage, std::uint64_t seed) {
-    constexpr std::int64_t kGaps[] = {0, 1, 6, 33};
+    constexpr std::int64_t kGaps[] = {0, 1, 6, 67};
     constexpr std::int64_t kNumbers = 800;        // about as many in a trial of many rows
     constexpr std::int64_t kLongestOfMany = 600;  // the executor takes long
     constexpr Values kValues[] = {Values::real, Values::ones,     Values::zeros,

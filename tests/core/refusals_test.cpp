@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <complex>
 #include <functional>
 #include <vector>
 
@@ -21,7 +22,12 @@ TEST_CASE("a million refused calls leave nothing behind") {
   const Index index(std::vector<std::vector<std::uint32_t>>{{1, 2, 3}});
   Queries unknown_list;
   unknown_list.add({0, 7});
-  std::vector<std::int64_t> counts(2);
+  std::vector<std::int64_t> counts(2), keys(15), places(17);
+  std::vector<std::complex<float>> numbers(16), few(8);
+  const std::vector<std::int64_t> offsets{0, 1, 2};
+  const std::vector<std::int32_t> columns{0, 1};
+  const CsrMatrix<float> diagonal(ctx, 2, 2, offsets, columns, View<const float>{x.data(), 2});
+  const SptrsvPlan<float> plan = analyse_triangular(ctx, diagonal);
   // Of every operation; the second of reduce is refused by the registry, all others by the operation itself.
   const std::vector<std::function<void(Context&)>> calls{
       [&](Context& in) {
@@ -38,6 +44,19 @@ TEST_CASE("a million refused calls leave nothing behind") {
       [&](Context& in) { sort_into(in, x, small); },
       [&](Context& in) { histogram(in, x, 2, 1, counts); },
       [&](Context& in) { segmented_reduce(in, x, Segments::equal(4, 5), y); },
+      [&](Context& in) { segmented_inclusive_scan(in, x, Segments::equal(4, 5), y); },
+      [&](Context& in) { reduce_by_key_into(in, keys, x, places, y, counts); },
+      [&](Context& in) { top_k_positions(in, x, places); },
+      [&](Context& in) { random(in, y, {.generator = Generator::sobol, .dimensions = 0}); },
+      [&](Context& in) { fft(in, numbers, few); },
+      [&](Context& in) { real_fft(in, x, few); },
+      [&](Context& in) {
+        fft_nd(in, numbers, few, {.extents = {4, 4}});
+      },
+      [&](Context& in) { convolve(in, numbers, few, numbers); },
+      [&](Context& in) { spmv(in, diagonal, small, y); },
+      [&](Context& in) { spmm(in, diagonal, square, wide); },
+      [&](Context& in) { sptrsv(in, plan, small, y); },
   };
   int refused = 0;
   constexpr int kCalls = 20'000;

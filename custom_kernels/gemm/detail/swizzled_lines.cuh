@@ -38,6 +38,7 @@ struct TensorOperand {
 template <class T>
 __global__ void align_lines(const T* from, std::int64_t ld_from, std::int64_t length, T* to,
                             std::int64_t ld_to, std::int64_t packs) {
+  start_early();
   const std::int64_t id = std::int64_t(blockIdx.x) * blockDim.x + threadIdx.x,
                      per_line = ld_to / Pack<T>::kSize;
   if (id >= packs) return;
@@ -59,8 +60,8 @@ TensorOperand tensor_operand(Context& ctx, const Strided<const T>& x, std::int64
     const std::int64_t aligned = ceil_div(length, Pack<T>::kSize) * Pack<T>::kSize;
     T* copy = ctx.scratch<T>(count * aligned);
     const std::int64_t packs = count * aligned / Pack<T>::kSize;
-    launch(ctx, ceil_div(packs, kThreads), kThreads, 0, align_lines<T>, data, ld, length, copy, aligned,
-           packs);
+    launch_early(ctx, ceil_div(packs, kThreads), kThreads, 0, align_lines<T>, data, ld, length, copy, aligned,
+                 packs);
     data = copy, ld = aligned;
   }
   return {tensor_map<T, 2>(ctx, data, {length, count}, {ld},

@@ -108,6 +108,88 @@ __device__ void store_boxes(const CUtensorMap& map, TensorBoxes<typename C::T>& 
   }
 }
 
+/// Warpgroup-wide: writes α · sums + β · C in whole packs, wherever the lines of C begin. Each warp's 16 rows go through
+/// shared memory, 32 columns at a time; there a line begins as far behind a pack's beginning as it does in memory. Its last
+/// numbers, which fill no pack, wait for those of the next columns.
+template <class C>
+__device__ void store_lines(const typename C::Args& g, TensorBoxes<typename C::T>& staging,
+                            const float (&sums)[128], int row0, int col0) {
+  using T = typename C::T;
+  using Pack = PackInRegisters<T>;
+  constexpr int kColumns = 32, kPitch = kColumns + Pack::kSize + 4;  // 4: rows begin in different banks
+  static_assert(4 * 16 * kPitch * sizeof(float) <= sizeof staging);
+  const int warp = threadIdx.x % 128 / 32, lane = threadIdx.x % 32, four = lane % 4;
+  const int cols = int(min(std::int64_t{TensorTile::BN}, g.n - col0));
+  struct Line {
+    T* to;  // its first column in memory
+    float* staged;
+    int past;  // elements from the beginning of the pack in which it begins
+    bool inside;
+  };
+  Line lines[2];  // of which the lane holds results, and writes packs
+#pragma unroll
+  for (int i = 0; i < 2; ++i) {
+    const int in_warp = lane / 4 + i * 8, row = row0 + warp * 16 + in_warp;
+    T* const to = g.c + row * g.ldc + col0;
+    lines[i] = {to, reinterpret_cast<float*>(staging.boxes) + (warp * 16 + in_warp) * kPitch,
+                int(reinterpret_cast<std::uintptr_t>(to) % 16 / sizeof(T)), row < g.m};
+  }
+  // Pack p of what is staged of a line, of which column `staged` is the first.
+  const auto write = [&](const Line& line, int staged, int p) {
+    const int first = staged - line.past + p * Pack::kSize;
+    const float* const from = line.staged + p * Pack::kSize;
+    if (!line.inside) return;
+    if (first >= 0 && first + Pack::kSize <= cols) {
+      Pack* const to = reinterpret_cast<Pack*>(line.to + first);
+      Pack pack = g.beta == 0 ? Pack{} : *to;
+#pragma unroll
+      for (int e = 0; e < Pack::kSize; ++e) {
+        T c = pack.get(e);
+        C::update(c, from[e], g.alpha, g.beta);
+        pack.set(e, c);
+      }
+      *to = pack;
+    } else {
+#pragma unroll
+      for (int e = 0; e < Pack::kSize; ++e) {
+        if (first + e >= 0 && first + e < cols) C::update(line.to[first + e], from[e], g.alpha, g.beta);
+      }
+    }
+  };
+#pragma unroll
+  for (int staged = 0; staged < TensorTile::BN; staged += kColumns) {
+#pragma unroll
+    for (int i = 0; i < 2; ++i) {
+#pragma unroll
+      for (int k = 0; k < kColumns / 8; ++k) {
+        float* const to = lines[i].staged + lines[i].past + k * 8 + four * 2;
+        const int sum = staged / 2 + k * 4 + i * 2;
+        to[0] = sums[sum], to[1] = sums[sum + 1];
+      }
+    }
+    __syncwarp();
+    float rest[2][2];
+#pragma unroll
+    for (int i = 0; i < 2; ++i) {
+      write(lines[i], staged, four);
+      if (staged + kColumns < TensorTile::BN) {
+#pragma unroll
+        for (int e = 0; e < 2; ++e) rest[i][e] = lines[i].staged[kColumns + four * 2 + e];
+      } else if (four == 0 && lines[i].past > 0) {
+        write(lines[i], staged, kColumns / Pack::kSize);
+      }
+    }
+    __syncwarp();
+#pragma unroll
+    for (int i = 0; i < 2 && staged + kColumns < TensorTile::BN; ++i) {
+#pragma unroll
+      for (int e = 0; e < 2; ++e) {
+        if (four * 2 + e < lines[i].past) lines[i].staged[four * 2 + e] = rest[i][e];
+      }
+    }
+  }
+}
+
 /// For .depth, of sums that tensor cores cut off.
 inline double depth_of_cut_sums(std::int64_t k) { return static_cast<double>(k) + 16; }
 
