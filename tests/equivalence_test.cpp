@@ -251,7 +251,7 @@ TEST_CASE("rows of the CPU agree with the reference on arrays of 8 MB, too") {
     ran += tally.executed > 0;
     for (const std::string& text : tally.wrong) FAIL_CHECK(text);
   }
-  CHECK(ran > 100);
+  CHECK(2 * ran > static_cast<int>(jobs.size()));  // libraries and textbook steps may refuse
 }
 #endif
 
