@@ -41,17 +41,6 @@ __device__ void multiply_stage(float (&sums)[128], const TensorStage<T>& stage, 
 
 // --- results
 
-/// Called by a thread of a warpgroup: writes its results, one by one. row0, col0: of the warpgroup's first result.
-template <class C>
-__device__ void store_results(const typename C::Args& g, const float (&sums)[128], int row0, int col0) {
-  const int t = threadIdx.x % 128, row = row0 + t / 32 * 16 + t % 32 / 4, col = col0 + t % 4 * 2;
-#pragma unroll
-  for (int i = 0; i < 128; ++i) {
-    const std::int64_t r = row + i / 2 % 2 * 8, c = col + i / 4 * 8 + i % 2;
-    if (r < g.m && c < g.n) C::update(g.c[r * g.ldc + c], sums[i], g.alpha, g.beta);
-  }
-}
-
 /// Whether store_boxes can write C: it does not read it, its lines begin at multiples of 16 bytes, and no box reaches into
 /// what lies between lines. Where boxes did, it was overwritten (n = 4, 24 numbers from line to line; H100, H200). Why is
 /// not known: a lone tensor_store left it as it was.
