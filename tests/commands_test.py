@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
 """Every command line of commands.tsv: its exit status, its message, and that no signal ends it.
 
-Usage: commands_test.py TANDEM CHANNEL_FLOW SEARCH
+Usage: commands_test.py TANDEM CHANNEL_FLOW SEARCH [sanitized]
 Each is run a second time with its output lost (/dev/full), which is an error where there is output.
+sanitized: programs that a sanitizer watches, which have no executor and take all of the address space. Those lines that do
+something run once, and it has nothing to report. (What command lines are refused fuzz_arguments looks at.)
 """
 
 import array
@@ -101,6 +103,25 @@ def run(programs, folder, limit, words, stdout):
                           stderr=subprocess.PIPE, timeout=TIMEOUT)
 
 
+def make_folder(programs, folder, words):
+    make_files(folder)
+    if words[:1] == ["search"]:
+        subprocess.run([programs["search"], "index", "text", "--out", "text.idx"], cwd=folder, check=True, capture_output=True)
+
+
+def report(programs, line):
+    """What a sanitizer, or a signal, says of a command line."""
+    number, _, _, _, words = line
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        make_folder(programs, folder, words)
+        done = run(programs, folder, None, words, subprocess.DEVNULL)
+    errors = os.fsdecode(done.stderr)
+    if done.returncode in (0, 1, 2) and "Sanitizer" not in errors and "runtime error:" not in errors:
+        return None
+    return f"line {number}: {shlex.join(words)}\n  exit status {done.returncode}: {errors}"
+
+
 def problem(programs, line):
     """What is wrong with a command line's two runs, each in a folder of its own."""
     number, status, message, limit, words = line
@@ -108,9 +129,7 @@ def problem(programs, line):
     try:
         with tempfile.TemporaryDirectory() as name:
             folder = pathlib.Path(name)
-            make_files(folder)
-            if words[:1] == ["search"]:
-                subprocess.run([programs["search"], "index", "text", "--out", "text.idx"], cwd=folder, check=True, capture_output=True)
+            make_folder(programs, folder, words)
             done = run(programs, folder, limit, words, subprocess.PIPE)
             errors = os.fsdecode(done.stderr)
             if done.returncode != status:
@@ -132,10 +151,14 @@ def main():
     programs = dict(zip(["tandem", "channel_flow", "search"], map(os.path.abspath, sys.argv[1:4])))
     table = list(read_table(pathlib.Path(__file__).with_name("commands.tsv")))
     assert len(table) >= 600, f"{len(table)} command lines: where are the others?"
+    look, how = problem, "twice"
+    if sys.argv[4:] == ["sanitized"]:
+        look, how = report, "under a sanitizer"
+        table = [line for line in table if line[1] < 2 and line[3] is None]
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        problems = [p for p in pool.map(lambda line: problem(programs, line), table) if p]
+        problems = [p for p in pool.map(lambda line: look(programs, line), table) if p]
     print(*problems, sep="\n")
-    print(f"{len(table)} command lines executed twice, {len(problems)} wrong")
+    print(f"{len(table)} command lines executed {how}, {len(problems)} wrong")
     sys.exit(1 if problems else 0)
 
 

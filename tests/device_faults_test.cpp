@@ -1,6 +1,6 @@
-// Every CUDA call of every device row made to fail in turn: a DeviceError or OutOfMemory that names it,
-// nothing leaks, and the next call works. Needs the CUDA runtime of preload/cuda_faults.cpp, and no GPU;
-// without it all is skipped. Results are not looked at, since kernels do not run there.
+// Every CUDA call of every device row, and of calls with functors of users, made to fail in turn: a DeviceError or
+// OutOfMemory that names it, nothing leaks, and the next call works. Needs the CUDA runtime of preload/cuda_faults.cpp,
+// and no GPU; without it all is skipped. Results are not looked at, since kernels do not run there.
 
 #include <dlfcn.h>
 #include <fmt/format.h>
@@ -18,6 +18,7 @@
 #include "lib/harness/operation.h"
 #include "tests/known_calls.h"
 #include "tests/preload/cuda_faults.h"
+#include "tests/preload/functor_calls.h"
 #include "tests/support.h"
 
 namespace tandem {
@@ -166,9 +167,9 @@ void for_each_type(const Implementation& row, Context& data, F f) {
   }
 }
 
-/// In a child in which the row has not run yet: the call's first run, in which the CUDA call of this index fails
+/// In a child in which a row, or another call, has not run yet: its first run, in which the CUDA call of this index fails
 /// (−1: none), and another one.
-void run_first(const Implementation& row, const Path& path, std::int64_t index, FirstCalls& result) {
+void run_first(const std::string& name, const Path& path, std::int64_t index, FirstCalls& result) {
   result.calls = result.again = -1;
   result.heard = false;
   in_child([&] {
@@ -178,7 +179,7 @@ void run_first(const Implementation& row, const Path& path, std::int64_t index, 
       path();
       result.heard = !cuda.failed() || cuda.failed_while_giving_back() ||
                      std::string_view(cuda.failed()) == "cudaSetDevice" ||
-                     kept_by_library(row.name, cuda.failed());
+                     kept_by_library(name, cuda.failed());
     } catch (const Unavailable&) {
       return;  // the row does not take this call
     } catch (const DeviceError& error) {
@@ -196,18 +197,41 @@ void run_first(const Implementation& row, const Path& path, std::int64_t index, 
 
 /// The CUDA calls of a path, if it makes some of them once for the program: each fails in turn. False where the row does
 /// not take the call.
-bool fail_first_calls(const Implementation& row, const Path& path, FirstCalls& result) {
-  run_first(row, path, -1, result);
+bool fail_first_calls(const std::string& name, const Path& path, FirstCalls& result) {
+  run_first(name, path, -1, result);
   if (result.calls < 0) return false;
   const std::int64_t calls = result.calls == result.again ? 0 : result.calls;
   for (std::int64_t index = 0; index < calls; ++index) {
-    run_first(row, path, index, result);
+    run_first(name, path, index, result);
     ++result.tried;
     result.unheard += !result.heard;
     result.stuck += result.again < 0;
   }
   return true;
 }
+
+/// Memory in which children tell of their calls.
+class SharedFirstCalls {
+ public:
+  SharedFirstCalls() { REQUIRE(result_ != MAP_FAILED); }
+  SharedFirstCalls(const SharedFirstCalls&) = delete;
+  ~SharedFirstCalls() { munmap(result_, sizeof(FirstCalls)); }
+
+  /// How many CUDA calls fail(result) made to fail; all of them must be heard of.
+  template <class Fail>
+  std::int64_t check(const std::string& name, const Fail& fail) {
+    FirstCalls& result = *static_cast<FirstCalls*>(result_);
+    result = {};
+    fail(result);
+    CHECK_MESSAGE(result.unheard == 0, name, ": nobody heard of ", result.unheard);
+    CHECK_MESSAGE(result.stuck == 0, name, ": after ", result.stuck, " the next call fails too");
+    return result.tried;
+  }
+
+ private:
+  void* const result_ =
+      mmap(nullptr, sizeof(FirstCalls), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+};
 
 /// Of the first known call that the row takes, and of a call for each type of elements.
 void fail_first_calls(const Implementation& row, FirstCalls& result) {
@@ -217,9 +241,10 @@ void fail_first_calls(const Implementation& row, FirstCalls& result) {
     Context data = Context::device();
     for (const KnownCall& call : known_calls(data)) {
       if (call.operation != row.operation) continue;
-      if (fail_first_calls(row, in_context([&](Context& ctx) { call.run(ctx, row.name); }), result)) break;
+      if (fail_first_calls(row.name, in_context([&](Context& ctx) { call.run(ctx, row.name); }), result))
+        break;
     }
-    for_each_type(row, data, [&](const Path& path) { fail_first_calls(row, path, result); });
+    for_each_type(row, data, [&](const Path& path) { fail_first_calls(row.name, path, result); });
   });
 }
 
@@ -229,19 +254,12 @@ TEST_SUITE_BEGIN("device_faults");
 
 // Before all others: what is asked once for the program has not been asked yet.
 TEST_CASE("every CUDA call of the first call of a program" * doctest::skip(!runtime())) {
-  auto* const result = static_cast<FirstCalls*>(
-      mmap(nullptr, sizeof(FirstCalls), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0));
-  REQUIRE(result != MAP_FAILED);
+  SharedFirstCalls shared;
   std::int64_t tried = 0;
   for (const Implementation& i : implementations()) {
     if (i.place != Place::device || keeps_first_answer(i.name)) continue;
-    *result = {};
-    fail_first_calls(i, *result);
-    tried += result->tried;
-    CHECK_MESSAGE(result->unheard == 0, i.name, ": nobody heard of ", result->unheard);
-    CHECK_MESSAGE(result->stuck == 0, i.name, ": after ", result->stuck, " the next call fails too");
+    tried += shared.check(i.name, [&](FirstCalls& result) { fail_first_calls(i, result); });
   }
-  munmap(result, sizeof(FirstCalls));
   fmt::print("{} CUDA calls of first runs made to fail\n", tried);
   CHECK(tried > 20);
 }
@@ -361,6 +379,40 @@ TEST_CASE("every CUDA call of contexts, arrays and graphs" * doctest::skip(!runt
       },
       tally);
   fmt::print("{} more, {} reported, {} while giving back\n", tally.calls, tally.thrown, tally.unheard);
+}
+
+TEST_CASE("every CUDA call of functors and own operators" * doctest::skip(!runtime())) {
+  const auto find =
+      reinterpret_cast<decltype(&tandem_functor_calls)>(dlsym(RTLD_DEFAULT, "tandem_functor_calls"));
+  const auto communicators =
+      reinterpret_cast<decltype(&tandem_communicators)>(dlsym(RTLD_DEFAULT, "tandem_communicators"));
+  REQUIRE((find && communicators));
+  Tally tally;
+  SharedFirstCalls shared;
+  Context data = Context::device();
+  std::vector<FunctorCall> calls;
+  find(data, calls);
+  std::int64_t tried = 0;
+  for (const FunctorCall& call : calls) {
+    const Path path = in_context(call.run);
+    tried += shared.check(call.name, [&](FirstCalls& result) {
+      CHECK_MESSAGE(fail_first_calls(call.name, path, result), call.name, " fails by itself");
+    });
+    fail_every_call(call.name, path, tally);
+    // The context in which it failed serves the next call, too.
+    Context stays = Context::device(1);
+    fail_every_call(
+        call.name + " again", [&] { call.run(stays), stays.synchronize(); }, tally);
+  }
+  fmt::print(
+      "{} calls: {} CUDA calls of {} kinds made to fail, {} reported, {} while giving back; {} of first "
+      "runs\n",
+      calls.size(), tally.calls, tally.names.size(), tally.thrown, tally.unheard, tried);
+  CHECK(communicators() > 0);
+  calls.clear();
+  CHECK_MESSAGE(communicators() == 0, "a communicator of NCCL is left behind");
+  CHECK(tally.names["cudaLaunchKernelExC"] > 100);  // theirs are launched there, too
+  CHECK(tried > 20);
 }
 
 TEST_SUITE_END();

@@ -4,8 +4,8 @@ status 2, nothing left behind; or, where the program can do without, the right o
 
     program_faults_test.py PRELOAD TANDEM CHANNEL_FLOW SEARCH [MOST]
 
-MOST: so many points of each command but those of search, which has few enough for all, spread evenly (default 60; 0: all). Their
-number is printed.
+At every call in channel_flow and search; in tandem, which makes up to 50,000 of them, at MOST that are spread evenly (default
+60; 0: all). Their number is printed.
 """
 import concurrent.futures
 import os
@@ -120,7 +120,7 @@ def main():
             shutil.rmtree(folder)
             if status != 0 or calls < 0:
                 sys.exit("%s without a fault: status %d, %s" % (show(command), status, err))
-            step = max(1, calls // most) if most and command[0] != search else 1
+            step = max(1, calls // most) if most and command[0] == tandem else 1
             points = [(at, for_ever) for at in range(0, calls, step) for for_ever in (False, True)]
             failed = sum(pool.map(lambda point: fail(inputs, command, outputs, *point), points))
             total += failed

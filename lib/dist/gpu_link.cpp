@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <utility>
+
 #include "lib/core/context_impl.h"
 
 namespace tandem {
@@ -22,7 +24,12 @@ void GpuLink::on_device(const Work& work) {
 
 GpuLink::GpuLink(Context& ctx, const NcclId& id, int rank, int size)
     : ctx_(ctx), nccl_(nccl()), rank_(rank), owns_(true) {
-  on_device([&] { check(nccl_.CommInitRank(&comm_, size, id, rank)); });
+  try {
+    on_device([&] { check(nccl_.CommInitRank(&comm_, size, id, rank)); });
+  } catch (...) {
+    destroy();
+    throw;
+  }
 }
 
 GpuLink::GpuLink(Context& ctx, Nccl::Comm comm, int rank, int size)
@@ -38,11 +45,16 @@ GpuLink::GpuLink(Context& ctx, Nccl::Comm comm, int rank, int size)
                     its_rank, its_size, rank, size));
 }
 
-GpuLink::~GpuLink() {
+GpuLink::~GpuLink() { destroy(); }
+
+/// Ends NCCL's communicator, if it is this link's, with its GPU current where that can be.
+void GpuLink::destroy() noexcept {
   if (!owns_ || !comm_) return;
+  const auto end = [&] { nccl_.CommDestroy(std::exchange(comm_, nullptr)); };
   try {
-    on_device([&] { nccl_.CommDestroy(comm_); });
+    on_device(end);
   } catch (const Error&) {  // the GPU is lost; nobody is left to tell
+    if (comm_) end();
   }
 }
 

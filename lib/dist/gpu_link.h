@@ -36,6 +36,7 @@ class GpuLink {
   void check(int code) const;
   template <class Work>
   void on_device(const Work& work);
+  void destroy() noexcept;
 
   Context& ctx_;
   const Nccl& nccl_;

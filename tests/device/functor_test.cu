@@ -64,6 +64,21 @@ struct Implicit {  // −1, 3, −1, for the field that is also the solution's p
   }
 };
 
+// −1, 4, −1, but in one system a row whose pivot is 0 where elimination comes from the top: its diagonal is not. Half of
+// what makes it so is read from the field that is also the solution's place, and holds 1.
+struct ZeroPivot {
+  const double* u;
+  Systems systems;
+  std::int64_t system, row;
+  __device__ TridiagonalRow<double> operator()(std::int64_t s, std::int64_t i) const {
+    if (s == system && i == row) return {1, row == 0 ? 0.0 : 1.0, -1, 1};
+    if (s == system && i + 1 == row)
+      return {0, 1,
+              u[s % systems.inner * systems.system + s / systems.inner * systems.block + i * systems.row], 1};
+    return {-1, 4, -1, 1};
+  }
+};
+
 std::size_t place(const Systems& systems, std::int64_t system, std::int64_t row) {
   return static_cast<std::size_t>(system % systems.inner * systems.system +
                                   system / systems.inner * systems.block + row * systems.row);
@@ -255,6 +270,24 @@ TEST_CASE("coefficients on the fly: bad calls, singular systems" * doctest::skip
       FAIL_CHECK("nothing was thrown");
     } catch (const SingularSystem& error) {
       CHECK(error.system == 3);
+    }
+  }
+  for (const std::int64_t n : {1, 2, 60, 200, 300, 1000, 2000}) {
+    for (const Systems& systems : {contiguous(n, 5), interleaved(n, 5)}) {
+      for (const std::int64_t row : {std::int64_t{0}, std::int64_t{1}, n / 2, n - 1}) {
+        if (row >= n) continue;
+        CAPTURE(n);
+        CAPTURE(row);
+        Array<double> field(ctx, std::vector<double>(static_cast<std::size_t>(5 * n), 1));
+        try {
+          tridiagonal(ctx, ZeroPivot{field.data(), systems, 3, row}, field, systems);
+          ctx.synchronize();
+          FAIL_CHECK("nothing was thrown");
+        } catch (const SingularSystem& error) {
+          CHECK(error.system == 3);
+          CHECK(error.row == row);
+        }
+      }
     }
   }
 #ifndef TANDEM_SIMT

@@ -24,17 +24,14 @@ template <class Args>
 TANDEM_HD void report_first_pivot(const Args& a, std::int64_t system, std::int64_t row) {
   using T = std::remove_cvref_t<decltype(*a.diag)>;
   const auto [first, unused, n] = a.locate(system);
-  T c = 0;
-  for (std::int64_t i = 0; i < n; ++i) {
+  struct Row {
+    T lower, diag, upper;
+  };
+  const auto equation = [&, first = first, n = n](std::int64_t i) -> Row {
     const std::int64_t at = first + i * a.matrix.row;
-    const T pivot = a.diag[at] - (i > 0 ? a.lower[at] * c : T(0));
-    if (!usable(pivot)) {
-      row = i;
-      break;
-    }
-    if (i + 1 < n) c = a.upper[at] * (T(1) / pivot);
-  }
-  report_pivot(a, system, row);
+    return {i > 0 ? a.lower[at] : T(0), a.diag[at], i + 1 < n ? a.upper[at] : T(0)};
+  };
+  report_pivot(a, system, first_unusable_pivot<T>(n, row, equation));
 }
 
 /// The same for steps that exchange rows: the row in which partial pivoting from the top meets no usable pivot.

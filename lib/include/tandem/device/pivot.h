@@ -72,4 +72,18 @@ TANDEM_HD inline void report_pivot(std::uint64_t* status, std::int64_t n, std::i
 #endif
 }
 
+/// Called by one thread: the row in which elimination from the top meets no usable pivot, or `none`. equation(i) returns row i
+/// with its .lower, .diag and .upper, 0 beyond the ends. O(n).
+template <class T, class Equation>
+TANDEM_HD std::int64_t first_unusable_pivot(std::int64_t n, std::int64_t none, const Equation& equation) {
+  T c = 0;
+  for (std::int64_t i = 0; i < n; ++i) {
+    const auto row = equation(i);
+    const T pivot = row.diag - row.lower * c;
+    if (!usable(pivot)) return i;
+    c = row.upper * (T(1) / pivot);
+  }
+  return none;
+}
+
 }  // namespace tandem

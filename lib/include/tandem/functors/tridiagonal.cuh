@@ -37,6 +37,13 @@ struct FunctorSystems {
     if (i + 1 == n) equation.upper = 0;
     return equation;
   }
+  /// Called by a thread, before x of system `s` is written: a pivot of it was not usable, and showed it in row `row`. Asks
+  /// the functor again and reports the row in which elimination from the top meets one, or `row` where it meets none.
+  template <class F>
+  __device__ void report_first_pivot(const F& rows, std::int64_t s, std::int64_t row) const {
+    const auto from_the_top = [&](std::int64_t i) { return equation(rows, s, i); };
+    report_pivot(status, n, s, first_unusable_pivot<T>(n, row, from_the_top));
+  }
 };
 
 /// The rows of a thread fit into its registers.
@@ -93,7 +100,7 @@ __global__ void __launch_bounds__(kFunctorWarps<T, kRows>* kWarp)
   warp_solve_chunks(chunk, lanes);
   const std::int64_t mine = first + (lane >> log2_lanes);
   if (chunk.failed < kRows && mine < a.count)
-    report_pivot(a.status, a.n, mine, (lane & (lanes - 1)) * kRows + chunk.failed);
+    a.report_first_pivot(rows, mine, (lane & (lanes - 1)) * kRows + chunk.failed);
   if constexpr (kInRegisters)
     rhs.store_blocked(chunk.rhs);
   else
@@ -131,8 +138,9 @@ __global__ void __launch_bounds__(kFunctorThreads)
   }
   chunk.template eliminate<kAhead>([&](int i) { return a.equation(rows, system, first + i); });
   block_solve_chunks(chunk, width, chunks);
+  if (chunk.failed < kRows && system < a.count) a.report_first_pivot(rows, system, first + chunk.failed);
+  __syncthreads();  // it may read x
   if (system >= a.count) return;
-  if (chunk.failed < kRows) report_pivot(a.status, a.n, system, first + chunk.failed);
   T* x = a.x + a.start(system) + first * a.row;
 #pragma unroll
   for (int i = 0; i < kRows; ++i) {
@@ -169,16 +177,14 @@ void solve_functor(const FunctorSystems<T>& a, const F& rows, Context& ctx, bool
 /// Solves systems whose coefficients a functor computes where they are needed, so that none are stored: one
 /// word per unknown moves, and what the functor reads. Does not wait.
 ///
-/// rows(system, row) → TridiagonalRow<T> is called on the device, once for each row; systems are numbered s +
-/// t·inner as in Systems, whose strides say where x[row] goes. lower of row 0 and upper of row n − 1 are
-/// ignored. The functor must be trivially copyable. It may read x, but of its own system only. x: float or
-/// double. Accuracy as for the matrices of tridiagonal that need no pivoting; systems of more than 3,072 rows
-/// of −1, 2, −1 lose up to two digits. SingularSystem names the first
-/// system, and the row in which this kernel met an unusable pivot: it eliminates chunks of rows side by side,
-/// and cannot ask the functor again for the row that elimination from the top would name. Throws
-/// InvalidArgument (as tridiagonal; systems.pivot), Unavailable (a context of the host; beyond 8192 rows).
-/// O(n · systems) work; allocates nothing. Kernels: as tridiagonal/custom/warp_hybrid for contiguous systems
-/// of up to 1024 rows, else as tridiagonal/custom/split.
+/// rows(system, row) → TridiagonalRow<T> is called on the device, once for each row, and again for those of a
+/// singular system, before its x is written; systems are numbered s + t·inner as in Systems, whose strides say
+/// where x[row] goes. lower of row 0 and upper of row n − 1 are ignored. The functor must be trivially
+/// copyable. It may read x, but of its own system only. x: float or double. Accuracy as for the matrices of
+/// tridiagonal that need no pivoting; systems of more than 3,072 rows of −1, 2, −1 lose up to two digits.
+/// SingularSystem as tridiagonal. Throws InvalidArgument (as tridiagonal; systems.pivot), Unavailable (a context
+/// of the host; beyond 8192 rows). O(n · systems) work; allocates nothing. Kernels: as
+/// tridiagonal/custom/warp_hybrid for contiguous systems of up to 1024 rows, else as tridiagonal/custom/split.
 template <class F, Viewable X>
 void tridiagonal(Context& ctx, const F& rows, X&& x, const Systems& systems) {
   using T = element_of<X>;
