@@ -35,6 +35,7 @@ def make_files(folder):
     npy(folder / "f16.npy", "<f2", "(2,)", bytes(4))
     npy(folder / "bf16.npy", "<V2", "(2,)", bytes(4))
     npy(folder / "image.npy", "|u1", "(2, 3)", bytes([0, 1, 1, 254, 255, 255]))
+    npy(folder / "flags.npy", "|u1", "(8,)", bytes([0, 1, 0, 0, 255, 1, 0, 1]))
     npy(folder / "edges.npy", "<f4", "(4,)", array.array("f", [1, 2, 5, 9]))
     npy(folder / "whole_edges.npy", "<i8", "(3,)", array.array("q", [-9, 1, 300]))
     npy(folder / "longer.npy", "<f4", "(9,)", array.array("f", [*reals, 5]))

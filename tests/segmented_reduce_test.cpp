@@ -215,21 +215,20 @@ TEST_CASE("bad calls") {
     expect_refused<InvalidArgument>(y, call, {part});
   };
   const auto bad_offsets = [&](const Offsets& offsets, const std::string& part) {
-    bad([&] { segmented_reduce(ctx, x, Segments(ctx, offsets), y); }, "segmented_reduce: " + part);
+    bad([&] { segmented_reduce(ctx, x, Segments(ctx, offsets), y); }, part);
   };
-  bad_offsets({}, "size of 'offsets' is 0; it must be at least 1, one more than there are segments");
-  bad_offsets({-1, 0, 1, 2, 3}, "offset 0 is -1; it must be at least 0");
-  bad_offsets({0, 3, 2, 3, 4}, "offset 2 is 2; it must be at least 3, which is offset 1");
-  bad_offsets({0, 1, 2, 3, INT64_MIN}, "offset 4 is -9223372036854775808; it must be at least 3");
-  bad_offsets({0, 1, 2, 3, 5}, "offset 4 is 5; 'in' has 4 elements");
-  bad_offsets({0, 1, 2, 3}, "size of 'out' is 4; it must be 3, one for each segment");
+  bad_offsets({},
+              "segments: size of 'offsets' is 0; it must be at least 1, one more than there are segments");
+  bad_offsets({-1, 0, 1, 2, 3}, "segments: offset 0 is -1; it must be at least 0");
+  bad_offsets({0, 3, 2, 3, 4}, "segments: offset 2 is 2; it must be at least 3, which is offset 1");
+  bad_offsets({0, 1, 2, 3, INT64_MIN}, "segments: offset 4 is -9223372036854775808; it must be at least 3");
+  bad_offsets({0, 1, 2, 3, 5}, "segmented_reduce: offset 4 is 5; 'in' has 4 elements");
+  bad_offsets({0, 1, 2, 3}, "segmented_reduce: size of 'out' is 4; it must be 3, one for each segment");
   bad([&] { Segments(ctx, View<const std::int64_t>{nullptr, 5}); }, "'offsets' is null, but its size is 5");
   bad([&] { Segments::unchecked({nullptr, 0}); }, "size of 'offsets' is 0; it must be at least 1");
   bad([&] { segmented_reduce(ctx, x, Segments::unchecked({nullptr, 5}), y); }, "'offsets' is null");
-  bad([&] { Segments::equal(-1, 3); },
-      "segmented_reduce: count of equal segments is -1; it must be at least 0");
-  bad([&] { Segments::equal(3, -2); },
-      "segmented_reduce: length of equal segments is -2; it must be at least 0");
+  bad([&] { Segments::equal(-1, 3); }, "segments: count of equal segments is -1; it must be at least 0");
+  bad([&] { Segments::equal(3, -2); }, "segments: length of equal segments is -2; it must be at least 0");
   bad([&] { Segments::equal(std::int64_t{1} << 32, std::int64_t{1} << 32); },
       "together they must be at most 2^63 - 1");
   // Results on top of the offsets.
@@ -245,14 +244,14 @@ TEST_CASE("bad calls") {
   std::vector<float> two(2, -7), memory(12, 1);
   for (const int axis : {-1, 2, 7}) {
     bad([&] { reduce_axis(ctx, matrix(x, 2, 2), axis, two); },
-        "segmented_reduce: axis is " + std::to_string(axis) + "; it must be 0 or 1");
+        "reduce_axis: axis is " + std::to_string(axis) + "; it must be 0 or 1");
   }
   bad([&] { reduce_axis(ctx, matrix(x, 2, 2), 0, y); },
-      "segmented_reduce: size of 'out' is 4; it must be 2, the cols of 'in'");
+      "reduce_axis: size of 'out' is 4; it must be 2, the cols of 'in'");
   bad([&] { reduce_axis(ctx, matrix(x, 2, 2), 1, y); },
-      "segmented_reduce: size of 'out' is 4; it must be 2, the rows of 'in'");
+      "reduce_axis: size of 'out' is 4; it must be 2, the rows of 'in'");
   std::vector<float> three(3, -7);
-  for_each_bad_view<1>("segmented_reduce", {matrix(memory, 3, 4)}, {"in"},
+  for_each_bad_view<1>("reduce_axis", {matrix(memory, 3, 4)}, {"in"},
                        [&](const auto& changed, const std::vector<std::string>& parts) {
                          expect_refused<InvalidArgument>(
                              three, [&] { reduce_axis(ctx, changed[0], 1, three); }, parts);

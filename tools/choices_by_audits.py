@@ -50,7 +50,8 @@ def write_table(path, table):
 def read_shapes(path):
     """The shapes of an audit, and by how much, in logarithms, each path was behind the fastest."""
     for shape in json.loads(path.read_text())["shapes"]:
-        times = {p["implementation"]: p["time_ns"] for p in shape["paths"] if p["time_ns"] and not p["wrong"]}
+        times = {p["implementation"]: p["time_ns"] for p in shape["paths"]
+                 if p["time_ns"] and not p["wrong"] and p.get("ever_chosen", True)}
         if "choice" not in shape or not times:
             continue
         losses = {name: math.log(time / min(times.values())) for name, time in times.items()}

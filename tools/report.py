@@ -401,6 +401,7 @@ def deviations(said, facts):
     for fact, text in (("precision = Precision::split", "in precision split"),
                        ("precision = Precision::tf32", "in precision tf32"),
                        ("synchronises = true", "waits for the device"),
+                       (".by_name_only", "runs by name only"),
                        ("repeats = false", "last bits may differ from run to run")):
         if fact in facts:
             found.append(text)

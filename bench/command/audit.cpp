@@ -23,7 +23,7 @@ namespace {
 struct Options {
   std::string operation, place, method = "hot", largest, json;
   std::uint64_t seed = 0;
-  int shapes = 100, milliseconds = 300, percent = 95;
+  int shapes = 100, milliseconds = 300, percent = 95, percent_of_vendor = 97;
   bool quick = false, csv = false;
 };
 
@@ -39,7 +39,7 @@ struct Audited {
   Choice choice;
   Timing automatic;
   std::vector<Paths::Path> paths;
-  const Implementation* best = nullptr;
+  const Implementation *best = nullptr, *vendor = nullptr;
   double of_best = 1, of_vendor = 0;  // time of the fastest, of the fastest vendor ÷ automatic; 0: none
 
   std::string shape() const {
@@ -105,7 +105,9 @@ class Audit {
 
  private:
   void audit(const Operation& op, int case_index, const Trial& trial, std::uint64_t number);
-  bool lost(const Audited& a) const { return a.of_best * 100 < options_.percent; }
+  bool lost(const Audited& a) const {
+    return a.of_best * 100 < options_.percent || (a.vendor && a.of_vendor * 100 < options_.percent_of_vendor);
+  }
   void print_found(const Operation& op, std::span<const Audited> shapes) const;
 
   const Options& options_;
@@ -134,8 +136,10 @@ void Audit::audit(const Operation& op, int case_index, const Trial& trial, std::
       paths.measure(repetitions);
       clocks_.read();
       a.automatic = paths.automatic();
-      const Paths::Path *best = paths.fastest(), *vendor = paths.fastest(true);
+      const Paths::Path *best = paths.fastest(Paths::Of::choices),
+                        *vendor = paths.fastest(Paths::Of::vendors);
       a.best = best ? best->implementation : nullptr;
+      a.vendor = vendor ? vendor->implementation : nullptr;
       // Where the choice is the fastest path, what its two times differ by is noise.
       a.of_best = !best || a.best == paths.choice().implementation
                       ? 1
@@ -165,16 +169,25 @@ void Audit::print_found(const Operation& op, std::span<const Audited> shapes) co
                                  Colour::bad));
     }
   }
-  print_heading(fmt::format("{}: {} of {} shapes below {} % of the fastest path", op.name, losers.size(),
-                            shapes.size(), options_.percent));
-  std::stable_sort(losers.begin(), losers.end(), [](auto* a, auto* b) { return a->of_best < b->of_best; });
+  print_heading(
+      fmt::format("{}: {} of {} shapes below {} % of the fastest path or {} % of the fastest vendor's",
+                  op.name, losers.size(), shapes.size(), options_.percent, options_.percent_of_vendor));
+  const auto least = [](const Audited* a) {
+    return a->vendor ? std::min(a->of_best, a->of_vendor) : a->of_best;
+  };
+  std::stable_sort(losers.begin(), losers.end(), [&](auto* a, auto* b) { return least(a) < least(b); });
   for (const Audited* a : losers) {
-    const auto best = std::find_if(a->paths.begin(), a->paths.end(),
-                                   [&](const Paths::Path& path) { return path.implementation == a->best; });
-    print_command(fmt::format("{:.3f} {} {}: {} {} (± {:.0f} %), {} {} (± {:.0f} %)\n      {}", a->of_best,
-                              op.name, a->shape(), a->choice.implementation->name,
-                              show_time(a->automatic.seconds), a->automatic.spread * 50, a->best->name,
-                              show_time(best->time.seconds), best->time.spread * 50, a->again));
+    const auto timed = [&](const Implementation* i, const Timing& time) {
+      return fmt::format("{} {} (± {:.0f} %)", i->name, show_time(time.seconds), time.spread * 50);
+    };
+    std::string line = fmt::format("{:.3f} {} {}: {}", least(a), op.name, a->shape(),
+                                   timed(a->choice.implementation, a->automatic));
+    for (const Paths::Path& path : a->paths) {
+      if (path.implementation == a->choice.implementation) continue;
+      if (path.implementation == a->best || path.implementation == a->vendor)
+        line += ", " + timed(path.implementation, path.time);
+    }
+    print_command(fmt::format("{}\n      {}", line, a->again));
   }
   std::fflush(stdout);
 }
@@ -233,7 +246,10 @@ Json Audit::json() const {
   for (const Audited& a : all_) {
     Json paths = Json::array();
     for (const Paths::Path& path : a.paths) {
-      Json row{{"implementation", path.implementation->name}, {"wrong", path.wrong}, {"reason", path.reason}};
+      Json row{{"implementation", path.implementation->name},
+               {"ever_chosen", path.implementation->ever_chosen()},
+               {"wrong", path.wrong},
+               {"reason", path.reason}};
       row.update(timing(path.time));
       paths.push_back(row);
     }
@@ -256,9 +272,9 @@ Json Audit::json() const {
          {"again", a.again}});
   }
   Json of = machine(contexts_, options_.method, kRepetitions, clocks_.json());
-  return {{"machine", of},       {"place", name(place_)},     {"seed", options_.seed},
-          {"largest", largest_}, {"below", options_.percent}, {"operations", summary},
-          {"shapes", shapes}};
+  return {{"machine", of},         {"place", name(place_)},     {"seed", options_.seed},
+          {"largest", largest_},   {"below", options_.percent}, {"below_vendor", options_.percent_of_vendor},
+          {"operations", summary}, {"shapes", shapes}};
 }
 
 }  // namespace
@@ -281,6 +297,8 @@ void add_audit(Command app) {
              "For the timing of a shape; longer calls are repeated at least three times", 1, 3600000);
   sub.number("--below", options.percent, "Losers are shapes below so many percent of the fastest path", 1,
              100);
+  sub.number("--below-vendor", options.percent_of_vendor,
+             "or below so many of the fastest library's, which the choice may not take", 1, 100);
   sub.flag("--quick", options.quick, "Small shapes, timed briefly: to see that it works");
   sub.option("--json", options.json, "Write all shapes with all times to this file").type_name(kFile);
   add_table_options(sub, options.csv);

@@ -31,6 +31,7 @@ Json to_json(const std::vector<const Implementation*>& found) {
                     {"reason", i->unavailable()},
                     {"loses_digits_on", i->loses_digits_on},
                     {"repeats", i->repeats},
+                    {"by_name_only", i->by_name_only},
                     {"deviates", i->deviates},
                     {"note", i->note}});
   }
@@ -52,6 +53,7 @@ void list(const Options& options) {
     const std::string reason = i->unavailable();
     std::string note = i->note, here = "yes";
     if (!i->loses_digits_on.empty()) note += "; loses digits on: " + i->loses_digits_on;
+    if (!i->by_name_only.empty()) note += "; by name only: " + i->by_name_only;
     if (!i->deviates.empty()) note += "; " + i->deviates;
     if (!i->repeats) note += "; last bits differ from run to run";
     if (!reason.empty()) {

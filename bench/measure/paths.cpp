@@ -13,14 +13,13 @@ namespace {
 
 constexpr int kUsualRepetitions = 9;
 
-/// Why a path is no rival of the automatic choice on a trial; empty where it is one.
-std::string why_no_rival(Context& ctx, const Operation& op, const Implementation& i, CaseId id,
-                         const Trial& trial, Method method) {
+/// Why a path has no time beside the automatic choice on a trial; empty where it has.
+std::string why_no_time(Context& ctx, const Operation& op, const Implementation& i, CaseId id,
+                        const Trial& trial, Method method) {
   if (std::string reason = i.unavailable(); !reason.empty()) return reason;
-  if (i.synchronises) return "returns to the host, as the automatic choice never does";
   if (i.reduced_precision()) return "computes in reduced precision";
-  if (!i.repeats && i.place == Place::host)
-    return "last bits may differ from run to run, which the automatic choice avoids on the CPU";
+  if (!i.ever_chosen() && i.path != "vendor") return "is never the automatic choice";
+  if (i.synchronises && method == Method::graph) return "returns to the host, so it cannot be captured";
   if (std::string reason = why_not(method, ctx.place()); !reason.empty()) return reason;
   return why_not(op, i, id, trial);
 }
@@ -51,7 +50,8 @@ Paths::Paths(Context& ctx, const Operation& op, int case_index, const Trial& tri
   std::vector<double> calls;  // seconds of one; of paths_
   for (const Implementation& i : implementations()) {
     if (i.operation != op.name || i.place != ctx.place()) continue;
-    Path path{&i, why_no_rival(ctx, op, i, id, trial, method), false, false, op.choosable(i, id, trial), {}};
+    Path path{&i,    why_no_time(ctx, op, i, id, trial, method),    false,
+              false, i.ever_chosen() && op.choosable(i, id, trial), {}};
     double call = std::numeric_limits<double>::infinity();
     if (path.reason.empty()) {
       try {
@@ -98,7 +98,8 @@ Paths::Paths(Context& ctx, const Operation& op, int case_index, const Trial& tri
 }
 
 void Paths::measure(int repetitions) {
-  const double least = fastest() ? fastest()->time.seconds : 0;
+  const Path* const best = fastest(Of::choices);
+  const double least = best ? best->time.seconds : 0;
   Measurement measurement;
   const std::size_t automatic = measurement.add(automatic_sample_);
   std::vector<std::pair<Path*, std::size_t>> timed;
@@ -113,10 +114,11 @@ void Paths::measure(int repetitions) {
   for (const auto& [path, row] : timed) path->time = timings[row];
 }
 
-const Paths::Path* Paths::fastest(bool rivals_alone) const {
+const Paths::Path* Paths::fastest(Of of) const {
   const Path* best = nullptr;
   for (const Path& path : paths_) {
-    if (path.time.seconds == 0 || (rivals_alone && !path.rival())) continue;
+    if (path.time.seconds == 0 || !(of == Of::vendors ? path.rival() : path.implementation->ever_chosen()))
+      continue;
     if (!best || path.time.seconds < best->time.seconds) best = &path;
   }
   return best;

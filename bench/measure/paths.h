@@ -25,7 +25,7 @@ class Paths {
   };
 
   enum class Results { checked, trusted };
-  /// Every path that the automatic choice could take, of those that take the trial, is checked before it is
+  /// Every path that the automatic choice could take, and every vendor's, of those that take the trial, is checked before it is
   /// timed, or trusted. `seconds`: about how long measure() then takes; calls that last longer than their share
   /// are repeated less often, but at least three times.
   Paths(Context& ctx, const Operation& operation, int case_index, const Trial& trial, Method method,
@@ -37,8 +37,10 @@ class Paths {
   const Choice& choice() const { return choice_; }
   const Timing& automatic() const { return automatic_; }
   const std::vector<Path>& paths() const { return paths_; }
-  /// The fastest path, or the fastest vendor's; null where there is none.
-  const Path* fastest(bool rivals_alone = false) const;
+  /// The fastest path of those that the automatic choice may ever take, or the fastest vendor's of all; null where there is
+  /// none.
+  enum class Of { choices, vendors };
+  const Path* fastest(Of of) const;
   bool wrong() const;
 
  private:

@@ -149,8 +149,8 @@ class Ranking {
  public:
   Ranking(const CallSite& site, const Machine& at) {
     const auto available = [&](const Implementation& i) {
-      return i.operation == site.operation && i.place == at.place && i.path != "wrong" && !i.synchronises &&
-             (i.repeats || i.place == Place::device) && (!at.here || i.unavailable().empty());
+      return i.operation == site.operation && i.place == at.place && i.path != "wrong" && i.ever_chosen() &&
+             (!at.here || i.unavailable().empty());
     };
     std::string_view variant = site.variant;
     const auto add = [&](const auto& row, auto speaks_for_type) {

@@ -36,6 +36,9 @@ struct Facts {
   Precision precision = Precision::full;
   /// Run again on one machine, with one number of threads, a call gives the same bits.
   bool repeats = true;
+  /// Why the automatic choice never takes it, though it is as fast as it may be: it runs where it is asked for by name, and in
+  /// comparisons.
+  const char* by_name_only = "";
   /// What a library does otherwise than the operation promises. `tandem list` and docs/promises.md show it.
   const char* deviates = "";
 };
@@ -73,7 +76,7 @@ struct Implementation {
   std::string note;
   int architecture = 0;  // the only GPU architecture it is compiled for (.sm90.cu); 0: any
   std::string left_out;  // why this build does not hold it; empty when it does
-  std::string loses_digits_on, reads, deviates;
+  std::string loses_digits_on, reads, by_name_only, deviates;
   bool synchronises = false, repeats = true;
   Precision precision = Precision::full;
   double (*depth)(std::int64_t n) = nullptr;
@@ -85,6 +88,10 @@ struct Implementation {
   Launcher counting = nullptr;      // for the contract's counting case, where there is one (test_elements.h)
 
   bool reduced_precision() const { return precision != Precision::full; }
+  /// Whether the automatic choice may take it for any shape.
+  bool ever_chosen() const {
+    return !synchronises && by_name_only.empty() && (repeats || place == Place::device);
+  }
   /// Why it cannot run on this machine at all; empty when it can.
   TANDEM_API std::string unavailable() const;
   /// Whether it is a sensible choice for this shape.
@@ -135,6 +142,7 @@ bool add_file(const char* file, Place place, Facts<Contract> facts,
   entry.synchronises = facts.synchronises;
   entry.precision = facts.precision;
   entry.repeats = facts.repeats;
+  entry.by_name_only = facts.by_name_only;
   entry.deviates = facts.deviates;
   if constexpr (requires { Contract::refuses; }) {
     if (!facts.refuses) facts.refuses = &Contract::refuses;

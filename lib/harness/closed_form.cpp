@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "lib/harness/random_sequence.h"
+
 namespace tandem {
 
 template <class T>
@@ -16,21 +18,20 @@ void fill_by_form([[maybe_unused]] Context& ctx, T* values, std::int64_t n, cons
   for (std::int64_t i = 0; i < n; ++i) values[i] = f(i);
 }
 
-template <class T>
-Verdict check_by_form(Context& ctx, const T* values, std::int64_t n, const PlacedForm<T>& form,
+template <class View>
+Verdict check_by_view(Context& ctx, const typename View::Value* values, std::int64_t n, const View& view,
                       double allowed) {
   std::uint64_t count = 0, first = ~count;
 #ifdef TANDEM_HAS_DEVICE
   if (ctx.place() == Place::device) {
-    const Mismatches found = detail::check_on_device(ctx, values, n, form.view(), allowed);
+    const Mismatches found = detail::check_on_device(ctx, values, n, view, allowed);
     count = found.count, first = found.first;
   }
 #endif
   if (ctx.place() == Place::host) {
-    const FormView<T> f = form.view();
 #pragma omp parallel for schedule(static) reduction(+ : count) reduction(min : first)
     for (std::int64_t i = 0; i < n; ++i) {
-      if (!mismatch(values[i], f(i), allowed)) continue;
+      if (!mismatch(values[i], view(i), allowed)) continue;
       ++count;
       first = std::min(first, static_cast<std::uint64_t>(i));
     }
@@ -42,8 +43,13 @@ Verdict check_by_form(Context& ctx, const T* values, std::int64_t n, const Place
 
 #define TANDEM_ROW(T)                                                                      \
   template TANDEM_API void fill_by_form(Context&, T*, std::int64_t, const PlacedForm<T>&); \
-  template TANDEM_API Verdict check_by_form(Context&, const T*, std::int64_t, const PlacedForm<T>&, double);
+  template TANDEM_API Verdict check_by_view(Context&, const T*, std::int64_t, const FormView<T>&, double);
 TANDEM_FORM_TYPES(TANDEM_ROW)
+#undef TANDEM_ROW
+#define TANDEM_ROW(Words, Distribution)                                                                \
+  template TANDEM_API Verdict check_by_view(Context&, const SequenceView<Words, Distribution>::Value*, \
+                                            std::int64_t, const SequenceView<Words, Distribution>&, double);
+TANDEM_SEQUENCES(TANDEM_ROW)
 #undef TANDEM_ROW
 
 }  // namespace tandem

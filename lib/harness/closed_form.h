@@ -13,8 +13,8 @@
 namespace tandem {
 
 /// The value of each element of a matrix in memory, in lines of `ld` elements: that in line i, column j, is
-/// first[(a·i + b·j + c) % |first|] · second[(d·i + e·j) % |second|] + rise·j. Tables of a prime length tell an
-/// index apart from one that lost its high bits.
+/// first[(a·i + b·j + c) % |first|] · second[(d·i + e·j) % |second|] + rise·j + climb·i. Tables of a prime length
+/// tell an index apart from one that lost its high bits.
 template <class T>
 struct ClosedForm {
   std::vector<T> first;
@@ -22,7 +22,7 @@ struct ClosedForm {
   std::vector<T> second = {T(1)};
   std::int64_t d = 0, e = 0;
   std::int64_t ld = std::numeric_limits<std::int64_t>::max();
-  std::int64_t rise = 0;
+  std::int64_t rise = 0, climb = 0;
 };
 
 /// Small whole numbers, `size` of them.
@@ -40,11 +40,25 @@ ClosedForm<T> rising_form() {
   form.rise = 1;
   return form;
 }
-/// from, from - 1, …
+/// Lines of `repeats` elements each: rising from 0, or falling to 0, by one from line to line.
 template <class T>
-ClosedForm<T> falling_form(std::int64_t from) {
-  ClosedForm<T> form{{static_cast<T>(from)}};
-  form.rise = -1;
+ClosedForm<T> rising_lines(std::int64_t repeats) {
+  ClosedForm<T> form{{T(0)}};
+  form.ld = repeats, form.climb = 1;
+  return form;
+}
+template <class T>
+ClosedForm<T> falling_lines(std::int64_t lines, std::int64_t repeats) {
+  ClosedForm<T> form{{static_cast<T>(lines - 1)}};
+  form.ld = repeats, form.climb = -1;
+  return form;
+}
+/// Where the elements of rising lines are that a stable sort puts first when the largest come first: the lines from the
+/// last to the first, each in its order.
+template <class T>
+ClosedForm<T> places_from_last_line(std::int64_t lines, std::int64_t repeats) {
+  ClosedForm<T> form{{static_cast<T>((lines - 1) * repeats)}};
+  form.ld = repeats, form.rise = 1, form.climb = -repeats;
   return form;
 }
 
@@ -52,6 +66,8 @@ ClosedForm<T> falling_form(std::int64_t from) {
 #define TANDEM_FORM_TYPES(ROW) \
   ROW(float)                   \
   ROW(double)                  \
+  ROW(half)                    \
+  ROW(bfloat16)                \
   ROW(std::int32_t)            \
   ROW(std::int64_t)            \
   ROW(std::int8_t)             \
@@ -66,13 +82,14 @@ inline constexpr bool has_form = false TANDEM_FORM_TYPES(TANDEM_ROW);
 /// The same as kernels see it.
 template <class T>
 struct FormView {
+  using Value = T;
   const T *first, *second;
-  std::int64_t first_size, second_size, a, b, c, d, e, ld, rise;
+  std::int64_t first_size, second_size, a, b, c, d, e, ld, rise, climb;
   TANDEM_HD T operator()(std::int64_t index) const {
     const std::int64_t i = index / ld, j = index % ld;
     return static_cast<T>(first[(a * (i % first_size) + b * (j % first_size) + c) % first_size] *
                               second[(d * (i % second_size) + e * (j % second_size)) % second_size] +
-                          static_cast<T>(rise * j));
+                          static_cast<T>(rise * j + climb * i));
   }
 };
 
@@ -80,11 +97,11 @@ struct FormView {
 struct Mismatches {
   std::uint64_t count, first;
 };
-/// Off by more than `allowed`, or NaN.
+/// Off by more than `allowed`, or NaN. (Doubles do not tell all whole numbers apart.)
 template <class T>
 TANDEM_HD bool mismatch(T got, T want, double allowed) {
   const double error = static_cast<double>(got) - static_cast<double>(want);
-  return got != want && !((error < 0 ? -error : error) <= allowed);
+  return got != want && !(allowed > 0 && (error < 0 ? -error : error) <= allowed);
 }
 
 /// A form with its tables where a context computes.
@@ -97,7 +114,7 @@ class PlacedForm {
                                                                   form.a,        form.b,
                                                                   form.c,        form.d,
                                                                   form.e,        form.ld,
-                                                                  form.rise} {}
+                                                                  form.rise,     form.climb} {}
   const FormView<T>& view() const { return view_; }
 
  private:
@@ -108,16 +125,18 @@ class PlacedForm {
 /// Gives every element the value of its form, on all threads or on the device.
 template <class T>
 TANDEM_API void fill_by_form(Context& ctx, T* values, std::int64_t n, const PlacedForm<T>& form);
-/// Wrong where an element is off by more than `allowed`.
-template <class T>
-TANDEM_API Verdict check_by_form(Context& ctx, const T* values, std::int64_t n, const PlacedForm<T>& form,
-                                 double allowed);
+/// Wrong where an element is off by more than `allowed` from what `view`, a FormView or a SequenceView
+/// (random_sequence.h), says of its index.
+template <class View>
+TANDEM_API Verdict check_by_view(Context& ctx, const typename View::Value* values, std::int64_t n,
+                                 const View& view, double allowed);
 
 namespace detail {  // closed_form.cu
 template <class T>
 void fill_on_device(Context& ctx, T* data, std::int64_t n, FormView<T> form);
-template <class T>
-Mismatches check_on_device(Context& ctx, const T* data, std::int64_t n, FormView<T> form, double allowed);
+template <class View>
+Mismatches check_on_device(Context& ctx, const typename View::Value* data, std::int64_t n, View view,
+                           double allowed);
 }  // namespace detail
 
 }  // namespace tandem

@@ -20,6 +20,7 @@ struct Verdict {
   std::int64_t index = -1;    // where it is; -1 when every element is exact
   std::string text;           // what is wrong, empty when correct
   bool digits_alone = false;  // wrong, but by nothing else than results that are less accurate than allowed
+  const char* input = "";     // to which property of the contents that is due; empty: to those that the trial names
 
   TANDEM_API static Verdict wrong(std::string text, std::int64_t index = -1);
   /// Keeps the worse of two.

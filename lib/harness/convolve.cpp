@@ -132,26 +132,27 @@ struct ConvolveHarness {
     }
   };
 
-  /// Past 2^31 numbers, without gaps.
+  /// Past 2^32 numbers, without gaps.
   template <class C>
   struct Large : Operands {
     using T = typename C::T;
     TestShape shape;
-    std::vector<T> row, spectrum, results;
+    ClosedForm<T> given;
+    std::vector<T> spectrum, results;
     LargeOperand<T> in, filter, out;
 
     Large(Context& ctx, const TestShape& s, const Inputs& inputs)
         : Operands(ctx),
           shape(s),
-          row(row_of_parts<T>(2 * s.n, inputs.seed)),
+          given(weighted_rows(row_of_parts<T>(2 * s.n, inputs.seed))),
           spectrum(row_of_parts<T>(2 * s.n, inputs.seed + 1)),
-          results(convolved(row, spectrum)),
-          in(*this, 2 * s.n * s.batch, weighted_rows(row)),
+          results(convolved(given.second, spectrum)),
+          in(*this, s.in_place ? 0 : 2 * s.n * s.batch, given),
           filter(*this, 2 * s.n, ClosedForm<T>{spectrum}),
-          out(*this, 2 * s.n * s.batch, LargeOperand<T>::kNothing, weighted_rows(results),
+          out(*this, 2 * s.n * s.batch, s.in_place ? &given : nullptr, weighted_rows(results),
               2 * allowed_of_rows(results)) {}
     typename C::Args args() {
-      return {reinterpret_cast<const Complex<T>*>(in.data()),
+      return {reinterpret_cast<const Complex<T>*>(shape.in_place ? out.data() : in.data()),
               reinterpret_cast<const Complex<T>*>(filter.data()),
               reinterpret_cast<Complex<T>*>(out.data()),
               shape.n,
@@ -192,9 +193,13 @@ struct ConvolveHarness {
     const std::vector<CaseId> ids = case_ids<Contract>();
     Plan plan;
     plan.trials.resize(ids.size());
-    if (coverage == Coverage::huge) {  // past 2^31 numbers, or past 2^32 bytes
-      plan.trials[0].push_back(trial({{(1 << 12), (1 << 19) + 3}}, {Values::real, seed, 0}));
-      plan.trials[0].back().inputs.closed_form = true;
+    if (coverage == Coverage::huge) {  // past 2^31 and 2^32 numbers
+      for (const TestShape& shape : {TestShape{{1 << 12, (1 << 19) + 3}},
+                                     {{1 << 12, (1 << 20) + 3}},
+                                     {{1 << 12, (1 << 20) + 3, true}}}) {
+        plan.trials[0].push_back(trial(shape, {Values::real, seed, 0}));
+        plan.trials[0].back().inputs.closed_form = true;
+      }
       return plan;
     }
     // Each radix by itself and with others, both sides of powers of two, primes.

@@ -120,24 +120,25 @@ struct FftHarness {
     }
   };
 
-  /// Past 2^31 numbers: forward, without gaps.
+  /// Past 2^32 numbers: forward, without gaps.
   template <class C>
   struct Large : Operands {
     using T = typename C::T;
     TestShape shape;
-    std::vector<T> row, spectrum;
+    ClosedForm<T> given;
+    std::vector<T> spectrum;
     LargeOperand<T> in, out;
 
     Large(Context& ctx, const TestShape& s, const Inputs& inputs)
         : Operands(ctx),
           shape(s),
-          row(row_of_parts<T>(2 * s.n, inputs.seed)),
-          spectrum(parts_of<T, Wider<T>>(Reference<Wider<T>>(s.n)(numbers_of(row)))),
-          in(*this, 2 * s.n * s.batch, weighted_rows(row)),
-          out(*this, 2 * s.n * s.batch, LargeOperand<T>::kNothing, weighted_rows(spectrum),
+          given(weighted_rows(row_of_parts<T>(2 * s.n, inputs.seed))),
+          spectrum(parts_of<T, Wider<T>>(Reference<Wider<T>>(s.n)(numbers_of(given.second)))),
+          in(*this, s.in_place ? 0 : 2 * s.n * s.batch, given),
+          out(*this, 2 * s.n * s.batch, s.in_place ? &given : nullptr, weighted_rows(spectrum),
               allowed_of_rows(spectrum)) {}
     typename C::Args args() {
-      return {reinterpret_cast<const Complex<T>*>(in.data()),
+      return {reinterpret_cast<const Complex<T>*>(shape.in_place ? out.data() : in.data()),
               reinterpret_cast<Complex<T>*>(out.data()),
               shape.n,
               shape.batch,
@@ -169,9 +170,13 @@ struct FftHarness {
     const std::vector<CaseId> ids = case_ids<Contract>();
     Plan plan;
     plan.trials.resize(ids.size());
-    if (coverage == Coverage::huge) {  // past 2^31 numbers, or past 2^32 bytes
-      plan.trials[0].push_back(trial({{(1 << 12), (1 << 19) + 3}}, {Values::real, seed, 0}));
-      plan.trials[0].back().inputs.closed_form = true;
+    if (coverage == Coverage::huge) {  // past 2^31 and 2^32 numbers
+      for (const TestShape& shape : {TestShape{{1 << 12, (1 << 19) + 3}},
+                                     {{1 << 12, (1 << 20) + 3}},
+                                     {{1 << 12, (1 << 20) + 3, true}}}) {
+        plan.trials[0].push_back(trial(shape, {Values::real, seed, 0}));
+        plan.trials[0].back().inputs.closed_form = true;
+      }
       return plan;
     }
     // Each radix by itself and with others, both sides of powers of two, primes.

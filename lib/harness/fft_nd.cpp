@@ -20,13 +20,14 @@ enum class Lay {
   turned,       // column-major: the first axis has no stride
   interleaved,  // grid by grid: number i of every grid, then number i + 1
   spread,       // turned, with gaps, between every two numbers, too
+  far,          // padded by more than any tile is wide
 };
-constexpr const char* kLays[] = {"row-major", "padded", "turned", "interleaved", "spread"};
+constexpr const char* kLays[] = {"row-major", "padded", "turned", "interleaved", "spread", "far"};
 
 GridLayout layout(Lay lay, const OfAxes& extents, std::int64_t batch) {
   GridLayout made{};
   const bool turned = lay == Lay::turned || lay == Lay::spread, inside = lay == Lay::interleaved;
-  const std::int64_t gap = lay == Lay::padded ? 3 : lay == Lay::spread ? 1 : 0;
+  const std::int64_t gap = lay == Lay::padded ? 3 : lay == Lay::spread ? 1 : lay == Lay::far ? 67 : 0;
   std::int64_t stride = inside ? std::max<std::int64_t>(batch, 1) : lay == Lay::spread ? 2 : 1;
   for (int i = 0; i < 3; ++i) {
     const auto axis = static_cast<std::size_t>(turned ? i : 2 - i);
@@ -211,24 +212,25 @@ struct FftNdHarness {
     }
   };
 
-  /// Past 2^31 numbers: forward, grids in row-major order without gaps.
+  /// Past 2^32 numbers: forward, grids in row-major order without gaps.
   template <class C>
   struct Large : Operands {
     using T = typename C::T;
     TestShape shape;
-    std::vector<T> grid, spectrum;
+    ClosedForm<T> given;
+    std::vector<T> spectrum;
     LargeOperand<T> in, out;
 
     Large(Context& ctx, const TestShape& s, const Inputs& inputs)
         : Operands(ctx),
           shape(s),
-          grid(row_of_parts<T>(2 * FftNd::points(s.extents), inputs.seed)),
-          spectrum(spectrum_of(grid, s.extents)),
-          in(*this, 2 * size_of_grids(s.in, s.extents, s.batch), weighted_rows(grid)),
-          out(*this, 2 * size_of_grids(s.out, s.extents, s.batch), LargeOperand<T>::kNothing,
+          given(weighted_rows(row_of_parts<T>(2 * FftNd::points(s.extents), inputs.seed))),
+          spectrum(spectrum_of(given.second, s.extents)),
+          in(*this, s.in_place ? 0 : 2 * size_of_grids(s.in, s.extents, s.batch), given),
+          out(*this, 2 * size_of_grids(s.out, s.extents, s.batch), s.in_place ? &given : nullptr,
               weighted_rows(spectrum), allowed_of_rows(spectrum)) {}
     typename C::Args args() {
-      return {reinterpret_cast<const Complex<T>*>(in.data()),
+      return {reinterpret_cast<const Complex<T>*>(shape.in_place ? out.data() : in.data()),
               reinterpret_cast<Complex<T>*>(out.data()),
               shape.extents,
               shape.batch,
@@ -269,11 +271,14 @@ struct FftNdHarness {
     const std::vector<CaseId> ids = case_ids<Contract>();
     Plan plan;
     plan.trials.resize(ids.size());
-    if (coverage == Coverage::huge) {  // past 2^31 numbers, and past 2^32 bytes
-      plan.trials[0].push_back(
-          trial(shape_of({1, 1 << 6, 1 << 6}, (1 << 19) + 3, Lay::row_major, Lay::row_major),
-                {Values::real, seed, 0}));
-      plan.trials[0].back().inputs.closed_form = true;
+    if (coverage == Coverage::huge) {  // past 2^31 and 2^32 numbers
+      for (const auto& [batch, in_place] :
+           {std::pair{(1 << 19) + 3, false}, {(1 << 20) + 3, false}, {(1 << 20) + 3, true}}) {
+        TestShape shape = shape_of({1, 1 << 6, 1 << 6}, batch, Lay::row_major, Lay::row_major);
+        shape.in_place = in_place;
+        plan.trials[0].push_back(trial(shape, {Values::real, seed, 0}));
+        plan.trials[0].back().inputs.closed_form = true;
+      }
       return plan;
     }
     // One axis of every kind; two and three of the same and of different kinds, equal and not, and axes of one number between.

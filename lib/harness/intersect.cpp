@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <deque>
+#include <numeric>
 
 #include "lib/harness/intersect_data.h"
 #include "lib/harness/operation.h"
@@ -108,39 +110,56 @@ struct IntersectHarness {
     }
   };
 
-  /// Past 2^32 ids and 2^31 candidates: the multiples of 2, of 3 and of 5 below `length`, which no host holds
-  /// a second time. A query of all three has the multiples of 30, one of the first two those of 6.
+  /// Past 2^32 ids and 2^31 candidates, which no host holds a second time: every second number below `length` (in packed
+  /// lists every number), every third and every fifth. A query of all three has every 30th (15th), one of the first two every
+  /// sixth (third). Gaps of a list are all the same, and so are packed blocks, of which none is shorter.
   template <class C>
   struct Large : Operands {
     using T = typename C::T;
-    static constexpr std::int64_t kOf[] = {2, 3, 5}, kInCommon[] = {30, 6};
+    static constexpr std::int64_t kBlock = PackedList::kBlock, kWords = 4;  // of a quad
     TestShape shape;
-    std::vector<std::uint64_t> starts{0}, right{0};
+    bool packed;
+    std::vector<std::int64_t> every;  // of each list
+    std::vector<std::uint64_t> starts{0}, first_blocks{0}, first_quads{0}, right{0};
     QueryPlan plan;
-    Array<T> ids, out;
-    std::deque<LargeOperand<T>> pieces;  // of ids, of out
-    Input<std::uint64_t> placed_starts, words;
+    Array<T> ids, lasts, ends, quads, out;
+    std::deque<LargeOperand<T>> pieces;  // of these
+    Input<std::uint64_t> placed_starts, placed_blocks, placed_quads, words;
     Output<std::uint64_t> sizes;
 
     Large(Context& ctx, const TestShape& s, const Inputs&)
         : Operands(ctx),
           shape(s),
+          packed(s.form == Intersect::Form::packed),
+          every{packed ? 1 : 2, 3, 5},
           plan(all_starts(), queries()),
-          ids(ctx, static_cast<std::int64_t>(starts.back())),
+          ids(ctx, packed ? 0 : size(starts)),
+          lasts(ctx, size(first_blocks)),
+          ends(ctx, size(first_blocks)),
+          quads(ctx, packed ? kWords * (size(first_quads) + 1) : 0),
           out(ctx, s.count_only ? 0 : plan.host().candidates),
           placed_starts(*this, starts),
+          placed_blocks(*this, first_blocks),
+          placed_quads(*this, first_quads),
           words(*this, plan.words()),
           sizes(*this, plan.host().queries + !s.count_only) {
-      for (std::size_t l = 0; l < std::size(kOf); ++l) {
-        const ClosedForm<T> form = multiples(kOf[l]);
-        pieces.emplace_back(*this, ids.data() + starts[l],
-                            static_cast<std::int64_t>(starts[l + 1] - starts[l]), &form, form);
+      for (std::size_t l = 0; l < every.size(); ++l) {
+        const std::int64_t step = every[l], count = below(step);
+        if (packed) {
+          add_input(lasts.data() + first_blocks[l], count / kBlock, rising(kBlock * step));
+          add_input(ends.data() + first_blocks[l], count / kBlock, ends_of(width(step)));
+          add_input(quads.data() + kWords * first_quads[l], kWords * width(step) * (count / kBlock),
+                    gaps(step));
+        } else {
+          add_input(ids.data() + starts[l], count, rising(step));
+        }
       }
-      for (const std::int64_t of : kInCommon) {
-        const std::int64_t found = below(of);
+      for (const std::int64_t step :
+           {std::lcm(std::lcm(every[0], every[1]), every[2]), std::lcm(every[0], every[1])}) {
+        const std::int64_t found = below(step);
         if (!s.count_only)
           pieces.emplace_back(*this, out.data() + right.back(), found, LargeOperand<T>::kNothing,
-                              multiples(of));
+                              rising(step));
         right.push_back(right.back() + static_cast<std::uint64_t>(found));
       }
       sizes.want = right;
@@ -151,7 +170,11 @@ struct IntersectHarness {
       static_cast<PlanView&>(a) = plan.at(words.data());
       a.ids = ids.data();
       a.starts = placed_starts.data();
-      a.lists = static_cast<std::int64_t>(std::size(kOf));
+      if (packed) {
+        a.packed = {placed_starts.data(), placed_blocks.data(), placed_quads.data(),
+                    lasts.data(),         ends.data(),          reinterpret_cast<const Quad*>(quads.data())};
+      }
+      a.lists = static_cast<std::int64_t>(every.size());
       a.host = plan.host();
       a.host_starts = starts.data();
       a.serial = ~std::uint64_t{0};  // no index has it
@@ -162,10 +185,21 @@ struct IntersectHarness {
     Verdict check(double) { return {}; }
 
    private:
-    std::int64_t below(std::int64_t of) const { return (shape.length + of - 1) / of; }
+    static std::int64_t size(const std::vector<std::uint64_t>& firsts) {
+      return static_cast<std::int64_t>(firsts.back());
+    }
+    void add_input(T* memory, std::int64_t size, const ClosedForm<T>& form) {
+      pieces.emplace_back(*this, memory, size, &form, form);
+    }
+    std::int64_t below(std::int64_t step) const { return shape.length / step; }
     const std::vector<std::uint64_t>& all_starts() {
-      for (const std::int64_t of : kOf)
-        starts.push_back(starts.back() + static_cast<std::uint64_t>(below(of)));
+      for (const std::int64_t step : every) {
+        starts.push_back(starts.back() + static_cast<std::uint64_t>(below(step)));
+        if (!packed) continue;
+        const auto blocks = static_cast<std::uint64_t>(below(step) / kBlock);
+        first_blocks.push_back(first_blocks.back() + blocks);
+        first_quads.push_back(first_quads.back() + blocks * static_cast<std::uint64_t>(width(step)));
+      }
       return starts;
     }
     static Queries queries() {
@@ -174,9 +208,26 @@ struct IntersectHarness {
       two.add(std::vector<std::uint32_t>{1, 0});
       return two;
     }
-    static ClosedForm<T> multiples(std::int64_t of) {
-      ClosedForm<T> form{{0}};
-      form.rise = of;
+    /// step − 1, 2 step − 1, …: what is before the multiples.
+    static ClosedForm<T> rising(std::int64_t step) {
+      ClosedForm<T> form{{static_cast<T>(step - 1)}};
+      form.rise = step;
+      return form;
+    }
+    /// Bits of a packed gap, which is less by one.
+    static int width(std::int64_t step) { return std::bit_width(static_cast<std::uint64_t>(step - 1)); }
+    static ClosedForm<T> ends_of(int quads) {
+      ClosedForm<T> form{{static_cast<T>(quads)}};
+      form.rise = quads;
+      return form;
+    }
+    /// The words of a block, which are the same in all streams.
+    static ClosedForm<T> gaps(std::int64_t step) {
+      ClosedForm<T> form{std::vector<T>(static_cast<std::size_t>(width(step)))};
+      for (int bit = 0; bit < 32 * width(step); ++bit)
+        form.first[static_cast<std::size_t>(bit / 32)] |= static_cast<T>((step - 1) >> bit % width(step) & 1)
+                                                          << bit % 32;
+      form.a = 1, form.b = 0, form.ld = kWords;
       return form;
     }
   };
@@ -206,8 +257,14 @@ struct IntersectHarness {
     plan.trials.resize(1);
     std::vector<Trial>& trials = plan.trials[0];
     if (coverage == Coverage::huge) {
-      trials = both({{.queries = 2, .lists = 3, .form = Intersect::Form::plain}, std::int64_t{1} << 32});
-      for (Trial& t : trials) t.inputs.closed_form = true;
+      constexpr std::int64_t kMost = std::int64_t{1} << 32, kWhole = 3 * 5 * PackedList::kBlock;
+      for (const auto& [form, length] :
+           {std::pair{Intersect::Form::plain, kMost}, {Intersect::Form::packed, kMost / kWhole * kWhole}}) {
+        for (Trial& t : both({{.queries = 2, .lists = 3, .form = form}, length})) {
+          t.inputs.closed_form = true;
+          trials.push_back(t);
+        }
+      }
       return plan;
     }
     // Ids of the shortest list: both sides of warps, blocks and pieces. The longest has `skew` times as many.

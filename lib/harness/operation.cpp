@@ -195,7 +195,7 @@ bool lists(std::string_view list, std::string_view word) {
 }  // namespace
 
 bool outside_promise(const Implementation& i, const Trial& trial, const Verdict& verdict) {
-  return verdict.digits_alone && lists(i.loses_digits_on, trial.input);
+  return verdict.digits_alone && lists(i.loses_digits_on, *verdict.input ? verdict.input : trial.input);
 }
 
 void for_each_trial(const Operation& op, int case_index, const std::vector<Trial>& trials,
@@ -212,15 +212,15 @@ void for_each_trial(const Operation& op, int case_index, const std::vector<Trial
         outcome.refusal = error.what();
       }
       if (outcome.refusal.empty()) {
-        if (!problem) problem = op.make(ctx, case_index, trial);
-        const auto start = std::chrono::steady_clock::now();
         try {
+          if (!problem) problem = op.make(ctx, case_index, trial);
+          const auto start = std::chrono::steady_clock::now();
           outcome.verdict = judge(*i, case_index, *problem, ctx, trial.n);
+          outcome.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
         } catch (const OutOfMemory& error) {
           if (!trial.inputs.closed_form) throw;
-          outcome.refusal = error.what();  // the operands alone fill most of the memory
+          outcome.refusal = error.what();  // the operands alone fill most of the memory, or more
         }
-        outcome.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
         outcome.outside_promise = outside_promise(*i, trial, outcome.verdict);
       }
       if (!visit(outcome)) return;

@@ -174,7 +174,7 @@ void LargeOperand<T>::reset() {
 
 template <class T>
 Verdict LargeOperand<T>::check() {
-  return check_by_form(ctx_, data_, size_, after_, allowed_);
+  return check_by_view(ctx_, data_, size_, after_.view(), allowed_);
 }
 
 template <class T>

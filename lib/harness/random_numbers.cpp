@@ -8,6 +8,7 @@
 
 #include "lib/harness/first_error.h"
 #include "lib/harness/operation.h"
+#include "lib/harness/random_sequence.h"
 #include "lib/ops/random/contract.h"
 
 namespace tandem {
@@ -79,6 +80,88 @@ struct RandomHarness {
   };
   static constexpr Bound bound = Bound::copy;
 
+  /// Whether numbers have the distribution that a trial asks for.
+  template <class T>
+  struct Spread {
+    const TestShape& shape;
+
+    /// Kolmogorov's statistic of up to kMost numbers, and how neighbours depend on each other. A right library is refused
+    /// once in 10^9 trials. Of more numbers it takes stretches: every k-th of Sobol's points is not spread as all are.
+    /// read(first, to): numbers from number `first` on.
+    template <class Read>
+    Verdict check(const Read& read) const {
+      constexpr std::int64_t kFewest = 1000, kMost = 1 << 20, kStretches = 16;
+      constexpr double kWorstDistance = 3.3, kWorstDependence = 6.2;
+      // Of a constant, and of limits between which there are few numbers, nothing could be told.
+      const auto& [kind, first, second] = shape.distribution;
+      const bool few = kind == Kind::uniform ? second - first < std::abs(first) / 1000
+                                             : kind != Kind::poisson && second == 0;
+      if (shape.n < kFewest || few) return {};
+      const std::int64_t stretches = shape.n <= kMost ? 1 : kStretches;
+      std::vector<T> stretch(static_cast<std::size_t>(std::min(shape.n, kMost) / stretches));
+      std::vector<double> sample;
+      for (std::int64_t s = 0; s < stretches; ++s) {
+        read(shape.n / stretches * s, std::span<T>(stretch));
+        sample.insert(sample.end(), stretch.begin(), stretch.end());
+      }
+      const auto n = static_cast<double>(sample.size());
+      double products =
+          0;  // of how far neighbours' probabilities are from a half: each has a variance of 1/144
+      for (std::size_t i = 1; i < sample.size() && even(); ++i)
+        products += (up_to(sample[i - 1]) - 0.5) * (up_to(sample[i]) - 0.5);
+      std::sort(sample.begin(), sample.end());
+      double distance = 0, before = 0;
+      for (std::size_t i = 0, end; i < sample.size(); i = end) {
+        for (end = i + 1; end < sample.size() && sample[end] == sample[i]; ++end) {
+        }
+        const double p = up_to(sample[i]);
+        if (!(p >= before && p <= 1))
+          return Verdict::wrong(fmt::format("{} is no number of the distribution", sample[i]));
+        if (even()) distance = std::max(distance, p - static_cast<double>(i) / n);
+        distance = std::max(distance, std::abs(static_cast<double>(end) / n - p));
+        before = p;
+      }
+      if (distance * std::sqrt(n) > kWorstDistance) {
+        return Verdict::wrong(fmt::format("Kolmogorov's statistic is {:.3}; it must be at most {}",
+                                          distance * std::sqrt(n), kWorstDistance));
+      }
+      const double dependence = std::abs(products) * 12 / std::sqrt(n);
+      if (shape.generator == Generator::philox && dependence > kWorstDependence) {
+        return Verdict::wrong(
+            fmt::format("neighbours depend on each other: {:.3} standard deviations", dependence));
+      }
+      return {};
+    }
+
+   private:
+    /// Whether each number is as likely as those near it, so that its probability is spread evenly.
+    bool even() const { return std::is_floating_point_v<T> || shape.kind == Kind::uniform; }
+
+    /// As the distribution has it, in the type of the elements.
+    static double parameter(double x) {
+      return std::is_same_v<T, float> ? static_cast<double>(static_cast<float>(x)) : x;
+    }
+
+    /// The probability of x or less.
+    double up_to(double x) const {
+      const Kind kind = shape.kind;
+      const double first = parameter(shape.distribution.first), second = parameter(shape.distribution.second);
+      const auto normal = [](double z) { return std::erfc(-z * std::sqrt(0.5)) / 2; };
+      if (!even()) {
+        constexpr double kMostTerms =
+            700;  // else by Wilson and Hilferty's approximation, right to about 1e-4
+        if (first > kMostTerms)
+          return normal(3 * std::sqrt(x + 1) * (1 - std::cbrt(first / (x + 1)) - 1 / (9 * (x + 1))));
+        double p = std::exp(-first), sum = p;
+        for (double k = 1; k <= x && k < 4 * kMostTerms; ++k) sum += p *= first / k;
+        return std::min(sum, 1.0);
+      }
+      if (!std::is_floating_point_v<T>) return x / (static_cast<double>(std::numeric_limits<T>::max()) + 1);
+      if (kind == Kind::uniform) return (x - first) / (second - first);
+      return normal(((kind == Kind::normal ? x : std::log(x)) - first) / second);
+    }
+  };
+
   template <class C>
   struct Problem : Operands {
     using T = typename C::T;
@@ -90,7 +173,10 @@ struct RandomHarness {
     typename C::Args args() { return {out.data(), shape.n, shape.distribution, shape.key}; }
     Verdict check(double depth) {
       const Contents<T> got = out.contents();
-      return std::isinf(depth) ? distributed(got) : by_definition(got);
+      if (!std::isinf(depth)) return by_definition(got);
+      return Spread<T>{shape}.check([&](std::int64_t first, std::span<T> to) {
+        std::ranges::copy(got.subspan(static_cast<std::size_t>(first), to.size()), to.begin());
+      });
     }
 
    private:
@@ -130,80 +216,34 @@ struct RandomHarness {
       }
       return {};
     }
+  };
 
-    /// Whether each number is as likely as those near it, so that its probability is spread evenly.
-    bool even() const { return std::is_floating_point_v<T> || shape.kind == Kind::uniform; }
+  template <class C>
+  struct Large : Operands {
+    using T = typename C::T;
+    TestShape shape;
+    Array<T> out;
 
-    /// As the distribution has it, in the type of the elements.
-    static double parameter(double x) {
-      return std::is_same_v<T, float> ? static_cast<double>(static_cast<float>(x)) : x;
-    }
-
-    /// The probability of x or less.
-    double up_to(double x) const {
-      const Kind kind = shape.kind;
-      const double first = parameter(shape.distribution.first), second = parameter(shape.distribution.second);
-      const auto normal = [](double z) { return std::erfc(-z * std::sqrt(0.5)) / 2; };
-      if (!even()) {
-        constexpr double kMostTerms =
-            700;  // else by Wilson and Hilferty's approximation, right to about 1e-4
-        if (first > kMostTerms)
-          return normal(3 * std::sqrt(x + 1) * (1 - std::cbrt(first / (x + 1)) - 1 / (9 * (x + 1))));
-        double p = std::exp(-first), sum = p;
-        for (double k = 1; k <= x && k < 4 * kMostTerms; ++k) sum += p *= first / k;
-        return std::min(sum, 1.0);
+    Large(Context& ctx, const TestShape& s, const Inputs&) : Operands(ctx), shape(s), out(ctx, s.n) {}
+    typename C::Args args() { return {out.data(), shape.n, shape.distribution, shape.key}; }
+    void reset() { context().fill(out.data(), 0xFF, static_cast<std::size_t>(shape.n) * sizeof(T)); }
+    Verdict check(double depth) {
+      if (std::isinf(depth)) {
+        return Spread<T>{shape}.check([&](std::int64_t first, std::span<T> to) {
+          context().copy(to.data(), out.data() + first, to.size_bytes());
+          context().synchronize();
+        });
       }
-      if (!std::is_floating_point_v<T>) return x / (static_cast<double>(std::numeric_limits<T>::max()) + 1);
-      if (kind == Kind::uniform) return (x - first) / (second - first);
-      return normal(((kind == Kind::normal ? x : std::log(x)) - first) / second);
-    }
-
-    /// Kolmogorov's statistic of up to kMost numbers, and how neighbours depend on each other. A right library is refused
-    /// once in 10^9 trials. Of more numbers it takes stretches: every k-th of Sobol's points is not spread as all are.
-    Verdict distributed(std::span<const T> got) const {
-      constexpr std::size_t kFewest = 1000, kMost = 1 << 20, kStretches = 16;
-      constexpr double kWorstDistance = 3.3, kWorstDependence = 6.2;
-      // Of a constant, and of limits between which there are few numbers, nothing could be told.
-      const auto& [kind, first, second] = shape.distribution;
-      const bool few = kind == Kind::uniform ? second - first < std::abs(first) / 1000
-                                             : kind != Kind::poisson && second == 0;
-      if (got.size() < kFewest || few) return {};
-      std::vector<double> sample;
-      if (got.size() <= kMost) {
-        sample.assign(got.begin(), got.end());
-      } else {
-        for (std::size_t s = 0; s < kStretches; ++s) {
-          const auto from = got.begin() + static_cast<std::ptrdiff_t>(got.size() / kStretches * s);
-          sample.insert(sample.end(), from, from + kMost / kStretches);
+      Verdict verdict = Verdict::wrong("nothing checks these numbers where they lie");
+      with_random<C>(args(), [&]<class Source, class Distribution>(const Source& words,
+                                                                   const Distribution& distribution) {
+        if constexpr (has_sequence<Source, Distribution>) {
+          const SequenceView<Source, Distribution> right{words, distribution, shape.key.offset};
+          verdict = check_by_view(context(), reinterpret_cast<const detail::WordOf<T>*>(out.data()), shape.n,
+                                  right, 0);
         }
-      }
-      const auto n = static_cast<double>(sample.size());
-      double products =
-          0;  // of how far neighbours' probabilities are from a half: each has a variance of 1/144
-      for (std::size_t i = 1; i < sample.size() && even(); ++i)
-        products += (up_to(sample[i - 1]) - 0.5) * (up_to(sample[i]) - 0.5);
-      std::sort(sample.begin(), sample.end());
-      double distance = 0, before = 0;
-      for (std::size_t i = 0, end; i < sample.size(); i = end) {
-        for (end = i + 1; end < sample.size() && sample[end] == sample[i]; ++end) {
-        }
-        const double p = up_to(sample[i]);
-        if (!(p >= before && p <= 1))
-          return Verdict::wrong(fmt::format("{} is no number of the distribution", sample[i]));
-        if (even()) distance = std::max(distance, p - static_cast<double>(i) / n);
-        distance = std::max(distance, std::abs(static_cast<double>(end) / n - p));
-        before = p;
-      }
-      if (distance * std::sqrt(n) > kWorstDistance) {
-        return Verdict::wrong(fmt::format("Kolmogorov's statistic is {:.3}; it must be at most {}",
-                                          distance * std::sqrt(n), kWorstDistance));
-      }
-      const double dependence = std::abs(products) * 12 / std::sqrt(n);
-      if (shape.generator == Generator::philox && dependence > kWorstDependence) {
-        return Verdict::wrong(
-            fmt::format("neighbours depend on each other: {:.3} standard deviations", dependence));
-      }
-      return {};
+      });
+      return verdict;
     }
   };
 
@@ -234,9 +274,17 @@ struct RandomHarness {
     const auto size = [&](int s) { return sizes[static_cast<std::size_t>(s)]; };
     if (coverage == Coverage::huge) {
       for (std::size_t c = 0; c < ids.size(); ++c) {
-        if (ids[c].type != Type::u32) continue;
-        plan.trials[c].push_back(
-            trial(shape_of(sizes.front(), kDistributions[0], kWords[0], seed, 3), {Values::exact, seed, 0}));
+        const auto add = [&](std::int64_t n, const Parameters& of, const Words& words) {
+          plan.trials[c].push_back(trial(shape_of(n, of, words, seed, 3), {Values::exact, seed, 0}));
+          plan.trials[c].back().inputs.closed_form = true;
+        };
+        if (ids[c].type == Type::f32 || ids[c].type == Type::f64) {
+          add(sizes.back(), {Kind::normal, 0, 1}, kWords[0]);
+        } else if (ids[c].type == Type::u32) {
+          for (const std::int64_t n : sizes) add(n, {Kind::uniform, 0, 1}, kWords[0]);
+          add(sizes.back(), {Kind::uniform, 0, 1}, kWords[3]);
+          for (const double mean : {3.7, 1234.5}) add(sizes.back(), {Kind::poisson, mean, 0}, kWords[0]);
+        }
       }
       return plan;
     }

@@ -167,7 +167,7 @@ struct RealFftHarness {
     }
   };
 
-  /// Past 2^31 numbers: forward, without gaps.
+  /// Past 2^32 numbers: forward, without gaps.
   template <class C>
   struct Large : Operands {
     using T = typename C::T;
@@ -221,9 +221,11 @@ struct RealFftHarness {
     const std::vector<CaseId> ids = case_ids<Contract>();
     Plan plan;
     plan.trials.resize(ids.size());
-    if (coverage == Coverage::huge) {  // past 2^31 numbers, and past 2^32 bytes
-      plan.trials[0].push_back(trial({{(1 << 12), (1 << 19) + 3}}, {Values::real, seed, 0}));
-      plan.trials[0].back().inputs.closed_form = true;
+    if (coverage == Coverage::huge) {  // past 2^31 and 2^32 numbers, and their spectra
+      for (const std::int64_t batch : {(1 << 19) + 3, (1 << 20) + 3, (1 << 21) + 3}) {
+        plan.trials[0].push_back(trial({{1 << 12, batch}}, {Values::real, seed, 0}));
+        plan.trials[0].back().inputs.closed_form = true;
+      }
       return plan;
     }
     // Odd lengths and those whose halves are of each radix, odd or primes; both sides of powers of two.

@@ -25,8 +25,9 @@ struct SortHarness {
   using Contract = Sort;
   struct TestShape : Sort::Shape {
     SortKeys pattern = SortKeys::random;
-    int range = 0;        // of kRanges
-    bool skewed = false;  // each array starts at an alignment of its own
+    int range = 0;             // of kRanges
+    bool skewed = false;       // each array starts at an alignment of its own
+    std::int64_t repeats = 1;  // of each key, in closed form
   };
   static constexpr Bound bound = Bound::copy;
   static constexpr bool has_large(CaseId id) { return id.type == Type::u32 || id.type == Type::i64; }
@@ -132,7 +133,7 @@ struct SortHarness {
     }
   };
 
-  /// Falling keys, whose values tell where they were: sorted, both are the other way round.
+  /// Falling keys, each as often, whose values tell where they were.
   template <class C>
   struct Large : Operands {
     using T = typename C::T;
@@ -144,11 +145,11 @@ struct SortHarness {
     Large(Context& ctx, const TestShape& s, const Inputs&)
         : Operands(ctx),
           n(s.n),
-          keys(*this, n, falling_form<T>(n - 1)),
-          keys_out(*this, n, LargeOperand<T>::kNothing, rising_form<T>()),
+          keys(*this, n, falling_lines<T>(n / s.repeats, s.repeats)),
+          keys_out(*this, n, LargeOperand<T>::kNothing, rising_lines<T>(s.repeats)),
           words(*this, s.value_bytes == 4 ? n : 0, rising_form<std::uint32_t>()),
           words_out(*this, words.size(), LargeOperand<std::uint32_t>::kNothing,
-                    falling_form<std::uint32_t>(n - 1)) {}
+                    places_from_last_line<std::uint32_t>(n / s.repeats, s.repeats)) {}
     typename C::Args args() {
       return {reinterpret_cast<const Key*>(keys.data()),
               n,
@@ -183,15 +184,23 @@ struct SortHarness {
     const std::vector<CaseId> ids = case_ids<Contract>();
     Plan plan;
     plan.trials.resize(ids.size());
-    if (coverage == Coverage::huge) {  // n different keys of 32 bits, and past 2^32 bytes of wider ones
+    if (coverage == Coverage::huge) {
+      // Different keys of 32 bits, past 2^31; past 2^32 of them with many equal, of which all have the same highest digit;
+      // and past 2^32 bytes of wider ones.
+      constexpr std::int64_t kRepeats = 509, kLines = (std::int64_t{1} << 32) / kRepeats + 1;
       for (std::size_t c = 0; c < ids.size(); ++c) {
         if (!has_large(ids[c])) continue;
-        const std::int64_t n =
-            ids[c].type == Type::u32 ? (std::int64_t{1} << 31) + 3 : (std::int64_t{1} << 29) + 5;
-        for (const int value_bytes : {0, 4}) {
-          plan.trials[c].push_back(trial({{n, value_bytes}}, {Values::exact, seed}));
-          plan.trials[c].back().inputs.closed_form = true;
-        }
+        const auto add = [&](std::int64_t n, std::int64_t repeats) {
+          for (const int value_bytes : {0, 4}) {
+            TestShape shape{{n, value_bytes}};
+            shape.repeats = repeats;
+            plan.trials[c].push_back(trial(shape, {Values::exact, seed}));
+            plan.trials[c].back().inputs.closed_form = true;
+          }
+        };
+        const bool wide = ids[c].type == Type::i64;
+        add((std::int64_t{1} << (wide ? 29 : 31)) + (wide ? 5 : 3), 1);
+        if (!wide) add(kLines * kRepeats, kRepeats);
       }
       return plan;
     }

@@ -173,16 +173,18 @@ struct SpmvHarness {
     Plan plan;
     plan.trials.resize(ids.size());
     if (coverage == Coverage::huge) {
-      // Past 2^32 bytes of values and, of floats, past 2^31 elements: many short rows, some long ones, and a single one where
-      // a sum of it is exact.
+      // Past 2^32 bytes of values and, of floats, past 2^31 and 2^32 elements: many short rows, some long ones, and a single
+      // one where a sum of it is exact.
       for (std::size_t c = 0; c < ids.size(); ++c) {
         const bool wide = ids[c].type == Type::f64;
-        const std::int64_t n = (std::int64_t{1} << (wide ? 29 : 31)) + 5;
-        for (const std::int64_t length : {std::int64_t{4}, std::int64_t{100}, wide ? n : 1000}) {
-          const std::int64_t rows = n / length;
-          TestShape shape{{rows, kColumnPeriod, rows * length, length}, Family::periodic, length};
-          plan.trials[c].push_back(trial(shape, {Values::exact, seed, 0}));
-          plan.trials[c].back().inputs.closed_form = true;
+        for (const int bits : wide ? std::vector{29} : std::vector{31, 32}) {
+          const std::int64_t n = (std::int64_t{1} << bits) + 5;
+          for (const std::int64_t length : {std::int64_t{4}, std::int64_t{100}, wide ? n : 1000}) {
+            const std::int64_t rows = (n - 1) / length + 1;
+            TestShape shape{{rows, kColumnPeriod, rows * length, length}, Family::periodic, length};
+            plan.trials[c].push_back(trial(shape, {Values::exact, seed, 0}));
+            plan.trials[c].back().inputs.closed_form = true;
+          }
         }
       }
       return plan;

@@ -381,18 +381,20 @@ struct SptrsvHarness {
     Plan plan;
     plan.trials.resize(ids.size());
     if (coverage == Coverage::huge) {
-      // Past 2^32 bytes of values and, of floats, past 2^31 elements: many short rows, and fewer longer ones.
+      // Past 2^32 bytes of values and, of floats, past 2^31 and 2^32 elements: many short rows, and fewer longer ones.
       for (std::size_t c = 0; c < ids.size(); ++c) {
-        const std::int64_t n = (std::int64_t{1} << (ids[c].type == Type::f64 ? 29 : 31)) + 5;
-        for (const std::int64_t length : {4, 100}) {
-          const std::int64_t count = n / length + 1;
-          TestShape shape{{.rows = count, .elements = count * length, .levels = 2, .tidy = false},
-                          TriangleFamily::random,
-                          length,
-                          {.diagonal = Diagonal::unit},
-                          true};
-          plan.trials[c].push_back(trial(shape, {Values::exact, seed, 0}));
-          plan.trials[c].back().inputs.closed_form = true;
+        for (const int bits : ids[c].type == Type::f64 ? std::vector{29} : std::vector{31, 32}) {
+          const std::int64_t n = (std::int64_t{1} << bits) + 5;
+          for (const std::int64_t length : {4, 100}) {
+            const std::int64_t count = n / length + 1;
+            TestShape shape{{.rows = count, .elements = count * length, .levels = 2, .tidy = false},
+                            TriangleFamily::random,
+                            length,
+                            {.diagonal = Diagonal::unit},
+                            true};
+            plan.trials[c].push_back(trial(shape, {Values::exact, seed, 0}));
+            plan.trials[c].back().inputs.closed_form = true;
+          }
         }
       }
       return plan;

@@ -41,6 +41,7 @@ struct TopKHarness {
   using Contract = TopK;
   struct TestShape : TopK::Shape {
     SortKeys pattern = SortKeys::random;
+    std::int64_t repeats = 1;  // of each key, in closed form
   };
   static constexpr Bound bound = Bound::read;
   static constexpr bool has_large(CaseId id) { return id.type == Type::u32 || id.type == Type::i64; }
@@ -140,7 +141,7 @@ struct TopKHarness {
     }
   };
 
-  /// Rising keys: the largest come last, the smallest first.
+  /// Rising keys, each as often: the largest come last, the smallest first.
   template <class C>
   struct Large : Operands {
     using T = typename C::T;
@@ -151,18 +152,14 @@ struct TopKHarness {
     Large(Context& ctx, const TestShape& s, const Inputs&)
         : Operands(ctx),
           shape(s),
-          in(*this, s.n, rising_form<T>()),
-          keys_out(*this, s.keys ? s.k : 0, LargeOperand<T>::kNothing, top<T>()),
+          in(*this, s.n, rising_lines<T>(s.repeats)),
+          keys_out(*this, s.keys ? s.k : 0, LargeOperand<T>::kNothing,
+                   s.descending ? falling_lines<T>(s.n / s.repeats, s.repeats) : rising_lines<T>(s.repeats)),
           positions_out(*this, s.positions ? s.k : 0, LargeOperand<std::int64_t>::kNothing,
-                        top<std::int64_t>()) {}
+                        s.descending ? places_from_last_line<std::int64_t>(s.n / s.repeats, s.repeats)
+                                     : rising_form<std::int64_t>()) {}
     typename C::Args args() { return args_of<C>(shape, in, keys_out, positions_out); }
     Verdict check(double) { return {}; }
-
-   private:
-    template <class V>
-    ClosedForm<V> top() const {
-      return shape.descending ? falling_form<V>(shape.n - 1) : rising_form<V>();
-    }
   };
 
   static int results_of(const TestShape& s) { return !s.positions ? 0 : s.keys ? 2 : 1; }
@@ -188,17 +185,23 @@ struct TopKHarness {
     const std::vector<CaseId> ids = case_ids<Contract>();
     Plan plan;
     plan.trials.resize(ids.size());
-    if (coverage == Coverage::huge) {
+    if (coverage == Coverage::huge) {  // as sort
+      constexpr std::int64_t kRepeats = 509, kLines = (std::int64_t{1} << 32) / kRepeats + 1;
       for (std::size_t c = 0; c < ids.size(); ++c) {
         if (!has_large(ids[c])) continue;
-        const std::int64_t n =
-            ids[c].type == Type::u32 ? (std::int64_t{1} << 31) + 3 : (std::int64_t{1} << 29) + 5;
-        for (const std::int64_t k : {std::int64_t{100}, std::int64_t{100000}}) {
-          for (const bool descending : {false, true}) {
-            plan.trials[c].push_back(trial(shape_of(n, k, descending, 2), {Values::exact, seed}));
-            plan.trials[c].back().inputs.closed_form = true;
+        const auto add = [&](std::int64_t n, std::int64_t repeats) {
+          for (const std::int64_t k : {std::int64_t{100}, std::int64_t{100000}}) {
+            for (const bool descending : {false, true}) {
+              TestShape shape = shape_of(n, k, descending, 2);
+              shape.repeats = repeats;
+              plan.trials[c].push_back(trial(shape, {Values::exact, seed}));
+              plan.trials[c].back().inputs.closed_form = true;
+            }
           }
-        }
+        };
+        const bool wide = ids[c].type == Type::i64;
+        add((std::int64_t{1} << (wide ? 29 : 31)) + (wide ? 5 : 3), 1);
+        if (!wide) add(kLines * kRepeats, kRepeats);
       }
       return plan;
     }

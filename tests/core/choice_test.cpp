@@ -406,8 +406,8 @@ TEST_CASE("a GPU that was not measured is taken for one that was, by its multipr
 }
 
 TEST_CASE(
-    "what synchronises, rounds more than its type promises, differs from run to run or is planted is never "
-    "chosen") {
+    "what synchronises, rounds more than its type promises, differs from run to run, runs by name only or is "
+    "planted is never chosen") {
   long chosen = 0;
   for (const auto& op : operations()) {
     for (const std::string_view name : {std::string_view(kUnknownCpu), *machines(Place::host).begin()}) {
@@ -426,6 +426,7 @@ TEST_CASE(
           CHECK(i.place == Place::host);
           CHECK(i.path != "wrong");
           CHECK_FALSE(i.synchronises);
+          CHECK(i.by_name_only == "");
           CHECK_FALSE(i.reduced_precision());
           CHECK(i.repeats);
           CHECK(i.refusal(op->shape(trial), id).empty());

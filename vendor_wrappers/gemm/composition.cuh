@@ -70,7 +70,7 @@ void composed_gemm(const typename C::Args& g, Context& ctx) {
   }
 }
 
-/// Shown beside the others; the ladder has a better one.
-inline bool suits_nothing(const Gemm::Shape&) { return false; }
+/// For .by_name_only.
+inline constexpr const char* kCopiesFactors = "copies both factors in parts, and multiplies them several times";
 
 }  // namespace tandem

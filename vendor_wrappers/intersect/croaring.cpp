@@ -59,10 +59,8 @@ void croaring(const typename C::Args& a, Context& ctx) {
   });
 }
 
-// Never the automatic choice: it would take a second copy of the index without being asked to.
-REGISTER(
-    Intersect, croaring, .note = "roaring_bitmap_and on lists kept as Roaring bitmaps",
-    .suits = [](const Intersect::Shape&) { return false; })
+REGISTER(Intersect, croaring, .note = "roaring_bitmap_and on lists kept as Roaring bitmaps",
+         .by_name_only = "takes a second copy of the index")
 
 }  // namespace
 }  // namespace tandem

@@ -5,6 +5,7 @@
 
 #include <thrust/system/omp/execution_policy.h>
 
+#include "vendor_wrappers/common/openmp.h"
 #include "vendor_wrappers/reduce_by_key/thrust_calls.h"
 
 namespace tandem {
@@ -16,7 +17,7 @@ void thrust_omp(const typename C::Args& a, Context&) {
 }
 
 REGISTER(ReduceByKey, thrust_omp, .note = "thrust::reduce_by_key(omp::par)",
-         .version = LIBRARY_VERSION("Thrust", THRUST), .repeats = false)
+         .version = LIBRARY_VERSION("Thrust", THRUST), .repeats = false, .by_name_only = kAwakeTeam)
 
 }  // namespace
 }  // namespace tandem

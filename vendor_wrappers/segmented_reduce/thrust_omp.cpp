@@ -5,6 +5,7 @@
 
 #include <thrust/system/omp/execution_policy.h>
 
+#include "vendor_wrappers/common/openmp.h"
 #include "vendor_wrappers/segmented_reduce/by_key.h"
 
 namespace tandem {
@@ -19,7 +20,8 @@ void thrust_omp(const typename C::Args& a, Context& ctx) {
 }
 
 REGISTER(SegmentedReduce, thrust_omp, .note = "thrust::reduce_by_key(omp::par)",
-         .version = LIBRARY_VERSION("Thrust", THRUST), .refuses = SegmentedReduce::refuse_gaps)
+         .version = LIBRARY_VERSION("Thrust", THRUST), .refuses = SegmentedReduce::refuse_gaps,
+         .by_name_only = kAwakeTeam)
 
 }  // namespace
 }  // namespace tandem

@@ -5,6 +5,7 @@
 
 #include <thrust/system/omp/execution_policy.h>
 
+#include "vendor_wrappers/common/openmp.h"
 #include "vendor_wrappers/segmented_scan/thrust_host.h"
 
 namespace tandem {
@@ -16,7 +17,8 @@ void thrust_omp(const typename C::Args& a, Context&) {
 }
 
 REGISTER(SegmentedScan, thrust_omp, .note = "thrust::inclusive_scan_by_key(omp::par)",
-         .version = LIBRARY_VERSION("Thrust", THRUST), .refuses = refuse_offsets, .repeats = false)
+         .version = LIBRARY_VERSION("Thrust", THRUST), .refuses = refuse_offsets, .repeats = false,
+         .by_name_only = kAwakeTeam)
 
 }  // namespace
 }  // namespace tandem

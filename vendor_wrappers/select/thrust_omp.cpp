@@ -5,6 +5,7 @@
 
 #include <thrust/system/omp/execution_policy.h>
 
+#include "vendor_wrappers/common/openmp.h"
 #include "vendor_wrappers/select/thrust_calls.h"
 
 namespace tandem {
@@ -18,7 +19,7 @@ void thrust_omp(const typename C::Args& a, Context& ctx) {
 }
 
 REGISTER(Select, thrust_omp, .note = "thrust::copy_if(omp::par)",
-         .version = LIBRARY_VERSION("Thrust", THRUST))
+         .version = LIBRARY_VERSION("Thrust", THRUST), .by_name_only = kAwakeTeam)
 
 }  // namespace
 }  // namespace tandem

@@ -5,6 +5,7 @@
 
 #include <thrust/system/omp/execution_policy.h>
 
+#include "vendor_wrappers/common/openmp.h"
 #include "vendor_wrappers/sort/thrust_host.h"
 
 namespace tandem {
@@ -17,7 +18,8 @@ void thrust_omp(const typename C::Args& a, Context& ctx) {
 
 REGISTER(
     Sort, thrust_omp, .note = "thrust::stable_sort(omp::par)", .version = LIBRARY_VERSION("Thrust", THRUST),
-    .suits = [](const Sort::Shape& shape) { return shape.suits_comparisons(2048); })
+    .suits = [](const Sort::Shape& shape) { return shape.suits_comparisons(2048); },
+    .by_name_only = kAwakeTeam)
 
 }  // namespace
 }  // namespace tandem

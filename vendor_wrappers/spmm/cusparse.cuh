@@ -42,6 +42,9 @@ void cusparse_spmm(const typename C::Args& a, Context& ctx, cusparseSpMMAlg_t al
   call_library(ctx, [&] { with(cusparseSpMM, "cusparseSpMM", static_cast<void*>(buffer)); });
 }
 
+/// For .by_name_only. (CSR_ALG2 does not.)
+inline constexpr const char* kMultipliesUnnamedRows = "multiplies rows of B that no element names by 0";
+
 inline std::string spmm_refuses(const Spmm::Shape& s, CaseId id) {
   if (s.cols == 0) return "cuSPARSE is given no matrix without columns";
   if (std::max(s.width, std::max(s.b_gap, s.c_gap)) >= INT_MAX) return "cuSPARSE counts in 32 bits here";

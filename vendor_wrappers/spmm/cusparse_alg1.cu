@@ -12,7 +12,8 @@ void cusparse_alg1(const typename C::Args& a, Context& ctx) {
 }
 
 REGISTER(Spmm, cusparse_alg1, .note = "cusparseSpMM, CSR_ALG1", .version = cusparse_version(),
-         .refuses = spmm_refuses, .loses_digits_on = "denormal infinity wide", .repeats = false,
+         .refuses = spmm_refuses, .loses_digits_on = "denormal infinity wide unnamed_rows", .repeats = false,
+         .by_name_only = kMultipliesUnnamedRows,
          .deviates =
              "products and sums of denormal size may be 0; NaN in place of infinities, and where a NaN is in "
              "a row of B that no element names")

@@ -9,6 +9,7 @@
 
 #include "lib/core/library_call.h"
 #include "lib/ops/spmm/contract.h"
+#include "vendor_wrappers/common/openmp.h"
 
 namespace tandem {
 namespace {
@@ -57,9 +58,9 @@ void eigen(const typename C::Args& a, Context& ctx) {
 REGISTER(
     Spmm, eigen, .note = "Eigen, all threads",
     .version = detail::version("Eigen", EIGEN_WORLD_VERSION, EIGEN_MAJOR_VERSION),
-    .refuses = [](const Spmm::Shape& s, CaseId) {
-      return std::string(s.elements > INT_MAX ? "its offsets have 32 bits" : "");
-    })
+    .refuses = [](const Spmm::Shape& s,
+                  CaseId) { return std::string(s.elements > INT_MAX ? "its offsets have 32 bits" : ""); },
+    .by_name_only = kAwakeTeam)
 
 }  // namespace
 }  // namespace tandem

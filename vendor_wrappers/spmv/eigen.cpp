@@ -8,6 +8,7 @@
 
 #include "lib/core/library_call.h"
 #include "lib/ops/spmv/contract.h"
+#include "vendor_wrappers/common/openmp.h"
 
 namespace tandem {
 namespace {
@@ -37,9 +38,9 @@ void eigen(const typename C::Args& a, Context& ctx) {
 REGISTER(
     Spmv, eigen, .note = "Eigen, all threads",
     .version = detail::version("Eigen", EIGEN_WORLD_VERSION, EIGEN_MAJOR_VERSION),
-    .refuses = [](const Spmv::Shape& s, CaseId) {
-      return std::string(s.elements > INT_MAX ? "its offsets have 32 bits" : "");
-    })
+    .refuses = [](const Spmv::Shape& s,
+                  CaseId) { return std::string(s.elements > INT_MAX ? "its offsets have 32 bits" : ""); },
+    .by_name_only = kAwakeTeam)
 
 }  // namespace
 }  // namespace tandem

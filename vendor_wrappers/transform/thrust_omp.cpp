@@ -5,6 +5,7 @@
 
 #include <thrust/system/omp/execution_policy.h>
 
+#include "vendor_wrappers/common/openmp.h"
 #include "vendor_wrappers/transform/thrust_transform.h"
 
 namespace tandem {
@@ -16,7 +17,7 @@ void thrust_omp(const typename C::Args& a, Context&) {
 }
 
 REGISTER(Transform, thrust_omp, .note = "thrust::transform(omp::par)",
-         .version = LIBRARY_VERSION("Thrust", THRUST))
+         .version = LIBRARY_VERSION("Thrust", THRUST), .by_name_only = kAwakeTeam)
 
 }  // namespace
 }  // namespace tandem

@@ -1,6 +1,7 @@
 // tandem run select
 
 #include <array>
+#include <optional>
 
 #include "bench/command/run/run.h"
 #include "lib/ops/select/contract.h"
@@ -9,7 +10,7 @@ namespace tandem::command {
 namespace {
 
 struct Options {
-  std::string in, out, use, where;
+  std::string in, out, use, where, flags;
   bool unique = false, partition = false;
 };
 
@@ -41,10 +42,16 @@ std::int64_t with_predicate(const std::string& where, F&& f) {
 }
 
 void run_select(const Options& options) {
-  if (options.unique == !options.where.empty())
-    throw InvalidArgument("one of --where and --unique says what is kept");
-  if (options.unique && options.partition) throw InvalidArgument("--partition needs --where");
+  if (options.unique + !options.where.empty() + !options.flags.empty() != 1)
+    throw InvalidArgument("one of --where, --flags and --unique says what is kept");
+  if (options.where.empty() && options.partition) throw InvalidArgument("--partition needs --where");
   const InputArray in = read_array(options.in, 1);
+  std::optional<InputArray> flags;
+  if (!options.flags.empty()) {
+    flags = read_array(options.flags, 1);
+    if (flags->type != Type::u8)
+      throw InvalidArgument(fmt::format("{}: holds {}; flags are u8", flags->file, name(flags->type)));
+  }
   Context ctx = context_for(options.use);
   std::int64_t kept = 0;
   for_case_of<Select>(in.file, in.type, OperatorId::none, [&]<class C>() {
@@ -53,6 +60,8 @@ void run_select(const Options& options) {
     Array<T> y(ctx, x.size());
     if (options.unique) {
       kept = unique(ctx, x, y, {options.use});
+    } else if (flags) {
+      kept = select_flagged(ctx, x, Array<std::uint8_t>(ctx, flags->as<std::uint8_t>()), y, {options.use});
     } else {
       kept = with_predicate<T>(options.where, [&](auto predicate) {
         return options.partition ? partition(ctx, x, predicate, y, {options.use})
@@ -63,8 +72,8 @@ void run_select(const Options& options) {
     if (!options.partition) result.resize(static_cast<std::size_t>(kept));
     write_result(options.out, in.format, std::vector{static_cast<std::int64_t>(result.size())}, result);
   });
-  say_done(ctx, fmt::format("select {}, {} kept", options.unique ? "unique" : options.where, kept), in.str(),
-           options.out);
+  const std::string what = options.unique ? "unique" : flags ? "flagged" : options.where;
+  say_done(ctx, fmt::format("select {}, {} kept", what, kept), in.str(), options.out);
 }
 
 void add_select(Command run) {
@@ -74,6 +83,9 @@ void add_select(Command run) {
   add_file(sub, "--out", options.out, "Where the result goes (.npy; - is standard output)").required();
   sub.option("--where", options.where, "What is kept: <, <=, >, >=, == or !=, and a number (\">0.5\")")
       .check(not_empty);
+  add_file(
+      sub, "--flags", options.flags,
+      "What is kept: the elements whose flag in this array is not 0 (.npy of uint8; - is standard input)");
   sub.flag("--unique", options.unique, "Keep the first of each run of equal elements instead");
   sub.flag("--partition", options.partition, "Put the others behind those that are kept");
   add_use(sub, options.use);

@@ -105,7 +105,7 @@ __device__ void store_lines(const typename C::Args& g, TensorBoxes<typename C::T
                             const float (&sums)[128], int row0, int col0) {
   using T = typename C::T;
   using Pack = PackInRegisters<T>;
-  constexpr int kColumns = 32, kPitch = kColumns + Pack::kSize + 4;  // 4: rows begin in different banks
+  constexpr int kColumns = 32, kPitch = kColumns + Pack::kSize + 4;  // 4: the packs of two rows lie in different banks
   static_assert(4 * 16 * kPitch * sizeof(float) <= sizeof staging);
   const int warp = threadIdx.x % 128 / 32, lane = threadIdx.x % 32, four = lane % 4;
   const int cols = int(min(std::int64_t{TensorTile::BN}, g.n - col0));
@@ -126,22 +126,28 @@ __device__ void store_lines(const typename C::Args& g, TensorBoxes<typename C::T
   // Pack p of what is staged of a line, of which column `staged` is the first.
   const auto write = [&](const Line& line, int staged, int p) {
     const int first = staged - line.past + p * Pack::kSize;
-    const float* const from = line.staged + p * Pack::kSize;
     if (!line.inside) return;
+    float sum[Pack::kSize];
+    const float4* const from = reinterpret_cast<const float4*>(line.staged + p * Pack::kSize);
+#pragma unroll
+    for (int e = 0; e < Pack::kSize; e += 4) {
+      const float4 f = from[e / 4];
+      sum[e] = f.x, sum[e + 1] = f.y, sum[e + 2] = f.z, sum[e + 3] = f.w;
+    }
     if (first >= 0 && first + Pack::kSize <= cols) {
       Pack* const to = reinterpret_cast<Pack*>(line.to + first);
       Pack pack = g.beta == 0 ? Pack{} : *to;
 #pragma unroll
       for (int e = 0; e < Pack::kSize; ++e) {
         T c = pack.get(e);
-        C::update(c, from[e], g.alpha, g.beta);
+        C::update(c, sum[e], g.alpha, g.beta);
         pack.set(e, c);
       }
       *to = pack;
     } else {
 #pragma unroll
       for (int e = 0; e < Pack::kSize; ++e) {
-        if (first + e >= 0 && first + e < cols) C::update(line.to[first + e], from[e], g.alpha, g.beta);
+        if (first + e >= 0 && first + e < cols) C::update(line.to[first + e], sum[e], g.alpha, g.beta);
       }
     }
   };

@@ -11,12 +11,13 @@
 namespace tandem {
 
 namespace {
-constexpr const char* kName = SegmentedReduce::name;
+constexpr const char* kSegments = "segments";  // of any operation over them
 
 void require_one_offset(std::int64_t size) {
   if (size < 1) {
-    throw InvalidArgument(fmt::format(
-        "{}: size of 'offsets' is {}; it must be at least 1, one more than there are segments", kName, size));
+    throw InvalidArgument(
+        fmt::format("{}: size of 'offsets' is {}; it must be at least 1, one more than there are segments",
+                    kSegments, size));
   }
 }
 }  // namespace
@@ -25,16 +26,17 @@ Segments::Segments(Context& ctx, View<const std::int64_t> offsets) : Segments(0,
   public_call(ctx, [&] {
     require_one_offset(offsets.size);
     if (!offsets.data)
-      throw InvalidArgument(fmt::format("{}: 'offsets' is null, but its size is {}", kName, offsets.size));
+      throw InvalidArgument(
+          fmt::format("{}: 'offsets' is null, but its size is {}", kSegments, offsets.size));
     std::vector<std::int64_t> all(static_cast<std::size_t>(offsets.size));
     ctx.copy(all.data(), offsets.data, all.size() * sizeof all[0]);
     ctx.synchronize();
     if (all[0] < 0)
-      throw InvalidArgument(fmt::format("{}: offset 0 is {}; it must be at least 0", kName, all[0]));
+      throw InvalidArgument(fmt::format("{}: offset 0 is {}; it must be at least 0", kSegments, all[0]));
     for (std::size_t i = 1; i < all.size(); ++i) {
       if (all[i] < all[i - 1]) {
         throw InvalidArgument(fmt::format("{}: offset {} is {}; it must be at least {}, which is offset {}",
-                                          kName, i, all[i], all[i - 1], i - 1));
+                                          kSegments, i, all[i], all[i - 1], i - 1));
       }
       longest_ = std::max(longest_, all[i] - all[i - 1]);
     }
@@ -49,12 +51,12 @@ Segments Segments::equal(std::int64_t count, std::int64_t length) {
   for (const auto& [what, value] : {std::pair{"count", count}, {"length", length}}) {
     if (value < 0)
       throw InvalidArgument(
-          fmt::format("{}: {} of equal segments is {}; it must be at least 0", kName, what, value));
+          fmt::format("{}: {} of equal segments is {}; it must be at least 0", kSegments, what, value));
   }
   std::int64_t end;
   if (__builtin_mul_overflow(count, length, &end)) {
     throw InvalidArgument(fmt::format(
-        "{}: {} segments of {} elements; together they must be at most 2^63 - 1", kName, count, length));
+        "{}: {} segments of {} elements; together they must be at most 2^63 - 1", kSegments, count, length));
   }
   return {count, nullptr, length, end};
 }
@@ -67,6 +69,7 @@ Segments Segments::unchecked(View<const std::int64_t> offsets) {
 namespace detail {
 namespace {
 
+constexpr const char* kName = SegmentedReduce::name;
 using Form = SegmentedReduce::Form;
 
 bool lie_by_offsets(const Segments& segments) { return segments.offsets() || segments.end() < 0; }
@@ -133,14 +136,15 @@ void segmented_reduce(Context& ctx, CaseId id, ConstMemory in, const Segments& s
 void reduce_axis(Context& ctx, CaseId id, const MatrixView<const std::byte>& in, int axis, Memory out,
                  const Options& options) {
   public_call(ctx, [&] {
+    constexpr const char* kAxis = "reduce_axis";
     const std::size_t size = size_of(id.type);
-    require::matrix(ctx, kName, "in", in, size);
-    require::array(ctx, kName, "out", out.data, out.size, size);
+    require::matrix(ctx, kAxis, "in", in, size);
+    require::array(ctx, kAxis, "out", out.data, out.size, size);
     if (axis != 0 && axis != 1)
-      throw InvalidArgument(fmt::format("{}: axis is {}; it must be 0 or 1", kName, axis));
+      throw InvalidArgument(fmt::format("{}: axis is {}; it must be 0 or 1", kAxis, axis));
     const std::int64_t results = axis == 0 ? in.cols : in.rows;
     if (out.size != results) {
-      throw InvalidArgument(fmt::format("{}: size of 'out' is {}; it must be {}, the {} of 'in'", kName,
+      throw InvalidArgument(fmt::format("{}: size of 'out' is {}; it must be {}, the {} of 'in'", kAxis,
                                         out.size, results, axis == 0 ? "cols" : "rows"));
     }
     const bool along_lines = (axis == 1) == (in.layout == Layout::row_major);
