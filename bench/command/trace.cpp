@@ -81,10 +81,19 @@ std::int64_t usual_size(const Operation& op, const Options& options) {
   return counts_elements(op) ? 1 << 14 : 128;
 }
 
-// What the options ask an operation to run.
+/// The operation's, or the first that the step takes.
+Type usual_type(const Operation& op, const Implementation& i) {
+  const auto takes = [&](Type type) {
+    return std::ranges::none_of(i.not_taken, [&](const CaseId& c) { return c.type == type; });
+  };
+  const auto first = std::ranges::find_if(op.cases, takes, &CaseId::type);
+  return takes(op.default_type()) || first == op.cases.end() ? op.default_type() : first->type;
+}
+
+/// What the options ask a step of an operation to run.
 struct Input {
-  Input(const Operation& op, const Options& options)
-      : id{options.type.empty() ? op.default_type() : parse_type(options.type),
+  Input(const Operation& op, const Implementation& i, const Options& options)
+      : id{options.type.empty() ? usual_type(op, i) : parse_type(options.type),
            op.cases[0].op == OperatorId::none ? OperatorId::none : parse_operator(options.op)},
         n(options.n.empty() ? usual_size(op, options) : parse_size(options.n, "--n")) {
     const auto found = std::find(op.cases.begin(), op.cases.end(), id);
@@ -128,7 +137,7 @@ void launch_on_device(const Options& options) {
       if (i->place != Place::device || i->path != "custom" || !portable || !i->unavailable().empty())
         continue;
       const Operation& op = operation(i->operation);
-      const Input input(op, options);
+      const Input input(op, *i, options);
       const std::vector<Trial> trials = op.benchmarks(input.id, input.n, options.seed);
       const Trial* trial = first_taken(trials, *i, op, input.id);
       if (!trial) continue;
@@ -153,7 +162,7 @@ class Tracer {
   Traced operator()(const Implementation& i) {
     if (is_over_ranks(i)) return traced_rank(i);
     const Operation& op = operation(i.operation);
-    const auto [id, n, c] = Input(op, options_);
+    const auto [id, n, c] = Input(op, i, options_);
     require_taken(trials_of(op, id, n), i, op, id);
     if (!options_.force) estimate(i, op, c, n);
     progress_.show(fmt::format("trace {} n = {}", i.name, n));
@@ -308,11 +317,11 @@ Options sized_for(const std::vector<const Implementation*>& rows, Options option
   if (!options.n.empty() || !together || is_over_ranks(*rows[0])) return options;
   const auto takes = [&](const Implementation* i, std::int64_t n) {
     const Operation& op = operation(i->operation);
-    const CaseId id = Input(op, options).id;
+    const CaseId id = Input(op, *i, options).id;
     const auto trials = op.benchmarks(id, n, options.seed);
     return !trials.empty() && i->refusal(op.shape(trials[0]), id).empty();
   };
-  for (std::int64_t n = Input(operation(rows[0]->operation), options).n; n > 1; n /= 2) {
+  for (std::int64_t n = Input(operation(rows[0]->operation), *rows[0], options).n; n > 1; n /= 2) {
     if (!std::ranges::all_of(rows, [&](auto* i) { return takes(i, n); })) continue;
     options.n = fmt::to_string(n);
     break;
@@ -436,7 +445,8 @@ void add_trace(Command app) {
              "Size of the input: 4096 elements, or matrices of 64 x 64, unless given; with --predict 16K, or "
              "128 x 128; or the next half of these that a step takes");
   sub.option("--type", options.type,
-             "Element type: " + known_types() + "; unless given f32, or the first that the operation takes")
+             "Element type: " + known_types() +
+                 "; unless given f32, or the first that the operation, or the step, takes")
       .type_name(kType);
   sub.option("--op", options.op, "Operator or function, where the operation takes one")
       .type_name(kOperator)

@@ -7,14 +7,12 @@
 #include <iostream>
 #include <vector>
 
-namespace {
-
 using Vector = tandem::Array<double>;
 constexpr int kSide = 60, kRows = kSide * kSide;
 
 /// 4 on the diagonal and −1 for each neighbour in a square grid: what heat does that flows between them.
-void add_row(int row, std::vector<std::int64_t>& offsets, std::vector<std::int32_t>& columns,
-             std::vector<double>& values) {
+static void add_row(int row, std::vector<std::int64_t>& offsets, std::vector<std::int32_t>& columns,
+                    std::vector<double>& values) {
   const auto add = [&](bool there, int column, double value) {
     if (there) columns.push_back(column), values.push_back(value);
   };
@@ -26,8 +24,6 @@ void add_row(int row, std::vector<std::int64_t>& offsets, std::vector<std::int32
   offsets.push_back(static_cast<std::int64_t>(columns.size()));
 }
 
-}  // namespace
-
 int main() {
   tandem::Context ctx;
   std::vector<std::int64_t> offsets{0};
@@ -38,7 +34,6 @@ int main() {
   const tandem::Array<std::int32_t> c(ctx, columns);
   const Vector v(ctx, values);
   const tandem::CsrMatrix a(ctx, kRows, kRows, o, c, v);
-
   const std::vector<double> none(kRows);
   const Vector zeros(ctx, none), ones(ctx, std::vector<double>(kRows, 1));
   Vector x(ctx, none), residual(ctx, none), direction(ctx, none), image(ctx, none), products(ctx, none);

@@ -200,8 +200,8 @@ TEST_CASE("what is no sparse vector is refused, and what does not go with one") 
   const SparseVectorView x(ctx, 4, right, values);
   refused([&] { axpy(ctx, 1, x, short_y); }, "axpy: size of 'y' is 3; it must be 4, that of 'x'");
   refused([&] { dot(ctx, x, short_y, result); },
-          "spmv: size of 'x' is 3; it must be 4, the cols of the matrix");
-  refused([&] { dot(ctx, x, y, results); }, "spmv: size of 'y' is 2; it must be 1, the rows of the matrix");
+          "dot: size of 'y' is 3; it must be 4, that of 'x'");
+  refused([&] { dot(ctx, x, y, results); }, "dot: size of 'result' is 2; it must be 1");
   Values joint(8);
   const View<double> overlapping{joint.data() + 2, 4};
   const SparseVectorView within(ctx, 4, right, View<double>{joint.data(), 3});

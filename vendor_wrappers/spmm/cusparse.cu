@@ -12,11 +12,11 @@ void cusparse(const typename C::Args& a, Context& ctx) {
 }
 
 REGISTER(Spmm, cusparse, .note = "cusparseSpMM", .version = cusparse_version(), .refuses = spmm_refuses,
-         .loses_digits_on = "denormal wide unnamed_rows", .repeats = false,
+         .loses_digits_on = "denormal infinity wide unnamed_rows", .repeats = false,
          .by_name_only = kMultipliesUnnamedRows,
          .deviates =
-             "products and sums of denormal size may be 0; NaN where a NaN is in a row of B that no element "
-             "names")
+             "products and sums of denormal size may be 0; NaN in place of infinities, and where a NaN is in "
+             "a row of B that no element names")
 
 }  // namespace
 }  // namespace tandem

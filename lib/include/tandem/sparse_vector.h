@@ -15,6 +15,8 @@ namespace detail {
 /// `numbers`, which are std::int32_t, once they and `values` are known to be a vector.
 TANDEM_API View<const std::int32_t> checked_numbers(Context& ctx, std::int64_t size, ConstMemory numbers,
                                                     ConstMemory values, std::size_t value_bytes);
+/// Of dot: InvalidArgument where y or the result has another size.
+TANDEM_API void check_dot(std::int64_t x_size, std::int64_t y_size, std::int64_t result_size);
 /// alpha: one number of the elements' type, in host memory; x: a matrix of one row.
 TANDEM_API void sparse_axpy(Context& ctx, Type type, const void* alpha, const CsrPattern& x,
                             const void* values, Memory y);
@@ -72,10 +74,11 @@ SparseVectorView(Context&, std::int64_t, const Numbers&, const Values&)
     -> SparseVectorView<element_of<const Values>>;
 
 /// result[0] = the sum of x[i]·y[i], in the memory of the context, without waiting for it: spmv of a matrix of one row, whose errors,
-/// bounds and choice of paths it has. y: size elements; result: one.
+/// bounds, choice of paths and other errors it has. y: size elements; result: one.
 template <class T, Viewable Y, Viewable Result>
 void dot(Context& ctx, const SparseVectorView<T>& x, const Y& y, Result&& result,
          const Options& options = {}) {
+  detail::check_dot(x.size(), view(y).size, view(result).size);
   spmv(ctx, x.row(), y, result, {}, options);
 }
 

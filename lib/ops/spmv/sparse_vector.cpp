@@ -13,6 +13,14 @@
 
 namespace tandem::detail {
 
+namespace {
+void require_size_of_y(const char* op, std::int64_t y_size, std::int64_t x_size) {
+  if (y_size != x_size)
+    throw InvalidArgument(
+        fmt::format("{}: size of 'y' is {}; it must be {}, that of 'x'", op, y_size, x_size));
+}
+}  // namespace
+
 View<const std::int32_t> checked_numbers(Context& ctx, std::int64_t size, ConstMemory numbers,
                                          ConstMemory values, std::size_t value_bytes) {
   constexpr const char* kName = "SparseVectorView";
@@ -41,6 +49,12 @@ View<const std::int32_t> checked_numbers(Context& ctx, std::int64_t size, ConstM
   });
 }
 
+void check_dot(std::int64_t x_size, std::int64_t y_size, std::int64_t result_size) {
+  require_size_of_y("dot", y_size, x_size);
+  if (result_size != 1)
+    throw InvalidArgument(fmt::format("dot: size of 'result' is {}; it must be 1", result_size));
+}
+
 void sparse_axpy(Context& ctx, Type type, const void* alpha, const CsrPattern& x, const void* values,
                  Memory y) {
   constexpr const char* kName = "axpy";
@@ -49,9 +63,7 @@ void sparse_axpy(Context& ctx, Type type, const void* alpha, const CsrPattern& x
     require::array(ctx, kName, "numbers", x.columns(), x.elements(), sizeof(std::int32_t));
     require::array(ctx, kName, "values", values, x.elements(), size);
     require::array(ctx, kName, "y", y.data, y.size, size);
-    if (y.size != x.cols())
-      throw InvalidArgument(
-          fmt::format("{}: size of 'y' is {}; it must be {}, that of 'x'", kName, y.size, x.cols()));
+    require_size_of_y(kName, y.size, x.cols());
     const auto apart = [&](const void* in, std::size_t bytes, const char* name) {
       require::overlap(kName, in, static_cast<std::size_t>(x.elements()) * bytes, y.data,
                        static_cast<std::size_t>(y.size) * size, false, name, "y");
