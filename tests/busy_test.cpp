@@ -77,8 +77,9 @@ std::vector<std::int64_t> sizes(const Operation& op) {
 
 /// No pair takes more than it may beside busy neighbours.
 void check_busy(std::vector<Pair>& pairs, Context& ctx) {
-  // A step that does more work than serial on an idle machine, as a bitmap of few ids, may do so here.
+  // A step that does more work than serial on an idle machine, as a bitmap of few ids, may do so here; not the choice.
   for (Pair& pair : pairs) {
+    if (!pair.path) continue;
     for (int attempt = 0; attempt < 3; ++attempt) pair.allowed = std::max(pair.allowed, 2 * pair.ratio(ctx));
   }
   const BusyNeighbours neighbours;

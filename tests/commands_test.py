@@ -18,6 +18,7 @@ import subprocess
 import sys
 import tempfile
 
+NEED_EXECUTOR = ["trace", "simt", "--schedule", "--tuning", "all_reduce"]  # words of lines that it runs
 TIMEOUT = 60  # seconds for a command line; all but a few take milliseconds
 
 
@@ -111,14 +112,19 @@ def make_folder(programs, folder, words):
 
 
 def report(programs, line):
-    """What a sanitizer, or a signal, says of a command line."""
-    number, _, _, _, words = line
+    """What a sanitizer, or a signal, says of a command line; or that it ends otherwise, unless it asks for the executor."""
+    number, status, _, _, words = line
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         make_folder(programs, folder, words)
-        done = run(programs, folder, None, words, subprocess.DEVNULL)
+        try:
+            done = run(programs, folder, None, words, subprocess.DEVNULL)
+        except subprocess.TimeoutExpired:
+            return f"line {number}: {shlex.join(words)}\n  still runs after {TIMEOUT} s"
     errors = os.fsdecode(done.stderr)
-    if done.returncode in (0, 1, 2) and "Sanitizer" not in errors and "runtime error:" not in errors:
+    reported = "Sanitizer" in errors or "runtime error:" in errors
+    without = done.returncode == 2 and any(word in shlex.join(words) for word in NEED_EXECUTOR)
+    if not reported and (done.returncode == status or without):
         return None
     return f"line {number}: {shlex.join(words)}\n  exit status {done.returncode}: {errors}"
 

@@ -218,17 +218,17 @@ TEST_CASE("bad calls") {
     bad([&] { segmented_reduce(ctx, x, Segments(ctx, offsets), y); }, part);
   };
   bad_offsets({},
-              "segments: size of 'offsets' is 0; it must be at least 1, one more than there are segments");
-  bad_offsets({-1, 0, 1, 2, 3}, "segments: offset 0 is -1; it must be at least 0");
-  bad_offsets({0, 3, 2, 3, 4}, "segments: offset 2 is 2; it must be at least 3, which is offset 1");
-  bad_offsets({0, 1, 2, 3, INT64_MIN}, "segments: offset 4 is -9223372036854775808; it must be at least 3");
+              "Segments: size of 'offsets' is 0; it must be at least 1, one more than there are segments");
+  bad_offsets({-1, 0, 1, 2, 3}, "Segments: offset 0 is -1; it must be at least 0");
+  bad_offsets({0, 3, 2, 3, 4}, "Segments: offset 2 is 2; it must be at least 3, which is offset 1");
+  bad_offsets({0, 1, 2, 3, INT64_MIN}, "Segments: offset 4 is -9223372036854775808; it must be at least 3");
   bad_offsets({0, 1, 2, 3, 5}, "segmented_reduce: offset 4 is 5; 'in' has 4 elements");
   bad_offsets({0, 1, 2, 3}, "segmented_reduce: size of 'out' is 4; it must be 3, one for each segment");
   bad([&] { Segments(ctx, View<const std::int64_t>{nullptr, 5}); }, "'offsets' is null, but its size is 5");
   bad([&] { Segments::unchecked({nullptr, 0}); }, "size of 'offsets' is 0; it must be at least 1");
   bad([&] { segmented_reduce(ctx, x, Segments::unchecked({nullptr, 5}), y); }, "'offsets' is null");
-  bad([&] { Segments::equal(-1, 3); }, "segments: count of equal segments is -1; it must be at least 0");
-  bad([&] { Segments::equal(3, -2); }, "segments: length of equal segments is -2; it must be at least 0");
+  bad([&] { Segments::equal(-1, 3); }, "Segments: count of equal segments is -1; it must be at least 0");
+  bad([&] { Segments::equal(3, -2); }, "Segments: length of equal segments is -2; it must be at least 0");
   bad([&] { Segments::equal(std::int64_t{1} << 32, std::int64_t{1} << 32); },
       "together they must be at most 2^63 - 1");
   // Results on top of the offsets.

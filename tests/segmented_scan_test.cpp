@@ -276,7 +276,7 @@ TEST_CASE("bad calls") {
   const auto bad_offsets = [&](const Offsets& offsets, const std::string& part) {
     bad([&] { segmented_inclusive_scan(ctx, x, Segments(ctx, offsets), y); }, part);
   };
-  bad_offsets({0, 3, 2, 3, 4}, "segments: offset 2 is 2; it must be at least 3, which is offset 1");
+  bad_offsets({0, 3, 2, 3, 4}, "Segments: offset 2 is 2; it must be at least 3, which is offset 1");
   bad_offsets({0, 1, 2, 3, 5}, "segmented_scan: offset 4 is 5; 'in' has 4 elements");
   bad([&] { segmented_exclusive_scan(ctx, x, Segments::equal(5, 1), y); },
       "segmented_scan: 5 segments of 1 elements are 5; 'in' has 4 elements");

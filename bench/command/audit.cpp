@@ -106,7 +106,8 @@ class Audit {
  private:
   void audit(const Operation& op, int case_index, const Trial& trial, std::uint64_t number);
   bool lost(const Audited& a) const {
-    return a.of_best * 100 < options_.percent || (a.vendor && a.of_vendor * 100 < options_.percent_of_vendor);
+    return (a.best && a.of_best * 100 < options_.percent) ||
+           (a.vendor && a.of_vendor * 100 < options_.percent_of_vendor);
   }
   void print_found(const Operation& op, std::span<const Audited> shapes) const;
 
@@ -130,20 +131,19 @@ void Audit::audit(const Operation& op, int case_index, const Trial& trial, std::
                         show_size(largest_), name(place_));
   if (options_.method != "hot") a.again += " --method " + options_.method;
   try {
-    Paths paths(*ctx_, op, case_index, trial, method_,
-                options_.milliseconds * (options_.quick ? 1e-4 : 1e-3));
+    Paths paths(*ctx_, op, case_index, trial, method_, options_.milliseconds * (options_.quick ? 1e-4 : 1e-3),
+                Paths::Purpose::audit);
     const auto compare = [&](int repetitions) {
       paths.measure(repetitions);
       clocks_.read();
       a.automatic = paths.automatic();
-      const Paths::Path *best = paths.fastest(Paths::Of::choices),
-                        *vendor = paths.fastest(Paths::Of::vendors);
+      const Paths::Path *best = paths.fastest(Paths::Among::choices),
+                        *vendor = paths.fastest(Paths::Among::libraries);
       a.best = best ? best->implementation : nullptr;
       a.vendor = vendor ? vendor->implementation : nullptr;
       // Where the choice is the fastest path, what its two times differ by is noise.
-      a.of_best = !best || a.best == paths.choice().implementation
-                      ? 1
-                      : std::min(1.0, best->time.seconds / a.automatic.seconds);
+      const bool chose_best = a.best == paths.choice().implementation;
+      a.of_best = !best ? 0 : chose_best ? 1 : std::min(1.0, best->time.seconds / a.automatic.seconds);
       a.of_vendor = vendor ? vendor->time.seconds / a.automatic.seconds : 0;
     };
     compare(kRepetitions);
@@ -173,7 +173,7 @@ void Audit::print_found(const Operation& op, std::span<const Audited> shapes) co
       fmt::format("{}: {} of {} shapes below {} % of the fastest path or {} % of the fastest vendor's",
                   op.name, losers.size(), shapes.size(), options_.percent, options_.percent_of_vendor));
   const auto least = [](const Audited* a) {
-    return a->vendor ? std::min(a->of_best, a->of_vendor) : a->of_best;
+    return !a->best ? a->of_vendor : !a->vendor ? a->of_best : std::min(a->of_best, a->of_vendor);
   };
   std::stable_sort(losers.begin(), losers.end(), [&](auto* a, auto* b) { return least(a) < least(b); });
   for (const Audited* a : losers) {
@@ -267,7 +267,7 @@ Json Audit::json() const {
           {{"variant", a.operation->variant(a.trial)}, {"features", a.operation->features(a.trial)}}},
          {"automatic", automatic},
          {"paths", paths},
-         {"of_best", a.of_best},
+         {"of_best", a.best ? Json(a.of_best) : Json(nullptr)},
          {"of_vendor", a.of_vendor ? Json(a.of_vendor) : Json(nullptr)},
          {"again", a.again}});
   }
@@ -298,7 +298,8 @@ void add_audit(Command app) {
   sub.number("--below", options.percent, "Losers are shapes below so many percent of the fastest path", 1,
              100);
   sub.number("--below-vendor", options.percent_of_vendor,
-             "or below so many of the fastest library's, which the choice may not take", 1, 100);
+             "Or below so many percent of the fastest library's, also of one that the choice never takes", 1,
+             100);
   sub.flag("--quick", options.quick, "Small shapes, timed briefly: to see that it works");
   sub.option("--json", options.json, "Write all shapes with all times to this file").type_name(kFile);
   add_table_options(sub, options.csv);

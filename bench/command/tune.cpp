@@ -474,7 +474,7 @@ int Tune::measure() {
     Decision decision;
     try {
       const auto measured_paths = [&](const Trial& trial) {
-        Paths paths(ctx, *job.op, job.case_index, trial, Method::hot, how.of_shape, Paths::Results::trusted);
+        Paths paths(ctx, *job.op, job.case_index, trial, Method::hot, how.of_shape, Paths::Purpose::tune);
         paths.measure(how.repetitions);
         return paths;
       };

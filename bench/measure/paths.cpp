@@ -15,10 +15,11 @@ constexpr int kUsualRepetitions = 9;
 
 /// Why a path has no time beside the automatic choice on a trial; empty where it has.
 std::string why_no_time(Context& ctx, const Operation& op, const Implementation& i, CaseId id,
-                        const Trial& trial, Method method) {
+                        const Trial& trial, Method method, Paths::Purpose purpose) {
   if (std::string reason = i.unavailable(); !reason.empty()) return reason;
   if (i.reduced_precision()) return "computes in reduced precision";
-  if (!i.ever_chosen() && i.path != "vendor") return "is never the automatic choice";
+  if (!i.ever_chosen() && (purpose == Paths::Purpose::tune || i.path != "vendor"))
+    return "is never the automatic choice";
   if (i.synchronises && method == Method::graph) return "returns to the host, so it cannot be captured";
   if (std::string reason = why_not(method, ctx.place()); !reason.empty()) return reason;
   return why_not(op, i, id, trial);
@@ -42,7 +43,7 @@ void require_automatic_choice() {
 }
 
 Paths::Paths(Context& ctx, const Operation& op, int case_index, const Trial& trial, Method method,
-             double seconds, Results results)
+             double seconds, Purpose purpose)
     : problem_(op.make(ctx, case_index, trial)), choice_(op.choose(ctx, case_index, trial)) {
   const CaseId id = op.cases[static_cast<std::size_t>(case_index)];
   problem_->reset();
@@ -50,12 +51,12 @@ Paths::Paths(Context& ctx, const Operation& op, int case_index, const Trial& tri
   std::vector<double> calls;  // seconds of one; of paths_
   for (const Implementation& i : implementations()) {
     if (i.operation != op.name || i.place != ctx.place()) continue;
-    Path path{&i,    why_no_time(ctx, op, i, id, trial, method),    false,
-              false, i.ever_chosen() && op.choosable(i, id, trial), {}};
+    Path path{&i,    why_no_time(ctx, op, i, id, trial, method, purpose), false,
+              false, i.ever_chosen() && op.choosable(i, id, trial),       {}};
     double call = std::numeric_limits<double>::infinity();
     if (path.reason.empty()) {
       try {
-        if (results == Results::checked) {
+        if (purpose == Purpose::audit) {
           const Verdict verdict = check(i, case_index, *problem_, ctx, trial.n);
           path.wrong = !verdict.correct && !outside_promise(i, trial, verdict);
           path.reason = verdict.text;
@@ -68,9 +69,12 @@ Paths::Paths(Context& ctx, const Operation& op, int case_index, const Trial& tri
     paths_.push_back(std::move(path));
     calls.push_back(call);
   }
-  // What takes many times as long as the fastest cannot win; a short call may be slow by chance.
+  // What takes many times as long as the fastest that may be chosen cannot win; a short call may be slow by chance.
   constexpr double kHopeless = 5, kShort = 50e-6;
-  const double most = kHopeless * *std::min_element(calls.begin(), calls.end()) + kShort;
+  double least = std::numeric_limits<double>::infinity();
+  for (std::size_t p = 0; p < calls.size(); ++p)
+    if (paths_[p].implementation->ever_chosen()) least = std::min(least, calls[p]);
+  const double most = std::min(kHopeless * least + kShort, std::numeric_limits<double>::max());
   const auto timed = 1 + std::count_if(calls.begin(), calls.end(), [&](double call) { return call <= most; });
   const double sample = seconds / static_cast<double>(timed * kUsualRepetitions);
   double round = 0;
@@ -98,8 +102,8 @@ Paths::Paths(Context& ctx, const Operation& op, int case_index, const Trial& tri
 }
 
 void Paths::measure(int repetitions) {
-  const Path* const best = fastest(Of::choices);
-  const double least = best ? best->time.seconds : 0;
+  const Path* const best = fastest(Among::choices);
+  const double least = best ? best->time.seconds : std::numeric_limits<double>::infinity();
   Measurement measurement;
   const std::size_t automatic = measurement.add(automatic_sample_);
   std::vector<std::pair<Path*, std::size_t>> timed;
@@ -114,10 +118,11 @@ void Paths::measure(int repetitions) {
   for (const auto& [path, row] : timed) path->time = timings[row];
 }
 
-const Paths::Path* Paths::fastest(Of of) const {
+const Paths::Path* Paths::fastest(Among among) const {
   const Path* best = nullptr;
   for (const Path& path : paths_) {
-    if (path.time.seconds == 0 || !(of == Of::vendors ? path.rival() : path.implementation->ever_chosen()))
+    if (path.time.seconds == 0 ||
+        !(among == Among::libraries ? path.rival() : path.implementation->ever_chosen()))
       continue;
     if (!best || path.time.seconds < best->time.seconds) best = &path;
   }

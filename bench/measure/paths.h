@@ -24,12 +24,13 @@ class Paths {
     bool rival() const { return implementation->path == "vendor"; }
   };
 
-  enum class Results { checked, trusted };
-  /// Every path that the automatic choice could take, and every vendor's, of those that take the trial, is checked before it is
-  /// timed, or trusted. `seconds`: about how long measure() then takes; calls that last longer than their share
-  /// are repeated less often, but at least three times.
+  /// audit: every path that the automatic choice could take, and every library, of those that take the trial, is checked
+  /// before it is timed. tune: those alone that the choice could take, and their results are trusted.
+  enum class Purpose { audit, tune };
+  /// `seconds`: about how long measure() then takes; calls that last longer than their share are repeated less often, but at
+  /// least three times.
   Paths(Context& ctx, const Operation& operation, int case_index, const Trial& trial, Method method,
-        double seconds, Results results = Results::checked);
+        double seconds, Purpose purpose);
   /// Times the automatic choice and the paths. Again, more often, where a difference may have been chance:
   /// then only those are timed that are no more than twice as slow as the fastest.
   void measure(int repetitions);
@@ -37,10 +38,9 @@ class Paths {
   const Choice& choice() const { return choice_; }
   const Timing& automatic() const { return automatic_; }
   const std::vector<Path>& paths() const { return paths_; }
-  /// The fastest path of those that the automatic choice may ever take, or the fastest vendor's of all; null where there is
-  /// none.
-  enum class Of { choices, vendors };
-  const Path* fastest(Of of) const;
+  enum class Among { choices, libraries };
+  /// The fastest of the paths that the automatic choice may ever take, or of all libraries'; null where none has a time.
+  const Path* fastest(Among among) const;
   bool wrong() const;
 
  private:

@@ -40,7 +40,7 @@ ClosedForm<T> rising_form() {
   form.rise = 1;
   return form;
 }
-/// Lines of `repeats` elements each: rising from 0, or falling to 0, by one from line to line.
+/// Lines of `repeats` equal elements: 0, 1, … from line to line; or the same backwards, to 0.
 template <class T>
 ClosedForm<T> rising_lines(std::int64_t repeats) {
   ClosedForm<T> form{{T(0)}};
@@ -97,7 +97,7 @@ struct FormView {
 struct Mismatches {
   std::uint64_t count, first;
 };
-/// Off by more than `allowed`, or NaN. (Doubles do not tell all whole numbers apart.)
+/// Off by more than `allowed`, or NaN; where nothing is allowed, different at all: whole numbers above 2^53 may be one double.
 template <class T>
 TANDEM_HD bool mismatch(T got, T want, double allowed) {
   const double error = static_cast<double>(got) - static_cast<double>(want);

@@ -43,6 +43,7 @@ void Verdict::include(const Verdict& other) {
     worst = other.worst;
     index = other.index;
     text = other.text;
+    input = other.input;
   }
   correct = text.empty();
   digits_alone = !correct && digits;

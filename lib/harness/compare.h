@@ -20,7 +20,7 @@ struct Verdict {
   std::int64_t index = -1;    // where it is; -1 when every element is exact
   std::string text;           // what is wrong, empty when correct
   bool digits_alone = false;  // wrong, but by nothing else than results that are less accurate than allowed
-  const char* input = "";     // to which property of the contents that is due; empty: to those that the trial names
+  const char* input = "";     // what that is due to, as .loses_digits_on names it; empty: the trial's input
 
   TANDEM_API static Verdict wrong(std::string text, std::int64_t index = -1);
   /// Keeps the worse of two.

@@ -185,22 +185,16 @@ struct SortHarness {
     Plan plan;
     plan.trials.resize(ids.size());
     if (coverage == Coverage::huge) {
-      // Different keys of 32 bits, past 2^31; past 2^32 of them with many equal, of which all have the same highest digit;
-      // and past 2^32 bytes of wider ones.
-      constexpr std::int64_t kRepeats = 509, kLines = (std::int64_t{1} << 32) / kRepeats + 1;
       for (std::size_t c = 0; c < ids.size(); ++c) {
         if (!has_large(ids[c])) continue;
-        const auto add = [&](std::int64_t n, std::int64_t repeats) {
+        for (const auto& [n, repeats] : huge_keys(ids[c].type == Type::i64)) {
           for (const int value_bytes : {0, 4}) {
             TestShape shape{{n, value_bytes}};
             shape.repeats = repeats;
             plan.trials[c].push_back(trial(shape, {Values::exact, seed}));
             plan.trials[c].back().inputs.closed_form = true;
           }
-        };
-        const bool wide = ids[c].type == Type::i64;
-        add((std::int64_t{1} << (wide ? 29 : 31)) + (wide ? 5 : 3), 1);
-        if (!wide) add(kLines * kRepeats, kRepeats);
+        }
       }
       return plan;
     }

@@ -29,6 +29,17 @@ enum class SortKeys : std::uint8_t {
 constexpr const char* kSortKeys[] = {"random",        "few",      "equal",     "sorted", "reversed",
                                      "nearly_sorted", "low_bits", "high_bits", "close",  "special"};
 
+/// Arrays of the coverage `huge`: different keys of 32 bits, past 2^31; past 2^32 of them with many equal, of which all have the
+/// same highest digit; past 2^32 bytes of wider ones.
+struct HugeKeys {
+  std::int64_t n, repeats;  // so many equal keys each
+};
+inline std::vector<HugeKeys> huge_keys(bool wide) {
+  constexpr std::int64_t kOne = 1, kRepeats = 509, kLines = (kOne << 32) / kRepeats + 1;
+  if (wide) return {{(kOne << 29) + 5, 1}};
+  return {{(kOne << 31) + 3, 1}, {kLines * kRepeats, kRepeats}};
+}
+
 template <class T>
 using SortKeyBits = typename Sort::Case<T>::Key;
 

@@ -185,11 +185,10 @@ struct TopKHarness {
     const std::vector<CaseId> ids = case_ids<Contract>();
     Plan plan;
     plan.trials.resize(ids.size());
-    if (coverage == Coverage::huge) {  // as sort
-      constexpr std::int64_t kRepeats = 509, kLines = (std::int64_t{1} << 32) / kRepeats + 1;
+    if (coverage == Coverage::huge) {
       for (std::size_t c = 0; c < ids.size(); ++c) {
         if (!has_large(ids[c])) continue;
-        const auto add = [&](std::int64_t n, std::int64_t repeats) {
+        for (const auto& [n, repeats] : huge_keys(ids[c].type == Type::i64)) {
           for (const std::int64_t k : {std::int64_t{100}, std::int64_t{100000}}) {
             for (const bool descending : {false, true}) {
               TestShape shape = shape_of(n, k, descending, 2);
@@ -198,10 +197,7 @@ struct TopKHarness {
               plan.trials[c].back().inputs.closed_form = true;
             }
           }
-        };
-        const bool wide = ids[c].type == Type::i64;
-        add((std::int64_t{1} << (wide ? 29 : 31)) + (wide ? 5 : 3), 1);
-        if (!wide) add(kLines * kRepeats, kRepeats);
+        }
       }
       return plan;
     }

@@ -266,6 +266,15 @@ TEST_CASE("less accurate results are outside a promise on the inputs that the im
     CHECK_FALSE(outside_promise(implementation, trial, infinite));
     CHECK_FALSE(outside_promise(implementation, trial, Verdict{}));
   }
+  Verdict due_to_another = digits, both;
+  due_to_another.input = "unnamed_rows";  // the check knows better than the trial
+  both.include(due_to_another);
+  for (const Verdict& verdict : {due_to_another, both}) {
+    CHECK_FALSE(outside_promise(implementation, trial, verdict));
+    implementation.loses_digits_on = "unnamed_rows";
+    CHECK(outside_promise(implementation, trial, verdict));
+    implementation.loses_digits_on = "laplacian lapack5";
+  }
   for (const char* other : {"", "lapack", "laplacian lapack5 ", "random"}) {
     trial.input = other;
     CHECK_FALSE(outside_promise(implementation, trial, digits));

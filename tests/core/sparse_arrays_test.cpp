@@ -199,8 +199,7 @@ TEST_CASE("what is no sparse vector is refused, and what does not go with one") 
   Values values{1, 2, 3}, y(4), short_y(3), result(1), results(2);
   const SparseVectorView x(ctx, 4, right, values);
   refused([&] { axpy(ctx, 1, x, short_y); }, "axpy: size of 'y' is 3; it must be 4, that of 'x'");
-  refused([&] { dot(ctx, x, short_y, result); },
-          "dot: size of 'y' is 3; it must be 4, that of 'x'");
+  refused([&] { dot(ctx, x, short_y, result); }, "dot: size of 'y' is 3; it must be 4, that of 'x'");
   refused([&] { dot(ctx, x, y, results); }, "dot: size of 'result' is 2; it must be 1");
   Values joint(8);
   const View<double> overlapping{joint.data() + 2, 4};

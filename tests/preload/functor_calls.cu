@@ -110,7 +110,8 @@ void Calls::tridiagonals() {
   for (const Systems& systems :
        {contiguous(40, 5), contiguous(400, 5), contiguous(1000, 5), contiguous(2000, 5), interleaved(100, 5),
         interleaved(200, 5), interleaved(2000, 5)})
-    add(std::string(name(type_of<T>)) + " tridiagonal of " + std::to_string(systems.n),
+    add(std::string(name(type_of<T>)) + (systems.row == 1 ? " contiguous" : " interleaved") +
+            " tridiagonal of " + std::to_string(systems.n),
         [=](Context& ctx) { tridiagonal(ctx, Stencil<T>{}, *x, systems); });
 }
 

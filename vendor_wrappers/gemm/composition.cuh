@@ -71,6 +71,7 @@ void composed_gemm(const typename C::Args& g, Context& ctx) {
 }
 
 /// For .by_name_only.
-inline constexpr const char* kCopiesFactors = "copies both factors in parts, and multiplies them several times";
+inline constexpr const char* kCopiesFactors =
+    "copies both factors in parts, and multiplies them several times";
 
 }  // namespace tandem

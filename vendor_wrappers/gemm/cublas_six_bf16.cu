@@ -42,7 +42,8 @@ void cublas_six_bf16(const typename C::Args& g, Context& ctx) { composed_gemm<Si
 REGISTER(
     Gemm, cublas_six_bf16, .note = "cublasGemmEx, six products in bf16 of factors split in three",
     .version = cublas_version(), .depth = [](std::int64_t k) { return 2 * static_cast<double>(k) + 16; },
-    .precision = Precision::split, .by_name_only = kCopiesFactors, .deviates = "factors below 2^-110 lose digits")
+    .precision = Precision::split, .by_name_only = kCopiesFactors,
+    .deviates = "factors below 2^-110 lose digits")
 
 }  // namespace
 }  // namespace tandem

@@ -41,7 +41,8 @@ void cublas_three_tf32(const typename C::Args& g, Context& ctx) { composed_gemm<
 REGISTER(
     Gemm, cublas_three_tf32, .note = "cublasGemmEx, three products in TF32 of factors split in two",
     .version = cublas_version(), .depth = [](std::int64_t k) { return 2 * static_cast<double>(k) + 16; },
-    .precision = Precision::split, .by_name_only = kCopiesFactors, .deviates = "factors below 2^-115 lose digits")
+    .precision = Precision::split, .by_name_only = kCopiesFactors,
+    .deviates = "factors below 2^-115 lose digits")
 
 }  // namespace
 }  // namespace tandem

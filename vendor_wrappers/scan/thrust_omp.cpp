@@ -1,6 +1,6 @@
 // needs: thrust
 // thrust::inclusive_scan and exclusive_scan on the CPU, with its OpenMP system. At least up to release 3.0
-// that system runs scans as a sequential loop on one thread.
+// that system runs scans as a sequential loop on one thread, so none waits for another, and it may be chosen.
 
 #define THRUST_DEVICE_SYSTEM THRUST_DEVICE_SYSTEM_OMP  // else Thrust's headers want CUDA's
 

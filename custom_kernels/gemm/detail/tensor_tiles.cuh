@@ -105,7 +105,8 @@ __device__ void store_lines(const typename C::Args& g, TensorBoxes<typename C::T
                             const float (&sums)[128], int row0, int col0) {
   using T = typename C::T;
   using Pack = PackInRegisters<T>;
-  constexpr int kColumns = 32, kPitch = kColumns + Pack::kSize + 4;  // 4: the packs of two rows lie in different banks
+  constexpr int kColumns = 32;
+  constexpr int kPitch = kColumns + Pack::kSize + 4;  // 4: the packs of two rows lie in different banks
   static_assert(4 * 16 * kPitch * sizeof(float) <= sizeof staging);
   const int warp = threadIdx.x % 128 / 32, lane = threadIdx.x % 32, four = lane % 4;
   const int cols = int(min(std::int64_t{TensorTile::BN}, g.n - col0));

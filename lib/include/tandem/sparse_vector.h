@@ -73,8 +73,8 @@ template <class Numbers, class Values>
 SparseVectorView(Context&, std::int64_t, const Numbers&, const Values&)
     -> SparseVectorView<element_of<const Values>>;
 
-/// result[0] = the sum of x[i]·y[i], in the memory of the context, without waiting for it: spmv of a matrix of one row, whose errors,
-/// bounds, choice of paths and other errors it has. y: size elements; result: one.
+/// result[0] = the sum of x[i]·y[i], in the memory of the context, not waited for: spmv of a matrix of one row, with its bounds, paths and
+/// other errors. y: size elements; result: one. Throws InvalidArgument (another size of y or of the result).
 template <class T, Viewable Y, Viewable Result>
 void dot(Context& ctx, const SparseVectorView<T>& x, const Y& y, Result&& result,
          const Options& options = {}) {

@@ -11,7 +11,7 @@
 namespace tandem {
 
 namespace {
-constexpr const char* kSegments = "segments";  // of any operation over them
+constexpr const char* kSegments = "Segments";  // not an operation: several take them
 
 void require_one_offset(std::int64_t size) {
   if (size < 1) {
