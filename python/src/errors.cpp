@@ -3,6 +3,7 @@
 #include <nanobind/nanobind.h>
 
 #include <initializer_list>
+#include <string>
 #include <utility>
 
 #include "tandem/error.h"
@@ -13,11 +14,16 @@ namespace {
 
 namespace nb = nanobind;
 
+/// A message, or the name of a file, whose bytes need not be text.
+nb::object text(const std::string& bytes) {
+  return nb::steal(PyUnicode_DecodeFSDefaultAndSize(bytes.data(), static_cast<Py_ssize_t>(bytes.size())));
+}
+
 /// Raises tandem.NAME with the message and attributes.
 void raise(const char* name, const Error& error,
            std::initializer_list<std::pair<const char*, nb::object>> attributes = {}) {
   const nb::object type = nb::module_::import_("tandem").attr(name);
-  const nb::object exception = type(error.what());
+  const nb::object exception = type(text(error.what()));
   for (const auto& [attribute, value] : attributes) exception.attr(attribute) = value;
   PyErr_SetObject(type.ptr(), exception.ptr());
 }
@@ -38,6 +44,8 @@ void translate_errors() {
       raise("DeviceError", e, {{"code", nb::int_(e.code)}});
     } catch (const SingularSystem& e) {
       raise("SingularSystem", e, {{"system", nb::int_(e.system)}, {"row", nb::int_(e.row)}});
+    } catch (const BadFile& e) {
+      raise("BadFile", e, {{"file", text(e.file)}, {"offset", nb::int_(e.offset)}});
     } catch (const Error& e) {
       raise("Error", e);
     }

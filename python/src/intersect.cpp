@@ -3,7 +3,6 @@
 #include "tandem/intersect.h"
 
 #include <fmt/format.h>
-#include <nanobind/ndarray.h>
 #include <nanobind/stl/vector.h>
 
 #include <cstdio>
@@ -11,6 +10,7 @@
 #include "python/src/arrays.h"
 #include "python/src/contexts.h"
 #include "python/src/operations.h"
+#include "python/src/output.h"
 
 namespace tandem::python {
 namespace {
@@ -93,14 +93,6 @@ Context& context(dlpack::Device device) {
   return *(last_context() = &ctx);
 }
 
-/// A NumPy array that owns what a vector held.
-template <class T>
-nb::object as_array(std::vector<T> values) {
-  auto* const kept = new std::vector<T>(std::move(values));
-  const nb::capsule owner(kept, [](void* p) noexcept { delete static_cast<std::vector<T>*>(p); });
-  return nb::cast(nb::ndarray<nb::numpy, T, nb::ndim<1>>(kept->data(), {kept->size()}, owner));
-}
-
 nb::tuple intersect(nb::handle index_object, nb::handle queries_object, const char* device, const char* use) {
   const AnyIndex index = require_index(index_object);
   const Queries queries = require_queries(queries_object);
@@ -110,7 +102,7 @@ nb::tuple intersect(nb::handle index_object, nb::handle queries_object, const ch
     const nb::gil_scoped_release others_run;
     found = tandem::intersect(ctx, index, queries, {.use = use});
   }
-  return nb::make_tuple(as_array(std::move(found.offsets)), as_array(std::move(found.ids)));
+  return nb::make_tuple(handed_over(std::move(found.offsets)), handed_over(std::move(found.ids)));
 }
 
 nb::object intersect_count(nb::handle index_object, nb::handle queries_object, const char* device,
@@ -123,7 +115,7 @@ nb::object intersect_count(nb::handle index_object, nb::handle queries_object, c
     const nb::gil_scoped_release others_run;
     counts = tandem::intersect_count(ctx, index, queries, {.use = use});
   }
-  return as_array(std::move(counts));
+  return handed_over(std::move(counts));
 }
 
 /// A batch and where its queries lie, which the library cannot ask of memory.

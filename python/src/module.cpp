@@ -58,6 +58,8 @@ NB_MODULE(_tandem, module) {
   add_selecting_and_sorting(module);
   add_elements_and_matrices(module);
   add_sparse(module);
+  add_sparse_conversions(module);
+  add_sparse_vectors(module);
   add_fourier(module);
   add_intersect(module);
   module.def("implementations", &list_implementations, "pattern"_a = "",

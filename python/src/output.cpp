@@ -40,6 +40,16 @@ nb::handle numpy_empty() {
   return empty;
 }
 
+/// What from_dlpack of any library takes, or NumPy's own array.
+template <class Framework>
+nb::object exported(nb::handle owner, dlpack::Device device, const void* data, dlpack::DataType dtype,
+                    std::span<const std::int64_t> shape, const std::int64_t* strides = nullptr) {
+  const std::vector<std::size_t> extents(shape.begin(), shape.end());
+  return nb::cast(nb::ndarray<Framework>(const_cast<void*>(data), extents.size(), extents.data(), owner,
+                                         strides, nb::dlpack::dtype{dtype.code, dtype.bits, dtype.lanes},
+                                         device.type, device.index));
+}
+
 }  // namespace
 
 Output::Output(Call& call, nb::handle out, const Array& like, std::span<const std::int64_t> shape,
@@ -113,14 +123,27 @@ nb::object Output::result() {
   if (!own_) return std::move(object_);
   if (call_.device.type == dlpack::kCuda) call_.run([](Context& ctx, const Options&) { ctx.synchronize(); });
   const Array& a = array();
-  const std::vector<std::size_t> shape(a.extents, a.extents + a.ndim);
   void* const data = own_->data();
   const nb::capsule owner(own_.release(),
                           [](void* buffer) noexcept { delete static_cast<detail::Buffer*>(buffer); });
-  const nb::ndarray<nb::array_api> exported(data, shape.size(), shape.data(), owner, a.strides,
-                                            nb::dlpack::dtype{a.dtype.code, a.dtype.bits, a.dtype.lanes},
-                                            call_.device.type, call_.device.index);
-  return namespace_.attr("from_dlpack")(nb::cast(exported));
+  return namespace_.attr("from_dlpack")(
+      exported<nb::array_api>(owner, call_.device, data, a.dtype, a.shape(), a.strides));
+}
+
+nb::object lent(nb::handle owner, nb::handle like, dlpack::Device device, const void* data,
+                dlpack::DataType dtype, std::span<const std::int64_t> shape) {
+  const Library library = like && !like.is_none() ? facts_of(like).library : Library::numpy;
+  nb::object maker;
+  if (library == Library::torch)
+    maker = module<"torch">();
+  else if (library == Library::cupy)
+    maker = module<"cupy">();
+  else if (library != Library::numpy && nb::hasattr(like, "__array_namespace__"))
+    maker = like.attr("__array_namespace__")();
+  if (maker.is_valid())
+    return maker.attr("from_dlpack")(exported<nb::array_api>(owner, device, data, dtype, shape));
+  if (device.type == dlpack::kCpu) return exported<nb::numpy>(owner, device, data, dtype, shape);
+  return exported<nb::array_api>(owner, device, data, dtype, shape);
 }
 
 }  // namespace tandem::python

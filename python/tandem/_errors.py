@@ -26,6 +26,13 @@ class DeviceError(Error):
     code: int  # of CUDA
 
 
+class BadFile(Error, OSError):
+    """A file cannot be used; the text names it, what was found there and what is needed."""
+
+    file: str
+    offset: int  # bytes from its start, where the problem was found
+
+
 class SingularSystem(Error, ArithmeticError):
     """A tridiagonal matrix is singular or, without pivot=True, needs an exchange of rows."""
 
@@ -33,5 +40,5 @@ class SingularSystem(Error, ArithmeticError):
     row: int  # where elimination from the top met the pivot
 
 
-for _error in (Error, InvalidArgument, Unavailable, OutOfMemory, DeviceError, SingularSystem):
+for _error in (Error, InvalidArgument, Unavailable, OutOfMemory, DeviceError, BadFile, SingularSystem):
     _error.__module__ = "tandem"

@@ -173,6 +173,34 @@ def test_edges_of_bins_are_read_where_they_lie():
 
 
 @needs_runtime
+def test_sparse_vectors_and_matrices_are_read_where_they_lie(torch):
+    torch.from_dlpack = lambda exported: exported.__dlpack_device__()
+    y, data = torch.Tensor(9, index=1), torch.Tensor(3, index=1)
+    indices = torch.Tensor(3, index=1, dtype="int32")
+    indices.array[:] = 4, 0, 8
+    x = tandem.SparseVector(data, indices, 9)
+    torch.stream = 4000
+    out = Cuda(1, index=1)
+    assert tandem.dot(x, y, out=out) is out and out.asked["stream"] == 4001 and isinstance(tandem.dot(x, y), float)
+    assert tandem.axpy(x, y) is y
+    with pytest.raises(tandem.InvalidArgument, match="axpy: 'x' is on cuda:1, but 'y' on the CPU"):
+        tandem.axpy(x, numpy.ones(9, "float32"))
+    elements = types.SimpleNamespace(data=data, row=indices, col=indices, shape=(9, 9), format="coo")
+    m = tandem.CsrMatrix(elements)
+    assert m.data == m.indices == m.indptr == (2, 1) and m.elements == 3  # its own memory
+    elements.row = torch.Tensor(3, index=1, dtype="int64")
+    elements.row.array[:] = 4, 0, 9
+    with pytest.raises(tandem.InvalidArgument, match="row number 2 is 9; it must be from 0 to 8"):
+        tandem.transposed(elements)
+    for call in (tandem.by_elements, tandem.canonical, tandem.to_dense, lambda a: tandem.write_matrix_market("none", a)):
+        with pytest.raises(tandem.InvalidArgument, match="'a' is on cuda:1; it must be on the CPU, where this is computed"):
+            call(m)
+    with pytest.raises(tandem.InvalidArgument, match="'x' is on cuda:0; it must be on the CPU"):
+        tandem.from_dense(Cuda(3, 3))
+    assert data.exports == indices.exports == 1 and y.exports == out.exports == 0  # x keeps its arrays
+
+
+@needs_runtime
 def test_intersect_where_it_is_told():
     index = tandem.Index(numpy.array([0, 2, 3]), numpy.array([1, 5, 5], "uint32"))
     assert tandem.intersect_count(index, [[0, 1]], device="cuda:1").shape == (1,)

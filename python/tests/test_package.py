@@ -43,6 +43,7 @@ def test_errors_are_kinds_of_pythons():
         (tandem.Unavailable, Exception),
         (tandem.OutOfMemory, MemoryError),
         (tandem.DeviceError, Exception),
+        (tandem.BadFile, OSError),
         (tandem.SingularSystem, ArithmeticError),
     ]:
         assert issubclass(error, tandem.Error) and issubclass(error, kind) and error.__module__ == "tandem"
