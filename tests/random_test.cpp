@@ -2,6 +2,7 @@
 // of which throws the right exception and leaves the array untouched.
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <limits>
 
@@ -246,6 +247,38 @@ TEST_CASE("xoshiro256++ gives the published numbers, and skips") {
   b.jump(), b.skip((std::uint64_t{1} << 63) + 12345);
   CHECK(a == b);
   CHECK_FALSE(a == Xoshiro(9));
+  // The first numbers of splitmix64.
+  CHECK(Xoshiro(0) == Xoshiro(Xoshiro::State{0xE220A8397B1DCDAF, 0x6E789E6AA1B965F4, 0x06C45D188009454F,
+                                             0xF88BB8A8724C81EC}));
+}
+
+TEST_CASE("a jump of xoshiro256++ is 2^128 calls") {
+  // A call is linear over the bits of the state: column i of its matrix is what becomes of bit i. Squared 128 times.
+  using State = Xoshiro::State;
+  const auto has = [](const State& s, std::size_t i) { return s[i / 64] >> i % 64 & 1; };
+  std::vector<State> columns;
+  for (std::size_t i = 0; i < 256; ++i) {
+    State bit{};
+    bit[i / 64] = std::uint64_t{1} << i % 64;
+    Xoshiro called(bit);
+    called();
+    columns.push_back(std::bit_cast<State>(called));
+  }
+  const auto multiplied = [&](const State& s) {
+    State sum{};
+    for (std::size_t i = 0; i < 256; ++i) {
+      for (std::size_t w = 0; has(s, i) && w < 4; ++w) sum[w] ^= columns[i][w];
+    }
+    return sum;
+  };
+  for (int squared = 0; squared < 128; ++squared) {
+    std::vector<State> square;
+    for (const State& column : columns) square.push_back(multiplied(column));
+    columns = square;
+  }
+  Xoshiro jumped(9);
+  jumped.jump();
+  CHECK(jumped == Xoshiro(multiplied(std::bit_cast<State>(Xoshiro(9)))));
 }
 
 TEST_CASE("a call allocates nothing, and the automatic choice makes the numbers of the seed") {

@@ -301,6 +301,11 @@ def test_pipes(folder):
         assert message in run(folder, "scan", "--in", "-", "--out", "-", stdin=content, status=2).stderr.decode()
 
 
+# . . 5
+# -1 . 4
+WIDE = "%%MatrixMarket matrix coordinate real general\n2 3 3\n1 3 5\n2 1 -1\n2 3 4\n"
+
+
 def test_sparse_products(folder):
     (folder / "a.mtx").write_text("%%MatrixMarket matrix coordinate real symmetric\n3 3 4\n1 1 2\n2 1 -1\n3 3 0.5\n3 1 4\n")
     for code in "<f4", ">f8":
@@ -311,7 +316,11 @@ def test_sparse_products(folder):
         assert read((folder / "z.npy").read_bytes()) == (code, False, (3,), {(0,): 392, (1,): -1, (2,): 54})
         run(folder, "spmv", "--a", "a.mtx", "--x", "x.npy", "--y", "y.npy", "--alpha", "2", "--beta", "-1", "--out", "z.npy")
         assert read((folder / "z.npy").read_bytes()) == (code, False, (3,), {(0,): 783, (1,): -4, (2,): 105})
+    (folder / "wide.mtx").write_text(WIDE)
     (folder / "two.npy").write_bytes(npy({(0,): 1, (1,): 2}, (2,)))
+    done = run(folder, "spmv", "--a", "wide.mtx", "--transposed", "--x", "two.npy", "--out", "z.npy")
+    assert done.stdout.startswith(b"spmv: wide.mtx transposed (3, 2), two.npy f32 (2,) -> z.npy"), done.stdout
+    assert read((folder / "z.npy").read_bytes()) == ("<f4", False, (3,), {(0,): -2, (1,): 0, (2,): 13})
     (folder / "f4.npy").write_bytes(npy({(i,): i for i in range(3)}, (3,)))
     (folder / "i4.npy").write_bytes(npy({(i,): i for i in range(3)}, (3,), "<i4"))
     (folder / "bad.mtx").write_text("%%MatrixMarket matrix coordinate real general\n3 3 1\n4 1 1\n")
@@ -319,6 +328,11 @@ def test_sparse_products(folder):
                            (["--a", "a.mtx", "--x", "two.npy"], "two.npy: holds 2 elements; the matrix has 3 columns"),
                            (["--a", "a.mtx", "--x", "x.npy", "--y", "two.npy"], "two.npy: holds 2 elements; the matrix has 3 rows"),
                            (["--a", "a.mtx", "--x", "x.npy", "--y", "f4.npy"], "f4.npy: holds f32; it must hold f64, as x.npy does"),
+                           (["--a", "wide.mtx", "--x", "two.npy"], "two.npy: holds 2 elements; the matrix has 3 columns"),
+                           (["--a", "wide.mtx", "--transposed", "--x", "x.npy"],
+                            "x.npy: holds 3 elements; the transposed matrix has 2 columns"),
+                           (["--a", "wide.mtx", "--transposed", "--x", "two.npy", "--y", "two.npy"],
+                            "two.npy: holds 2 elements; the transposed matrix has 3 rows"),
                            (["--a", "a.mtx", "--x", "i4.npy"], "i4.npy: holds i32, which spmv does not take"),
                            (["--a", "a.mtx", "--x", "x.npy", "--beta", "1"], "so the vector that it scales is needed: --y FILE"),
                            (["--a", "a.mtx", "--x", "x.npy", "--alpha", "x"], "--alpha is 'x'"),
@@ -371,9 +385,20 @@ def test_sparse_and_dense_products(folder):
         want = {at: 2 * value - c[at] for at, value in want.items()}
         assert read((folder / "z.npy").read_bytes()) == (code, fortran, (3, 2), want)
     (folder / "two.npy").write_bytes(npy({(i, j): 1 for i in range(2) for j in range(2)}, (2, 2)))
+    (folder / "wide.mtx").write_text(WIDE)
+    done = run(folder, "spmm", "--a", "wide.mtx", "--transposed", "--b", "two.npy", "--out", "z.npy")
+    assert done.stdout.startswith(b"spmm: wide.mtx transposed (3, 2), two.npy f32 (2, 2) -> z.npy"), done.stdout
+    want = {(i, j): value for i, value in enumerate([-1, 0, 9]) for j in range(2)}
+    assert read((folder / "z.npy").read_bytes()) == ("<f4", False, (3, 2), want)
     (folder / "wide.npy").write_bytes(npy({(i, j): 1 for i in range(3) for j in range(3)}, (3, 3), ">f8"))
     (folder / "f4.npy").write_bytes(npy(c, (3, 2)))
     (folder / "i4.npy").write_bytes(npy(c, (3, 2), "<i4"))
+    for words, message in [(["--b", "b.npy", "--transposed"], "b.npy: has 3 rows; the transposed sparse matrix has 2 columns"),
+                           (["--b", "two.npy", "--transposed", "--c", "two.npy"],
+                            "two.npy: has 2 rows; the transposed sparse matrix has 3 rows")]:
+        error = run(folder, "spmm", "--a", "wide.mtx", *words, "--out", "none.npy", status=2).stderr.decode()
+        assert message in error, error
+        assert not (folder / "none.npy").exists()
     for words, message in [(["--b", "two.npy"], "two.npy: has 2 rows; the sparse matrix has 3 columns"),
                            (["--b", "b.npy", "--c", "two.npy"], "two.npy: has 2 rows; the sparse matrix has 3 rows"),
                            (["--b", "b.npy", "--c", "wide.npy"], "wide.npy: has 3 columns; b.npy has 2"),

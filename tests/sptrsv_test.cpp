@@ -165,8 +165,8 @@ TEST_CASE("threads share wide levels, and a call of a known size allocates nothi
   constexpr std::int64_t kRows = 300'000;
   Context ctx = Context::host();
   const CsrArrays arrays = triangle_of(TriangleFamily::random, kRows, 4, {}, false);
-  const std::vector<double> values = values_of<double>(arrays), wanted = small_numbers<double>(kRows),
-                            b = multiplied(arrays, values, wanted, {});
+  std::vector<double> values = values_of<double>(arrays);
+  const std::vector<double> wanted = small_numbers<double>(kRows), b = multiplied(arrays, values, wanted, {});
   const auto plan =
       analyse_triangular(ctx, CsrMatrix(ctx, kRows, kRows, arrays.offsets, arrays.columns, values));
   CHECK(plan.begins()[1] > 60'000);
@@ -180,6 +180,19 @@ TEST_CASE("threads share wide levels, and a call of a known size allocates nothi
       CHECK(x == wanted);
     }
     CHECK(ctx.allocations() == before);
+  }
+  // The first of several, and nothing is written.
+  for (const std::int64_t row : {290'000, 150'001, 150'000}) {
+    for (auto k = arrays.offsets[static_cast<std::size_t>(row)];
+         k < arrays.offsets[static_cast<std::size_t>(row) + 1]; ++k) {
+      if (arrays.columns[static_cast<std::size_t>(k)] == row) values[static_cast<std::size_t>(k)] = 0;
+    }
+    for (const char* use : {"sptrsv/custom/serial", "sptrsv/custom/threads", ""}) {
+      std::vector<double> x = b;
+      CHECK(contains(thrown<SingularSystem>([&] { sptrsv(ctx, plan, x, x, {}, {.use = use}); }),
+                     "row " + std::to_string(row) + " "));
+      CHECK(x == b);
+    }
   }
 }
 
@@ -254,6 +267,7 @@ TEST_CASE("odd but legal calls") {
 TEST_CASE("a diagonal that is zero, denormal, NaN or missing is named with its row") {
   Context ctx = Context::host();
   const std::size_t diagonals[] = {0, 3, 8, 11};  // of row 2 one of two
+  const std::vector<float> solutions[] = {{1, 2, 3, 4}, {66, -5.25, -26, 10}};
   for (const float bad : {0.0f, -0.0f, std::numeric_limits<float>::denorm_min(), std::nanf("")}) {
     for (const Implementation* i : host_rows("sptrsv")) {
       if (i->path == "vendor") continue;
@@ -267,20 +281,29 @@ TEST_CASE("a diagonal that is zero, denormal, NaN or missing is named with its r
           }
           const auto plan =
               analyse_triangular(ctx, CsrMatrix(ctx, 4, 4, s.offsets, s.columns, s.values), {triangle});
-          std::vector<float> x(4, -7);
-          try {
-            sptrsv(ctx, plan, s.b, x, {}, {.use = i->name});
-            FAIL("reports nothing");
-          } catch (const SingularSystem& error) {
-            CHECK(error.system == 0);
-            CHECK(error.row == static_cast<std::int64_t>(first));
-            CHECK(std::string(error.what()) == "sptrsv: the diagonal of row " + std::to_string(first) +
-                                                   " is zero, denormal or NaN: the matrix is singular");
-          }
-          if (triangle == Triangle::lower && first > 0) CHECK(x[0] == 1);
-          ctx.synchronize();  // said once
+          std::vector<float> x(4, -7), in_place = s.b;
+          const auto refused = [&](const std::vector<float>& b, std::vector<float>& to) {
+            const std::vector<float> before = to;
+            try {
+              sptrsv(ctx, plan, b, to, {}, {.use = i->name});
+              FAIL("reports nothing");
+            } catch (const SingularSystem& error) {
+              CHECK(error.system == 0);
+              CHECK(error.row == static_cast<std::int64_t>(first));
+              CHECK(std::string(error.what()) == "sptrsv: the diagonal of row " + std::to_string(first) +
+                                                     " is zero, denormal or NaN: the matrix is singular");
+            }
+            CHECK(to == before);
+            ctx.synchronize();  // said once
+          };
+          refused(s.b, x), refused(in_place, in_place);
           const auto unit = analyse_triangular(ctx, plan.matrix(), {triangle, Diagonal::unit});
           sptrsv(ctx, unit, s.b, x, {}, {.use = i->name});
+          // The plan stays good: values may change.
+          const std::vector<float> good = Small().values;
+          std::copy(good.begin(), good.end(), s.values.begin());
+          sptrsv(ctx, plan, s.b, x, {}, {.use = i->name});
+          CHECK(x == solutions[triangle == Triangle::upper]);
         }
       }
     }

@@ -3,6 +3,8 @@
 #include "tandem/sparse_arrays.h"
 
 #include <array>
+#include <cmath>
+#include <limits>
 #include <random>
 
 #include "tandem/sparse_rows.h"
@@ -170,6 +172,20 @@ TEST_CASE_TEMPLATE("sparse vectors: dot and axpy", T, float, double) {
   CHECK(result[0] == 0);
   axpy(ctx, 2, none, y);
   CHECK(y[0] == 7);
+  // What is not stored is neither read nor written, nor the result read; a product has the bits of one with the row.
+  const T nan = std::numeric_limits<T>::quiet_NaN();
+  std::vector<T> result_of_two{nan, 1}, holes{T(0.1), nan, nan, T(0.7), T(-0.3), nan}, row{nan};
+  dot(ctx, x, holes, View<T>{result_of_two.data(), 1});
+  spmv(ctx, x.row(), holes, row);
+  CHECK(result_of_two == std::vector<T>{row[0], 1});
+  CHECK(row[0] == doctest::Approx(3.2));
+  const std::size_t allocations = ctx.allocations();
+  axpy(ctx, 1, x, holes);
+  CHECK(ctx.allocations() == allocations);
+  CHECK(holes[0] == doctest::Approx(3.1));
+  for (const std::size_t i : {1u, 2u, 5u}) CHECK(std::isnan(holes[i]));
+  axpy(ctx, 0, SparseVectorView(ctx, 6, numbers, std::vector<T>(3, nan)), y);
+  CHECK(y == std::vector<T>{7, 10, 100, 1010, 10004, 100000});
   // As many as threads share.
   constexpr std::int32_t kMany = 100000;
   Numbers many;

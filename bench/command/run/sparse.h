@@ -1,15 +1,37 @@
 #pragma once
 // What `tandem run` does with sparse matrices.
 
+#include <utility>
+
 #include "bench/command/run/run.h"
 #include "lib/core/host_memory.h"
 #include "tandem/matrix_market.h"
 
 namespace tandem::command {
 
-/// A Matrix Market file, row by row.
-inline SparseRows read_rows(const std::string& path) {
-  const SparseElements elements = read_matrix_market(path);
+/// The sparse matrix of a product, as --a and --transposed say.
+struct SparseFactor {
+  std::string file;
+  bool transposed = false;
+
+  /// For messages.
+  const char* kind() const { return transposed ? "transposed " : ""; }
+  std::string str(const SparseRows& a) const {
+    return fmt::format("{} {}({}, {})", file, kind(), a.rows, a.cols);
+  }
+};
+inline void add_sparse_factor(Command op, SparseFactor& a) {
+  add_file(op, "--a", a.file, "Sparse matrix (Matrix Market, coordinate)").required();
+  op.flag("--transposed", a.transposed, "A is the transposed of the matrix in the file");
+}
+
+/// A Matrix Market file, row by row; of the transposed, column by column.
+inline SparseRows read_rows(const std::string& path, bool transposed = false) {
+  SparseElements elements = read_matrix_market(path);
+  if (transposed) {
+    std::swap(elements.rows, elements.cols);
+    std::swap(elements.row_numbers, elements.column_numbers);
+  }
   require_host_memory(
       fmt::format("a matrix of {} x {}", elements.rows, elements.cols),
       40 * static_cast<double>(elements.rows) + 32 * static_cast<double>(elements.values.size()));
@@ -32,11 +54,12 @@ struct PlacedRows {
 };
 
 /// A vector as long as one side of the matrix.
-inline InputArray read_vector(const std::string& path, std::int64_t size, const char* side) {
+inline InputArray read_vector(const std::string& path, std::int64_t size, const char* side,
+                              const char* kind = "") {
   InputArray array = read_array(path, 1);
   if (array.size() != size)
     throw BadFile(array.file,
-                  fmt::format("holds {} elements; the matrix has {} {}", array.size(), size, side));
+                  fmt::format("holds {} elements; the {}matrix has {} {}", array.size(), kind, size, side));
   return array;
 }
 

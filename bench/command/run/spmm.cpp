@@ -7,26 +7,27 @@ namespace tandem::command {
 namespace {
 
 struct Options {
-  std::string a, b, c, alpha = "1", beta = "0", out, use;
+  SparseFactor a;
+  std::string b, c, alpha = "1", beta = "0", out, use;
 };
 
 /// A matrix with as many rows as one side of the sparse one.
-InputArray read_matrix(const std::string& path, std::int64_t rows, const char* side) {
+InputArray read_matrix(const std::string& path, std::int64_t rows, const char* side, const char* kind) {
   InputArray array = read_array(path, 2);
   if (array.shape[0] != rows)
-    throw BadFile(array.file,
-                  fmt::format("has {} rows; the sparse matrix has {} {}", array.shape[0], rows, side));
+    throw BadFile(array.file, fmt::format("has {} rows; the {}sparse matrix has {} {}", array.shape[0], kind,
+                                          rows, side));
   return array;
 }
 
 void run_spmm(const Options& options) {
-  const SparseRows a = read_rows(options.a);
-  const InputArray b = read_matrix(options.b, a.cols, "columns");
+  const SparseRows a = read_rows(options.a.file, options.a.transposed);
+  const InputArray b = read_matrix(options.b, a.cols, "columns", options.a.kind());
   const std::int64_t width = b.shape[1];
   InputArray c;
   c.format = b.format;
   if (!options.c.empty()) {
-    c = read_matrix(options.c, a.rows, "rows");
+    c = read_matrix(options.c, a.rows, "rows", options.a.kind());
     require_type_of(c, b);
     if (c.shape[1] != width)
       throw BadFile(c.file, fmt::format("has {} columns; {} has {}", c.shape[1], b.file, width));
@@ -52,13 +53,13 @@ void run_spmm(const Options& options) {
          {.alpha = alpha, .beta = beta}, {.use = options.use});
     write_result(options.out, c.format, std::vector{a.rows, width}, result);
   });
-  say_done(ctx, "spmm", fmt::format("{} ({}, {}), {}", options.a, a.rows, a.cols, b.str()), options.out);
+  say_done(ctx, "spmm", options.a.str(a) + ", " + b.str(), options.out);
 }
 
 void add_spmm(Command run) {
   static Options options;
   const auto sub = run.subcommand("spmm", Spmm::meaning);
-  add_file(sub, "--a", options.a, "Sparse matrix (Matrix Market, coordinate)").required();
+  add_sparse_factor(sub, options.a);
   add_file(sub, "--b", options.b, "Matrix of as many rows as A has columns (.npy; - is standard input)")
       .required();
   add_file(sub, "--c", options.c, "Matrix of the result's shape (.npy); needed unless beta is 0");

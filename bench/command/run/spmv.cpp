@@ -7,15 +7,16 @@ namespace tandem::command {
 namespace {
 
 struct Options {
-  std::string a, x, y, alpha = "1", beta = "0", out, use;
+  SparseFactor a;
+  std::string x, y, alpha = "1", beta = "0", out, use;
 };
 
 void run_spmv(const Options& options) {
-  const SparseRows a = read_rows(options.a);
-  const InputArray x = read_vector(options.x, a.cols, "columns");
+  const SparseRows a = read_rows(options.a.file, options.a.transposed);
+  const InputArray x = read_vector(options.x, a.cols, "columns", options.a.kind());
   InputArray y;
   if (!options.y.empty()) {
-    y = read_vector(options.y, a.rows, "rows");
+    y = read_vector(options.y, a.rows, "rows", options.a.kind());
     require_type_of(y, x);
   }
   Context ctx = context_for(options.use);
@@ -33,13 +34,13 @@ void run_spmv(const Options& options) {
     spmv(ctx, placed.matrix, in, result, {.alpha = alpha, .beta = beta}, {.use = options.use});
     write_result(options.out, x.format, std::vector{a.rows}, result);
   });
-  say_done(ctx, "spmv", fmt::format("{} ({}, {}), {}", options.a, a.rows, a.cols, x.str()), options.out);
+  say_done(ctx, "spmv", options.a.str(a) + ", " + x.str(), options.out);
 }
 
 void add_spmv(Command run) {
   static Options options;
   const auto sub = run.subcommand("spmv", Spmv::meaning);
-  add_file(sub, "--a", options.a, "Sparse matrix (Matrix Market, coordinate)").required();
+  add_sparse_factor(sub, options.a);
   add_file(sub, "--x", options.x, "Vector of as many elements as A has columns (.npy; - is standard input)")
       .required();
   add_file(sub, "--y", options.y, "Vector of as many elements as A has rows (.npy); needed unless beta is 0");

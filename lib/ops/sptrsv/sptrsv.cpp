@@ -90,17 +90,26 @@ void sptrsv(Context& ctx, Type type, const CsrPattern& a, const void* values, co
         });
     for_case<Sptrsv>({type, OperatorId::none}, [&]<class C>() {
       using T = typename C::T;
+      const T factor = *static_cast<const T*>(alpha);
+      T* const out = static_cast<T*>(x.data);
+      // On the CPU x is written once all rows are solved, and none had a diagonal that cannot be divided by.
+      const bool apart =
+          ctx.place() != Place::device && kept.form.diagonal == Diagonal::stored && factor != 0 && x.size > 0;
+      T* const solved = apart ? ctx.state<T>("sptrsv x", x.size) : out;
       const Sptrsv::Shape shape{.rows = a.rows(),
                                 .elements = a.elements(),
                                 .levels = static_cast<std::int64_t>(kept.begins.size()) - 1,
                                 .tidy = kept.tidy,
-                                .in_place = b.data == x.data};
+                                .in_place = b.data == solved};
       call<Sptrsv, C>(ctx,
-                      C::args(a, static_cast<const T*>(values), kept, *static_cast<const T*>(alpha),
-                              static_cast<const T*>(b.data), static_cast<T*>(x.data), status),
+                      C::args(a, static_cast<const T*>(values), kept, factor, static_cast<const T*>(b.data),
+                              solved, status),
                       shape, options);
+      if (apart) {
+        ctx.synchronize();  // throws
+        ctx.copy(out, solved, static_cast<std::size_t>(x.size) * size);
+      }
     });
-    if (ctx.place() != Place::device) ctx.synchronize();
   });
 }
 
