@@ -31,8 +31,20 @@ CALLS = {
         "segmented_reduce: an empty segment needs an identity, which op has not: give op one, or pass an initial value",
     "segmented_reduce(ctx, x, tandem::Segments::equal(2, 4), y, one)":
         "segmented_reduce: op(a, b) must take two accumulators and give one",
+    "segmented_exclusive_scan(ctx, x, tandem::Segments::equal(2, 4), y, least)":
+        "segmented_scan: the first result of a segment needs an identity, which op has not: give op one, or pass an initial value",
+    "exclusive_scan_by_key(ctx, counts, x, y, one)": "segmented_scan: op(a, b) must take two accumulators and give one",
+    "reduce_by_key(ctx, counts, x, counts, y, one)": "reduce_by_key: op(a, b) must take two accumulators and give one",
+    "reduce_by_key(ctx, counts, x, y, y, least)": "reduce_by_key: keys_out must hold the type of keys",
+    "reduce_axis(ctx, tandem::matrix(x, 2, 3), 1, y, least)":
+        "segmented_reduce: an empty segment needs an identity, which op has not: give op one, or pass an initial value",
     "sort(ctx, x, one)": "sort: less(x, y) must take two elements and say whether x comes before y",
     "sort(ctx, x, tandem::less{1.0f})": "sort: less(x, y) must take two elements and say whether x comes before y",
+    "sort_by_key(ctx, x, y, one)": "sort: less(x, y) must take two keys and say whether x comes before y",
+    "sort_by_key_into(ctx, x, y, y, counts, least)": "sort: keys_out must hold the type of keys, and values_out that of values",
+    "top_k(ctx, x, y, one)": "top_k: less(x, y) must take two elements and say whether x comes before y",
+    "top_k(ctx, x, counts, least)": "top_k: keys_out must hold the type of in",
+    "top_k_positions(ctx, x, y, least)": "top_k: positions_out must hold int64",
     "histogram(ctx, x, least, counts)": "histogram: bin_of(x) must take an element and give the number of its bin",
     "histogram(ctx, x, one, y)": "histogram: counts must hold int64",
     # Those that compile, so that the others fail for what they are about.
@@ -42,8 +54,15 @@ CALLS = {
     "select(ctx, x, tandem::less{1.0f}, y)": None,
     "unique(ctx, x, y, least)": None,
     "segmented_reduce(ctx, x, tandem::Segments::equal(2, 4), y, least, 0.0f)": None,
+    "segmented_inclusive_scan(ctx, x, tandem::Segments::equal(2, 4), y, least)": None,
+    "exclusive_scan_by_key(ctx, counts, x, y, least, 0.0f)": None,
+    "reduce_by_key(ctx, counts, x, counts, y, least)": None,
+    "reduce_axis(ctx, tandem::matrix(x, 2, 3), 1, y, least, 0.0f)": None,
     "sort(ctx, x, least)": None,
     "sort(ctx, x, {.descending = true})": None,
+    "sort_by_key(ctx, x, counts, least)": None,
+    "top_k(ctx, x, y, counts, least)": None,
+    "top_k_positions(ctx, x, counts, least)": None,
     "histogram(ctx, x, one, counts)": None,
 }
 

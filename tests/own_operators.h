@@ -1,5 +1,6 @@
 #pragma once
-// Operators of users for reduce and scan, and predicates for select, with their serial loops, for the host and for kernels.
+// Operators of users for reduce, scan and their forms, and predicates for select, with their serial loops, for the host and for
+// kernels.
 
 #include <doctest/doctest.h>
 
@@ -223,29 +224,57 @@ inline void check_moments(Context& ctx, std::size_t n) {
   CHECK(std::fabs(last.m2 - squares) <= 1e-12 * squares);
 }
 
-/// segmented_reduce of segments of many lengths, by offsets and equal ones, against the serial loop.
+/// segmented_reduce and segmented scans of segments of many lengths, by offsets and equal ones, against the serial loop.
 template <class A, class T, class Op, class Lift>
 void check_own_segments(Context& ctx, const std::vector<T>& x, const Op& op, Lift lift, const A& init) {
   const auto n = static_cast<std::int64_t>(x.size());
   CAPTURE(n);
   const Array<T> in(ctx, x);
-  const auto want = [&](const std::vector<std::int64_t>& offsets, const A& first) {
+  const auto same = [](const std::vector<A>& got, const std::vector<A>& want) { CHECK((got == want)); };
+  const std::vector<A> untouched(x.size(), init);
+  /// What a scan of each segment gives, and elements outside as they were.
+  const auto scanned = [&](const std::vector<std::int64_t>& offsets, bool exclusive, std::optional<A> first) {
+    std::vector<A> results = untouched;
+    for (std::size_t s = 0; s + 1 < offsets.size(); ++s) {
+      const std::vector<T> segment(x.begin() + offsets[s], x.begin() + offsets[s + 1]);
+      std::ranges::copy(serial_scan<A>(segment, op, lift, exclusive, first), results.begin() + offsets[s]);
+    }
+    return results;
+  };
+  const auto reduced = [&](const std::vector<std::int64_t>& offsets, const A& first) {
+    const std::vector<A> through = scanned(offsets, false, first);
     std::vector<A> results;
     for (std::size_t s = 0; s + 1 < offsets.size(); ++s) {
-      A total = first;
-      for (std::int64_t i = offsets[s]; i < offsets[s + 1]; ++i)
-        total = static_cast<A>(op(total, lift(x[static_cast<std::size_t>(i)], i - offsets[s])));
-      results.push_back(total);
+      const bool empty = offsets[s] == offsets[s + 1];
+      results.push_back(empty ? first : through[static_cast<std::size_t>(offsets[s + 1] - 1)]);
     }
     return results;
   };
   const auto check = [&](const Segments& segments, const std::vector<std::int64_t>& offsets) {
-    Array<A> out(ctx, segments.count());
+    Array<A> out(ctx, segments.count()), scan(ctx, untouched);
     segmented_reduce(ctx, in, segments, out, op, init);
-    CHECK((out.to_vector() == want(offsets, init)));
+    same(out.to_vector(), reduced(offsets, init));
+    segmented_inclusive_scan(ctx, in, segments, scan, op);
+    same(scan.to_vector(), scanned(offsets, false, {}));
+    segmented_inclusive_scan(ctx, in, segments, scan, op, init);
+    same(scan.to_vector(), scanned(offsets, false, init));
+    segmented_exclusive_scan(ctx, in, segments, scan, op, init);
+    same(scan.to_vector(), scanned(offsets, true, init));
     if constexpr (detail::has_identity<Op, A>) {
+      const A identity = detail::identity_or_nothing<Op, A>(op);
       segmented_reduce(ctx, in, segments, out, op);
-      CHECK((out.to_vector() == want(offsets, detail::identity_or_nothing<Op, A>(op))));
+      same(out.to_vector(), reduced(offsets, identity));
+      segmented_exclusive_scan(ctx, in, segments, scan, op);
+      same(scan.to_vector(), scanned(offsets, true, identity));
+    }
+    if constexpr (std::is_same_v<A, T>) {
+      Array<T> place(ctx, x);
+      segmented_exclusive_scan(ctx, place, segments, place, op, init);
+      std::vector<A> want = x;
+      const std::vector<A> results = scanned(offsets, true, init);
+      std::copy(results.begin() + offsets.front(), results.begin() + offsets.back(),
+                want.begin() + offsets.front());
+      same(place.to_vector(), want);
     }
   };
   // Of 0, 1, 3, 7, 15, … elements, up to a long one, and again.
@@ -253,6 +282,9 @@ void check_own_segments(Context& ctx, const std::vector<T>& x, const Op& op, Lif
   for (std::int64_t length = 0; offsets.back() < n; length = length <= n / 3 ? 2 * length + 1 : 0)
     offsets.push_back(std::min(n, offsets.back() + length));
   check(Segments(ctx, offsets), offsets);
+  const std::vector<std::int64_t> some(offsets.begin(),
+                                       offsets.end() - (n > 0));  // the last ones lie outside
+  check(Segments(ctx, some), some);
   check(Segments(ctx, std::vector<std::int64_t>{0, n}), {0, n});
   check(Segments(ctx, std::vector<std::int64_t>{n / 2}), {n / 2});
   for (const std::int64_t length : {std::int64_t{1}, std::int64_t{3}, std::int64_t{40}, n / 2}) {
@@ -262,15 +294,134 @@ void check_own_segments(Context& ctx, const std::vector<T>& x, const Op& op, Lif
   }
 }
 
+/// A key of a user's own.
+struct Shade {
+  std::uint8_t light, unused[2];
+  TANDEM_HD friend bool operator==(const Shade& a, const Shade& b) { return a.light == b.light; }
+};
+
+/// Scans by key and reduce_by_key, of runs of many lengths, against the serial loop.
+template <class A, class T, class Op, class Lift>
+void check_own_by_key(Context& ctx, const std::vector<T>& x, const Op& op, Lift lift, const A& init) {
+  CAPTURE(x.size());
+  std::vector<Shade> keys(x.size());
+  std::vector<std::size_t> begins;
+  for (std::size_t i = 0, length = 0, next = 0; i < x.size(); ++i) {
+    if (i == next) {
+      begins.push_back(i);
+      length = length <= x.size() / 3 ? 2 * length + 1 : 1;
+      next = i + length;
+    }
+    keys[i] = {static_cast<std::uint8_t>(begins.size()), {}};
+  }
+  const auto scanned = [&](bool exclusive, std::optional<A> first) {
+    std::vector<A> results;
+    for (std::size_t r = 0; r < begins.size(); ++r) {
+      const std::size_t from = begins[r], to = r + 1 < begins.size() ? begins[r + 1] : x.size();
+      const std::vector<T> run(x.begin() + static_cast<std::ptrdiff_t>(from),
+                               x.begin() + static_cast<std::ptrdiff_t>(to));
+      const auto at = [&](const T& value, std::int64_t i) {
+        return lift(value, i + static_cast<std::int64_t>(from));
+      };
+      std::ranges::copy(serial_scan<A>(run, op, at, exclusive, first), std::back_inserter(results));
+    }
+    return results;
+  };
+  const Array<T> in(ctx, x);
+  const Array<Shade> of(ctx, keys);
+  Array<A> out(ctx, in.size());
+  const auto same = [&](const std::vector<A>& want) { CHECK((out.to_vector() == want)); };
+  inclusive_scan_by_key(ctx, of, in, out, op);
+  same(scanned(false, {}));
+  inclusive_scan_by_key(ctx, of, in, out, op, init);
+  same(scanned(false, init));
+  exclusive_scan_by_key(ctx, of, in, out, op, init);
+  same(scanned(true, init));
+  if constexpr (detail::has_identity<Op, A>) {
+    exclusive_scan_by_key(ctx, of, in, out, op);
+    same(scanned(true, detail::identity_or_nothing<Op, A>(op)));
+  }
+  if constexpr (std::is_same_v<A, T>) {
+    Array<T> place(ctx, x);
+    inclusive_scan_by_key(ctx, of, place, place, op);
+    CHECK((place.to_vector() == scanned(false, {})));
+  }
+
+  const std::vector<A> untouched(x.size() + 2, init);
+  Array<Shade> keys_out(ctx, in.size() + 1);
+  Array<A> reduced(ctx, untouched);
+  Array<std::int64_t> count(ctx, 1);
+  const auto check = [&](std::int64_t runs, const std::vector<A>& through) {
+    CHECK(runs == static_cast<std::int64_t>(begins.size()));
+    std::vector<A> want = untouched;
+    const std::vector<Shade> got = keys_out.to_vector();
+    for (std::size_t r = 0; r < begins.size(); ++r) {
+      want[r] = through[(r + 1 < begins.size() ? begins[r + 1] : x.size()) - 1];
+      CHECK(got[r] == keys[begins[r]]);
+    }
+    CHECK((reduced.to_vector() == want));
+  };
+  check(reduce_by_key(ctx, of, in, keys_out, reduced, op), scanned(false, {}));
+  check(reduce_by_key(ctx, of, in, keys_out, reduced, op, init), scanned(false, init));
+  reduced.upload(untouched);
+  reduce_by_key_into(ctx, of, in, keys_out, reduced, count, op);
+  check(count.to_vector()[0], scanned(false, {}));
+  reduce_by_key_into(ctx, of, in, keys_out, reduced, count, op, init);
+  check(count.to_vector()[0], scanned(false, init));
+}
+
+/// reduce_axis of a matrix with a gap behind each line, along both axes in both layouts, against the serial loop.
+template <class A, class T, class Op, class Lift>
+void check_own_axis(Context& ctx, const std::vector<T>& x, std::int64_t lines, const Op& op, Lift lift,
+                    const A& init) {
+  const std::int64_t ld = static_cast<std::int64_t>(x.size()) / std::max<std::int64_t>(1, lines),
+                     line = std::max<std::int64_t>(0, ld - 2);
+  CAPTURE(lines);
+  CAPTURE(line);
+  const Array<T> in(ctx, x);
+  const auto want = [&](bool along_lines, const A& first) {
+    std::vector<A> results;
+    for (std::int64_t r = 0; r < (along_lines ? lines : line); ++r) {
+      A total = first;
+      for (std::int64_t i = 0; i < (along_lines ? line : lines); ++i) {
+        const std::int64_t at = along_lines ? r * ld + i : i * ld + r;
+        total = static_cast<A>(op(total, lift(x[static_cast<std::size_t>(at)], i)));
+      }
+      results.push_back(total);
+    }
+    return results;
+  };
+  for (const bool along_lines : {true, false}) {
+    for (const int axis : {0, 1}) {
+      const bool rows = along_lines == (axis == 1);  // whether the lines are rows
+      const MatrixView<const T> matrix{in.data(), rows ? lines : line, rows ? line : lines, ld,
+                                       rows ? Layout::row_major : Layout::column_major};
+      Array<A> out(ctx, along_lines ? lines : line);
+      reduce_axis(ctx, matrix, axis, out, op, init);
+      CHECK((out.to_vector() == want(along_lines, init)));
+      if constexpr (detail::has_identity<Op, A>) {
+        reduce_axis(ctx, matrix, axis, out, op);
+        CHECK((out.to_vector() == want(along_lines, detail::identity_or_nothing<Op, A>(op))));
+      }
+    }
+  }
+}
+
 inline void check_all_own_segments(Context& ctx, std::size_t n) {
   const auto unchanged = [](const auto& x, std::int64_t) { return x; };
   const auto at = [](float x, std::int64_t i) { return ArgMax{}.lift(x, i); };
-  check_own_segments<ArgMax::Place>(ctx, floats(n), ArgMax{}, at, {-1e4f, -1});
-  check_own_segments<Matrix>(ctx, matrices(n), MatrixProduct{}, unchanged, {1, 2, 3, 5});
   const Composition modulo{1'000'003};
-  check_own_segments<Affine>(ctx, steps(n), modulo, [&](Step s, std::int64_t) { return modulo.lift(s); },
-                             {3, 4});
-  check_own_segments<Rgb3>(ctx, colours(n), RightMost{}, unchanged, {1, 2, 3});
+  const auto of_step = [&](Step s, std::int64_t) { return modulo.lift(s); };
+  const auto check = [&]<class A>(const auto& x, const auto& op, const auto& lift, const A& init) {
+    check_own_segments<A>(ctx, x, op, lift, init);
+    check_own_by_key<A>(ctx, x, op, lift, init);
+    for (const std::int64_t lines : {std::int64_t{1}, std::int64_t{3}, static_cast<std::int64_t>(n) / 5})
+      check_own_axis<A>(ctx, x, lines, op, lift, init);
+  };
+  check(floats(n), ArgMax{}, at, ArgMax::Place{-1e4f, -1});
+  check(matrices(n), MatrixProduct{}, unchanged, Matrix{1, 2, 3, 5});
+  check(steps(n), modulo, of_step, Affine{3, 4});
+  check(colours(n), RightMost{}, unchanged, Rgb3{1, 2, 3});
 }
 
 /// Comparisons: of a captured value, of few distinct keys, of a type of 3 bytes.
@@ -302,10 +453,59 @@ void check_own_sort(Context& ctx, std::vector<T> x, const Less& less) {
   same(out.to_vector());
   same(place.to_vector());
 }
+
+/// sort_by_key in both forms, with places as values, and top_k in all three, against std::stable_sort.
+template <class T, class Less>
+void check_own_order(Context& ctx, const std::vector<T>& x, const Less& less) {
+  CAPTURE(x.size());
+  std::vector<std::int64_t> places(x.size());
+  for (std::size_t i = 0; i < x.size(); ++i) places[i] = static_cast<std::int64_t>(i);
+  std::vector<std::int64_t> want = places;
+  const auto element = [&](std::int64_t i) { return x[static_cast<std::size_t>(i)]; };
+  std::stable_sort(want.begin(), want.end(),
+                   [&](std::int64_t a, std::int64_t b) { return less(element(a), element(b)); });
+  const Array<T> in(ctx, x);
+  const Array<std::int64_t> values(ctx, places);
+  const auto check = [&](const std::vector<std::int64_t>& got, const std::vector<T>* keys) {
+    CHECK(std::equal(got.begin(), got.end(), want.begin()));
+    for (std::size_t i = 0; keys && i < keys->size(); ++i) {
+      const T wanted = element(want[i]);
+      CHECK(std::memcmp(&(*keys)[i], &wanted, sizeof(T)) == 0);
+    }
+  };
+  {
+    Array<T> keys(ctx, in.size()), keys_in_place(ctx, x);
+    Array<std::int64_t> moved(ctx, in.size()), in_place(ctx, places);
+    sort_by_key_into(ctx, in, values, keys, moved, less);
+    std::vector<T> got = keys.to_vector();
+    check(moved.to_vector(), &got);
+    sort_by_key(ctx, keys_in_place, in_place, less);
+    got = keys_in_place.to_vector();
+    check(in_place.to_vector(), &got);
+  }
+  for (const std::int64_t k :
+       {std::int64_t{0}, std::int64_t{1}, std::int64_t{7}, std::int64_t{100}, in.size() / 3, in.size()}) {
+    if (k > in.size()) continue;
+    CAPTURE(k);
+    Array<T> keys(ctx, k), keys_alone(ctx, k);
+    Array<std::int64_t> found(ctx, k), alone(ctx, k);
+    top_k(ctx, in, keys, found, less);
+    const std::vector<T> got = keys.to_vector();
+    check(found.to_vector(), &got);
+    top_k(ctx, in, keys_alone, less);
+    top_k_positions(ctx, in, alone, less);
+    const std::vector<T> got_alone = keys_alone.to_vector();
+    check(alone.to_vector(), &got_alone);
+  }
+}
 inline void check_own_sorts(Context& ctx, std::size_t n) {
-  check_own_sort(ctx, floats(n), NearestTo{100});
-  check_own_sort(ctx, colours(n), LessGreen{});
-  check_own_sort(ctx, matrices(n), by(TraceOf{}));
+  const auto check = [&](const auto& x, const auto& less) {
+    check_own_sort(ctx, x, less);
+    check_own_order(ctx, x, less);
+  };
+  check(floats(n), NearestTo{100});
+  check(colours(n), LessGreen{});
+  check(matrices(n), by(TraceOf{}));
 }
 
 /// Bins: of a captured value, of negative and too large numbers, of a type of 3 bytes.

@@ -87,9 +87,9 @@ TEST_CASE("predicates: captured values, small structs, types that only a program
   CHECK(ctx.allocations() == allocations);
 }
 
-TEST_CASE("segments of many lengths, short and long") {
+TEST_CASE("segments of many lengths, short and long, by offsets, by keys and along an axis") {
   Context ctx = Context::host();
-  for (const std::size_t n : {1u, 2u, 100u, 16385u, 300'001u}) check_all_own_segments(ctx, n);
+  for (const std::size_t n : {0u, 1u, 2u, 100u, 16385u, 300'001u}) check_all_own_segments(ctx, n);
   CHECK(ctx.last().implementation == "segmented_reduce/custom/threads");
   const std::vector<float> x{3, 1, 4, 1, 5};
   std::vector<float> sums(3);
@@ -105,10 +105,15 @@ TEST_CASE("sort by comparisons and by what a functor makes of elements") {
   Context ctx = Context::host();
   for (const std::size_t n : {0u, 1u, 2u, 15u, 16u, 17u, 1000u, 16384u, 16385u, 40'000u, 100'003u})
     check_own_sorts(ctx, n);
-  CHECK(ctx.last().implementation == "sort/custom/threads");
+  CHECK(ctx.last().implementation == "top_k/custom/threads");
   std::vector<Step> x{{3, 0}, {1, 1}, {2, 2}, {1, 3}};
   sort(ctx, x, by(&Step::a));
   CHECK((x[0].b == 1 && x[1].b == 3 && x[2].b == 2 && x[3].b == 0));
+  // The first ones behind many that are in the opposite order: each is a candidate.
+  std::vector<int> falling(100'000), least(3);
+  for (std::size_t i = 0; i < falling.size(); ++i) falling[i] = -static_cast<int>(i);
+  top_k(ctx, falling, least, std::less<>{});
+  CHECK(least == std::vector<int>{-99'999, -99'998, -99'997});
   std::vector<float> y{1, 3, 2};
   sort(ctx, y, std::greater<>{});
   CHECK(y == std::vector<float>{3, 2, 1});

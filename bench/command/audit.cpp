@@ -2,7 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <chrono>
 #include <cstdio>
+#include <limits>
 #include <nlohmann/json.hpp>
 #include <random>
 #include <span>
@@ -38,6 +41,7 @@ struct Audited {
   std::string again;  // a command line that compares its paths
   Choice choice;
   Timing automatic;
+  double choosing = 0;  // seconds of it that the choice takes
   std::vector<Paths::Path> paths;
   const Implementation *best = nullptr, *vendor = nullptr;
   double of_best = 1, of_vendor = 0;  // time of the fastest, of the fastest vendor ÷ automatic; 0: none
@@ -105,6 +109,7 @@ class Audit {
 
  private:
   void audit(const Operation& op, int case_index, const Trial& trial, std::uint64_t number);
+  double seconds_to_choose(const Operation& op, int case_index, const Trial& trial) const;
   bool lost(const Audited& a) const {
     return (a.best && a.of_best * 100 < options_.percent) ||
            (a.vendor && a.of_vendor * 100 < options_.percent_of_vendor);
@@ -126,7 +131,7 @@ class Audit {
 };
 
 void Audit::audit(const Operation& op, int case_index, const Trial& trial, std::uint64_t number) {
-  Audited a{&op, op.cases[static_cast<std::size_t>(case_index)], trial, "", {}, {}, {}};
+  Audited a{&op, op.cases[static_cast<std::size_t>(case_index)], trial, "", {}, {}, 0, {}};
   a.again = fmt::format("tandem compare {} --draw {} --largest {} --place {}", op.name, number,
                         show_size(largest_), name(place_));
   if (options_.method != "hot") a.again += " --method " + options_.method;
@@ -150,12 +155,26 @@ void Audit::audit(const Operation& op, int case_index, const Trial& trial, std::
     // Of several paths that are as fast, one is the fastest by chance.
     if (lost(a)) compare(kMoreRepetitions);
     a.choice = paths.choice();
+    a.choosing = seconds_to_choose(op, case_index, trial);
     a.paths = paths.paths();
     wrong_ += paths.wrong();
     all_.push_back(std::move(a));
   } catch (const OutOfMemory&) {
     ++too_large_;
   }
+}
+
+/// Of one choice among many of the same call, as in a loop of a program.
+double Audit::seconds_to_choose(const Operation& op, int case_index, const Trial& trial) const {
+  using Clock = std::chrono::steady_clock;
+  constexpr int kRounds = 5, kCalls = 200;
+  double least = std::numeric_limits<double>::infinity();
+  for (int round = 0; round < kRounds; ++round) {
+    const auto start = Clock::now();
+    for (int call = 0; call < kCalls; ++call) op.choose(*ctx_, case_index, trial);
+    least = std::min(least, std::chrono::duration<double>(Clock::now() - start).count() / kCalls);
+  }
+  return least;
 }
 
 void Audit::print_found(const Operation& op, std::span<const Audited> shapes) const {
@@ -214,6 +233,15 @@ void Audit::print() const {
   print_note(
       "of best, of vendor: time of the fastest path, of the fastest vendor's ÷ time of the automatic choice, "
       "geometric mean and worst");
+  if (!all_.empty()) {
+    double sum = 0;
+    for (const Audited& a : all_) sum += a.choosing;
+    const Audited& slowest = *std::ranges::max_element(all_, {}, &Audited::choosing);
+    print_note(fmt::format(
+        "a choice by itself takes {:.0f} ns, mean of all shapes, and {:.0f} ns at the most ({} {})",
+        sum / static_cast<double>(all_.size()) * 1e9, slowest.choosing * 1e9, slowest.operation->name,
+        slowest.shape()));
+  }
   std::vector<double> spreads;
   for (const Audited& a : all_) spreads.push_back(a.automatic.spread);
   if (!spreads.empty()) {
@@ -253,7 +281,9 @@ Json Audit::json() const {
       row.update(timing(path.time));
       paths.push_back(row);
     }
-    Json automatic{{"implementation", a.choice.implementation->name}, {"why", a.choice.why}};
+    Json automatic{{"implementation", a.choice.implementation->name},
+                   {"why", a.choice.why},
+                   {"choosing_ns", a.choosing * 1e9}};
     automatic.update(timing(a.automatic));
     shapes.push_back(
         {{"operation", a.operation->name},

@@ -157,16 +157,15 @@ class Ranking {
       if (row.operation != site.operation || row.place != at.place || !speaks_for_type(row.type))
         return false;
       if (row.variant != variant && !row.variant.empty()) return false;
-      const std::vector<std::string_view> names = implementations_of(row.implementations);
-      std::size_t found = 0;
-      for (auto name = names.rbegin(); name != names.rend(); ++name) {  // the fastest is looked at first
+      Region region{row.from, {}, row.implementations};
+      for (const std::string_view name : implementations_of(row.implementations)) {
         for (const Implementation& i : implementations()) {
-          if (i.name != *name || !available(i) || i.reduced_precision()) continue;
-          measured_.push_back({row.from, &i, row.implementations});
-          ++found;
+          if (i.name == name && available(i) && !i.reduced_precision()) region.implementations.push_back(&i);
         }
       }
-      return found > 0;
+      if (region.implementations.empty()) return false;
+      measured_.push_back(std::move(region));
+      return true;
     };
     const bool this_machine = std::any_of(
         std::begin(kMeasured), std::end(kMeasured),
@@ -202,14 +201,14 @@ class Ranking {
     for (std::size_t end; measured_.empty() && (end = variant.rfind(", ")) != variant.npos; look_up())
       variant = variant.substr(0, end);
     std::stable_sort(measured_.begin(), measured_.end(),
-                     [](const Entry& a, const Entry& b) { return a.from < b.from; });
+                     [](const Region& a, const Region& b) { return a.from < b.from; });
     if (why_measured_.empty()) {
       why_measured_ = "fastest that takes the call in the measurements on " + std::string(from);
       if (from != at.name) why_measured_ += at.place == Place::device ? ", not this GPU" : ", not this CPU";
     }
     // What keeps a GPU busy is the work of each multiprocessor, where size alone tells shapes apart.
     const bool size_alone = std::all_of(measured_.begin(), measured_.end(),
-                                        [](const Entry& e) { return e.from[1] + e.from[2] == 0; });
+                                        [](const Region& r) { return r.from[1] + r.from[2] == 0; });
     if (at.place == Place::device && from != at.name && size_alone && nearest)
       scale_ = static_cast<double>(nearest->multiprocessors) / std::max(1, at.multiprocessors);
 
@@ -240,10 +239,13 @@ class Ranking {
       if (i->precision <= allowed && takes(*i, shape, site.id)) return {i, kWhyReduced};
     }
     const auto size = static_cast<std::int64_t>(static_cast<double>(features[0]) * scale_);
-    for (auto at = measured_.rbegin(); at != measured_.rend(); ++at) {
-      if (at->from[0] <= size && at->from[1] <= features[1] && at->from[2] <= features[2] &&
-          takes(*at->implementation, shape, site.id)) {
-        return {at->implementation, why_measured_, at->row};
+    auto region = std::upper_bound(measured_.begin(), measured_.end(), size,
+                                   [](std::int64_t n, const Region& r) { return n < r.from[0]; });
+    while (region != measured_.begin()) {
+      --region;
+      if (region->from[1] > features[1] || region->from[2] > features[2]) continue;
+      for (const Implementation* i : region->implementations) {
+        if (takes(*i, shape, site.id)) return {i, why_measured_, region->row};
       }
     }
     if (serial_ && tiny(features) && takes(*serial_, shape, site.id)) return {serial_, kWhyTiny};
@@ -258,9 +260,9 @@ class Ranking {
   }
 
  private:
-  struct Entry {
+  struct Region {
     Features from;
-    const Implementation* implementation;
+    std::vector<const Implementation*> implementations;  // fastest first
     std::string_view row;
   };
   static constexpr std::string_view kWhyReduced = "the least precise that suits the call and that it allows";
@@ -279,8 +281,8 @@ class Ranking {
     return i.suited(shape) && i.refusal(shape, id).empty();
   }
 
-  std::vector<Entry> measured_;  // ascending; of one region, the fastest last
-  double scale_ = 1;             // of a call's size, to that of the machine that was measured
+  std::vector<Region> measured_;  // ascending; of equal ones the last counts first
+  double scale_ = 1;              // of a call's size, to that of the machine that was measured
   std::vector<const Implementation*> safe_;
   std::vector<const Implementation*> reduced_;  // in precision, the least first; a path's `suits` ranks it
   const Implementation* serial_ = nullptr;      // the first step of the ladder, on the host

@@ -51,7 +51,7 @@ void overlap(const char* operation, const void* in, std::size_t in_bytes, const 
 }
 
 void matrix(Context& ctx, const char* operation, const char* argument, const MatrixView<const std::byte>& a,
-            std::size_t element_bytes) {
+            std::size_t element_bytes, std::size_t alignment) {
   if (a.layout != Layout::row_major && a.layout != Layout::column_major) {
     throw InvalidArgument(
         fmt::format("{}: layout of '{}' is {}; it must be row_major (0) or column_major (1)", operation,
@@ -74,7 +74,7 @@ void matrix(Context& ctx, const char* operation, const char* argument, const Mat
         fmt::format("{}: '{}' is {} x {} with leading dimension {}; elements of {} bytes overflow 2^63 bytes",
                     operation, argument, a.rows, a.cols, a.ld, element_bytes));
   }
-  array(ctx, operation, argument, a.data, elements, element_bytes);
+  array(ctx, operation, argument, a.data, elements, element_bytes, alignment);
 }
 
 void apart(const char* operation, const char* argument_a, const MatrixView<const std::byte>& a,

@@ -24,7 +24,8 @@ TANDEM_API void overlap(const char* operation, const void* in, std::size_t in_by
 /// Rows and columns not negative, a known layout, a leading dimension of at least a line, and what
 /// require::array asks.
 TANDEM_API void matrix(Context& ctx, const char* operation, const char* argument,
-                       const MatrixView<const std::byte>& a, std::size_t element_bytes);
+                       const MatrixView<const std::byte>& a, std::size_t element_bytes,
+                       std::size_t alignment = 0);
 /// The two share no element. Parts of one larger matrix may alternate in memory: with equal leading
 /// dimensions and layouts they are told apart exactly, otherwise by the first and the last byte.
 TANDEM_API void apart(const char* operation, const char* argument_a, const MatrixView<const std::byte>& a,

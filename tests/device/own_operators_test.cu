@@ -1,5 +1,5 @@
-// reduce, scan, segmented_reduce, select, sort and histogram with functors of the user's own, by way of <tandem/functors.cuh>: compiled by nvcc for the GPU and by the
-// host compiler for the executor, and run on each.
+// reduce, scan and their forms, select, sort and histogram with functors of the user's own, by way of <tandem/functors.cuh>:
+// compiled by nvcc for the GPU and by the host compiler for the executor, and run on each.
 
 // First: what calls Tandem in the other headers is to see it.
 #include "tandem/functors.cuh"
@@ -46,20 +46,21 @@ TEST_CASE("predicates of users: captured values, small structs" * doctest::skip(
   CHECK(ctx.last().implementation == "select/custom/lookback");
 }
 
-TEST_CASE("operators of users in segmented_reduce" * doctest::skip(kSkip)) {
+TEST_CASE("operators of users by segment, by key and along an axis" * doctest::skip(kSkip)) {
   Context ctx = context();
-  for (const std::size_t n : {1u, 33u, 700u, 9001u}) check_all_own_segments(ctx, n);
-  // Few long segments, which are cut into parts.
+  for (const std::size_t n : {0u, 1u, 33u, 700u, 3001u}) check_all_own_segments(ctx, n);
+  // Few long lines, which are cut into parts, and many short ones.
   const std::vector<Matrix> x = matrices(70'001);
-  check_own_segments<Matrix>(ctx, x, MatrixProduct{}, [](const Matrix& m, std::int64_t) { return m; },
-                             {1, 2, 3, 5});
-  CHECK(ctx.last().implementation == "segmented_reduce/custom/block_per_segment");
+  for (const std::int64_t lines : {1, 10'000})
+    check_own_axis<Matrix>(ctx, x, lines, MatrixProduct{}, [](const Matrix& m, std::int64_t) { return m; },
+                           {1, 2, 3, 5});
+  CHECK(ctx.last().implementation == "segmented_reduce/custom/columns");
 }
 
-TEST_CASE("comparisons of users in sort, bins of users in histogram" * doctest::skip(kSkip)) {
+TEST_CASE("comparisons of users in sort and top_k, bins of users in histogram" * doctest::skip(kSkip)) {
   Context ctx = context();
   for (const std::size_t n : {0u, 1u, 2u, 31u, 1024u, 1025u, 3000u, 9001u}) check_own_sorts(ctx, n);
-  CHECK(ctx.last().implementation == "sort/custom/merge_path");
+  CHECK(ctx.last().implementation == "top_k/custom/sort_all");
   for (const std::size_t n : {3u, 500u, 20'011u}) {
     for (const std::size_t skip : {0u, 1u, 3u}) check_own_histograms(ctx, n, skip);
   }

@@ -1,7 +1,7 @@
 #pragma once
-// The one include of a program that compiles CUDA: all of tandem.h, transform for functors of its own, reduce, scan and
-// segmented_reduce for operators, select for predicates, sort for comparisons, histogram for bins of its own, and tridiagonal for
-// coefficients that a functor computes.
+// The one include of a program that compiles CUDA: all of tandem.h, transform for functors of its own, reduce and scan and their
+// forms by segment, by key and along an axis for operators, select for predicates, sort and top_k for comparisons, histogram for bins
+// of its own, and tridiagonal for coefficients that a functor computes.
 //
 //     #include <tandem/functors.cuh>
 //     struct Saxpby {
@@ -42,6 +42,7 @@
 #include "tandem/functors/reduce.cuh"
 #include "tandem/functors/scan.cuh"
 #include "tandem/functors/segmented_reduce.cuh"
+#include "tandem/functors/segmented_scan.cuh"
 #include "tandem/functors/select.cuh"
 #include "tandem/functors/sort.cuh"
 #include "tandem/functors/transform.cuh"

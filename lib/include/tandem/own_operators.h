@@ -1,6 +1,7 @@
 #pragma once
-// Operators of the user's own in reduce, scan and segmented_reduce: any associative function object op(a, b) of two accumulators,
-// a lambda, a functor of the standard library or a struct. It need not commute, for operands keep their order.
+// Operators of the user's own in reduce and scan and in their forms by segment, by key and along an axis: any associative function
+// object op(a, b) of two accumulators, a lambda, a functor of the standard library or a struct. It need not commute, for operands
+// keep their order.
 //
 // What it may have besides:
 //   identity()              a member function, or a static member template identity<A>(), or a specialisation of identity_of.

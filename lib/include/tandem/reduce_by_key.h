@@ -86,4 +86,121 @@ std::int64_t reduce_by_key(Context& ctx, const Keys& keys, const In& in, KeysOut
   return reduce_by_key(ctx, keys, in, keys_out, out, plus, options);
 }
 
+// --- operators of the user's own
+
+namespace detail {
+/// count: null where the number is returned.
+TANDEM_API void check_reduce_by_key(Context& ctx, const AnyArray& keys, const AnyArray& in,
+                                    const AnyArray& keys_out, const AnyArray& out, const AnyArray* count);
+
+/// Where a reduction of runs puts its results.
+template <class Within, class First, class Key, class Out>
+struct ReducedRuns {
+  static constexpr bool kExclusive = false;
+  Within within;
+  First init;
+  std::int64_t n;
+  Key* keys_out;
+  Out* out;
+  std::int64_t* count;
+
+  TANDEM_HD void write(std::int64_t i, const typename Within::Accumulator& x) const {
+    if (within.begins(i)) keys_out[x.runs - 1] = within.keys[i];
+    const bool last = i + 1 == n;
+    if (last || within.begins(i + 1))
+      out[x.runs - 1] = static_cast<Out>(behind_own_first(init, within.op, x.last));
+    if (last) *count = x.runs;
+  }
+};
+
+/// count: null where the number is returned; else what is returned means nothing.
+template <class Keys, class In, class KeysOut, class Out, class Op, class Init>
+std::int64_t own_reduce_by_key(Context& ctx, const Keys& keys, const In& in, KeysOut&& keys_out, Out&& out,
+                               const View<std::int64_t>* count, const Op& op, const Init& init) {
+  using T = element_of<const In>;
+  using Key = element_of<const Keys>;
+  using A = own_accumulator<Op, T, Init>;
+  using Places = places_of<Op>;
+  constexpr bool kRight = combines<Op, A, T>;
+  static_assert(kRight, TANDEM_WRONG_OPERATOR("reduce_by_key"));
+  constexpr bool kSameKeys = std::is_same_v<element_of<KeysOut>, Key>;
+  static_assert(kSameKeys, "reduce_by_key: keys_out must hold the type of keys");
+  std::int64_t number = 0;
+  if constexpr (kRight && kSameKeys) {
+    using Within = WithinRuns<Op, A, Key, std::int64_t>;
+    using First = OwnFirst<false, A, Init>;
+    const Lending lending(ctx);
+    translated([&] {
+      const AnyArray counts = count ? any_array(*count) : AnyArray{};
+      check_reduce_by_key(ctx, any_array(view(keys)), any_array(view(in)), any_array(view(keys_out)),
+                          any_array(view(out)), count ? &counts : nullptr);
+      const View<const T> elements{view(in).data, view(in).size};
+      const Within within{op, view(keys).data};
+      const auto results = [&](std::int64_t* to) {
+        return ReducedRuns<Within, First, Key, element_of<Out>>{
+            within, static_cast<First>(init), elements.size, view(keys_out).data, view(out).data, to};
+      };
+      if constexpr (Places::kKernels) {
+        if (!Places::kHost || ctx.place() != Place::host) {
+          const CallScope call(ctx, "reduce_by_key/custom/lookback");
+          std::int64_t* const slot = count ? count->data : ctx.scratch<std::int64_t>(1);
+          if (elements.size == 0) ctx.fill(slot, 0, sizeof *slot);
+          own_runs_by_kernel(Places{}, ctx, elements, within, results(slot));
+          if (!count) {
+            ctx.copy(&number, slot, sizeof number);
+            ctx.synchronize();
+          }
+          return;
+        }
+      }
+      if constexpr (Places::kHost) {
+        require_host(ctx, "reduce_by_key");
+        const CallScope call(ctx, "reduce_by_key/custom/threads", Place::host);
+        own_runs_on_host(ctx, elements, within, results(&number));
+        if (count) *count->data = number;
+      }
+    });
+  }
+  return number;
+}
+}  // namespace detail
+
+/// As reduce_by_key_into above for an operator of your own (own_operators.h): any associative function object, which need not
+/// commute. out[r] = op over run r, behind init where one is given.
+///
+/// keys: n elements of any type that has == and is copied by =; in: n elements of any type; the accumulator has the type of
+/// op.lift(x) where there is one (lift(x, i): i is the place in the array), else of init, else of the elements. keys_out, out:
+/// room for n elements, keys and what an accumulator converts to. On the host the bits of results do not depend on the machine; on
+/// a device the order of roundings may differ from run to run. What op throws passes through; results are then unspecified. For a
+/// context of a device the program includes <tandem/functors.cuh>. O(n) work. Throws as reduce_by_key_into.
+template <Viewable Keys, Viewable In, Viewable KeysOut, Viewable Out, Viewable Count, OwnOperator Op>
+void reduce_by_key_into(Context& ctx, const Keys& keys, const In& in, KeysOut&& keys_out, Out&& out,
+                        Count&& count, Op op) {
+  static_assert(std::is_same_v<element_of<Count>, std::int64_t>, "reduce_by_key: count must hold int64");
+  const View<std::int64_t> counts{view(count).data, view(count).size};
+  detail::own_reduce_by_key(ctx, keys, in, keys_out, out, &counts, op, detail::NotGiven{});
+}
+template <Viewable Keys, Viewable In, Viewable KeysOut, Viewable Out, Viewable Count, OwnOperator Op,
+          class Init>
+requires(!std::same_as<Init, Options>) void reduce_by_key_into(Context& ctx, const Keys& keys, const In& in,
+                                                               KeysOut&& keys_out, Out&& out, Count&& count,
+                                                               Op op, Init init) {
+  static_assert(std::is_same_v<element_of<Count>, std::int64_t>, "reduce_by_key: count must hold int64");
+  const View<std::int64_t> counts{view(count).data, view(count).size};
+  detail::own_reduce_by_key(ctx, keys, in, keys_out, out, &counts, op, init);
+}
+
+/// The same, but waits for the number of runs and returns it.
+template <Viewable Keys, Viewable In, Viewable KeysOut, Viewable Out, OwnOperator Op>
+std::int64_t reduce_by_key(Context& ctx, const Keys& keys, const In& in, KeysOut&& keys_out, Out&& out,
+                           Op op) {
+  return detail::own_reduce_by_key(ctx, keys, in, keys_out, out, nullptr, op, detail::NotGiven{});
+}
+template <Viewable Keys, Viewable In, Viewable KeysOut, Viewable Out, OwnOperator Op, class Init>
+requires(!std::same_as<Init, Options>) std::int64_t
+    reduce_by_key(Context& ctx, const Keys& keys, const In& in, KeysOut&& keys_out, Out&& out, Op op,
+                  Init init) {
+  return detail::own_reduce_by_key(ctx, keys, in, keys_out, out, nullptr, op, init);
+}
+
 }  // namespace tandem

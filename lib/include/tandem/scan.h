@@ -81,20 +81,21 @@ void exclusive_scan(Context& ctx, const In& in, Out&& out, Op op, element_of<con
 namespace detail {
 TANDEM_API void check_scan(Context& ctx, const AnyArray& in, const AnyArray& out, bool may_be_in_place);
 
-/// Scans a chunk. Its parts advance side by side, each from *before ∘ the total of those before it, so out[i] has the same bits
-/// whoever scans the chunk. before: null where nothing comes before, in inclusive scans alone.
-template <bool kExclusive, class A, class T, class Out, class Op>
-void own_scan_chunk(const OwnElements<T, Op, A>& x, std::int64_t chunk, const A* before, Out* out) {
+/// Scans a chunk: write(i, op over all that comes before element i, op over it, too). Its parts advance side by side, each from
+/// *before ∘ the total of those before it, so what comes out has the same bits whoever scans the chunk. before: null where nothing
+/// comes before; of the first element `write` then gets nothing of use for what comes before it.
+template <class A, class T, class Op, class Write>
+void own_scan_chunk(const OwnElements<T, Op, A>& x, std::int64_t chunk, const A* before, const Write& write) {
   const std::int64_t first = x.begin(chunk), last = x.end(chunk), length = x.part(chunk);
   const auto step = [&](std::int64_t i, const A& running) {
-    const A next = x.apply(running, x.operand(i));  // before out[i] is written, which may be its element
-    out[i] = static_cast<Out>(kExclusive ? running : next);
+    const A next = x.apply(running, x.operand(i));  // before it is written, perhaps to where its element lies
+    write(i, running, next);
     return next;
   };
   const auto start = [&] {
     if (before) return step(first, *before);
     const A operand = x.operand(first);
-    out[first] = static_cast<Out>(operand);
+    write(first, operand, operand);
     return operand;
   };
   const auto rest = [&](std::int64_t i, A running) {
@@ -115,10 +116,9 @@ void own_scan_chunk(const OwnElements<T, Op, A>& x, std::int64_t chunk, const A*
   rest(first + 4 * length, behind(x.joined(total)));
 }
 
-/// As scan/custom/both_ends. init: null only for inclusive scans.
-template <class A, class T, class Out, class Op>
-void own_scan_on_host(Context& ctx, const OwnElements<T, Op, A>& x, Out* out, bool exclusive, const A* init) {
-  const CallScope call(ctx, "scan/custom/both_ends", Place::host);
+/// As scan/custom/both_ends. init: null where nothing comes before the first element, which `write` must then know.
+template <class A, class T, class Op, class Write>
+void own_scan_chunks(Context& ctx, const OwnElements<T, Op, A>& x, const A* init, const Write& write) {
   const std::int64_t chunks = x.chunks();
   A* totals = own_scratch<A>(ctx, chunks);
   A* carries = own_scratch<A>(ctx, chunks);  // op over everything up to the end of a chunk
@@ -128,17 +128,11 @@ void own_scan_on_host(Context& ctx, const OwnElements<T, Op, A>& x, Out* out, bo
   const auto carry = [&](std::int64_t c, const A& total) {
     new (carries + c) A(before(c) ? x.apply(*before(c), total) : total);
   };
-  const auto scan = [&](std::int64_t c) {
-    if (exclusive)
-      own_scan_chunk<true>(x, c, before(c), out);
-    else
-      own_scan_chunk<false>(x, c, before(c), out);
-  };
   parallel_for(chunks, {}, [&](std::int64_t begin, std::int64_t end, int worker) {
     for (std::int64_t claim = begin; claim < end; ++claim) {
       if (worker == 0) {
-        carry(left, x.reduced(left));  // first, since out may be x
-        scan(left);
+        carry(left, x.reduced(left));  // first, since results may go to where x lies
+        own_scan_chunk(x, left, before(left), write);
         ++left;
       } else {
         const std::int64_t c = __atomic_sub_fetch(&right, 1, __ATOMIC_RELAXED);
@@ -148,8 +142,31 @@ void own_scan_on_host(Context& ctx, const OwnElements<T, Op, A>& x, Out* out, bo
   });
   for (std::int64_t c = left; c < chunks; ++c) carry(c, totals[c]);
   parallel_for(chunks - left, {}, [&](std::int64_t begin, std::int64_t end, int) {
-    for (std::int64_t c = left + begin; c < left + end; ++c) scan(c);
+    for (std::int64_t c = left + begin; c < left + end; ++c) own_scan_chunk(x, c, before(c), write);
   });
+}
+
+/// Calls f with what a scan writes.
+template <class A, class Out, class F>
+void with_own_writer(Out* out, bool exclusive, const F& f) {
+  if (exclusive)
+    f([out](std::int64_t i, const A& before, const A&) { out[i] = static_cast<Out>(before); });
+  else
+    f([out](std::int64_t i, const A&, const A& through) { out[i] = static_cast<Out>(through); });
+}
+
+/// Calls f with the accumulator before the first element: init, or where an exclusive scan has none the identity; else null.
+template <class A, class Op, class Init, class F>
+void with_own_init(const Op& op, bool exclusive, const Init& init_or_none, const F& f) {
+  if constexpr (!std::is_same_v<Init, NotGiven>) {
+    const A init = static_cast<A>(init_or_none);
+    f(&init);
+  } else if constexpr (has_identity<Op, A>) {
+    const A init = static_cast<A>(identity_or_nothing<Op, A>(op));
+    f(exclusive ? &init : nullptr);
+  } else {
+    f(static_cast<const A*>(nullptr));
+  }
 }
 
 template <class A, class Places, class T, class Out, class Op, class Init>
@@ -158,25 +175,19 @@ void own_scan(Context& ctx, const View<const T>& in, const View<Out>& out, const
   const Lending lending(ctx);
   translated([&] {
     check_scan(ctx, any_array(in), any_array(out), std::is_same_v<T, Out>);
-    const auto run = [&](const A* init) {
+    with_own_init<A>(op, exclusive, init_or_none, [&](const A* init) {
       if constexpr (Places::kKernels) {
         if (!Places::kHost || ctx.place() != Place::host)
           return own_scan_by_kernel(Places{}, ctx, in, out, op, exclusive, init);
       }
       if constexpr (Places::kHost) {
         require_host(ctx, "scan");
-        own_scan_on_host(ctx, OwnElements<T, Op, A>{in.data, in.size, op}, out.data, exclusive, init);
+        const CallScope call(ctx, "scan/custom/both_ends", Place::host);
+        with_own_writer<A>(out.data, exclusive, [&](const auto& write) {
+          own_scan_chunks(ctx, OwnElements<T, Op, A>{in.data, in.size, op}, init, write);
+        });
       }
-    };
-    if constexpr (!std::is_same_v<Init, NotGiven>) {
-      const A init = static_cast<A>(init_or_none);
-      run(&init);
-    } else if constexpr (has_identity<Op, A>) {
-      const A init = static_cast<A>(identity_or_nothing<Op, A>(op));
-      run(exclusive ? &init : nullptr);
-    } else {
-      run(nullptr);
-    }
+    });
   });
 }
 

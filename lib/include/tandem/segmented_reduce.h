@@ -104,76 +104,106 @@ void segmented_reduce(Context& ctx, const In& in, const Segments& segments, Out&
 namespace detail {
 TANDEM_API void check_own_segments(Context& ctx, const AnyArray& in, const Segments& segments,
                                    const AnyArray& out);
+TANDEM_API void check_own_axis(Context& ctx, const MatrixView<const std::byte>& in, std::size_t element_bytes,
+                               std::size_t alignment, int axis, const AnyArray& out);
 
 /// Where segments lie, for loops and kernels.
 struct SegmentPlaces {
-  const std::int64_t* offsets;  // null where all have `length` elements
-  std::int64_t length;
-  TANDEM_HD std::int64_t begin(std::int64_t s) const { return offsets ? offsets[s] : s * length; }
+  std::int64_t count;
+  const std::int64_t* offsets;  // null where all have `length` elements and begin `stride` apart
+  std::int64_t length, stride;
+  TANDEM_HD std::int64_t begin(std::int64_t s) const { return offsets ? offsets[s] : s * stride; }
+  TANDEM_HD std::int64_t size(std::int64_t s) const { return offsets ? offsets[s + 1] - offsets[s] : length; }
 };
 inline SegmentPlaces places_of_segments(const Segments& segments) {
-  return {segments.offsets(), segments.offsets() ? 0 : segments.longest()};
+  const std::int64_t length = segments.offsets() ? 0 : segments.longest();
+  return {segments.count(), segments.offsets(), length, length};
+}
+
+/// Calls of_short(s, first element, size) for segments that one thread does, which threads share, then of_long in the same way for
+/// the others, one after the other.
+template <class Short, class Long>
+void for_own_segments(const SegmentPlaces& places, const Short& of_short, const Long& of_long) {
+  constexpr std::int64_t kLong = 4 * kOwnChunk;
+  const std::int64_t count = places.count;
+  const std::int64_t all = count == 0       ? 0
+                           : places.offsets ? places.offsets[count] - places.offsets[0]
+                                            : count * places.length;
+  const std::int64_t piece =
+      1 + kOwnChunk * count / (1 + count + all);  // segments of a chunk's worth of work
+  parallel_for(count, {.size = piece, .alone = piece}, [&](std::int64_t begin, std::int64_t end, int) {
+    for (std::int64_t s = begin; s < end; ++s) {
+      if (places.size(s) <= kLong) of_short(s, places.begin(s), places.size(s));
+    }
+  });
+  for (std::int64_t s = 0; s < count; ++s) {
+    if (places.size(s) > kLong) of_long(s, places.begin(s), places.size(s));
+  }
 }
 
 /// As segmented_reduce/custom/threads: threads share short segments, then the chunks of each long one. The bits of a result
 /// depend on its segment alone.
 template <class A, class T, class Out, class Op>
-void own_reduce_segments_on_host(Context& ctx, const T* in, const Segments& segments, Out* out, const Op& op,
-                                 const A& init) {
-  constexpr std::int64_t kLong = 4 * kOwnChunk;
-  const CallScope call(ctx, "segmented_reduce/custom/threads", Place::host);
-  const SegmentPlaces places = places_of_segments(segments);
-  const std::int64_t count = segments.count();
-  const auto size = [&](std::int64_t s) { return places.begin(s + 1) - places.begin(s); };
-  const auto elements = [&](std::int64_t s) {
-    return OwnElements<T, Op, A>{in + places.begin(s), size(s), op};
-  };
-  const std::int64_t all = count > 0 ? places.begin(count) - places.begin(0) : 0;
-  const std::int64_t piece =
-      1 + kOwnChunk * count / (1 + count + all);  // segments of a chunk's worth of work
-  parallel_for(count, {.size = piece, .alone = piece}, [&](std::int64_t begin, std::int64_t end, int) {
-    for (std::int64_t s = begin; s < end; ++s) {
-      if (size(s) > kLong) continue;
-      const auto x = elements(s);
-      A total = init;
-      for (std::int64_t c = 0; c < x.chunks(); ++c) total = x.apply(total, x.reduced(c));
-      out[s] = static_cast<Out>(total);
-    }
-  });
-  for (std::int64_t s = 0; s < count; ++s) {
-    if (size(s) <= kLong) continue;
-    const auto x = elements(s);
-    A* const totals = own_scratch<A>(ctx, x.chunks());
-    parallel_for(x.chunks(), {}, [&](std::int64_t begin, std::int64_t end, int) {
-      for (std::int64_t c = begin; c < end; ++c) new (totals + c) A(x.reduced(c));
-    });
+void own_reduce_segments_on_host(Context& ctx, const T* in, const SegmentPlaces& places, Out* out,
+                                 const Op& op, const A& init) {
+  const auto joined = [&](const OwnElements<T, Op, A>& x, const auto& total_of) {
     A total = init;
-    for (std::int64_t c = 0; c < x.chunks(); ++c) total = x.apply(total, totals[c]);
-    out[s] = static_cast<Out>(total);
+    for (std::int64_t c = 0; c < x.chunks(); ++c) total = x.apply(total, total_of(c));
+    return static_cast<Out>(total);
+  };
+  for_own_segments(
+      places,
+      [&](std::int64_t s, std::int64_t first, std::int64_t size) {
+        const OwnElements<T, Op, A> x{in + first, size, op};
+        out[s] = joined(x, [&](std::int64_t c) { return x.reduced(c); });
+      },
+      [&](std::int64_t s, std::int64_t first, std::int64_t size) {
+        const OwnElements<T, Op, A> x{in + first, size, op};
+        A* const totals = own_scratch<A>(ctx, x.chunks());
+        parallel_for(x.chunks(), {}, [&](std::int64_t begin, std::int64_t end, int) {
+          for (std::int64_t c = begin; c < end; ++c) new (totals + c) A(x.reduced(c));
+        });
+        out[s] = joined(x, [&](std::int64_t c) { return totals[c]; });
+      });
+}
+
+/// out[j] = op over element j of each of `lines` lines, which begin ld apart. Threads share blocks of neighbouring results, and
+/// chunks of lines where there are many.
+template <class A, class T, class Out, class Op>
+void own_reduce_across_on_host(Context& ctx, const T* in, std::int64_t lines, std::int64_t ld,
+                               std::int64_t results, Out* out, const Op& op, const A& init) {
+  constexpr std::int64_t kBlock = 1 + 4096 / static_cast<std::int64_t>(sizeof(A));
+  const std::int64_t chunks = (lines + kOwnChunk - 1) / kOwnChunk, blocks = (results + kBlock - 1) / kBlock;
+  A* const totals = own_scratch<A>(ctx, chunks * results);
+  const auto least = [](std::int64_t a, std::int64_t b) { return a < b ? a : b; };
+  const std::int64_t work = least(lines, kOwnChunk) * least(results, kBlock);
+  const std::int64_t piece = 1 + kOwnChunk / (1 + work);
+  parallel_for(chunks * blocks, {.size = piece, .alone = piece},
+               [&](std::int64_t begin, std::int64_t end, int) {
+                 for (std::int64_t b = begin; b < end; ++b) {
+                   const std::int64_t from = b % blocks * kBlock, to = least(results, from + kBlock);
+                   const std::int64_t first = b / blocks * kOwnChunk, last = least(lines, first + kOwnChunk);
+                   A* const total = totals + b / blocks * results;
+                   const auto operand = [&](std::int64_t i, std::int64_t j) {
+                     return static_cast<A>(lifted(op, in[i * ld + j], i));
+                   };
+                   for (std::int64_t j = from; j < to; ++j) new (total + j) A(operand(first, j));
+                   for (std::int64_t i = first + 1; i < last; ++i) {
+                     for (std::int64_t j = from; j < to; ++j)
+                       total[j] = static_cast<A>(op(total[j], operand(i, j)));
+                   }
+                 }
+               });
+  for (std::int64_t j = 0; j < results; ++j) {
+    A total = init;
+    for (std::int64_t c = 0; c < chunks; ++c) total = static_cast<A>(op(total, totals[c * results + j]));
+    out[j] = static_cast<Out>(total);
   }
 }
 
-template <class A, class Places, class T, class Out, class Op>
-void own_segmented_reduce(Context& ctx, const View<const T>& in, const Segments& segments,
-                          const View<Out>& out, const Op& op, const A& init) {
-  const Lending lending(ctx);
-  translated([&] {
-    check_own_segments(ctx, any_array(in), segments, any_array(out));
-    if constexpr (Places::kKernels) {
-      if (!Places::kHost || ctx.place() != Place::host)
-        return own_reduce_segments_by_kernel(Places{}, ctx, in, segments, out.data, op, init);
-    }
-    if constexpr (Places::kHost) {
-      require_host(ctx, "segmented_reduce");
-      own_reduce_segments_on_host<A>(ctx, in.data, segments, out.data, op, init);
-    }
-  });
-}
-
-template <class In, class Out, class Op, class Init>
-void checked_own_segmented_reduce(Context& ctx, const In& in, const Segments& segments, Out&& out,
-                                  const Op& op, const Init& init) {
-  using T = element_of<const In>;
+/// Calls f with what each segment begins with, init or else the identity of op, where the call is right.
+template <class T, class Op, class Init, class F>
+void with_first_of_segments(const Op& op, const Init& init, const F& f) {
   using A = own_accumulator<Op, T, Init>;
   constexpr bool kRight = combines<Op, A, T>;
   constexpr bool kStarts = !std::is_same_v<Init, NotGiven> || has_identity<Op, A>;
@@ -183,16 +213,72 @@ void checked_own_segmented_reduce(Context& ctx, const In& in, const Segments& se
       "segmented_reduce: an empty segment needs an identity, which op has not: give op one, or pass an "
       "initial value");
   if constexpr (kRight && kStarts) {
-    const auto run = [&](const A& first) {
-      own_segmented_reduce<A, places_of<Op>>(ctx, View<const T>{view(in).data, view(in).size}, segments,
-                                             View<element_of<Out>>{view(out).data, view(out).size}, op,
-                                             first);
-    };
     if constexpr (std::is_same_v<Init, NotGiven>)
-      run(static_cast<A>(identity_or_nothing<Op, A>(op)));
+      f(static_cast<A>(identity_or_nothing<Op, A>(op)));
     else
-      run(static_cast<A>(init));
+      f(static_cast<A>(init));
   }
+}
+
+template <class In, class Out, class Op, class Init>
+void own_segmented_reduce(Context& ctx, const In& in, const Segments& segments, Out&& out, const Op& op,
+                          const Init& init) {
+  using T = element_of<const In>;
+  using Places = places_of<Op>;
+  with_first_of_segments<T>(op, init, [&]<class A>(const A& first) {
+    const Lending lending(ctx);
+    translated([&] {
+      check_own_segments(ctx, any_array(view(in)), segments, any_array(view(out)));
+      const SegmentPlaces places = places_of_segments(segments);
+      const std::int64_t elements = segments.end() < 0 ? view(in).size : segments.end();
+      if constexpr (Places::kKernels) {
+        if (!Places::kHost || ctx.place() != Place::host) {
+          return own_reduce_segments_by_kernel(Places{}, ctx, static_cast<const T*>(view(in).data), places,
+                                               elements, view(out).data, op, first);
+        }
+      }
+      if constexpr (Places::kHost) {
+        require_host(ctx, "segmented_reduce");
+        const CallScope call(ctx, "segmented_reduce/custom/threads", Place::host);
+        own_reduce_segments_on_host(ctx, static_cast<const T*>(view(in).data), places, view(out).data, op,
+                                    first);
+      }
+    });
+  });
+}
+
+template <class In, class Out, class Op, class Init>
+void own_reduce_axis(Context& ctx, const MatrixView<In>& in, int axis, Out&& out, const Op& op,
+                     const Init& init) {
+  using T = std::remove_const_t<In>;
+  using Places = places_of<Op>;
+  with_first_of_segments<T>(op, init, [&]<class A>(const A& first) {
+    const Lending lending(ctx);
+    translated([&] {
+      check_own_axis(ctx, untyped(in), sizeof(T), alignof(T), axis, any_array(view(out)));
+      const T* const data = in.data;
+      const bool along_lines = (axis == 1) == (in.layout == Layout::row_major);
+      const SegmentPlaces lines{in.lines(), nullptr, in.line(), in.ld};
+      if constexpr (Places::kKernels) {
+        if (!Places::kHost || ctx.place() != Place::host) {
+          if (along_lines) {
+            return own_reduce_segments_by_kernel(Places{}, ctx, data, lines, in.lines() * in.line(),
+                                                 view(out).data, op, first);
+          }
+          return own_reduce_across_by_kernel(Places{}, ctx, data, in.lines(), in.ld, in.line(),
+                                             view(out).data, op, first);
+        }
+      }
+      if constexpr (Places::kHost) {
+        require_host(ctx, "reduce_axis");
+        const CallScope call(ctx, "segmented_reduce/custom/threads", Place::host);
+        if (along_lines)
+          own_reduce_segments_on_host(ctx, data, lines, view(out).data, op, first);
+        else
+          own_reduce_across_on_host(ctx, data, in.lines(), in.ld, in.line(), view(out).data, op, first);
+      }
+    });
+  });
 }
 }  // namespace detail
 
@@ -206,13 +292,13 @@ void checked_own_segmented_reduce(Context& ctx, const In& in, const Segments& se
 /// device one long segment among many short ones is reduced by one block. Throws as segmented_reduce.
 template <Viewable In, Viewable Out, OwnOperator Op>
 void segmented_reduce(Context& ctx, const In& in, const Segments& segments, Out&& out, Op op) {
-  detail::checked_own_segmented_reduce(ctx, in, segments, out, op, detail::NotGiven{});
+  detail::own_segmented_reduce(ctx, in, segments, out, op, detail::NotGiven{});
 }
 template <Viewable In, Viewable Out, OwnOperator Op, class Init>
 requires(!std::same_as<Init, Options>) void segmented_reduce(Context& ctx, const In& in,
                                                              const Segments& segments, Out&& out, Op op,
                                                              Init init) {
-  detail::checked_own_segmented_reduce(ctx, in, segments, out, op, init);
+  detail::own_segmented_reduce(ctx, in, segments, out, op, init);
 }
 
 /// Reduces a matrix along an axis, as NumPy counts them: along axis 1 out[i] is op over row i, along axis 0 out[j] is
@@ -230,6 +316,18 @@ void reduce_axis(Context& ctx, const MatrixView<In>& in, int axis, Out&& out, Op
 template <class In, Viewable Out>
 void reduce_axis(Context& ctx, const MatrixView<In>& in, int axis, Out&& out, const Options& options = {}) {
   reduce_axis(ctx, in, axis, out, plus, options);
+}
+
+/// The same for an operator of your own, as segmented_reduce takes it; lift's i is the place in the row or column. On the host
+/// the bits of a result depend on the row or column alone.
+template <class In, Viewable Out, OwnOperator Op>
+void reduce_axis(Context& ctx, const MatrixView<In>& in, int axis, Out&& out, Op op) {
+  detail::own_reduce_axis(ctx, in, axis, out, op, detail::NotGiven{});
+}
+template <class In, Viewable Out, OwnOperator Op, class Init>
+requires(!std::same_as<Init, Options>) void reduce_axis(Context& ctx, const MatrixView<In>& in, int axis,
+                                                        Out&& out, Op op, Init init) {
+  detail::own_reduce_axis(ctx, in, axis, out, op, init);
 }
 
 }  // namespace tandem

@@ -113,10 +113,12 @@ constexpr By<F> by(F f) {
 
 namespace detail {
 TANDEM_API void check_own_sort(Context& ctx, const AnyArray& keys, const AnyArray& keys_out);
+TANDEM_API void check_own_sort_by_key(Context& ctx, const AnyArray& keys, const AnyArray& values,
+                                      const AnyArray& keys_out, const AnyArray& values_out);
 
 /// A call's order, if it is none of these.
 template <class Less>
-concept OwnLess = !std::same_as<Less, SortOrder> && !std::same_as<Less, Options>;
+concept OwnLess = !std::same_as<Less, SortOrder> && !std::same_as<Less, Options> && !Viewable<Less>;
 
 /// Whether element j of run y comes before element i of run x.
 template <class T, class Less>
@@ -151,31 +153,39 @@ void own_merge_pass(const T* from, std::int64_t n, std::int64_t run, T* to, std:
   }
 }
 
-/// Threads sort chunks, runs of 16 by insertion and then by merges, and share the merges of the chunks, cut by merge paths.
+/// One thread sorts n elements into x, runs of 16 by insertion, then by merges. `in` may be x; spare: room for n.
+template <class T, class Less>
+void own_sort_alone(const T* in, std::int64_t n, T* x, T* spare, const Less& less) {
+  constexpr std::int64_t kRun = 16;
+  int passes = 0;
+  for (std::int64_t run = kRun; run < n; run *= 2) ++passes;
+  T *from = passes % 2 == 0 ? x : spare,
+    *to = passes % 2 == 0 ? spare : x;  // so that the last pass writes to x
+  for (std::int64_t i = 0; i < n; ++i) {
+    const T element = in[i];
+    std::int64_t at = i;
+    for (; at % kRun > 0 && less(element, from[at - 1]); --at) from[at] = from[at - 1];
+    from[at] = element;
+  }
+  for (std::int64_t run = kRun; run < n; run *= 2) {
+    own_merge_pass(from, n, run, to, 0, n, less);
+    T* const merged = to;
+    to = from, from = merged;
+  }
+}
+
+/// Threads sort chunks and share the merges of the chunks, cut by merge paths.
 template <class T, class Less>
 void own_sort_on_host(Context& ctx, const View<const T>& in, T* out, const Less& less) {
-  constexpr std::int64_t kRun = 16;
-  const CallScope call(ctx, "sort/custom/threads", Place::host);
   const std::int64_t n = in.size, chunks = (n + kOwnChunk - 1) / kOwnChunk;
-  int passes = 0;  // over all chunks; within one there are as many for each: an even number
-  static_assert(kOwnChunk == kRun << 10);
+  int passes = 0;  // over all chunks
   for (std::int64_t run = kOwnChunk; run < n; run *= 2) ++passes;
   T *from = out, *to = ctx.scratch<T>(n);
   if (passes % 2 == 1) std::swap(from, to);  // so that the last pass writes to out
   parallel_for(chunks, {}, [&](std::int64_t first, std::int64_t last, int) {
     for (std::int64_t c = first; c < last; ++c) {
-      const std::int64_t begin = c * kOwnChunk, end = n - begin < kOwnChunk ? n : begin + kOwnChunk;
-      for (std::int64_t i = begin; i < end; ++i) {
-        const T x = in.data[i];
-        std::int64_t at = i;
-        for (; at % kRun > 0 && less(x, from[at - 1]); --at) from[at] = from[at - 1];
-        from[at] = x;
-      }
-      T *a = from, *b = to;
-      for (std::int64_t run = kRun; run < kOwnChunk; run *= 2) {
-        own_merge_pass(a, end, run, b, begin, end, less);
-        std::swap(a, b);
-      }
+      const std::int64_t begin = c * kOwnChunk, size = n - begin < kOwnChunk ? n - begin : kOwnChunk;
+      own_sort_alone(in.data + begin, size, from + begin, to + begin, less);
     }
   });
   for (std::int64_t run = kOwnChunk; run < n; run *= 2) {
@@ -185,6 +195,38 @@ void own_sort_on_host(Context& ctx, const View<const T>& in, T* out, const Less&
     });
     std::swap(from, to);
   }
+}
+
+/// A key and what moves with it.
+template <class T, class V>
+struct OwnPair {
+  T key;
+  V value;
+};
+/// Pairs in the order of their keys.
+template <class Less>
+struct ByOwnKey {
+  Less less;
+  template <class Pair>
+  TANDEM_HD bool operator()(const Pair& x, const Pair& y) const {
+    return less(x.key, y.key);
+  }
+};
+
+template <class T, class V, class Less>
+void own_sort_pairs_on_host(Context& ctx, const View<const T>& keys, const V* values, T* keys_out,
+                            V* values_out, const Less& less) {
+  using Pair = OwnPair<T, V>;
+  const std::int64_t n = keys.size;
+  const Pieces pieces{.size = kOwnChunk, .alone = kOwnChunk};
+  Pair* const pairs = ctx.scratch<Pair>(n);
+  parallel_for(n, pieces, [&](std::int64_t begin, std::int64_t end, int) {
+    for (std::int64_t i = begin; i < end; ++i) new (pairs + i) Pair{keys.data[i], values[i]};
+  });
+  own_sort_on_host(ctx, View<const Pair>{pairs, n}, pairs, ByOwnKey<Less>{less});
+  parallel_for(n, pieces, [&](std::int64_t begin, std::int64_t end, int) {
+    for (std::int64_t i = begin; i < end; ++i) keys_out[i] = pairs[i].key, values_out[i] = pairs[i].value;
+  });
 }
 
 template <class Places, class T, class Less>
@@ -198,10 +240,34 @@ void own_sort(Context& ctx, const View<const T>& in, const View<T>& out, const L
     }
     if constexpr (Places::kHost) {
       require_host(ctx, "sort");
+      const CallScope call(ctx, "sort/custom/threads", Place::host);
       own_sort_on_host(ctx, in, out.data, less);
     }
   });
 }
+
+template <class Places, class T, class V, class Less>
+void own_sort_by_key(Context& ctx, const View<const T>& keys, const View<const V>& values,
+                     const View<T>& keys_out, const View<V>& values_out, const Less& less) {
+  const Lending lending(ctx);
+  translated([&] {
+    check_own_sort_by_key(ctx, any_array(keys), any_array(values), any_array(keys_out),
+                          any_array(values_out));
+    if constexpr (Places::kKernels) {
+      if (!Places::kHost || ctx.place() != Place::host)
+        return own_sort_pairs_by_kernel(Places{}, ctx, keys, values.data, keys_out.data, values_out.data,
+                                        less);
+    }
+    if constexpr (Places::kHost) {
+      require_host(ctx, "sort_by_key");
+      const CallScope call(ctx, "sort/custom/threads", Place::host);
+      own_sort_pairs_on_host(ctx, keys, values.data, keys_out.data, values_out.data, less);
+    }
+  });
+}
+
+template <class T, class Less>
+constexpr bool orders = std::is_invocable_r_v<bool, const Less&, const T&, const T&>;
 }  // namespace detail
 
 /// keys_out = the elements of `keys`, so that none comes before one that less(x, y) puts before it, in the memory of the context,
@@ -209,7 +275,7 @@ void own_sort(Context& ctx, const View<const T>& in, const View<T>& out, const L
 ///
 /// less: any function object that says whether x comes before y, a strict weak order as std::sort wants it (of another the result
 /// is a permutation of unspecified order); by(f) compares what f makes of elements. keys: n trivially copyable elements of any
-/// type, so keys with values are structs; keys_out: as many, or keys itself; any other overlap is refused. Stable. On the host
+/// type, keys with values may be structs; keys_out: as many, or keys itself; any other overlap is refused. Stable. On the host
 /// several threads call less at once; what it throws passes through, and keys_out is then unspecified. For a context of a device
 /// the program includes <tandem/functors.cuh>. One implementation on each place, hence no options. O(n log n) work; scratch memory
 /// of the size of the keys. Throws InvalidArgument (sizes differ, null pointers, host memory in a device context, overlap),
@@ -219,7 +285,7 @@ void own_sort(Context& ctx, const View<const T>& in, const View<T>& out, const L
 template <Viewable Keys, Viewable Out, detail::OwnLess Less>
 void sort_into(Context& ctx, const Keys& keys, Out&& keys_out, const Less& less) {
   using T = element_of<const Keys>;
-  constexpr bool kLess = std::is_invocable_r_v<bool, const Less&, const T&, const T&>;
+  constexpr bool kLess = detail::orders<T, Less>;
   constexpr bool kSame = std::is_same_v<element_of<Out>, T>;
   static_assert(kLess, "sort: less(x, y) must take two elements and say whether x comes before y");
   static_assert(kSame, "sort: keys_out must hold the type of keys");
@@ -233,6 +299,36 @@ void sort_into(Context& ctx, const Keys& keys, Out&& keys_out, const Less& less)
 template <Viewable Keys, detail::OwnLess Less>
 void sort(Context& ctx, Keys&& keys, const Less& less) {
   sort_into(ctx, keys, keys, less);
+}
+
+/// Sorts keys as sort_into does by a comparison of your own, and values_out = the values in the order of their keys.
+///
+/// values: one for each key, trivially copyable, of any type; values_out: as many, or values itself; none of the other arrays may
+/// overlap one that is written. Scratch memory of twice the size of keys and values. Otherwise as sort_into by a comparison.
+template <Viewable Keys, Viewable Values, Viewable KeysOut, Viewable ValuesOut, detail::OwnLess Less>
+void sort_by_key_into(Context& ctx, const Keys& keys, const Values& values, KeysOut&& keys_out,
+                      ValuesOut&& values_out, const Less& less) {
+  using T = element_of<const Keys>;
+  using V = element_of<const Values>;
+  constexpr bool kLess = detail::orders<T, Less>;
+  constexpr bool kSame = std::is_same_v<element_of<KeysOut>, T> && std::is_same_v<element_of<ValuesOut>, V>;
+  constexpr bool kMoves = std::is_trivially_copyable_v<T> && std::is_trivially_copyable_v<V>;
+  static_assert(kLess, "sort: less(x, y) must take two keys and say whether x comes before y");
+  static_assert(kSame, "sort: keys_out must hold the type of keys, and values_out that of values");
+  static_assert(kMoves, "sort: keys and values must be trivially copyable");
+  if constexpr (kLess && kSame && kMoves) {
+    detail::own_sort_by_key<detail::places_of<Less>>(ctx, View<const T>{view(keys).data, view(keys).size},
+                                                     View<const V>{view(values).data, view(values).size},
+                                                     View<T>{view(keys_out).data, view(keys_out).size},
+                                                     View<V>{view(values_out).data, view(values_out).size},
+                                                     less);
+  }
+}
+
+/// In place. Otherwise as sort_by_key_into by a comparison.
+template <Viewable Keys, Viewable Values, detail::OwnLess Less>
+void sort_by_key(Context& ctx, Keys&& keys, Values&& values, const Less& less) {
+  sort_by_key_into(ctx, keys, values, keys, values, less);
 }
 
 }  // namespace tandem

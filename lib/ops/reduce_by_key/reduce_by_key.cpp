@@ -10,45 +10,18 @@ namespace {
 
 constexpr const char* kName = ReduceByKey::name;
 
-/// One of a call's arrays.
-struct Operand {
-  const char* name;
-  const void* data;
-  std::size_t bytes;
-};
+AnyArray array_of(const ConstMemory& memory, Type type) {
+  return {memory.data, memory.size, size_of(type), 0};
+}
 
-void check_arrays(Context& ctx, CaseId id, const KeyedArrays& a, const Memory* count) {
-  const std::size_t size = size_of(id.type), key_size = size_of(a.key_type);
-  const std::int64_t n = a.keys.size;
-  require::array(ctx, kName, "keys", a.keys.data, n, key_size);
-  require::array(ctx, kName, "in", a.in.data, a.in.size, size);
-  require::same_size(kName, n, a.in.size, "keys", "in");
-  const auto room = [&](const char* argument, const Memory& memory, std::size_t element) {
-    require::array(ctx, kName, argument, memory.data, memory.size, element);
-    if (memory.size < n) {
-      throw InvalidArgument(fmt::format("{}: size of '{}' is {}; it must be at least {}, the size of 'keys'",
-                                        kName, argument, memory.size, n));
-    }
+void check(Context& ctx, CaseId id, const KeyedArrays& a, const Memory* count) {
+  const auto written = [](const Memory& memory, Type type) {
+    return array_of({memory.data, memory.size}, type);
   };
-  room("keys_out", a.keys_out, key_size);
-  room("out", a.out, size);
-  if (count) {
-    require::array(ctx, kName, "count", count->data, count->size, sizeof(std::int64_t));
-    if (count->size < 1)
-      throw InvalidArgument(fmt::format("{}: size of 'count' is 0; it must be at least 1", kName));
-  }
-  const auto elements = static_cast<std::size_t>(n);
-  const Operand read[] = {{"keys", a.keys.data, elements * key_size}, {"in", a.in.data, elements * size}};
-  const Operand written[] = {{"keys_out", a.keys_out.data, elements * key_size},
-                             {"out", a.out.data, elements * size},
-                             {"count", count ? count->data : nullptr, count ? sizeof(std::int64_t) : 0}};
-  const auto apart = [](const Operand& x, const Operand& y) {
-    require::overlap(kName, x.data, x.bytes, y.data, y.bytes, false, x.name, y.name);
-  };
-  for (std::size_t w = 0; w < std::size(written); ++w) {
-    for (const Operand& r : read) apart(r, written[w]);
-    for (std::size_t before = 0; before < w; ++before) apart(written[before], written[w]);
-  }
+  const AnyArray counts = count ? written(*count, Type::i64) : AnyArray{};
+  check_reduce_by_key(ctx, array_of(a.keys, a.key_type), array_of(a.in, id.type),
+                          written(a.keys_out, a.key_type), written(a.out, id.type),
+                          count ? &counts : nullptr);
 }
 
 void run(Context& ctx, CaseId id, const KeyedArrays& a, std::int64_t* count, const Options& options) {
@@ -67,10 +40,53 @@ void run(Context& ctx, CaseId id, const KeyedArrays& a, std::int64_t* count, con
 
 }  // namespace
 
+void check_reduce_by_key(Context& ctx, const AnyArray& keys, const AnyArray& in, const AnyArray& keys_out,
+                             const AnyArray& out, const AnyArray* count) {
+  const std::int64_t n = keys.size;
+  const auto array = [&](const char* name, const AnyArray& a) {
+    require::array(ctx, kName, name, a.data, a.size, a.element_bytes, a.alignment);
+  };
+  array("keys", keys);
+  array("in", in);
+  require::same_size(kName, n, in.size, "keys", "in");
+  const auto room = [&](const char* name, const AnyArray& a) {
+    array(name, a);
+    if (a.size < n) {
+      throw InvalidArgument(fmt::format("{}: size of '{}' is {}; it must be at least {}, the size of 'keys'",
+                                        kName, name, a.size, n));
+    }
+  };
+  room("keys_out", keys_out);
+  room("out", out);
+  if (count) {
+    array("count", *count);
+    if (count->size < 1)
+      throw InvalidArgument(fmt::format("{}: size of 'count' is 0; it must be at least 1", kName));
+  }
+  struct Named {
+    const char* name;
+    AnyArray array;
+    std::int64_t elements;  // that a call reads or writes
+  };
+  const Named read[] = {{"keys", keys, n}, {"in", in, n}};
+  const Named written[] = {
+      {"keys_out", keys_out, n}, {"out", out, n}, {"count", count ? *count : AnyArray{}, count ? 1 : 0}};
+  const auto apart = [](const Named& x, const Named& y) {
+    const auto bytes = [](const Named& a) {
+      return static_cast<std::size_t>(a.elements) * a.array.element_bytes;
+    };
+    require::overlap(kName, x.array.data, bytes(x), y.array.data, bytes(y), false, x.name, y.name);
+  };
+  for (std::size_t w = 0; w < std::size(written); ++w) {
+    for (const Named& r : read) apart(r, written[w]);
+    for (std::size_t before = 0; before < w; ++before) apart(written[before], written[w]);
+  }
+}
+
 void reduce_by_key_into(Context& ctx, CaseId id, const KeyedArrays& arrays, Memory count,
                         const Options& options) {
   public_call(ctx, [&] {
-    check_arrays(ctx, id, arrays, &count);
+    check(ctx, id, arrays, &count);
     run(ctx, id, arrays, static_cast<std::int64_t*>(count.data), options);
   });
 }
@@ -78,7 +94,7 @@ void reduce_by_key_into(Context& ctx, CaseId id, const KeyedArrays& arrays, Memo
 std::int64_t reduce_by_key(Context& ctx, CaseId id, const KeyedArrays& arrays, const Options& options) {
   std::int64_t count = 0;
   public_call(ctx, [&] {
-    check_arrays(ctx, id, arrays, nullptr);
+    check(ctx, id, arrays, nullptr);
     auto* slot = ctx.state<std::int64_t>("reduce_by_key count");
     run(ctx, id, arrays, slot, options);
     ctx.copy(&count, slot, sizeof count);

@@ -81,12 +81,7 @@ void check_segments(Context& ctx, const AnyArray& in, const Segments& segments, 
   require::array(ctx, kName, "out", out.data, out.size, out.element_bytes, out.alignment);
   const bool by_offsets = lie_by_offsets(segments);
   if (by_offsets) require::array(ctx, kName, "offsets", offsets, count + 1, sizeof *offsets);
-  if (segments.end() > in.size) {
-    throw InvalidArgument(offsets ? fmt::format("{}: offset {} is {}; 'in' has {} elements", kName, count,
-                                                segments.end(), in.size)
-                                  : fmt::format("{}: {} segments of {} elements are {}; 'in' has {} elements",
-                                                kName, count, segments.longest(), segments.end(), in.size));
-  }
+  require_segments_inside(kName, segments, in.size);
   if (out.size != count) {
     throw InvalidArgument(
         fmt::format("{}: size of 'out' is {}; it must be {}, one for each segment", kName, out.size, count));
@@ -94,6 +89,22 @@ void check_segments(Context& ctx, const AnyArray& in, const Segments& segments, 
   if (by_offsets) {
     require::overlap(kName, offsets, static_cast<std::size_t>(count + 1) * sizeof *offsets, out.data,
                      static_cast<std::size_t>(count) * out.element_bytes, false, "offsets");
+  }
+}
+
+constexpr const char* kAxis = "reduce_axis";
+
+/// The same of reduce_axis.
+void check_axis(Context& ctx, const MatrixView<const std::byte>& in, std::size_t element_bytes,
+                std::size_t alignment, int axis, const AnyArray& out) {
+  require::matrix(ctx, kAxis, "in", in, element_bytes, alignment);
+  require::array(ctx, kAxis, "out", out.data, out.size, out.element_bytes, out.alignment);
+  if (axis != 0 && axis != 1)
+    throw InvalidArgument(fmt::format("{}: axis is {}; it must be 0 or 1", kAxis, axis));
+  const std::int64_t results = axis == 0 ? in.cols : in.rows;
+  if (out.size != results) {
+    throw InvalidArgument(fmt::format("{}: size of 'out' is {}; it must be {}, the {} of 'in'", kAxis,
+                                      out.size, results, axis == 0 ? "cols" : "rows"));
   }
 }
 
@@ -119,6 +130,14 @@ void check_own_segments(Context& ctx, const AnyArray& in, const Segments& segmen
                    static_cast<std::size_t>(out.size) * out.element_bytes, false);
 }
 
+void check_own_axis(Context& ctx, const MatrixView<const std::byte>& in, std::size_t element_bytes,
+                    std::size_t alignment, int axis, const AnyArray& out) {
+  check_axis(ctx, in, element_bytes, alignment, axis, out);
+  const std::int64_t size = storage_size(in.lines(), in.line(), in.ld, element_bytes);
+  require::overlap(kAxis, in.data, static_cast<std::size_t>(size) * element_bytes, out.data,
+                   static_cast<std::size_t>(out.size) * out.element_bytes, false);
+}
+
 void segmented_reduce(Context& ctx, CaseId id, ConstMemory in, const Segments& segments, Memory out,
                       const Options& options) {
   public_call(ctx, [&] {
@@ -136,17 +155,9 @@ void segmented_reduce(Context& ctx, CaseId id, ConstMemory in, const Segments& s
 void reduce_axis(Context& ctx, CaseId id, const MatrixView<const std::byte>& in, int axis, Memory out,
                  const Options& options) {
   public_call(ctx, [&] {
-    constexpr const char* kAxis = "reduce_axis";
     const std::size_t size = size_of(id.type);
-    require::matrix(ctx, kAxis, "in", in, size);
-    require::array(ctx, kAxis, "out", out.data, out.size, size);
-    if (axis != 0 && axis != 1)
-      throw InvalidArgument(fmt::format("{}: axis is {}; it must be 0 or 1", kAxis, axis));
-    const std::int64_t results = axis == 0 ? in.cols : in.rows;
-    if (out.size != results) {
-      throw InvalidArgument(fmt::format("{}: size of 'out' is {}; it must be {}, the {} of 'in'", kAxis,
-                                        out.size, results, axis == 0 ? "cols" : "rows"));
-    }
+    check_axis(ctx, in, size, 0, axis, {out.data, out.size, size, 0});
+    const std::int64_t results = out.size;
     const bool along_lines = (axis == 1) == (in.layout == Layout::row_major);
     const std::int64_t length = along_lines ? in.line() : in.lines();
     // Lines of one element without a gap are a single line.

@@ -10,13 +10,16 @@ namespace {
 constexpr const char* kName = SegmentedScan::name;
 using Form = SegmentedScan::Form;
 
-void check_arrays(Context& ctx, std::size_t size, const ConstMemory& in, const Memory& out) {
-  require::array(ctx, kName, "in", in.data, in.size, size);
-  require::array(ctx, kName, "out", out.data, out.size, size);
+std::size_t bytes_of(const AnyArray& a) { return static_cast<std::size_t>(a.size) * a.element_bytes; }
+
+void check_arrays(Context& ctx, const AnyArray& in, const AnyArray& out, bool may_be_in_place) {
+  require::array(ctx, kName, "in", in.data, in.size, in.element_bytes, in.alignment);
+  require::array(ctx, kName, "out", out.data, out.size, out.element_bytes, out.alignment);
   require::same_size(kName, in.size, out.size);
-  const std::size_t bytes = static_cast<std::size_t>(in.size) * size;
-  require::overlap(kName, in.data, bytes, out.data, bytes, true);
+  require::overlap(kName, in.data, bytes_of(in), out.data, bytes_of(out), may_be_in_place);
 }
+
+bool lie_by_offsets(const Segments& segments) { return segments.offsets() || segments.end() < 0; }
 
 void run(Context& ctx, CaseId id, const ConstMemory& in, const Memory& out, bool exclusive, const void* init,
          const SegmentedScan::Layout& segments, const Options& options) {
@@ -40,25 +43,38 @@ void run(Context& ctx, CaseId id, const ConstMemory& in, const Memory& out, bool
 
 }  // namespace
 
+void check_segmented_scan(Context& ctx, const AnyArray& in, const Segments& segments, const AnyArray& out,
+                              bool may_be_in_place) {
+  check_arrays(ctx, in, out, may_be_in_place);
+  const std::int64_t count = segments.count(), *const offsets = segments.offsets();
+  require_segments_inside(kName, segments, in.size);
+  if (lie_by_offsets(segments)) {
+    require::array(ctx, kName, "offsets", offsets, count + 1, sizeof *offsets);
+    require::overlap(kName, offsets, static_cast<std::size_t>(count + 1) * sizeof *offsets, out.data,
+                     bytes_of(out), false, "offsets");
+  }
+}
+
+void check_scan_by_key(Context& ctx, const AnyArray& keys, const AnyArray& in, const AnyArray& out,
+                           bool may_be_in_place) {
+  require::array(ctx, kName, "keys", keys.data, keys.size, keys.element_bytes, keys.alignment);
+  check_arrays(ctx, in, out, may_be_in_place);
+  require::same_size(kName, in.size, keys.size, "in", "keys");
+  require::overlap(kName, keys.data, bytes_of(keys), out.data, bytes_of(out), false, "keys");
+}
+
 void segmented_scan(Context& ctx, CaseId id, ConstMemory in, const Segments& segments, Memory out,
                     bool exclusive, const void* init, const Options& options) {
   public_call(ctx, [&] {
     const std::size_t size = size_of(id.type);
-    check_arrays(ctx, size, in, out);
-    const std::int64_t count = segments.count(), *const offsets = segments.offsets();
-    const bool by_offsets = offsets || segments.end() < 0;
-    require_segments_inside(kName, segments, in.size);
-    if (by_offsets) {
-      require::array(ctx, kName, "offsets", offsets, count + 1, sizeof *offsets);
-      require::overlap(kName, offsets, static_cast<std::size_t>(count + 1) * sizeof *offsets, out.data,
-                       static_cast<std::size_t>(out.size) * size, false, "offsets");
-    }
+    check_segmented_scan(ctx, {in.data, in.size, size, 0}, segments, {out.data, out.size, size, 0}, true);
+    const bool by_offsets = lie_by_offsets(segments);
     const std::int64_t n = segments.end() < 0 ? in.size : segments.end();
     run(ctx, id, in, out, exclusive, init,
         {by_offsets ? Form::offsets : Form::equal,
          n,
-         offsets,
-         count,
+         segments.offsets(),
+         segments.count(),
          by_offsets ? 0 : segments.longest(),
          {}},
         options);
@@ -68,12 +84,9 @@ void segmented_scan(Context& ctx, CaseId id, ConstMemory in, const Segments& seg
 void scan_by_key(Context& ctx, CaseId id, Type key_type, ConstMemory keys, ConstMemory in, Memory out,
                  bool exclusive, const void* init, const Options& options) {
   public_call(ctx, [&] {
-    const std::size_t size = size_of(id.type), key_size = size_of(key_type);
-    require::array(ctx, kName, "keys", keys.data, keys.size, key_size);
-    check_arrays(ctx, size, in, out);
-    require::same_size(kName, in.size, keys.size, "in", "keys");
-    require::overlap(kName, keys.data, static_cast<std::size_t>(keys.size) * key_size, out.data,
-                     static_cast<std::size_t>(out.size) * size, false, "keys");
+    const std::size_t size = size_of(id.type);
+    check_scan_by_key(ctx, {keys.data, keys.size, size_of(key_type), 0}, {in.data, in.size, size, 0},
+                          {out.data, out.size, size, 0}, true);
     run(ctx, id, in, out, exclusive, init, {Form::keys, in.size, nullptr, 0, 0, {keys.data, key_type}},
         options);
   });

@@ -20,6 +20,16 @@ void require_apart(const Argument& in, const Argument& out, bool may_be_same) {
   require::overlap(Sort::name, in.data, in.bytes(), out.data, out.bytes(), may_be_same, in.name, out.name);
 }
 
+/// Keys and values may each be sorted in place.
+void require_pairs_apart(const Argument& keys, const Argument& values, const Argument& keys_out,
+                         const Argument& values_out) {
+  require_apart(keys, keys_out, true);
+  require_apart(keys, values_out, false);
+  require_apart(values, keys_out, false);
+  require_apart(values, values_out, true);
+  require_apart(keys_out, values_out, false);
+}
+
 /// The bit behind the last one that counts.
 int require_bits(Type type, const SortOrder& order) {
   const int bits = static_cast<int>(8 * size_of(type)), end = order.end_bit == -1 ? bits : order.end_bit;
@@ -45,6 +55,17 @@ void check_own_sort(Context& ctx, const AnyArray& keys, const AnyArray& keys_out
   require_apart(in, out, true);
 }
 
+void check_own_sort_by_key(Context& ctx, const AnyArray& keys, const AnyArray& values,
+                           const AnyArray& keys_out, const AnyArray& values_out) {
+  const auto named = [&](const char* name, const AnyArray& a) {
+    require::array(ctx, Sort::name, name, a.data, a.size, a.element_bytes, a.alignment);
+    require::same_size(Sort::name, keys.size, a.size, "keys", name);
+    return Argument{name, a.data, a.size, a.element_bytes};
+  };
+  require_pairs_apart(named("keys", keys), named("values", values), named("keys_out", keys_out),
+                      named("values_out", values_out));
+}
+
 void sort(Context& ctx, Type type, ConstMemory keys, Memory keys_out, const SortValues& values,
           const SortOrder& order, const Options& options) {
   public_call(ctx, [&] {
@@ -59,11 +80,7 @@ void sort(Context& ctx, Type type, ConstMemory keys, Memory keys_out, const Sort
       require::array(ctx, Sort::name, a.name, a.data, a.size, a.element_bytes);
       require::same_size(Sort::name, in.size, a.size, in.name, a.name);
     }
-    require_apart(in, out, true);
-    require_apart(in, values_out, false);
-    require_apart(values_in, out, false);
-    require_apart(values_in, values_out, true);
-    require_apart(out, values_out, false);
+    require_pairs_apart(in, values_in, out, values_out);
     for_case<Sort>({type, OperatorId::none}, [&]<class C>() {
       using Key = typename C::Key;
       const typename C::Args args{static_cast<const Key*>(keys.data),

@@ -10,54 +10,61 @@ namespace {
 
 struct Argument {
   const char* name;
-  const void* data;
-  std::int64_t size;
-  std::size_t element_bytes;
-  std::size_t bytes() const { return static_cast<std::size_t>(size) * element_bytes; }
+  AnyArray array;
+  std::size_t bytes() const { return static_cast<std::size_t>(array.size) * array.element_bytes; }
 };
 
 void require_apart(const Argument& a, const Argument& b) {
-  require::overlap(TopK::name, a.data, a.bytes(), b.data, b.bytes(), false, a.name, b.name);
+  require::overlap(TopK::name, a.array.data, a.bytes(), b.array.data, b.bytes(), false, a.name, b.name);
 }
 
 }  // namespace
 
+void check_top_k(Context& ctx, const AnyArray& in, const AnyArray* keys_out, const AnyArray* positions_out) {
+  const AnyArray none{nullptr, 0, 1, 1};
+  const Argument input{"in", in}, keys{"keys_out", keys_out ? *keys_out : none},
+      positions{"positions_out", positions_out ? *positions_out : none};
+  for (const auto& [name, a] : {input, keys, positions})
+    require::array(ctx, TopK::name, name, a.data, a.size, a.element_bytes, a.alignment);
+  if (keys_out && positions_out)
+    require::same_size(TopK::name, keys.array.size, positions.array.size, keys.name, positions.name);
+  const auto& [name, first] = keys_out ? keys : positions;
+  if (first.size > in.size) {
+    throw InvalidArgument(
+        fmt::format("top_k: k, the size of '{}', is {}; it must be at most {}, the size of 'in'", name,
+                    first.size, in.size));
+  }
+  require_apart(input, keys);
+  require_apart(input, positions);
+  require_apart(keys, positions);
+}
+
 void top_k(Context& ctx, Type type, ConstMemory in, const Memory* keys_out, const Memory* positions_out,
            Order order, const Options& options) {
   public_call(ctx, [&] {
-    const Argument input{"in", in.data, in.size, size_of(type)};
-    Argument keys{"keys_out", nullptr, 0, size_of(type)};
-    Argument positions{"positions_out", nullptr, 0, sizeof(std::int64_t)};
-    if (keys_out) keys.data = keys_out->data, keys.size = keys_out->size;
-    if (positions_out) positions.data = positions_out->data, positions.size = positions_out->size;
-    for (const Argument& a : {input, keys, positions})
-      require::array(ctx, TopK::name, a.name, a.data, a.size, a.element_bytes);
-    if (keys_out && positions_out)
-      require::same_size(TopK::name, keys.size, positions.size, keys.name, positions.name);
-    const Argument& first = keys_out ? keys : positions;
-    if (first.size > in.size) {
-      throw InvalidArgument(
-          fmt::format("top_k: k, the size of '{}', is {}; it must be at most {}, the size of 'in'",
-                      first.name, first.size, in.size));
-    }
+    const auto array = [](const auto& memory, std::size_t bytes) {
+      return AnyArray{memory.data, memory.size, bytes, 0};
+    };
+    AnyArray keys{}, positions{};
+    if (keys_out) keys = array(*keys_out, size_of(type));
+    if (positions_out) positions = array(*positions_out, sizeof(std::int64_t));
+    check_top_k(ctx, array(in, size_of(type)), keys_out ? &keys : nullptr,
+                positions_out ? &positions : nullptr);
+    const std::int64_t k = keys_out ? keys.size : positions.size;
     if (order != Order::descending && order != Order::ascending) {
       throw InvalidArgument(fmt::format("top_k: order is {}; it must be 0 (descending) or 1 (ascending)",
                                         static_cast<int>(order)));
     }
-    require_apart(input, keys);
-    require_apart(input, positions);
-    require_apart(keys, positions);
     const bool descending = order == Order::descending;
     for_case<TopK>({type, OperatorId::none}, [&]<class C>() {
       using Key = typename C::Key;
       const typename C::Args args{static_cast<const Key*>(in.data),
                                   in.size,
-                                  first.size,
+                                  k,
                                   keys_out ? static_cast<Key*>(keys_out->data) : nullptr,
                                   positions_out ? static_cast<std::int64_t*>(positions_out->data) : nullptr,
                                   C::order(descending)};
-      call<TopK, C>(ctx, args,
-                    {in.size, first.size, descending, keys_out != nullptr, positions_out != nullptr},
+      call<TopK, C>(ctx, args, {in.size, k, descending, keys_out != nullptr, positions_out != nullptr},
                     options);
     });
   });

@@ -75,19 +75,20 @@ struct KernelOperator {
   }
 };
 
-/// Called by a thread: elements i, i + 1, … of n as operands; identities behind the end.
+/// Called by a thread: elements i, i + 1, … as operands; identities for those that are not among [begin, end), which are not read.
 template <bool kAligned, int kCount, class O, class T>
-__device__ void load_operands(const O& op, const T* in, std::int64_t i, std::int64_t n,
+__device__ void load_operands(const O& op, const T* in, std::int64_t i, std::int64_t begin, std::int64_t end,
                               typename O::Operand (&operands)[kCount]) {
   Pack<T, kCount> pack;
-  if (i + kCount <= n) {
+  if (i >= begin && i + kCount <= end) {
     pack = load_pack<Pack<T, kCount>, kAligned>(in + i);
 #pragma unroll
     for (int k = 0; k < kCount; ++k) operands[k] = op.load(pack.values[k], i + k);
   } else {
 #pragma unroll
     for (int k = 0; k < kCount; ++k)
-      operands[k] = i + k < n ? op.load(in[i + k], i + k) : op.template identity<typename O::Operand>();
+      operands[k] = i + k >= begin && i + k < end ? op.load(in[i + k], i + k)
+                                                  : op.template identity<typename O::Operand>();
   }
 }
 

@@ -27,7 +27,7 @@ __global__ void __launch_bounds__(kOwnReduceThreads)
     Operand rows[kOwnReduceRows][kCount];
 #pragma unroll
     for (int r = 0; r < kOwnReduceRows; ++r)
-      load_operands<kAligned>(op, in, first + (r * kWarp + lane) * kCount, end, rows[r]);
+      load_operands<kAligned>(op, in, first + (r * kWarp + lane) * kCount, 0, end, rows[r]);
 #pragma unroll
     for (int r = 0; r < kOwnReduceRows; ++r) {
       Operand row = rows[r][0];

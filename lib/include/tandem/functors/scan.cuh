@@ -12,11 +12,24 @@ constexpr int kOwnScanThreads = 256, kOwnScanWarps = kOwnScanThreads / kWarp;
 template <class Operand, int kCount>
 constexpr int kOwnScanRows = std::max<int>(1, 96 / (kCount * sizeof(Operand)));
 
+/// What own_scan_tile does with a scan, in a plain one: elements [begin(), end()) are scanned, of which element i becomes
+/// result(i, op over all that comes before it or, unless kExclusive, it, too), which goes to out[i]. Without `result`
+/// there is a write of the same arguments.
+template <bool kIsExclusive, class A, class Out>
+struct ScannedElements {
+  static constexpr bool kExclusive = kIsExclusive;
+  std::int64_t n;
+  Out* out;
+  __device__ std::int64_t begin() const { return 0; }
+  __device__ std::int64_t end() const { return n; }
+  __device__ Out result(std::int64_t, const A& x) const { return static_cast<Out>(x); }
+};
+
 /// As scan/custom/lookback: a block scans a tile in rows of a pack per lane and gets what lies before it by look-back.
-/// kAligned: packs of `in` and `out` are.
-template <bool kAligned, int kCount, class O, class T, class Out>
+/// kAligned: packs of `in` and the results are.
+template <bool kAligned, int kCount, class O, class T, class Results>
 __global__ void __launch_bounds__(kOwnScanThreads)
-    own_scan_tile(O op, const T* in, std::int64_t n, Out* out, bool exclusive, Epochs* state,
+    own_scan_tile(O op, const T* in, Results results, Epochs* state,
                   Descriptor<typename O::Operand>* descriptors) {
   using Operand = typename O::Operand;
   constexpr int kRows = kOwnScanRows<Operand, kCount>;
@@ -25,9 +38,11 @@ __global__ void __launch_bounds__(kOwnScanThreads)
   const unsigned epoch = state->running();
   const std::int64_t first =
       ((std::int64_t(blockIdx.x) * kOwnScanWarps + warp) * kRows * kWarp + lane) * kCount;
+  const std::int64_t begin = results.begin(), end = results.end();
   Operand items[kRows][kCount];
 #pragma unroll
-  for (int r = 0; r < kRows; ++r) load_operands<kAligned>(op, in, first + r * kWarp * kCount, n, items[r]);
+  for (int r = 0; r < kRows; ++r)
+    load_operands<kAligned>(op, in, first + r * kWarp * kCount, begin, end, items[r]);
 
   Operand warp_total = op.template identity<Operand>();
 #pragma unroll
@@ -41,7 +56,7 @@ __global__ void __launch_bounds__(kOwnScanThreads)
 #pragma unroll
     for (int k = 0; k < kCount; ++k) {
       const Operand next = op(running, items[r][k]);
-      items[r][k] = exclusive ? running : next;
+      items[r][k] = Results::kExclusive ? running : next;
       running = next;
     }
     warp_total = op(warp_total, shuffle(through, kWarp - 1));
@@ -65,37 +80,53 @@ __global__ void __launch_bounds__(kOwnScanThreads)
 #pragma unroll
   for (int r = 0; r < kRows; ++r) {
     const std::int64_t i = first + r * kWarp * kCount;
-    Pack<Out, kCount> results;
+    const auto scanned = [&](int k) { return O::value(op(before, items[r][k])); };
+    if constexpr (requires { results.result(i, scanned(0)); }) {
+      if (kAligned && i >= begin && i + kCount <= end) {
+        Pack<std::remove_pointer_t<decltype(results.out)>, kCount> pack;
 #pragma unroll
-    for (int k = 0; k < kCount; ++k) results.values[k] = static_cast<Out>(O::value(op(before, items[r][k])));
-    if (kAligned && i + kCount <= n) {
-      *reinterpret_cast<Pack<Out, kCount>*>(out + i) = results;
-    } else {
-#pragma unroll
-      for (int k = 0; k < kCount; ++k) {
-        if (i + k < n) out[i + k] = results.values[k];
+        for (int k = 0; k < kCount; ++k) pack.values[k] = results.result(i + k, scanned(k));
+        *reinterpret_cast<decltype(pack)*>(results.out + i) = pack;
+        continue;
       }
+    }
+#pragma unroll
+    for (int k = 0; k < kCount; ++k) {
+      if (i + k < begin || i + k >= end) continue;
+      if constexpr (requires { results.result(i, scanned(0)); })
+        results.out[i + k] = results.result(i + k, scanned(k));
+      else
+        results.write(i + k, scanned(k));
     }
   }
   if (threadIdx.x == 0) state->finish_block(epoch);
 }
 
-/// Its arguments are checked.
+/// Its arguments are checked; `in` has n elements, of which each tile has some.
+template <class A, class T, class Op, class Results>
+void own_scan_tiles(Context& ctx, const T* in, std::int64_t n, const Op& op, const A* init,
+                    const Results& results) {
+  using O = KernelOperator<Op, A>;
+  using Operand = typename O::Operand;
+  constexpr int kCount = kPackOf<T, std::remove_pointer_t<decltype(results.out)>>;
+  if (n == 0) return;
+  const std::int64_t tiles = ceil_div(n, kOwnScanThreads * kOwnScanRows<Operand, kCount> * kCount);
+  auto* memory = ctx.state<std::byte>("scan/own", lookback_bytes<Operand>(tiles));
+  auto* kernel = is_pack_aligned<kCount>(in) && is_pack_aligned<kCount>(results.out)
+                     ? own_scan_tile<true, kCount, O, T, Results>
+                     : own_scan_tile<false, kCount, O, T, Results>;
+  launch_early(ctx, tiles, kOwnScanThreads, 0, kernel, O(op, init), in, results,
+               reinterpret_cast<Epochs*>(memory), descriptors_in<Operand>(memory));
+}
+
 template <class A, class T, class Out, class Op>
 void own_scan_by_kernel(OnHostAndDevice, Context& ctx, const View<const T>& in, const View<Out>& out,
                         const Op& op, bool exclusive, const A* init) {
-  using O = KernelOperator<Op, A>;
-  using Operand = typename O::Operand;
-  constexpr int kCount = kPackOf<T, Out>;
   const CallScope call(ctx, "scan/custom/lookback");
-  if (in.size == 0) return;
-  const std::int64_t tiles = ceil_div(in.size, kOwnScanThreads * kOwnScanRows<Operand, kCount> * kCount);
-  auto* memory = ctx.state<std::byte>("scan/own", lookback_bytes<Operand>(tiles));
-  auto* kernel = is_pack_aligned<kCount>(in.data) && is_pack_aligned<kCount>(out.data)
-                     ? own_scan_tile<true, kCount, O, T, Out>
-                     : own_scan_tile<false, kCount, O, T, Out>;
-  launch_early(ctx, tiles, kOwnScanThreads, 0, kernel, O(op, init), in.data, in.size, out.data, exclusive,
-               reinterpret_cast<Epochs*>(memory), descriptors_in<Operand>(memory));
+  if (exclusive)
+    own_scan_tiles(ctx, in.data, in.size, op, init, ScannedElements<true, A, Out>{in.size, out.data});
+  else
+    own_scan_tiles(ctx, in.data, in.size, op, init, ScannedElements<false, A, Out>{in.size, out.data});
 }
 
 }  // namespace tandem::detail

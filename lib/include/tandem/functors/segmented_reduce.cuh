@@ -20,7 +20,7 @@ __device__ typename O::Operand own_reduce_range(const O& op, const T* in, std::i
   Operand total = op.template identity<Operand>();
   for (std::int64_t first = begin; first < end; first += kWarp * kCount) {
     Operand items[kCount];
-    load_operands<false>(op, in, first + threadIdx.x % kWarp * kCount, end, items);
+    load_operands<false>(op, in, first + threadIdx.x % kWarp * kCount, 0, end, items);
     Operand row = items[0];
 #pragma unroll
     for (int k = 1; k < kCount; ++k) row = op(row, items[k]);
@@ -38,8 +38,7 @@ __global__ void __launch_bounds__(kOwnSegmentThreads)
   constexpr int kGroups = kOwnSegmentThreads / kThreads;
   const std::int64_t group = std::int64_t(blockIdx.x) * kGroups + threadIdx.x / kThreads;
   if (group >= groups) return;  // all threads of the group
-  const std::int64_t segment = group / parts, first = places.begin(segment),
-                     size = places.begin(segment + 1) - first;
+  const std::int64_t segment = group / parts, first = places.begin(segment), size = places.size(segment);
   const std::int64_t part = ceil_div(size, parts), begin = group % parts * part,
                      end = min(size, begin + part);
   typename O::Operand total;
@@ -70,23 +69,37 @@ __global__ void __launch_bounds__(kOwnSegmentThreads)
   out[segment] = static_cast<Out>(O::value(total));
 }
 
-/// Its arguments are checked. A warp takes a short segment, a block a long one; few long ones are cut, so that all
-/// multiprocessors have work.
+/// Across the lines of a matrix, as segmented_reduce/custom/columns: neighbouring threads reduce neighbouring elements of `part`
+/// lines.
+template <class O, class T>
+__global__ void __launch_bounds__(kOwnSegmentThreads)
+    own_reduce_lines(O op, const T* in, std::int64_t lines, std::int64_t ld, std::int64_t results,
+                     std::int64_t part, int parts, typename O::Operand* totals) {
+  const std::int64_t i = std::int64_t(blockIdx.x) * kOwnSegmentThreads + threadIdx.x;
+  if (i >= results * parts) return;
+  const std::int64_t j = i % results, p = i / results;
+  auto total = op.template identity<typename O::Operand>();
+  const std::int64_t end = min(lines, (p + 1) * part);
+  for (std::int64_t line = p * part; line < end; ++line) total = op(total, op.load(in[line * ld + j], line));
+  totals[j * parts + p] = total;
+}
+
+/// Its arguments are checked. `elements`: of all segments together. A warp takes a short segment, a block a long one; few long ones
+/// are cut, so that all multiprocessors have work.
 template <class A, class T, class Out, class Op>
-void own_reduce_segments_by_kernel(OnHostAndDevice, Context& ctx, const View<const T>& in,
-                                   const Segments& segments, Out* out, const Op& op, const A& init) {
+void own_reduce_segments_by_kernel(OnHostAndDevice, Context& ctx, const T* in, const SegmentPlaces& places,
+                                   std::int64_t elements, Out* out, const Op& op, const A& init) {
   using O = KernelOperator<Op, A>;
   constexpr std::int64_t kLong = 2048, kLeastPart = 16384;
   constexpr int kMostParts = 512, kWarps = kOwnSegmentThreads / kWarp;
   const CallScope call(ctx, "segmented_reduce/custom/block_per_segment");
-  const std::int64_t count = segments.count();
+  const std::int64_t count = places.count;
   if (count == 0) return;
   const O operands(op, &init);
-  const SegmentPlaces places = places_of_segments(segments);
-  const std::int64_t average = (segments.end() < 0 ? in.size : segments.end()) / count;
+  const std::int64_t average = elements / count;
   if (average < kLong) {
     launch(ctx, ceil_div(count, kWarps), kOwnSegmentThreads, 0, own_reduce_segments<kWarp, O, T, Out>,
-           operands, in.data, places, count, 1, out, static_cast<typename O::Operand*>(nullptr));
+           operands, in, places, count, 1, out, static_cast<typename O::Operand*>(nullptr));
     return;
   }
   const std::int64_t wanted =
@@ -95,10 +108,32 @@ void own_reduce_segments_by_kernel(OnHostAndDevice, Context& ctx, const View<con
       static_cast<int>(std::clamp<std::int64_t>(std::min(wanted, average / kLeastPart), 1, kMostParts));
   auto* totals = ctx.scratch<typename O::Operand>(parts > 1 ? count * parts : 0);
   launch(ctx, count * parts, kOwnSegmentThreads, 0, own_reduce_segments<kOwnSegmentThreads, O, T, Out>,
-         operands, in.data, places, count * parts, parts, out, totals);
+         operands, in, places, count * parts, parts, out, totals);
   if (parts > 1)
     launch(ctx, ceil_div(count, kOwnSegmentThreads), kOwnSegmentThreads, 0, own_join_parts<O, Out>, operands,
            static_cast<const typename O::Operand*>(totals), count, parts, out);
+}
+
+/// The same of out[j] = op over element j of each line.
+template <class A, class T, class Out, class Op>
+void own_reduce_across_by_kernel(OnHostAndDevice, Context& ctx, const T* in, std::int64_t lines,
+                                 std::int64_t ld, std::int64_t results, Out* out, const Op& op,
+                                 const A& init) {
+  using O = KernelOperator<Op, A>;
+  constexpr std::int64_t kLeastPart = 64, kMostParts = 4096;
+  const CallScope call(ctx, "segmented_reduce/custom/columns");
+  if (results == 0) return;
+  const O operands(op, &init);
+  const std::int64_t threads = std::int64_t{2048} * ctx.multiprocessors();
+  const std::int64_t wanted =
+      std::clamp<std::int64_t>(std::min(threads / results, lines / kLeastPart), 1, kMostParts);
+  const std::int64_t part = ceil_div(lines, wanted);
+  const int parts = static_cast<int>(lines > 0 ? ceil_div(lines, part) : 1);
+  auto* totals = ctx.scratch<typename O::Operand>(results * parts);
+  launch(ctx, ceil_div(results * parts, kOwnSegmentThreads), kOwnSegmentThreads, 0, own_reduce_lines<O, T>,
+         operands, in, lines, ld, results, part, parts, totals);
+  launch(ctx, ceil_div(results, kOwnSegmentThreads), kOwnSegmentThreads, 0, own_join_parts<O, Out>, operands,
+         static_cast<const typename O::Operand*>(totals), results, parts, out);
 }
 
 }  // namespace tandem::detail

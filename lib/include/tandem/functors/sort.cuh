@@ -1,10 +1,11 @@
 #pragma once
-// sort for comparisons of the user's own.
+// sort and top_k for comparisons of the user's own.
 
 #include <algorithm>
 
 #include "tandem/functors/operands.cuh"
 #include "tandem/sort.h"
+#include "tandem/top_k.h"
 
 namespace tandem::detail {
 
@@ -109,14 +110,12 @@ __global__ void __launch_bounds__(kOwnSortThreads)
   for (int i = t; i < count; i += kOwnSortThreads) to[first + i] = Tile::value(items[i]);
 }
 
-/// Its arguments are checked.
 template <class T, class Less>
-void own_sort_by_kernel(OnHostAndDevice, Context& ctx, const View<const T>& in, T* out, const Less& less) {
+void own_sort_by_merges(Context& ctx, const View<const T>& in, T* out, const Less& less) {
   static_assert(std::is_trivially_copyable_v<Less>,
                 "the comparison is copied to the device as it is: it must be trivially copyable");
   static_assert(std::is_default_constructible_v<T> && sizeof(T) <= kOwnSortBytes,
                 "elements of sort on a device have a default constructor and 192 bytes at the most");
-  const CallScope call(ctx, "sort/custom/merge_path");
   if (in.size == 0) return;
   constexpr std::int64_t kTile = OwnSortTile<T, Less>::kTile;
   const std::int64_t tiles = ceil_div(in.size, kTile);
@@ -130,6 +129,84 @@ void own_sort_by_kernel(OnHostAndDevice, Context& ctx, const View<const T>& in, 
            run, to, less);
     std::swap(from, to);
   }
+}
+
+/// Its arguments are checked.
+template <class T, class Less>
+void own_sort_by_kernel(OnHostAndDevice, Context& ctx, const View<const T>& in, T* out, const Less& less) {
+  const CallScope call(ctx, "sort/custom/merge_path");
+  own_sort_by_merges(ctx, in, out, less);
+}
+
+/// Keys and their values side by side; without values the keys' places.
+template <class T, class V>
+__global__ void __launch_bounds__(kOwnSortThreads)
+    own_make_pairs(const T* keys, const V* values, std::int64_t n, OwnPair<T, V>* pairs) {
+  const std::int64_t i = std::int64_t(blockIdx.x) * kOwnSortThreads + threadIdx.x;
+  if (i < n) pairs[i] = {keys[i], values ? values[i] : static_cast<V>(i)};
+}
+template <class T, class V>
+__global__ void __launch_bounds__(kOwnSortThreads)
+    own_part_pairs(const OwnPair<T, V>* pairs, std::int64_t n, T* keys, V* values) {
+  const std::int64_t i = std::int64_t(blockIdx.x) * kOwnSortThreads + threadIdx.x;
+  if (i >= n) return;
+  keys[i] = pairs[i].key;
+  values[i] = pairs[i].value;
+}
+
+template <class T, class V, class Less>
+void own_sort_pairs_by_kernel(OnHostAndDevice, Context& ctx, const View<const T>& keys, const V* values,
+                              T* keys_out, V* values_out, const Less& less) {
+  using Pair = OwnPair<T, V>;
+  const CallScope call(ctx, "sort/custom/merge_path");
+  const std::int64_t n = keys.size, blocks = ceil_div(n, kOwnSortThreads);
+  if (n == 0) return;
+  Pair* const pairs = ctx.scratch<Pair>(n);
+  launch(ctx, blocks, kOwnSortThreads, 0, own_make_pairs<T, V>, keys.data, values, n, pairs);
+  own_sort_by_merges(ctx, View<const Pair>{pairs, n}, pairs, ByOwnKey<Less>{less});
+  launch(ctx, blocks, kOwnSortThreads, 0, own_part_pairs<T, V>, static_cast<const Pair*>(pairs), n, keys_out,
+         values_out);
+}
+
+/// The first k elements of each tile, close together.
+template <class Pair>
+__global__ void __launch_bounds__(kOwnSortThreads)
+    own_keep_first(const Pair* tiles, int tile, std::int64_t k, std::int64_t count, Pair* kept) {
+  const std::int64_t i = std::int64_t(blockIdx.x) * kOwnSortThreads + threadIdx.x;
+  if (i < count) kept[i] = tiles[i / k * tile + i % k];
+}
+template <class T>
+__global__ void __launch_bounds__(kOwnSortThreads)
+    own_write_first(const OwnPair<T, std::int64_t>* pairs, FirstKeys<T> first) {
+  const std::int64_t i = std::int64_t(blockIdx.x) * kOwnSortThreads + threadIdx.x;
+  if (i < first.k) first.write(i, pairs[i]);
+}
+
+/// Rounds in which sorted tiles keep their first k, as long as that halves what there is; then a sort.
+template <class T, class Less>
+void own_top_k_by_kernel(OnHostAndDevice, Context& ctx, const View<const T>& in, const FirstKeys<T>& first,
+                         const Less& less) {
+  using Pair = OwnPair<T, std::int64_t>;
+  constexpr int kTile = OwnSortTile<Pair, ByOwnKey<Less>>::kTile;
+  const CallScope call(ctx, "top_k/custom/sort_all");
+  const std::int64_t k = first.k;
+  if (k == 0) return;
+  const auto blocks = [](std::int64_t threads) { return ceil_div(threads, kOwnSortThreads); };
+  const ByOwnKey<Less> before{less};
+  std::int64_t n = in.size;
+  Pair *const pairs = ctx.scratch<Pair>(n), *const tiles = 2 * k <= kTile ? ctx.scratch<Pair>(n) : nullptr;
+  launch(ctx, blocks(n), kOwnSortThreads, 0, own_make_pairs<T, std::int64_t>, in.data,
+         static_cast<const std::int64_t*>(nullptr), n, pairs);
+  while (tiles && n > kTile) {
+    const std::int64_t whole = n / kTile, rest = std::min(k, n % kTile), count = whole * k + rest;
+    launch(ctx, ceil_div(n, kTile), kOwnSortThreads, 0, own_sort_tiles<Pair, ByOwnKey<Less>>,
+           static_cast<const Pair*>(pairs), n, tiles, before);
+    launch(ctx, blocks(count), kOwnSortThreads, 0, own_keep_first<Pair>, static_cast<const Pair*>(tiles),
+           kTile, k, count, pairs);
+    n = count;
+  }
+  own_sort_by_merges(ctx, View<const Pair>{pairs, n}, pairs, before);
+  launch(ctx, blocks(k), kOwnSortThreads, 0, own_write_first<T>, static_cast<const Pair*>(pairs), first);
 }
 
 }  // namespace tandem::detail
