@@ -28,16 +28,16 @@ CALLS = {
     "select(ctx, x, tandem::less{1}, y)": "select: the predicate must take an element and say whether it is kept",
     "unique(ctx, x, y, one)": "unique: same(a, b) must take two elements and say whether they are equal",
     "segmented_reduce(ctx, x, tandem::Segments::equal(2, 4), y, least)":
-        "segmented_reduce: an empty segment needs an identity, which op has not: give op one, or pass an initial value",
+        "segmented_reduce: an empty segment, row or column needs an identity, which op has not: give op one, or pass an initial value",
     "segmented_reduce(ctx, x, tandem::Segments::equal(2, 4), y, one)":
         "segmented_reduce: op(a, b) must take two accumulators and give one",
     "segmented_exclusive_scan(ctx, x, tandem::Segments::equal(2, 4), y, least)":
-        "segmented_scan: the first result of a segment needs an identity, which op has not: give op one, or pass an initial value",
+        "segmented_scan: the first result of a segment or run needs an identity, which op has not: give op one, or pass an initial value",
     "exclusive_scan_by_key(ctx, counts, x, y, one)": "segmented_scan: op(a, b) must take two accumulators and give one",
     "reduce_by_key(ctx, counts, x, counts, y, one)": "reduce_by_key: op(a, b) must take two accumulators and give one",
     "reduce_by_key(ctx, counts, x, y, y, least)": "reduce_by_key: keys_out must hold the type of keys",
     "reduce_axis(ctx, tandem::matrix(x, 2, 3), 1, y, least)":
-        "segmented_reduce: an empty segment needs an identity, which op has not: give op one, or pass an initial value",
+        "segmented_reduce: an empty segment, row or column needs an identity, which op has not: give op one, or pass an initial value",
     "sort(ctx, x, one)": "sort: less(x, y) must take two elements and say whether x comes before y",
     "sort(ctx, x, tandem::less{1.0f})": "sort: less(x, y) must take two elements and say whether x comes before y",
     "sort_by_key(ctx, x, y, one)": "sort: less(x, y) must take two keys and say whether x comes before y",

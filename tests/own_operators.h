@@ -370,6 +370,32 @@ void check_own_by_key(Context& ctx, const std::vector<T>& x, const Op& op, Lift 
   check(count.to_vector()[0], scanned(false, init));
 }
 
+/// Long and short segments whose offsets nobody looked at, and the same as runs of keys.
+inline void check_own_unchecked(Context& ctx, std::size_t n) {
+  const std::vector<Matrix> x = matrices(n);
+  const auto end = static_cast<std::int64_t>(n) - 7;
+  const std::vector<std::int64_t> offsets{5, 5, 100, 101, end, end};
+  const std::vector<Matrix> untouched(n, Matrix{9, 9, 9, 9});
+  std::vector<Matrix> want = untouched;
+  std::vector<std::int32_t> keys(n, -1);
+  for (std::size_t s = 0; s + 1 < offsets.size(); ++s) {
+    const std::vector<Matrix> segment(x.begin() + offsets[s], x.begin() + offsets[s + 1]);
+    const auto unchanged = [](const Matrix& m, std::int64_t) { return m; };
+    std::ranges::copy(serial_scan<Matrix>(segment, MatrixProduct{}, unchanged, false, {}),
+                      want.begin() + offsets[s]);
+    std::fill(keys.begin() + offsets[s], keys.begin() + offsets[s + 1], static_cast<std::int32_t>(s));
+  }
+  const Array<Matrix> in(ctx, x);
+  const Array<std::int64_t> places(ctx, offsets);
+  Array<Matrix> out(ctx, untouched);
+  segmented_inclusive_scan(ctx, in, Segments::unchecked(places), out, MatrixProduct{});
+  CHECK((out.to_vector() == want));
+  const Array<std::int32_t> of(ctx, keys);
+  inclusive_scan_by_key(ctx, of, in, out, MatrixProduct{});
+  const std::vector<Matrix> by_key = out.to_vector();
+  CHECK(std::equal(by_key.begin() + 5, by_key.begin() + end, want.begin() + 5));
+}
+
 /// reduce_axis of a matrix with a gap behind each line, along both axes in both layouts, against the serial loop.
 template <class A, class T, class Op, class Lift>
 void check_own_axis(Context& ctx, const std::vector<T>& x, std::int64_t lines, const Op& op, Lift lift,
@@ -498,7 +524,30 @@ void check_own_order(Context& ctx, const std::vector<T>& x, const Less& less) {
     check(alone.to_vector(), &got_alone);
   }
 }
+/// sort_by_key moves values of any type.
+inline void check_own_values(Context& ctx, std::size_t n) {
+  const std::vector<float> x = floats(n);
+  const std::vector<Matrix> of_key = matrices(n);
+  std::vector<const char*> names(n);
+  const char text[] = "names are places in a text";
+  for (std::size_t i = 0; i < n; ++i) names[i] = text + i % sizeof text;
+  std::vector<std::size_t> order(n);
+  for (std::size_t i = 0; i < n; ++i) order[i] = i;
+  const NearestTo less{-100};
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t a, std::size_t b) { return less(x[a], x[b]); });
+  const auto check = [&]<class V>(const std::vector<V>& values) {
+    Array<float> keys(ctx, x);
+    Array<V> moved(ctx, values);
+    sort_by_key(ctx, keys, moved, less);
+    const std::vector<V> got = moved.to_vector();
+    for (std::size_t i = 0; i < n; ++i) CHECK((got[i] == values[order[i]]));
+  };
+  check(of_key);
+  check(names);
+}
 inline void check_own_sorts(Context& ctx, std::size_t n) {
+  check_own_values(ctx, n);
   const auto check = [&](const auto& x, const auto& less) {
     check_own_sort(ctx, x, less);
     check_own_order(ctx, x, less);

@@ -4,6 +4,7 @@
 
 #include <complex>
 #include <functional>
+#include <memory>
 #include <utility>
 
 #include "tests/support.h"
@@ -91,6 +92,14 @@ TEST_CASE("segments of many lengths, short and long, by offsets, by keys and alo
   Context ctx = Context::host();
   for (const std::size_t n : {0u, 1u, 2u, 100u, 16385u, 300'001u}) check_all_own_segments(ctx, n);
   CHECK(ctx.last().implementation == "segmented_reduce/custom/threads");
+  check_own_unchecked(ctx, 200'003);
+  // Empty segments take no time, however many there are, and an empty matrix may lie nowhere.
+  std::vector<float> nothing;
+  segmented_inclusive_scan(ctx, nothing, Segments::equal(std::int64_t{1} << 60, 0), nothing, std::plus<>{});
+  std::vector<float> of_empty(3);
+  reduce_axis(ctx, MatrixView<const float>{nullptr, 3, 0, 4, Layout::row_major}, 1, of_empty, std::plus<>{},
+              2.0f);
+  CHECK(of_empty == std::vector<float>{2, 2, 2});
   const std::vector<float> x{3, 1, 4, 1, 5};
   std::vector<float> sums(3);
   const Segments segments(ctx, std::vector<std::int64_t>{0, 2, 2, 5});
@@ -114,6 +123,26 @@ TEST_CASE("sort by comparisons and by what a functor makes of elements") {
   for (std::size_t i = 0; i < falling.size(); ++i) falling[i] = -static_cast<int>(i);
   top_k(ctx, falling, least, std::less<>{});
   CHECK(least == std::vector<int>{-99'999, -99'998, -99'997});
+  // A function, a comparison that holds what it looks at, and one that cannot be copied.
+  std::vector<std::int64_t> places{0, 1, 2};
+  const std::vector<float> looked_at{2, 9, 5};
+  struct ByValue {
+    const float* data;
+    bool operator()(std::int64_t a, std::int64_t b) const { return data[a] < data[b]; }
+  };
+  sort(ctx, places, ByValue{looked_at.data()});
+  CHECK(places == std::vector<std::int64_t>{0, 2, 1});
+  std::vector<int> digits{3, 1, 2}, first(1);
+  sort_by_key(
+      ctx, digits, places, +[](int a, int b) { return a < b; });
+  CHECK((places == std::vector<std::int64_t>{2, 1, 0}));
+  const auto alone = [owned = std::make_unique<int>(3)](int a, int b) {
+    return (a == *owned) > (b == *owned);
+  };
+  sort_by_key(ctx, digits, places, alone);
+  CHECK((digits == std::vector<int>{3, 1, 2}));
+  top_k(ctx, digits, first, std::cref(alone));
+  CHECK(first[0] == 3);
   std::vector<float> y{1, 3, 2};
   sort(ctx, y, std::greater<>{});
   CHECK(y == std::vector<float>{3, 2, 1});

@@ -281,7 +281,7 @@ class Ranking {
     return i.suited(shape) && i.refusal(shape, id).empty();
   }
 
-  std::vector<Region> measured_;  // ascending; of equal ones the last counts first
+  std::vector<Region> measured_;  // ascending; of equal ones the last is tried first
   double scale_ = 1;              // of a call's size, to that of the machine that was measured
   std::vector<const Implementation*> safe_;
   std::vector<const Implementation*> reduced_;  // in precision, the least first; a path's `suits` ranks it

@@ -49,6 +49,7 @@ TEST_CASE("predicates of users: captured values, small structs" * doctest::skip(
 TEST_CASE("operators of users by segment, by key and along an axis" * doctest::skip(kSkip)) {
   Context ctx = context();
   for (const std::size_t n : {0u, 1u, 33u, 700u, 3001u}) check_all_own_segments(ctx, n);
+  check_own_unchecked(ctx, 40'003);  // more tiles than a look-back reads at once
   // Few long lines, which are cut into parts, and many short ones.
   const std::vector<Matrix> x = matrices(70'001);
   for (const std::int64_t lines : {1, 10'000})

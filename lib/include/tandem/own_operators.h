@@ -145,6 +145,7 @@ struct AnyArray {
   const void* data;
   std::int64_t size;
   std::size_t element_bytes, alignment;  // 0: the size of an element
+  std::size_t bytes() const { return static_cast<std::size_t>(size) * element_bytes; }
 };
 template <class T>
 AnyArray any_array(const View<T>& v) {

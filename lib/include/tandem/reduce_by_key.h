@@ -96,7 +96,7 @@ TANDEM_API void check_reduce_by_key(Context& ctx, const AnyArray& keys, const An
 /// Where a reduction of runs puts its results.
 template <class Within, class First, class Key, class Out>
 struct ReducedRuns {
-  static constexpr bool kExclusive = false;
+  static constexpr bool kExclusive = false, kElementwise = false;
   Within within;
   First init;
   std::int64_t n;
@@ -135,7 +135,7 @@ std::int64_t own_reduce_by_key(Context& ctx, const Keys& keys, const In& in, Key
       check_reduce_by_key(ctx, any_array(view(keys)), any_array(view(in)), any_array(view(keys_out)),
                           any_array(view(out)), count ? &counts : nullptr);
       const View<const T> elements{view(in).data, view(in).size};
-      const Within within{op, view(keys).data};
+      const Within within{{op}, view(keys).data};
       const auto results = [&](std::int64_t* to) {
         return ReducedRuns<Within, First, Key, element_of<Out>>{
             within, static_cast<First>(init), elements.size, view(keys_out).data, view(out).data, to};
@@ -170,9 +170,10 @@ std::int64_t own_reduce_by_key(Context& ctx, const Keys& keys, const In& in, Key
 ///
 /// keys: n elements of any type that has == and is copied by =; in: n elements of any type; the accumulator has the type of
 /// op.lift(x) where there is one (lift(x, i): i is the place in the array), else of init, else of the elements. keys_out, out:
-/// room for n elements, keys and what an accumulator converts to. On the host the bits of results do not depend on the machine; on
-/// a device the order of roundings may differ from run to run. What op throws passes through; results are then unspecified. For a
-/// context of a device the program includes <tandem/functors.cuh>. O(n) work. Throws as reduce_by_key_into.
+/// room for n elements, keys and what an accumulator converts to. On the host the bits of results do not depend on the machine, and
+/// accumulators are copied and destroyed trivially; on a device the order of roundings may differ from run to run. What op throws passes
+/// through; results are then unspecified. For a context of a device the program includes <tandem/functors.cuh>. O(n) work. Throws as
+/// reduce_by_key_into by a compiled operator, and Unavailable (a context of a device without functors.cuh).
 template <Viewable Keys, Viewable In, Viewable KeysOut, Viewable Out, Viewable Count, OwnOperator Op>
 void reduce_by_key_into(Context& ctx, const Keys& keys, const In& in, KeysOut&& keys_out, Out&& out,
                         Count&& count, Op op) {

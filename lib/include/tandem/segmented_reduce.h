@@ -146,6 +146,9 @@ void for_own_segments(const SegmentPlaces& places, const Short& of_short, const 
 template <class A, class T, class Out, class Op>
 void own_reduce_segments_on_host(Context& ctx, const T* in, const SegmentPlaces& places, Out* out,
                                  const Op& op, const A& init) {
+  const auto elements = [&](std::int64_t first, std::int64_t size) {
+    return OwnElements<T, Op, A>{size > 0 ? in + first : in, size, op};  // without elements `in` may be null
+  };
   const auto joined = [&](const OwnElements<T, Op, A>& x, const auto& total_of) {
     A total = init;
     for (std::int64_t c = 0; c < x.chunks(); ++c) total = x.apply(total, total_of(c));
@@ -154,11 +157,11 @@ void own_reduce_segments_on_host(Context& ctx, const T* in, const SegmentPlaces&
   for_own_segments(
       places,
       [&](std::int64_t s, std::int64_t first, std::int64_t size) {
-        const OwnElements<T, Op, A> x{in + first, size, op};
+        const OwnElements<T, Op, A> x = elements(first, size);
         out[s] = joined(x, [&](std::int64_t c) { return x.reduced(c); });
       },
       [&](std::int64_t s, std::int64_t first, std::int64_t size) {
-        const OwnElements<T, Op, A> x{in + first, size, op};
+        const OwnElements<T, Op, A> x = elements(first, size);
         A* const totals = own_scratch<A>(ctx, x.chunks());
         parallel_for(x.chunks(), {}, [&](std::int64_t begin, std::int64_t end, int) {
           for (std::int64_t c = begin; c < end; ++c) new (totals + c) A(x.reduced(c));
@@ -172,17 +175,16 @@ void own_reduce_segments_on_host(Context& ctx, const T* in, const SegmentPlaces&
 template <class A, class T, class Out, class Op>
 void own_reduce_across_on_host(Context& ctx, const T* in, std::int64_t lines, std::int64_t ld,
                                std::int64_t results, Out* out, const Op& op, const A& init) {
-  constexpr std::int64_t kBlock = 1 + 4096 / static_cast<std::int64_t>(sizeof(A));
-  const std::int64_t chunks = (lines + kOwnChunk - 1) / kOwnChunk, blocks = (results + kBlock - 1) / kBlock;
-  A* const totals = own_scratch<A>(ctx, chunks * results);
+  constexpr std::int64_t kBlock = 1 + 4096 / static_cast<std::int64_t>(sizeof(A)), kLines = 1024;
   const auto least = [](std::int64_t a, std::int64_t b) { return a < b ? a : b; };
-  const std::int64_t work = least(lines, kOwnChunk) * least(results, kBlock);
-  const std::int64_t piece = 1 + kOwnChunk / (1 + work);
+  const std::int64_t chunks = (lines + kLines - 1) / kLines, blocks = (results + kBlock - 1) / kBlock;
+  A* const totals = own_scratch<A>(ctx, chunks * results);
+  const std::int64_t work = least(lines, kLines) * least(results, kBlock), piece = 1 + kOwnChunk / (1 + work);
   parallel_for(chunks * blocks, {.size = piece, .alone = piece},
                [&](std::int64_t begin, std::int64_t end, int) {
                  for (std::int64_t b = begin; b < end; ++b) {
                    const std::int64_t from = b % blocks * kBlock, to = least(results, from + kBlock);
-                   const std::int64_t first = b / blocks * kOwnChunk, last = least(lines, first + kOwnChunk);
+                   const std::int64_t first = b / blocks * kLines, last = least(lines, first + kLines);
                    A* const total = totals + b / blocks * results;
                    const auto operand = [&](std::int64_t i, std::int64_t j) {
                      return static_cast<A>(lifted(op, in[i * ld + j], i));
@@ -194,11 +196,14 @@ void own_reduce_across_on_host(Context& ctx, const T* in, std::int64_t lines, st
                    }
                  }
                });
-  for (std::int64_t j = 0; j < results; ++j) {
-    A total = init;
-    for (std::int64_t c = 0; c < chunks; ++c) total = static_cast<A>(op(total, totals[c * results + j]));
-    out[j] = static_cast<Out>(total);
-  }
+  const std::int64_t joins = 1 + kOwnChunk / (1 + chunks);
+  parallel_for(results, {.size = joins, .alone = joins}, [&](std::int64_t begin, std::int64_t end, int) {
+    for (std::int64_t j = begin; j < end; ++j) {
+      A total = init;
+      for (std::int64_t c = 0; c < chunks; ++c) total = static_cast<A>(op(total, totals[c * results + j]));
+      out[j] = static_cast<Out>(total);
+    }
+  });
 }
 
 /// Calls f with what each segment begins with, init or else the identity of op, where the call is right.
@@ -208,10 +213,10 @@ void with_first_of_segments(const Op& op, const Init& init, const F& f) {
   constexpr bool kRight = combines<Op, A, T>;
   constexpr bool kStarts = !std::is_same_v<Init, NotGiven> || has_identity<Op, A>;
   static_assert(kRight, TANDEM_WRONG_OPERATOR("segmented_reduce"));
-  static_assert(
-      kStarts || !kRight,
-      "segmented_reduce: an empty segment needs an identity, which op has not: give op one, or pass an "
-      "initial value");
+  static_assert(kStarts || !kRight,
+                "segmented_reduce: an empty segment, row or column needs an identity, which op has not: give "
+                "op one, or "
+                "pass an initial value");
   if constexpr (kRight && kStarts) {
     if constexpr (std::is_same_v<Init, NotGiven>)
       f(static_cast<A>(identity_or_nothing<Op, A>(op)));
@@ -287,9 +292,11 @@ void own_reduce_axis(Context& ctx, const MatrixView<In>& in, int axis, Out&& out
 ///
 /// in: n elements of any type; the accumulator has the type of op.lift(x) where there is one (lift(x, i): i is the place in the
 /// segment), else of init, else of the elements. out: one for each segment, to which an accumulator converts; must not overlap in
-/// or the offsets. The bits of a result depend on its segment alone, on the host on every machine. What op throws passes through;
-/// out is then unspecified. For a context of a device the program includes <tandem/functors.cuh>. O(elements + segments) work; on a
-/// device one long segment among many short ones is reduced by one block. Throws as segmented_reduce.
+/// or the offsets. On the host the bits of a result depend on its segment alone, on every machine, and accumulators are destroyed
+/// trivially; on a device the order of roundings depends on how many segments there are and how long, too. What op throws passes
+/// through; out is then unspecified. For a context of a device the program includes <tandem/functors.cuh>. O(elements + segments) work; on a
+/// device one long segment among many short ones is reduced by one block. Throws as segmented_reduce by a compiled operator, and
+/// Unavailable (a context of a device without functors.cuh).
 template <Viewable In, Viewable Out, OwnOperator Op>
 void segmented_reduce(Context& ctx, const In& in, const Segments& segments, Out&& out, Op op) {
   detail::own_segmented_reduce(ctx, in, segments, out, op, detail::NotGiven{});
@@ -319,7 +326,7 @@ void reduce_axis(Context& ctx, const MatrixView<In>& in, int axis, Out&& out, co
 }
 
 /// The same for an operator of your own, as segmented_reduce takes it; lift's i is the place in the row or column. On the host
-/// the bits of a result depend on the row or column alone.
+/// the bits of a result depend on its row or column alone, and on whether that lies side by side in memory.
 template <class In, Viewable Out, OwnOperator Op>
 void reduce_axis(Context& ctx, const MatrixView<In>& in, int axis, Out&& out, Op op) {
   detail::own_reduce_axis(ctx, in, axis, out, op, detail::NotGiven{});

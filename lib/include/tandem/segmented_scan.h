@@ -174,23 +174,32 @@ void own_scan_segments_on_host(Context& ctx, const T* in, const SegmentPlaces& p
 template <class A, class Count>
 struct LastRun {
   A last;      // op over its last run
-  Count runs;  // how many begin in it
+  Count runs;  // how many begin in it; of 32 bits, more than 0 where any does
 };
 
-/// An operator within runs of equal keys: what lies before the beginning of a run is forgotten (Schwartz 1980).
-template <class Op, class A, class Key, class Count>
-struct WithinRuns {
+/// An operator on parts: what lies before the beginning of a run is forgotten (Schwartz 1980).
+template <class Op, class A, class Count>
+struct OnLastRuns {
   using Accumulator = LastRun<A, Count>;
   Op op;
+  TANDEM_HD Accumulator operator()(const Accumulator& a, const Accumulator& b) const {
+    const A last = b.runs > 0 ? b.last : static_cast<A>(op(a.last, b.last));
+    if constexpr (sizeof(Count) == 8)
+      return {last, a.runs + b.runs};
+    else
+      return {last, a.runs | b.runs};
+  }
+};
+
+/// An operator within runs of equal keys.
+template <class Op, class A, class Key, class Count>
+struct WithinRuns : OnLastRuns<Op, A, Count> {
   const Key* keys;
 
   TANDEM_HD bool begins(std::int64_t i) const { return i == 0 || !(keys[i - 1] == keys[i]); }
   template <class T>
-  TANDEM_HD Accumulator lift(const T& x, std::int64_t i) const {
-    return {static_cast<A>(lifted(op, x, i)), static_cast<Count>(begins(i))};
-  }
-  TANDEM_HD Accumulator operator()(const Accumulator& a, const Accumulator& b) const {
-    return {b.runs > 0 ? b.last : static_cast<A>(op(a.last, b.last)), static_cast<Count>(a.runs + b.runs)};
+  TANDEM_HD LastRun<A, Count> lift(const T& x, std::int64_t i) const {
+    return {static_cast<A>(lifted(this->op, x, i)), static_cast<Count>(begins(i))};
   }
 };
 
@@ -215,7 +224,7 @@ TANDEM_HD A behind_own_first(const First& first, const Op& op, const A& a) {
 /// Where a scan within runs puts its results: element i, from op over everything up to element i or, where it is exclusive, before.
 template <bool kIsExclusive, class Within, class First, class Out>
 struct ScannedRuns {
-  static constexpr bool kExclusive = kIsExclusive;
+  static constexpr bool kExclusive = kIsExclusive, kElementwise = true;
   Within within;
   First init;
   Out* out;
@@ -248,10 +257,10 @@ void checked_own_segmented_scan(const Op& op, const Init& init, const F& run) {
   constexpr bool kRight = combines<Op, A, T>;
   constexpr bool kStarts = !kExclusive || !std::is_same_v<Init, NotGiven> || has_identity<Op, A>;
   static_assert(kRight, TANDEM_WRONG_OPERATOR("segmented_scan"));
-  static_assert(
-      kStarts || !kRight,
-      "segmented_scan: the first result of a segment needs an identity, which op has not: give op one, "
-      "or pass an initial value");
+  static_assert(kStarts || !kRight,
+                "segmented_scan: the first result of a segment or run needs an identity, which op has not: "
+                "give op one, "
+                "or pass an initial value");
   if constexpr (kRight && kStarts) with_own_init<A>(op, kExclusive, init, run);
 }
 
@@ -266,6 +275,7 @@ void own_segmented_scan(Context& ctx, const In& in, const Segments& segments, Ou
     translated([&] {
       check_segmented_scan(ctx, any_array(view(in)), segments, any_array(view(out)),
                            std::is_same_v<T, element_of<Out>>);
+      if (segments.end() == 0) return;  // of empty ones there may be any number
       const SegmentPlaces places = places_of_segments(segments);
       const T* const data = view(in).data;
       if constexpr (Places::kKernels) {
@@ -297,7 +307,7 @@ void own_scan_by_key(Context& ctx, const Keys& keys, const In& in, Out&& out, co
       check_scan_by_key(ctx, any_array(view(keys)), any_array(view(in)), any_array(view(out)),
                         std::is_same_v<T, element_of<Out>>);
       const View<const T> elements{view(in).data, view(in).size};
-      const Within within{op, view(keys).data};
+      const Within within{{op}, view(keys).data};
       const ScannedRuns<kExclusive, Within, First, element_of<Out>> results{within, own_first<First>(init),
                                                                             view(out).data};
       if constexpr (Places::kKernels) {
@@ -322,9 +332,10 @@ void own_scan_by_key(Context& ctx, const Keys& keys, const In& in, Out&& out, co
 /// in: n elements of any type; the accumulator has the type of op.lift(x) where there is one (lift(x, i): i is the place in the
 /// segment), else of init, else of the elements. out: as many of a type to which an accumulator converts; may be in itself where the
 /// types are one; any other overlap is refused, and one with the offsets, too. Elements outside all segments are not read, and
-/// those of out not written. On the host the bits of results depend on their segment alone; on a device the order of roundings may
-/// differ from run to run. What op throws passes through; out is then unspecified. For a context of a device the program includes
-/// <tandem/functors.cuh>. O(n + segments) work. Throws as segmented_inclusive_scan.
+/// those of out not written. On the host the bits of results depend on their segment alone, and accumulators are copied and destroyed
+/// trivially; on a device the order of roundings may differ from run to run. What op throws passes through; out is then unspecified.
+/// For a context of a device the program includes <tandem/functors.cuh>. O(n + segments) work. Throws as segmented_inclusive_scan by a
+/// compiled operator, and Unavailable (a context of a device without functors.cuh).
 template <Viewable In, Viewable Out, OwnOperator Op>
 void segmented_inclusive_scan(Context& ctx, const In& in, const Segments& segments, Out&& out, Op op) {
   detail::own_segmented_scan<false>(ctx, in, segments, out, op, detail::NotGiven{});

@@ -118,7 +118,7 @@ TANDEM_API void check_own_sort_by_key(Context& ctx, const AnyArray& keys, const 
 
 /// A call's order, if it is none of these.
 template <class Less>
-concept OwnLess = !std::same_as<Less, SortOrder> && !std::same_as<Less, Options> && !Viewable<Less>;
+concept OwnLess = !std::same_as<Less, SortOrder> && !std::same_as<Less, Options>;
 
 /// Whether element j of run y comes before element i of run x.
 template <class T, class Less>
@@ -153,7 +153,7 @@ void own_merge_pass(const T* from, std::int64_t n, std::int64_t run, T* to, std:
   }
 }
 
-/// One thread sorts n elements into x, runs of 16 by insertion, then by merges. `in` may be x; spare: room for n.
+/// One thread sorts n elements into x, runs of 16 by insertion, then by merges. `in` may be x or spare, which has room for n.
 template <class T, class Less>
 void own_sort_alone(const T* in, std::int64_t n, T* x, T* spare, const Less& less) {
   constexpr std::int64_t kRun = 16;
@@ -203,7 +203,7 @@ struct OwnPair {
   T key;
   V value;
 };
-/// Pairs in the order of their keys.
+/// Pairs in the order of their keys. Less: a comparison, or a reference to one.
 template <class Less>
 struct ByOwnKey {
   Less less;
@@ -223,7 +223,7 @@ void own_sort_pairs_on_host(Context& ctx, const View<const T>& keys, const V* va
   parallel_for(n, pieces, [&](std::int64_t begin, std::int64_t end, int) {
     for (std::int64_t i = begin; i < end; ++i) new (pairs + i) Pair{keys.data[i], values[i]};
   });
-  own_sort_on_host(ctx, View<const Pair>{pairs, n}, pairs, ByOwnKey<Less>{less});
+  own_sort_on_host(ctx, View<const Pair>{pairs, n}, pairs, ByOwnKey<const Less&>{less});
   parallel_for(n, pieces, [&](std::int64_t begin, std::int64_t end, int) {
     for (std::int64_t i = begin; i < end; ++i) keys_out[i] = pairs[i].key, values_out[i] = pairs[i].value;
   });
@@ -277,7 +277,8 @@ constexpr bool orders = std::is_invocable_r_v<bool, const Less&, const T&, const
 /// is a permutation of unspecified order); by(f) compares what f makes of elements. keys: n trivially copyable elements of any
 /// type, keys with values may be structs; keys_out: as many, or keys itself; any other overlap is refused. Stable. On the host
 /// several threads call less at once; what it throws passes through, and keys_out is then unspecified. For a context of a device
-/// the program includes <tandem/functors.cuh>. One implementation on each place, hence no options. O(n log n) work; scratch memory
+/// the program includes <tandem/functors.cuh>; keys then have a default constructor and 192 bytes at the most, their values among
+/// them. One implementation on each place, hence no options. O(n log n) work; scratch memory
 /// of the size of the keys. Throws InvalidArgument (sizes differ, null pointers, host memory in a device context, overlap),
 /// Unavailable (a context of a device without functors.cuh), OutOfMemory, DeviceError.
 /// Source:  Knuth 1998, "The Art of Computer Programming", volume 3, section 5.2.4; Odeh, Green, Mwassi, Shmueli, Birk 2012,

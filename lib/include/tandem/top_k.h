@@ -94,12 +94,12 @@ struct FirstKeys {
   }
 };
 
-/// As top_k/custom/threads: each thread keeps the first k of a chunk, the others of which are seen not to come before the k-th; then
+/// As top_k/custom/threads: each thread keeps the first k of a chunk and passes over elements that do not come before its k-th; then
 /// those of all chunks are sorted.
 template <class T, class Less>
 void own_top_k_on_host(Context& ctx, const View<const T>& in, const FirstKeys<T>& first, const Less& less) {
   using Pair = OwnPair<T, std::int64_t>;
-  const ByOwnKey<Less> before{less};
+  const ByOwnKey<const Less&> before{less};
   const std::int64_t n = in.size, k = first.k;
   if (k == 0) return;
   const std::int64_t chunk = 8 * k > kOwnChunk ? 8 * k : kOwnChunk, chunks = (n + chunk - 1) / chunk;
@@ -186,15 +186,19 @@ void own_top_k(Context& ctx, const In& in, Keys* keys_out, Positions* positions_
 
 /// A call's last argument, if it is neither an order nor an array.
 template <class Less>
-concept OwnOrder = OwnLess<Less> && !std::same_as<Less, Order>;
+concept OwnOrder =
+    OwnLess<Less> && !std::same_as<Less, Order> && !std::is_array_v<Less> && !requires(const Less& less) {
+  less.size();
+}
+&&!requires(const Less& less) { less.size; };
 }  // namespace detail
 
 /// keys_out = the first k elements of `in` in the order of a comparison of your own, as sort takes it; positions_out = where each of
 /// them stands in `in`. What a stable sort would put first: of elements of which none comes before the other the first positions win.
 ///
-/// in: n trivially copyable elements of any type. On the host O(n) comparisons and, in each chunk of 16K or 8 k elements, a few sorts of
-/// 2 k; on a device rounds of sorted tiles, where k is at most half a tile of 256 or 512 elements, else a sort of all. Scratch memory
-/// of up to twice `in` and its positions. Otherwise as top_k and as sort by a comparison. One implementation on each place, hence
+/// in: n trivially copyable elements of any type; less can be copied. On the host O(n log k) comparisons at the most, about n where the order is random and
+/// k is small; on a device rounds of sorted tiles, where k is at most half a tile of 256 or 512 elements, else a sort of all. Scratch
+/// memory of up to twice `in` and its positions. Otherwise as top_k and as sort by a comparison. One implementation on each place, hence
 /// no options.
 template <Viewable In, Viewable Keys, Viewable Positions, detail::OwnOrder Less>
 void top_k(Context& ctx, const In& in, Keys&& keys_out, Positions&& positions_out, const Less& less) {

@@ -20,8 +20,7 @@ void check(Context& ctx, CaseId id, const KeyedArrays& a, const Memory* count) {
   };
   const AnyArray counts = count ? written(*count, Type::i64) : AnyArray{};
   check_reduce_by_key(ctx, array_of(a.keys, a.key_type), array_of(a.in, id.type),
-                          written(a.keys_out, a.key_type), written(a.out, id.type),
-                          count ? &counts : nullptr);
+                      written(a.keys_out, a.key_type), written(a.out, id.type), count ? &counts : nullptr);
 }
 
 void run(Context& ctx, CaseId id, const KeyedArrays& a, std::int64_t* count, const Options& options) {
@@ -41,7 +40,7 @@ void run(Context& ctx, CaseId id, const KeyedArrays& a, std::int64_t* count, con
 }  // namespace
 
 void check_reduce_by_key(Context& ctx, const AnyArray& keys, const AnyArray& in, const AnyArray& keys_out,
-                             const AnyArray& out, const AnyArray* count) {
+                         const AnyArray& out, const AnyArray* count) {
   const std::int64_t n = keys.size;
   const auto array = [&](const char* name, const AnyArray& a) {
     require::array(ctx, kName, name, a.data, a.size, a.element_bytes, a.alignment);
@@ -65,17 +64,19 @@ void check_reduce_by_key(Context& ctx, const AnyArray& keys, const AnyArray& in,
   }
   struct Named {
     const char* name;
-    AnyArray array;
-    std::int64_t elements;  // that a call reads or writes
+    AnyArray array;  // what a call reads or writes of it
   };
-  const Named read[] = {{"keys", keys, n}, {"in", in, n}};
-  const Named written[] = {
-      {"keys_out", keys_out, n}, {"out", out, n}, {"count", count ? *count : AnyArray{}, count ? 1 : 0}};
+  const auto first = [](AnyArray a, std::int64_t size) {
+    a.size = size;
+    return a;
+  };
+  const Named read[] = {{"keys", keys}, {"in", in}};
+  const Named written[] = {{"keys_out", first(keys_out, n)},
+                           {"out", first(out, n)},
+                           {"count", count ? first(*count, 1) : AnyArray{}}};
   const auto apart = [](const Named& x, const Named& y) {
-    const auto bytes = [](const Named& a) {
-      return static_cast<std::size_t>(a.elements) * a.array.element_bytes;
-    };
-    require::overlap(kName, x.array.data, bytes(x), y.array.data, bytes(y), false, x.name, y.name);
+    require::overlap(kName, x.array.data, x.array.bytes(), y.array.data, y.array.bytes(), false, x.name,
+                     y.name);
   };
   for (std::size_t w = 0; w < std::size(written); ++w) {
     for (const Named& r : read) apart(r, written[w]);

@@ -72,24 +72,16 @@ namespace {
 constexpr const char* kName = SegmentedReduce::name;
 using Form = SegmentedReduce::Form;
 
-bool lie_by_offsets(const Segments& segments) { return segments.offsets() || segments.end() < 0; }
-
 /// All that holds whatever the operator is, but for what `in` and `out` share.
 void check_segments(Context& ctx, const AnyArray& in, const Segments& segments, const AnyArray& out) {
-  const std::int64_t count = segments.count(), *const offsets = segments.offsets();
   require::array(ctx, kName, "in", in.data, in.size, in.element_bytes, in.alignment);
   require::array(ctx, kName, "out", out.data, out.size, out.element_bytes, out.alignment);
-  const bool by_offsets = lie_by_offsets(segments);
-  if (by_offsets) require::array(ctx, kName, "offsets", offsets, count + 1, sizeof *offsets);
   require_segments_inside(kName, segments, in.size);
-  if (out.size != count) {
-    throw InvalidArgument(
-        fmt::format("{}: size of 'out' is {}; it must be {}, one for each segment", kName, out.size, count));
+  if (out.size != segments.count()) {
+    throw InvalidArgument(fmt::format("{}: size of 'out' is {}; it must be {}, one for each segment", kName,
+                                      out.size, segments.count()));
   }
-  if (by_offsets) {
-    require::overlap(kName, offsets, static_cast<std::size_t>(count + 1) * sizeof *offsets, out.data,
-                     static_cast<std::size_t>(count) * out.element_bytes, false, "offsets");
-  }
+  require_offsets(ctx, kName, segments, out);
 }
 
 constexpr const char* kAxis = "reduce_axis";
@@ -126,16 +118,15 @@ void run(Context& ctx, CaseId id, const void* in, std::int64_t in_size,
 
 void check_own_segments(Context& ctx, const AnyArray& in, const Segments& segments, const AnyArray& out) {
   check_segments(ctx, in, segments, out);
-  require::overlap(kName, in.data, static_cast<std::size_t>(in.size) * in.element_bytes, out.data,
-                   static_cast<std::size_t>(out.size) * out.element_bytes, false);
+  require::overlap(kName, in.data, in.bytes(), out.data, out.bytes(), false);
 }
 
 void check_own_axis(Context& ctx, const MatrixView<const std::byte>& in, std::size_t element_bytes,
                     std::size_t alignment, int axis, const AnyArray& out) {
   check_axis(ctx, in, element_bytes, alignment, axis, out);
   const std::int64_t size = storage_size(in.lines(), in.line(), in.ld, element_bytes);
-  require::overlap(kAxis, in.data, static_cast<std::size_t>(size) * element_bytes, out.data,
-                   static_cast<std::size_t>(out.size) * out.element_bytes, false);
+  require::overlap(kAxis, in.data, static_cast<std::size_t>(size) * element_bytes, out.data, out.bytes(),
+                   false);
 }
 
 void segmented_reduce(Context& ctx, CaseId id, ConstMemory in, const Segments& segments, Memory out,

@@ -10,16 +10,12 @@ namespace {
 constexpr const char* kName = SegmentedScan::name;
 using Form = SegmentedScan::Form;
 
-std::size_t bytes_of(const AnyArray& a) { return static_cast<std::size_t>(a.size) * a.element_bytes; }
-
 void check_arrays(Context& ctx, const AnyArray& in, const AnyArray& out, bool may_be_in_place) {
   require::array(ctx, kName, "in", in.data, in.size, in.element_bytes, in.alignment);
   require::array(ctx, kName, "out", out.data, out.size, out.element_bytes, out.alignment);
   require::same_size(kName, in.size, out.size);
-  require::overlap(kName, in.data, bytes_of(in), out.data, bytes_of(out), may_be_in_place);
+  require::overlap(kName, in.data, in.bytes(), out.data, out.bytes(), may_be_in_place);
 }
-
-bool lie_by_offsets(const Segments& segments) { return segments.offsets() || segments.end() < 0; }
 
 void run(Context& ctx, CaseId id, const ConstMemory& in, const Memory& out, bool exclusive, const void* init,
          const SegmentedScan::Layout& segments, const Options& options) {
@@ -44,23 +40,18 @@ void run(Context& ctx, CaseId id, const ConstMemory& in, const Memory& out, bool
 }  // namespace
 
 void check_segmented_scan(Context& ctx, const AnyArray& in, const Segments& segments, const AnyArray& out,
-                              bool may_be_in_place) {
+                          bool may_be_in_place) {
   check_arrays(ctx, in, out, may_be_in_place);
-  const std::int64_t count = segments.count(), *const offsets = segments.offsets();
   require_segments_inside(kName, segments, in.size);
-  if (lie_by_offsets(segments)) {
-    require::array(ctx, kName, "offsets", offsets, count + 1, sizeof *offsets);
-    require::overlap(kName, offsets, static_cast<std::size_t>(count + 1) * sizeof *offsets, out.data,
-                     bytes_of(out), false, "offsets");
-  }
+  require_offsets(ctx, kName, segments, out);
 }
 
 void check_scan_by_key(Context& ctx, const AnyArray& keys, const AnyArray& in, const AnyArray& out,
-                           bool may_be_in_place) {
+                       bool may_be_in_place) {
   require::array(ctx, kName, "keys", keys.data, keys.size, keys.element_bytes, keys.alignment);
   check_arrays(ctx, in, out, may_be_in_place);
   require::same_size(kName, in.size, keys.size, "in", "keys");
-  require::overlap(kName, keys.data, bytes_of(keys), out.data, bytes_of(out), false, "keys");
+  require::overlap(kName, keys.data, keys.bytes(), out.data, out.bytes(), false, "keys");
 }
 
 void segmented_scan(Context& ctx, CaseId id, ConstMemory in, const Segments& segments, Memory out,
@@ -86,7 +77,7 @@ void scan_by_key(Context& ctx, CaseId id, Type key_type, ConstMemory keys, Const
   public_call(ctx, [&] {
     const std::size_t size = size_of(id.type);
     check_scan_by_key(ctx, {keys.data, keys.size, size_of(key_type), 0}, {in.data, in.size, size, 0},
-                          {out.data, out.size, size, 0}, true);
+                      {out.data, out.size, size, 0}, true);
     run(ctx, id, in, out, exclusive, init, {Form::keys, in.size, nullptr, 0, 0, {keys.data, key_type}},
         options);
   });

@@ -11,11 +11,11 @@ namespace {
 struct Argument {
   const char* name;
   AnyArray array;
-  std::size_t bytes() const { return static_cast<std::size_t>(array.size) * array.element_bytes; }
 };
 
 void require_apart(const Argument& a, const Argument& b) {
-  require::overlap(TopK::name, a.array.data, a.bytes(), b.array.data, b.bytes(), false, a.name, b.name);
+  require::overlap(TopK::name, a.array.data, a.array.bytes(), b.array.data, b.array.bytes(), false, a.name,
+                   b.name);
 }
 
 }  // namespace

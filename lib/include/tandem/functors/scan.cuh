@@ -12,12 +12,11 @@ constexpr int kOwnScanThreads = 256, kOwnScanWarps = kOwnScanThreads / kWarp;
 template <class Operand, int kCount>
 constexpr int kOwnScanRows = std::max<int>(1, 96 / (kCount * sizeof(Operand)));
 
-/// What own_scan_tile does with a scan, in a plain one: elements [begin(), end()) are scanned, of which element i becomes
-/// result(i, op over all that comes before it or, unless kExclusive, it, too), which goes to out[i]. Without `result`
-/// there is a write of the same arguments.
+/// What own_scan_tile does with its results. It scans elements [begin(), end()); x is op over all that comes before element i or, unless
+/// kExclusive, it, too. kElementwise: out[i] = result(i, x), else write(i, x). Here: a plain scan.
 template <bool kIsExclusive, class A, class Out>
 struct ScannedElements {
-  static constexpr bool kExclusive = kIsExclusive;
+  static constexpr bool kExclusive = kIsExclusive, kElementwise = true;
   std::int64_t n;
   Out* out;
   __device__ std::int64_t begin() const { return 0; }
@@ -81,7 +80,7 @@ __global__ void __launch_bounds__(kOwnScanThreads)
   for (int r = 0; r < kRows; ++r) {
     const std::int64_t i = first + r * kWarp * kCount;
     const auto scanned = [&](int k) { return O::value(op(before, items[r][k])); };
-    if constexpr (requires { results.result(i, scanned(0)); }) {
+    if constexpr (Results::kElementwise) {
       if (kAligned && i >= begin && i + kCount <= end) {
         Pack<std::remove_pointer_t<decltype(results.out)>, kCount> pack;
 #pragma unroll
@@ -93,7 +92,7 @@ __global__ void __launch_bounds__(kOwnScanThreads)
 #pragma unroll
     for (int k = 0; k < kCount; ++k) {
       if (i + k < begin || i + k >= end) continue;
-      if constexpr (requires { results.result(i, scanned(0)); })
+      if constexpr (Results::kElementwise)
         results.out[i + k] = results.result(i + k, scanned(k));
       else
         results.write(i + k, scanned(k));

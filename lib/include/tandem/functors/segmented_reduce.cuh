@@ -120,7 +120,7 @@ void own_reduce_across_by_kernel(OnHostAndDevice, Context& ctx, const T* in, std
                                  std::int64_t ld, std::int64_t results, Out* out, const Op& op,
                                  const A& init) {
   using O = KernelOperator<Op, A>;
-  constexpr std::int64_t kLeastPart = 64, kMostParts = 4096;
+  constexpr std::int64_t kLeastPart = 64, kMostParts = 512;
   const CallScope call(ctx, "segmented_reduce/custom/columns");
   if (results == 0) return;
   const O operands(op, &init);

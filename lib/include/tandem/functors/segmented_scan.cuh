@@ -12,9 +12,7 @@ constexpr int kOwnMarkThreads = 256;
 /// An operator within segments, as WithinRuns. marks: bit i is set where a segment begins with element i; null where all have one
 /// length.
 template <class Op, class A>
-struct WithinSegments {
-  using Accumulator = LastRun<A, std::uint32_t>;
-  Op op;
+struct WithinSegments : OnLastRuns<Op, A, std::uint32_t> {
   SegmentPlaces places;
   const std::uint32_t* marks;
 
@@ -33,23 +31,21 @@ struct WithinSegments {
     return i - places.offsets[low];
   }
   template <class T>
-  TANDEM_HD Accumulator lift(const T& x, std::int64_t i) const {
-    if constexpr (requires { op.lift(x, i); })
-      return {static_cast<A>(op.lift(x, place(i))), static_cast<std::uint32_t>(begins(i))};
+  TANDEM_HD LastRun<A, std::uint32_t> lift(const T& x, std::int64_t i) const {
+    const auto mark = static_cast<std::uint32_t>(begins(i));
+    if constexpr (requires(const Op& op) { op.lift(x, i); })
+      return {static_cast<A>(this->op.lift(x, place(i))), mark};
     else
-      return {static_cast<A>(lifted(op, x, i)), static_cast<std::uint32_t>(begins(i))};
-  }
-  TANDEM_HD Accumulator operator()(const Accumulator& a, const Accumulator& b) const {
-    return {b.runs > 0 ? b.last : static_cast<A>(op(a.last, b.last)), a.runs | b.runs};
+      return {static_cast<A>(lifted(this->op, x, i)), mark};
   }
 };
 
-/// Results of which own_scan_tile is told between which elements they lie.
+/// Results, and the range of elements that own_scan_tile is to scan.
 template <class Results>
 struct OfArray : Results {
-  std::int64_t n;
+  std::int64_t elements;
   __device__ std::int64_t begin() const { return 0; }
-  __device__ std::int64_t end() const { return n; }
+  __device__ std::int64_t end() const { return elements; }
 };
 template <class Results>
 struct OfSegments : Results {
@@ -92,7 +88,7 @@ void own_scan_segments_by_kernel(OnHostAndDevice, std::bool_constant<kExclusive>
     launch(ctx, ceil_div(places.count, kOwnMarkThreads), kOwnMarkThreads, 0, own_mark_segments<std::uint32_t>,
            places, marks);
   }
-  const Within within{op, places, marks};
+  const Within within{{op}, places, marks};
   own_scan_tiles(ctx, in, n, within, static_cast<const typename Within::Accumulator*>(nullptr),
                  OfSegments<Results>{Results{within, init, out}, places});
 }

@@ -115,7 +115,9 @@ void own_sort_by_merges(Context& ctx, const View<const T>& in, T* out, const Les
   static_assert(std::is_trivially_copyable_v<Less>,
                 "the comparison is copied to the device as it is: it must be trivially copyable");
   static_assert(std::is_default_constructible_v<T> && sizeof(T) <= kOwnSortBytes,
-                "elements of sort on a device have a default constructor and 192 bytes at the most");
+                "sort and top_k on a device: elements, with their values or positions, have a default "
+                "constructor and 192 bytes at the "
+                "most");
   if (in.size == 0) return;
   constexpr std::int64_t kTile = OwnSortTile<T, Less>::kTile;
   const std::int64_t tiles = ceil_div(in.size, kTile);
@@ -138,12 +140,16 @@ void own_sort_by_kernel(OnHostAndDevice, Context& ctx, const View<const T>& in, 
   own_sort_by_merges(ctx, in, out, less);
 }
 
-/// Keys and their values side by side; without values the keys' places.
+/// Keys and their values side by side; without values, which are then positions, the keys' own.
 template <class T, class V>
 __global__ void __launch_bounds__(kOwnSortThreads)
     own_make_pairs(const T* keys, const V* values, std::int64_t n, OwnPair<T, V>* pairs) {
   const std::int64_t i = std::int64_t(blockIdx.x) * kOwnSortThreads + threadIdx.x;
-  if (i < n) pairs[i] = {keys[i], values ? values[i] : static_cast<V>(i)};
+  if (i >= n) return;
+  if constexpr (std::is_same_v<V, std::int64_t>)
+    pairs[i] = {keys[i], values ? values[i] : i};
+  else
+    pairs[i] = {keys[i], values[i]};
 }
 template <class T, class V>
 __global__ void __launch_bounds__(kOwnSortThreads)
@@ -182,7 +188,7 @@ __global__ void __launch_bounds__(kOwnSortThreads)
   if (i < first.k) first.write(i, pairs[i]);
 }
 
-/// Rounds in which sorted tiles keep their first k, as long as that halves what there is; then a sort.
+/// Rounds in which sorted tiles keep their first k, where that halves what there is; then a sort of the rest, as top_k/custom/sort_all.
 template <class T, class Less>
 void own_top_k_by_kernel(OnHostAndDevice, Context& ctx, const View<const T>& in, const FirstKeys<T>& first,
                          const Less& less) {
