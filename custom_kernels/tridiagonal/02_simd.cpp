@@ -176,9 +176,11 @@ void simd(const typename C::Args& a, Context& ctx) {
   });
 }
 
-/// Groups of lanes that are half full at least, of rows or systems that lie side by side.
+/// Groups of lanes that are more than half full, with enough to do for what a group costs, of rows or systems that lie side by side.
 bool suits(const Tridiagonal::Shape& s) {
-  return s.systems.inner >= kLanes<double> / 2 && (s.systems.row == 1 || s.systems.system == 1);
+  constexpr std::int64_t kLeast = 256;  // elements of a group
+  return s.systems.inner > kLanes<double> / 2 && s.systems.inner * s.systems.n >= kLeast &&
+         (s.systems.row == 1 || s.systems.system == 1);
 }
 
 REGISTER(Tridiagonal, simd, .note = "Thomas on vectors of neighbouring systems, on all cores",

@@ -36,11 +36,20 @@ ACCESS(unaligned_write4, 4, true)
 ACCESS(unaligned_write8, 8, true)
 ACCESS(unaligned_write16, 16, true)
 
+// Types whose alignment is smaller than their size, or whose size is no power of two. What lies off its size is moved in pieces, as nvcc
+// does by the type's alignment.
+static void note_range(void* address, std::size_t bytes, bool write, const void* instruction) {
+  const auto place = reinterpret_cast<std::uintptr_t>(address);
+  const std::size_t lowest = place & -place, piece = bytes > 16 || lowest >= bytes ? bytes : lowest;
+  for (std::size_t i = 0; i < bytes; i += piece)
+    note_access(static_cast<std::byte*>(address) + i, piece < bytes - i ? piece : bytes - i, write,
+                instruction);
+}
 HOOK void __tsan_read_range(void* address, std::size_t bytes) {
-  note_access(address, bytes, false, __builtin_return_address(0));
+  note_range(address, bytes, false, __builtin_return_address(0));
 }
 HOOK void __tsan_write_range(void* address, std::size_t bytes) {
-  note_access(address, bytes, true, __builtin_return_address(0));
+  note_range(address, bytes, true, __builtin_return_address(0));
 }
 HOOK void __tsan_init() {}
 HOOK void __tsan_vptr_update(void**, void*) {}
