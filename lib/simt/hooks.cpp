@@ -36,14 +36,14 @@ ACCESS(unaligned_write4, 4, true)
 ACCESS(unaligned_write8, 8, true)
 ACCESS(unaligned_write16, 16, true)
 
-// Types whose alignment is smaller than their size, or whose size is no power of two. What lies off its size is moved in pieces, as nvcc
-// does by the type's alignment.
+// Types whose size is no power of two, which count as one access, or whose alignment is smaller: nvcc moves those in aligned pieces.
 static void note_range(void* address, std::size_t bytes, bool write, const void* instruction) {
   const auto place = reinterpret_cast<std::uintptr_t>(address);
-  const std::size_t lowest = place & -place, piece = bytes > 16 || lowest >= bytes ? bytes : lowest;
+  const std::size_t lowest = place & -place;  // 0 at a null pointer
+  const bool in_pieces = (bytes & (bytes - 1)) == 0 && lowest > 0 && lowest < bytes;
+  const std::size_t piece = in_pieces ? lowest : bytes;
   for (std::size_t i = 0; i < bytes; i += piece)
-    note_access(static_cast<std::byte*>(address) + i, piece < bytes - i ? piece : bytes - i, write,
-                instruction);
+    note_access(static_cast<std::byte*>(address) + i, piece, write, instruction);
 }
 HOOK void __tsan_read_range(void* address, std::size_t bytes) {
   note_range(address, bytes, false, __builtin_return_address(0));
