@@ -20,13 +20,13 @@ struct Sum {  // with an identity, of accumulators like the elements
   TANDEM_HD float identity() const { return 0; }
   TANDEM_HD float operator()(float a, float b) const { return a + b; }
 };
-struct Place {
+struct Found {
   float value;
   std::int64_t i;
 };
 struct Greatest {  // without one, of wider accumulators
-  TANDEM_HD Place lift(float x, std::int64_t i) const { return {x, i}; }
-  TANDEM_HD Place operator()(Place a, Place b) const { return b.value > a.value ? b : a; }
+  TANDEM_HD Found lift(float x, std::int64_t i) const { return {x, i}; }
+  TANDEM_HD Found operator()(Found a, Found b) const { return b.value > a.value ? b : a; }
 };
 struct Mixed {
   __device__ double operator()(std::int8_t a, float b, double c) const { return a + b + c; }
@@ -85,6 +85,7 @@ struct Calls {
   void reductions();
   void scans();
   void segments();
+  void by_keys();
   void selections();
   void sorts();
   void histograms();
@@ -117,8 +118,8 @@ void Calls::tridiagonals() {
 
 void Calls::reductions() {
   const auto x = array<float>(data), sum = array<float>(data, 1);
-  const auto place = array<Place>(data, 1);
-  const Place init{0, -1};
+  const auto place = array<Found>(data, 1);
+  const Found init{0, -1};
   add("reduce", [=](Context& ctx) { reduce(ctx, *x, Greatest{}); });
   add("reduce of three", [=](Context& ctx) { reduce(ctx, few(x, 3), Greatest{}); });
   add("reduce, unaligned", [=](Context& ctx) { reduce(ctx, unaligned(x), Greatest{}); });
@@ -137,8 +138,8 @@ void Calls::reductions() {
 
 void Calls::scans() {
   const auto x = array<float>(data), sums = array<float>(data);
-  const auto places = array<Place>(data);
-  const Place init{0, -1};
+  const auto places = array<Found>(data);
+  const Found init{0, -1};
   add("inclusive_scan", [=](Context& ctx) { inclusive_scan(ctx, *x, *places, Greatest{}); });
   add("inclusive_scan, unaligned",
       [=](Context& ctx) { inclusive_scan(ctx, unaligned(x), few(sums), Sum{}); });
@@ -158,8 +159,8 @@ void Calls::scans() {
 
 void Calls::segments() {
   const auto x = array<float>(data), sums = array<float>(data);
-  const auto places = array<Place>(data);
-  const Place init{0, -1};
+  const auto places = array<Found>(data);
+  const Found init{0, -1};
   const auto offsets = std::make_shared<Segments>(data, std::vector<std::int64_t>{0, 0, 3, kFew});
   add("segmented_reduce by offsets",
       [=](Context& ctx) { segmented_reduce(ctx, few(x), *offsets, few(sums, offsets->count()), Sum{}); });
@@ -170,6 +171,36 @@ void Calls::segments() {
       const Segments equal = Segments::equal(segments.first, segments.second);
       segmented_reduce(ctx, *x, equal, few(places, equal.count()), Greatest{}, init);
     });
+  // Rows, in parts where there are few; columns.
+  for (const std::pair<int, int>& lines : {std::pair(1000, 40), std::pair(1, 40'000)}) {
+    for (const int axis : {0, 1})
+      add("reduce_axis " + std::to_string(axis) + " of " + std::to_string(lines.first), [=](Context& ctx) {
+        const std::int64_t results = axis == 0 ? lines.second : lines.first;
+        reduce_axis(ctx, matrix(*x, lines.first, lines.second), axis, few(places, results), Greatest{}, init);
+      });
+  }
+  add("segmented_inclusive_scan by offsets",
+      [=](Context& ctx) { segmented_inclusive_scan(ctx, few(x), *offsets, few(sums), Sum{}); });
+  add("segmented_exclusive_scan of one length", [=](Context& ctx) {
+    segmented_exclusive_scan(ctx, *x, Segments::equal(1000, 40), *places, Greatest{}, init);
+  });
+}
+
+void Calls::by_keys() {
+  const auto keys = array<float>(data), x = array<float>(data), first = array<float>(data),
+             sums = array<float>(data);
+  const auto places = array<Found>(data);
+  const auto count = array<std::int64_t>(data, 1);
+  const Found init{0, -1};
+  add("inclusive_scan_by_key",
+      [=](Context& ctx) { inclusive_scan_by_key(ctx, *keys, *x, *places, Greatest{}); });
+  add("exclusive_scan_by_key",
+      [=](Context& ctx) { exclusive_scan_by_key(ctx, *keys, *x, *places, Greatest{}, init); });
+  add("reduce_by_key", [=](Context& ctx) { reduce_by_key(ctx, *keys, *x, *first, *sums, Sum{}); });
+  add("reduce_by_key of nothing",
+      [=](Context& ctx) { reduce_by_key(ctx, few(keys, 0), few(x, 0), few(first, 0), few(sums, 0), Sum{}); });
+  add("reduce_by_key_into",
+      [=](Context& ctx) { reduce_by_key_into(ctx, *keys, *x, *first, *places, *count, Greatest{}, init); });
 }
 
 void Calls::selections() {
@@ -203,6 +234,10 @@ void Calls::sorts() {
   add("sort_into, unaligned", [=](Context& ctx) { sort_into(ctx, unaligned(x), few(y), Descending{}); });
   add("sort", [=](Context& ctx) { sort(ctx, *x, Descending{}); });
   add("sort by a key", [=](Context& ctx) { sort(ctx, *c, by(Green{})); });
+  add("sort_by_key", [=](Context& ctx) { sort_by_key(ctx, *x, *y, Descending{}); });
+  // Rounds of tiles; all.
+  for (const std::int64_t k : {100, 1000})
+    add("top_k of " + std::to_string(k), [=](Context& ctx) { top_k(ctx, *x, few(y, k), Descending{}); });
 }
 
 void Calls::histograms() {
@@ -226,8 +261,8 @@ void Calls::over_ranks() {
   };
   const auto ranks = std::make_shared<Ranks>();
   const auto x = array<float>(data), y = array<float>(data);
-  const auto places = array<Place>(data);
-  const Place init{0, -1};
+  const auto places = array<Found>(data);
+  const Found init{0, -1};
   const auto on_ranks = [&](const std::string& name, auto run) {
     add(name + " over ranks", [=](Context&) {
       run(ranks->all);
@@ -260,6 +295,7 @@ extern "C" TANDEM_API void tandem_functor_calls(tandem::Context& data,
   made.reductions();
   made.scans();
   made.segments();
+  made.by_keys();
   made.selections();
   made.sorts();
   made.histograms();
