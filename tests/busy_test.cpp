@@ -102,9 +102,9 @@ void check_busy(std::vector<Pair>& pairs, Context& ctx) {
   }
   const BusyNeighbours neighbours;
   for (const Pair& pair : pairs) {
-    // Up to six attempts, each over a longer time: the neighbours take a core for milliseconds at a time.
+    // Up to five attempts, each over a longer time: the neighbours take a core for milliseconds at a time.
     double ratio = 1e30;
-    for (int attempt = 0; attempt < 6 && ratio > pair.allowed; ++attempt)
+    for (int attempt = 0; attempt < 5 && ratio > pair.allowed; ++attempt)
       ratio = std::min(ratio, pair.ratio(ctx, 0.005 * (1 << attempt)));
     CHECK_MESSAGE(ratio <= pair.allowed,
                   (pair.path ? *pair.path : *pair.op->choose(ctx, 0, pair.trial).implementation).name, " ",

@@ -7,6 +7,7 @@
 #include <memory>
 #include <utility>
 
+#include "tests/own_predicates.h"
 #include "tests/support.h"
 
 namespace tandem {

@@ -32,7 +32,7 @@ class Before {
   void tell(std::int64_t chunk, std::int64_t count) const {
     std::atomic_ref(counts_[chunk]).store(count, std::memory_order_release);
   }
-  /// Whether it is known within some 30 µs, several times what a chunk takes.
+  /// Whether it is known within some 30 µs.
   bool soon(std::int64_t chunk) const {
     const auto until = std::chrono::steady_clock::now() + std::chrono::microseconds(30);
     do {
@@ -47,8 +47,8 @@ class Before {
   std::int64_t* counts_;
 };
 
-/// What is kept before chunk c. Where that comes late, the system may have stopped a thread: the chunks of which nobody told are counted
-/// here, unless results may have replaced them.
+/// What is kept before chunk c. Where that comes late, the system may have stopped a thread: chunks whose counts nobody told are
+/// counted here, unless results may have replaced them.
 template <class Args>
 std::int64_t kept_before(const Args& a, const Before& before, std::int64_t c) {
   while (!before.soon(c)) {

@@ -5,6 +5,7 @@
 #include "tandem/functors.cuh"
 
 #include "tests/own_operators.h"
+#include "tests/own_predicates.h"
 #include "tests/support.h"
 
 namespace tandem {

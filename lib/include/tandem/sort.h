@@ -275,7 +275,7 @@ constexpr bool orders = std::is_invocable_r_v<bool, const Less&, const T&, const
 ///
 /// less: any function object that says whether x comes before y, a strict weak order as std::sort wants it (of another the result
 /// is a permutation of unspecified order); by(f) compares what f makes of elements. keys: n trivially copyable elements of any
-/// type, keys with values may be structs; keys_out: as many, or keys itself; any other overlap is refused. Stable. On the host
+/// type, structs of a key and a value, say; keys_out: as many, or keys itself; any other overlap is refused. Stable. On the host
 /// several threads call less at once; what it throws passes through, and keys_out is then unspecified. For a context of a device
 /// the program includes <tandem/functors.cuh>; keys then have a default constructor and 192 bytes at the most, their values among
 /// them. One implementation on each place, hence no options. O(n log n) work; scratch memory

@@ -196,10 +196,10 @@ concept OwnOrder =
 /// keys_out = the first k elements of `in` in the order of a comparison of your own, as sort takes it; positions_out = where each of
 /// them stands in `in`. What a stable sort would put first: of elements of which none comes before the other the first positions win.
 ///
-/// in: n trivially copyable elements of any type; less can be copied. On the host O(n log k) comparisons at the most, about n where the order is random and
-/// k is small; on a device rounds of sorted tiles, where k is at most half a tile of 256 or 512 elements, else a sort of all. Scratch
-/// memory of up to twice `in` and its positions. Otherwise as top_k and as sort by a comparison. One implementation on each place, hence
-/// no options.
+/// in: n trivially copyable elements of any type; less can be copied. On the host O(n log k) comparisons at the most, about n where
+/// the order is random and k is small; on a device rounds of sorted tiles, where k is at most half a tile of 256 or 512 elements,
+/// else a sort of all. Scratch memory of up to twice `in` and its positions. Otherwise as top_k and as sort by a comparison.
+/// One implementation on each place, hence no options.
 template <Viewable In, Viewable Keys, Viewable Positions, detail::OwnOrder Less>
 void top_k(Context& ctx, const In& in, Keys&& keys_out, Positions&& positions_out, const Less& less) {
   detail::own_top_k(ctx, in, &keys_out, &positions_out, less);

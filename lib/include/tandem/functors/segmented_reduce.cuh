@@ -70,18 +70,21 @@ __global__ void __launch_bounds__(kOwnSegmentThreads)
 }
 
 /// Across the lines of a matrix, as segmented_reduce/custom/columns: neighbouring threads reduce neighbouring elements of `part`
-/// lines.
-template <class O, class T>
+/// lines. One part is all lines, whose results are written; of more the totals are.
+template <class O, class T, class Out>
 __global__ void __launch_bounds__(kOwnSegmentThreads)
     own_reduce_lines(O op, const T* in, std::int64_t lines, std::int64_t ld, std::int64_t results,
-                     std::int64_t part, int parts, typename O::Operand* totals) {
+                     std::int64_t part, int parts, Out* out, typename O::Operand* totals) {
   const std::int64_t i = std::int64_t(blockIdx.x) * kOwnSegmentThreads + threadIdx.x;
   if (i >= results * parts) return;
   const std::int64_t j = i % results, p = i / results;
   auto total = op.template identity<typename O::Operand>();
   const std::int64_t end = min(lines, (p + 1) * part);
   for (std::int64_t line = p * part; line < end; ++line) total = op(total, op.load(in[line * ld + j], line));
-  totals[j * parts + p] = total;
+  if (parts > 1)
+    totals[j * parts + p] = total;
+  else
+    out[j] = static_cast<Out>(O::value(op(op.first, total)));
 }
 
 /// Its arguments are checked. `elements`: of all segments together. A warp takes a short segment, a block a long one; few long ones
@@ -129,11 +132,12 @@ void own_reduce_across_by_kernel(OnHostAndDevice, Context& ctx, const T* in, std
       std::clamp<std::int64_t>(std::min(threads / results, lines / kLeastPart), 1, kMostParts);
   const std::int64_t part = ceil_div(lines, wanted);
   const int parts = static_cast<int>(lines > 0 ? ceil_div(lines, part) : 1);
-  auto* totals = ctx.scratch<typename O::Operand>(results * parts);
-  launch(ctx, ceil_div(results * parts, kOwnSegmentThreads), kOwnSegmentThreads, 0, own_reduce_lines<O, T>,
-         operands, in, lines, ld, results, part, parts, totals);
-  launch(ctx, ceil_div(results, kOwnSegmentThreads), kOwnSegmentThreads, 0, own_join_parts<O, Out>, operands,
-         static_cast<const typename O::Operand*>(totals), results, parts, out);
+  auto* totals = ctx.scratch<typename O::Operand>(parts > 1 ? results * parts : 0);
+  launch(ctx, ceil_div(results * parts, kOwnSegmentThreads), kOwnSegmentThreads, 0,
+         own_reduce_lines<O, T, Out>, operands, in, lines, ld, results, part, parts, out, totals);
+  if (parts > 1)
+    launch(ctx, ceil_div(results, kOwnSegmentThreads), kOwnSegmentThreads, 0, own_join_parts<O, Out>,
+           operands, static_cast<const typename O::Operand*>(totals), results, parts, out);
 }
 
 }  // namespace tandem::detail
