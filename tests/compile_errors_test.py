@@ -14,6 +14,7 @@ void call(tandem::Context& ctx, std::vector<float>& x, std::vector<float>& y) {{
   const auto least = [](float a, float b) {{ return a < b ? a : b; }};
   const auto one = [](float a) {{ return a; }};
   std::vector<std::int64_t> counts(8);
+  std::vector<tandem::half> halves(8);
   {}
 }}
 """
@@ -31,13 +32,17 @@ CALLS = {
         "segmented_reduce: an empty segment, row or column needs an identity, which op has not: give op one, or pass an initial value",
     "segmented_reduce(ctx, x, tandem::Segments::equal(2, 4), y, one)":
         "segmented_reduce: op(a, b) must take two accumulators and give one",
+    "segmented_reduce(ctx, halves, tandem::Segments::equal(2, 4), halves)": "segmented_reduce: out must hold the accumulator type",
     "segmented_exclusive_scan(ctx, x, tandem::Segments::equal(2, 4), y, least)":
         "segmented_scan: the first result of a segment or run needs an identity, which op has not: give op one, or pass an initial value",
     "exclusive_scan_by_key(ctx, counts, x, y, one)": "segmented_scan: op(a, b) must take two accumulators and give one",
     "reduce_by_key(ctx, counts, x, counts, y, one)": "reduce_by_key: op(a, b) must take two accumulators and give one",
     "reduce_by_key(ctx, counts, x, y, y, least)": "reduce_by_key: keys_out must hold the type of keys",
+    "reduce_by_key(ctx, counts, halves, counts, halves)": "reduce_by_key: out must hold the accumulator type",
+    "inclusive_scan_by_key(ctx, counts, halves, x)": "scan_by_key: out must hold the type of in",
     "reduce_axis(ctx, tandem::matrix(x, 2, 3), 1, y, least)":
         "segmented_reduce: an empty segment, row or column needs an identity, which op has not: give op one, or pass an initial value",
+    "reduce_axis(ctx, tandem::matrix(halves, 2, 3), 1, halves)": "reduce_axis: out must hold the accumulator type",
     "sort(ctx, x, one)": "sort: less(x, y) must take two elements and say whether x comes before y",
     "sort(ctx, x, tandem::less{1.0f})": "sort: less(x, y) must take two elements and say whether x comes before y",
     "sort_by_key(ctx, x, y, one)": "sort: less(x, y) must take two keys and say whether x comes before y",
@@ -54,10 +59,14 @@ CALLS = {
     "select(ctx, x, tandem::less{1.0f}, y)": None,
     "unique(ctx, x, y, least)": None,
     "segmented_reduce(ctx, x, tandem::Segments::equal(2, 4), y, least, 0.0f)": None,
+    "segmented_reduce(ctx, halves, tandem::Segments::equal(2, 4), y)": None,
     "segmented_inclusive_scan(ctx, x, tandem::Segments::equal(2, 4), y, least)": None,
     "exclusive_scan_by_key(ctx, counts, x, y, least, 0.0f)": None,
     "reduce_by_key(ctx, counts, x, counts, y, least)": None,
+    "reduce_by_key(ctx, counts, halves, counts, y)": None,
+    "inclusive_scan_by_key(ctx, counts, halves, halves)": None,
     "reduce_axis(ctx, tandem::matrix(x, 2, 3), 1, y, least, 0.0f)": None,
+    "reduce_axis(ctx, tandem::matrix(halves, 2, 3), 1, y)": None,
     "sort(ctx, x, least)": None,
     "sort(ctx, x, {.descending = true})": None,
     "sort_by_key(ctx, x, counts, least)": None,

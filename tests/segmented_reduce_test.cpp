@@ -16,12 +16,13 @@ namespace {
 using Offsets = std::vector<std::int64_t>;
 
 template <class T, class Op>
-std::vector<T> reduced(const std::vector<T>& x, const Offsets& offsets, Op op) {
-  std::vector<T> results;
+std::vector<accumulator_t<T>> reduced(const std::vector<T>& x, const Offsets& offsets, Op op) {
+  using Acc = accumulator_t<T>;
+  std::vector<Acc> results;
   for (std::size_t s = 0; s + 1 < offsets.size(); ++s) {
-    T total = Op::template identity<T>();
+    Acc total = Op::template identity<Acc>();
     for (std::int64_t i = offsets[s]; i < offsets[s + 1]; ++i)
-      total = op(total, x[static_cast<std::size_t>(i)]);
+      total = op(total, static_cast<Acc>(x[static_cast<std::size_t>(i)]));
     results.push_back(total);
   }
   return results;
@@ -47,7 +48,9 @@ void for_each_of_three(F f) {
 
 TEST_SUITE_BEGIN("segmented_reduce");
 
-TEST_CASE_TEMPLATE("all paths, operators and forms", T, float, double, std::int32_t, std::int64_t) {
+TEST_CASE_TEMPLATE("all paths, operators and forms", T, float, double, std::int32_t, std::int64_t,
+                   std::uint32_t, std::uint64_t, half, bfloat16, std::int8_t, std::uint8_t) {
+  using Acc = accumulator_t<T>;
   Context ctx = Context::host();
   const Offsets offsets = ragged_offsets();
   const std::vector<T> x = small_numbers<T>(static_cast<std::size_t>(offsets.back() + 5));
@@ -56,8 +59,8 @@ TEST_CASE_TEMPLATE("all paths, operators and forms", T, float, double, std::int3
   for (const Implementation* i : host_rows("segmented_reduce")) {
     CAPTURE(i->name);
     const Options use{.use = i->name};
-    const auto expect = [&](const std::vector<T>& wanted, auto call) {
-      std::vector<T> y(wanted.size(), T(-7));
+    const auto expect = [&](const std::vector<Acc>& wanted, auto call) {
+      std::vector<Acc> y(wanted.size(), Acc(-7));
       try {
         call(y);
         CHECK(y == wanted);
@@ -67,7 +70,7 @@ TEST_CASE_TEMPLATE("all paths, operators and forms", T, float, double, std::int3
       }
     };
     for_each_of_three([&]<class Op>(Op op) {
-      const std::vector<T> by_offsets = reduced(x, offsets, op);
+      const std::vector<Acc> by_offsets = reduced(x, offsets, op);
       expect(by_offsets, [&](auto& y) { segmented_reduce(ctx, x, segments, y, op, use); });
       expect(by_offsets, [&](auto& y) { segmented_reduce(ctx, x, unchecked, y, op, use); });
       for (const std::int64_t length : {1, 3, 4, 32, 100, 5000}) {
@@ -84,11 +87,12 @@ TEST_CASE_TEMPLATE("all paths, operators and forms", T, float, double, std::int3
         const std::int64_t ld = (by_rows ? 47 : 60) + 3;
         const auto a = matrix(x, 60, 47, layout, ld);
         for (const int axis : {0, 1}) {
-          std::vector<T> wanted(axis == 0 ? 47 : 60, Op::template identity<T>());
+          std::vector<Acc> wanted(axis == 0 ? 47 : 60, Op::template identity<Acc>());
           for (std::int64_t r = 0; r < 60; ++r) {
             for (std::int64_t c = 0; c < 47; ++c) {
-              T& result = wanted[static_cast<std::size_t>(axis == 0 ? c : r)];
-              result = op(result, x[static_cast<std::size_t>(by_rows ? r * ld + c : c * ld + r)]);
+              Acc& result = wanted[static_cast<std::size_t>(axis == 0 ? c : r)];
+              result = op(result,
+                          static_cast<Acc>(x[static_cast<std::size_t>(by_rows ? r * ld + c : c * ld + r)]));
             }
           }
           expect(wanted, [&](auto& y) { reduce_axis(ctx, a, axis, y, op, use); });
@@ -97,6 +101,34 @@ TEST_CASE_TEMPLATE("all paths, operators and forms", T, float, double, std::int3
     });
   }
   CHECK(calls >= 72);
+}
+
+TEST_CASE("unsigned integers have no sign; narrow elements are reduced in their accumulators") {
+  Context ctx = Context::host();
+  const auto of_pairs = [&]<class T>(std::vector<T> x, auto op) {
+    std::vector<accumulator_t<T>> y(x.size() / 2), rows(y.size());
+    segmented_reduce(ctx, x, Segments::equal(static_cast<std::int64_t>(y.size()), 2), y, op);
+    reduce_axis(ctx, matrix(x, static_cast<std::int64_t>(y.size()), 2), 1, rows, op);
+    CHECK(rows == y);
+    return y;
+  };
+  const std::vector<std::uint32_t> high{1, 0xffffffffu, 0x80000000u, 0x80000001u};
+  CHECK(of_pairs(high, plus) == std::vector<std::uint32_t>{0, 1});
+  CHECK(of_pairs(high, minimum) == std::vector<std::uint32_t>{1, 0x80000000u});
+  CHECK(of_pairs(high, maximum) == std::vector<std::uint32_t>{0xffffffffu, 0x80000001u});
+  CHECK(of_pairs(std::vector<std::uint64_t>{1, ~0ull}, maximum)[0] == ~0ull);
+  CHECK(of_pairs(std::vector<std::uint8_t>{200, 200}, plus)[0] == 400);
+  CHECK(of_pairs(std::vector<std::int8_t>{-100, -100}, plus)[0] == -200);
+  CHECK(of_pairs(std::vector<std::int8_t>{-100, 100}, minimum)[0] == -100);
+  CHECK(of_pairs(std::vector<half>{half(60000.0f), half(60000.0f)}, plus)[0] == 120000);
+  CHECK(of_pairs(std::vector<bfloat16>{bfloat16(256.0f), bfloat16(1.0f)}, plus)[0] == 257);
+  // Empty segments give the identity of the accumulator.
+  std::vector<std::int32_t> whole(1);
+  segmented_reduce(ctx, std::vector<std::uint8_t>(1), Segments::equal(1, 0), whole, minimum);
+  CHECK(whole[0] == std::numeric_limits<std::int32_t>::max());
+  std::vector<float> least(1);
+  segmented_reduce(ctx, std::vector<half>(1), Segments::equal(1, 0), least, maximum);
+  CHECK(least[0] == -std::numeric_limits<float>::infinity());
 }
 
 TEST_CASE("segments know what was looked up") {
@@ -205,10 +237,31 @@ TEST_CASE("bad calls") {
     bad.expect(bad.in, bad.out, {"segmented_reduce: bits is portable; only reduce"}, {.bits = portable});
   };
   of_type(float()), of_type(double()), of_type(std::int32_t()), of_type(std::int64_t());
-  MESSAGE(bad_calls, " bad calls of four types");
-  CHECK(bad_calls >= 4 * 50);
+  of_type(std::uint32_t()), of_type(std::uint64_t());
+  MESSAGE(bad_calls, " bad calls of six types");
+  CHECK(bad_calls >= 6 * 50);
 
   Context ctx = Context::host();
+  // Results are wider than elements: what they overlap and where they lie is told by their own bytes.
+  std::vector<float> sums(32, -7);
+  const auto bad_sums = [&](float* out, const std::string& part) {
+    const View<const half> halves{reinterpret_cast<const half*>(sums.data() + 8), 8};
+    expect_refused<InvalidArgument>(
+        sums,
+        [&] {
+          segmented_reduce(ctx, halves, Segments::equal(8, 1), View<float>{out, 8});
+        },
+        {part});
+    expect_refused<InvalidArgument>(sums,
+                                    [&] {
+                                      reduce_axis(ctx, matrix(halves, 8, 1), 1, View<float>{out, 8});
+                                    },
+                                    {part});
+  };
+  bad_sums(sums.data() + 1, "'out' overlaps 'in'");
+  bad_sums(sums.data() + 11, "'out' overlaps 'in'");
+  bad_sums(shifted(sums.data(), 2), "'out' starts at 0x");
+
   const std::vector<float> x{1, 2, 3, 4};
   std::vector<float> y(4, -7);
   const auto bad = [&](auto call, const std::string& part) {

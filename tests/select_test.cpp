@@ -12,6 +12,10 @@
 namespace tandem {
 namespace {
 
+#define ALL_TYPES                                                                                      \
+  float, double, half, bfloat16, std::int8_t, std::int32_t, std::int64_t, std::uint8_t, std::uint32_t, \
+      std::uint64_t
+
 /// The six comparisons with a value, each beside what C++ says of it.
 template <class T, class F>
 void for_each_comparison(T v, F f) {
@@ -29,8 +33,12 @@ std::vector<T> odd_numbers() {
   using Limits = std::numeric_limits<T>;
   std::vector<T> all{Limits::lowest(), static_cast<T>(-1), T(0), T(1), T(2), Limits::max()};
   if constexpr (Limits::has_infinity) {
-    for (const T x : {T(-0.0), Limits::denorm_min(), -Limits::denorm_min(), Limits::infinity(),
-                      -Limits::infinity(), Limits::quiet_NaN(), Limits::min(), std::nextafter(T(1), T(2))})
+    for (const T x : {T(-0.0), Limits::denorm_min(), T(-Limits::denorm_min()), Limits::infinity(),
+                      T(-Limits::infinity()), Limits::quiet_NaN(), Limits::min(), T(1 + Limits::epsilon())})
+      all.push_back(x);
+  } else {
+    for (const T x :
+         {T(Limits::lowest() + 1), T(Limits::max() - 1), T(Limits::max() / 2), T(Limits::max() / 2 + 1)})
       all.push_back(x);
   }
   return all;
@@ -45,8 +53,7 @@ bool same_bits(const std::vector<T>& a, const std::vector<T>& b) {
 
 TEST_SUITE_BEGIN("select");
 
-TEST_CASE_TEMPLATE("every comparison means what C++ means by it", T, float, double, std::int32_t,
-                   std::int64_t) {
+TEST_CASE_TEMPLATE("every comparison means what C++ means by it", T, ALL_TYPES) {
   Context ctx = Context::host();
   const std::vector<T> x = odd_numbers<T>();
   for (const T v : x) {
@@ -64,7 +71,34 @@ TEST_CASE_TEMPLATE("every comparison means what C++ means by it", T, float, doub
   }
 }
 
-TEST_CASE_TEMPLATE("all paths, forms and containers", T, float, double, std::int32_t, std::int64_t) {
+TEST_CASE_TEMPLATE("every number of 16 bits is compared with its neighbours", T, half, bfloat16) {
+  Context ctx = Context::host();
+  std::vector<T> x(1 << 16), y(x.size());
+  for (std::size_t bits = 0; bits < x.size(); ++bits) x[bits].bits = static_cast<std::uint16_t>(bits);
+  std::vector<float> sorted;
+  for (const T& element : x) {
+    if (element == element) sorted.push_back(element);
+  }
+  std::sort(sorted.begin(), sorted.end());
+  const auto at_most = [&](float limit) {
+    return std::upper_bound(sorted.begin(), sorted.end(), limit) - sorted.begin();
+  };
+  const auto below = [&](float limit) {
+    return std::lower_bound(sorted.begin(), sorted.end(), limit) - sorted.begin();
+  };
+  const auto numbers = static_cast<std::int64_t>(sorted.size());
+  for (std::size_t i = 0; i < x.size(); i += 37) {
+    const T v = x[i];
+    const bool nan = !(v == v);
+    CAPTURE(i);
+    CHECK(select(ctx, x, less{v}, y) == (nan ? 0 : below(v)));
+    CHECK(select(ctx, x, less_equal{v}, y) == (nan ? 0 : at_most(v)));
+    CHECK(select(ctx, x, greater{v}, y) == (nan ? 0 : numbers - at_most(v)));
+    CHECK(select(ctx, x, greater_equal{v}, y) == (nan ? 0 : numbers - below(v)));
+  }
+}
+
+TEST_CASE_TEMPLATE("all paths, forms and containers", T, ALL_TYPES) {
   Context ctx = Context::host();
   const std::vector<T> x = small_numbers<T>(9000);
   std::vector<std::uint8_t> flags;
@@ -204,9 +238,11 @@ TEST_CASE("bad calls") {
       unique(ctx, in, out, options);
     });
   };
-  of_type(float()), of_type(double()), of_type(std::int32_t()), of_type(std::int64_t());
-  MESSAGE(bad_calls, " bad calls of four types");
-  CHECK(bad_calls >= 4 * 50);
+  of_type(float()), of_type(double()), of_type(half()), of_type(bfloat16());
+  of_type(std::int8_t()), of_type(std::int32_t()), of_type(std::int64_t());
+  of_type(std::uint8_t()), of_type(std::uint32_t()), of_type(std::uint64_t());
+  MESSAGE(bad_calls, " bad calls of ten types");
+  CHECK(bad_calls >= 10 * 50);
 
   Context ctx = Context::host();
   const std::vector<float> x{1, 2, 3, 4};

@@ -14,8 +14,8 @@ void serial(const typename C::Args& a, Context&) {
     auto* const keys_out = static_cast<Word*>(a.keys_out);
     std::int64_t run = 0;
     for_runs(keys, 0, a.n, [&](std::int64_t from, std::int64_t to, bool) {
-      auto total = a.in[from];
-      for (std::int64_t i = from + 1; i < to; ++i) total = typename C::Op{}(total, a.in[i]);
+      auto total = C::load(a.in[from]);
+      for (std::int64_t i = from + 1; i < to; ++i) total = typename C::Op{}(total, C::load(a.in[i]));
       keys_out[run] = keys.data[from];
       a.out[run++] = total;
     });

@@ -24,12 +24,12 @@ constexpr std::int64_t kAlone = 2;  // up to this many pieces one thread does al
 
 template <class C, class Word>
 struct Pieces {
-  using T = typename C::T;
+  using Acc = typename C::Acc;
   struct Summary {
     std::int64_t runs;  // that begin in the piece; then in those before it
     std::int64_t last;  // where the piece's last run begins, or the piece
-    T tail;             // op over what the piece has of it
-    T open;             // op over all of that run up to the end of the piece
+    Acc tail;           // op over what the piece has of it
+    Acc open;           // op over all of that run up to the end of the piece
   };
   const typename C::Args& a;
   Keys<Word> keys;
@@ -37,10 +37,10 @@ struct Pieces {
   std::int64_t begin(std::int64_t p) const { return p * kPiece; }
   std::int64_t end(std::int64_t p) const { return std::min((p + 1) * kPiece, a.n); }
 
-  T reduce(std::int64_t from, std::int64_t to) const {
+  Acc reduce(std::int64_t from, std::int64_t to) const {
     if (to - from >= kLong) return reduce_many<C>(a.in + from, to - from, a.in + a.n);
-    T total = a.in[from];
-    for (std::int64_t i = from + 1; i < to; ++i) total = typename C::Op{}(total, a.in[i]);
+    Acc total = C::load(a.in[from]);
+    for (std::int64_t i = from + 1; i < to; ++i) total = typename C::Op{}(total, C::load(a.in[i]));
     return total;
   }
   Summary summary(std::int64_t p) const {
@@ -52,7 +52,7 @@ struct Pieces {
     if (within > 0) {
       for (last = end(p) - 1; keys.same(keys.data[last - 1], keys.data[last]);) --last;
     }
-    const T tail = reduce(last, end(p));
+    const Acc tail = reduce(last, end(p));
     return {within + keys.begins(begin(p)), last, tail, tail};
   }
   /// Writes runs of a part of the array; one that goes on behind it is written there.
@@ -60,14 +60,14 @@ struct Pieces {
     const Pieces& of;
     std::int64_t end;   // of the part
     std::int64_t next;  // the run that begins next
-    T open;             // op over what lies before the part of the run before that one
+    Acc open;           // op over what lies before the part of the run before that one
 
     void runs(std::int64_t from, std::int64_t to) {
       for_runs(of.keys, from, to, [&](std::int64_t first, std::int64_t last, bool begins) {
         run(first, last, begins, of.reduce(first, last));
       });
     }
-    void run(std::int64_t first, std::int64_t last, bool begins, T total) {
+    void run(std::int64_t first, std::int64_t last, bool begins, Acc total) {
       if (begins)
         static_cast<Word*>(of.a.keys_out)[next++] = of.keys.data[first];
       else
@@ -83,7 +83,7 @@ void threads(const typename C::Args& a, Context& ctx) {
     using Summary = typename Pieces<C, Word>::Summary;
     const Pieces<C, Word> work{a, keys};
     const std::int64_t pieces = (a.n + kPiece - 1) / kPiece;
-    const auto identity = C::Op::template identity<typename C::T>();
+    const auto identity = C::Op::template identity<typename C::Acc>();
     if (pieces <= kAlone) {
       typename Pieces<C, Word>::Writer writer{work, a.n, 0, identity};
       writer.runs(0, a.n);

@@ -61,8 +61,8 @@ __global__ void reduce_runs(typename C::Args a, const std::int32_t* begins) {
   const std::int64_t run = index(), runs = *a.count;
   if (run >= runs) return;
   const std::int64_t end = run + 1 < runs ? begins[run + 1] : a.n;
-  auto total = a.in[begins[run]];
-  for (std::int64_t i = begins[run] + 1; i < end; ++i) total = typename C::Op{}(total, a.in[i]);
+  auto total = C::load(a.in[begins[run]]);
+  for (std::int64_t i = begins[run] + 1; i < end; ++i) total = typename C::Op{}(total, C::load(a.in[i]));
   a.out[run] = total;
 }
 

@@ -20,8 +20,8 @@ namespace {
 
 constexpr int kThreads = 256;
 constexpr int kWarps = kThreads / kWarp;
-template <class T, class Word>
-constexpr int kTile = kThreads* kRows* detail::kPackOf<T, Word>;
+template <class Acc, class Word>
+constexpr int kTile = kThreads* kRows* detail::kPackOf<Acc, Word>;
 
 /// What a part of an array has: how many runs begin there, and op over its last one. In words of 4 bytes, so that a
 /// descriptor of floats has three.
@@ -70,30 +70,30 @@ struct RowCounts {
 
 template <class C, class Word, bool kWhole>
 __device__ void reduce_tile(const typename C::Args& a, const Keys<Word>& keys, const RowTile& tile,
-                            unsigned epoch, Descriptor<Runs<typename C::T>>* descriptors,
-                            Shared<Word, kTile<typename C::T, Word>>& tile_keys,
-                            Shared<typename C::T, kTile<typename C::T, Word>>& tile_values) {
-  using T = typename C::T;
+                            unsigned epoch, Descriptor<Runs<typename C::Acc>>* descriptors,
+                            Shared<Word, kTile<typename C::Acc, Word>>& tile_keys,
+                            Shared<typename C::Acc, kTile<typename C::Acc, Word>>& tile_values) {
+  using Acc = typename C::Acc;
   using Op = typename C::Op;
   using Join = JoinRuns<Op>;
-  constexpr int kPack = detail::kPackOf<T, Word>;
-  __shared__ Shared<Part<T>, kWarps> totals;
+  constexpr int kPack = detail::kPackOf<Acc, Word>;
+  __shared__ Shared<Part<Acc>, kWarps> totals;
   __shared__ Shared<int, kWarps> counts;
-  __shared__ Shared<T, 1> value_before_tile;
+  __shared__ Shared<Acc, 1> value_before_tile;
   __shared__ Shared<std::int64_t, 1> runs_before_tile;
   const int warp = threadIdx.x / kWarp, lane = threadIdx.x % kWarp;
   const Rows<kPack, kWhole> rows{tile};
-  Pack<T, kPack> packs[kRows];
+  Pack<Acc, kPack> packs[kRows];
   Pack<Word, kPack> of_keys[kRows];
-  rows.load(a.in, true, Op::template identity<T>(), packs);
+  rows.load(a.in, true, Op::template identity<Acc>(), packs);
   const unsigned heads = KeyHeads<Word>{keys}.of(rows, of_keys);
-  RowScan<T> scan;
+  RowScan<Acc> scan;
   scan.template scan<Op>(packs, heads);
   const RowCounts<kPack> row_counts(heads);
   if (lane == 0) totals[warp] = scan.total, counts[warp] = row_counts.total;
   __syncthreads();
 
-  Part<T> before{Op::template identity<T>(), false}, total = before;
+  Part<Acc> before{Op::template identity<Acc>(), false}, total = before;
   int runs_before = 0, runs = 0;
 #pragma unroll
   for (int w = 0; w < kWarps; ++w) {
@@ -102,18 +102,18 @@ __device__ void reduce_tile(const typename C::Args& a, const Keys<Word>& keys, c
     runs += counts[w];
   }
   if (warp == 0) {
-    const Runs<T> prefix = publish_and_look_back<Join>(
-        descriptors, blockIdx.x, epoch, Runs<T>(total.value, runs), Join::template identity<Runs<T>>());
+    const Runs<Acc> prefix = publish_and_look_back<Join>(
+        descriptors, blockIdx.x, epoch, Runs<Acc>(total.value, runs), Join::template identity<Runs<Acc>>());
     if (lane == 0) value_before_tile[0] = prefix.value, runs_before_tile[0] = prefix.count();
   }
   // Where a run begins: its key, and what the one before it has in the tile.
 #pragma unroll
   for (int r = 0; r < kRows; ++r) {
-    T running = scan.open >> r & 1 ? Op{}(before.value, scan.before[r]) : scan.before[r];
+    Acc running = scan.open >> r & 1 ? Op{}(before.value, scan.before[r]) : scan.before[r];
     int place = runs_before + row_counts.before[r];
 #pragma unroll
     for (int k = 0; k < kPack; ++k) {
-      const T x = packs[r].values[k];
+      const Acc x = packs[r].values[k];
       if (heads >> (r * kPack + k) & 1) {
         tile_keys[place] = of_keys[r].values[k];
         tile_values[place++] = running;
@@ -125,9 +125,9 @@ __device__ void reduce_tile(const typename C::Args& a, const Keys<Word>& keys, c
   }
   __syncthreads();
   const std::int64_t first = runs_before_tile[0];
-  const T value_before = value_before_tile[0];
+  const Acc value_before = value_before_tile[0];
   Word* const keys_out = static_cast<Word*>(a.keys_out) + first;
-  T* const out = a.out + first - 1;
+  Acc* const out = a.out + first - 1;
   for (int j = threadIdx.x; j < runs; j += kThreads) {
     keys_out[j] = tile_keys[j];
     if (j > 0)
@@ -144,10 +144,10 @@ __device__ void reduce_tile(const typename C::Args& a, const Keys<Word>& keys, c
 template <class C, class Word>
 __global__ void __launch_bounds__(kThreads)
     lookback_runs(typename C::Args a, Keys<Word> keys, int shift, Epochs* state,
-                  Descriptor<Runs<typename C::T>>* descriptors) {
-  constexpr int kSize = kTile<typename C::T, Word>;
+                  Descriptor<Runs<typename C::Acc>>* descriptors) {
+  constexpr int kSize = kTile<typename C::Acc, Word>;
   __shared__ Shared<Word, kSize> tile_keys;
-  __shared__ Shared<typename C::T, kSize> tile_values;
+  __shared__ Shared<typename C::Acc, kSize> tile_values;
   start_early();
   const unsigned epoch = state->running();
   const RowTile tile(kSize, shift, 0, a.n);
@@ -160,14 +160,14 @@ __global__ void __launch_bounds__(kThreads)
 
 template <class C>
 void lookback(const typename C::Args& a, Context& ctx) {
-  using T = typename C::T;
+  using Acc = typename C::Acc;
   with_keys(a.keys, [&]<class Word>(const Keys<Word>& keys) {
-    constexpr int kPackBytes = detail::kPackOf<T, Word> * int{sizeof(T)};
-    const int shift = int(reinterpret_cast<std::uintptr_t>(a.in) % kPackBytes / sizeof(T));
-    const std::int64_t tiles = ceil_div(shift + a.n, kTile<T, Word>);
-    auto* memory = ctx.state<std::byte>("reduce_by_key/lookback", lookback_bytes<Runs<T>>(tiles));
+    constexpr int kBytes = sizeof(*a.in), kPackBytes = detail::kPackOf<Acc, Word> * kBytes;
+    const int shift = int(reinterpret_cast<std::uintptr_t>(a.in) % kPackBytes / kBytes);
+    const std::int64_t tiles = ceil_div(shift + a.n, kTile<Acc, Word>);
+    auto* memory = ctx.state<std::byte>("reduce_by_key/lookback", lookback_bytes<Runs<Acc>>(tiles));
     launch_early(ctx, tiles, kThreads, 0, lookback_runs<C, Word>, a, keys, shift,
-                 reinterpret_cast<Epochs*>(memory), descriptors_in<Runs<T>>(memory));
+                 reinterpret_cast<Epochs*>(memory), descriptors_in<Runs<Acc>>(memory));
   });
 }
 

@@ -15,9 +15,9 @@ void serial(const typename C::Args& a, Context&) {
   for (std::int64_t s = 0; s < segments.count; ++s) {
     const auto* element = a.in + segments.begin(s);
     const std::int64_t length = segments.length_of(s);
-    auto total = C::Op::template identity<typename C::T>();
+    auto total = C::Op::template identity<typename C::Acc>();
     for (std::int64_t i = 0; i < length; ++i, element += segments.step)
-      total = typename C::Op{}(total, *element);
+      total = typename C::Op{}(total, C::load(*element));
     a.out[s] = total;
   }
 }

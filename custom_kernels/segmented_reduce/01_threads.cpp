@@ -24,12 +24,12 @@ bool is_short(const SegmentedReduce::Layout& s) {
 }
 /// Segments of one length, so short that the compiler writes out the loop over each.
 template <class C, int kLength = 1>
-void reduce_short(const typename C::T* in, std::int64_t length, std::int64_t count, typename C::T* out) {
+void reduce_short(const typename C::T* in, std::int64_t length, std::int64_t count, typename C::Acc* out) {
   if constexpr (kLength < kShort) {
     if (length != kLength) return reduce_short<C, kLength + 1>(in, length, count, out);
     for (std::int64_t s = 0; s < count; ++s) {
-      typename C::T total = in[s * kLength];
-      for (int i = 1; i < kLength; ++i) total = typename C::Op{}(total, in[s * kLength + i]);
+      typename C::Acc total = C::load(in[s * kLength]);
+      for (int i = 1; i < kLength; ++i) total = typename C::Op{}(total, C::load(in[s * kLength + i]));
       out[s] = total;
     }
   }
@@ -54,26 +54,27 @@ void reduce_whole(const typename C::Args& a) {
 
 template <class C>
 void reduce_pieces(const typename C::Args& a, Context& ctx) {
-  using T = typename C::T;
+  using Acc = typename C::Acc;
   const bool are_short = MergePath{a.segments}.items() / a.segments.count < kShort;
   const std::int64_t size = are_short ? kPiece / 4 : kPiece;  // elements of short segments take longer
   const auto* const limit = a.in + a.segments.end(a.segments.count - 1);
-  reduce_shares<typename C::Op, T>(
-      a.segments, size, ctx.scratch<PieceCarry<T>>(pieces_of(a.segments, size)),
+  reduce_shares<typename C::Op, Acc>(
+      a.segments, size, ctx.scratch<PieceCarry<Acc>>(pieces_of(a.segments, size)),
       [&](std::int64_t begin, std::int64_t end) { return reduce_run<C>(a.in + begin, end - begin, limit); },
-      [&](std::int64_t s, const typename C::T& value) { a.out[s] = value; });
+      [&](std::int64_t s, const Acc& value) { a.out[s] = value; });
 }
 
 /// As many rows at once as make a long one, where a single row is too short for vectors.
 constexpr std::int64_t kTogether = 64;  // elements
 template <class C>
 void reduce_narrow(const typename C::T* in, std::int64_t rows, std::int64_t width, std::int64_t step,
-                   typename C::T* out) {
+                   typename C::Acc* out) {
+  using Acc = typename C::Acc;
   constexpr typename C::Op op;
-  typename C::T sums[kTogether];
-  std::fill(std::begin(sums), std::end(sums), C::Op::template identity<typename C::T>());
-  const auto include = [&](const typename C::T* x, std::int64_t size, typename C::T* into) {
-    for (std::int64_t j = 0; j < size; ++j) into[j] = op(into[j], x[j]);
+  Acc sums[kTogether];
+  std::fill(std::begin(sums), std::end(sums), C::Op::template identity<Acc>());
+  const auto include = [&](const auto* x, std::int64_t size, Acc* into) {
+    for (std::int64_t j = 0; j < size; ++j) into[j] = op(into[j], static_cast<Acc>(x[j]));
   };
   const std::int64_t at_once = kTogether / width;  // rows
   for (std::int64_t i = 0; i < rows; i += at_once) {
@@ -91,7 +92,7 @@ void reduce_narrow(const typename C::T* in, std::int64_t rows, std::int64_t widt
 constexpr std::int64_t kMostRows = 256;  // that an accumulator meets, so that no sum is long
 template <class C>
 void reduce_columns(const typename C::Args& a, Context& ctx) {
-  using T = typename C::T;
+  using Acc = typename C::Acc;
   constexpr typename C::Op op;
   constexpr std::int64_t kStrip = 2048;  // columns
   const std::int64_t cols = a.segments.count, rows = a.segments.length, step = a.segments.step;
@@ -100,27 +101,27 @@ void reduce_columns(const typename C::Args& a, Context& ctx) {
   const std::int64_t band = std::min(kPiece / std::min(cols, kStrip),
                                      narrow ? kTogether / cols * kMostRows : kMostRows);  // rows
   const std::int64_t bands = std::max<std::int64_t>(1, (rows + band - 1) / band);
-  T* partial = bands == 1 ? a.out : ctx.scratch<T>(bands * cols);
+  Acc* partial = bands == 1 ? a.out : ctx.scratch<Acc>(bands * cols);
   parallel_for(strips * bands, {.most = 8, .alone = kAlone}, [&](std::int64_t begin, std::int64_t end, int) {
     for (std::int64_t p = begin; p < end; ++p) {
       const std::int64_t b = p / strips, first = p % strips * kStrip, width = std::min(kStrip, cols - first);
       const std::int64_t row = b * band, count = std::min(band, rows - row);
-      T* const sums = partial + b * cols + first;
+      Acc* const sums = partial + b * cols + first;
       if (narrow) {
         reduce_narrow<C>(a.in + row * step, count, cols, step, sums);
         continue;
       }
-      std::fill(sums, sums + width, C::Op::template identity<T>());
+      std::fill(sums, sums + width, C::Op::template identity<Acc>());
       for (std::int64_t i = row; i < row + count; ++i) {
-        const T* const x = a.in + i * step + first;
-        for (std::int64_t j = 0; j < width; ++j) sums[j] = op(sums[j], x[j]);
+        const auto* const x = a.in + i * step + first;
+        for (std::int64_t j = 0; j < width; ++j) sums[j] = op(sums[j], C::load(x[j]));
       }
     }
   });
   if (bands == 1) return;
   for (std::int64_t apart = 1; apart < bands; apart *= 2) {
     for (std::int64_t b = 0; b + apart < bands; b += 2 * apart) {
-      T* const into = partial + b * cols;
+      Acc* const into = partial + b * cols;
       for (std::int64_t j = 0; j < cols; ++j) into[j] = op(into[j], into[apart * cols + j]);
     }
   }

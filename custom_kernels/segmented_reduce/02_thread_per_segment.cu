@@ -22,9 +22,9 @@ __global__ void thread_per_segment_loop(typename C::Args a) {
   if (s >= segments.count) return;
   const auto* element = a.in + segments.begin(s);
   const std::int64_t length = segments.length_of(s);
-  auto total = C::Op::template identity<typename C::T>();
+  auto total = C::Op::template identity<typename C::Acc>();
   for (std::int64_t i = 0; i < length; ++i, element += segments.step)
-    total = typename C::Op{}(total, *element);
+    total = typename C::Op{}(total, C::load(*element));
   a.out[s] = total;
 }
 

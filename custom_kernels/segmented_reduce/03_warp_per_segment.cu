@@ -17,10 +17,9 @@ constexpr std::int64_t kLongest = 1 << 25;  // longer ones take seconds
 
 template <class C>
 __global__ void __launch_bounds__(kThreads) warp_per_segment_lanes(typename C::Args a, int lanes) {
-  using T = typename C::T;
   const std::int64_t s = (std::int64_t(blockIdx.x) * kThreads + threadIdx.x) / lanes;
   const int lane = int(threadIdx.x) % lanes;
-  T total = C::Op::template identity<T>();
+  auto total = C::Op::template identity<typename C::Acc>();
   if (s < a.segments.count)
     total = reduce_own<C>(a.in + a.segments.begin(s), a.segments.length_of(s), lane, lanes);
   total = reduce_lanes<typename C::Op>(total, lanes);

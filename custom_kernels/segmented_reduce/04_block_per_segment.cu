@@ -16,7 +16,7 @@ constexpr int kThreads = 256;
 template <class C>
 __global__ void __launch_bounds__(kThreads) block_per_segment_sum(typename C::Args a) {
   const std::int64_t s = blockIdx.x, length = a.segments.length_of(s);
-  auto total = C::Op::template identity<typename C::T>();
+  auto total = C::Op::template identity<typename C::Acc>();
   if (length > 0) {
     total = reduce_own<C>(a.in + a.segments.begin(s), length, int(threadIdx.x), kThreads);
     total = block_reduce<kThreads, typename C::Op>(total);

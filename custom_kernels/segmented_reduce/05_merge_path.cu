@@ -19,26 +19,35 @@ namespace {
 
 template <class C>
 __global__ void __launch_bounds__(kPathThreads)
-    reduce_tile(typename C::Args a, const MergePath::Point* begins, Carry<typename C::T>* carries) {
+    reduce_tile(typename C::Args a, const MergePath::Point* begins, Carry<typename C::Acc>* carries) {
   using T = typename C::T;
+  using Acc = typename C::Acc;
+  constexpr bool kWidens = !std::is_same_v<T, Acc>;
   __shared__ typename Tile<T, kPathTile, kPathThreads>::Memory memory;
+  __shared__ Shared<Acc, kWidens ? kPathTile : 1> wide_results;
   start_early();
   const MergePath::Point from = begins[blockIdx.x], to = begins[blockIdx.x + 1];
   const int elements = int(to.element - from.element), segments = int(to.segment - from.segment);
   Tile<T, kPathTile, kPathThreads> tile(memory, a.in + from.element, elements);
-  const T open = reduce_path_tile<typename C::Op, T>(tile, a.segments, from, to);
-  for (int j = threadIdx.x; j < segments; j += kPathThreads) a.out[from.segment + j] = tile[elements + j];
+  const auto result_of = [&](int j) -> Acc& {
+    if constexpr (kWidens)
+      return wide_results[j];
+    else
+      return tile[elements + j];
+  };
+  const Acc open = reduce_path_tile<typename C::Op, Acc>(tile, result_of, a.segments, from, to);
+  for (int j = threadIdx.x; j < segments; j += kPathThreads) a.out[from.segment + j] = result_of(j);
   if (threadIdx.x == 0) carries[blockIdx.x] = {open, from.segment, segments > 0};
 }
 
 template <class C>
 void merge_path(const typename C::Args& a, Context& ctx) {
-  using T = typename C::T;
+  using Acc = typename C::Acc;
   const std::int64_t tiles = ceil_div(a.elements + a.segments.count, kPathTile);
   const MergePath::Point* begins = tile_begins(a.segments, tiles, ctx);
-  auto* carries = ctx.scratch<Carry<T>>(tiles);
+  auto* carries = ctx.scratch<Carry<Acc>>(tiles);
   launch_early(ctx, tiles, kPathThreads, 0, reduce_tile<C>, a, begins, carries);
-  join_levels<typename C::Op, T>(carries, tiles, a.out, ctx);
+  join_levels<typename C::Op, Acc>(carries, tiles, a.out, ctx);
 }
 
 // 15 elements of a thread, a scan over 256 threads, and one over 256 carries for each level.

@@ -5,7 +5,8 @@
 // Expect:  the bandwidth of the memory for every length. A segment is read by as many lanes as the greatest power of two
 //          that divides it (in packs, where segments begin with one): then 32 lanes meet 32 different banks, because
 //          segments are an odd number of such groups apart.
-// Limits:  segments of up to a quarter of a tile, of one length and side by side.
+// Limits:  segments of up to a quarter of a tile, of one length and side by side. Bytes and halves that are read one by one
+//          share banks, up to four lanes each.
 
 #include <algorithm>
 #include <numeric>
@@ -36,7 +37,7 @@ __global__ void __launch_bounds__(kThreads)
   const int group = int(threadIdx.x) / lanes, lane = int(threadIdx.x) % lanes;
   for (int base = 0; base < segments; base += kThreads / lanes) {
     const int s = base + group;
-    T total = Op::template identity<T>();
+    auto total = Op::template identity<typename C::Acc>();
     if (s < segments) {
 #pragma unroll 4
       for (int u = lane; u < units; u += lanes)
@@ -50,8 +51,8 @@ __global__ void __launch_bounds__(kThreads)
 template <class C, int kUnit>
 void launch_tiles(const typename C::Args& a, Context& ctx) {
   using T = typename C::T;
-  constexpr int kBanks = 128 / (kUnit * sizeof(T));  // units that are read at once
-  constexpr int kLongest = 64;                       // units that a lane reads one after the other
+  constexpr int kBanks = std::min<int>(kWarp, 128 / (kUnit * sizeof(T)));  // units that are read at once
+  constexpr int kLongest = 64;  // units that a lane reads one after the other
   const int length = int(a.segments.length), units = length / kUnit;
   const int per_tile = kTile<T> / std::max(1, length);
   const int alone = std::gcd(units, kBanks), lanes = units / alone <= kLongest ? alone : kWarp;

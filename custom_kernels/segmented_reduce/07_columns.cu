@@ -22,18 +22,18 @@ constexpr std::int64_t kManyBlocks = 4096;  // enough to fill a GPU evenly
 /// Block b takes strip b % strips of band b / strips.
 template <class C>
 __global__ void __launch_bounds__(kThreads)
-    reduce_band(typename C::Args a, std::int64_t strips, std::int64_t band, typename C::T* results) {
-  using T = typename C::T;
+    reduce_band(typename C::Args a, std::int64_t strips, std::int64_t band, typename C::Acc* results) {
+  using Acc = typename C::Acc;
   using Op = typename C::Op;
-  __shared__ Shared<T, kWarps, kWarp> of_warps;
+  __shared__ Shared<Acc, kWarps, kWarp> of_warps;
   const int warp = threadIdx.x / kWarp, lane = threadIdx.x % kWarp;
   const std::int64_t b = blockIdx.x / strips, col = blockIdx.x % strips * kWarp + lane;
   const std::int64_t end = min((b + 1) * band, a.segments.length);
-  T total = Op::template identity<T>();
+  Acc total = Op::template identity<Acc>();
   if (col < a.segments.count) {
 #pragma unroll 8  // rows of a warp that are on their way at once
     for (std::int64_t row = b * band + warp; row < end; row += kWarps)
-      total = Op{}(total, a.in[row * a.segments.step + col]);
+      total = Op{}(total, C::load(a.in[row * a.segments.step + col]));
   }
   of_warps[warp][lane] = total;
   __syncthreads();
@@ -47,9 +47,10 @@ void columns(const typename C::Args& a, Context& ctx) {
   const std::int64_t rows = a.segments.length, cols = a.segments.count, strips = ceil_div(cols, kWarp);
   const std::int64_t bands =
       std::clamp<std::int64_t>(kManyBlocks / strips, 1, std::max<std::int64_t>(1, rows / kShortest));
-  auto* results = bands == 1 ? a.out : ctx.scratch<typename C::T>(bands * cols);
+  auto* results = bands == 1 ? a.out : ctx.scratch<typename C::Acc>(bands * cols);
   launch(ctx, strips * bands, kThreads, 0, reduce_band<C>, a, strips, ceil_div(rows, bands), results);
-  if (bands > 1) columns<C>({results, {nullptr, cols, bands, 1, cols}, bands * cols, a.out}, ctx);
+  using OfResults = SegmentedReduce::Case<typename C::Acc, typename C::Op>;
+  if (bands > 1) columns<OfResults>({results, {nullptr, cols, bands, 1, cols}, bands * cols, a.out}, ctx);
 }
 
 std::string only_columns(const SegmentedReduce::Shape& shape, CaseId) {

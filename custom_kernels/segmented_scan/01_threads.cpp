@@ -34,13 +34,13 @@ std::int64_t last_begin(const SegmentedScan::Layout& segments, std::int64_t begi
 
 template <class C>
 void threads(const typename C::Args& a, Context& ctx) {
-  using T = typename C::T;
+  using Acc = typename C::Acc;
   constexpr typename C::Op op;
   struct Carry {
-    T value;      // of what a piece has of its last segment; then of that segment up to the end of the piece
+    Acc value;    // of what a piece has of its last segment; then of that segment up to the end of the piece
     bool begins;  // whether that segment begins in the piece
   };
-  const T identity = C::Op::template identity<T>();
+  const Acc identity = C::Op::template identity<Acc>();
   const SegmentedScan::Layout& segments = a.segments;
   const std::int64_t first = segments.from(), pieces = (segments.to() - first + kPiece - 1) / kPiece;
   const auto begin = [&](std::int64_t p) { return first + p * kPiece; };
@@ -57,7 +57,8 @@ void threads(const typename C::Args& a, Context& ctx) {
       for_stretches(segments, last_begin(segments, begin(p), end(p)), end(p),
                     [&](std::int64_t from, std::int64_t to, bool begins) {
                       if (begins) carry.value = a.init;
-                      for (std::int64_t i = from; i < to; ++i) carry.value = op(carry.value, a.in[i]);
+                      for (std::int64_t i = from; i < to; ++i)
+                        carry.value = op(carry.value, C::load(a.in[i]));
                       carry.begins = begins;
                     });
       carries[p] = carry;
@@ -66,7 +67,7 @@ void threads(const typename C::Args& a, Context& ctx) {
       if (!carries[p].begins) carries[p].value = op(carries[p - 1].value, carries[p].value);
     }
   }
-  const auto scan_piece = [&](std::int64_t from_piece, std::int64_t to, T running) {
+  const auto scan_piece = [&](std::int64_t from_piece, std::int64_t to, Acc running) {
     for_stretches(segments, from_piece, to, [&](std::int64_t from, std::int64_t stretch_end, bool begins) {
       running = scan_stretch<C>(a, from, stretch_end, begins ? a.init : running);
     });

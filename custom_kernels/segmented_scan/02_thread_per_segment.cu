@@ -18,11 +18,11 @@ template <class C>
 __global__ void thread_per_segment_loop(typename C::Args a) {
   const std::int64_t s = std::int64_t(blockIdx.x) * kThreads + threadIdx.x;
   if (s >= a.segments.count) return;
-  typename C::T running = a.init;
+  typename C::Acc running = a.init;
   const std::int64_t end = a.segments.end(s);
   for (std::int64_t i = a.segments.begin(s); i < end; ++i) {
-    const auto next = typename C::Op{}(running, a.in[i]);
-    a.out[i] = a.exclusive ? running : next;
+    const auto next = typename C::Op{}(running, C::load(a.in[i]));
+    a.out[i] = C::result(a.exclusive ? running : next);
     running = next;
   }
 }

@@ -21,7 +21,7 @@ constexpr int kWarps = kThreads / kWarp;
 /// As scan_in_levels asks.
 template <class C>
 struct PairScan {
-  using T = Part<typename C::T>;
+  using T = Part<typename C::Acc>;
   using Op = Segmented<typename C::Op>;
   struct Args {
     const T* in;
@@ -45,16 +45,16 @@ __global__ void mark_runs(Keys<Word> keys, std::int64_t n, std::uint8_t* flags) 
 }
 
 template <class C>
-__global__ void make_pairs(typename C::Args a, const std::uint8_t* flags, Part<typename C::T>* pairs) {
+__global__ void make_pairs(typename C::Args a, const std::uint8_t* flags, Part<typename C::Acc>* pairs) {
   const std::int64_t i = index();
-  if (i < a.segments.n) pairs[i] = {a.in[i], flags[i] != 0};
+  if (i < a.segments.n) pairs[i] = {C::load(a.in[i]), flags[i] != 0};
 }
 
 /// Block b scans tile b.
 template <class C>
-__global__ void scan_pairs(const Part<typename C::T>* in, std::int64_t n, Part<typename C::T>* out,
-                           bool exclusive, Part<typename C::T> init, Part<typename C::T>* totals) {
-  using Pair = Part<typename C::T>;
+__global__ void scan_pairs(const Part<typename C::Acc>* in, std::int64_t n, Part<typename C::Acc>* out,
+                           bool exclusive, Part<typename C::Acc> init, Part<typename C::Acc>* totals) {
+  using Pair = Part<typename C::Acc>;
   using Op = Segmented<typename C::Op>;
   __shared__ Shared<Pair, kWarps> warp_totals;
   const int warp = threadIdx.x / kWarp, lane = threadIdx.x % kWarp;
@@ -71,18 +71,19 @@ __global__ void scan_pairs(const Part<typename C::T>* in, std::int64_t n, Part<t
 }
 
 template <class C>
-__global__ void take_values(typename C::Args a, const std::uint8_t* flags, const Part<typename C::T>* pairs) {
+__global__ void take_values(typename C::Args a, const std::uint8_t* flags,
+                            const Part<typename C::Acc>* pairs) {
   const std::int64_t i = index();
   if (i < a.segments.from() || i >= a.segments.to()) return;
   if (!a.exclusive)
-    a.out[i] = pairs[i].value;
+    a.out[i] = C::result(pairs[i].value);
   else
-    a.out[i] = flags[i] ? a.init : a.behind_init(pairs[i - 1].value);
+    a.out[i] = C::result(flags[i] ? a.init : a.behind_init(pairs[i - 1].value));
 }
 
 template <class C>
 void pairs(const typename C::Args& a, Context& ctx) {
-  using Pair = Part<typename C::T>;
+  using Pair = Part<typename C::Acc>;
   const std::int64_t n = a.segments.n, blocks = ceil_div(n, kThreads);
   auto* const flags = ctx.scratch<std::uint8_t>(n);
   auto* const values = ctx.scratch<Pair>(n);

@@ -26,22 +26,23 @@ constexpr int kTile = kThreads* kRows* detail::kPackOf<T...>;
 /// Called by a block: results of a tile. heads: bit r·kPack + k is set where a segment begins with element k of row r.
 template <class C, int kPack, bool kWhole>
 __device__ void scan_tile(const typename C::Args& a, const Rows<kPack, kWhole>& rows, unsigned heads,
-                          const Pack<typename C::T, kPack> (&packs)[kRows], unsigned epoch,
-                          Descriptor<typename C::T>* descriptors) {
+                          const Pack<typename C::Acc, kPack> (&packs)[kRows], unsigned epoch,
+                          Descriptor<typename C::Acc>* descriptors) {
   using T = typename C::T;
+  using Acc = typename C::Acc;
   using Op = typename C::Op;
-  __shared__ Shared<Part<T>, kWarps> totals;
-  __shared__ Shared<T, 1> tile_prefix;
+  __shared__ Shared<Part<Acc>, kWarps> totals;
+  __shared__ Shared<Acc, 1> tile_prefix;
   const int warp = threadIdx.x / kWarp, lane = threadIdx.x % kWarp;
-  RowScan<T> scan;
+  RowScan<Acc> scan;
   scan.template scan<Op>(packs, heads);
   if (lane == 0) totals[warp] = scan.total;
   __syncthreads();
   if (warp == 0) {
-    Part<T> total = totals[0];
+    Part<Acc> total = totals[0];
 #pragma unroll
     for (int w = 1; w < kWarps; ++w) total = Segmented<Op>{}(total, totals[w]);
-    T prefix = Op::template identity<T>();
+    Acc prefix = Op::template identity<Acc>();
     if (!total.begins) {
       prefix = publish_and_look_back<Op>(descriptors, blockIdx.x, epoch, total.value);
     } else {
@@ -52,21 +53,20 @@ __device__ void scan_tile(const typename C::Args& a, const Rows<kPack, kWhole>& 
     if (lane == 0) tile_prefix[0] = prefix;
   }
   __syncthreads();
-  Part<T> before{tile_prefix[0], false};
+  Part<Acc> before{tile_prefix[0], false};
   for (int w = 0; w < warp; ++w) before = Segmented<Op>{}(before, totals[w]);
 
   T* const out = a.out + rows.tile.begin;
-  const bool aligned = reinterpret_cast<std::uintptr_t>(out) % sizeof(packs[0]) == 0;
+  const bool aligned = reinterpret_cast<std::uintptr_t>(out) % sizeof(Pack<T, kPack>) == 0;
 #pragma unroll
   for (int r = 0; r < kRows; ++r) {
-    T running = a.behind_init(scan.open >> r & 1 ? Op{}(before.value, scan.before[r]) : scan.before[r]);
+    Acc running = a.behind_init(scan.open >> r & 1 ? Op{}(before.value, scan.before[r]) : scan.before[r]);
     Pack<T, kPack> results;
 #pragma unroll
     for (int k = 0; k < kPack; ++k) {
-      const T x = packs[r].values[k];
       if (heads >> (r * kPack + k) & 1) running = a.init;
-      const T next = Op{}(running, x);
-      results.values[k] = a.exclusive ? running : next;
+      const Acc next = Op{}(running, packs[r].values[k]);
+      results.values[k] = C::result(a.exclusive ? running : next);
       running = next;
     }
     if (aligned && rows.pack_inside(r)) {
@@ -92,16 +92,16 @@ __device__ void with_rows(const RowTile& tile, const Work& work) {
 template <class C, class Word>
 __global__ void __launch_bounds__(kThreads)
     lookback_keys(typename C::Args a, Keys<Word> keys, int shift, Epochs* state,
-                  Descriptor<typename C::T>* descriptors) {
-  using T = typename C::T;
-  constexpr int kPack = detail::kPackOf<T, Word>;
+                  Descriptor<typename C::Acc>* descriptors) {
+  using Acc = typename C::Acc;
+  constexpr int kPack = detail::kPackOf<Acc, Word>;
   start_early();
   const unsigned epoch = state->running();
-  const RowTile tile(kTile<T, Word>, shift, 0, a.segments.n);
+  const RowTile tile(kTile<Acc, Word>, shift, 0, a.segments.n);
   with_rows<kPack>(tile, [&]<bool kWhole>(const Rows<kPack, kWhole>& rows) {
-    Pack<T, kPack> packs[kRows];
+    Pack<Acc, kPack> packs[kRows];
     Pack<Word, kPack> of_keys[kRows];
-    rows.load(a.in, true, C::Op::template identity<T>(), packs);
+    rows.load(a.in, true, C::Op::template identity<Acc>(), packs);
     const unsigned heads = KeyHeads<Word>{keys}.of(rows, of_keys);
     scan_tile<C>(a, rows, heads, packs, epoch, descriptors);
   });
@@ -109,18 +109,18 @@ __global__ void __launch_bounds__(kThreads)
 }
 
 template <class C>
-__global__ void __launch_bounds__(kThreads)
-    lookback_segments(typename C::Args a, int shift, Epochs* state, Descriptor<typename C::T>* descriptors) {
-  using T = typename C::T;
-  constexpr int kPack = detail::kPackOf<T>;
-  __shared__ Shared<Pack<std::uint8_t, kPack>, kTile<T> / kPack> marks;
+__global__ void __launch_bounds__(kThreads) lookback_segments(typename C::Args a, int shift, Epochs* state,
+                                                              Descriptor<typename C::Acc>* descriptors) {
+  using Acc = typename C::Acc;
+  constexpr int kPack = detail::kPackOf<Acc>;
+  __shared__ Shared<Pack<std::uint8_t, kPack>, kTile<Acc> / kPack> marks;
   __shared__ Shared<std::int64_t, 1> first_segment;
   start_early();
   const unsigned epoch = state->running();
-  const RowTile tile(kTile<T>, shift, a.segments.from(), a.segments.to());
+  const RowTile tile(kTile<Acc>, shift, a.segments.from(), a.segments.to());
   with_rows<kPack>(tile, [&]<bool kWhole>(const Rows<kPack, kWhole>& rows) {
-    Pack<T, kPack> packs[kRows];
-    rows.load(a.in, true, C::Op::template identity<T>(), packs);
+    Pack<Acc, kPack> packs[kRows];
+    rows.load(a.in, true, C::Op::template identity<Acc>(), packs);
     const SegmentHeads segments{a.segments};
     segments.mark<kThreads, kPack>(tile, marks, first_segment);
     scan_tile<C>(a, rows, segments.of(rows, marks), packs, epoch, descriptors);
@@ -131,21 +131,22 @@ __global__ void __launch_bounds__(kThreads)
 template <class C>
 void lookback(const typename C::Args& a, Context& ctx) {
   using T = typename C::T;
+  using Acc = typename C::Acc;
   const auto launch_tiles = [&](int pack, auto start) {
     const int shift = int(reinterpret_cast<std::uintptr_t>(a.in) % (pack * sizeof(T)) / sizeof(T));
     const std::int64_t tiles = ceil_div(shift + a.segments.n, kThreads * kRows * pack);
-    auto* memory = ctx.state<std::byte>("segmented_scan/lookback", lookback_bytes<T>(tiles));
-    start(tiles, shift, reinterpret_cast<Epochs*>(memory), descriptors_in<T>(memory));
+    auto* memory = ctx.state<std::byte>("segmented_scan/lookback", lookback_bytes<Acc>(tiles));
+    start(tiles, shift, reinterpret_cast<Epochs*>(memory), descriptors_in<Acc>(memory));
   };
   if (a.segments.form == SegmentedScan::Form::keys) {
     with_keys(a.segments.keys, [&]<class Word>(const Keys<Word>& keys) {
       launch_tiles(
-          detail::kPackOf<T, Word>, [&](std::int64_t tiles, int shift, Epochs* state, auto* descriptors) {
+          detail::kPackOf<Acc, Word>, [&](std::int64_t tiles, int shift, Epochs* state, auto* descriptors) {
             launch_early(ctx, tiles, kThreads, 0, lookback_keys<C, Word>, a, keys, shift, state, descriptors);
           });
     });
   } else {
-    launch_tiles(detail::kPackOf<T>, [&](std::int64_t tiles, int shift, Epochs* state, auto* descriptors) {
+    launch_tiles(detail::kPackOf<Acc>, [&](std::int64_t tiles, int shift, Epochs* state, auto* descriptors) {
       launch_early(ctx, tiles, kThreads, 0, lookback_segments<C>, a, shift, state, descriptors);
     });
   }

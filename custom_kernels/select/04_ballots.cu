@@ -76,7 +76,7 @@ __global__ void compact_tiles(typename C::Args a, const std::int64_t* before) {
 #pragma unroll
   for (int r = 0; r < kRows; ++r) {
     const std::int64_t i = first + r * kWarp;
-    items[r] = i < a.n ? a.in[i] : T(0);
+    items[r] = i < a.n ? a.in[i] : T{};
     kept[r] = __ballot_sync(kAllLanes, i < a.n && a.keeps(i, items[r]));
     count += __popc(kept[r]);
   }

@@ -24,7 +24,7 @@ using Kind = Select::Kind;
 constexpr int kThreads = 128;
 constexpr int kWarps = kThreads / kWarp;
 template <class T>
-constexpr int kItems = sizeof(T) > 4 ? 16 : 32;  // elements of a thread
+constexpr int kItems = sizeof(T) > 4 ? 16 : 32;  // elements of a thread: bits of a word say which are kept
 template <class T>
 constexpr int kTile = kThreads* kItems<T>;
 
@@ -46,11 +46,12 @@ struct Tile {
 /// bytes. Of a whole tile nobody asks where the input ends.
 template <class T, bool kWhole>
 struct Items {
-  static constexpr int kPack = Pack<T>::kSize, kRows = kItems<T> / kPack;
+  using Pack = PackInRegisters<T>;
+  static constexpr int kPack = Pack::kSize, kRows = kItems<T> / kPack;
 
   const Tile<T>& tile;
   const int first = (threadIdx.x / kWarp * kRows * kWarp + threadIdx.x % kWarp) * kPack;
-  Pack<T> packs[kRows];
+  Pack packs[kRows];
 
   /// Where row r begins in the tile.
   __device__ int place(int r) const { return first + r * kWarp * kPack; }
@@ -61,10 +62,10 @@ struct Items {
     for (int r = 0; r < kRows; ++r) {
       const T* const at = in + tile.begin + place(r);
       if (kWhole || (inside(place(r)) && inside(place(r) + kPack - 1))) {
-        packs[r] = *reinterpret_cast<const Pack<T>*>(at);
+        packs[r] = *reinterpret_cast<const Pack*>(at);
       } else {
 #pragma unroll
-        for (int k = 0; k < kPack; ++k) packs[r].values[k] = inside(place(r) + k) ? at[k] : T(0);
+        for (int k = 0; k < kPack; ++k) packs[r].set(k, inside(place(r) + k) ? at[k] : T{});
       }
     }
   }
@@ -75,7 +76,7 @@ struct Items {
   __device__ unsigned kept(const Args& a) const {
     unsigned bits = 0;
     if constexpr (kKind == Kind::flags) {
-      using Flags = Pack<std::uint8_t, kPack>;
+      using Flags = tandem::Pack<std::uint8_t, kPack>;
       const std::uint8_t* const flags = a.flags + tile.begin;
       const bool in_packs = kWhole && reinterpret_cast<std::uintptr_t>(flags) % sizeof(Flags) == 0;
       Flags rows[kRows];
@@ -97,15 +98,15 @@ struct Items {
       // Lane r reads what the first element of row r is compared with.
       const int lane = threadIdx.x % kWarp;
       const std::int64_t before = tile.begin + first - lane * kPack + lane * kWarp * kPack - 1;
-      const T below = lane < kRows && before >= 0 && before < a.n ? a.in[before] : T(0);
+      const T below = lane < kRows && before >= 0 && before < a.n ? a.in[before] : T{};
 #pragma unroll
       for (int r = 0; r < kRows; ++r) {
-        const T of_lane = shuffle_up(packs[r].values[kPack - 1], 1), of_row = shuffle(below, r);
+        const T of_lane = shuffle_up(packs[r].get(kPack - 1), 1), of_row = shuffle(below, r);
         T last = lane == 0 ? of_row : of_lane;
 #pragma unroll
         for (int k = 0; k < kPack; ++k) {
-          bits |= unsigned(!(last == packs[r].values[k])) << (r * kPack + k);
-          last = packs[r].values[k];
+          bits |= unsigned(!(last == packs[r].get(k))) << (r * kPack + k);
+          last = packs[r].get(k);
         }
       }
       const std::int64_t index = tile.begin + first;
@@ -115,7 +116,7 @@ struct Items {
 #pragma unroll
       for (int r = 0; r < kRows; ++r) {
 #pragma unroll
-        for (int k = 0; k < kPack; ++k) bits |= unsigned(range(packs[r].values[k])) << (r * kPack + k);
+        for (int k = 0; k < kPack; ++k) bits |= unsigned(range(packs[r].get(k))) << (r * kPack + k);
       }
       if (a.range.others) bits ^= ~0u >> (32 - kRows * kPack);
     }
@@ -188,7 +189,7 @@ __global__ void __launch_bounds__(kThreads)
 #pragma unroll
       for (int k = 0; k < kPack; ++k) {
         const bool keep = kept >> (r * kPack + k) & 1;
-        results[keep ? to : in_tile + items.place(r) + k - to] = items.packs[r].values[k];
+        results[keep ? to : in_tile + items.place(r) + k - to] = items.packs[r].get(k);
         to += keep;
       }
     }

@@ -19,7 +19,8 @@ using Kind = Select::Kind;
 constexpr int kWarps = 20;  // that count and write
 constexpr int kLoader = kWarps, kPublisher = kWarps + 1, kGatherer = kWarps + 2;
 constexpr int kThreads = (kGatherer + 1) * kWarp;
-constexpr int kTileBytes = 40 << 10;
+constexpr int kTileBytes = 40 << 10;  // at most, and at most kMostRows rows of a warp
+constexpr int kMostRows = 16;
 constexpr int kAhead = 2, kSlots = kAhead + 2;  // rounds from the count of a tile to its results
 
 /// 32 neighbours: which of them are kept, and how many are in the rows before, in the warp's part of the tile.
@@ -30,7 +31,8 @@ struct alignas(8) Row {
 template <class T, Kind kKind>
 struct Form {
   static constexpr bool kFlags = kKind == Kind::flags;
-  static constexpr int kTile = kTileBytes / sizeof(T), kRows = kTile / (kWarps * kWarp);
+  static constexpr int kRows = std::min<int>(kTileBytes / sizeof(T) / (kWarps * kWarp), kMostRows);
+  static constexpr int kTile = kRows * kWarps * kWarp;
   static constexpr int kStages = 4;
   static constexpr int kLine = BulkPiece<T>::kLine;
   // A stage: a line whose last element lies before the tile, the tile, and up to a line less one of its alignment.
@@ -99,7 +101,7 @@ struct Roles {
         load_piece(flags(k), a.flags + begin(k), of_flags, loaded);
       }
       if constexpr (kKind == Kind::unique) {
-        if (lane == 0) elements(k)[-1] = begin(k) > 0 ? a.in[begin(k) - 1] : T(0);
+        if (lane == 0) elements(k)[-1] = begin(k) > 0 ? a.in[begin(k) - 1] : T{};
       }
       loaded.arrive();
     }

@@ -41,12 +41,13 @@ __global__ void __launch_bounds__(kPathThreads)
   const PathPoint from = begins[blockIdx.x], to = begins[blockIdx.x + 1];
   const int elements = int(to.element - from.element), rows = int(to.segment - from.segment);
   Products<C> tile(memory, a, from.element, elements);
-  const T open = reduce_path_tile<Plus, T>(tile, a.rows, from, to);
+  const auto sum_of = [&](int j) -> T& { return tile[elements + j]; };
+  const T open = reduce_path_tile<Plus, T>(tile, sum_of, a.rows, from, to);
   for (int j = threadIdx.x; j < rows; j += kPathThreads) {
     if (j == 0)
-      heads[blockIdx.x] = tile[elements];
+      heads[blockIdx.x] = sum_of(0);
     else
-      a.store(from.segment + j, tile[elements + j]);
+      a.store(from.segment + j, sum_of(j));
   }
   if (threadIdx.x == 0) carries[blockIdx.x] = {open, blockIdx.x, rows > 0};
 }

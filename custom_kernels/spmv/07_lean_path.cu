@@ -88,7 +88,8 @@ __global__ void __launch_bounds__(kPathThreads, kBlocks)
     const int elements = int(to.element - from.element), rows = int(to.segment - from.segment);
     tile.next = to, tile.behind_next = points[min(i + 2, tiles)];
     tile.load_factors();
-    const T open = reduce_path_tile<Plus, T, kItems>(tile, a.rows, from, to);
+    const auto sum_of = [&](int j) -> T& { return tile[elements + j]; };
+    const T open = reduce_path_tile<Plus, T, kItems>(tile, sum_of, a.rows, from, to);
     for (int j = threadIdx.x; j < rows; j += kPathThreads) {
       const T sum = j == 0 ? carried + tile[elements] : tile[elements + j];
       if (j == 0 && first_row < 0)

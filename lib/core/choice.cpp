@@ -190,12 +190,18 @@ class Ranking {
         if (add(row, speaks_for_type)) from = row.machine;
       }
     };
-    // What was not measured moves as a type of its size does, and a special kind of a variant ("NN, unaligned") as
-    // the others of it.
+    // What was not measured moves as a type of its size does (on a GPU else as the narrowest that was), and a special
+    // kind of a variant ("NN, unaligned") as the others of it.
     const auto look_up = [&] {
+      const auto add_size = [&](std::size_t size) {
+        if (measured_.empty())
+          add_all([&](std::string_view type) { return size_of(parse_type(type)) == size; });
+      };
       add_all([&](std::string_view type) { return type == name(site.id.type); });
-      if (measured_.empty())
-        add_all([&](std::string_view type) { return size_of(parse_type(type)) == size_of(site.id.type); });
+      add_size(size_of(site.id.type));
+      if (at.place == Place::device) {
+        for (std::size_t size = 1; size <= sizeof(std::int64_t); size *= 2) add_size(size);
+      }
     };
     look_up();
     for (std::size_t end; measured_.empty() && (end = variant.rfind(", ")) != variant.npos; look_up())

@@ -70,6 +70,19 @@ double gamma(double roundings) {
   }
 }
 
+/// What a result can be off by that was off by `error` and is then rounded to T, where T is narrow. So is what it is compared
+/// with: |got − x| ≤ e + u(|x| + e) + η/2, |want − x| ≤ u|x| + η/2.
+template <class T>
+double rounded_error(double error, T want) {
+  if constexpr (is_narrow_float<T>) {
+    using Limits = std::numeric_limits<T>;
+    const double unit = Limits::epsilon() / 2.0, exact = std::fabs(static_cast<double>(want));
+    return error * (1 + unit) + 2 * unit * (1 + unit) * exact + Limits::denorm_min();
+  } else {
+    return error;
+  }
+}
+
 /// What `results` that underflow can be off by, each by up to half of the smallest number above zero, with as much
 /// again for the reference.
 template <class T>

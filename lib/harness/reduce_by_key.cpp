@@ -46,13 +46,14 @@ struct ReduceByKeyHarness {
   template <class C>
   struct Problem : Operands {
     using T = typename C::T;
+    using Acc = typename C::Acc;
     using Op = typename C::Op;
     TestShape shape;
     bool exact;
     KeyInput keys;
     Input<T> in;
     KeyOutput keys_out;
-    Output<T> out;
+    Output<Acc> out;
     Output<std::int64_t> count;
     std::vector<double> magnitude, roundings;  // of each run: Σ|x|, elements
 
@@ -75,27 +76,28 @@ struct ReduceByKeyHarness {
     Verdict check(double depth) {
       out.bounds.assign(exact ? 0 : out.want.size(), 0);
       for (std::size_t r = 0; r < magnitude.size(); ++r)
-        out.bounds[r] = gamma<T>(std::min(depth, roundings[r]) + 1) * magnitude[r];
+        out.bounds[r] = gamma<Acc>(std::min(depth, roundings[r]) + 1) * magnitude[r];
       return {};
     }
 
    private:
+    Wider<Acc> operand(std::size_t i) const { return static_cast<Wider<Acc>>(C::load(in.values[i])); }
     /// What lies behind the last run's stays poisoned.
     void reference() {
       const std::size_t n = in.values.size();
       out.want.resize(n);
-      if (n > 0) std::memset(static_cast<void*>(out.want.data()), 0xFF, n * sizeof(T));
+      if (n > 0) std::memset(static_cast<void*>(out.want.data()), 0xFF, n * sizeof(Acc));
       std::size_t runs = 0;
       for (std::size_t i = 0; i < n; ++runs) {
         keys_out.take(keys, i, runs);
-        auto total = static_cast<Wider<T>>(in.values[i]);
-        double sum = std::fabs(static_cast<double>(in.values[i]));
+        auto total = operand(i);
+        double sum = std::fabs(static_cast<double>(total));
         const std::size_t begin = i++;
         for (; i < n && !keys.begins[i]; ++i) {
-          total = Op{}(total, static_cast<Wider<T>>(in.values[i]));
-          sum += std::fabs(static_cast<double>(in.values[i]));
+          total = Op{}(total, operand(i));
+          sum += std::fabs(static_cast<double>(operand(i)));
         }
-        out.want[runs] = static_cast<T>(total);
+        out.want[runs] = static_cast<Acc>(total);
         if (!exact) magnitude.push_back(sum), roundings.push_back(static_cast<double>(i - begin));
       }
       count.want = {static_cast<std::int64_t>(runs)};
@@ -108,9 +110,11 @@ struct ReduceByKeyHarness {
   template <class C>
   struct Large : Operands {
     using T = typename C::T;
+    using Acc = typename C::Acc;
     TestShape shape;
     LargeOperand<std::uint32_t> keys, keys_out;
-    LargeOperand<T> in, out;
+    LargeOperand<T> in;
+    LargeOperand<Acc> out;
     Output<std::int64_t> count;
 
     Large(Context& ctx, const TestShape& s, const Inputs&)
@@ -119,7 +123,7 @@ struct ReduceByKeyHarness {
           keys(*this, s.n, in_runs_of(s.length)),
           keys_out(*this, s.runs, LargeOperand<std::uint32_t>::kNothing, in_runs_of(1)),
           in(*this, s.n, ClosedForm<T>{{T(1)}}),
-          out(*this, s.runs, LargeOperand<T>::kNothing, ClosedForm<T>{{static_cast<T>(s.length)}}),
+          out(*this, s.runs, LargeOperand<Acc>::kNothing, ClosedForm<Acc>{{static_cast<Acc>(s.length)}}),
           count(*this, 1) {
       count.want = {s.runs};
     }
@@ -159,7 +163,7 @@ struct ReduceByKeyHarness {
       for (std::size_t c = 0; c < ids.size(); ++c) {
         if (!has_large(ids[c])) continue;
         const std::int64_t n =
-            ids[c].type == Type::i64 ? (std::int64_t{1} << 29) + 5 : (std::int64_t{1} << 32) + 5;
+            size_of(ids[c].type) == 8 ? (std::int64_t{1} << 29) + 5 : (std::int64_t{1} << 32) + 5;
         for (const std::int64_t length : {std::int64_t{3}, std::int64_t{100}, n}) {
           plan.trials[c].push_back(
               trial(shape_of(Lengths::alike, n / length, length), {Values::exact, seed, 0}));
@@ -249,17 +253,21 @@ struct ReduceByKeyHarness {
     return trial(shape, inputs);
   }
 
+  /// Bytes of a result.
+  static double result_bytes(CaseId id) {
+    return static_cast<double>(std::max(size_of(id.type), sizeof(float)));
+  }
   static double memory(CaseId id, const TestShape& shape) {
-    return static_cast<double>(shape.n) *
-               (5 * static_cast<double>(size_of(id.type)) + 5.0 * shape.key_bytes + 17) +
+    return static_cast<double>(shape.n) * (5 * result_bytes(id) + 5.0 * shape.key_bytes + 17) +
            16 * static_cast<double>(shape.runs);
   }
 
   /// Every key and element is read, a key and a value of each run written.
   static Work work(CaseId id, const TestShape& shape) {
     const auto n = static_cast<double>(shape.n), runs = static_cast<double>(shape.runs);
-    const auto pair = static_cast<double>(size_of(id.type)) + shape.key_bytes;
-    return {(n + runs) * pair, n, static_cast<int>(std::clamp<std::int64_t>(shape.length, 1, 4))};
+    const auto element = static_cast<double>(size_of(id.type));
+    return {n * (element + shape.key_bytes) + runs * (result_bytes(id) + shape.key_bytes), n,
+            static_cast<int>(std::clamp<std::int64_t>(shape.length, 1, 4))};
   }
 };
 

@@ -43,19 +43,12 @@ struct ScanHarness {
       reference();
     }
     typename C::Args args() { return {in.data(), shape.n, out.data(), shape.exclusive, init}; }
-    /// Any order of i multiplications has the same relative bound; a sum's depends on its longest chain. In a narrower type
-    /// result and reference are each rounded once more: |got − x| ≤ e + u(|x| + e) + η/2, |want − x| ≤ u|x| + η/2.
+    /// Any order of i multiplications has the same relative bound; a sum's depends on its longest chain.
     Verdict check(double depth) {
       out.bounds.resize(magnitude.size());
       for (std::size_t i = 0; i < magnitude.size(); ++i) {
         const double roundings = Op::id == OperatorId::multiplies ? static_cast<double>(i + 1) : depth;
-        const double error = gamma<Acc>(roundings + 1) * magnitude[i];
-        out.bounds[i] = error;
-        if constexpr (is_narrow_float<T>) {
-          using Limits = std::numeric_limits<T>;
-          const double unit = Limits::epsilon() / 2.0, exact = std::fabs(static_cast<double>(out.want[i]));
-          out.bounds[i] = error * (1 + unit) + 2 * unit * (1 + unit) * exact + Limits::denorm_min();
-        }
+        out.bounds[i] = rounded_error(gamma<Acc>(roundings + 1) * magnitude[i], out.want[i]);
       }
       return {};
     }

@@ -82,13 +82,14 @@ struct SegmentedReduceHarness {
   template <class C>
   struct Problem : Operands {
     using T = typename C::T;
+    using Acc = typename C::Acc;
     using Op = typename C::Op;
     TestShape shape;
     SegmentedReduce::Layout layout;  // in host memory
     bool exact;
     Input<std::int64_t> offsets;
     Input<T> in;
-    Output<T> out;
+    Output<Acc> out;
     std::vector<double> magnitude, roundings;  // of each segment: Σ|x|, elements
 
     Problem(Context& ctx, const TestShape& s, const Inputs& inputs)
@@ -115,7 +116,7 @@ struct SegmentedReduceHarness {
     Verdict check(double depth) {
       out.bounds.resize(magnitude.size());
       for (std::size_t s = 0; s < magnitude.size(); ++s)
-        out.bounds[s] = gamma<T>(std::min(depth, roundings[s]) + 1) * magnitude[s];
+        out.bounds[s] = gamma<Acc>(std::min(depth, roundings[s]) + 1) * magnitude[s];
       return {};
     }
 
@@ -153,13 +154,14 @@ struct SegmentedReduceHarness {
       for (std::int64_t s = 0; s < shape.segments; ++s) for_elements(s, [&](T& x) { x = *next++; });
     }
     void reference(std::int64_t s) {
-      Wider<T> value = Op::template identity<Wider<T>>();
+      Wider<Acc> value = Op::template identity<Wider<Acc>>();
       double sum = 0;
       for_elements(s, [&](const T& x) {
-        value = Op{}(value, static_cast<Wider<T>>(x));
-        sum += std::fabs(static_cast<double>(x));
+        const auto operand = static_cast<Wider<Acc>>(C::load(x));
+        value = Op{}(value, operand);
+        sum += std::fabs(static_cast<double>(operand));
       });
-      out.want.push_back(static_cast<T>(value));
+      out.want.push_back(static_cast<Acc>(value));
       if (exact) return;
       magnitude.push_back(sum);
       roundings.push_back(static_cast<double>(layout.length_of(s)));
@@ -170,16 +172,18 @@ struct SegmentedReduceHarness {
   template <class C>
   struct Large : Operands {
     using T = typename C::T;
+    using Acc = typename C::Acc;
     static constexpr std::int64_t kPeriod = 127;
     TestShape shape;
     std::optional<LargeOperand<std::int64_t>> offsets;
-    LargeOperand<T> in, out;
+    LargeOperand<T> in;
+    LargeOperand<Acc> out;
 
     Large(Context& ctx, const TestShape& s, const Inputs&)
         : Operands(ctx),
           shape(s),
           in(*this, s.elements, {small_numbers<T>(kPeriod)}),
-          out(*this, s.segments, LargeOperand<T>::kNothing, results()) {
+          out(*this, s.segments, LargeOperand<Acc>::kNothing, results()) {
       if (s.form != Form::offsets) return;
       ClosedForm<std::int64_t> multiples{{0}};
       multiples.rise = s.length;
@@ -196,11 +200,11 @@ struct SegmentedReduceHarness {
     Verdict check(double) { return {}; }
 
    private:
-    ClosedForm<T> results() const {
+    ClosedForm<Acc> results() const {
       const std::vector<T> numbers = small_numbers<T>(kPeriod);
       const bool columns = shape.form == Form::columns;
       const std::int64_t stride = columns ? 1 : shape.length, step = columns ? shape.segments : 1;
-      ClosedForm<T> form;
+      ClosedForm<Acc> form;
       for (std::int64_t q = 0; q < kPeriod; ++q) {
         // A period of steps meets every element, unless the step is one of periods.
         std::int64_t sum = 0;
@@ -209,7 +213,7 @@ struct SegmentedReduceHarness {
           sum += times * static_cast<std::int64_t>(numbers[static_cast<std::size_t>(
                              (q * (stride % kPeriod) + i * (step % kPeriod)) % kPeriod)]);
         }
-        form.first.push_back(static_cast<T>(sum));
+        form.first.push_back(static_cast<Acc>(sum));
       }
       return form;
     }
@@ -233,7 +237,7 @@ struct SegmentedReduceHarness {
       for (std::size_t c = 0; c < ids.size(); ++c) {
         if (!has_large(ids[c])) continue;
         const std::int64_t n =
-            ids[c].type == Type::i64 ? (std::int64_t{1} << 29) + 5 : (std::int64_t{1} << 32) + 5;
+            size_of(ids[c].type) == 8 ? (std::int64_t{1} << 29) + 5 : (std::int64_t{1} << 32) + 5;
         for (const auto& [pattern, segments, length] : {std::tuple{Pattern::equal, n / 4, std::int64_t{4}},
                                                         {Pattern::equal, std::int64_t{1}, n},
                                                         {Pattern::alike, n / 100, std::int64_t{100}},
@@ -339,16 +343,21 @@ struct SegmentedReduceHarness {
     return {segments, length};
   }
 
+  /// Bytes of all elements and results: what narrow elements are accumulated in has 4.
+  static double bytes(CaseId id, const TestShape& shape) {
+    const std::size_t element = size_of(id.type), result = std::max<std::size_t>(4, element);
+    return static_cast<double>(shape.elements) * static_cast<double>(element) +
+           static_cast<double>(shape.segments) * static_cast<double>(result);
+  }
+
   static double memory(CaseId id, const TestShape& shape) {
-    return 3 * static_cast<double>(shape.elements + shape.segments) * static_cast<double>(size_of(id.type)) +
-           32 * static_cast<double>(shape.segments);
+    return 3 * bytes(id, shape) + 32 * static_cast<double>(shape.segments);
   }
 
   /// Every element and offset is read, every result written.
   static Work work(CaseId id, const TestShape& shape) {
-    const auto elements = static_cast<double>(shape.elements), segments = static_cast<double>(shape.segments);
-    const double offsets = shape.form == Form::offsets ? 8 * (segments + 1) : 0;
-    return {(elements + segments) * static_cast<double>(size_of(id.type)) + offsets, elements};
+    const double offsets = shape.form == Form::offsets ? 8 * (static_cast<double>(shape.segments) + 1) : 0;
+    return {bytes(id, shape) + offsets, static_cast<double>(shape.elements)};
   }
 
   static Complexity count(const Implementation& implementation, Context& ctx, const TestShape& shape) {

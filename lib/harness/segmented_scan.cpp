@@ -56,11 +56,12 @@ struct SegmentedScanHarness {
   template <class C>
   struct Problem : Operands {
     using T = typename C::T;
+    using Acc = typename C::Acc;
     using Op = typename C::Op;
-    static constexpr bool kRounds = std::is_floating_point_v<T>;
+    static constexpr bool kRounds = std::is_floating_point_v<Acc>;
     TestShape shape;
     bool exact;
-    T init;
+    Acc init;
     std::vector<std::int64_t> bounds_of_segments;  // in the input
     Input<std::int64_t> offsets;
     Input<T> in;
@@ -72,7 +73,7 @@ struct SegmentedScanHarness {
         : Operands(ctx),
           shape(s),
           exact(is_exact(inputs.values, C::id)),
-          init(s.with_init ? initial_value<C>(inputs.seed) : Op::template identity<T>()),
+          init(s.with_init ? C::load(initial_value<C>(inputs.seed)) : C::identity()),
           bounds_of_segments(made_offsets(s)),
           offsets(*this, s.form == Form::offsets ? bounds_of_segments : std::vector<std::int64_t>{},
                   inputs.offset % 8, "offsets"),
@@ -96,7 +97,8 @@ struct SegmentedScanHarness {
     Verdict check(double depth) {
       out.bounds.resize(magnitude.size());
       for (std::size_t i = 0; i < magnitude.size(); ++i)
-        out.bounds[i] = gamma<T>(std::min(depth, roundings[i]) + 1) * magnitude[i];
+        out.bounds[i] =
+            rounded_error(gamma<Acc>(std::min(depth, roundings[i]) + 1) * magnitude[i], out.want[i]);
       return {};
     }
 
@@ -122,18 +124,18 @@ struct SegmentedScanHarness {
         std::memset(static_cast<void*>(out.want.data()), 0xFF, x.size() * sizeof(T));
       if (!exact) magnitude.resize(x.size()), roundings.resize(x.size());
       const auto add = [&](std::int64_t begin, std::int64_t end) {
-        Wider<T> running;
+        Wider<Acc> running;
         double sum = 0;
         const auto begin_anew = [&] {
-          running = static_cast<Wider<T>>(init);
+          running = static_cast<Wider<Acc>>(init);
           if constexpr (kRounds) sum = shape.with_init ? std::fabs(static_cast<double>(init)) : 0;
         };
         begin_anew();
         for (std::int64_t i = begin; i < end; ++i) {
           const auto at = static_cast<std::size_t>(i);
           if (shape.form == Form::keys && keys.begins[at]) begin_anew(), begin = i;
-          const auto next = Op{}(running, static_cast<Wider<T>>(x[at]));
-          out.want[at] = static_cast<T>(shape.exclusive ? running : next);
+          const auto next = Op{}(running, static_cast<Wider<Acc>>(C::load(x[at])));
+          out.want[at] = C::result(static_cast<Acc>(shape.exclusive ? running : next));
           running = next;
           if constexpr (kRounds) {
             sum += std::fabs(static_cast<double>(x[at]));
@@ -213,7 +215,7 @@ struct SegmentedScanHarness {
       for (std::size_t c = 0; c < ids.size(); ++c) {
         if (!has_large(ids[c])) continue;
         const std::int64_t n =
-            ids[c].type == Type::i64 ? (std::int64_t{1} << 29) + 5 : (std::int64_t{1} << 32) + 5;
+            size_of(ids[c].type) == 8 ? (std::int64_t{1} << 29) + 5 : (std::int64_t{1} << 32) + 5;
         for (const Form form : {Form::equal, Form::offsets, Form::keys}) {
           for (const std::int64_t length : {std::int64_t{100}, n - 7}) {
             TestShape shape = shape_of(form, Lengths::alike, n / length, length);

@@ -118,10 +118,11 @@ struct SelectHarness {
           return not_equal{value}.template range<T>();
       }
     }
-    /// Values that make the pattern: above 0 where they are kept, else below or NaN; or unlike the one before. Flags need
-    /// none.
+    /// Values that make the pattern: above a limit where they are kept, else up to it or NaN; or unlike the one before. Flags
+    /// need none.
     void impose(const Inputs& inputs) {
-      range = greater{T(0)}.template range<T>();
+      constexpr int kLimit = std::is_unsigned_v<T> ? 89 : 0;
+      range = greater{T(kLimit)}.template range<T>();
       if (shape.kind == Kind::flags) return;
       const T nan = std::numeric_limits<T>::quiet_NaN();  // 0 for integers
       const bool with_nan = inputs.values == Values::nan || inputs.values == Values::bits;
@@ -129,7 +130,7 @@ struct SelectHarness {
         T& x = in.values[static_cast<std::size_t>(i)];
         const bool keeps = kept(shape.pattern, i, shape.n, inputs.seed);
         if (shape.kind != Kind::unique)
-          x = keeps ? static_cast<T>(1 + i % 97) : with_nan ? nan : static_cast<T>(-(i % 89));
+          x = keeps ? static_cast<T>(kLimit + 1 + i % 97) : with_nan ? nan : static_cast<T>(kLimit - i % 89);
         else if (i > 0)
           x = static_cast<T>(static_cast<int>(in.values[static_cast<std::size_t>(i - 1)]) % 97 +
                              (keeps ? 1 : 0));
@@ -216,7 +217,7 @@ struct SelectHarness {
       for (std::size_t c = 0; c < ids.size(); ++c) {
         if (is_floating(ids[c].type)) continue;
         for (const std::int64_t n :
-             ids[c].type == Type::i64 ? std::vector{(std::int64_t{1} << 29) + 5} : sizes) {
+             size_of(ids[c].type) == 8 ? std::vector{(std::int64_t{1} << 29) + 5} : sizes) {
           plan.trials[c].push_back(trial({{n}}, {Values::exact, seed, 0}));
           plan.trials[c].back().inputs.closed_form = true;
         }

@@ -13,6 +13,7 @@
 #include "tandem/histogram.h"
 #include "tandem/random.h"
 #include "tandem/reduce.h"
+#include "tandem/reduce_by_key.h"
 #include "tandem/scan.h"
 #include "tandem/segmented_reduce.h"
 #include "tandem/segmented_scan.h"
@@ -23,19 +24,6 @@
 
 namespace tandem::python {
 namespace {
-
-/// f.template operator()<T>() for the C++ type of a type's value.
-template <class F>
-decltype(auto) with_type(Type type, F&& f) {
-  switch (type) {
-#define TANDEM_ROW(name, T, ...) \
-  case Type::name:               \
-    return f.template operator()<T>();
-    TANDEM_ELEMENT_TYPES(TANDEM_ROW)
-#undef TANDEM_ROW
-  }
-  __builtin_unreachable();
-}
 
 /// Whether `test` holds for elements of type T with the operator or function of this id.
 template <class T, class Test, class... Op>
@@ -79,6 +67,16 @@ bool selects(Type type, OperatorId) {
 bool reduces_segments(Type type, OperatorId op) {
   return with_type(type, [=]<class T>() {
     return with_operator<T>(op, []<class Op>() { return detail::reduces_segments<T, Op>(); });
+  });
+}
+bool scans_segments(Type type, OperatorId op) {
+  return with_type(type, [=]<class T>() {
+    return with_operator<T>(op, []<class Op>() { return detail::scans_segments<T, Op>(); });
+  });
+}
+bool reduces_by_key(Type type, OperatorId op) {
+  return with_type(type, [=]<class T>() {
+    return with_operator<T>(op, []<class Op>() { return detail::reduces_by_key<T, Op>(); });
   });
 }
 bool has_random(Type type, OperatorId) {
@@ -145,15 +143,21 @@ Scalar::Scalar(const Call& call, const char* argument, nb::handle value, Type ty
   with_type(type, [&]<class T>() {
     T element{};
     if constexpr (std::is_integral_v<T>) {
-      int overflow = 0;
+      using Wide = std::conditional_t<std::is_unsigned_v<T>, unsigned long long, long long>;
       const nb::object index = nb::steal(PyNumber_Index(value.ptr()));
-      const long long wide = index.is_valid() ? PyLong_AsLongLongAndOverflow(index.ptr(), &overflow) : 0;
+      Wide wide = 0;
+      if (index.is_valid()) {
+        if constexpr (std::is_unsigned_v<T>)
+          wide = PyLong_AsUnsignedLongLong(index.ptr());
+        else
+          wide = PyLong_AsLongLong(index.ptr());
+      }
+      const bool fits = !PyErr_Occurred() && std::in_range<T>(wide);
       PyErr_Clear();
-      if (!index.is_valid() || overflow || !std::in_range<T>(wide)) {
+      if (!fits) {
         call.refuse(fmt::format("{} is {}; it must be a whole number from {} to {}, as elements are {}",
-                                argument, nb::repr(value).c_str(),
-                                static_cast<std::int64_t>(std::numeric_limits<T>::min()),
-                                static_cast<std::int64_t>(std::numeric_limits<T>::max()), numpy_name(type)));
+                                argument, nb::repr(value).c_str(), std::numeric_limits<T>::min(),
+                                std::numeric_limits<T>::max(), numpy_name(type)));
       }
       element = static_cast<T>(wide);
     } else {

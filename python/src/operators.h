@@ -10,6 +10,19 @@
 
 namespace tandem::python {
 
+/// f.template operator()<T>() for the C++ type of a type's value.
+template <class F>
+decltype(auto) with_type(Type type, F&& f) {
+  switch (type) {
+#define TANDEM_ROW(name, T, ...) \
+  case Type::name:               \
+    return f.template operator()<T>();
+    TANDEM_ELEMENT_TYPES(TANDEM_ROW)
+#undef TANDEM_ROW
+  }
+  __builtin_unreachable();
+}
+
 /// Whether an operation is compiled for elements of a type with an operator (`none` where it has none).
 using Takes = bool (*)(Type type, OperatorId op);
 bool reduces(Type type, OperatorId op);
@@ -17,6 +30,8 @@ bool scans(Type type, OperatorId op);
 bool transforms(Type type, OperatorId op);
 bool selects(Type type, OperatorId op);
 bool reduces_segments(Type type, OperatorId op);
+bool scans_segments(Type type, OperatorId op);
+bool reduces_by_key(Type type, OperatorId op);
 bool has_random(Type type, OperatorId op);
 /// As keys whose runs are segments.
 bool makes_runs(Type type, OperatorId op);

@@ -110,7 +110,7 @@ nb::object segmented_reduce(nb::handle x, nb::handle offsets, const char* op,
   const detail::ConstMemory elements = read_only(in.vector(call));
   const SegmentArguments segments(call, in, offsets, length);
   const std::int64_t shape[] = {segments.count};
-  Output output(call, out, in, shape, Order::c);
+  Output output(call, out, in, shape, Order::c, dlpack_type(accumulator(type)));
   const detail::Memory results = output.array().vector(call);
   call.run([&](Context& ctx, const Options& options) {
     detail::segmented_reduce(ctx, {type, id}, elements, segments.in(ctx), results, options);
@@ -123,8 +123,8 @@ nb::object segmented_scan(nb::handle x, nb::handle offsets, const char* op,
                           const char* use) {
   Call call("segmented_scan", use);
   const Array in(call, "x", x);
-  const OperatorId id = require_operator(call, "op", op, reduces_segments);
-  const Type type = require_type(call, in, id, reduces_segments);
+  const OperatorId id = require_operator(call, "op", op, scans_segments);
+  const Type type = require_type(call, in, id, scans_segments);
   const detail::ConstMemory elements = read_only(in.vector(call));
   const SegmentArguments segments(call, in, offsets, length);
   const InitialValue first(call, init, type);
@@ -143,12 +143,12 @@ struct KeyedArguments {
   OperatorId op;
   Type key_type, type;
   detail::ConstMemory key_elements, elements;
-  KeyedArguments(Call& call, nb::handle keys_given, nb::handle x_given, const char* op_given)
+  KeyedArguments(Call& call, nb::handle keys_given, nb::handle x_given, const char* op_given, Takes takes)
       : keys(call, "keys", keys_given),
         x(call, "x", x_given),
-        op(require_operator(call, "op", op_given, reduces_segments)),
+        op(require_operator(call, "op", op_given, takes)),
         key_type(require_type(call, keys, OperatorId::none, makes_runs)),
-        type(require_type(call, x, op, reduces_segments)),
+        type(require_type(call, x, op, takes)),
         key_elements(read_only(keys.vector(call))),
         elements(read_only(x.vector(call))) {}
 };
@@ -156,7 +156,7 @@ struct KeyedArguments {
 nb::object scan_by_key(nb::handle keys, nb::handle x, const char* op, bool exclusive, nb::handle init,
                        nb::handle out, const char* use) {
   Call call("scan_by_key", use);
-  const KeyedArguments from(call, keys, x, op);
+  const KeyedArguments from(call, keys, x, op, scans_segments);
   const InitialValue first(call, init, from.type);
   Output output(call, out, from.x, from.x.shape(), Order::c);
   const detail::Memory results = output.array().vector(call);
@@ -170,9 +170,9 @@ nb::object scan_by_key(nb::handle keys, nb::handle x, const char* op, bool exclu
 nb::tuple reduce_by_key(nb::handle keys, nb::handle x, const char* op, nb::handle keys_out, nb::handle out,
                         const char* use) {
   Call call("reduce_by_key", use);
-  const KeyedArguments from(call, keys, x, op);
+  const KeyedArguments from(call, keys, x, op, reduces_by_key);
   Output found(call, keys_out, from.keys, from.keys.shape(), Order::c),
-      output(call, out, from.x, from.x.shape(), Order::c);
+      output(call, out, from.x, from.x.shape(), Order::c, dlpack_type(accumulator(from.type)));
   const detail::Memory keys_found = found.array().vector(call), results = output.array().vector(call);
   std::int64_t runs = 0;
   call.run([&](Context& ctx, const Options& options) {
@@ -192,7 +192,7 @@ nb::object reduce_axis(nb::handle x, int axis, const char* op, nb::handle out, c
   if (axis < -2 || axis > 1) call.refuse(fmt::format("axis is {}; it must be from -2 to 1", axis));
   if (axis < 0) axis += 2;
   const std::int64_t shape[] = {axis == 0 ? from.cols : from.rows};
-  Output output(call, out, in, shape, Order::c);
+  Output output(call, out, in, shape, Order::c, dlpack_type(accumulator(type)));
   const detail::Memory results = output.array().vector(call);
   call.run([&](Context& ctx, const Options& options) {
     detail::reduce_axis(ctx, {type, id}, from, axis, results, options);
@@ -250,11 +250,12 @@ Raises InvalidArgument, Unavailable, OutOfMemory, DeviceError.)");
                      "length: int | None = None, out: Array | None = None, use: str = '') -> Array"),
              R"(One value from each segment: out[s] = x[offsets[s]] o ... o x[offsets[s + 1] - 1].
 
-x        array of one dimension without gaps: float32, float64, int32, int64
+x        array of one dimension without gaps: float32, float64, int32, int64, uint32, uint64, float16 and
+         bfloat16 (accumulated as float32), int8 and uint8 (as int32)
 offsets  int64, one more than there are segments, ascending; they are checked, which waits for them
 op       'plus', 'minimum', 'maximum'
 length   instead of offsets: all segments have this length, which divides the size of x
-out      array of the type of x, one element for each segment; made unless given
+out      array of the type that x is accumulated in, one element for each segment; made unless given
 use      full or partial name of the implementation to run; see implementations()
 
 Returns out. An empty segment gives the operator's identity; integers wrap; a NaN makes the result of its
@@ -270,6 +271,8 @@ Raises InvalidArgument, Unavailable, OutOfMemory, DeviceError.)");
                      "out: Array | None = None, use: str = '') -> Array"),
              R"(Prefix sums of each segment: out[i] = x[first of i's segment] o ... o x[i].
 
+x          array of one dimension without gaps: float32, float64, int32, int64, float16 and bfloat16
+           (accumulated as float32, each result rounded once), int8, uint8, uint32, uint64
 exclusive  leave x[i] out: a segment begins with init
 init       a number of the type of x, for exclusive scans; the operator's identity unless given
 out        array of the shape and type of x, or x itself; made unless given, and then undefined outside
@@ -286,8 +289,7 @@ Raises InvalidArgument, Unavailable, OutOfMemory, DeviceError.)");
 
 keys  array of the size of x: uint32, int32, uint64, int64, float32, float64; compared with their neighbours
       alone; a NaN equals nothing
-x     array of one dimension without gaps: float32, float64, int32, int64
-Other arguments, and what it returns, as for segmented_scan.
+x, other arguments, and what it returns: as for segmented_scan.
 
 Raises InvalidArgument, Unavailable, OutOfMemory, DeviceError.)");
 
@@ -297,9 +299,11 @@ Raises InvalidArgument, Unavailable, OutOfMemory, DeviceError.)");
                      "None = None, out: Array | None = None, use: str = '') -> tuple[Array, Array]"),
              R"(The first key of each run of equal keys, and one value from its elements.
 
-keys, x        as for scan_by_key
+keys           as for scan_by_key
+x              array of the size of keys: float32, float64, int32, int64, float16 and bfloat16 (accumulated
+               as float32), int8 and uint8 (as int32), uint32, uint64
 op             'plus', 'minimum', 'maximum'
-keys_out, out  arrays of the shapes and types of keys and x; made unless given
+keys_out, out  arrays of the size of keys, of the type of keys and of the accumulating type; made unless given
 use            full or partial name of the implementation to run; see implementations()
 
 Returns the parts of keys_out and out that hold results; what lies behind them is not touched. Waits for their
@@ -313,7 +317,7 @@ Raises InvalidArgument, Unavailable, OutOfMemory, DeviceError.)");
                      "None, use: str = '') -> Array"),
              R"(One value from each column (axis 0) or row (axis 1) of a matrix.
 
-x      matrix whose rows or columns lie in one piece: float32, float64, int32, int64
+x      matrix whose rows or columns lie in one piece, of the types that segmented_reduce takes
 axis   the one that vanishes; negative from the last
 Other arguments, and what it returns, as for segmented_reduce.
 

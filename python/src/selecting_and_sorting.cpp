@@ -54,19 +54,15 @@ std::pair<nb::object, std::int64_t> selected(Call& call, detail::Selection what,
     flags->require_shape(call, in.shape(), "one flag for each element of 'x'");
   }
   std::int64_t kept = 0;
-  const auto of = [&]<class T>(T) {
+  nb::object results = with_type(type, [&]<class T>() {
     const Range<T> range = comparison ? range_of<T>(call, comparison, value, type) : Range<T>::nothing();
     Output output(call, out, in, in.shape(), Order::c);
-    const detail::Memory results = output.array().vector(call);
+    const detail::Memory room = output.array().vector(call);
     call.run([&](Context& ctx, const Options& options) {
-      kept = detail::select(ctx, type, what, elements, &range, kept_by, results, options);
+      kept = detail::select(ctx, type, what, elements, &range, kept_by, room, options);
     });
     return output.result();
-  };
-  nb::object results = type == Type::f32   ? of(float())
-                       : type == Type::f64 ? of(double())
-                       : type == Type::i32 ? of(std::int32_t())
-                                           : of(std::int64_t());
+  });
   return {results, kept};
 }
 
@@ -186,7 +182,8 @@ void add_selecting_and_sorting(nb::module_& module) {
                      "Array"),
              R"(The elements of x that compare so with a value, in their order.
 
-x           array of one dimension without gaps: float32, float64, int32, int64
+x           array of one dimension without gaps: float32, float64, float16, bfloat16, int8, int32, int64, uint8,
+            uint32, uint64
 comparison  '<', '<=', '>', '>=', '==' or '!='
 value       a number of the type of x
 out         array of the shape and type of x, or x itself; made unless given
@@ -203,7 +200,7 @@ Raises InvalidArgument, Unavailable, OutOfMemory, DeviceError.)");
               "Array"),
       R"(The elements of x whose flag is not 0, in their order: NumPy's x[flags].
 
-x      array of one dimension without gaps: float32, float64, int32, int64
+x      array of one dimension without gaps, of the types of select
 flags  array of as many elements, bool or uint8, that out does not overlap
 Other arguments, and what it returns, as for select.
 

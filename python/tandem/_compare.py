@@ -67,9 +67,13 @@ def _on_cpu(array):
     return numpy.asarray(array)
 
 
+def _accumulator(dtype):
+    return {"float16": "float32", "int8": "int32", "uint8": "int32"}.get(dtype.name, dtype)
+
+
 def _reduce(make, n, op):
     x = make.values(n, signs=op == "multiplies")
-    accumulator = {"float16": "float32", "int8": "int32", "uint8": "int32"}.get(x.dtype.name, x.dtype)
+    accumulator = _accumulator(x.dtype)
     expected = _UFUNCS[op].reduce(x.astype(accumulator)).astype(accumulator)
     array, out = make.to(x), make.empty(1, accumulator)
     return _Problem(
@@ -221,8 +225,8 @@ def _select(make, n, op):
 def _segmented_reduce(make, n, op):
     rows = max(1, n // 32)
     x = make.values(32 * rows)
-    array, out = make.to(x), make.empty(rows)
-    expected = x.reshape(rows, 32).max(axis=1)
+    array, out = make.to(x), make.empty(rows, _accumulator(x.dtype))
+    expected = x.reshape(rows, 32).max(axis=1).astype(_accumulator(x.dtype))
     return _Problem(
         lambda use: tandem.segmented_reduce(array, None, "maximum", length=32, out=out, use=use),
         [out],

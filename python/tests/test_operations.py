@@ -11,6 +11,7 @@ import tandem
 
 FLOATS = ["float32", "float64"]
 NUMBERS = FLOATS + ["int32", "int64"]
+ELEMENTS = NUMBERS + ["float16", "int8", "uint8", "uint32", "uint64"]
 UFUNCS = {
     "plus": numpy.add,
     "multiplies": numpy.multiply,
@@ -94,7 +95,7 @@ COMPARISONS = {"<": numpy.less, "<=": numpy.less_equal, ">": numpy.greater, ">="
                "!=": numpy.not_equal}
 
 
-@pytest.mark.parametrize("dtype", NUMBERS)
+@pytest.mark.parametrize("dtype", ELEMENTS)
 @pytest.mark.parametrize("comparison", COMPARISONS)
 def test_selections_are_those_of_numpy(dtype, comparison):
     x = values(5000, dtype=dtype)
@@ -125,6 +126,27 @@ def test_segments_are_reduced_as_by_numpy(dtype, op):
             out = numpy.empty(numpy.delete(matrix.shape, axis), dtype)
             assert tandem.reduce_axis(matrix, axis, op, out=out) is out
             numpy.testing.assert_array_equal(out, REDUCTIONS[op].reduce(matrix, axis=axis))
+
+
+@pytest.mark.parametrize("dtype", ["float16", "int8", "uint8", "uint32", "uint64"])
+@pytest.mark.parametrize("op", REDUCTIONS)
+def test_segments_of_other_types_are_reduced_in_their_accumulators(dtype, op):
+    x = numpy.random.default_rng(7).integers(0, 120, 6000).astype(dtype)
+    wide = {"float16": "float32", "int8": "int32", "uint8": "int32"}.get(dtype, dtype)
+    m = x.reshape(60, 100)
+    offsets = numpy.array([3, 4, 100, 5000, 5999])
+    expected = [REDUCTIONS[op].reduce(x[a:b].astype(wide)) for a, b in zip(offsets[:-1], offsets[1:])]
+    for result, wanted in [
+        (tandem.segmented_reduce(x, offsets, op), expected),
+        (tandem.segmented_reduce(x, op=op, length=100), REDUCTIONS[op].reduce(m.astype(wide), axis=1)),
+        (tandem.reduce_axis(m, 1, op), REDUCTIONS[op].reduce(m.astype(wide), axis=1)),
+        (tandem.reduce_axis(m, 0, op), REDUCTIONS[op].reduce(m.astype(wide), axis=0)),
+    ]:
+        assert result.dtype == wide
+        numpy.testing.assert_array_equal(result, wanted)
+    out = numpy.empty(60, wide)
+    assert tandem.segmented_reduce(x, op=op, length=100, out=out) is out
+    numpy.testing.assert_array_equal(out, REDUCTIONS[op].reduce(m.astype(wide), axis=1))
 
 
 def begun_with(init, op, x):
@@ -162,10 +184,42 @@ def test_segments_are_scanned_and_runs_reduced_as_by_numpy(dtype, op):
     assert [part.shape for part in tandem.reduce_by_key(keys[:0].astype("uint32"), x[:0])] == [(0,), (0,)]
 
 
+@pytest.mark.parametrize("dtype", ["float16", "int8", "uint8", "uint32", "uint64"])
+@pytest.mark.parametrize("op", REDUCTIONS)
+def test_segments_of_other_types_are_scanned_and_runs_reduced(dtype, op):
+    x = numpy.random.default_rng(5).integers(0, 100, 6000).astype(dtype)
+    wide = {"float16": "float32", "int8": "int32", "uint8": "int32"}.get(dtype, dtype)
+    accumulated = REDUCTIONS[op].accumulate(x.reshape(60, 100).astype(wide), axis=1)
+    keys = numpy.repeat(numpy.arange(60, dtype="uint32"), 100)
+    for scanned in (tandem.segmented_scan(x, op=op, length=100), tandem.scan_by_key(keys, x, op)):
+        assert scanned.dtype == x.dtype
+        numpy.testing.assert_array_equal(scanned, accumulated.reshape(-1).astype(dtype))
+    found, reduced = tandem.reduce_by_key(keys, x, op)
+    assert reduced.dtype == wide
+    numpy.testing.assert_array_equal(found, numpy.arange(60))
+    numpy.testing.assert_array_equal(reduced, accumulated[:, -1])
+    out = numpy.zeros(6000, wide)
+    tandem.reduce_by_key(keys, x, op, out=out)
+    numpy.testing.assert_array_equal(out[:60], reduced)
+
+
 def test_segments_of_nothing():
     x = numpy.zeros(0)
     assert tandem.segmented_reduce(x, numpy.array([0])).shape == tandem.segmented_reduce(x, length=3).shape == (0,)
     numpy.testing.assert_array_equal(tandem.segmented_reduce(x, numpy.zeros(3, "int64"), "minimum"), [numpy.inf] * 2)
+
+
+def test_selections_at_the_ends_of_types():
+    for dtype in ("int8", "uint8", "int32", "uint32", "int64", "uint64"):
+        limits = numpy.iinfo(dtype)
+        x = numpy.array([limits.max, limits.min, 1, limits.max], dtype)
+        for limit in (limits.min, limits.max):
+            for comparison, of in COMPARISONS.items():
+                numpy.testing.assert_array_equal(tandem.select(x, comparison, limit), x[of(x, x.dtype.type(limit))])
+    x = numpy.array([numpy.inf, -0.0, numpy.nan, 6e-8, -6e-8, 65504], "float16")
+    for limit in (0.0, 6e-8, numpy.inf, numpy.nan):
+        for comparison, of in COMPARISONS.items():
+            numpy.testing.assert_array_equal(tandem.select(x, comparison, limit), x[of(x, numpy.float16(limit))])
 
 
 def test_selections_in_place_and_of_nothing():

@@ -19,6 +19,7 @@
 #include "lib/ops/intersect/contract.h"
 #include "lib/ops/reduce/contract.h"
 #include "lib/ops/scan/contract.h"
+#include "lib/ops/select/contract.h"
 #include "lib/ops/sort/contract.h"
 #include "lib/ops/spmm/contract.h"
 #include "lib/ops/spmv/contract.h"
@@ -341,6 +342,12 @@ TEST_CASE("a GPU that was not measured is taken for one that was, by its multipr
   CHECK(elsewhere("NVIDIA H200", 132, product, "gemm", none, "NN, of nobody") == there);
   CHECK(elsewhere("NVIDIA H200", 132, product, "gemm", none, "NN, unaligned, of nobody") ==
         elsewhere("NVIDIA H200", 132, product, "gemm", none, "NN, unaligned"));
+  // A type of fewer bytes than all that were measured goes by the narrowest of them.
+  const auto selects = [&](Type type) {
+    return elsewhere("NVIDIA H200", 132, Select::Shape{1000000}, "select", {type, OperatorId::none},
+                     "predicate");
+  };
+  for (const Type type : {Type::f16, Type::u8}) CHECK(selects(type) == selects(Type::f32));
   // Of the sizes from which on a path is the fastest there, a smaller GPU has a part.
   const auto first = [&](int multiprocessors) {
     std::int64_t n = 1;

@@ -6,6 +6,7 @@
 
 #include "lib/ops/reduce_by_key/contract.h"
 #include "vendor_wrappers/common/cub.cuh"
+#include "vendor_wrappers/segmented_scan/operands.h"
 
 namespace tandem {
 namespace {
@@ -15,7 +16,7 @@ void cub_reduce_by_key(const typename C::Args& a, Context& ctx) {
   const auto of = [&]<class Key>() {
     call_cub(ctx, a.n, "cub::DeviceReduce::ReduceByKey", [&](void* scratch, std::size_t& bytes) {
       return cub::DeviceReduce::ReduceByKey(scratch, bytes, static_cast<const Key*>(a.keys.data),
-                                            static_cast<Key*>(a.keys_out), a.in, a.out, a.count,
+                                            static_cast<Key*>(a.keys_out), operands<C>(a.in), a.out, a.count,
                                             typename C::Op{}, a.n, static_cast<cudaStream_t>(ctx.stream()));
     });
   };

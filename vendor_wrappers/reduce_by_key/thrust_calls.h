@@ -5,6 +5,7 @@
 #include <thrust/version.h>
 
 #include "lib/ops/reduce_by_key/contract.h"
+#include "vendor_wrappers/segmented_scan/operands.h"
 #include "vendor_wrappers/segmented_scan/rivals.h"
 
 namespace tandem {
@@ -15,8 +16,9 @@ template <class C, class Policy>
 std::int64_t thrust_runs(const Policy& policy, const typename C::Args& a) {
   std::int64_t runs = 0;
   with_keys(a.keys, [&]<class Word>(const Keys<Word>& keys) {
-    runs = thrust::reduce_by_key(policy, keys.data, keys.data + a.n, a.in, static_cast<Word*>(a.keys_out),
-                                 a.out, SameKey<Word>{keys.floating}, Typed<typename C::T, typename C::Op>{})
+    runs = thrust::reduce_by_key(policy, keys.data, keys.data + a.n, operands<C>(a.in),
+                                 static_cast<Word*>(a.keys_out), a.out, SameKey<Word>{keys.floating},
+                                 Typed<typename C::Acc, typename C::Op>{})
                .second -
            a.out;
   });

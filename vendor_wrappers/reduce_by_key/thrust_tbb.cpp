@@ -16,7 +16,8 @@ void thrust_tbb(const typename C::Args& a, Context&) {
 }
 
 REGISTER(ReduceByKey, thrust_tbb, .note = "thrust::reduce_by_key(tbb::par)",
-         .version = LIBRARY_VERSION("Thrust", THRUST), .repeats = false)
+         .version = LIBRARY_VERSION("Thrust", THRUST), .loses_digits_on = "signed_zeros", .repeats = false,
+         .deviates = "writes +0 or -0 as the key of a run that holds both")
 
 }  // namespace
 }  // namespace tandem

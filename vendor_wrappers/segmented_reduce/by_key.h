@@ -25,21 +25,39 @@ struct SegmentOf {
 
 /// Keys of equal segments are computed; those of others are looked up among the offsets first, since a user of
 /// reduce_by_key has keys, not offsets. `keys` has a.elements elements then, `found` and `values` a.segments.count.
-template <class C, class Policy>
+template <class C, class Policy, class Op>
 void reduce_by_key(const Policy& policy, const typename C::Args& a, std::int64_t begin, std::int64_t end,
-                   std::int64_t* keys, std::int64_t* found, typename C::T* values) {
+                   std::int64_t* keys, std::int64_t* found, typename C::Acc* values, const Op& op) {
   const auto& [offsets, count, length, stride, step] = a.segments;
-  thrust::fill(policy, a.out, a.out + count, C::Op::template identity<typename C::T>());
+  thrust::fill(policy, a.out, a.out + count, C::Op::template identity<typename C::Acc>());
   if (begin == end) return;
   const thrust::counting_iterator<std::int64_t> index(begin);
   if (offsets)
     thrust::upper_bound(policy, offsets + 1, offsets + count + 1, index, index + (end - begin), keys);
   const auto first =
       thrust::make_transform_iterator(index, SegmentOf{offsets ? keys : nullptr, begin, length});
-  std::int64_t* const last = thrust::reduce_by_key(policy, first, first + (end - begin), a.in + begin, found,
-                                                   values, thrust::equal_to<std::int64_t>{}, typename C::Op{})
-                                 .first;
+  const auto reduce = [&](auto elements) {
+    return thrust::reduce_by_key(policy, first, first + (end - begin), elements, found, values,
+                                 thrust::equal_to<std::int64_t>{}, op)
+        .first;
+  };
+  std::int64_t* last;
+  if constexpr (C::kLoadsPlain)
+    last = reduce(a.in + begin);
+  else
+    last = reduce(thrust::make_transform_iterator(a.in + begin, typename C::Load{}));
   thrust::scatter(policy, values, values + (last - found), found, a.out);
+}
+
+/// The same where the host can look where segments lie.
+template <class C, class Policy>
+void host_reduce_by_key(const Policy& policy, const typename C::Args& a, Context& ctx) {
+  using Acc = typename C::Acc;
+  const std::int64_t count = a.segments.count, begin = a.segments.begin(0), end = a.segments.end(count - 1);
+  // Some systems pass it what only converts to results.
+  const auto op = [](Acc x, Acc y) { return typename C::Op{}(x, y); };
+  reduce_by_key<C>(policy, a, begin, end, ctx.scratch<std::int64_t>(a.segments.offsets ? end - begin : 0),
+                   ctx.scratch<std::int64_t>(count), ctx.scratch<Acc>(count), op);
 }
 
 }  // namespace

@@ -18,14 +18,25 @@ struct Multiple {
   TANDEM_HD std::int64_t operator()(std::int64_t s) const { return s * stride + shift; }
 };
 
+/// Calls f with the elements as CUB is to read them.
+template <class C, class F>
+void with_operands(const typename C::T* in, F f) {
+  if constexpr (C::kLoadsPlain)
+    f(in);
+  else
+    f(thrust::make_transform_iterator(in, typename C::Load{}));
+}
+
 template <class C>
 void cub_segmented_reduce(const typename C::Args& a, Context& ctx) {
   const auto& [offsets, count, length, stride, step] = a.segments;
   const auto reduce = [&](auto begins, auto ends) {
-    call_cub(ctx, a.segments.count, "cub::DeviceSegmentedReduce", [&](void* scratch, std::size_t& bytes) {
-      return cub::DeviceSegmentedReduce::Reduce(scratch, bytes, a.in, a.out, a.segments.count, begins, ends,
-                                                typename C::Op{}, C::Op::template identity<typename C::T>(),
-                                                static_cast<cudaStream_t>(ctx.stream()));
+    with_operands<C>(a.in, [&](auto in) {
+      call_cub(ctx, a.segments.count, "cub::DeviceSegmentedReduce", [&](void* scratch, std::size_t& bytes) {
+        return cub::DeviceSegmentedReduce::Reduce(
+            scratch, bytes, in, a.out, a.segments.count, begins, ends, typename C::Op{},
+            C::Op::template identity<typename C::Acc>(), static_cast<cudaStream_t>(ctx.stream()));
+      });
     });
   };
   const thrust::counting_iterator<std::int64_t> index(0);

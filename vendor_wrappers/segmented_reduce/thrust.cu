@@ -21,9 +21,9 @@ void thrust_by_key(const typename C::Args& a, Context& ctx) {
   const auto policy = thrust::cuda::par_nosync(scratch).on(static_cast<cudaStream_t>(ctx.stream()));
   auto* const keys = ctx.scratch<std::int64_t>(segments.offsets ? end - begin : 0);
   auto* const found = ctx.scratch<std::int64_t>(segments.count);
-  auto* const values = ctx.scratch<typename C::T>(segments.count);
+  auto* const values = ctx.scratch<typename C::Acc>(segments.count);
   call_thrust(ctx, "thrust::reduce_by_key",
-              [&] { reduce_by_key<C>(policy, a, begin, end, keys, found, values); });
+              [&] { reduce_by_key<C>(policy, a, begin, end, keys, found, values, typename C::Op{}); });
 }
 
 REGISTER(SegmentedReduce, thrust_by_key, .note = "thrust::reduce_by_key with cached memory",

@@ -13,10 +13,7 @@ namespace {
 
 template <class C>
 void thrust_omp(const typename C::Args& a, Context& ctx) {
-  const std::int64_t count = a.segments.count, begin = a.segments.begin(0), end = a.segments.end(count - 1);
-  reduce_by_key<C>(thrust::omp::par, a, begin, end,
-                   ctx.scratch<std::int64_t>(a.segments.offsets ? end - begin : 0),
-                   ctx.scratch<std::int64_t>(count), ctx.scratch<typename C::T>(count));
+  host_reduce_by_key<C>(thrust::omp::par, a, ctx);
 }
 
 REGISTER(SegmentedReduce, thrust_omp, .note = "thrust::reduce_by_key(omp::par)",

@@ -15,7 +15,7 @@ namespace {
 template <class C>
 void std_par(const typename C::Args& a, Context& ctx) {
   using T = typename C::T;
-  using Pair = Part<T>;
+  using Pair = Part<typename C::Acc>;
   using Op = Segmented<typename C::Op>;
   constexpr auto policy = std::execution::par;
   const std::int64_t n = a.segments.n;
@@ -24,15 +24,15 @@ void std_par(const typename C::Args& a, Context& ctx) {
     std::transform_inclusive_scan(
         policy, a.in, a.in + n, pairs, Op{},
         [=](const T& x) {
-          return Pair{x, begins(&x - a.in)};
+          return Pair{C::load(x), begins(&x - a.in)};
         },
         Op::template identity<Pair>());
     std::for_each(policy, a.out, a.out + n, [&](T& result) {
       const std::int64_t i = &result - a.out;
       if (!a.exclusive)
-        result = pairs[i].value;
+        result = C::result(pairs[i].value);
       else
-        result = begins(i) ? a.init : a.behind_init(pairs[i - 1].value);
+        result = C::result(begins(i) ? a.init : a.behind_init(pairs[i - 1].value));
     });
   };
   if (a.segments.form == SegmentedScan::Form::keys) {

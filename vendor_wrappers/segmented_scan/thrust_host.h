@@ -7,6 +7,7 @@
 #include <thrust/scan.h>
 #include <thrust/version.h>
 
+#include "vendor_wrappers/segmented_scan/operands.h"
 #include "vendor_wrappers/segmented_scan/rivals.h"
 
 namespace tandem {
@@ -16,10 +17,12 @@ template <class C, class Policy>
 void thrust_host_scan_by_key(const Policy& policy, const typename C::Args& a) {
   const auto scan = [&](auto keys, const auto& same) {
     const typename C::Op op;
+    const auto in = operands<C>(a.in);
+    const auto out = results<C>(a.out);
     if (a.exclusive)
-      thrust::exclusive_scan_by_key(policy, keys, keys + a.segments.n, a.in, a.out, a.init, same, op);
+      thrust::exclusive_scan_by_key(policy, keys, keys + a.segments.n, in, out, a.init, same, op);
     else
-      thrust::inclusive_scan_by_key(policy, keys, keys + a.segments.n, a.in, a.out, same, op);
+      thrust::inclusive_scan_by_key(policy, keys, keys + a.segments.n, in, out, same, op);
   };
   if constexpr (kNamed<C>) {
     if (a.segments.form == SegmentedScan::Form::keys) {

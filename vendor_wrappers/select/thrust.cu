@@ -1,5 +1,6 @@
 // thrust::copy_if, unique_copy and stable_partition_copy on the GPU: CUB's kernels behind iterators. They return to the
 // host with the end of their results.
+// Limits:  float, double, int32 and int64: the other cases take long to compile.
 
 #include "lib/core/context_impl.h"
 #include "vendor_wrappers/common/thrust.cuh"
@@ -8,7 +9,7 @@
 namespace tandem {
 namespace {
 
-template <class C>
+template <ThrustCase C>
 void thrust_copy_if(const typename C::Args& a, Context& ctx) {
   using T = typename C::T;
   ThrustScratch scratch{&ctx};

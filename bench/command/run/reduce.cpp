@@ -3,6 +3,7 @@
 #include "bench/command/run/run.h"
 #include "lib/core/host_memory.h"
 #include "lib/ops/reduce/contract.h"
+#include "tandem/segmented_reduce.h"
 
 namespace tandem::command {
 namespace {
@@ -20,16 +21,34 @@ void run_reduce(const ArrayOptions& options, Bits bits) {
   Context ctx = context_for(options.use);
   for_case_of<Reduce>(in.file, in.type, parse_operator(options.op), [&]<class C>() {
     using T = typename C::T;
+    using Op = typename C::Op;
     using Acc = typename C::Acc;
-    const Array<T> x = axis.inner == 1 ? Array<T>(ctx, in.as<T>())
-                                       : Array<T>(ctx, exchanged(in.as<T>(), axis.outer, axis.n, axis.inner));
+    // By a path of reduce, line by line.
+    const bool by_reduce = options.axis.empty() || !options.use.empty() || bits != Bits::own;
+    const bool columns =
+        !by_reduce && detail::reduces_segments<T, Op>() && axis.outer == 1 && axis.inner > 1 && axis.n > 0;
+    const Array<T> x = axis.inner == 1 || columns
+                           ? Array<T>(ctx, in.as<T>())
+                           : Array<T>(ctx, exchanged(in.as<T>(), axis.outer, axis.n, axis.inner));
     // An empty array can have any number of lines.
     require_host_memory(fmt::format("{} results", axis.lines()),
                         2 * static_cast<double>(axis.lines()) * sizeof(Acc));
     Array<Acc> values(ctx, axis.lines());
-    for (std::int64_t l = 0; l < axis.lines(); ++l) {
-      reduce_into(ctx, View<const T>{x.data() + l * axis.n, axis.n}, View<Acc>{values.data() + l, 1},
-                  typename C::Op{}, {.use = options.use, .bits = bits});
+    const auto reduce_lines = [&] {
+      for (std::int64_t l = 0; l < axis.lines(); ++l) {
+        reduce_into(ctx, View<const T>{x.data() + l * axis.n, axis.n}, View<Acc>{values.data() + l, 1}, Op{},
+                    {.use = options.use, .bits = bits});
+      }
+    };
+    if constexpr (detail::reduces_segments<T, Op>()) {
+      if (by_reduce)
+        reduce_lines();
+      else if (columns)
+        reduce_axis(ctx, matrix(x, axis.n, axis.inner), 0, values, Op{});
+      else
+        segmented_reduce(ctx, x, Segments::equal(axis.lines(), axis.n), values, Op{});
+    } else {
+      reduce_lines();
     }
     if (options.out.empty())
       fmt::print("{}\n", values.to_vector()[0]);

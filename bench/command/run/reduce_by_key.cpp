@@ -18,7 +18,7 @@ void run_reduce_by_key(const Options& options) {
     with_keys_of(keys_in, [&]<class Key>() {
       const Array<T> x(ctx, in.as<T>());
       const Array<Key> keys(ctx, keys_in.as<Key>());
-      Array<T> y(ctx, x.size());
+      Array<typename C::Acc> y(ctx, x.size());
       Array<Key> found(ctx, x.size());
       const std::int64_t runs = reduce_by_key(ctx, keys, x, found, y, typename C::Op{}, {.use = options.use});
       const auto write = [&](const std::string& path, const InputArray& from, auto values) {

@@ -20,7 +20,7 @@ void run_segmented_reduce(const Options& options) {
     using T = typename C::T;
     const Array<T> x(ctx, in.as<T>());
     const Segments segments = options.segments.of(ctx, x.size(), in.file);
-    Array<T> y(ctx, segments.count());
+    Array<typename C::Acc> y(ctx, segments.count());
     segmented_reduce(ctx, x, segments, y, typename C::Op{}, {.use = options.use});
     write_result(options.out, in.format, std::vector{segments.count()}, y);
   });

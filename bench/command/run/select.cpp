@@ -24,7 +24,7 @@ std::int64_t with_predicate(const std::string& where, F&& f) {
     throw InvalidArgument(
         fmt::format("--where is '{}'; it must begin with {}", where, fmt::join(kComparisons, ", ")));
   }
-  const T value = parse_number<T>(where.substr(kComparisons[c].size()), "--where");
+  const T value = parse_element<T>(where.substr(kComparisons[c].size()), "--where");
   switch (c) {
     case 0:
       return f(less_equal{value});

@@ -1,5 +1,6 @@
 #pragma once
-// A loop of the CPU over elements that lie side by side, with as many accumulators as its vectors have room for.
+// A loop of the CPU over elements that lie side by side, with as many accumulators as its vectors have room for. Elements are
+// widened to what they are accumulated in.
 
 #include <algorithm>
 #include <cstdint>
@@ -12,21 +13,26 @@ namespace tandem {
 /// Whether an element may be met twice.
 template <class C>
 constexpr bool kIdempotent = C::id.op == OperatorId::minimum || C::id.op == OperatorId::maximum;
-/// Number of accumulators. GCC writes a loop over 16 out, and then makes no vectors of comparisons with NaN.
+/// Number of accumulators. GCC writes a loop over 16 out, and then makes no vectors of comparisons with NaN nor of halves that
+/// are widened.
 template <class C>
-constexpr int kLanes = (kIdempotent<C> && std::is_floating_point_v<typename C::T>) ? 32 : 16;
+constexpr int kLanes = (kIdempotent<C> && std::is_floating_point_v<accumulator_t<typename C::T>>) ||
+                               is_narrow_float<typename C::T>
+                           ? 32
+                           : 16;
 
 /// op over n elements from `in` on, as many as there are accumulators or more. Those left over at the end are met without a
 /// branch, which random lengths would make the processor guess wrong: together with some before them, where that does no harm,
 /// else with some behind them, which are left out, if they lie before `limit`.
 template <class C>
-[[gnu::noinline]] typename C::T reduce_many(const typename C::T* in, std::int64_t n,
-                                            const typename C::T* limit) {
+[[gnu::noinline]] accumulator_t<typename C::T> reduce_many(const typename C::T* in, std::int64_t n,
+                                                           const typename C::T* limit) {
   using T = typename C::T;
-  constexpr typename C::Op op;
+  using Acc = accumulator_t<T>;
   constexpr int kCount = kLanes<C>;
-  T lanes[kCount];
-  std::fill(std::begin(lanes), std::end(lanes), C::Op::template identity<T>());
+  Acc lanes[kCount];
+  std::fill(std::begin(lanes), std::end(lanes), C::Op::template identity<Acc>());
+  const auto op = [](Acc a, auto b) { return typename C::Op{}(a, static_cast<Acc>(b)); };
   const T* const end = in + n;
   for (; end - in >= kCount; in += kCount) {
     for (int lane = 0; lane < kCount; ++lane) lanes[lane] = op(lanes[lane], in[lane]);
@@ -48,10 +54,11 @@ template <class C>
 
 /// The same of any n: of a few, one by one.
 template <class C>
-typename C::T reduce_run(const typename C::T* in, std::int64_t n, const typename C::T* limit) {
+accumulator_t<typename C::T> reduce_run(const typename C::T* in, std::int64_t n, const typename C::T* limit) {
+  using Acc = accumulator_t<typename C::T>;
   if (n >= kLanes<C>) return reduce_many<C>(in, n, limit);
-  typename C::T total = C::Op::template identity<typename C::T>();
-  for (std::int64_t i = 0; i < n; ++i) total = typename C::Op{}(total, in[i]);
+  Acc total = C::Op::template identity<Acc>();
+  for (std::int64_t i = 0; i < n; ++i) total = typename C::Op{}(total, static_cast<Acc>(in[i]));
   return total;
 }
 

@@ -9,10 +9,10 @@ namespace tandem {
 
 /// op over an array of registers, pairwise.
 template <class Op, int kCount, class T>
-__device__ T reduce_registers(const T (&values)[kCount]) {
-  T sums[kCount];
+__device__ accumulator_t<T> reduce_registers(const T (&values)[kCount]) {
+  accumulator_t<T> sums[kCount];
 #pragma unroll
-  for (int k = 0; k < kCount; ++k) sums[k] = values[k];
+  for (int k = 0; k < kCount; ++k) sums[k] = static_cast<accumulator_t<T>>(values[k]);
 #pragma unroll
   for (int stride = 1; stride < kCount; stride *= 2) {
 #pragma unroll
@@ -24,15 +24,16 @@ __device__ T reduce_registers(const T (&values)[kCount]) {
 /// Lane `lane` of `lanes` gets op over its own of n elements from `data` on: 16 bytes at once, four loads on their way, but
 /// for what lies before the first 16-byte boundary and behind the last.
 template <class C>
-__device__ typename C::T reduce_own(const typename C::T* data, std::int64_t n, int lane, int lanes) {
+__device__ typename C::Acc reduce_own(const typename C::T* data, std::int64_t n, int lane, int lanes) {
   using T = typename C::T;
+  using Acc = typename C::Acc;
   using Op = typename C::Op;
   constexpr int kPack = Pack<T>::kSize, kUnroll = 4;
   const std::int64_t head = unaligned_head(data, n), packs = (n - head) / kPack;
   const auto* const whole = reinterpret_cast<const Pack<T>*>(data + head);
-  T sums[kUnroll];
+  Acc sums[kUnroll];
 #pragma unroll
-  for (T& sum : sums) sum = Op::template identity<T>();
+  for (Acc& sum : sums) sum = Op::template identity<Acc>();
   std::int64_t i = lane;
   for (; i + (kUnroll - 1) * lanes < packs; i += kUnroll * lanes) {
     Pack<T> loaded[kUnroll];
@@ -45,8 +46,8 @@ __device__ typename C::T reduce_own(const typename C::T* data, std::int64_t n, i
     const Pack<T> loaded = whole[i];
     sums[0] = Op{}(sums[0], reduce_registers<Op>(loaded.values));
   }
-  for (i = lane; i < head; i += lanes) sums[1] = Op{}(sums[1], data[i]);
-  for (i = head + packs * kPack + lane; i < n; i += lanes) sums[2] = Op{}(sums[2], data[i]);
+  for (i = lane; i < head; i += lanes) sums[1] = Op{}(sums[1], C::load(data[i]));
+  for (i = head + packs * kPack + lane; i < n; i += lanes) sums[2] = Op{}(sums[2], C::load(data[i]));
   return reduce_registers<Op>(sums);
 }
 

@@ -46,12 +46,13 @@ struct Before {
 };
 
 /// Called by all threads of a block. `tile` holds the elements between two points of the path, at the latest after
-/// tile.wait(), and room for a result of each segment that ends there behind them: together they are at most kItems for each
-/// thread. Returns op over what there is of the segment that is open at the end. Other threads see results behind a barrier,
-/// which is here.
-template <class Op, class T, int kItems = kPathItems, class Elements>
-__device__ T reduce_path_tile(Elements& tile, const SegmentedReduce::Layout& segments,
-                              const MergePath::Point& from, const MergePath::Point& to) {
+/// tile.wait(); result_of(j) is room in shared memory, apart from them, for the result of segment j of those that end there:
+/// together they are at most kItems for each thread. Elements are widened to T. Returns op over what there is of the segment
+/// that is open at the end. Other threads see results behind a barrier, which is here.
+template <class Op, class T, int kItems = kPathItems, class Elements, class ResultOf>
+__device__ T reduce_path_tile(Elements& tile, const ResultOf& result_of,
+                              const SegmentedReduce::Layout& segments, const MergePath::Point& from,
+                              const MergePath::Point& to) {
   __shared__ Shared<unsigned, kPathThreads>
       ends;  // a bit for each element of a thread that is a segment's last
   __shared__ Shared<std::uint16_t, kPathThreads * kItems>
@@ -75,7 +76,7 @@ __device__ T reduce_path_tile(Elements& tile, const SegmentedReduce::Layout& seg
 #pragma unroll
     for (int k = 0; k < kAhead; ++k) {
       const int j = some + k * kPathThreads;
-      if (j < count) tile[elements + j] = Op::template identity<T>();
+      if (j < count) result_of(j) = Op::template identity<T>();
       if (j >= count || behind[k] == begins[k]) continue;  // it has no elements here
       const int last = int(behind[k] - low(from.element)) - 1;
       segment_of[last] = std::uint16_t(j);
@@ -89,9 +90,9 @@ __device__ T reduce_path_tile(Elements& tile, const SegmentedReduce::Layout& seg
   T values[kItems];
 #pragma unroll
   for (int k = 0; k < kItems; ++k)
-    values[k] = first + k < elements ? tile[first + k] : Op::template identity<T>();
+    values[k] = first + k < elements ? static_cast<T>(tile[first + k]) : Op::template identity<T>();
   const unsigned last_here = ends[t];
-  const auto result = [&](int k) -> T& { return tile[elements + segment_of[first + k]]; };
+  const auto result = [&](int k) -> T& { return result_of(segment_of[first + k]); };
   Open<T> open{Op::template identity<T>(), last_here != 0};
 #pragma unroll
   for (int k = 0; k < kItems; ++k) {

@@ -35,17 +35,20 @@ struct Rows {
   __device__ bool inside(int i) const { return kWhole || (i >= tile.from && i < tile.to); }
   __device__ bool pack_inside(int r) const { return inside(place(r)) && inside(place(r) + kPack - 1); }
 
-  /// Elements outside get `other`.
-  template <class T>
-  __device__ void load(const T* in, bool aligned, T other, Pack<T, kPack> (&packs)[kRows]) const {
+  /// As operands of type V. Elements outside get `other`.
+  template <class T, class V>
+  __device__ void load(const T* in, bool aligned, V other, Pack<V, kPack> (&packs)[kRows]) const {
 #pragma unroll
     for (int r = 0; r < kRows; ++r) {
       const T* const at = in + tile.begin + place(r);
       if (aligned && pack_inside(r)) {
-        packs[r] = *reinterpret_cast<const Pack<T, kPack>*>(at);
+        const Pack<T, kPack> pack = *reinterpret_cast<const Pack<T, kPack>*>(at);
+#pragma unroll
+        for (int k = 0; k < kPack; ++k) packs[r].values[k] = static_cast<V>(pack.values[k]);
       } else {
 #pragma unroll
-        for (int k = 0; k < kPack; ++k) packs[r].values[k] = inside(place(r) + k) ? at[k] : other;
+        for (int k = 0; k < kPack; ++k)
+          packs[r].values[k] = inside(place(r) + k) ? static_cast<V>(at[k]) : other;
       }
     }
   }

@@ -63,11 +63,11 @@ void for_stretches(const SegmentedScan::Layout& segments, std::int64_t begin, st
 
 /// Results of elements [from, to) of one segment, of which `running` is op over all before them.
 template <class C>
-typename C::T scan_stretch(const typename C::Args& a, std::int64_t from, std::int64_t to,
-                           typename C::T running) {
+typename C::Acc scan_stretch(const typename C::Args& a, std::int64_t from, std::int64_t to,
+                             typename C::Acc running) {
   for (std::int64_t i = from; i < to; ++i) {
-    const auto next = typename C::Op{}(running, a.in[i]);
-    a.out[i] = a.exclusive ? running : next;
+    const auto next = typename C::Op{}(running, C::load(a.in[i]));
+    a.out[i] = C::result(a.exclusive ? running : next);
     running = next;
   }
   return running;

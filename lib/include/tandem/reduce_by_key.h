@@ -16,7 +16,7 @@ namespace detail {
 /// Element types and operators that reduce_by_key is compiled for.
 template <class T, class Op>
 constexpr bool reduces_by_key() {
-  return reduces_segments<T, Op>();
+  return scans_segments<T, Op>();
 }
 
 /// What a call reads and writes.
@@ -41,7 +41,8 @@ KeyedArrays keyed_arrays(const Keys& keys, const In& in, KeysOut&& keys_out, Out
                 "reduce_by_key has no such combination of element type and operator");
   static_assert(std::is_same_v<element_of<KeysOut>, Key>,
                 "reduce_by_key: keys_out must hold the type of keys");
-  static_assert(std::is_same_v<element_of<Out>, T>, "reduce_by_key: out must hold the type of in");
+  static_assert(std::is_same_v<element_of<Out>, accumulator_t<T>>,
+                "reduce_by_key: out must hold the accumulator type");
   return {type_of<Key>, const_memory(keys), const_memory(in), memory(keys_out), memory(out)};
 }
 }  // namespace detail
@@ -51,12 +52,12 @@ KeyedArrays keyed_arrays(const Keys& keys, const In& in, KeysOut&& keys_out, Out
 ///
 /// op: plus (unless given), minimum, maximum. keys: n elements, uint32, int32, uint64, int64, float or double, which need
 /// not be sorted: they are compared with their neighbours alone. A NaN equals nothing, so each is a run of its own; −0
-/// equals +0, and keys keep their bits. in: n elements, float, double, int32 or int64. keys_out, out: room for n elements
-/// of the types of keys and in, of which those from count[0] on are not touched; count: at least one int64. What is
-/// written must not overlap anything else. Integer results wrap; a NaN anywhere in a run makes its result NaN. O(n) work;
-/// allocates nothing after the first call of a size. Throws InvalidArgument (sizes differ, too little room, null
-/// pointers, host memory in a device context, overlap, unknown options.use), Unavailable (options.use cannot run here),
-/// OutOfMemory, DeviceError.
+/// equals +0, and keys keep their bits. in: n elements of any element type. keys_out, out: room for n elements of the type
+/// of keys and of accumulator_t<T> (half and bfloat16 are accumulated as float, int8 and uint8 as int32), of which those
+/// from count[0] on are not touched; count: at least one int64. What is written must not overlap anything else. Integer
+/// results wrap; a NaN anywhere in a run makes its result NaN. O(n) work; allocates nothing after the first call of a
+/// size. Throws InvalidArgument (sizes differ, too little room, null pointers, host memory in a device context, overlap,
+/// unknown options.use), Unavailable (options.use cannot run here), OutOfMemory, DeviceError.
 /// Source:  Blelloch 1990, "Prefix sums and their applications" (segmented operations); Merrill, Garland 2016,
 ///          "Single-pass parallel prefix scan with decoupled look-back".
 template <Viewable Keys, Viewable In, Viewable KeysOut, Viewable Out, Viewable Count, Enumerated Op>
@@ -127,7 +128,7 @@ std::int64_t own_reduce_by_key(Context& ctx, const Keys& keys, const In& in, Key
   static_assert(kSameKeys, "reduce_by_key: keys_out must hold the type of keys");
   std::int64_t number = 0;
   if constexpr (kRight && kSameKeys) {
-    using Within = WithinRuns<Op, A, Key, std::int64_t>;
+    using Within = WithinRuns<Op, A, Key, RunCount>;
     using First = OwnFirst<false, A, Init>;
     const Lending lending(ctx);
     translated([&] {

@@ -61,9 +61,7 @@ namespace detail {
 /// Element types and operators that segmented_reduce is compiled for.
 template <class T, class Op>
 constexpr bool reduces_segments() {
-  return (type_of<T> == Type::f32 || type_of<T> == Type::f64 || type_of<T> == Type::i32 ||
-          type_of<T> == Type::i64) &&
-         (Op::id == OperatorId::plus || Op::id == OperatorId::minimum || Op::id == OperatorId::maximum);
+  return Op::id == OperatorId::plus || Op::id == OperatorId::minimum || Op::id == OperatorId::maximum;
 }
 
 TANDEM_API void segmented_reduce(Context& ctx, CaseId id, ConstMemory in, const Segments& segments,
@@ -75,12 +73,13 @@ TANDEM_API void reduce_axis(Context& ctx, CaseId id, const MatrixView<const std:
 /// out[s] = op over the elements of segment s, the operator's identity where it is empty, in the memory of the
 /// context, without waiting for it.
 ///
-/// op: plus (unless given), minimum, maximum. in: float, double, int32 or int64; out: the same type, one for each
-/// segment; must not overlap in or the offsets. Elements of `in` outside all segments are not read. Integer results
-/// wrap; a NaN anywhere in a segment makes its result NaN. O(elements + segments) work; allocates nothing after the
-/// first call of a size. Throws InvalidArgument (a segment past the end of in, another size of out, null pointers,
-/// segments or host memory of another place, overlap, unknown options.use), Unavailable (options.use cannot run here or
-/// does not take such segments), OutOfMemory, DeviceError.
+/// op: plus (unless given), minimum, maximum. in: elements of any element type; out: accumulator_t<T> (half and
+/// bfloat16 are accumulated as float, int8 and uint8 as int32), one for each segment; must not overlap in or the
+/// offsets. Elements of `in` outside all segments are not read. Integer results wrap; a NaN anywhere in a segment makes
+/// its result NaN. O(elements + segments) work; allocates nothing after the first call of a size. Throws InvalidArgument
+/// (a segment past the end of in, another size of out, null pointers, segments or host memory of another place, overlap,
+/// unknown options.use), Unavailable (options.use cannot run here or does not take such segments), OutOfMemory,
+/// DeviceError.
 /// Source:  Blelloch 1990, "Prefix sums and their applications" (segmented operations); Merrill, Garland 2016,
 ///          "Merge-based parallel sparse matrix-vector multiplication".
 template <Viewable In, Viewable Out, Enumerated Op>
@@ -89,7 +88,8 @@ void segmented_reduce(Context& ctx, const In& in, const Segments& segments, Out&
   using T = element_of<const In>;
   static_assert(detail::reduces_segments<T, Op>(),
                 "segmented_reduce has no such combination of element type and operator");
-  static_assert(std::is_same_v<element_of<Out>, T>, "segmented_reduce: out must hold the type of in");
+  static_assert(std::is_same_v<element_of<Out>, accumulator_t<T>>,
+                "segmented_reduce: out must hold the accumulator type");
   detail::segmented_reduce(ctx, {type_of<T>, Op::id}, detail::const_memory(in), segments, detail::memory(out),
                            options);
 }
@@ -239,7 +239,7 @@ void own_segmented_reduce(Context& ctx, const In& in, const Segments& segments, 
       if constexpr (Places::kKernels) {
         if (!Places::kHost || ctx.place() != Place::host) {
           return own_reduce_segments_by_kernel(Places{}, ctx, static_cast<const T*>(view(in).data), places,
-                                               elements, view(out).data, op, first);
+                                               elements, segments.longest(), view(out).data, op, first);
         }
       }
       if constexpr (Places::kHost) {
@@ -268,7 +268,7 @@ void own_reduce_axis(Context& ctx, const MatrixView<In>& in, int axis, Out&& out
         if (!Places::kHost || ctx.place() != Place::host) {
           if (along_lines) {
             return own_reduce_segments_by_kernel(Places{}, ctx, data, lines, in.lines() * in.line(),
-                                                 view(out).data, op, first);
+                                                 in.line(), view(out).data, op, first);
           }
           return own_reduce_across_by_kernel(Places{}, ctx, data, in.lines(), in.ld, in.line(),
                                              view(out).data, op, first);
@@ -295,7 +295,7 @@ void own_reduce_axis(Context& ctx, const MatrixView<In>& in, int axis, Out&& out
 /// or the offsets. On the host the bits of a result depend on its segment alone, on every machine, and accumulators are destroyed
 /// trivially; on a device the order of roundings depends on how many segments there are and how long, too. What op throws passes
 /// through; out is then unspecified. For a context of a device the program includes <tandem/functors.cuh>. O(elements + segments) work; on a
-/// device one long segment among many short ones is reduced by one block. Throws as segmented_reduce by a compiled operator, and
+/// device one long segment among many short ones is reduced by one warp or block. Throws as segmented_reduce by a compiled operator, and
 /// Unavailable (a context of a device without functors.cuh).
 template <Viewable In, Viewable Out, OwnOperator Op>
 void segmented_reduce(Context& ctx, const In& in, const Segments& segments, Out&& out, Op op) {
@@ -317,7 +317,8 @@ void reduce_axis(Context& ctx, const MatrixView<In>& in, int axis, Out&& out, Op
   using T = std::remove_const_t<In>;
   static_assert(detail::reduces_segments<T, Op>(),
                 "reduce_axis has no such combination of element type and operator");
-  static_assert(std::is_same_v<element_of<Out>, T>, "reduce_axis: out must hold the type of in");
+  static_assert(std::is_same_v<element_of<Out>, accumulator_t<T>>,
+                "reduce_axis: out must hold the accumulator type");
   detail::reduce_axis(ctx, {type_of<T>, Op::id}, detail::untyped(in), axis, detail::memory(out), options);
 }
 template <class In, Viewable Out>

@@ -22,7 +22,8 @@ namespace detail {
 /// Element types and operators that segmented_scan is compiled for.
 template <class T, class Op>
 constexpr bool scans_segments() {
-  return reduces_segments<T, Op>();
+  return scans<T, Op>() &&
+         (Op::id == OperatorId::plus || Op::id == OperatorId::minimum || Op::id == OperatorId::maximum);
 }
 /// Element types of keys whose runs are segments.
 template <class T>
@@ -62,10 +63,10 @@ void scan_by_key(Context& ctx, const Keys& keys, const In& in, Out&& out, Op, bo
 /// out[i] = op over the elements of in from the first of i's segment to in[i], in the memory of the context, without
 /// waiting for it.
 ///
-/// op: plus (unless given), minimum, maximum. in: n elements, float, double, int32 or int64; out: as many of the same type.
-/// out may be in itself; any other overlap is refused, and one with the offsets, too. Elements outside all segments are
-/// not read, and those of out not written. Integer results wrap; from a NaN on all results of its segment are NaN. O(n +
-/// segments) work; allocates nothing after the first call of a size. Throws InvalidArgument (a segment past the end of in,
+/// op: plus (unless given), minimum, maximum. in: n elements of any element type; out: as many of the same type: half and bfloat16
+/// are accumulated in float, and each result is rounded once. out may be in itself; any other overlap is refused, and one with the
+/// offsets, too. Elements outside all segments are not read, and those of out not written. Integer results wrap; from a NaN on all
+/// results of its segment are NaN. O(n + segments) work; allocates nothing after the first call of a size. Throws InvalidArgument (a segment past the end of in,
 /// sizes differ, null pointers, segments or host memory of another place, overlap, unknown options.use), Unavailable
 /// (options.use cannot run here or does not take such segments), OutOfMemory, DeviceError.
 /// Source:  Blelloch 1990, "Prefix sums and their applications" (segmented scans); Merrill, Garland 2016, "Single-pass
@@ -170,11 +171,24 @@ void own_scan_segments_on_host(Context& ctx, const T* in, const SegmentPlaces& p
       });
 }
 
-/// The accumulator of a part of an array that is cut into runs.
+/// A number of runs in words of 32 bits: beside an accumulator of 4 bytes it takes no padding.
+struct RunCount {
+  std::uint32_t low, high;
+  RunCount() = default;
+  TANDEM_HD RunCount(std::int64_t count)
+      : low(static_cast<std::uint32_t>(count)), high(static_cast<std::uint32_t>(count >> 32)) {}
+  TANDEM_HD operator std::int64_t() const {
+    return static_cast<std::int64_t>(static_cast<std::uint64_t>(high) << 32 | low);
+  }
+};
+/// Instead of a number: whether any run begins.
+using RunMark = std::uint32_t;
+
+/// The accumulator of a part of an array that is cut into runs. Count: RunCount or RunMark, of those that begin in it.
 template <class A, class Count>
 struct LastRun {
-  A last;      // op over its last run
-  Count runs;  // how many begin in it; of 32 bits, more than 0 where any does
+  A last;  // op over its last run
+  Count runs;
 };
 
 /// An operator on parts: what lies before the beginning of a run is forgotten (Schwartz 1980).
@@ -184,10 +198,17 @@ struct OnLastRuns {
   Op op;
   TANDEM_HD Accumulator operator()(const Accumulator& a, const Accumulator& b) const {
     const A last = b.runs > 0 ? b.last : static_cast<A>(op(a.last, b.last));
-    if constexpr (sizeof(Count) == 8)
-      return {last, a.runs + b.runs};
-    else
+    if constexpr (std::is_same_v<Count, RunMark>)
       return {last, a.runs | b.runs};
+    else
+      return {last, a.runs + b.runs};
+  }
+  TANDEM_HD Accumulator identity() const requires has_identity<Op, A> {
+    return {static_cast<A>(identity_or_nothing<Op, A>(op)), 0};
+  }
+  /// Whether x is the same whatever lies before it.
+  TANDEM_HD bool forgets_before(const Accumulator& x) const requires std::is_same_v<Count, RunMark> {
+    return x.runs > 0;
   }
 };
 
@@ -300,7 +321,7 @@ void own_scan_by_key(Context& ctx, const Keys& keys, const In& in, Out&& out, co
   using T = element_of<const In>;
   using Places = places_of<Op>;
   checked_own_segmented_scan<kExclusive, In>(op, init_or_none, [&]<class A>(const A* init) {
-    using Within = WithinRuns<Op, A, element_of<const Keys>, std::uint32_t>;
+    using Within = WithinRuns<Op, A, element_of<const Keys>, RunMark>;
     using First = OwnFirst<kExclusive, A, Init>;
     const Lending lending(ctx);
     translated([&] {

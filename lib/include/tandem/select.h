@@ -38,15 +38,23 @@ struct Range {
 
  private:
   using Limits = std::numeric_limits<T>;
-  static constexpr T lowest() { return Limits::has_infinity ? -Limits::infinity() : Limits::lowest(); }
-  /// The value beside x on the way to `end`. (<cmath> is long.)
+  static constexpr T lowest() { return Limits::has_infinity ? T(-Limits::infinity()) : Limits::lowest(); }
+  /// The value beside x, which `end` is not, on the way there. (<cmath> is long.)
   static T next(T x, T end) {
-    if constexpr (std::is_same_v<T, float>)
+    const bool up = x < end;
+    if constexpr (std::is_same_v<T, float>) {
       return __builtin_nextafterf(x, end);
-    else if constexpr (std::is_same_v<T, double>)
+    } else if constexpr (std::is_same_v<T, double>) {
       return __builtin_nextafter(x, end);
-    else
-      return static_cast<T>(x < end ? x + 1 : x - 1);
+    } else if constexpr (is_narrow_float<T>) {
+      // As an integer the bits behind the sign grow with the magnitude.
+      const bool zero = x == T(0), away = zero || up == (x > T(0));
+      if (zero) x.bits = up ? 0 : 0x8000;
+      x.bits = static_cast<std::uint16_t>(away ? x.bits + 1 : x.bits - 1);
+      return x;
+    } else {
+      return static_cast<T>(up ? x + 1 : x - 1);
+    }
   }
   static constexpr T highest() { return Limits::has_infinity ? Limits::infinity() : Limits::max(); }
 };
@@ -123,11 +131,12 @@ concept PredicateOf = requires(const P& predicate) {
 };
 
 namespace detail {
-/// Element types that select is compiled for.
+/// Element types that select is compiled for: all.
 template <class T>
 constexpr bool selects() {
-  return std::is_same_v<T, float> || std::is_same_v<T, double> || std::is_same_v<T, std::int32_t> ||
-         std::is_same_v<T, std::int64_t>;
+#define TANDEM_ROW(name, Element, ...) || std::is_same_v<T, Element>
+  return false TANDEM_ELEMENT_TYPES(TANDEM_ROW);
+#undef TANDEM_ROW
 }
 
 /// What is kept: elements in a range, those with a flag, the first of each run of equal ones; or those in a range first
@@ -145,7 +154,7 @@ template <class In, class Out, class... Count>
 auto select_by(Context& ctx, Selection what, const In& in, const Range<element_of<const In>>* range,
                ConstMemory flags, Out&& out, const Options& options, Count&&... count) {
   using T = element_of<const In>;
-  static_assert(selects<T>(), "select takes float, double, int32 and int64");
+  static_assert(selects<T>(), "select takes the element types of tandem/types.h");
   static_assert(std::is_same_v<element_of<Out>, T>, "select: out must hold the type of in");
   static_assert((std::is_same_v<element_of<Count>, std::int64_t> && ...), "select: count must hold int64");
   if constexpr (sizeof...(count) == 1)
@@ -165,12 +174,12 @@ ConstMemory flag_memory(const Flags& flags) {
 /// without waiting for it.
 ///
 /// predicate: tandem::less{v}, less_equal, greater, greater_equal, equal or not_equal, with a value of the type of the
-/// elements; in: n elements, float, double, int32 or int64. A NaN satisfies not_equal alone, and nothing else does where
-/// the value is NaN. out: room for n elements, of which those from count[0] on are not touched; count: at least one
-/// int64. Elements keep their bits. out may be in itself, on paths that take that; any other overlap is refused. O(n)
-/// work; allocates nothing after the first call of a size. Throws InvalidArgument (out too short, null pointers, host
-/// memory in a device context, overlap, unknown options.use), Unavailable (options.use cannot run here), OutOfMemory,
-/// DeviceError.
+/// elements; in: n elements of any type of tandem/types.h, of which half and bfloat16 are compared as the same floats. A NaN
+/// satisfies not_equal alone, and nothing else does where the value is NaN. out: room for n elements, of which those from
+/// count[0] on are not touched; count: at least one int64. Elements keep their bits. out may be in itself, on paths that
+/// take that; any other overlap is refused. O(n) work; allocates nothing after the first call of a size. Throws
+/// InvalidArgument (out too short, null pointers, host memory in a device context, overlap, unknown options.use),
+/// Unavailable (options.use cannot run here), OutOfMemory, DeviceError.
 /// Source:  Blelloch 1990, "Prefix sums and their applications"; Merrill, Garland 2016, "Single-pass parallel prefix
 ///          scan with decoupled look-back".
 template <Viewable In, PredicateOf<element_of<const In>> Predicate, Viewable Out, Viewable Count>

@@ -197,8 +197,8 @@ concept OwnOrder =
 /// them stands in `in`. What a stable sort would put first: of elements of which none comes before the other the first positions win.
 ///
 /// in: n trivially copyable elements of any type; less can be copied. On the host O(n log k) comparisons at the most, about n where
-/// the order is random and k is small; on a device rounds of sorted tiles, where k is at most half a tile of 256 or 512 elements,
-/// else a sort of all. Scratch memory of up to twice `in` and its positions. Otherwise as top_k and as sort by a comparison.
+/// the order is random and k is small; on a device the same by block, where k is at most half a tile of 256 to 1,024 elements, else a
+/// sort of all. Scratch memory of up to twice `in` and its positions. Otherwise as top_k and as sort by a comparison.
 /// One implementation on each place, hence no options.
 template <Viewable In, Viewable Keys, Viewable Positions, detail::OwnOrder Less>
 void top_k(Context& ctx, const In& in, Keys&& keys_out, Positions&& positions_out, const Less& less) {

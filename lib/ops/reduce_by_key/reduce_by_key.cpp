@@ -10,28 +10,29 @@ namespace {
 
 constexpr const char* kName = ReduceByKey::name;
 
-AnyArray array_of(const ConstMemory& memory, Type type) {
-  return {memory.data, memory.size, size_of(type), 0};
+template <class Memory>
+AnyArray array_of(const Memory& memory, std::size_t element_bytes) {
+  return {memory.data, memory.size, element_bytes, 0};
 }
 
 void check(Context& ctx, CaseId id, const KeyedArrays& a, const Memory* count) {
-  const auto written = [](const Memory& memory, Type type) {
-    return array_of({memory.data, memory.size}, type);
-  };
-  const AnyArray counts = count ? written(*count, Type::i64) : AnyArray{};
-  check_reduce_by_key(ctx, array_of(a.keys, a.key_type), array_of(a.in, id.type),
-                      written(a.keys_out, a.key_type), written(a.out, id.type), count ? &counts : nullptr);
+  const std::size_t key = size_of(a.key_type);
+  const AnyArray counts = count ? array_of(*count, sizeof(std::int64_t)) : AnyArray{};
+  for_case<ReduceByKey>(id, [&]<class C>() {
+    check_reduce_by_key(ctx, array_of(a.keys, key), array_of(a.in, sizeof(typename C::T)),
+                        array_of(a.keys_out, key), array_of(a.out, sizeof(typename C::Acc)),
+                        count ? &counts : nullptr);
+  });
 }
 
 void run(Context& ctx, CaseId id, const KeyedArrays& a, std::int64_t* count, const Options& options) {
   for_case<ReduceByKey>(id, [&]<class C>() {
-    using T = typename C::T;
     call<ReduceByKey, C>(ctx,
                          {{a.keys.data, a.key_type},
-                          static_cast<const T*>(a.in.data),
+                          static_cast<const typename C::T*>(a.in.data),
                           a.in.size,
                           a.keys_out.data,
-                          static_cast<T*>(a.out.data),
+                          static_cast<typename C::Acc*>(a.out.data),
                           count},
                          {a.in.size, static_cast<int>(size_of(a.key_type))}, options);
   });

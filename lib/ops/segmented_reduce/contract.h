@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdint>
 #include <string_view>
+#include <type_traits>
 
 #include "lib/core/registry.h"
 
@@ -86,17 +87,28 @@ struct SegmentedReduce {
   struct Case {
     using T = Element;
     using Op = Operator;
+    using Acc = accumulator_t<T>;
     static constexpr CaseId id{type_of<T>, Op::id};
     struct Args {
       const T* in;
       Layout segments;
       std::int64_t elements;  // of all segments together, or more
-      T* out;                 // one for each segment, where the context computes
+      Acc* out;               // one for each segment, where the context computes
     };
+    /// An element as an operand.
+    TANDEM_HD static Acc load(T x) { return static_cast<Acc>(x); }
+    /// load as a function object, for libraries.
+    struct Load {
+      TANDEM_HD Acc operator()(T x) const { return load(x); }
+    };
+    /// True when load changes nothing, so that a library may read the elements itself.
+    static constexpr bool kLoadsPlain = std::is_same_v<T, Acc>;
   };
   template <class T>
   using Three = CaseList<Case<T, Plus>, Case<T, Minimum>, Case<T, Maximum>>;
-  using Cases = Joined<Three<float>, Three<double>, Three<std::int32_t>, Three<std::int64_t>>;
+  using Cases = Joined<Three<float>, Three<double>, Three<std::int32_t>, Three<std::int64_t>, Three<half>,
+                       Three<bfloat16>, Three<std::int8_t>, Three<std::uint8_t>, Three<std::uint32_t>,
+                       Three<std::uint64_t>>;
   using Counting = Case<Counted, Plus>;
 
   template <class C>

@@ -100,17 +100,28 @@ void check_axis(Context& ctx, const MatrixView<const std::byte>& in, std::size_t
   }
 }
 
+/// Bytes of an element and of a result.
+struct Sizes {
+  std::size_t in, out;
+};
+Sizes sizes_of(CaseId id) {
+  Sizes sizes{};
+  for_case<SegmentedReduce>(id, [&]<class C>() { sizes = {sizeof(typename C::T), sizeof(typename C::Acc)}; });
+  return sizes;
+}
+
 /// `in` and `out` are checked, but for what they share.
 void run(Context& ctx, CaseId id, const void* in, std::int64_t in_size,
          const SegmentedReduce::Layout& segments, const SegmentedReduce::Shape& shape, Memory out,
          const Options& options) {
   for_case<SegmentedReduce>(id, [&]<class C>() {
     using T = typename C::T;
-    const std::size_t out_bytes = static_cast<std::size_t>(out.size) * sizeof(T);
+    using Acc = typename C::Acc;
+    const std::size_t out_bytes = static_cast<std::size_t>(out.size) * sizeof(Acc);
     require::overlap(kName, in, static_cast<std::size_t>(in_size) * sizeof(T), out.data, out_bytes, false);
-    call<SegmentedReduce, C>(ctx,
-                             {static_cast<const T*>(in), segments, shape.elements, static_cast<T*>(out.data)},
-                             shape, options);
+    call<SegmentedReduce, C>(
+        ctx, {static_cast<const T*>(in), segments, shape.elements, static_cast<Acc*>(out.data)}, shape,
+        options);
   });
 }
 
@@ -132,8 +143,8 @@ void check_own_axis(Context& ctx, const MatrixView<const std::byte>& in, std::si
 void segmented_reduce(Context& ctx, CaseId id, ConstMemory in, const Segments& segments, Memory out,
                       const Options& options) {
   public_call(ctx, [&] {
-    const std::size_t size = size_of(id.type);
-    check_segments(ctx, {in.data, in.size, size, 0}, segments, {out.data, out.size, size, 0});
+    const Sizes sizes = sizes_of(id);
+    check_segments(ctx, {in.data, in.size, sizes.in, 0}, segments, {out.data, out.size, sizes.out, 0});
     const std::int64_t count = segments.count(), *const offsets = segments.offsets();
     const bool by_offsets = lie_by_offsets(segments);
     const std::int64_t elements = segments.end() < 0 ? in.size : segments.end();
@@ -146,14 +157,14 @@ void segmented_reduce(Context& ctx, CaseId id, ConstMemory in, const Segments& s
 void reduce_axis(Context& ctx, CaseId id, const MatrixView<const std::byte>& in, int axis, Memory out,
                  const Options& options) {
   public_call(ctx, [&] {
-    const std::size_t size = size_of(id.type);
-    check_axis(ctx, in, size, 0, axis, {out.data, out.size, size, 0});
+    const Sizes sizes = sizes_of(id);
+    check_axis(ctx, in, sizes.in, 0, axis, {out.data, out.size, sizes.out, 0});
     const std::int64_t results = out.size;
     const bool along_lines = (axis == 1) == (in.layout == Layout::row_major);
     const std::int64_t length = along_lines ? in.line() : in.lines();
     // Lines of one element without a gap are a single line.
     const bool columns = !along_lines && in.ld > 1;
-    run(ctx, id, in.data, storage_size(in.lines(), in.line(), in.ld, size),
+    run(ctx, id, in.data, storage_size(in.lines(), in.line(), in.ld, sizes.in),
         {nullptr, results, length,
          along_lines ? in.ld
          : columns   ? 1

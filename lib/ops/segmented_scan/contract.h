@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <string_view>
 
-#include "lib/core/registry.h"
+#include "lib/ops/scan/contract.h"
 #include "lib/ops/segmented_scan/keys.h"
 
 namespace tandem {
@@ -59,29 +59,31 @@ struct SegmentedScan {
     }
   };
 
+  /// Elements, operands, partial results and results are those of scan.
   template <class Element, class Operator>
-  struct Case {
+  struct Case : Scan::Case<Element, Operator> {
     using T = Element;
     using Op = Operator;
-    static constexpr CaseId id{type_of<T>, Op::id};
+    using Acc = typename Scan::Case<T, Op>::Acc;
     struct Args {
       const T* in;
       T* out;  // may be `in`; elements outside all segments are not touched
       bool exclusive;
       Layout segments;
       /// What a segment begins with: the operator's identity, unless the caller of an exclusive scan gave another value.
-      T init = Op::template identity<T>();
+      Acc init = Case::identity();
       bool with_init = false;  // whether the caller did
 
       /// init ∘ `part`, which is op over the beginning of a segment. Where no init was given its bits stay: −0 is not +0.
-      TANDEM_HD T behind_init(T part) const { return with_init ? Op{}(init, part) : part; }
+      TANDEM_HD Acc behind_init(Acc part) const { return with_init ? Op{}(init, part) : part; }
     };
   };
   template <class T>
   using Three = CaseList<Case<T, Plus>, Case<T, Minimum>, Case<T, Maximum>>;
   /// The last case is internal: it fails wherever operands are swapped.
-  using Cases = Joined<Three<float>, Three<double>, Three<std::int32_t>, Three<std::int64_t>,
-                       CaseList<Case<Bicyclic, Concatenate>>>;
+  using Cases = Joined<Three<float>, Three<double>, Three<std::int32_t>, Three<std::int64_t>, Three<half>,
+                       Three<bfloat16>, Three<std::int8_t>, Three<std::uint8_t>, Three<std::uint32_t>,
+                       Three<std::uint64_t>, CaseList<Case<Bicyclic, Concatenate>>>;
   using Counting = Case<Counted, Plus>;
 
   template <class C>

@@ -32,7 +32,7 @@ void run(Context& ctx, CaseId id, const ConstMemory& in, const Memory& out, bool
   for_case<SegmentedScan>(id, [&]<class C>() {
     using T = typename C::T;
     typename C::Args args{static_cast<const T*>(in.data), static_cast<T*>(out.data), exclusive, segments};
-    if (init) args.init = *static_cast<const T*>(init), args.with_init = true;
+    if (init) args.init = C::load(*static_cast<const T*>(init)), args.with_init = true;
     call<SegmentedScan, C>(ctx, args, shape, options);
   });
 }

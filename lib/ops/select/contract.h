@@ -64,7 +64,9 @@ struct Select {
       TANDEM_HD bool keeps(std::int64_t i) const { return keeps(i, in[i]); }
     };
   };
-  using Cases = CaseList<Case<float>, Case<double>, Case<std::int32_t>, Case<std::int64_t>>;
+  using Cases =
+      CaseList<Case<float>, Case<double>, Case<std::int32_t>, Case<std::int64_t>, Case<half>, Case<bfloat16>,
+               Case<std::int8_t>, Case<std::uint8_t>, Case<std::uint32_t>, Case<std::uint64_t>>;
 
   template <class C>
   static bool done_without_work(const typename C::Args& args, Context& ctx) {

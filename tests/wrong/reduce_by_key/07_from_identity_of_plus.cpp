@@ -8,8 +8,8 @@ namespace {
 
 struct Wrong : RightLoop {
   template <class C>
-  static typename C::T first(typename C::T x) {
-    return typename C::Op{}(typename C::T(0), x);
+  static typename C::Acc first(typename C::Acc x) {
+    return typename C::Op{}(typename C::Acc(0), x);
   }
 };
 

@@ -9,7 +9,7 @@ namespace {
 template <class C>
 void past_count(const typename C::Args& a, Context&) {
   reduce_in_turn<C, RightLoop>(a);
-  if (*a.count < a.n) a.out[*a.count] = typename C::T(0);
+  if (*a.count < a.n) a.out[*a.count] = typename C::Acc(0);
 }
 
 REGISTER(ReduceByKey, past_count, .note = "wrong on purpose")

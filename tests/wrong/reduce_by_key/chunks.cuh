@@ -12,15 +12,15 @@ constexpr std::int64_t kChunk = 512;
 template <class C, class Word, class Way>
 __global__ void reduce_chunks(typename C::Args a, Keys<Word> keys) {
   std::int64_t runs = 0;
-  auto total = C::Op::template identity<typename C::T>();
+  auto total = C::Op::template identity<typename C::Acc>();
   for (std::int64_t begin = 0; begin < a.n; begin += kChunk) {
-    if (!Way::carries) total = C::Op::template identity<typename C::T>();
+    if (!Way::carries) total = C::Op::template identity<typename C::Acc>();
     for (std::int64_t i = begin; i < a.n && i < begin + kChunk; ++i) {
       if (keys.begins(i) || (Way::ends && i == begin)) {
         static_cast<Word*>(a.keys_out)[runs++] = keys.data[i];
-        total = a.in[i];
+        total = C::load(a.in[i]);
       } else {
-        total = typename C::Op{}(total, a.in[i]);
+        total = typename C::Op{}(total, C::load(a.in[i]));
       }
       a.out[runs - 1] = total;
     }

@@ -12,8 +12,12 @@ struct RightLoop {
     return keys.begins(i);
   }
   template <class C>
-  static typename C::T first(typename C::T x) {
+  static typename C::Acc first(typename C::Acc x) {
     return x;
+  }
+  template <class C>
+  static typename C::Acc next(typename C::Acc total, typename C::Acc x) {
+    return typename C::Op{}(total, x);
   }
   static std::int64_t key_at(std::int64_t from, std::int64_t) { return from; }  // of elements [from, to)
   static std::int64_t count(std::int64_t runs) { return runs; }
@@ -25,9 +29,10 @@ void reduce_in_turn(const typename C::Args& a) {
     auto* const keys_out = static_cast<Word*>(a.keys_out);
     std::int64_t runs = 0;
     for (std::int64_t from = 0; from < a.n;) {
-      auto total = Loop::template first<C>(a.in[from]);
+      auto total = Loop::template first<C>(C::load(a.in[from]));
       std::int64_t to = from + 1;
-      for (; to < a.n && !Loop::begins(keys, to); ++to) total = typename C::Op{}(total, a.in[to]);
+      for (; to < a.n && !Loop::begins(keys, to); ++to)
+        total = Loop::template next<C>(total, C::load(a.in[to]));
       keys_out[runs] = keys.data[Loop::key_at(from, to)];
       a.out[runs++] = total;
       from = to;

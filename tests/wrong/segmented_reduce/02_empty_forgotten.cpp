@@ -10,9 +10,9 @@ template <class C>
 void empty_forgotten(const typename C::Args& a, Context&) {
   for (std::int64_t s = 0; s < a.segments.count; ++s) {
     if (a.segments.length_of(s) == 0) continue;
-    auto total = C::Op::template identity<typename C::T>();
+    auto total = C::Op::template identity<typename C::Acc>();
     for (std::int64_t i = a.segments.begin(s); i < a.segments.end(s); ++i)
-      total = typename C::Op{}(total, a.in[i]);
+      total = typename C::Op{}(total, C::load(a.in[i]));
     a.out[s] = total;
   }
 }

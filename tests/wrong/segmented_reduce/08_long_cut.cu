@@ -11,9 +11,9 @@ namespace {
 template <class C>
 __global__ void long_cut_warp(typename C::Args a) {
   const std::int64_t s = blockIdx.x, length = a.segments.length_of(s);
-  auto total = C::Op::template identity<typename C::T>();
+  auto total = C::Op::template identity<typename C::Acc>();
   for (std::int64_t i = threadIdx.x; i < length && i < 2 * kWarp; i += kWarp)
-    total = typename C::Op{}(total, a.in[a.segments.begin(s) + i]);
+    total = typename C::Op{}(total, C::load(a.in[a.segments.begin(s) + i]));
   total = warp_reduce<typename C::Op>(total);
   if (threadIdx.x == 0) a.out[s] = total;
 }

@@ -16,9 +16,9 @@ __global__ void carry_lost_share(typename C::Args a) {
   MergePath::Point from = path.at(min(blockIdx.x * kShare, path.items()));
   const MergePath::Point to = path.at(min((blockIdx.x + 1) * kShare, path.items()));
   for (; from.segment < to.segment; ++from.segment) {
-    auto total = C::Op::template identity<typename C::T>();
+    auto total = C::Op::template identity<typename C::Acc>();
     for (; from.element < a.segments.end(from.segment); ++from.element)
-      total = typename C::Op{}(total, a.in[from.element]);
+      total = typename C::Op{}(total, C::load(a.in[from.element]));
     a.out[from.segment] = total;
   }
 }

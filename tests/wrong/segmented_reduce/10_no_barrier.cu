@@ -11,11 +11,11 @@ constexpr int kThreads = 64;
 
 template <class C>
 __global__ void no_barrier_segment(typename C::Args a) {
-  __shared__ Shared<typename C::T, kThreads> totals;
+  __shared__ Shared<typename C::Acc, kThreads> totals;
   const std::int64_t s = blockIdx.x, length = a.segments.length_of(s);
-  auto total = C::Op::template identity<typename C::T>();
+  auto total = C::Op::template identity<typename C::Acc>();
   for (std::int64_t i = threadIdx.x; i < length; i += kThreads)
-    total = typename C::Op{}(total, a.in[a.segments.begin(s) + i]);
+    total = typename C::Op{}(total, C::load(a.in[a.segments.begin(s) + i]));
   totals[threadIdx.x] = total;
   if (threadIdx.x > 0) return;
   for (int t = 1; t < kThreads; ++t) total = typename C::Op{}(total, totals[t]);

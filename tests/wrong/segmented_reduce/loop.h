@@ -12,8 +12,8 @@ void reduce_in_turn(const typename C::Args& a, Change of) {
     std::int64_t begin = a.segments.begin(s), step = a.segments.step;
     std::int64_t end = begin + a.segments.length_of(s) * step;
     of(s, begin, end, step);
-    auto total = C::Op::template identity<typename C::T>();
-    for (std::int64_t i = begin; i < end; i += step) total = typename C::Op{}(total, a.in[i]);
+    auto total = C::Op::template identity<typename C::Acc>();
+    for (std::int64_t i = begin; i < end; i += step) total = typename C::Op{}(total, C::load(a.in[i]));
     a.out[s] = total;
   }
 }

@@ -8,10 +8,10 @@ namespace {
 
 template <class C>
 void swapped_operands(const typename C::Args& a, Context&) {
-  using T = typename C::T;
+  using Acc = typename C::Acc;
   scan_in_turn<C>(
       a, [](std::int64_t, bool begins) { return begins; },
-      [](T running, T x) { return typename C::Op{}(x, running); });
+      [](Acc running, Acc x) { return typename C::Op{}(x, running); });
 }
 
 REGISTER(SegmentedScan, swapped_operands, .note = "wrong on purpose")

@@ -9,12 +9,12 @@ namespace {
 template <class C>
 void exclusive_goes_on(const typename C::Args& a, Context&) {
   constexpr typename C::Op op;
-  typename C::T running = a.init;
+  typename C::Acc running = a.init;
   for_stretches(a.segments, 0, a.segments.n, [&](std::int64_t from, std::int64_t to, bool) {
     for (std::int64_t i = from; i < to; ++i) {
-      const auto x = a.in[i], before = running;
+      const auto x = C::load(a.in[i]), before = running;
       running = op(i == from ? a.init : running, x);
-      a.out[i] = a.exclusive ? before : running;
+      a.out[i] = C::result(a.exclusive ? before : running);
     }
   });
 }

@@ -14,10 +14,11 @@ __global__ void no_barrier_segment(typename C::Args a) {
   __shared__ Shared<typename C::T, kThreads> elements;
   const std::int64_t s = blockIdx.x, begin = a.segments.begin(s), end = a.segments.end(s);
   if (threadIdx.x < kThreads && begin + threadIdx.x < end) elements[threadIdx.x] = a.in[begin + threadIdx.x];
-  typename C::T running = a.init;
+  typename C::Acc running = a.init;
   for (std::int64_t i = begin; i < end && i <= begin + threadIdx.x; ++i) {
-    const auto next = typename C::Op{}(running, i < begin + kThreads ? elements[i - begin] : a.in[i]);
-    if (i == begin + threadIdx.x) a.out[i] = a.exclusive ? running : next;
+    const auto next =
+        typename C::Op{}(running, C::load(i < begin + kThreads ? elements[i - begin] : a.in[i]));
+    if (i == begin + threadIdx.x) a.out[i] = C::result(a.exclusive ? running : next);
     running = next;
   }
 }

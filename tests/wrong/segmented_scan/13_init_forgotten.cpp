@@ -10,7 +10,7 @@ template <class C>
 void init_forgotten(const typename C::Args& a, Context&) {
   bool first = true;
   for_stretches(a.segments, 0, a.segments.n, [&](std::int64_t from, std::int64_t to, bool) {
-    scan_stretch<C>(a, from, to, first ? a.init : C::Op::template identity<typename C::T>());
+    scan_stretch<C>(a, from, to, first ? a.init : C::identity());
     first = false;
   });
 }

@@ -8,12 +8,12 @@ namespace tandem {
 /// Right where begins(i, is_begin) returns is_begin, and combine(running, x) applies the operator.
 template <class C, class Begins, class Combine>
 void scan_in_turn(const typename C::Args& a, Begins begins, Combine combine) {
-  typename C::T running = a.init;
+  typename C::Acc running = a.init;
   for_stretches(a.segments, 0, a.segments.n, [&](std::int64_t from, std::int64_t to, bool) {
     for (std::int64_t i = from; i < to; ++i) {
       if (begins(i, i == from)) running = a.init;
-      const auto next = combine(running, a.in[i]);
-      a.out[i] = a.exclusive ? running : next;
+      const auto next = combine(running, C::load(a.in[i]));
+      a.out[i] = C::result(a.exclusive ? running : next);
       running = next;
     }
   });

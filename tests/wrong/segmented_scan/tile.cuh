@@ -23,38 +23,38 @@ __device__ inline bool begins_segment(const SegmentedScan::Layout& segments, std
 
 /// Right where Way::totals_begin and Way::asks_before are true.
 template <class C, class Way>
-__global__ void scan_tile_of_32(typename C::Args a, Epochs* state, Descriptor<typename C::T>* descriptors) {
-  using T = typename C::T;
+__global__ void scan_tile_of_32(typename C::Args a, Epochs* state, Descriptor<typename C::Acc>* descriptors) {
+  using Acc = typename C::Acc;
   using Op = typename C::Op;
   const unsigned epoch = state->running();
   const std::int64_t i = std::int64_t(blockIdx.x) * kWarp + threadIdx.x;
   const bool inside = i >= a.segments.from() && i < a.segments.to();
   const bool begins = i >= a.segments.n || begins_segment(a.segments, i);
-  const Part<T> own{inside ? a.in[i] : Op::template identity<T>(), begins};
-  const Part<T> through = warp_inclusive_scan<Segmented<Op>>(own);
-  const Part<T> last = shuffle(through, kWarp - 1);
-  T prefix = Op::template identity<T>();
+  const Part<Acc> own{inside ? C::load(a.in[i]) : Op::template identity<Acc>(), begins};
+  const Part<Acc> through = warp_inclusive_scan<Segmented<Op>>(own);
+  const Part<Acc> last = shuffle(through, kWarp - 1);
+  Acc prefix = Op::template identity<Acc>();
   if (last.begins && Way::totals_begin) {
     if (threadIdx.x == 0) descriptors[blockIdx.x].publish(last.value, 2 * epoch + 1);
     if (blockIdx.x > 0 && Way::asks_before) prefix = look_back<Op>(descriptors, blockIdx.x, epoch);
   } else {
     prefix = publish_and_look_back<Op>(descriptors, blockIdx.x, epoch, last.value);
   }
-  const T result = through.begins ? through.value : Op{}(prefix, through.value);
-  const Part<T> below = shuffle_up(Part<T>{result, false}, 1);
-  const T before = threadIdx.x > 0 ? below.value : prefix;
-  if (inside) a.out[i] = !a.exclusive ? result : begins ? a.init : a.behind_init(before);
+  const Acc result = through.begins ? through.value : Op{}(prefix, through.value);
+  const Part<Acc> below = shuffle_up(Part<Acc>{result, false}, 1);
+  const Acc before = threadIdx.x > 0 ? below.value : prefix;
+  if (inside) a.out[i] = C::result(!a.exclusive ? result : begins ? a.init : a.behind_init(before));
   __syncwarp();
   if (threadIdx.x == 0) state->finish_block(epoch);
 }
 
 template <class C, class Way>
 void scan_tiles_of_32(const char* name, const typename C::Args& a, Context& ctx) {
-  using T = typename C::T;
+  using Acc = typename C::Acc;
   const std::int64_t tiles = ceil_div(a.segments.n, kWarp);
-  auto* memory = ctx.state<std::byte>(name, lookback_bytes<T>(tiles));
+  auto* memory = ctx.state<std::byte>(name, lookback_bytes<Acc>(tiles));
   launch(ctx, tiles, kWarp, 0, scan_tile_of_32<C, Way>, a, reinterpret_cast<Epochs*>(memory),
-         descriptors_in<T>(memory));
+         descriptors_in<Acc>(memory));
 }
 
 /// Segments are looked for one after the other.

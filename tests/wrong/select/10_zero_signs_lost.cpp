@@ -9,7 +9,8 @@ namespace {
 template <class C>
 void zero_signs_lost(const typename C::Args& a, Context&) {
   const std::int64_t kept = select_in_turn(a, [&](std::int64_t i) { return a.keeps(i); });
-  for (std::int64_t k = 0; k < kept; ++k) a.out[k] = a.out[k] + typename C::T(0);
+  using T = typename C::T;
+  for (std::int64_t k = 0; k < kept; ++k) a.out[k] = static_cast<T>(a.out[k] + T(0));
 }
 
 REGISTER(Select, zero_signs_lost, .note = "wrong on purpose")

@@ -32,10 +32,16 @@ class AsyncCopies {
 #else
 
 /// A thread's copies, at most kMost of them between two waits. Behind wait() the thread sees its own copies;
-/// other threads see them behind a barrier that follows.
+/// other threads see them behind a barrier that follows. Values of less than 4 bytes, of which hardware has no such copies,
+/// pass through a register.
 template <class T, int kMost>
 struct AsyncCopies {
-  __device__ void copy(T& to, const T* from) { __pipeline_memcpy_async(&to, from, sizeof(T)); }
+  __device__ void copy(T& to, const T* from) {
+    if constexpr (sizeof(T) < 4)
+      to = *from;
+    else
+      __pipeline_memcpy_async(&to, from, sizeof(T));
+  }
   __device__ void wait() {
     __pipeline_commit();
     __pipeline_wait_prior(0);

@@ -17,15 +17,20 @@ struct OnHostAndDevice {
 template <class Op>
 OnHostAndDevice own_places(PlacesFor<Op>, int);
 
+/// What the bits of an A are kept in: the widest words that it is made of. Single bytes would be moved one by one.
+template <class A>
+using OperandWord = std::conditional_t<alignof(A) % 4 == 0, std::uint32_t,
+                                       std::conditional_t<alignof(A) % 2 == 0, std::uint16_t, std::uint8_t>>;
+
 /// An accumulator in registers and in shared memory, where nothing may have a constructor; or none, which is the identity of
 /// an operator that has no other.
 template <class A, bool kMayBeNone>
 struct Operand {
-  alignas(A) unsigned char bytes[sizeof(A)];
+  alignas(A) OperandWord<A> words[sizeof(A) / sizeof(OperandWord<A>)];
 };
 template <class A>
 struct Operand<A, true> {
-  alignas(A) unsigned char bytes[sizeof(A)];
+  alignas(A) OperandWord<A> words[sizeof(A) / sizeof(OperandWord<A>)];
   std::uint32_t is_there;
 };
 
@@ -45,13 +50,13 @@ struct KernelOperator {
 
   TANDEM_HD static Operand operand(const A& a) {
     Operand x;
-    memcpy(x.bytes, &a, sizeof a);
+    memcpy(x.words, &a, sizeof a);
     if constexpr (kMayBeNone) x.is_there = 1;
     return x;
   }
   TANDEM_HD static A value(Operand x) {
     A a;
-    memcpy(&a, x.bytes, sizeof a);
+    memcpy(&a, x.words, sizeof a);
     return a;
   }
   template <class>

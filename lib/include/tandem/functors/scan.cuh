@@ -8,9 +8,19 @@
 namespace tandem::detail {
 
 constexpr int kOwnScanThreads = 256, kOwnScanWarps = kOwnScanThreads / kWarp;
-/// Packs of a thread: as many as keep 96 bytes of operands in registers, but one at least.
+/// Packs of a thread: about 128 bytes of operands, which stay in registers, but one at least.
 template <class Operand, int kCount>
-constexpr int kOwnScanRows = std::max<int>(1, 96 / (kCount * sizeof(Operand)));
+constexpr int kOwnScanRows = std::max<int>(1,
+                                           (128 + kCount * sizeof(Operand) / 2) / (kCount * sizeof(Operand)));
+
+/// Whether `x` is the same whatever lies before it: an operator says so by a member of this name.
+template <class O>
+__device__ bool forgets_before(const O& op, const typename O::Operand& x) {
+  if constexpr (requires { op.op.forgets_before(O::value(x)); })
+    return op.op.forgets_before(O::value(x));
+  else
+    return false;
+}
 
 /// What own_scan_tile does with its results. It scans elements [begin(), end()); x is op over all that comes before element i or, unless
 /// kExclusive, it, too. kElementwise: out[i] = result(i, x), else write(i, x). Here: a plain scan.
@@ -27,7 +37,7 @@ struct ScannedElements {
 /// As scan/custom/lookback: a block scans a tile in rows of a pack per lane and gets what lies before it by look-back.
 /// kAligned: packs of `in` and the results are.
 template <bool kAligned, int kCount, class O, class T, class Results>
-__global__ void __launch_bounds__(kOwnScanThreads)
+__global__ void __launch_bounds__(kOwnScanThreads, 2)
     own_scan_tile(O op, const T* in, Results results, Epochs* state,
                   Descriptor<typename O::Operand>* descriptors) {
   using Operand = typename O::Operand;
@@ -69,7 +79,13 @@ __global__ void __launch_bounds__(kOwnScanThreads)
     Operand total = warp_totals[0];
 #pragma unroll
     for (int w = 1; w < kOwnScanWarps; ++w) total = op(total, warp_totals[w]);
-    const Operand prefix = publish_and_look_back(descriptors, blockIdx.x, epoch, total, op.first, op);
+    Operand prefix = op.first;
+    if (!forgets_before(op, total)) {
+      prefix = publish_and_look_back(descriptors, blockIdx.x, epoch, total, op.first, op);
+    } else {  // the tiles behind need not wait
+      if (lane == 0) descriptors[blockIdx.x].publish(total, 2 * epoch + 1);
+      if (blockIdx.x > 0) prefix = look_back(descriptors, blockIdx.x, epoch, op);
+    }
     if (lane == 0) tile_prefix[0] = prefix;
   }
   __syncthreads();

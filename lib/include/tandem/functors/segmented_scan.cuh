@@ -12,7 +12,7 @@ constexpr int kOwnMarkThreads = 256;
 /// An operator within segments, as WithinRuns. marks: bit i is set where a segment begins with element i; null where all have one
 /// length.
 template <class Op, class A>
-struct WithinSegments : OnLastRuns<Op, A, std::uint32_t> {
+struct WithinSegments : OnLastRuns<Op, A, RunMark> {
   SegmentPlaces places;
   const std::uint32_t* marks;
 
@@ -31,8 +31,8 @@ struct WithinSegments : OnLastRuns<Op, A, std::uint32_t> {
     return i - places.offsets[low];
   }
   template <class T>
-  TANDEM_HD LastRun<A, std::uint32_t> lift(const T& x, std::int64_t i) const {
-    const auto mark = static_cast<std::uint32_t>(begins(i));
+  TANDEM_HD LastRun<A, RunMark> lift(const T& x, std::int64_t i) const {
+    const auto mark = static_cast<RunMark>(begins(i));
     if constexpr (requires(const Op& op) { op.lift(x, i); })
       return {static_cast<A>(this->op.lift(x, place(i))), mark};
     else

@@ -32,7 +32,7 @@ struct OwnTile {
       bool keeps = false;
       if (i < n) {
         const T x = in[i];
-        memcpy(items[r].bytes, &x, sizeof x);
+        memcpy(items[r].words, &x, sizeof x);
         keeps = own_keeps<kWhat>(op, in, i, x);
       }
       kept[r] = __ballot_sync(kAllLanes, keeps);
@@ -88,7 +88,7 @@ __global__ void __launch_bounds__(kOwnSelectThreads)
     const std::int64_t i = tile.first + r * kWarp, mine = to + __popc(tile.kept[r] & ((1u << lane) - 1));
     const bool keeps = tile.kept[r] >> lane & 1;
     if (keeps || (kPartition && i < n))
-      memcpy(&out[keeps ? mine : others + i - mine], tile.items[r].bytes, sizeof(T));
+      memcpy(&out[keeps ? mine : others + i - mine], tile.items[r].words, sizeof(T));
     to += __popc(tile.kept[r]);
     __syncwarp();  // a row's lanes store together
   }

@@ -11,9 +11,10 @@ namespace tandem::detail {
 
 constexpr int kOwnSortThreads = 256;
 constexpr std::size_t kOwnSortBytes = 48 * 1024 / kOwnSortThreads;  // of an element at the most
-/// Neighbouring elements of a thread: as many as keep a tile at 8 KB, but one at least and 4 at most.
+/// Neighbouring elements of a thread: as many as keep a tile at 16 KB, but one at least and 16 at most. Each merge takes a search,
+/// however many they are.
 template <class T>
-constexpr int kOwnSortItems = std::clamp<int>(32 / sizeof(T), 1, 4);
+constexpr int kOwnSortItems = std::clamp<int>(64 / sizeof(T), 1, 16);
 
 /// A tile's elements in shared memory, where nothing may have a constructor, and those that a thread has merged.
 template <class T, class Less>
@@ -26,13 +27,13 @@ struct OwnSortTile {
 
   __device__ static T value(Item item) {
     T x;
-    memcpy(&x, item.bytes, sizeof x);
+    memcpy(&x, item.words, sizeof x);
     return x;
   }
   __device__ bool before(int i, int j) const { return less(value(items[i]), value(items[j])); }
   __device__ void load(int i, T x) {
     Item item;
-    memcpy(item.bytes, &x, sizeof x);
+    memcpy(item.words, &x, sizeof x);
     items[i] = item;
   }
 
@@ -40,45 +41,75 @@ struct OwnSortTile {
   __device__ void merge(int x, int y, int end, int diagonal) {
     const int of_x = merge_path(y - x, end - y, diagonal, [&](int i, int j) { return before(y + j, x + i); });
     int i = x + of_x, j = y + diagonal - of_x;
-    for (int k = 0; k < kItems && diagonal + k < end - x; ++k) {
-      const bool take_y = i == y || (j < end && before(j, i));
-      own[k] = items[take_y ? j++ : i++];
+    Item next_x, next_y;
+    if (i < y) next_x = items[i];
+    if (j < end) next_y = items[j];
+#pragma unroll
+    for (int k = 0; k < kItems; ++k) {
+      const bool take_y = i >= y || (j < end && less(value(next_y), value(next_x)));
+      own[k] = take_y ? next_y : next_x;
+      if (take_y) {
+        if (++j < end) next_y = items[j];
+      } else {
+        if (++i < y) next_x = items[i];
+      }
     }
   }
   /// The thread's items, from `first` on, as far as they are below `end`.
   __device__ void put(int first, int end) {
-    for (int k = 0; k < kItems && first + k < end; ++k) items[first + k] = own[k];
+#pragma unroll
+    for (int k = 0; k < kItems; ++k) {
+      if (first + k < end) items[first + k] = own[k];
+    }
+  }
+  /// Sorts the thread's items, from `first` on, of those below `end`, in rounds that exchange neighbours.
+  __device__ void sort_own(int first, int end) {
+#pragma unroll
+    for (int k = 0; k < kItems; ++k) {
+      if (first + k < end) own[k] = items[first + k];
+    }
+#pragma unroll
+    for (int round = 0; round < kItems; ++round) {
+#pragma unroll
+      for (int k = round % 2; k + 1 < kItems; k += 2) {
+        if (first + k + 1 < end && less(value(own[k + 1]), value(own[k]))) {
+          const Item item = own[k];
+          own[k] = own[k + 1];
+          own[k + 1] = item;
+        }
+      }
+    }
+    put(first, end);
+  }
+  /// Called by the block, behind a barrier: sorts the first `count` items, by exchanges within a thread, then by merges. Ends with a
+  /// barrier.
+  __device__ void sort(int count) {
+    const int own_first = threadIdx.x * kItems;
+    if (own_first < count) sort_own(own_first, count);
+    for (int run = kItems; run < count; run *= 2) {
+      __syncthreads();
+      const int x = own_first / (2 * run) * (2 * run), y = min(x + run, count), end = min(x + 2 * run, count);
+      if (own_first < count) merge(x, y, end, own_first - x);
+      __syncthreads();
+      put(own_first, count);
+    }
+    __syncthreads();
   }
 };
 
-/// As sort/custom/merge_path: a tile is sorted in shared memory, by insertion within a thread, then by merges.
+/// As sort/custom/merge_path: a tile is sorted in shared memory.
 template <class T, class Less>
 __global__ void __launch_bounds__(kOwnSortThreads)
     own_sort_tiles(const T* in, std::int64_t n, T* out, Less less) {
   using Tile = OwnSortTile<T, Less>;
   __shared__ Shared<typename Tile::Item, Tile::kTile> items;
   Tile tile{items, less, {}};
-  const int t = threadIdx.x, own = t * Tile::kItems;
   const std::int64_t first = std::int64_t(blockIdx.x) * Tile::kTile;
   const int count = int(min(std::int64_t{Tile::kTile}, n - first));
-  for (int i = t; i < count; i += kOwnSortThreads) tile.load(i, in[first + i]);
+  for (int i = threadIdx.x; i < count; i += kOwnSortThreads) tile.load(i, in[first + i]);
   __syncthreads();
-  for (int i = own + 1; i < min(own + Tile::kItems, count); ++i) {
-    for (int j = i; j > own && tile.before(j, j - 1); --j) {
-      const typename Tile::Item item = items[j];
-      items[j] = typename Tile::Item(items[j - 1]);
-      items[j - 1] = item;
-    }
-  }
-  for (int run = Tile::kItems; run < count; run *= 2) {
-    __syncthreads();
-    const int x = own / (2 * run) * (2 * run), y = min(x + run, count), end = min(x + 2 * run, count);
-    if (own < count) tile.merge(x, y, end, own - x);
-    __syncthreads();
-    tile.put(own, count);
-  }
-  __syncthreads();
-  for (int i = t; i < count; i += kOwnSortThreads) out[first + i] = Tile::value(items[i]);
+  tile.sort(count);
+  for (int i = threadIdx.x; i < count; i += kOwnSortThreads) out[first + i] = Tile::value(items[i]);
 }
 
 /// Each block writes a tile of merged runs of `run` elements.
@@ -174,10 +205,68 @@ void own_sort_pairs_by_kernel(OnHostAndDevice, Context& ctx, const View<const T>
          values_out);
 }
 
+/// The order of keys, then of positions: what a stable sort does with positions that ascend.
+template <class Less>
+struct ByKeyAndPosition {
+  Less less;
+  template <class Pair>
+  TANDEM_HD bool operator()(const Pair& a, const Pair& b) const {
+    return less(a.key, b.key) || (!less(b.key, a.key) && a.value < b.value);
+  }
+};
+
+/// Block b writes the first k of elements [b·share, (b+1)·share), in order, to kept + b·k: it keeps the first k of what it has read
+/// and passes over elements that do not come before their last one; the others wait until a tile is full. k is at most half a tile,
+/// and a tile has room for k elements and one of each thread.
+template <class T, class Less>
+__global__ void __launch_bounds__(kOwnSortThreads)
+    own_keep_first(const T* in, std::int64_t n, std::int64_t share, int k, Less less,
+                   OwnPair<T, std::int64_t>* kept) {
+  using Pair = OwnPair<T, std::int64_t>;
+  using Tile = OwnSortTile<Pair, ByKeyAndPosition<Less>>;
+  constexpr int kAtOnce = 8;
+  __shared__ Shared<typename Tile::Item, Tile::kTile> items;
+  __shared__ Shared<int, 1> count;
+  const ByKeyAndPosition<Less> before{less};
+  Tile tile{items, before, {}};
+  const int t = threadIdx.x;
+  const std::int64_t begin = blockIdx.x * share, end = min(n, begin + share);
+  bool full = false;  // the first k items are the first k of all that went before, in order
+  const auto comes_before_last = [&](const T& x) { return !full || less(x, Tile::value(items[k - 1]).key); };
+  const auto keep_first = [&] {
+    const int candidates = count[0];
+    tile.sort(candidates);
+    full = candidates >= k;
+    if (t == 0) count[0] = min(candidates, k);
+    __syncthreads();
+  };
+  if (t == 0) count[0] = 0;
+  __syncthreads();
+  for (std::int64_t first = begin; first < end; first += kAtOnce * kOwnSortThreads) {
+    unsigned candidates = 0;
+#pragma unroll
+    for (int r = 0; r < kAtOnce; ++r) {
+      const std::int64_t i = first + r * kOwnSortThreads + t;
+      candidates |= unsigned(i < end && comes_before_last(in[i])) << r;
+    }
+    if (!__syncthreads_or(candidates)) continue;
+    for (int r = 0; r < kAtOnce; ++r) {
+      if (count[0] + kOwnSortThreads > Tile::kTile) keep_first();
+      const std::int64_t i = first + r * kOwnSortThreads + t;
+      const bool candidate = candidates >> r & 1 && comes_before_last(in[i]);
+      __syncthreads();
+      if (candidate) tile.load(atomicAdd(&count[0], 1), Pair{in[i], i});
+      __syncthreads();
+    }
+  }
+  keep_first();
+  for (int i = t; i < count[0]; i += kOwnSortThreads) kept[blockIdx.x * k + i] = Tile::value(items[i]);
+}
+
 /// The first k elements of each tile, close together.
 template <class Pair>
 __global__ void __launch_bounds__(kOwnSortThreads)
-    own_keep_first(const Pair* tiles, int tile, std::int64_t k, std::int64_t count, Pair* kept) {
+    own_heads_of_tiles(const Pair* tiles, int tile, std::int64_t k, std::int64_t count, Pair* kept) {
   const std::int64_t i = std::int64_t(blockIdx.x) * kOwnSortThreads + threadIdx.x;
   if (i < count) kept[i] = tiles[i / k * tile + i % k];
 }
@@ -188,7 +277,8 @@ __global__ void __launch_bounds__(kOwnSortThreads)
   if (i < first.k) first.write(i, pairs[i]);
 }
 
-/// Rounds in which sorted tiles keep their first k, where that halves what there is; then a sort of the rest, as top_k/custom/sort_all.
+/// Blocks keep the first k of their shares, then rounds of sorted tiles theirs, where k is at most half a tile; then a sort of the
+/// rest, as top_k/custom/sort_all.
 template <class T, class Less>
 void own_top_k_by_kernel(OnHostAndDevice, Context& ctx, const View<const T>& in, const FirstKeys<T>& first,
                          const Less& less) {
@@ -198,16 +288,33 @@ void own_top_k_by_kernel(OnHostAndDevice, Context& ctx, const View<const T>& in,
   const std::int64_t k = first.k;
   if (k == 0) return;
   const auto blocks = [](std::int64_t threads) { return ceil_div(threads, kOwnSortThreads); };
+  // Of parts of `size` elements each keeps k, the last one what it has.
+  const auto kept_of = [&](std::int64_t n, std::int64_t size) {
+    return n / size * k + std::min(k, n % size);
+  };
   const ByOwnKey<Less> before{less};
   std::int64_t n = in.size;
-  Pair *const pairs = ctx.scratch<Pair>(n), *const tiles = 2 * k <= kTile ? ctx.scratch<Pair>(n) : nullptr;
-  launch(ctx, blocks(n), kOwnSortThreads, 0, own_make_pairs<T, std::int64_t>, in.data,
-         static_cast<const std::int64_t*>(nullptr), n, pairs);
-  while (tiles && n > kTile) {
-    const std::int64_t whole = n / kTile, rest = std::min(k, n % kTile), count = whole * k + rest;
+  Pair* pairs;
+  const bool by_tiles = 2 * k <= kTile;
+  if (by_tiles && kTile >= 2 * kOwnSortThreads) {
+    const std::int64_t share =
+        std::max<std::int64_t>(4 * kTile, ceil_div(n, std::int64_t{4} * ctx.multiprocessors()));
+    const std::int64_t kept = kept_of(n, share);
+    pairs = ctx.scratch<Pair>(kept);
+    launch(ctx, ceil_div(n, share), kOwnSortThreads, 0, own_keep_first<T, Less>, in.data, n, share,
+           static_cast<int>(k), less, pairs);
+    n = kept;
+  } else {
+    pairs = ctx.scratch<Pair>(n);
+    launch(ctx, blocks(n), kOwnSortThreads, 0, own_make_pairs<T, std::int64_t>, in.data,
+           static_cast<const std::int64_t*>(nullptr), n, pairs);
+  }
+  Pair* const tiles = by_tiles ? ctx.scratch<Pair>(n) : nullptr;
+  while (by_tiles && n > kTile) {
+    const std::int64_t count = kept_of(n, kTile);
     launch(ctx, ceil_div(n, kTile), kOwnSortThreads, 0, own_sort_tiles<Pair, ByOwnKey<Less>>,
            static_cast<const Pair*>(pairs), n, tiles, before);
-    launch(ctx, blocks(count), kOwnSortThreads, 0, own_keep_first<Pair>, static_cast<const Pair*>(tiles),
+    launch(ctx, blocks(count), kOwnSortThreads, 0, own_heads_of_tiles<Pair>, static_cast<const Pair*>(tiles),
            kTile, k, count, pairs);
     n = count;
   }
