@@ -22,7 +22,8 @@ void cusparse_alg3(const typename C::Args& a, Context& ctx) {
 }
 
 REGISTER(Spmm, cusparse_alg3, .note = "cusparseSpMM, CSR_ALG3", .version = cusparse_version(),
-         .refuses = spmm_refuses, .loses_digits_on = "denormal infinity wide unnamed_rows", .synchronises = true,
+         .refuses = spmm_refuses, .loses_digits_on = "denormal infinity wide unnamed_rows",
+         .synchronises = true,
          .deviates =
              "products and sums of denormal size may be 0; NaN where a NaN is in a row of B that no element "
              "names")
