@@ -5,9 +5,8 @@
 #include <array>
 #include <cstdint>
 #include <string_view>
-#include <type_traits>
 
-#include "lib/core/registry.h"
+#include "lib/ops/reduce/contract.h"
 
 namespace tandem {
 
@@ -83,26 +82,18 @@ struct SegmentedReduce {
     }
   };
 
+  /// Elements, operands and results are those of reduce.
   template <class Element, class Operator>
-  struct Case {
+  struct Case : Reduce::Case<Element, Operator> {
     using T = Element;
     using Op = Operator;
-    using Acc = accumulator_t<T>;
-    static constexpr CaseId id{type_of<T>, Op::id};
+    using Acc = typename Reduce::Case<T, Op>::Acc;
     struct Args {
       const T* in;
       Layout segments;
       std::int64_t elements;  // of all segments together, or more
       Acc* out;               // one for each segment, where the context computes
     };
-    /// An element as an operand.
-    TANDEM_HD static Acc load(T x) { return static_cast<Acc>(x); }
-    /// load as a function object, for libraries.
-    struct Load {
-      TANDEM_HD Acc operator()(T x) const { return load(x); }
-    };
-    /// True when load changes nothing, so that a library may read the elements itself.
-    static constexpr bool kLoadsPlain = std::is_same_v<T, Acc>;
   };
   template <class T>
   using Three = CaseList<Case<T, Plus>, Case<T, Minimum>, Case<T, Maximum>>;

@@ -27,12 +27,13 @@ __device__ typename O::Operand own_reduce_range(const O& op, const T* in, std::i
   const int before =
       kAligned ? int(reinterpret_cast<std::uintptr_t>(in + begin) % (kCount * sizeof(T)) / sizeof(T)) : 0;
   Operand total = op.template identity<Operand>();
-  std::int64_t first = begin - before + std::int64_t(threadIdx.x % kLanes) * kCount;
-  for (std::int64_t row = begin - before; __any_sync(kAllLanes, row < end);) {
+  const int lane = threadIdx.x % kLanes;
+  constexpr int kStep = kRows * kLanes * kCount;
+  for (std::int64_t first = begin - before; __any_sync(kAllLanes, first < end); first += kStep) {
     Operand items[kRows][kCount];
 #pragma unroll
     for (int r = 0; r < kRows; ++r)
-      load_operands<kAligned>(op, in, first + r * kLanes * kCount, begin, end, items[r]);
+      load_operands<kAligned>(op, in, first + (r * kLanes + lane) * kCount, begin, end, items[r]);
 #pragma unroll
     for (int r = 0; r < kRows; ++r) {
       Operand of_row = items[r][0];
@@ -43,8 +44,6 @@ __device__ typename O::Operand own_reduce_range(const O& op, const T* in, std::i
         of_row = op(of_row, shuffle_down(of_row, distance));
       total = op(total, of_row);
     }
-    row += kRows * kLanes * kCount;
-    first += kRows * kLanes * kCount;
   }
   return total;
 }
