@@ -123,7 +123,8 @@ function(write_operations_header)
   endif()
 endfunction()
 
-# Compiles .cu files for the executor: each is included by a generated one-line .cpp, so that __FILE__ is its own name.
+# Compiles .cu files for the executor: each is included by a generated one-line .cpp, so that __FILE__ is its own name. It is
+# named from the tree's root: another checkout's line is the same, and the compiler's cache has its object.
 # Each library has hidden visibility, because templates compiled for the executor must never meet their twins of the host
 # build in one link. The compiler calls lib/simt/hooks.cpp before every load and store, and where an index leaves an array
 # (-fsanitize=thread and bounds-strict without their runtimes), unless another sanitizer is enabled. The optimiser is held
@@ -132,7 +133,7 @@ function(simt_library target files)
   foreach(file IN LISTS files)
     file(RELATIVE_PATH name ${PROJECT_SOURCE_DIR} ${file})
     set(wrapper ${CMAKE_BINARY_DIR}/simt/${name}.cpp)
-    file(CONFIGURE OUTPUT ${wrapper} CONTENT "#include \"@file@\"\n" @ONLY)
+    file(CONFIGURE OUTPUT ${wrapper} CONTENT "#include \"@name@\"\n" @ONLY)
     target_sources(${target} PRIVATE ${wrapper})
   endforeach()
   target_compile_definitions(${target} PRIVATE TANDEM_SIMT)

@@ -93,6 +93,46 @@ TEST_CASE_TEMPLATE("all types of keys, with values and without, in place and apa
   }
 }
 
+TEST_CASE_TEMPLATE("long arrays by digits: more than a cache holds, of many buckets or of few", T, float,
+                   double, std::uint32_t) {
+  Context ctx = Context::host();
+  constexpr std::size_t n = 400'000;
+  const auto key = [](int pattern, std::size_t i) -> T {
+    const auto number = static_cast<std::uint32_t>(random_bits(11, i));
+    switch (pattern) {
+      case 0:  // six keys
+        return T(1000 + number % 6);
+      case 1:  // one key in ten differs from the others in high bits
+        return T(number % 10 == 0 ? number : number >> 12);
+      case 2:  // a NaN and both zeros, whose codes do not tell them again
+        if constexpr (std::is_floating_point_v<T>) {
+          if (i % 1000 == 7) return i % 3 == 0 ? std::numeric_limits<T>::quiet_NaN() : T(-0.0);
+        }
+        [[fallthrough]];
+      default:
+        return T(number) - T(1u << 31);
+    }
+  };
+  for (int pattern = 0; pattern < 4; ++pattern) {
+    CAPTURE(pattern);
+    std::vector<T> keys(n), y(n);
+    for (std::size_t i = 0; i < n; ++i) keys[i] = key(pattern, i);
+    const auto order = sorting(keys, [](T a, T b) { return a < b || (b != b && a == a); });
+    const std::vector<T> wanted = taken(keys, order);
+    std::vector<std::uint32_t> places(n), moved(n);
+    std::iota(places.begin(), places.end(), 0u);
+    for (const char* use : {"custom/radix", "custom/buckets"}) {
+      CAPTURE(use);
+      sort_by_key_into(ctx, keys, places, y, moved, {}, {.use = use});
+      CHECK(same_bits(y, wanted));
+      CHECK(moved == order);
+      y = keys;
+      sort(ctx, y, {}, {.use = use});
+      CHECK(same_bits(y, wanted));
+    }
+  }
+}
+
 TEST_CASE_TEMPLATE("NaNs come last, zeros are equal, and all keep their bits and their order", T, float,
                    double) {
   Context ctx = Context::host();

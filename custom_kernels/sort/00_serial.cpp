@@ -11,17 +11,19 @@
 namespace tandem {
 namespace {
 
-template <class Key, class Value>
+template <bool kFloating, class Key, class Value>
 void sort_serially(const Sort::ArgsOf<Key>& a, Context& ctx) {
   auto* items = ctx.scratch<Item<Key, Value>>(a.n);
   gather(a.template in<Value>(), a.n, items);
-  std::stable_sort(items, items + a.n, Before<Key>{a.order});
+  std::stable_sort(items, items + a.n, Before<kFloating, Key>{a.order});
   scatter(items, a.n, a.template out<Value>());
 }
 
 template <class C>
 void serial(const typename C::Args& a, Context& ctx) {
-  Sort::with_values(a.value_bytes, [&]<class Value>() { sort_serially<typename C::Key, Value>(a, ctx); });
+  Sort::with_values(a.value_bytes, [&]<class Value>() {
+    sort_serially<TypeTraits<typename C::T>::floating, typename C::Key, Value>(a, ctx);
+  });
 }
 
 REGISTER(Sort, serial, .note = "std::stable_sort of pairs")

@@ -36,9 +36,9 @@ void merge_piece(const I* items, std::int64_t n, std::int64_t run, I* merged, st
   }
 }
 
-template <class Key, class Value>
+template <bool kFloating, class Key, class Value>
 void sort_on_threads(const Sort::ArgsOf<Key>& a, Context& ctx) {
-  const Before<Key> before{a.order};
+  const Before<kFloating, Key> before{a.order};
   auto* items = ctx.scratch<Item<Key, Value>>(a.n);
   auto* merged = ctx.scratch<Item<Key, Value>>(a.n);
   const auto parts =
@@ -63,7 +63,9 @@ void sort_on_threads(const Sort::ArgsOf<Key>& a, Context& ctx) {
 
 template <class C>
 void threads(const typename C::Args& a, Context& ctx) {
-  Sort::with_values(a.value_bytes, [&]<class Value>() { sort_on_threads<typename C::Key, Value>(a, ctx); });
+  Sort::with_values(a.value_bytes, [&]<class Value>() {
+    sort_on_threads<TypeTraits<typename C::T>::floating, typename C::Key, Value>(a, ctx);
+  });
 }
 
 REGISTER(

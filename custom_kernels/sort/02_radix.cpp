@@ -14,6 +14,7 @@
 #include <bit>
 #include <utility>
 
+#include "custom_kernels/sort/detail/digits.h"
 #include "custom_kernels/sort/detail/passes.h"
 #include "lib/core/workers.h"
 
@@ -41,49 +42,6 @@ struct Parts {
   }
 };
 
-/// What a pass that only reads finds out.
-template <class Key>
-struct Ranks {
-  Key any = 0, all = static_cast<Key>(~Key(0));  // bits that any rank has, and that all have
-  bool rise = true;                              // no rank is below the one before it
-
-  Key varying() const { return any & ~all; }
-  void include(const Ranks& other) {
-    any |= other.any, all &= other.all;
-    rise &= other.rise;
-  }
-};
-
-template <class Key>
-Ranks<Key> look_at(const Sort::ArgsOf<Key>& a, const Parts& parts, Context& ctx) {
-  auto* of_part = ctx.scratch<Ranks<Key>>(parts.count);
-  parts.for_each([&](std::int64_t part, std::int64_t begin, std::int64_t end) {
-    Ranks<Key> ranks;
-    Key before = begin > 0 ? a.order.rank(a.keys[begin - 1]) : 0;
-    for (std::int64_t i = begin; i < end; ++i) {
-      const Key rank = a.order.rank(a.keys[i]);
-      ranks.include({rank, rank, before <= rank});
-      before = rank;
-    }
-    of_part[part] = ranks;
-  });
-  for (std::int64_t part = 1; part < parts.count; ++part) of_part[0].include(of_part[part]);
-  return of_part[0];
-}
-
-/// Sorted as they are.
-template <class Key, class Value>
-void copy_items(const Sort::ArgsOf<Key>& a, const Parts& parts) {
-  const auto in = a.template in<Value>();
-  const auto out = a.template out<Value>();
-  parts.for_each([&](std::int64_t, std::int64_t begin, std::int64_t end) {
-    if (out.keys != in.keys) std::copy(in.keys + begin, in.keys + end, out.keys + begin);
-    if constexpr (out.kPairs) {
-      if (out.values != in.values) std::copy(in.values + begin, in.values + end, out.values + begin);
-    }
-  });
-}
-
 /// Where each part puts its first item of each digit: counts become offsets.
 void place(Counts* of_part, std::int64_t parts) {
   std::int64_t offset = 0;
@@ -92,39 +50,44 @@ void place(Counts* of_part, std::int64_t parts) {
   }
 }
 
-template <class Key, class Value>
+template <bool kFloating, class Key, class Value>
 void sort_by_digits(const Sort::ArgsOf<Key>& a, Context& ctx) {
   const Parts parts(a.n);
-  const Ranks<Key> ranks = look_at(a, parts, ctx);
-  if (ranks.rise) return copy_items<Key, Value>(a, parts);
-  const int lowest = std::countr_zero(ranks.varying()), bits = std::bit_width(ranks.varying()) - lowest;
+  auto* ranks = ctx.scratch<Ranks<Key>>(parts.count);
+  parts.for_each([&](std::int64_t part, std::int64_t begin, std::int64_t end) {
+    ranks[part] = ranks_of<kFloating>(a.keys, begin, end, a.order);
+  });
+  for (std::int64_t part = 1; part < parts.count; ++part) ranks[0].include(ranks[part]);
+  if (ranks[0].rise) {  // sorted as they are
+    return parts.for_each([&](std::int64_t, std::int64_t begin, std::int64_t end) {
+      move_items(a.template in<Value>(), begin, end, a.template out<Value>());
+    });
+  }
+  const Key varying = ranks[0].varying();
+  const int lowest = std::countr_zero(varying), bits = static_cast<int>(std::bit_width(varying)) - lowest;
   const int passes = (bits + kDigitBits - 1) / kDigitBits;
   auto* counts = ctx.scratch<Counts>(parts.count);
   for_each_pass<Key, Value>(a, ctx, passes, false, [&](int pass, auto from, auto to) {
     // Digits of about the same number of bits.
     const int first = bits * pass / passes, width = bits * (pass + 1) / passes - first;
-    const auto digit = [&, order = a.order](Key key) { return order.digit(key, lowest + first, width); };
+    const KeyDigit<Key, kFloating> digit(a.order, lowest + first, width);
     parts.for_each([&](std::int64_t part, std::int64_t begin, std::int64_t end) {
       Counts own{};
-      for (std::int64_t i = begin; i < end; ++i) ++own[digit(from.keys[i])];
+      count_digits(from.keys, begin, end, digit, own);
       counts[part] = own;
     });
     place(counts, parts.count);
     parts.for_each([&](std::int64_t part, std::int64_t begin, std::int64_t end) {
-      Counts next = counts[part];
-      for (std::int64_t i = begin; i < end; ++i) {
-        const Key key = from.keys[i];
-        const std::int64_t at = next[digit(key)]++;
-        to.keys[at] = key;
-        if constexpr (to.kPairs) to.values[at] = from.values[i];
-      }
+      deal_items(from, begin, end, digit, counts[part], to);
     });
   });
 }
 
 template <class C>
 void radix(const typename C::Args& a, Context& ctx) {
-  Sort::with_values(a.value_bytes, [&]<class Value>() { sort_by_digits<typename C::Key, Value>(a, ctx); });
+  Sort::with_values(a.value_bytes, [&]<class Value>() {
+    sort_by_digits<TypeTraits<typename C::T>::floating, typename C::Key, Value>(a, ctx);
+  });
 }
 
 REGISTER(Sort, radix, .note = "by digits of 8 bits, the lowest first, on all threads")

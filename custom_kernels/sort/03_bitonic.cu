@@ -24,7 +24,7 @@ __global__ void bitonic_block(Sort::Items<const Key, const Value> in, int n, int
   __shared__ Shared<int, kMost> places;
   const int t = threadIdx.x;
   for (int i = t; i < padded; i += kThreads) {
-    ranks[i] = i < n ? order.rank(in.keys[i]) : Key(~Key(0));
+    ranks[i] = i < n ? order.rank(in.keys[i]) : KeyOrder<Key>::kAll;
     places[i] = i;
   }
   for (int run = 2; run <= padded; run *= 2) {

@@ -189,7 +189,7 @@ void sweep_digits(const Sort::ArgsOf<Key>& a, Context& ctx) {
 
 template <class C>
 void one_sweep(const typename C::Args& a, Context& ctx) {
-  constexpr bool kFloating = std::is_floating_point_v<typename C::T>;
+  constexpr bool kFloating = TypeTraits<typename C::T>::floating;
   Sort::with_values(a.value_bytes,
                     [&]<class Value>() { sweep_digits<typename C::Key, Value, kFloating>(a, ctx); });
 }

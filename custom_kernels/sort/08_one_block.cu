@@ -41,7 +41,7 @@ __global__ void __launch_bounds__(kThreads) sort_block(Sort::Items<const Key, co
 
 template <class C>
 void one_block(const typename C::Args& a, Context& ctx) {
-  constexpr bool kFloating = std::is_floating_point_v<typename C::T>;
+  constexpr bool kFloating = TypeTraits<typename C::T>::floating;
   Sort::with_values(a.value_bytes, [&]<class Value>() {
     using Key = typename C::Key;
     const auto sort = [&]<int kItems>() {

@@ -14,12 +14,12 @@ constexpr std::int64_t kRun = 64;
 
 /// Whether one of kRun keys comes before all whose code is `limit`.
 template <bool kFloating, class Key>
-TANDEM_CLONES bool any_before(const Key* keys, Key flip, Key limit) {
+TANDEM_CLONES bool any_before(const Key* keys, const KeyOrder<Key>& by, Key limit) {
+  const KeyOrder<Key> order = by;
   Key any = 0;
 #pragma omp simd reduction(| : any)
   for (std::int64_t i = 0; i < kRun; ++i) {
-    const Key code = (kFloating ? KeyOrder<Key>::of_number(keys[i]) : keys[i]) ^ flip;
-    any |= code < limit;
+    any |= order.template code_of<kFloating>(keys[i]) < limit;
   }
   return any != 0;
 }
@@ -27,12 +27,12 @@ TANDEM_CLONES bool any_before(const Key* keys, Key flip, Key limit) {
 template <class C>
 void skip(const typename C::Args& a, Context& ctx) {
   using Key = typename C::Key;
-  constexpr bool kFloating = std::is_floating_point_v<typename C::T>;
+  constexpr bool kFloating = TypeTraits<typename C::T>::floating;
   select_from_parts(a, ctx, [&](std::int64_t begin, std::int64_t end, Candidates<Key>& candidates) {
     for (std::int64_t first = begin; first < end; first += kRun) {
       const std::int64_t last = std::min(end, first + kRun);
       if (candidates.full && last - first == kRun &&
-          !any_before<kFloating>(a.in + first, a.order.flip, candidates.limit))
+          !any_before<kFloating>(a.in + first, a.order, candidates.limit))
         continue;
       for (std::int64_t i = first; i < last; ++i) {
         const Key code = a.order.code(a.in[i]);

@@ -36,7 +36,7 @@ __global__ void count_digits(const Key* in, std::int64_t n, KeyOrder<Key> order,
   __syncthreads();
   const std::int64_t threads = std::int64_t(gridDim.x) * kThreads;
   for (std::int64_t i = std::int64_t(blockIdx.x) * kThreads + t; i < n; i += threads) {
-    const Key code = code_of<kFloating>(in[i], order);
+    const Key code = order.template code_of<kFloating>(in[i]);
     if (so_far.agrees(code)) atomicAdd(&own[digit(code)], 1u);
   }
   __syncthreads();
@@ -62,7 +62,7 @@ template <class Key, bool kFloating>
 __global__ void count_tiles(const Key* in, std::int64_t n, KeyOrder<Key> order, const Known<Key>* known,
                             std::uint32_t* before, std::uint32_t* equal) {
   const std::int64_t i = std::int64_t(blockIdx.x) * kThreads + threadIdx.x;
-  const Key code = i < n ? code_of<kFloating>(in[i], order) : Key(0);
+  const Key code = i < n ? order.template code_of<kFloating>(in[i]) : Key(0);
   const int first = __syncthreads_count(i < n && known->is_before(code));
   const int same = __syncthreads_count(i < n && known->agrees(code));
   if (threadIdx.x == 0) before[blockIdx.x] = std::uint32_t(first), equal[blockIdx.x] = std::uint32_t(same);
@@ -74,7 +74,7 @@ __global__ void take_tile(const Key* in, std::int64_t n, KeyOrder<Key> order, co
                           const std::uint32_t* before, const std::uint32_t* equal, Key* keys,
                           std::int64_t* positions) {
   const std::int64_t i = std::int64_t(blockIdx.x) * kThreads + threadIdx.x;
-  const Key code = i < n ? code_of<kFloating>(in[i], order) : Key(0);
+  const Key code = i < n ? order.template code_of<kFloating>(in[i]) : Key(0);
   const bool is_before = i < n && known->is_before(code), agrees = i < n && known->agrees(code);
   int total;
   const std::int64_t firsts = before[blockIdx.x] + sum_before<kThreads>(int(is_before), total);
@@ -88,7 +88,7 @@ __global__ void take_tile(const Key* in, std::int64_t n, KeyOrder<Key> order, co
 template <class C>
 void radix_select(const typename C::Args& a, Context& ctx) {
   using Key = typename C::Key;
-  constexpr bool kFloating = std::is_floating_point_v<typename C::T>;
+  constexpr bool kFloating = TypeTraits<typename C::T>::floating;
   constexpr int kBlocksPerMultiprocessor = 4;
   const std::int64_t tiles = ceil_div(a.n, kThreads);
   const std::int64_t blocks = min(tiles, std::int64_t{kBlocksPerMultiprocessor} * ctx.multiprocessors());

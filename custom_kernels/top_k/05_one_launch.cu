@@ -30,7 +30,7 @@ __global__ void __launch_bounds__(kShareThreads, kSharesAtOnce)
 template <class C>
 void one_launch(const typename C::Args& a, Context& ctx) {
   using Key = typename C::Key;
-  constexpr auto kKernel = select_blocks<Key, std::is_floating_point_v<typename C::T>>;
+  constexpr auto kKernel = select_blocks<Key, TypeTraits<typename C::T>::floating>;
   static const int per_multiprocessor = blocks_per_multiprocessor(ctx, kShareThreads, 0, kKernel);
   const Shares<Key> shares = shares_of(a, std::int64_t{per_multiprocessor} * ctx.multiprocessors(), ctx);
   Key* keys = a.keys_out ? a.keys_out : ctx.scratch<Key>(a.k);

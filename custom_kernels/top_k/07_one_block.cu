@@ -43,7 +43,7 @@ __global__ void __launch_bounds__(kThreads) select_block(const Key* in, int n, i
 template <class C>
 void one_block(const typename C::Args& a, Context& ctx) {
   using Key = typename C::Key;
-  constexpr bool kFloating = std::is_floating_point_v<typename C::T>;
+  constexpr bool kFloating = TypeTraits<typename C::T>::floating;
   const auto select = [&]<int kItems, class Position>() {
     launch_early(ctx, 1, kThreads, kThreads * kItems * exchange_bytes<Key, Position>,
                  select_block<kItems, Position, Key, kFloating>, a.in, int(a.n), int(a.k), a.keys_out,

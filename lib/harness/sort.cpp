@@ -94,8 +94,7 @@ struct SortHarness {
     /// Libraries order NaNs by their bits, as if they were numbers.
     Verdict check(double) {
       Verdict verdict = against(want);
-      if (verdict.correct || !std::is_floating_point_v<T> || shape.pattern != SortKeys::special)
-        return verdict;
+      if (verdict.correct || !TypeTraits<T>::floating || shape.pattern != SortKeys::special) return verdict;
       KeyOrder<Key> numbers = order();
       numbers.floating = false;
       verdict.digits_alone =

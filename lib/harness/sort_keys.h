@@ -47,15 +47,15 @@ using SortKeyBits = typename Sort::Case<T>::Key;
 template <class Key>
 constexpr Key code_of_bits(Key key) {
   constexpr Key kSign = Key(1) << (8 * sizeof(Key) - 1);
-  return key == kSign ? kSign : key & kSign ? ~key : key | kSign;
+  return key == kSign ? kSign : static_cast<Key>(key & kSign ? ~key : key | kSign);
 }
 
 /// Any number but NaN.
 template <class T>
 T any_number(std::uint64_t bits) {
   const T value = std::bit_cast<T>(static_cast<SortKeyBits<T>>(bits));
-  if constexpr (std::is_floating_point_v<T>) {
-    if (std::isnan(value)) return static_cast<T>(static_cast<std::int64_t>(bits));
+  if constexpr (TypeTraits<T>::floating) {
+    if (value != value) return static_cast<T>(static_cast<std::int64_t>(bits));
   }
   return value;
 }
@@ -65,15 +65,15 @@ T special_key(std::uint64_t bits) {
   using Key = SortKeyBits<T>;
   const auto kind = bits % 8;
   const Key word = static_cast<Key>(bits >> 3);
-  if constexpr (std::is_floating_point_v<T>) {
-    constexpr T kInfinity = std::numeric_limits<T>::infinity();
-    if (kind < 2) return std::bit_cast<T>(static_cast<Key>(word | std::bit_cast<Key>(kInfinity) | 1));
-    if (kind < 4) return kind == 2 ? T(0) : -T(0);
-    if (kind == 4) return bits & 8 ? kInfinity : -kInfinity;
+  if constexpr (TypeTraits<T>::floating) {
+    const T infinity = std::numeric_limits<T>::infinity();
+    if (kind < 2) return std::bit_cast<T>(static_cast<Key>(word | std::bit_cast<Key>(infinity) | 1));
+    if (kind < 4) return kind == 2 ? T(0) : T(-T(0));
+    if (kind == 4) return bits & 8 ? infinity : T(-infinity);
   } else {
     if (kind == 0) return std::numeric_limits<T>::lowest();
     if (kind == 1) return std::numeric_limits<T>::max();
-    if (kind < 5) return static_cast<T>(bits % 5) - 2;
+    if (kind < 5) return static_cast<T>(static_cast<T>(bits % 5) - 2);
   }
   return any_number<T>(bits * 0x9E3779B97F4A7C15u);
 }
@@ -83,6 +83,7 @@ template <class T>
 T sort_key(SortKeys keys, std::uint64_t seed, std::int64_t i, std::int64_t n) {
   using Key = SortKeyBits<T>;
   const std::uint64_t bits = random_bits(seed, static_cast<std::uint64_t>(i));
+  constexpr Key kAll = KeyOrder<Key>::kAll;
   const auto some = static_cast<Key>(random_bits(seed, ~std::uint64_t{0}));
   const auto rising = [&](std::int64_t j) { return static_cast<T>(j / 3 - n / 6); };
   switch (keys) {
@@ -97,12 +98,14 @@ T sort_key(SortKeys keys, std::uint64_t seed, std::int64_t i, std::int64_t n) {
     case SortKeys::nearly_sorted:
       return bits % 16 == 0 ? any_number<T>(bits) : rising(i);
     case SortKeys::low_bits:
-      return any_number<T>((some & ~Key(0xFF)) | (bits & 0xFF));
+      return any_number<T>(static_cast<Key>(some & ~Key(0xFF)) | (bits & 0xFF));
     case SortKeys::high_bits:
-      return any_number<T>((some & (~Key(0) >> 8)) | static_cast<Key>(bits) << (8 * sizeof(Key) - 8));
+      return any_number<T>((some & (kAll >> 8)) | static_cast<Key>(bits) << (8 * sizeof(Key) - 8));
     case SortKeys::close:
       return static_cast<T>(1 + static_cast<double>(bits >> 40) * 0x1p-24 *
-                                    (std::is_floating_point_v<T> ? 1.0 : 1000.0));
+                                    (TypeTraits<T>::floating ? 1
+                                     : sizeof(T) == 1        ? 100
+                                                             : 1000));
     case SortKeys::special:
       return special_key<T>(bits);
     default:

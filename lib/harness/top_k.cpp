@@ -93,8 +93,7 @@ struct TopKHarness {
     /// Libraries order NaNs by their bits, as if they were numbers.
     Verdict check(double) {
       Verdict verdict = against(want);
-      if (verdict.correct || !std::is_floating_point_v<T> || shape.pattern != SortKeys::special)
-        return verdict;
+      if (verdict.correct || !TypeTraits<T>::floating || shape.pattern != SortKeys::special) return verdict;
       const KeyOrder<Key> order = C::order(shape.descending);
       verdict.digits_alone = against(top_by([&](Key key) { return code_of_bits(key) ^ order.flip; })).correct;
       return verdict;
@@ -127,13 +126,14 @@ struct TopKHarness {
       return verdict;
     }
 
-    /// Every second one is 1000; of the others about k/2 come before it.
+    /// Every second one is the same; of the others about k/2 come before it.
     T tied(std::uint64_t bits) const {
-      if (bits % 2 == 0) return T(1000);
-      const auto rest = static_cast<T>(bits >> 40 & 0xFF);
+      constexpr int kSame = sizeof(T) < 4 ? 64 : 1000, kOthers = sizeof(T) < 4 ? 63 : 256;
+      if (bits % 2 == 0) return T(kSame);
+      const auto rest = static_cast<int>((bits >> 40) % kOthers);
       const bool before = static_cast<std::int64_t>(
                               (bits >> 1 & 0xFFFFFF) * static_cast<std::uint64_t>(shape.n) >> 24) < shape.k;
-      return before == shape.descending ? T(1001) + rest : rest;
+      return T(before == shape.descending ? kSame + 1 + rest : rest);
     }
     void fill_keys(std::uint64_t seed) {
       if (shape.pattern != kTie) return fill_sort_keys(in.values, shape.pattern, seed);

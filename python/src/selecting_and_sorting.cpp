@@ -255,7 +255,8 @@ Raises InvalidArgument, Unavailable, OutOfMemory, DeviceError.)");
               "0, end_bit: int | None = None, out: Array | None = None, use: str = '') -> Any"),
       R"(Sorted keys; with values, (keys, values in the order of their keys). Stable.
 
-x           array of one dimension without gaps: float32, float64, int32, int64, uint32, uint64
+x           array of one dimension without gaps: float32, float64, float16, bfloat16, int8, int32, int64, uint8,
+            uint32, uint64
 values      array of as many elements of 4 or 8 bytes
 descending  the largest key first
 begin_bit,  keys whose codes agree in the bits from begin_bit to end_bit - 1 count as equal; 0 and all bits
@@ -276,7 +277,8 @@ Raises InvalidArgument, Unavailable, OutOfMemory, DeviceError.)");
               "'') -> tuple[Array, Array]"),
       R"(The k largest keys in order, and where they stand: (keys, positions), positions int64.
 
-x          array of one dimension without gaps: float32, float64, int32, int64, uint32, uint64
+x          array of one dimension without gaps: float32, float64, float16, bfloat16, int8, int32, int64, uint8,
+           uint32, uint64
 k          from 0 to the size of x
 ascending  the k smallest instead, the smallest first
 out        array of k elements of the type of x: the keys; made unless given

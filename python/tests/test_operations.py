@@ -321,7 +321,10 @@ def test_transform_functions(dtype, shape):
     numpy.testing.assert_array_equal(x, expected)
 
 
-@pytest.mark.parametrize("dtype", ["float32", "float64", "int32", "int64", "uint32", "uint64"])
+KEYS = ["float32", "float64", "float16", "int32", "int64", "uint32", "uint64", "int8", "uint8"]
+
+
+@pytest.mark.parametrize("dtype", KEYS)
 def test_sort(dtype):
     x = (values(1000).astype("int64") % 50).astype(dtype)
     numpy.testing.assert_array_equal(tandem.sort(x), numpy.sort(x))
@@ -380,7 +383,20 @@ def test_sort_puts_nans_last():
     numpy.testing.assert_array_equal(tandem.sort(x), numpy.sort(x))
 
 
-@pytest.mark.parametrize("dtype", ["float32", "float64", "int32", "int64", "uint32", "uint64"])
+@pytest.mark.parametrize("dtype", ["float16", "int8", "uint8"])
+def test_all_keys_of_few_bits_in_the_order_of_their_codes(dtype):
+    x = numpy.arange(2**16, dtype="uint16").view(numpy.uint8)[:: 2 if dtype != "float16" else 1].copy().view(dtype)
+    numpy.random.default_rng(5).shuffle(x)
+    for descending in (False, True):
+        order = numpy.argsort(~codes(x) if descending else codes(x), kind="stable")
+        keys, moved = tandem.sort(x, numpy.arange(x.size), descending=descending)
+        numpy.testing.assert_array_equal(moved, order)
+        assert keys.tobytes() == x[order].tobytes()
+        keys, positions = tandem.top_k(x, 700, ascending=not descending)
+        numpy.testing.assert_array_equal(positions, order[:700])
+
+
+@pytest.mark.parametrize("dtype", KEYS)
 def test_top_k(dtype):
     x = (values(1000).astype("int64") % 50).astype(dtype)
     keys, positions = tandem.top_k(x, 100)

@@ -4,14 +4,15 @@
 #include <cub/device/device_radix_sort.cuh>
 
 #include "vendor_wrappers/common/cub.cuh"
+#include "vendor_wrappers/sort/cub_key.cuh"
 #include "vendor_wrappers/sort/library_order.h"
 
 namespace tandem {
 namespace {
 
-template <class T, class Value>
-cudaError_t call_radix_sort(const Sort::ArgsOf<typename Sort::Case<T>::Key>& a, const T* keys,
-                            const Value* values, void* scratch, std::size_t& bytes, cudaStream_t stream) {
+template <class T, class Value, class Key>
+cudaError_t call_radix_sort(const Sort::ArgsOf<Key>& a, const T* keys, const Value* values, void* scratch,
+                            std::size_t& bytes, cudaStream_t stream) {
   auto* keys_out = reinterpret_cast<T*>(a.keys_out);
   auto* values_out = static_cast<Value*>(a.values_out);
   const int begin = a.order.begin, end = begin + a.order.width;
@@ -39,7 +40,7 @@ const T* elsewhere(Context& ctx, const T* in, const void* out, std::int64_t n) {
 
 template <class C>
 void cub_radix(const typename C::Args& a, Context& ctx) {
-  using T = typename C::T;
+  using T = cub_key_t<typename C::T>;
   Sort::with_values(a.value_bytes, [&]<class Value>() {
     const T* keys = elsewhere(ctx, reinterpret_cast<const T*>(a.keys), a.keys_out, a.n);
     const auto* values = static_cast<const Value*>(a.values);

@@ -30,10 +30,10 @@ bool descending(const KeyOrder<Key>& order) {
 }
 
 /// Calls f.operator()<K>(less) with the comparison of an order and the type that keys are read as. Numbers in ascending
-/// order are compared by Less, for ranks of floating-point ones take longer; all others by ranks.
+/// order are compared by Less, for ranks of floating-point ones take longer; all others, and those that are storage alone, by ranks.
 template <class T, template <class> class Less, class Key, class F>
 void with_less(const KeyOrder<Key>& order, F&& f) {
-  if constexpr (!std::is_integral_v<T> || std::is_unsigned_v<T>) {
+  if constexpr (std::is_floating_point_v<T> || std::is_unsigned_v<T>) {
     if (!descending(order) && order.width == KeyOrder<Key>::kBits) return f.template operator()<T>(Less<T>());
   }
   f.template operator()<Key>(RankLess<Key>{order});

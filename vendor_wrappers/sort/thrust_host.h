@@ -15,7 +15,11 @@ namespace {
 template <class T>
 using ThrustLess = std::conditional_t<std::is_floating_point_v<T>, NumberLess<T>, thrust::less<T>>;
 
-template <class C, class Policy>
+/// Keys of 8 and 16 bits would double what is compiled.
+template <class C>
+concept ThrustHostCase = sizeof(typename C::T) >= 4;
+
+template <ThrustHostCase C, class Policy>
 void thrust_host_sort(const Policy& policy, const typename C::Args& a, Context& ctx) {
   copy_to_output(a, ctx);
   with_less<typename C::T, ThrustLess>(a.order, [&]<class K>(auto less) {

@@ -11,7 +11,7 @@
 namespace tandem {
 namespace {
 
-template <class C>
+template <ThrustHostCase C>
 void thrust_omp(const typename C::Args& a, Context& ctx) {
   thrust_host_sort<C>(thrust::omp::par, a, ctx);
 }

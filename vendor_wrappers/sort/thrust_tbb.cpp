@@ -10,7 +10,7 @@
 namespace tandem {
 namespace {
 
-template <class C>
+template <ThrustHostCase C>
 void thrust_tbb(const typename C::Args& a, Context& ctx) {
   thrust_host_sort<C>(thrust::tbb::par, a, ctx);
 }

@@ -4,6 +4,7 @@
 #include <cub/device/device_radix_sort.cuh>
 
 #include "vendor_wrappers/common/cub.cuh"
+#include "vendor_wrappers/sort/cub_key.cuh"
 #include "vendor_wrappers/sort/library_order.h"
 #include "vendor_wrappers/top_k/sorted.cuh"
 
@@ -12,7 +13,7 @@ namespace {
 
 template <class C>
 void cub_sort(const typename C::Args& a, Context& ctx) {
-  using T = typename C::T;
+  using T = cub_key_t<typename C::T>;
   using cub::DeviceRadixSort;
   const auto* keys = reinterpret_cast<const T*>(a.in);
   auto* sorted = ctx.scratch<T>(a.n);

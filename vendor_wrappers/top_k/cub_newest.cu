@@ -9,13 +9,14 @@
 #include "lib/core/library_call.h"
 #include "lib/ops/top_k/contract.h"
 #include "vendor_wrappers/common/cub.cuh"
+#include "vendor_wrappers/sort/cub_key.cuh"
 
 namespace tandem {
 namespace {
 
 template <class C>
 void cub_newest(const typename C::Args& a, Context& ctx) {
-  using T = typename C::T;
+  using T = cub_key_t<typename C::T>;
   const auto* keys = reinterpret_cast<const T*>(a.in);
   auto *found = ctx.scratch<T>(a.k), *sorted = reinterpret_cast<T*>(a.keys_out);
   const auto stream = static_cast<cudaStream_t>(ctx.stream());

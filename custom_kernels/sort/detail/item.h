@@ -16,12 +16,12 @@ struct Item<Key, Sort::NoValue> {
 };
 
 /// Whether one item comes before another.
-template <class Key>
+template <bool kFloating, class Key>
 struct Before {
   KeyOrder<Key> order;
   template <class Value>
   bool operator()(const Item<Key, Value>& x, const Item<Key, Value>& y) const {
-    return order.rank(x.key) < order.rank(y.key);
+    return order.template rank_of<kFloating>(x.key) < order.template rank_of<kFloating>(y.key);
   }
 };
 

@@ -6,12 +6,6 @@
 
 namespace tandem {
 
-/// The code of a key, whose type is known to the compiler.
-template <bool kFloating, class Key>
-__device__ Key code_of(Key key, const KeyOrder<Key>& order) {
-  return (kFloating ? KeyOrder<Key>::of_number(key) : key) ^ order.flip;
-}
-
 template <class Key>
 struct Known {
   Key bits;           // the highest bits of the k-th code; zeros below
@@ -20,10 +14,10 @@ struct Known {
 
   __device__ static Known nothing(std::int64_t k) { return {0, 0, k}; }
   /// All codes up to this one.
-  __device__ static Known up_to(Key code) { return {code, ~Key(0), 0}; }
+  __device__ static Known up_to(Key code) { return {code, KeyOrder<Key>::kAll, 0}; }
   __device__ bool is_before(Key code) const { return (code & mask) < bits; }
   __device__ bool agrees(Key code) const { return (code & mask) == bits; }
-  __device__ bool complete() const { return mask == ~Key(0); }
+  __device__ bool complete() const { return mask == KeyOrder<Key>::kAll; }
 };
 
 /// The next digit below what is known, of at most kMost bits.
@@ -44,7 +38,7 @@ struct NextDigit {
 
  private:
   __device__ static int popcount(Key mask) {
-    if constexpr (sizeof(Key) == 4)
+    if constexpr (sizeof(Key) <= 4)
       return __popc(mask);
     else
       return __popc(unsigned(mask)) + __popc(unsigned(mask >> 32));

@@ -30,7 +30,7 @@ __device__ Key sampled_limit(const Share<Key, kFloating>& share, const Sample& s
     known = digit.found(known, found.digit, found.before);
     taken = sample.rank - known.need + found.equal;
   }
-  return known.bits | ~known.mask;
+  return static_cast<Key>(known.bits | ~known.mask);
 }
 
 }  // namespace tandem

@@ -34,7 +34,9 @@ struct DigitCounts {
 /// keys before the input. A block's list has room for `room` codes.
 template <class Key>
 struct Shares {
-  static constexpr int kRows = 8, kPack = Pack<Key>::kSize;  // of a thread: packs on their way at once
+  static constexpr int kPack = Pack<Key>::kSize;
+  static constexpr int kRows =
+      kPack < 4 ? 8 : 32 / kPack;  // of a thread: packs on their way at once, a bit for each key
   static constexpr int kTile = kShareThreads * kRows * kPack;
 
   const Key* in;
@@ -61,7 +63,7 @@ struct Share {
   const std::int64_t begin = shares.begin(blockIdx.x), end = shares.begin(blockIdx.x + 1);
   std::int64_t listed = -1;  // codes in the list; −1: what the share holds is read from the input
 
-  __device__ Key code(Key key) const { return code_of<kFloating>(key, order); }
+  __device__ Key code(Key key) const { return order.template code_of<kFloating>(key); }
   /// Of the list.
   __device__ Key& code_at(std::int64_t i) const { return shares.codes[blockIdx.x * shares.room + i]; }
   __device__ std::uint32_t& offset_at(std::int64_t i) const {

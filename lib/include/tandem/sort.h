@@ -27,8 +27,9 @@ namespace detail {
 /// Element types that sort takes as keys.
 template <class T>
 inline constexpr bool sorts =
-    std::is_same_v<T, float> || std::is_same_v<T, double> || std::is_same_v<T, std::int32_t> ||
-    std::is_same_v<T, std::int64_t> || std::is_same_v<T, std::uint32_t> || std::is_same_v<T, std::uint64_t>;
+    std::is_same_v<T, float> || std::is_same_v<T, double> || is_narrow_float<T> ||
+    std::is_same_v<T, std::int32_t> || std::is_same_v<T, std::int64_t> || std::is_same_v<T, std::uint32_t> ||
+    std::is_same_v<T, std::uint64_t> || std::is_same_v<T, std::int8_t> || std::is_same_v<T, std::uint8_t>;
 /// What it takes as values: it only moves them.
 template <class T>
 inline constexpr bool moves = std::is_trivially_copyable_v<T> && (sizeof(T) == 4 || sizeof(T) == 8);
@@ -44,7 +45,7 @@ TANDEM_API void sort(Context& ctx, Type type, ConstMemory keys, Memory keys_out,
 
 /// keys_out = the keys in order, in the memory of the context, without waiting for it.
 ///
-/// keys: n elements, float, double, int32, int64, uint32 or uint64; keys_out: as many. keys_out may be keys itself;
+/// keys: n elements of any element type (tandem/types.h); keys_out: as many. keys_out may be keys itself;
 /// any other overlap is refused. Which bits count, and in which direction, says `order`. O(n) work on the paths that
 /// sort by digits, O(n log n) on those that compare; scratch memory of about the size of keys and values, taken in
 /// the first call of a size alone. Throws InvalidArgument (sizes differ, a range of bits that the keys have not,

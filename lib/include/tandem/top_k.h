@@ -48,7 +48,7 @@ inline constexpr std::nullptr_t* kNotAsked = nullptr;
 /// keys_out = the first k keys of `in` in the given order, positions_out = where each of them stands in `in`; k is the
 /// size of both. Without waiting for the context.
 ///
-/// in: n keys, float, double, int32, int64, uint32 or uint64; keys_out: k of the same type, k at most n;
+/// in: n keys of any element type (tandem/types.h); keys_out: k of the same type, k at most n;
 /// positions_out: as many int64. The arrays must not overlap. Order::descending: the largest first. Among equal keys
 /// the first positions win, and stand in ascending position, so the result is the same on every path. O(n + k log k)
 /// work; allocates nothing after the first call of a size. k = 0 does nothing. Throws InvalidArgument (k larger than

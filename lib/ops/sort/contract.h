@@ -67,15 +67,19 @@ struct Sort {
   template <class Element>
   struct Case {
     using T = Element;
-    using Key = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>;
+    using Key = std::conditional_t<
+        sizeof(T) == 1, std::uint8_t,
+        std::conditional_t<sizeof(T) == 2, std::uint16_t,
+                           std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>>>;
     using Args = ArgsOf<Key>;
     static constexpr CaseId id{type_of<T>, OperatorId::none};
     static KeyOrder<Key> order(bool descending, int begin_bit, int end_bit) {
       return KeyOrder<Key>::template of<T>(descending, begin_bit, end_bit);
     }
   };
-  using Cases = CaseList<Case<float>, Case<double>, Case<std::int32_t>, Case<std::int64_t>,
-                         Case<std::uint32_t>, Case<std::uint64_t>>;
+  using Cases =
+      CaseList<Case<float>, Case<double>, Case<std::int32_t>, Case<std::int64_t>, Case<std::uint32_t>,
+               Case<std::uint64_t>, Case<half>, Case<bfloat16>, Case<std::int8_t>, Case<std::uint8_t>>;
 
   /// Calls f.operator()<Value>() for the unsigned type of this size, or NoValue.
   template <class F>

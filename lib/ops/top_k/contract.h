@@ -47,8 +47,9 @@ struct TopK {
       return KeyOrder<Key>::template of<T>(descending, 0, KeyOrder<Key>::kBits);
     }
   };
-  using Cases = CaseList<Case<float>, Case<double>, Case<std::int32_t>, Case<std::int64_t>,
-                         Case<std::uint32_t>, Case<std::uint64_t>>;
+  using Cases =
+      CaseList<Case<float>, Case<double>, Case<std::int32_t>, Case<std::int64_t>, Case<std::uint32_t>,
+               Case<std::uint64_t>, Case<half>, Case<bfloat16>, Case<std::int8_t>, Case<std::uint8_t>>;
 
   /// Kernels get at least one key, and take at least one.
   template <class C>

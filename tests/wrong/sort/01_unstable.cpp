@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "custom_kernels/sort/detail/item.h"
+#include "tests/wrong/sort/by_rank.h"
 
 namespace tandem {
 namespace {
@@ -12,7 +12,7 @@ template <class Key, class Value>
 void unstable_sort(const Sort::ArgsOf<Key>& a, Context& ctx) {
   auto* items = ctx.scratch<Item<Key, Value>>(a.n);
   gather(a.template in<Value>(), a.n, items);
-  std::sort(items, items + a.n, Before<Key>{a.order});
+  std::sort(items, items + a.n, ByRank<Key>{a.order});
   scatter(items, a.n, a.template out<Value>());
 }
 

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "custom_kernels/sort/detail/item.h"
+#include "tests/wrong/sort/by_rank.h"
 
 namespace tandem {
 namespace {
@@ -14,7 +14,7 @@ void sign_kept_sort(const Sort::ArgsOf<Key>& a, Context& ctx) {
   gather(a.template in<Value>(), a.n, items);
   KeyOrder<Key> order = a.order;
   order.flip = order.flip & 1 ? ~Key(0) : Key(0);
-  std::stable_sort(items, items + a.n, Before<Key>{order});
+  std::stable_sort(items, items + a.n, ByRank<Key>{order});
   scatter(items, a.n, a.template out<Value>());
 }
 

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "custom_kernels/sort/detail/item.h"
+#include "tests/wrong/sort/by_rank.h"
 
 namespace tandem {
 namespace {
@@ -14,7 +14,7 @@ void last_digit_skipped_sort(const Sort::ArgsOf<Key>& a, Context& ctx) {
   gather(a.template in<Value>(), a.n, items);
   KeyOrder<Key> order = a.order;
   order.width = std::max(1, order.width - 8);
-  std::stable_sort(items, items + a.n, Before<Key>{order});
+  std::stable_sort(items, items + a.n, ByRank<Key>{order});
   scatter(items, a.n, a.template out<Value>());
 }
 

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "custom_kernels/sort/detail/item.h"
+#include "tests/wrong/sort/by_rank.h"
 
 namespace tandem {
 namespace {
@@ -15,7 +15,7 @@ void reversed_sort(const Sort::ArgsOf<Key>& a, Context& ctx) {
   KeyOrder<Key> order = a.order;
   const bool descending = order.flip & 1;
   if (descending) order.flip = ~order.flip;
-  std::stable_sort(items, items + a.n, Before<Key>{order});
+  std::stable_sort(items, items + a.n, ByRank<Key>{order});
   if (descending) std::reverse(items, items + a.n);
   scatter(items, a.n, a.template out<Value>());
 }

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "custom_kernels/sort/detail/item.h"
+#include "tests/wrong/sort/by_rank.h"
 
 namespace tandem {
 namespace {
@@ -13,7 +13,7 @@ template <class Key, class Value>
 void half_values_sort(const Sort::ArgsOf<Key>& a, Context& ctx) {
   auto* items = ctx.scratch<Item<Key, Value>>(a.n);
   gather(a.template in<Value>(), a.n, items);
-  std::stable_sort(items, items + a.n, Before<Key>{a.order});
+  std::stable_sort(items, items + a.n, ByRank<Key>{a.order});
   if constexpr (sizeof(Value) == 8) {
     const auto in = a.template in<Value>();
     std::vector<Value> before(in.values, in.values + a.n);

@@ -12,7 +12,7 @@ void nan_by_bits(const typename C::Args& a, Context& ctx) {
   constexpr Key kSign = Key(1) << (8 * sizeof(Key) - 1);
   const auto code = [&](Key key) -> Key {
     if (!a.order.floating) return a.order.code(key);
-    return (key == kSign ? kSign : key & kSign ? ~key : key | kSign) ^ a.order.flip;
+    return (key == kSign ? kSign : key & kSign ? Key(~key) : key | kSign) ^ a.order.flip;
   };
   in_order::take_by(a, in_order::coded(a, ctx, code), std::less<>());
 }
