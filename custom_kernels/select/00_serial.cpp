@@ -20,7 +20,7 @@ void serial(const typename C::Args& a, Context& ctx) {
   T before{};  // the element before, which may have been overwritten
   for (std::int64_t i = 0; i < a.n; ++i) {
     const T x = a.in[i];
-    const bool keeps = a.kind == Select::Kind::unique ? i == 0 || !(before == x) : a.keeps(i, x);
+    const bool keeps = a.kind == Select::Kind::unique ? i == 0 || !detail::equals(before, x) : a.keeps(i, x);
     before = x;
     if (keeps)
       a.out[kept++] = x;

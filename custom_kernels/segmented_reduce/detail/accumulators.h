@@ -21,6 +21,16 @@ constexpr int kLanes = (kIdempotent<C> && std::is_floating_point_v<accumulator_t
                            ? 32
                            : 16;
 
+/// op over 2 · kHalf accumulators, the upper half with the lower one.
+template <int kHalf, class Acc, class Op>
+Acc join(Acc* lanes, const Op& op) {
+  for (int lane = 0; lane < kHalf; ++lane) lanes[lane] = op(lanes[lane], lanes[lane + kHalf]);
+  if constexpr (kHalf > 1)
+    return join<kHalf / 2>(lanes, op);
+  else
+    return lanes[0];
+}
+
 /// op over n elements from `in` on, as many as there are accumulators or more. Those left over at the end are met without a
 /// branch, which random lengths would make the processor guess wrong: together with some before them, where that does no harm,
 /// else with some behind them, which are left out, if they lie before `limit`.
@@ -37,6 +47,7 @@ template <class C>
   for (; end - in >= kCount; in += kCount) {
     for (int lane = 0; lane < kCount; ++lane) lanes[lane] = op(lanes[lane], in[lane]);
   }
+  if (in == end) return join<kCount / 2>(lanes, op);
   const int rest = static_cast<int>(end - in);
   if constexpr (kIdempotent<C>) {
     for (int lane = 0; lane < kCount; ++lane) lanes[lane] = op(lanes[lane], end[lane - kCount]);
@@ -46,10 +57,7 @@ template <class C>
   } else {
     for (int lane = 0; lane < rest; ++lane) lanes[lane] = op(lanes[lane], in[lane]);
   }
-  for (int half = kCount / 2; half > 0; half /= 2) {
-    for (int lane = 0; lane < half; ++lane) lanes[lane] = op(lanes[lane], lanes[lane + half]);
-  }
-  return lanes[0];
+  return join<kCount / 2>(lanes, op);
 }
 
 /// The same of any n: of a few, one by one.

@@ -16,9 +16,9 @@ bool keeps(const Args& a, std::int64_t i) {
   if constexpr (kKind == Select::Kind::flags)
     return a.flags[i] != 0;
   else if constexpr (kKind == Select::Kind::unique)
-    return i == 0 || !(a.in[i - 1] == a.in[i]);
+    return i == 0 || !detail::equals(a.in[i - 1], a.in[i]);
   else
-    return ((a.range.low <= a.in[i]) & (a.in[i] <= a.range.high)) != a.range.others;
+    return a.range(a.in[i]);
 }
 
 /// How many of the elements [begin, end) are kept.

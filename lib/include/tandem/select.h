@@ -14,13 +14,34 @@
 
 namespace tandem {
 
+namespace detail {
+/// A number of 16 bits as an integer in its order, both zeros as 0 and NaNs beyond the infinities: the CPU compares these, for
+/// making a float of each takes longer.
+template <class T>
+TANDEM_HD constexpr int in_order(T x) {
+  const int magnitude = x.bits & 0x7fff;
+  return x.bits & 0x8000 ? -magnitude : magnitude;
+}
+/// What == says.
+template <class T>
+TANDEM_HD constexpr bool equals(T x, T y) {
+#ifndef __CUDA_ARCH__
+  if constexpr (is_narrow_float<T>) {
+    const int infinity = in_order(std::numeric_limits<T>::infinity()), own = in_order(x);
+    return own == in_order(y) && -infinity <= own && own <= infinity;
+  }
+#endif
+  return x == y;
+}
+}  // namespace detail
+
 /// The elements from low to high, or all others: what every comparison with a value comes down to. A NaN lies in no
 /// range.
 template <class T>
 struct Range {
   T low, high;
   bool others = false;
-  TANDEM_HD bool operator()(T x) const { return (low <= x && x <= high) != others; }
+  TANDEM_HD bool operator()(T x) const { return holds(x) != others; }
 
   /// Everything up to `high`, or from `low` on, infinities included; nothing at all.
   static Range up_to(T high) { return {lowest(), high}; }
@@ -38,6 +59,17 @@ struct Range {
 
  private:
   using Limits = std::numeric_limits<T>;
+  TANDEM_HD bool holds(T x) const {
+#ifndef __CUDA_ARCH__
+    if constexpr (is_narrow_float<T>) {
+      const int first = detail::in_order(low), last = detail::in_order(high), own = detail::in_order(x);
+      const int infinity = detail::in_order(Limits::infinity());
+      const bool numbers = -infinity <= first && last <= infinity;
+      return numbers & (first <= own) & (own <= last);
+    }
+#endif
+    return (low <= x) & (x <= high);
+  }
   static constexpr T lowest() { return Limits::has_infinity ? T(-Limits::infinity()) : Limits::lowest(); }
   /// The value beside x, which `end` is not, on the way there. (<cmath> is long.)
   static T next(T x, T end) {

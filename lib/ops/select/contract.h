@@ -56,7 +56,7 @@ struct Select {
           case Kind::flags:
             return flags[i] != 0;
           case Kind::unique:
-            return i == 0 || !(in[i - 1] == x);
+            return i == 0 || !detail::equals(in[i - 1], x);
           default:
             return range(x);
         }
