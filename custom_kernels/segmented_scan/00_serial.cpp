@@ -10,8 +10,7 @@ namespace {
 
 template <class C>
 void serial(const typename C::Args& a, Context&) {
-  for_stretches(a.segments, 0, a.segments.n,
-                [&](std::int64_t from, std::int64_t to, bool) { scan_stretch<C>(a, from, to, a.init); });
+  scan_range<C>(a, 0, a.segments.n, a.init);
 }
 
 REGISTER(SegmentedScan, serial, .note = "a loop that begins anew with each segment")

@@ -67,13 +67,9 @@ void threads(const typename C::Args& a, Context& ctx) {
       if (!carries[p].begins) carries[p].value = op(carries[p - 1].value, carries[p].value);
     }
   }
-  const auto scan_piece = [&](std::int64_t from_piece, std::int64_t to, Acc running) {
-    for_stretches(segments, from_piece, to, [&](std::int64_t from, std::int64_t stretch_end, bool begins) {
-      running = scan_stretch<C>(a, from, stretch_end, begins ? a.init : running);
-    });
-  };
-  if (pieces <= kAlone) return scan_piece(first, segments.to(), identity);
-  each_piece([&](std::int64_t p) { scan_piece(begin(p), end(p), p > 0 ? carries[p - 1].value : identity); });
+  if (pieces <= kAlone) return scan_range<C>(a, first, segments.to(), identity);
+  each_piece(
+      [&](std::int64_t p) { scan_range<C>(a, begin(p), end(p), p > 0 ? carries[p - 1].value : identity); });
 }
 
 REGISTER(SegmentedScan, threads, .note = "threads take pieces, wherever segments begin")

@@ -73,4 +73,21 @@ typename C::Acc scan_stretch(const typename C::Args& a, std::int64_t from, std::
   return running;
 }
 
+/// Results of all elements in [begin, end), of which `running` is op over those of the first segment that lie before them. Runs of
+/// keys are not looked for: each key is compared with the one before.
+template <class C>
+void scan_range(const typename C::Args& a, std::int64_t begin, std::int64_t end, typename C::Acc running) {
+  if (a.segments.form != SegmentedScan::Form::keys) {
+    return for_stretches(a.segments, begin, end, [&](std::int64_t from, std::int64_t to, bool begins) {
+      scan_stretch<C>(a, from, to, begins ? a.init : running);
+    });
+  }
+  with_keys(a.segments.keys, [&](const auto& keys) {
+    for (std::int64_t i = begin; i < end; ++i) {
+      if (keys.begins(i)) running = a.init;
+      running = scan_stretch<C>(a, i, i + 1, running);
+    }
+  });
+}
+
 }  // namespace tandem
