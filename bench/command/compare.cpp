@@ -53,6 +53,17 @@ std::vector<const Implementation*> wanted(const CompareOptions& options, const O
   return rows;
 }
 
+/// Arrays begin so many bytes behind an aligned address, and the table says so.
+void shift(Trial& trial, CaseId id, int bytes) {
+  const int size = static_cast<int>(size_of(id.type));
+  if (bytes % size != 0) {
+    throw InvalidArgument(fmt::format("--offset is {}; elements of {} begin at multiples of {} bytes", bytes,
+                                      name(id.type), size));
+  }
+  trial.inputs.offset = bytes / size;
+  trial.variant += fmt::format("{}offset {}", trial.variant.empty() ? "" : ", ", bytes);
+}
+
 void add_case(std::vector<Planned>& plan, const CompareOptions& options, const Operation& op, CaseId id,
               const std::vector<std::vector<std::int64_t>>& shapes, const std::optional<NpyArray>& file) {
   const auto found = std::find(op.cases.begin(), op.cases.end(), id);
@@ -74,6 +85,7 @@ void add_case(std::vector<Planned>& plan, const CompareOptions& options, const O
   for (std::vector<Trial>& of_shape : trials) {
     for (Trial& trial : of_shape) {
       if (file) trial.inputs = {Values::real, 0, 0, file->data};
+      if (options.offset > 0) shift(trial, id, options.offset);
       plan.push_back({&op, static_cast<int>(found - op.cases.begin()), std::move(trial)});
     }
   }

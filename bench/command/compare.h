@@ -15,7 +15,7 @@ struct CompareOptions {
   std::vector<std::string> after, n, shapes, types, only, operators{"plus"}, methods{"hot"};
   std::uint64_t seed = 1;
   std::optional<std::uint64_t> drawn;
-  int repetitions = 11;
+  int repetitions = 11, offset = 0;
   bool all = false, csv = false;
 };
 

@@ -47,6 +47,7 @@ RanksOptions over_ranks(const CompareOptions& options) {
                      {options.place == "simt", "--place simt"},
                      {!options.tuning.empty(), "--tuning"},
                      {options.drawn.has_value(), "--draw"},
+                     {options.offset != 0, "--offset"},
                      {options.methods != usual.methods, "--method"},
                      {options.operators != usual.operators, "--op"}});
   RanksOptions ranks{.operation = options.operation,
@@ -105,6 +106,8 @@ void add_compare(Command app) {
       .excludes(shape)
       .excludes(type);
   sub.option("--largest", options.largest, "With --draw: bytes of the largest array").show_default();
+  sub.number("--offset", options.offset, "Arrays begin so many bytes behind an aligned address", 0, 252)
+      .excludes("--draw");
   sub.number("--repetitions", options.repetitions,
              "Of each row, shuffled; of calls that are long and many times slower than the fastest one", 1,
              1000);
@@ -126,7 +129,7 @@ void add_compare(Command app) {
   sub.flag("--all", options.all, "Show rows without a time one by one, too");
   sub.option("--json", options.json, "Write the rows to this file").type_name(kFile);
   add_table_options(sub, options.csv);
-  tuning_name.excludes("--csv");
+  tuning_name.excludes("--csv").excludes("--offset");
   sub.option("--after", options.after,
              "Leave out the rows that earlier runs wrote to these files, but for the summary")
       .type_name(kFile);
