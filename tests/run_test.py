@@ -219,7 +219,8 @@ def test_transforms_of_elements(folder):
 
 # NumPy's types of numbers that an operation takes (docs/operations), and those that are refused with what is read.
 TAKEN = {"scan": "f2 f4 f8 i1 i4 i8 u1 u4 u8", "reduce": "f2 f4 f8 i1 i4 i8 u1 u4 u8", "transpose": "f2 f4 f8 i1 i4 i8 u1 u4 u8 c8",
-         "gemm": "f2 f4 f8", "sort": "f4 f8 i4 i8 u4 u8", "top_k": "f4 f8 i4 i8 u4 u8", "select": "f2 f4 f8 i1 i4 i8 u1 u4 u8",
+         "gemm": "f2 f4 f8", "sort": "f2 f4 f8 i1 i4 i8 u1 u4 u8", "top_k": "f2 f4 f8 i1 i4 i8 u1 u4 u8",
+         "select": "f2 f4 f8 i1 i4 i8 u1 u4 u8",
          "histogram": "f4 f8 i4 u4 u1", "transform": "f4 f8 i4 i8 u4 u8", "segmented_reduce": "f2 f4 f8 i1 i4 i8 u1 u4 u8",
          "segmented_scan": "f2 f4 f8 i1 i4 i8 u1 u4 u8",
          "reduce_by_key": "f2 f4 f8 i1 i4 i8 u1 u4 u8", "fft": "c8 c16", "fft_nd": "c8 c16", "convolve": "c8 c16",
