@@ -503,10 +503,10 @@ std::string captioned(const std::string& title, const std::string& body, const s
                      escaped(reading));
 }
 
-std::string figures(const Machine& machine, const Reasons& reasons, const Baseline::Changes* changes) {
+Figures figures(const Machine& machine, const Reasons& reasons, const Baseline::Changes* changes) {
   const std::vector<const Series*> main = machine.main_series();
-  return verdicts(main) + against_vendors(machine, main) + of_bounds(main) + ladders(machine, main, reasons) +
-         roofline_of(machine, main) + errors(main) + (changes ? changes_of(machine, *changes) : "");
+  return {verdicts(main) + against_vendors(machine, main), of_bounds(main), ladders(machine, main, reasons),
+          roofline_of(machine, main) + errors(main) + (changes ? changes_of(machine, *changes) : "")};
 }
 
 OtherCases other_cases(const Machine& machine) { return cases(machine); }

@@ -12,8 +12,14 @@ namespace tandem::command {
 /// Nothing where there is no body, which is HTML. `reading`: how to read it.
 std::string captioned(const std::string& title, const std::string& body, const std::string& reading);
 
-/// All that is shown of a machine but for its tables and other_cases(). `changes`: null without a baseline.
-std::string figures(const Machine& machine, const Reasons& reasons, const Baseline::Changes* changes);
+/// What is shown of a machine but for its tables and other_cases().
+struct Figures {
+  std::string against_libraries;
+  std::string bounds, ladders;  // shares of the bound over size; each step
+  std::string others;
+};
+/// `changes`: null without a baseline.
+Figures figures(const Machine& machine, const Reasons& reasons, const Baseline::Changes* changes);
 
 /// The cases that figures() leaves to the tables: against the libraries.
 struct OtherCases {

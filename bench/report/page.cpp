@@ -168,12 +168,21 @@ void add_warps(std::vector<Part>& parts, const Report& report) {
 std::vector<Part> parts_of(const Report& report) {
   const Results& results = report.results;
   std::vector<Part> parts;
+  const auto main_machine = std::ranges::max_element(
+      results.machines, {}, [](const Machine& machine) { return machine.series.size(); });
   for (std::size_t m = 0; m < results.machines.size(); ++m) {
     const Machine& machine = results.machines[m];
+    const Figures shown =
+        figures(machine, results.reasons, report.changes.empty() ? nullptr : &report.changes[m]);
+    // Of the machine that most was measured on the page cannot do without these.
+    const bool is_main = &machine == &*main_machine;
     parts.push_back(
         {fmt::format("<section id='m{}'><h2>{}</h2><p class='{}'>{}</p>\n", m, escaped(machine.name),
                      machine.wrong.empty() ? "dim" : "bad", escaped(caption(machine))) +
-         figures(machine, results.reasons, report.changes.empty() ? nullptr : &report.changes[m])});
+         shown.against_libraries});
+    parts.push_back({shown.bounds, is_main ? 0 : kMainTable, "shares of the bound on " + machine.name});
+    parts.push_back({shown.ladders, is_main ? 0 : kMainTable, "the ladders on " + machine.name});
+    parts.push_back({shown.others});
     const OtherCases others = other_cases(machine);
     parts.push_back({others.begin});
     for (const auto& [operation, rows] : others.operations)
