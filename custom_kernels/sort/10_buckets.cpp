@@ -1,9 +1,9 @@
 // Idea:    the highest digit first: items are dealt out into buckets that fit in a core's cache, and a thread sorts each of
-//          them by itself. There two more digits leave hardly any keys that agree so far; few such neighbours are put in
-//          order by insertion, many as a bucket of their own.
+//          them by itself, by all digits of up to 32 bits. Of more bits two digits leave hardly any keys that agree; few such
+//          neighbours are put in order by insertion, many as a bucket of their own.
 // New:     against radix, on the CPU, threads meet for one digit alone, and digits that decide nothing any more are not looked
 //          at: of n random keys log2(n) bits do, whether a key has 32 or 64.
-// Expect:  three reads of the array and two writes; then, in cache, four reads and three writes of each item.
+// Expect:  three reads of the array and a write for the first digit; then, in cache, a read, and one and a write for each other.
 // Limits:  where most items share the highest bits in which any differ, all threads deal out their bucket once more.
 // Source:  Polychroniou, Ross 2014, "A comprehensive study of main-memory partitioning and its application to large-scale
 //          comparison- and radix-sort"; McIlroy, Bostic, McIlroy 1993, "Engineering radix sort".

@@ -83,9 +83,10 @@ void scan_range(const typename C::Args& a, std::int64_t begin, std::int64_t end,
     });
   }
   with_keys(a.segments.keys, [&](const auto& keys) {
-    for (std::int64_t i = begin; i < end; ++i) {
-      if (keys.begins(i)) running = a.init;
-      running = scan_stretch<C>(a, i, i + 1, running);
+    if (begin < end && keys.begins(begin)) running = a.init;
+    for (std::int64_t i = begin; i < end; running = a.init) {
+      do running = scan_stretch<C>(a, i, i + 1, running);
+      while (++i < end && keys.same(keys.data[i - 1], keys.data[i]));
     }
   });
 }
