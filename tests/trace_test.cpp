@@ -36,15 +36,15 @@ CaseId float_case(const Operation& op) {
              ? CaseId{op.default_type(), OperatorId::none}
              : kSum;
 }
-// An input of this size that the row takes: the benchmark's, else one of the tests' (a step that works in
-// place alone); none of a case that it refuses.
+// An input of this size that the row takes: the benchmark's, else the tests' that is nearest in length and not empty (a
+// step that works in place alone, or takes few elements); none of a case that it refuses.
 std::optional<Trial> input(const Implementation& i, const Operation& op, CaseId id, std::int64_t n) {
   const auto takes = [&](const Trial& trial) { return i.refusal(op.shape(trial), id).empty(); };
-  const Trial trial = op.benchmarks(id, n, 1).front();
-  if (takes(trial)) return trial;
-  const auto others = op.tests(id, Coverage::brief, 1);
-  const auto found = std::find_if(others.begin(), others.end(), takes);
-  return found == others.end() ? std::nullopt : std::optional(*found);
+  if (Trial trial = op.benchmarks(id, n, 1).front(); takes(trial)) return trial;
+  std::vector<Trial> others = op.tests(id, Coverage::brief, 1);
+  std::erase_if(others, [&](const Trial& trial) { return trial.n == 0 || !takes(trial); });
+  if (others.empty()) return std::nullopt;
+  return *std::ranges::min_element(others, {}, [&](const Trial& trial) { return std::abs(trial.n - n); });
 }
 int case_of(const Operation& op, CaseId id) {
   return static_cast<int>(std::find(op.cases.begin(), op.cases.end(), id) - op.cases.begin());
