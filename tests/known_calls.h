@@ -278,21 +278,32 @@ inline std::vector<KnownCall> known_calls(Context& ctx) {
              {use});
   });
 
-  // In the middle of a grid of even sides it becomes a chessboard.
+  // In the middle of a grid of even sides it becomes a chessboard; of a real grid half of one, with the column in the middle.
   for (const std::int64_t side : {32, 60}) {
     const std::int64_t points = side * side;
-    const auto centre = std::make_shared<Array<std::complex<float>>>(ctx, [=] {
-      std::vector<std::complex<float>> all(static_cast<std::size_t>(points));
-      all[static_cast<std::size_t>(side / 2 * (side + 1))] = 1;
+    const auto impulse = [=](auto one) {
+      std::vector<decltype(one)> all(static_cast<std::size_t>(points));
+      all[static_cast<std::size_t>(side / 2 * (side + 1))] = one;
       return all;
-    }());
-    out = std::make_shared<Output>(ctx, values(static_cast<std::size_t>(2 * points), [=](int i) {
-                                     return i % 2 ? 0 : (i / 2 % side + i / 2 / side) % 2 ? -1 : 1;
-                                   }));
+    };
+    const auto board = [=](std::int64_t columns) {
+      return values(static_cast<std::size_t>(2 * side * columns), [=](int i) {
+        return i % 2 ? 0 : (i / 2 % columns + i / 2 / columns) % 2 ? -1 : 1;
+      });
+    };
+    const auto numbers = [](Output& results, std::int64_t count) {
+      return View<std::complex<float>>{reinterpret_cast<std::complex<float>*>(results.array.data()), count};
+    };
+    const auto centre = std::make_shared<Array<std::complex<float>>>(ctx, impulse(std::complex<float>(1)));
+    out = std::make_shared<Output>(ctx, board(side));
     add("fft_nd", out, [=](Context& c, std::string_view use) {
-      fft_nd(c, *centre,
-             View<std::complex<float>>{reinterpret_cast<std::complex<float>*>(out->array.data()), points},
-             {.extents = {side, side}}, {use});
+      fft_nd(c, *centre, numbers(*out, points), {.extents = {side, side}}, {use});
+    });
+    const std::int64_t columns = side / 2 + 1;
+    const auto real_centre = std::make_shared<Array<float>>(ctx, impulse(1.0f));
+    out = std::make_shared<Output>(ctx, board(columns));
+    add("real_fft_nd", out, [=](Context& c, std::string_view use) {
+      real_fft_nd(c, *real_centre, numbers(*out, side * columns), {.extents = {side, side}}, {use});
     });
   }
 

@@ -334,6 +334,9 @@ TEST_CASE("rows of transforms further apart than 2^31 numbers") {
                      .out_distance = distance};
     every(
         "fft_nd", [&](const Options& o) { fft_nd(ctx, in, out, grids, o); }, n, true);
+    every(
+        "real_fft_nd", [&](const Options& o) { real_fft_nd(ctx, View<const float>(reals), out, grids, o); },
+        n / 2 + 1, true);
   }
 }
 

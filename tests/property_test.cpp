@@ -302,6 +302,22 @@ TEST_CASE("a transform of grids, back, undoes it, whatever the layout between") 
   }));
 }
 
+TEST_CASE("a transform of real grids, back, undoes it, whatever the layout between") {
+  CHECK(rc::check([](const std::vector<std::int8_t>& numbers, std::uint8_t rows_seed, bool turned) {
+    Context ctx = Context::host();
+    const auto rows = static_cast<std::int64_t>(1 + rows_seed % 9);
+    const std::int64_t cols = static_cast<std::int64_t>(numbers.size()) / rows,
+                       stored = cols == 0 ? 0 : cols / 2 + 1;
+    const std::vector<double> x(numbers.begin(), numbers.begin() + rows * cols);
+    std::vector<std::complex<double>> spectrum(static_cast<std::size_t>(rows * stored));
+    std::vector<double> back(x.size());
+    const PerAxis strides = turned ? PerAxis{1, rows} : PerAxis{std::max<std::int64_t>(stored, 1), 1};
+    real_fft_nd(ctx, x, spectrum, {.extents = {rows, cols}, .out_strides = strides});
+    inverse_real_fft_nd(ctx, spectrum, back, {.extents = {rows, cols}, .in_strides = strides});
+    for (std::size_t i = 0; i < x.size(); ++i) RC_ASSERT(std::lround(back[i]) == numbers[i]);
+  }));
+}
+
 TEST_CASE("a sparse product is that of the dense matrix") {
   CHECK(rc::check([](const std::vector<std::uint16_t>& places, const std::vector<std::int8_t>& numbers) {
     constexpr std::int64_t kRows = 7, kCols = 9, kWidth = 3;

@@ -187,6 +187,24 @@ def test_real_transforms(folder):
             assert (got, order, shape) == (code, fortran, (2, n)) and close(back, x, 1e-5), (code, fortran, n, file)
 
 
+def test_real_grids(folder):
+    for code, fortran, shape in itertools.product(["<f4", ">f8"], [False, True], [(6,), (2, 5), (3, 2, 4)]):
+        x = {index: float((5 * k + 3) % 7) for k, index in enumerate(positions(shape, False))}
+        (folder / "x.npy").write_bytes(npy(x, shape, code, fortran))
+        n, half = shape[-1], (*shape[:-1], shape[-1] // 2 + 1)
+        for words, axes in [([], len(shape)), (["--axes", "1"], 1)]:
+            run(folder, "real_fft_nd", *words, "--in", "x.npy", "--out", "y.npy")
+            got, order, read_shape, y = read((folder / "y.npy").read_bytes())
+            assert (got, order, read_shape) == (f"{code[0]}c{2 * int(code[2])}", fortran, half)
+            wanted = {index: v for index, v in fourier(x, shape, axes).items() if index[-1] <= n // 2}
+            assert close(y, wanted), (words, code, fortran, shape)
+            (folder / "parts.npy").write_bytes(npy(parts_of(y), (*half, 2), code, fortran))
+            for file in "y.npy", "parts.npy":
+                run(folder, "real_fft_nd", *words, "--inverse", "--n", str(n), "--in", file, "--out", "z.npy")
+                got, order, read_shape, back = read((folder / "z.npy").read_bytes())
+                assert (got, order, read_shape) == (code, fortran, shape) and close(back, x, 1e-5), (words, code, fortran, shape, file)
+
+
 def test_convolutions(folder):
     for (code, shape_of, to_file, from_file), fortran, n in itertools.product(COMPLEX_FILES, [False, True], [1, 6, 7]):
         x, g = some_numbers((2, n)), some_numbers((n,))
@@ -224,7 +242,7 @@ TAKEN = {"scan": "f2 f4 f8 i1 i4 i8 u1 u4 u8", "reduce": "f2 f4 f8 i1 i4 i8 u1 u
          "histogram": "f4 f8 i4 u4 u1", "transform": "f4 f8 i4 i8 u4 u8", "segmented_reduce": "f2 f4 f8 i1 i4 i8 u1 u4 u8",
          "segmented_scan": "f2 f4 f8 i1 i4 i8 u1 u4 u8",
          "reduce_by_key": "f2 f4 f8 i1 i4 i8 u1 u4 u8", "fft": "c8 c16", "fft_nd": "c8 c16", "convolve": "c8 c16",
-         "real_fft": "f4 f8", "tridiagonal": "f4 f8"}
+         "real_fft": "f4 f8", "real_fft_nd": "f4 f8", "tridiagonal": "f4 f8"}
 ARGUMENTS = {"scan": ["--axis", "0"], "reduce": ["--axis", "0"], "top_k": ["--k", "2"], "select": ["--unique"],
              "histogram": ["--lower", "0", "--upper", "9"], "transform": ["--f", "negate"], "segmented_reduce": ["--length", "2"],
              "segmented_scan": ["--length", "2"], "reduce_by_key": ["--keys", "keys.npy"], "convolve": ["--filter", "x.npy"],

@@ -4,10 +4,8 @@
 // Limits:  n² operations for each line; errors grow with n, where those of fast transforms grow with its logarithm. One core.
 //          It takes calls of up to 2^32 steps.
 
-#include "custom_kernels/fft/detail/definition.h"
 #include "custom_kernels/fft/detail/many_steps.h"
-#include "custom_kernels/fft_nd/detail/passes.h"
-#include "lib/ops/fft/constants.h"
+#include "custom_kernels/fft_nd/detail/serial_lines.h"
 
 namespace tandem {
 namespace {
@@ -15,18 +13,7 @@ namespace {
 template <class C>
 void serial(const typename C::Args& a, Context& ctx) {
   using T = typename C::T;
-  for_each_axis(a, [&](const Pass<T>& pass) {
-    const Complex<T>* w = roots<T>(ctx, pass.n);
-    auto* results =
-        ctx.scratch<Complex<T>>(pass.n);  // in place all of a line is read before any of it is written
-    for (std::int64_t sheet = 0; sheet < pass.sheets(); ++sheet) {
-      const Lines<T> lines = pass.sheet(sheet);
-      for (std::int64_t line = 0; line < lines.batch; ++line) {
-        for (std::int64_t k = 0; k < pass.n; ++k) results[k] = by_definition(lines, line, k, w);
-        for (std::int64_t k = 0; k < pass.n; ++k) lines.store(line, k, results[k]);
-      }
-    }
-  });
+  for_each_axis(a, [&](const Pass<T>& pass) { serial_lines(ctx, pass); });
 }
 
 std::string refuse_long(const FftNd::Shape& s, CaseId) {

@@ -3,7 +3,6 @@
 // Expect:  as many times its speed as there are cores, until the memory is busy.
 // Limits:  a grid of one axis runs on one thread.
 
-#include "custom_kernels/fft/detail/threads.h"
 #include "custom_kernels/fft_nd/detail/sheets.h"
 
 namespace tandem {
@@ -12,11 +11,7 @@ namespace {
 template <class C>
 void threads(const typename C::Args& a, Context& ctx) {
   using T = typename C::T;
-  for_each_axis(a, [&](const Pass<T>& pass) {
-    const Groups<T> groups(ctx, pass, RowTransform<T>::kLanes);
-    share_rows<T>(ctx, groups.numbers(), groups.count(), 1, groups.scratch(),
-                  [&](std::int64_t group, std::int64_t, Complex<T>* scratch) { groups(group, scratch); });
-  });
+  for_each_axis(a, [&](const Pass<T>& pass) { share_groups(ctx, pass); });
 }
 
 REGISTER(FftNd, threads, .note = "neighbouring lines shared out among the threads",

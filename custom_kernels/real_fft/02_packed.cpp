@@ -13,7 +13,7 @@ namespace {
 
 template <class C>
 void packed(const typename C::Args& a, Context& ctx) {
-  const RealRows<C> transform(a, ctx);
+  const RealRows transform(a, ctx);
   auto* scratch = ctx.scratch<Complex<typename C::T>>(transform.scratch(1));
   for (std::int64_t row = 0; row < a.batch; ++row) transform(row, 1, scratch);
 }

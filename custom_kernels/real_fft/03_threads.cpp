@@ -3,7 +3,6 @@
 // Expect:  fft's threads at half the length, and the split, which is done row by row.
 // Limits:  a single row runs on one thread, without vectors.
 
-#include "custom_kernels/fft/detail/threads.h"
 #include "custom_kernels/real_fft/detail/rows.h"
 
 namespace tandem {
@@ -11,12 +10,7 @@ namespace {
 
 template <class C>
 void threads(const typename C::Args& a, Context& ctx) {
-  using T = typename C::T;
-  const RealRows<C> transform(a, ctx);
-  const std::int64_t together = transform.together();
-  share_rows<T>(
-      ctx, transform.length(), a.batch, together, transform.scratch(together),
-      [&](std::int64_t row, std::int64_t rows, Complex<T>* scratch) { transform(row, rows, scratch); });
+  share_real_rows(ctx, a);
 }
 
 REGISTER(RealFft, threads, .note = "rows in lanes of vectors, shared out among the threads",

@@ -1,4 +1,4 @@
-// fft, real_fft and fft_nd on arrays of Python, and their inverses; convolve.
+// fft, real_fft, fft_nd and real_fft_nd on arrays of Python, and their inverses; convolve.
 
 #include <fmt/format.h>
 #include <nanobind/stl/optional.h>
@@ -14,6 +14,7 @@
 #include "tandem/fft.h"
 #include "tandem/fft_nd.h"
 #include "tandem/real_fft.h"
+#include "tandem/real_fft_nd.h"
 
 namespace tandem::python {
 namespace {
@@ -178,29 +179,40 @@ nb::object real_fft(nb::handle x, nb::handle out, const char* norm, const char* 
                      {&detail::real_fft, false, type, n, n == 0 ? 0 : n / 2 + 1, complex_of(type)});
 }
 
+/// Real numbers along the last axis of what becomes the spectrum x; `given`, or the even number.
+std::int64_t real_extent(const Call& call, const Array& x, std::optional<std::int64_t> given) {
+  const std::int64_t numbers = last_extent(call, x);
+  const std::int64_t even = numbers == 0 ? 0 : std::max<std::int64_t>(1, 2 * numbers - 2),
+                     odd = numbers == 0 ? 0 : 2 * numbers - 1;
+  const std::int64_t n = given.value_or(even);
+  if (n < even || n > odd) {
+    call.refuse(fmt::format("n is {}; it must be {}, as 'x' of shape {} has {} numbers in a line", n,
+                            even == odd ? fmt::format("{}", odd) : fmt::format("{} or {}", even, odd),
+                            x.shape_text(), numbers));
+  }
+  return n;
+}
 nb::object inverse_real_fft(nb::handle x, std::optional<std::int64_t> n, nb::handle out, const char* norm,
                             const char* use) {
   Call call("inverse_real_fft", use);
   const Array in(call, "x", x);
   const Type type = require_complex(call, in);
-  const std::int64_t numbers = last_extent(call, in);
-  const std::int64_t even = numbers == 0 ? 0 : std::max<std::int64_t>(1, 2 * numbers - 2),
-                     odd = numbers == 0 ? 0 : 2 * numbers - 1;
-  const std::int64_t points = n.value_or(even);
-  if (points < even || points > odd) {
-    call.refuse(fmt::format("n is {}; it must be {}, as 'x' of shape {} has {} numbers in a line", points,
-                            even == odd ? fmt::format("{}", odd) : fmt::format("{} or {}", even, odd),
-                            in.shape_text(), numbers));
-  }
+  const std::int64_t points = real_extent(call, in, n);
   return transformed(call, in, out, norm, {&detail::real_fft, true, type, points, points, dlpack_type(type)});
 }
 
-nb::object grid_transform(const char* name, bool inverse, nb::handle x, std::optional<int> axes,
-                          nb::handle out, const char* norm, const char* use) {
-  Call call(name, use);
-  const Array in(call, "x", x);
-  const Type type = require_complex(call, in);
-  last_extent(call, in);
+/// What is made of the grids of the last axes.
+struct GridTransform {
+  void (*function)(Context& ctx, Type type, detail::ConstMemory in, detail::Memory out, const Grid& grids,
+                   bool inverse, const Options& options);
+  bool inverse;
+  Type type;
+  std::int64_t out_extent;  // of the last axis
+  dlpack::DataType out_dtype;
+};
+
+nb::object transformed(Call& call, const Array& in, std::optional<int> axes, nb::handle out, const char* norm,
+                       const GridTransform& grids) {
   const int count = axes.value_or(in.ndim), most = std::min(in.ndim, static_cast<int>(PerAxis::kMost));
   if (count < 1 || count > most) {
     call.refuse(
@@ -210,21 +222,52 @@ nb::object grid_transform(const char* name, bool inverse, nb::handle x, std::opt
   }
   const FftScaling scaling = scaling_of(call, norm);
   const Grids from(call, in, count);
-  Output output(call, out, in, in.shape(), Order::c);
+  std::vector<std::int64_t> shape(in.shape().begin(), in.shape().end());
+  shape.back() = grids.out_extent;
+  Output output(call, out, in, shape, Order::c, grids.out_dtype);
   const Grids to(call, output.array(), count);
   call.run([&](Context& ctx, const Options& options) {
-    detail::fft_nd(ctx, type, read_only(from.memory), to.memory,
-                   {from.extents, from.strides, to.strides, from.batch, from.distance, to.distance, scaling},
-                   inverse, options);
+    // Of real numbers and their spectra, those of the real ones.
+    const PerAxis& extents = grids.inverse ? to.extents : from.extents;
+    grids.function(ctx, grids.type, read_only(from.memory), to.memory,
+                   {extents, from.strides, to.strides, from.batch, from.distance, to.distance, scaling},
+                   grids.inverse, options);
   });
   return output.result();
 }
+
+nb::object complex_grids(const char* name, bool inverse, nb::handle x, std::optional<int> axes,
+                         nb::handle out, const char* norm, const char* use) {
+  Call call(name, use);
+  const Array in(call, "x", x);
+  const Type type = require_complex(call, in);
+  return transformed(call, in, axes, out, norm,
+                     {&detail::fft_nd, inverse, type, last_extent(call, in), in.dtype});
+}
 nb::object fft_nd(nb::handle x, std::optional<int> axes, nb::handle out, const char* norm, const char* use) {
-  return grid_transform("fft_nd", false, x, axes, out, norm, use);
+  return complex_grids("fft_nd", false, x, axes, out, norm, use);
 }
 nb::object inverse_fft_nd(nb::handle x, std::optional<int> axes, nb::handle out, const char* norm,
                           const char* use) {
-  return grid_transform("inverse_fft_nd", true, x, axes, out, norm, use);
+  return complex_grids("inverse_fft_nd", true, x, axes, out, norm, use);
+}
+
+nb::object real_fft_nd(nb::handle x, std::optional<int> axes, nb::handle out, const char* norm,
+                       const char* use) {
+  Call call("real_fft_nd", use);
+  const Array in(call, "x", x);
+  const Type type = require_type(call, in, OperatorId::none, floats);
+  const std::int64_t n = last_extent(call, in);
+  return transformed(call, in, axes, out, norm,
+                     {&detail::real_fft_nd, false, type, n == 0 ? 0 : n / 2 + 1, complex_of(type)});
+}
+nb::object inverse_real_fft_nd(nb::handle x, std::optional<int> axes, std::optional<std::int64_t> n,
+                               nb::handle out, const char* norm, const char* use) {
+  Call call("inverse_real_fft_nd", use);
+  const Array in(call, "x", x);
+  const Type type = require_complex(call, in);
+  return transformed(call, in, axes, out, norm,
+                     {&detail::real_fft_nd, true, type, real_extent(call, in, n), dlpack_type(type)});
 }
 
 }  // namespace
@@ -348,6 +391,47 @@ x     array of one axis or more, complex64 or complex128, as fft_nd() takes it
 axes  how many of the last axes, 1 to 3; all of them unless given
 out   array like x, whose elements must not overlap, or x itself; made in C order unless given
 norm  as of inverse_fft(), n being the numbers of a grid
+use   full or partial name of the implementation to run; see implementations()
+
+Returns out.
+
+Raises InvalidArgument, Unavailable, OutOfMemory, DeviceError.)");
+
+  module.def(
+      "real_fft_nd", &real_fft_nd, "x"_a, "axes"_a = nb::none(), nb::kw_only(), "out"_a = nb::none(),
+      "norm"_a = "inverse", "use"_a = "",
+      nb::sig("def real_fft_nd(x: Array, axes: int | None = None, *, out: Array | None = None, norm: Norm = "
+              "'inverse', use: str = '') -> Array"),
+      R"(The discrete Fourier transform of real numbers along each of the last axes, for all grids of these: of fft_nd(x)
+the first n // 2 + 1 numbers along the last axis of n, of which the others are conjugates.
+
+x     array of one axis or more, float32 or float64, which lies as fft_nd() takes it
+axes  how many of the last axes, 1 to 3; all of them unless given
+out   complex64 or complex128 array like x, but for its last axis of n // 2 + 1 (for n = 0: 0), whose elements must not
+      overlap. It may lie in the memory of x where the lines of both along the last axis begin at the same places, as
+      x = out.view(float)[..., :n]; made in C order unless given
+norm  as of fft(), n being the numbers of a grid of x
+use   full or partial name of the implementation to run; see implementations()
+
+Returns out.
+
+Raises InvalidArgument, Unavailable, OutOfMemory, DeviceError.)");
+
+  module.def(
+      "inverse_real_fft_nd", &inverse_real_fft_nd, "x"_a, "axes"_a = nb::none(), "n"_a = nb::none(),
+      nb::kw_only(), "out"_a = nb::none(), "norm"_a = "inverse", "use"_a = "",
+      nb::sig("def inverse_real_fft_nd(x: Array, axes: int | None = None, n: int | None = None, *, out: "
+              "Array | None = None, norm: Norm = 'inverse', use: str = '') -> Array"),
+      R"(The grids of real numbers along the last axes whose real_fft_nd() is x.
+
+x     array of one axis or more, complex64 or complex128, with m = n // 2 + 1 numbers along the last axis, as real_fft_nd()
+      makes it. Of planes that no real grid has, results are the real parts of those of the whole spectrum
+axes  how many of the last axes, 1 to 3; all of them unless given
+n     real numbers along the last axis, 2 * m - 2 or 2 * m - 1; unless given the even one, and 1 where m is 1
+out   float32 or float64 array like x, but for its last axis of n, whose elements must not overlap. It may lie in the memory
+      of x as real_fft_nd() has it, whose memory behind the n numbers of a line is undefined then; made in C order
+      unless given
+norm  as of inverse_fft(), n being the numbers of a grid of out
 use   full or partial name of the implementation to run; see implementations()
 
 Returns out.

@@ -405,6 +405,9 @@ _PROBLEMS = {
     "fft_nd": _transform_of(
         lambda x, **options: tandem.fft_nd(x, 2, **options), _grids, lambda x: numpy.fft.fftn(x, axes=(1, 2))
     ),
+    "real_fft_nd": _transform_of(
+        lambda x, **options: tandem.real_fft_nd(x, 2, **options), _grids, lambda x: numpy.fft.rfftn(x, axes=(1, 2)), real=True
+    ),
     "convolve": _convolve,
     "spmv": _sparse_product(tandem.spmv),
     "spmm": _sparse_product(tandem.spmm, 32),
@@ -461,8 +464,8 @@ def compare(
 
     operation    'reduce', 'scan', 'transform', 'transpose', 'gemm', 'tridiagonal', 'intersect', 'select',
                  'sort', 'top_k', 'histogram', 'segmented_reduce', 'segmented_scan', 'reduce_by_key', 'random', 'fft',
-                 'real_fft', 'fft_nd', 'convolve', 'spmv', 'spmm' or 'sptrsv'
-    n            elements (segments have 32, runs 8, lines of fft, real_fft and convolve 256, grids of fft_nd 16 by 16, rows of sparse matrices 16 or, of sptrsv, up to that, and B of spmm 32 columns); rows and columns of the matrices of transpose and gemm; unknowns, in systems of
+                 'real_fft', 'fft_nd', 'real_fft_nd', 'convolve', 'spmv', 'spmm' or 'sptrsv'
+    n            elements (segments have 32, runs 8, lines of fft, real_fft and convolve 256, grids of fft_nd and real_fft_nd 16 by 16, rows of sparse matrices 16 or, of sptrsv, up to that, and B of spmm 32 columns); rows and columns of the matrices of transpose and gemm; unknowns, in systems of
                  256; about as many ids as 32 lists have together
     dtype        of the elements; of the real parts of fft, fft_nd and convolve
     op           of reduce and scan, or the function of transform

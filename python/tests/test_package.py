@@ -72,6 +72,7 @@ def test_errors_are_kinds_of_pythons():
         ("fft", 5000, {}),
         ("real_fft", 5000, {}),
         ("fft_nd", 5000, {"dtype": "float64"}),
+        ("real_fft_nd", 5000, {}),
         ("convolve", 5000, {}),
         ("spmv", 5000, {"dtype": "float64"}),
         ("spmm", 5000, {}),

@@ -1,4 +1,4 @@
-"""fft, real_fft, fft_nd, convolve, spmv, spmm and sptrsv against NumPy, and SciPy where it is installed."""
+"""fft, real_fft, fft_nd, real_fft_nd, convolve, spmv, spmm and sptrsv against NumPy, and SciPy where it is installed."""
 
 import types
 
@@ -152,6 +152,52 @@ def test_grids_lie_as_they_do():
     close(numpy.asarray(tandem.fft_nd(Exporter(x), use="custom/serial")), numpy.fft.fftn(x), "complex128")
     assert tandem.last()[0] == "fft_nd/custom/serial"
     assert tandem.fft_nd(waves(2, 2, 2, 2, 2), 3).shape == (2, 2, 2, 2, 2)
+
+
+@pytest.mark.parametrize("dtype", COMPLEX)
+@pytest.mark.parametrize("axes", [None, 1, 2, 3])
+@pytest.mark.parametrize("shape", [(1, 1, 1), (2, 3, 4), (5, 1, 8), (4, 17, 6), (4, 6, 7), (3, 2, 0), (3, 0, 2)])
+@pytest.mark.parametrize("norm, numpys", NORMS)
+def test_transforms_of_real_grids_are_those_of_numpy(dtype, axes, shape, norm, numpys):
+    x = waves(*shape, dtype=dtype).real.copy()
+    n = shape[-1]
+    half = (*shape[:-1], n // 2 + 1 if n else 0)
+    if x.size == 0:
+        assert tandem.real_fft_nd(x, axes, norm=norm).shape == half
+        assert tandem.inverse_real_fft_nd(numpy.zeros(half, dtype), axes, n).shape == shape
+        return
+    last = range(-(axes or 3), 0)
+    spectrum = tandem.real_fft_nd(x, axes, norm=norm)
+    close(spectrum, numpy.fft.rfftn(x, axes=last, norm=numpys or "backward"), dtype)
+    back = tandem.inverse_real_fft_nd(spectrum, axes, n, norm=norm)
+    numbers = numpy.prod(shape[-(axes or 3):])
+    close(back, x * numbers if norm == "none" else x, dtype)
+    # Numbers that no real grid has: NumPy's last transform, of real numbers, does not look at what is too much, either.
+    y = waves(*half, dtype=dtype)
+    close(tandem.inverse_real_fft_nd(y, axes, n, norm=norm), numpy.fft.irfftn(y, s=shape[-(axes or 3):], axes=last, norm=numpys or "forward"), dtype)
+
+
+def test_real_grids_lie_as_they_do():
+    x = waves(4, 6, 10).real.copy()
+    for part in (x[:, 1:5, 2:9], x[::2, ::3, ::2], x.T, x.transpose(2, 0, 1), numpy.asfortranarray(x), x[:, :1, ::9]):
+        close(tandem.real_fft_nd(part), numpy.fft.rfftn(part), "complex128")
+    out = numpy.full((12, 12, 8), 7 + 0j)
+    inside = out[1:9:2, 3:9, 1:5]
+    tandem.real_fft_nd(x[..., 3:], out=inside)
+    close(inside.copy(), numpy.fft.rfftn(x[..., 3:]), "complex128")
+    close(tandem.inverse_real_fft_nd(inside, n=7), x[..., 3:], "float64")
+    inside[...] = 7
+    assert (out == 7).all()
+    for n in (8, 9):  # in place, padded
+        padded = numpy.zeros((4, 6, 5), complex)
+        real = padded.view("float64")[..., :n]
+        real[...] = x[..., :n]
+        assert tandem.real_fft_nd(real, out=padded) is padded
+        close(padded, numpy.fft.rfftn(x[..., :n]), "complex128")
+        tandem.inverse_real_fft_nd(padded, n=n, out=real)
+        close(real, x[..., :n], "float64")
+    close(numpy.asarray(tandem.real_fft_nd(Exporter(x), use="custom/serial")), numpy.fft.rfftn(x), "complex128")
+    assert tandem.last()[0] == "real_fft_nd/custom/serial"
 
 
 def sparse(rows, cols, elements, dtype="float64", index="int64", seed=1):
@@ -395,6 +441,12 @@ def changed(**parts):
         (lambda out: tandem.fft_nd(Z, norm="ortho"), "fft_nd: norm is 'ortho'; it must be one of inverse"),
         (lambda out: tandem.fft_nd(Z, out=numpy.zeros((4, 3), complex).T[::-1]), "'out' of shape .* does not lie in ascending"),
         (lambda out: tandem.fft_nd(Z[:2], out=Z[1:]), "'out' overlaps 'in'"),
+        (lambda out: tandem.real_fft_nd(Z), "real_fft_nd: 'x' holds complex128; it must hold one of float32, float64"),
+        (lambda out: tandem.real_fft_nd(R, 3), r"real_fft_nd: axes is 3; it must be from 1 to 2"),
+        (lambda out: tandem.real_fft_nd(R, out=Z), r"'out' has shape \(3, 4\); it must be \(3, 3\), the shape of the result"),
+        (lambda out: tandem.inverse_real_fft_nd(R), "inverse_real_fft_nd: 'x' holds float64; it must hold one of complex64"),
+        (lambda out: tandem.inverse_real_fft_nd(Z, n=5), r"n is 5; it must be 6 or 7, as 'x' of shape \(3, 4\) has 4 numbers in a line"),
+        (lambda out: tandem.inverse_real_fft_nd(Z, out=Z.view(float)[:, 1:7]), "'out' overlaps 'in'"),
         (lambda out: tandem.fft_nd(Z, out=numpy.lib.stride_tricks.as_strided(waves(9), (3, 4), (16, 16))), "or elements meet"),
         (lambda out: tandem.TriangularMatrix(A), "cols is 6; it must be 4, as there are rows"),
         (lambda out: tandem.TriangularMatrix([1]), "TriangularMatrix: 'a' is of type list, which has no 'data'"),

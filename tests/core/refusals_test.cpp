@@ -53,6 +53,9 @@ TEST_CASE("a million refused calls leave nothing behind") {
       [&](Context& in) {
         fft_nd(in, numbers, few, {.extents = {4, 4}});
       },
+      [&](Context& in) {
+        real_fft_nd(in, x, few, {.extents = {4, 4}});
+      },
       [&](Context& in) { convolve(in, numbers, few, numbers); },
       [&](Context& in) { spmv(in, diagonal, small, y); },
       [&](Context& in) { spmm(in, diagonal, square, wide); },

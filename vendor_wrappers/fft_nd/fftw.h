@@ -11,9 +11,10 @@ namespace tandem {
 
 /// Whether all that is taken together begins at multiples of 16 bytes. Where some of it does not, FFTW 3.3.10 tells most plans
 /// apart, but not all: 12 grids of 1 x 1 x 64 floats with a distance of 73 are stored as if they did, and the program ends.
-template <class T>
+/// Number: of the layout.
+template <class Number>
 bool all_aligned(const GridLayout& layout, const OfAxes& extents, std::int64_t batch) {
-  constexpr std::int64_t kNumbers = 16 / (2 * sizeof(T));
+  constexpr std::int64_t kNumbers = 16 / sizeof(Number);
   const auto fits = [](std::int64_t count, std::int64_t stride) {
     return count < 2 || stride == 1 || stride % kNumbers == 0;
   };
@@ -30,8 +31,8 @@ void fftw_grids(const typename C::Args& a, Context& ctx, int threads, const char
   auto* const in = reinterpret_cast<Number*>(const_cast<Complex<T>*>(a.in));
   auto* const out = reinterpret_cast<Number*>(a.out);
   const bool in_place = a.in == a.out, aligned = fftw_aligned(in, out) &&
-                                                 all_aligned<T>(a.from, a.extents, a.batch) &&
-                                                 all_aligned<T>(a.to, a.extents, a.batch);
+                                                 all_aligned<Complex<T>>(a.from, a.extents, a.batch) &&
+                                                 all_aligned<Complex<T>>(a.to, a.extents, a.batch);
   const auto make = [&] {
     const auto parts = [&](const GridLayout& l) { return 2 * FftNd::storage_size(l, a.extents, a.batch); };
     const auto from = fftw_memory<T>(parts(a.from)), to = fftw_memory<T>(in_place ? 1 : parts(a.to));

@@ -1,9 +1,12 @@
 #pragma once
 // What `tandem run` of Fourier transforms has in common: complex numbers in files, and --scaling.
 
+#include <algorithm>
 #include <complex>
 
 #include "bench/command/run/run.h"
+#include "lib/ops/real_fft/contract.h"
+#include "tandem/fft_nd.h"
 
 namespace tandem::command {
 
@@ -56,12 +59,40 @@ inline std::int64_t rows_of(std::span<const std::int64_t> shape, std::size_t but
   return beyond ? std::numeric_limits<std::int64_t>::max() : rows;
 }
 
+/// Real numbers along the last dimension of spectra; `given` by --n, or 0 for the even number.
+inline std::int64_t real_extent_of(const ComplexArray& spectra, std::int64_t given) {
+  const std::int64_t size = spectra.shape.back();
+  const std::int64_t n = given > 0 ? given : size == 0 ? 0 : std::max<std::int64_t>(2 * (size - 1), 1);
+  if (n > 0 && RealFft::spectrum_size(n) != size) {
+    throw InvalidArgument(
+        fmt::format("--n is {}; rows of {} have {} complex numbers, but those of {} have {} (shape ({}))", n,
+                    n, RealFft::spectrum_size(n), spectra.in.file, size, fmt::join(spectra.in.shape, ", ")));
+  }
+  return n;
+}
+
+/// How many of the dimensions that numbers have are transformed, the last ones; `given` by --axes, or 0 for all.
+inline std::size_t axes_of(std::int64_t given, std::size_t there, const std::string& file) {
+  const std::size_t axes = given > 0 ? static_cast<std::size_t>(given) : there;
+  if (axes == 0 || axes > there || axes > PerAxis::kMost) {
+    throw InvalidArgument(
+        fmt::format("--axes is {}; the numbers of {} have {} dimensions, of which the last 1 to {} can be "
+                    "transformed",
+                    axes, file, there, std::min(there, PerAxis::kMost)));
+  }
+  return axes;
+}
+
 /// An array of parts as complex numbers.
 template <class T>
 View<std::complex<T>> as_numbers(Array<T>& parts) {
   return {reinterpret_cast<std::complex<T>*>(parts.data()), parts.size() / 2};
 }
 
+inline void add_axes(Command sub, std::int64_t& axes) {
+  sub.number("--axes", axes, "How many dimensions are transformed, the last ones; all by itself", 1,
+             PerAxis::kMost);
+}
 inline void add_scaling(Command sub, std::string& scaling) {
   sub.option("--scaling", scaling, "inverse: back by 1/n; unitary: both by the root of 1/n; none: neither")
       .one_of({"inverse", "unitary", "none"})

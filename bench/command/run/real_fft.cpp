@@ -1,9 +1,6 @@
 // tandem run real_fft
 
-#include <algorithm>
-
 #include "bench/command/run/fourier.h"
-#include "lib/ops/real_fft/contract.h"
 
 namespace tandem::command {
 namespace {
@@ -39,15 +36,7 @@ void run_forward(const Options& options) {
 
 void run_inverse(const Options& options) {
   const ComplexArray y = read_complex_array(options.in);
-  const std::int64_t size = y.shape.back();
-  const std::int64_t n = options.n > 0 ? options.n
-                         : size == 0   ? 0
-                                       : std::max<std::int64_t>(2 * (size - 1), 1);
-  if (n > 0 && RealFft::spectrum_size(n) != size) {
-    throw InvalidArgument(
-        fmt::format("--n is {}; rows of {} have {} complex numbers, but those of {} have {} (shape ({}))", n,
-                    n, RealFft::spectrum_size(n), y.in.file, size, fmt::join(y.in.shape, ", ")));
-  }
+  const std::int64_t n = real_extent_of(y, options.n);
   Context ctx = context_for(options.use);
   for_case_of<RealFft>(y.in.file, y.in.type, OperatorId::none, [&]<class C>() {
     using T = typename C::T;

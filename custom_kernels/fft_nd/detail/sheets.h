@@ -1,7 +1,7 @@
 #pragma once
 // The lines of a pass on the CPU, in groups of neighbours.
 
-#include "custom_kernels/fft/detail/row.h"
+#include "custom_kernels/fft/detail/threads.h"
 #include "custom_kernels/fft_nd/detail/passes.h"
 
 namespace tandem {
@@ -36,6 +36,13 @@ void transform_groups(Context& ctx, const Pass<T>& pass, std::int64_t together) 
   const Groups<T> groups(ctx, pass, together);
   auto* scratch = ctx.scratch<Complex<T>>(groups.scratch());
   for (std::int64_t group = 0; group < groups.count(); ++group) groups(group, scratch);
+}
+/// The same of all groups, shared out among the threads.
+template <class T>
+void share_groups(Context& ctx, const Pass<T>& pass) {
+  const Groups<T> groups(ctx, pass, RowTransform<T>::kLanes);
+  share_rows<T>(ctx, groups.numbers(), groups.count(), 1, groups.scratch(),
+                [&](std::int64_t group, std::int64_t, Complex<T>* scratch) { groups(group, scratch); });
 }
 
 }  // namespace tandem

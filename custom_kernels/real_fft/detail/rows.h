@@ -1,18 +1,15 @@
 #pragma once
 // Real rows on the CPU: even ones packed, odd ones as complex rows.
 
-#include "custom_kernels/fft/detail/row.h"
+#include "custom_kernels/fft/detail/threads.h"
 #include "custom_kernels/real_fft/detail/ways.h"
 
 namespace tandem {
 
 /// Transforms rows of a call, one or as many as a vector has lanes.
-template <class C>
+template <class Args, class T = decltype(Args::factor)>
 class RealRows {
  public:
-  using T = typename C::T;
-  using Args = typename C::Args;
-
   RealRows(const Args& a, Context& ctx)
       : even_(a.n % 2 == 0),
         plain_(a),
@@ -38,5 +35,15 @@ class RealRows {
   PackedWay<Args> packed_;
   RowTransform<T> transform_;
 };
+
+/// All rows of a call, shared out among the threads.
+template <class Args, class T = decltype(Args::factor)>
+void share_real_rows(Context& ctx, const Args& a) {
+  const RealRows transform(a, ctx);
+  const std::int64_t together = transform.together();
+  share_rows<T>(
+      ctx, transform.length(), a.batch, together, transform.scratch(together),
+      [&](std::int64_t row, std::int64_t rows, Complex<T>* scratch) { transform(row, rows, scratch); });
+}
 
 }  // namespace tandem

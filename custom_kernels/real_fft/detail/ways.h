@@ -37,17 +37,12 @@ struct PackedWay {
   Args a;
   const Complex<T>* roots;  // w^k = e^(−2πi k/n)
   std::int64_t n, batch;
-  bool in_pairs;  // each row begins where a complex number could
+  bool in_pairs;  // real numbers of each row lie where complex ones could
   PackedWay(const Args& a, const Complex<T>* roots)
-      : a(a),
-        roots(roots),
-        n(a.n / 2),
-        batch(a.batch),
-        in_pairs(reinterpret_cast<std::uintptr_t>(a.in) % sizeof(Complex<T>) == 0 && a.in_distance % 2 == 0) {
-  }
+      : a(a), roots(roots), n(a.n / 2), batch(a.batch), in_pairs(a.has_pairs()) {}
 
   TANDEM_HD Complex<T> load(std::int64_t row, std::int64_t j) const {
-    if (!a.inverse && in_pairs) return reinterpret_cast<const Complex<T>*>(a.in + row * a.in_distance)[j];
+    if (!a.inverse && in_pairs) return a.pairs(row)[j];
     if (!a.inverse) return {a.load_real(row, 2 * j), a.load_real(row, 2 * j + 1)};
     const auto [even, odd] = even_and_odd(row, j);
     return swapped(even - odd);

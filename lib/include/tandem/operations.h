@@ -9,6 +9,7 @@
 #include "tandem/intersect.h"
 #include "tandem/random.h"
 #include "tandem/real_fft.h"
+#include "tandem/real_fft_nd.h"
 #include "tandem/reduce.h"
 #include "tandem/reduce_by_key.h"
 #include "tandem/scan.h"

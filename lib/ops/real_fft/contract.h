@@ -29,6 +29,12 @@ struct RealFft {
   /// Complex numbers that stand for n real ones; the others are their conjugates.
   TANDEM_HD static constexpr std::int64_t spectrum_size(std::int64_t n) { return n / 2 + 1; }
 
+  /// Numbers that stand for no other one have no imaginary part, whatever lies there or is left of rounding.
+  template <class T>
+  TANDEM_HD static Complex<T> real_where_alone(const Complex<T>& x, std::int64_t k, std::int64_t n) {
+    return k == 0 || 2 * k == n ? Complex<T>{x.re, 0} : x;
+  }
+
   template <class Element>
   struct Case {
     using T = Element;
@@ -44,19 +50,22 @@ struct RealFft {
 
       /// Forward: real number j of a row.
       TANDEM_HD T load_real(std::int64_t row, std::int64_t j) const { return in[row * in_distance + j]; }
+      /// Forward: whether real numbers of each row are pairs where complex numbers could be; then those of a row.
+      bool has_pairs() const {
+        return reinterpret_cast<std::uintptr_t>(in) % sizeof(Complex<T>) == 0 && in_distance % 2 == 0;
+      }
+      TANDEM_HD const Complex<T>* pairs(std::int64_t row) const {
+        return reinterpret_cast<const Complex<T>*>(in + row * in_distance);
+      }
       /// Inverse: number k of a spectrum.
       TANDEM_HD Complex<T> load_complex(std::int64_t row, std::int64_t k) const {
-        return real_where_alone(k, reinterpret_cast<const Complex<T>*>(in)[row * in_distance + k]);
+        return real_where_alone(reinterpret_cast<const Complex<T>*>(in)[row * in_distance + k], k, n);
       }
       TANDEM_HD void store_real(std::int64_t row, std::int64_t j, T x) const {
         out[row * out_distance + j] = factor * x;
       }
       TANDEM_HD void store_complex(std::int64_t row, std::int64_t k, Complex<T> x) const {
-        spectrum(row)[k] = factor * real_where_alone(k, x);
-      }
-      /// Numbers that stand for no other one have no imaginary part, whatever lies there or is left of rounding.
-      TANDEM_HD Complex<T> real_where_alone(std::int64_t k, const Complex<T>& x) const {
-        return k == 0 || 2 * k == n ? Complex<T>{x.re, 0} : x;
+        spectrum(row)[k] = factor * real_where_alone(x, k, n);
       }
       /// Forward: where the results of a row lie.
       TANDEM_HD Complex<T>* spectrum(std::int64_t row) const {
