@@ -53,6 +53,7 @@ struct Items {
   const int first = (threadIdx.x / kWarp * kRows * kWarp + threadIdx.x % kWarp) * kPack;
   Pack packs[kRows];
 
+  __device__ explicit Items(const Tile<T>& of) : tile(of) {}
   /// Where row r begins in the tile.
   __device__ int place(int r) const { return first + r * kWarp * kPack; }
   __device__ bool inside(int i) const { return kWhole || (i >= tile.from && i < tile.to); }
@@ -136,9 +137,9 @@ template <class T, class Work>
 __device__ void with_items(std::int64_t n, int shift, Work work) {
   const Tile<T> tile(n, shift);
   if (tile.whole())
-    work(Items<T, true>{tile});
+    work(Items<T, true>(tile));
   else
-    work(Items<T, false>{tile});
+    work(Items<T, false>(tile));
 }
 
 template <class C, Kind kKind>

@@ -35,6 +35,8 @@ struct LeanProducts {
   T values[kItems], factors[kItems];
   std::int32_t columns[kItems];
 
+  __device__ LeanProducts(Shared<T, kTile>& of_block, const typename C::Args& args)
+      : memory(of_block), a(args) {}
   /// Threads before the first element take those behind the last full request.
   __device__ int index(int k) const {
     const int i = k * kPathThreads + int(threadIdx.x) - shift;
@@ -79,7 +81,7 @@ __global__ void __launch_bounds__(kPathThreads, kBlocks)
   if (int(threadIdx.x) <= tiles) points[threadIdx.x] = begins[share * tiles + threadIdx.x];
   __syncthreads();
 
-  LeanProducts<C, kItems> tile{memory, a};
+  LeanProducts<C, kItems> tile(memory, a);
   tile.load(points[0], points[1]);
   T carried = 0, head = 0;  // of the row that is open; of the one that ends first
   std::int64_t first_row = -1;

@@ -224,10 +224,10 @@ TEST_CASE("ids and counts of intersections are chosen apart") {
   for (const Row& row : kTable) {
     if (row.operation != "intersect" || available(row).empty()) continue;
     const Context ctx = machine(row.place, row.machine);
-    for (const auto [count_only, dense, name] : {std::tuple(false, true, "ids"),
-                                                 {true, true, "count"},
-                                                 {false, false, "ids, thin"},
-                                                 {true, false, "count, thin"}}) {
+    for (const auto& [count_only, dense, name] : {std::tuple(false, true, "ids"),
+                                                  {true, true, "count"},
+                                                  {false, false, "ids, thin"},
+                                                  {true, false, "count, thin"}}) {
       const Intersect::Shape shape{1000, 5, row.from[0] + 1, row.from[0] + 1, count_only, Form::plain, dense};
       const std::string_view variant = Intersect::variants[shape.variant()];
       CHECK(variant == name);
