@@ -325,6 +325,18 @@ inline std::vector<KnownCall> known_calls(Context& ctx) {
   add("spmv", out, [=](Context& c, std::string_view use) {
     spmv(c, CsrMatrix(c, n / 5, n, *rows, *columns, *stored), *x, out->array, {.alpha = 2}, {use});
   });
+  const auto slices = std::make_shared<OwnedSell<float>>(
+      ctx, by_slices({n / 5, n, sixes, in_columns, std::vector<double>(in_columns.size(), 1.0)}, 32));
+  out = std::make_shared<Output>(ctx, std::vector<float>(n / 5, 28.0f));
+  add("spmv_sell", out, [=](Context& c, std::string_view use) {
+    spmv(c, slices->view(), *x, out->array, {.alpha = 2}, {use});
+  });
+  const auto blocks = std::make_shared<OwnedBsr<float>>(
+      ctx, by_blocks({n / 5, n, sixes, in_columns, std::vector<double>(in_columns.size(), 1.0)}, 1, 5));
+  out = std::make_shared<Output>(ctx, std::vector<float>(n / 5, 28.0f));
+  add("spmv_bsr", out, [=](Context& c, std::string_view use) {
+    spmv(c, blocks->view(), *x, out->array, {.alpha = 2}, {use});
+  });
   // The same row sums in each of five columns.
   const auto repeated = std::make_shared<Array<float>>(ctx, values(5 * n, [](int i) { return i / 5 % 5; }));
   out = std::make_shared<Output>(ctx, std::vector<float>(n, 28.0f));

@@ -344,6 +344,16 @@ TEST_CASE("a sparse product is that of the dense matrix") {
     gemm(ctx, 2, matrix(dense, kRows, kCols), matrix(x, kCols, 1), -1, matrix(wanted, kRows, 1));
     spmv(ctx, CsrMatrix(ctx, kRows, kCols, offsets, columns, values), x, y, {.alpha = 2, .beta = -1});
     RC_ASSERT(y == wanted);
+    const OwnedSell<double> slices =
+        to_sell(ctx, CsrMatrix(ctx, kRows, kCols, offsets, columns, values), 4, 3);
+    std::vector<double> again(kRows);
+    for (std::size_t i = 0; i < again.size(); ++i) again[i] = number(2 * i);
+    spmv(ctx, slices.view(), x, again, {.alpha = 2, .beta = -1});
+    RC_ASSERT(again == wanted);
+    const OwnedBsr<double> blocks = to_bsr(ctx, CsrMatrix(ctx, kRows, kCols, offsets, columns, values), 2, 4);
+    for (std::size_t i = 0; i < again.size(); ++i) again[i] = number(2 * i);
+    spmv(ctx, blocks.view(), x, again, {.alpha = 2, .beta = -1});
+    RC_ASSERT(again == wanted);
     std::vector<double> b(kCols * kWidth), c(kRows * kWidth), dense_product(kRows * kWidth);
     for (std::size_t i = 0; i < b.size(); ++i) b[i] = number(i + 1);
     for (std::size_t i = 0; i < c.size(); ++i) c[i] = dense_product[i] = number(3 * i);

@@ -331,11 +331,12 @@ def test_sparse_products(folder):
     for code in "<f4", ">f8":
         for name, values in ("x", [1, 10, 100]), ("y", [1, 2, 3]):
             (folder / f"{name}.npy").write_bytes(npy({(i,): v for i, v in enumerate(values)}, (3,), code))
-        done = run(folder, "spmv", "--a", "a.mtx", "--x", "x.npy", "--out", "z.npy")
-        assert done.stdout.startswith(b"spmv: a.mtx (3, 3), x.npy f") and done.stdout.count(b"\n") == 1, done.stdout
-        assert read((folder / "z.npy").read_bytes()) == (code, False, (3,), {(0,): 392, (1,): -1, (2,): 54})
-        run(folder, "spmv", "--a", "a.mtx", "--x", "x.npy", "--y", "y.npy", "--alpha", "2", "--beta", "-1", "--out", "z.npy")
-        assert read((folder / "z.npy").read_bytes()) == (code, False, (3,), {(0,): 783, (1,): -4, (2,): 105})
+        for words in ["spmv"], ["spmv_sell"], ["spmv_sell", "--slice-rows", "2", "--sort-rows", "3"], ["spmv_bsr", "--block-cols", "2"]:
+            done = run(folder, *words, "--a", "a.mtx", "--x", "x.npy", "--out", "z.npy")
+            assert done.stdout.startswith(f"{words[0]}: a.mtx (3, 3), x.npy f".encode()) and done.stdout.count(b"\n") == 1, done.stdout
+            assert read((folder / "z.npy").read_bytes()) == (code, False, (3,), {(0,): 392, (1,): -1, (2,): 54})
+            run(folder, *words, "--a", "a.mtx", "--x", "x.npy", "--y", "y.npy", "--alpha", "2", "--beta", "-1", "--out", "z.npy")
+            assert read((folder / "z.npy").read_bytes()) == (code, False, (3,), {(0,): 783, (1,): -4, (2,): 105})
     (folder / "wide.mtx").write_text(WIDE)
     (folder / "two.npy").write_bytes(npy({(0,): 1, (1,): 2}, (2,)))
     done = run(folder, "spmv", "--a", "wide.mtx", "--transposed", "--x", "two.npy", "--out", "z.npy")

@@ -3,12 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
-#include <cstring>
 #include <iterator>
 
 #include "lib/harness/operation.h"
 #include "lib/harness/periodic_matrix.h"
+#include "lib/harness/row_sums.h"
 #include "lib/ops/spmv/tiles.h"
 
 namespace tandem {
@@ -25,8 +24,6 @@ struct SpmvHarness {
   static constexpr Bound bound = Bound::read;
   static constexpr Extent kExtents[] = {{"rows"}, {"length"}};
   static constexpr std::int64_t executor_size = 1 << 12;
-  /// Factors that floats do not hold: exact in doubles, and in no binary type.
-  static constexpr double kFine = 1 + 0x1p-30, kTenth = 0.1;
   static std::vector<std::int64_t> bench_sizes() { return {1 << 16, 1 << 20, 1 << 24}; }
   /// n elements in rows of 16.
   static std::vector<std::int64_t> extents_of(std::int64_t n) {
@@ -45,87 +42,47 @@ struct SpmvHarness {
   template <class C>
   struct Problem : Operands {
     using T = typename C::T;
-    using Wide = Wider<T>;
-    static constexpr T kNan = std::numeric_limits<T>::quiet_NaN();
     TestShape shape;
-    T alpha, beta;
     CsrArrays matrix;
-    bool exact;
     Array<PathPoint> tiles;
     Input<std::int64_t> offsets;
     Input<std::int32_t> columns;
     Input<T> values, x, y;
     Output<T> out;
-    std::vector<double> magnitude, added;  // of each row: |α|·|A|·|x|, |β·y|
+    RowSums<T> sums;
 
     Problem(Context& ctx, const TestShape& s, const Inputs& inputs)
         : Operands(ctx),
           shape(s),
-          alpha(static_cast<T>(s.alpha)),
-          beta(static_cast<T>(s.beta)),
           matrix(matrix_of(s.family, s.rows, s.length)),
-          exact(is_exact(inputs.values, {C::id.type, OperatorId::plus}) && s.alpha != kTenth &&
-                s.beta != kTenth),
           tiles(ctx, s.kept ? tiles_of(matrix.offsets) : std::vector<PathPoint>{}),
           offsets(*this, matrix.offsets, inputs.offset % 8, "offsets"),
           columns(*this, matrix.columns, inputs.offset, "columns"),
           values(*this, columns.size(), inputs.offset, "values"),
           x(*this, matrix.cols, inputs.offset, "x"),
           y(*this, s.rows, inputs.offset),
-          out(*this, s.rows, inputs.offset, &y) {
-      fill_inputs(inputs);
-      for (std::size_t r = 0; r < static_cast<std::size_t>(s.rows); ++r) multiply_row(r);
+          out(*this, s.rows, inputs.offset, &y),
+          sums(s.alpha, s.beta, inputs.values, C::id) {
+      fill_or_forget(values, s.alpha != 0, inputs);
+      fill_or_forget(x, s.alpha != 0, {inputs.values, inputs.seed + 1});
+      fill_or_forget(y, s.beta != 0, {inputs.values, inputs.seed + 2});
+      forget_unnamed(x, matrix.columns);
+      for (std::size_t row = 0; row < static_cast<std::size_t>(s.rows); ++row) {
+        const auto begin = static_cast<std::size_t>(matrix.offsets[row]),
+                   count = static_cast<std::size_t>(matrix.offsets[row + 1]) - begin;
+        sums.add(std::span(values.values).subspan(begin, count),
+                 std::span(matrix.columns).subspan(begin, count), x.values, y.values[row]);
+      }
+      out.want = sums.want;
     }
     typename C::Args args() {
-      return C::args(shape, offsets.data(), columns.data(), values.data(), x.data(), y.data(), alpha, beta,
+      return C::args(shape, offsets.data(), columns.data(), values.data(), x.data(), y.data(),
+                     static_cast<T>(shape.alpha), static_cast<T>(shape.beta),
                      shape.kept ? tiles.data() : nullptr);
     }
     Verdict check(double depth) {
-      // Exact results may be off by nothing, but a library that flushes to 0 by a finite number of these: a matter of digits.
-      constexpr double kLessThanAnyError = std::numeric_limits<T>::denorm_min() / 4.0;
-      out.bounds.assign(exact ? out.want.size() : magnitude.size(), kLessThanAnyError);
-      for (std::size_t r = 0; r < magnitude.size(); ++r) {
-        const auto length = static_cast<double>(matrix.offsets[r + 1] - matrix.offsets[r]);
-        out.bounds[r] = gamma<T>(std::min(depth, length) + 2) * magnitude[r] +
-                        2 * std::numeric_limits<T>::epsilon() * added[r] +
-                        underflow<T>(std::fabs(shape.alpha) * length + 2);
-      }
+      out.bounds = sums.bounds(depth);
       return {};
-    }
-
-   private:
-    void fill_inputs(const Inputs& inputs) {
-      const auto fill_or_forget = [](Input<T>& input, bool read, const Inputs& with) {
-        input.sent = read;
-        if (read)
-          fill(std::span<T>(input.values), OperatorId::plus, with);
-        else
-          std::fill(input.values.begin(), input.values.end(), kNan);
-      };
-      fill_or_forget(values, shape.alpha != 0, inputs);
-      fill_or_forget(x, shape.alpha != 0, {inputs.values, inputs.seed + 1});
-      fill_or_forget(y, shape.beta != 0, {inputs.values, inputs.seed + 2});
-      std::vector<bool> named(x.values.size());
-      for (const std::int32_t column : matrix.columns) named[static_cast<std::size_t>(column)] = true;
-      for (std::size_t j = 0; j < named.size(); ++j) {
-        if (!named[j]) x.values[j] = kNan;
-      }
-    }
-    void multiply_row(std::size_t r) {
-      Wide sum = 0, absolute = 0;
-      for (auto k = static_cast<std::size_t>(matrix.offsets[r]);
-           k < static_cast<std::size_t>(matrix.offsets[r + 1]) && alpha != 0; ++k) {
-        const Wide product =
-            static_cast<Wide>(values.values[k]) * x.values[static_cast<std::size_t>(matrix.columns[k])];
-        sum += product;
-        absolute += std::fabs(product);
-      }
-      const Wide product = alpha == 0 ? 0 : alpha * sum,
-                 before = beta == 0 ? 0 : static_cast<Wide>(beta) * y.values[r];
-      out.want.push_back(static_cast<T>(product + before));
-      if (exact) return;
-      magnitude.push_back(static_cast<double>(std::fabs(static_cast<Wide>(alpha)) * absolute));
-      added.push_back(static_cast<double>(std::fabs(before)));
     }
   };
 
@@ -165,7 +122,8 @@ struct SpmvHarness {
   }
 
   static Plan plan(Coverage coverage, std::uint64_t seed) {
-    constexpr double kFactors[] = {1, 0, -1, 2, 0.5, -0.5, 3, 1e3, kFine, kTenth};
+    constexpr double kFactors[] = {
+        1, 0, -1, 2, 0.5, -0.5, 3, 1e3, RowSums<float>::kFine, RowSums<float>::kTenth};
     enum { kCase, kRows, kLength, kFamily, kKept, kAlpha, kBeta, kValues, kOffset, kAxes };
     constexpr int kFamilyCount = static_cast<int>(std::size(kFamilies));
     constexpr std::int64_t kMost = 20'000;  // elements

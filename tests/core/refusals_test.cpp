@@ -27,6 +27,11 @@ TEST_CASE("a million refused calls leave nothing behind") {
   const std::vector<std::int64_t> offsets{0, 1, 2};
   const std::vector<std::int32_t> columns{0, 1};
   const CsrMatrix<float> diagonal(ctx, 2, 2, offsets, columns, View<const float>{x.data(), 2});
+  const std::vector<std::int64_t> slice_offsets{0, 2};
+  const SellMatrix<float> slices(ctx, 2, 2, 2, slice_offsets, columns, View<const float>{x.data(), 2});
+  const std::vector<std::int64_t> block_offsets{0, 1};
+  const BsrMatrix<float> block(ctx, 2, 2, 2, 2, block_offsets, View<const std::int32_t>{columns.data(), 1},
+                               View<const float>{x.data(), 4});
   const SptrsvPlan<float> plan = analyse_triangular(ctx, diagonal);
   // Of every operation; the second of reduce is refused by the registry, all others by the operation itself.
   const std::vector<std::function<void(Context&)>> calls{
@@ -58,6 +63,8 @@ TEST_CASE("a million refused calls leave nothing behind") {
       },
       [&](Context& in) { convolve(in, numbers, few, numbers); },
       [&](Context& in) { spmv(in, diagonal, small, y); },
+      [&](Context& in) { spmv(in, slices, small, y); },
+      [&](Context& in) { spmv(in, block, small, y); },
       [&](Context& in) { spmm(in, diagonal, square, wide); },
       [&](Context& in) { sptrsv(in, plan, small, y); },
   };

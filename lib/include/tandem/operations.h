@@ -19,6 +19,8 @@
 #include "tandem/sort.h"
 #include "tandem/spmm.h"
 #include "tandem/spmv.h"
+#include "tandem/spmv_bsr.h"
+#include "tandem/spmv_sell.h"
 #include "tandem/sptrsv.h"
 #include "tandem/top_k.h"
 #include "tandem/transform.h"

@@ -5,9 +5,11 @@
 #include <cstdint>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 #include "tandem/array.h"
 #include "tandem/sparse.h"
+#include "tandem/sparse_rows.h"
 #include "tandem/types.h"
 
 namespace tandem {
@@ -97,6 +99,9 @@ TANDEM_API CsrIndices transposed(Context& ctx, const CsrPattern& a, const void* 
                                  std::size_t value_bytes, void* values_out);
 TANDEM_API CsrIndices to_csr(Context& ctx, const CooPattern& a, const void* values, std::size_t value_bytes,
                              void* values_out);
+/// A copy in host memory, for `function`; waits for it.
+TANDEM_API SparseRows in_host_memory(Context& ctx, const char* function, const CsrPattern& a,
+                                     ConstMemory values, Type type);
 }  // namespace detail
 
 /// A rows × cols matrix of elements in any order: values[k] in row row_numbers[k] and column column_numbers[k]; those at one place
@@ -182,6 +187,17 @@ OwnedCsr<element_of<const Values>> copy_csr(Context& ctx, std::int64_t rows, std
   Array<T> all_values(ctx, from.size);
   detail::copy_values(ctx, from, sizeof(T), all_values.data());
   return {ctx, rows, cols, std::move(all_offsets), std::move(all_columns), std::move(all_values)};
+}
+
+/// A matrix of host memory in that of the context; all of it is looked at. Values are rounded to T.
+template <class T>
+OwnedCsr<T> to_csr(Context& ctx, const SparseRows& a) {
+  return {ctx,
+          a.rows,
+          a.cols,
+          Array<std::int64_t>(ctx, a.offsets),
+          Array<std::int32_t>(ctx, a.columns),
+          Array<T>(ctx, std::vector<T>(a.values.begin(), a.values.end()))};
 }
 
 /// Aᵀ by rows, so that spmv, spmm and sptrsv of it are those of the transposed. The elements of each row stand in the order of the

@@ -9,6 +9,7 @@
 #include "lib/core/context_impl.h"
 #include "lib/core/require.h"
 #include "lib/ops/spmv/csr_check.h"
+#include "lib/ops/spmv/host_copies.h"
 #include "lib/ops/spmv/inside.h"
 #include "lib/ops/spmv/look_at.h"
 #include "lib/ops/spmv/sparse_kernels.h"
@@ -150,6 +151,17 @@ CsrIndices to_csr(Context& ctx, const CooPattern& a, const void* values, std::si
     require::array(ctx, kName, "values", values, a.elements(), value_bytes);
     return grouped(ctx, a.rows(), {a.row_numbers(), a.elements()}, a.column_numbers(), values, value_bytes,
                    values_out);
+  });
+}
+
+SparseRows in_host_memory(Context& ctx, const char* function, const CsrPattern& a, ConstMemory values,
+                          Type type) {
+  return public_call(ctx, [&] {
+    require::array(ctx, function, "offsets", a.offsets(), a.rows() + 1, sizeof(std::int64_t));
+    require::array(ctx, function, "columns", a.columns(), a.elements(), sizeof(std::int32_t));
+    require::array(ctx, function, "values", values.data, values.size, size_of(type));
+    return SparseRows{a.rows(), a.cols(), copied(ctx, a.offsets(), a.rows() + 1),
+                      copied(ctx, a.columns(), a.elements()), copied_values(ctx, values, type)};
   });
 }
 

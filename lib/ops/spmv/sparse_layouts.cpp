@@ -32,37 +32,47 @@ void require_size(const char* function, const char* list, std::int64_t got, std:
         fmt::format("{}: size of '{}' is {}; it must be {}, {}", function, list, got, wanted, of));
 }
 
-void require_blocks(const char* function, const SparseBlocks& a) {
+}  // namespace
+
+void require_sizes(const char* function, const BlockPattern& a, std::int64_t offsets, std::int64_t blocks) {
   require_sides(function, a.rows, a.cols);
   require_from_1(function, "block_rows", a.block_rows);
   require_from_1(function, "block_cols", a.block_cols);
-  const std::int64_t rows = parts(a.rows, a.block_rows), blocks = count(a.columns);
-  require_size(function, "offsets", count(a.offsets), rows + 1, "one more than there are rows of blocks");
+  require_size(function, "offsets", offsets, parts(a.rows, a.block_rows) + 1,
+               "one more than there are rows of blocks");
   std::int64_t stored;
-  if (__builtin_mul_overflow(a.block_rows * a.block_cols, blocks, &stored) || count(a.values) != stored) {
+  if (__builtin_mul_overflow(a.block_rows * a.block_cols, blocks, &stored) || a.values != stored) {
     throw InvalidArgument(fmt::format("{}: size of 'values' is {}; it must be that of {} blocks of {} x {}",
-                                      function, a.values.size(), blocks, a.block_rows, a.block_cols));
+                                      function, a.values, blocks, a.block_rows, a.block_cols));
   }
-  CsrCheck check(function, rows, parts(a.cols, a.block_cols), blocks);
+}
+void require_pattern(const char* function, const BlockPattern& a) {
+  const std::int64_t blocks = count(a.columns);
+  require_sizes(function, a, count(a.offsets), blocks);
+  CsrCheck check(function, parts(a.rows, a.block_rows), parts(a.cols, a.block_cols), blocks);
   check.offsets(0, a.offsets);
   check.columns(0, a.columns);
 }
 
-void require_slices(const char* function, const SparseSlices& a) {
+void require_sizes(const char* function, const SlicePattern& a, std::int64_t offsets,
+                   std::int64_t row_numbers) {
   require_sides(function, a.rows, a.cols);
   require_from_1(function, "slice_rows", a.slice_rows);
+  require_size(function, "offsets", offsets, parts(a.rows, a.slice_rows) + 1,
+               "one more than there are slices");
+  if (row_numbers != 0) require_size(function, "row_numbers", row_numbers, a.rows, "the rows");
+}
+void require_pattern(const char* function, const SlicePattern& a) {
+  require_sizes(function, a, count(a.offsets), count(a.row_numbers));
   const std::int64_t slices = parts(a.rows, a.slice_rows), stored = count(a.columns);
-  require_size(function, "row_numbers", count(a.row_numbers), a.rows, "the rows");
-  require_size(function, "offsets", count(a.offsets), slices + 1, "one more than there are slices");
-  require_size(function, "values", count(a.values), stored, "the size of 'columns'");
   require_numbers<std::int32_t>(function, "row", 0, a.row_numbers, a.rows);
   std::vector<bool> there(at(a.rows));
-  for (std::int64_t p = 0; p < a.rows; ++p) {
-    auto here = there[at(a.row_numbers[at(p)])];
+  for (std::size_t p = 0; p < a.row_numbers.size(); ++p) {
+    auto here = there[at(a.row_numbers[p])];
     if (here)
       throw InvalidArgument(
           fmt::format("{}: row number {} is {}, and so is one before it; they must be distinct", function, p,
-                      a.row_numbers[at(p)]));
+                      a.row_numbers[p]));
     here = true;
   }
   CsrCheck(function, slices, a.cols, stored).offsets(0, a.offsets);
@@ -82,6 +92,19 @@ void require_slices(const char* function, const SparseSlices& a) {
                         behind ? "-1, behind the last row" : fmt::format("-1 or from 0 to {}", a.cols - 1)));
     }
   }
+}
+
+namespace {
+
+void require_blocks(const char* function, const SparseBlocks& a) {
+  require_pattern(function,
+                  {a.rows, a.cols, a.block_rows, a.block_cols, a.offsets, a.columns, count(a.values)});
+}
+
+void require_slices(const char* function, const SparseSlices& a) {
+  require_size(function, "values", count(a.values), count(a.columns), "the size of 'columns'");
+  require_size(function, "row_numbers", count(a.row_numbers), a.rows, "the rows");
+  require_pattern(function, SlicePattern{a.rows, a.cols, a.slice_rows, a.offsets, a.columns, a.row_numbers});
 }
 
 void require_vector(const char* function, const SparseVector& x) {

@@ -1,8 +1,7 @@
 #include "tandem/spmv.h"
 
-#include <fmt/format.h>
-
 #include "lib/core/call.h"
+#include "lib/ops/spmv/products.h"
 #include "lib/ops/spmv/tiles.h"
 
 namespace tandem::detail {
@@ -10,28 +9,10 @@ namespace tandem::detail {
 void spmv(Context& ctx, Type type, const CsrPattern& a, const void* values, const void* alpha, ConstMemory x,
           const void* beta, Memory y, const Options& options, const SpmvAnalysis* kept) {
   public_call(ctx, [&] {
-    constexpr const char* op = Spmv::name;
-    const std::size_t size = size_of(type);
-    require::array(ctx, op, "offsets", a.offsets(), a.rows() + 1, sizeof(std::int64_t));
-    require::array(ctx, op, "columns", a.columns(), a.elements(), sizeof(std::int32_t));
-    require::array(ctx, op, "values", values, a.elements(), size);
-    require::array(ctx, op, "x", x.data, x.size, size);
-    require::array(ctx, op, "y", y.data, y.size, size);
-    for (const auto& [name, got, wanted, of] :
-         {std::tuple{"x", x.size, a.cols(), "cols"}, {"y", y.size, a.rows(), "rows"}}) {
-      if (got != wanted) {
-        throw InvalidArgument(fmt::format("{}: size of '{}' is {}; it must be {}, the {} of the matrix", op,
-                                          name, got, wanted, of));
-      }
-    }
-    const auto apart = [&](const void* in, std::int64_t elements, std::size_t bytes, const char* in_name) {
-      require::overlap(op, in, static_cast<std::size_t>(elements) * bytes, y.data,
-                       static_cast<std::size_t>(y.size) * size, false, in_name, "y");
-    };
-    apart(a.offsets(), a.rows() + 1, sizeof(std::int64_t), "offsets");
-    apart(a.columns(), a.elements(), sizeof(std::int32_t), "columns");
-    apart(values, a.elements(), size, "values");
-    apart(x.data, x.size, size, "x");
+    require::product(ctx, Spmv::name, a.rows(), a.cols(), x, y, size_of(type),
+                     {{"offsets", a.offsets(), a.rows() + 1, sizeof(std::int64_t)},
+                      {"columns", a.columns(), a.elements(), sizeof(std::int32_t)},
+                      {"values", values, a.elements(), size_of(type)}});
     for_case<Spmv>({type, OperatorId::none}, [&]<class C>() {
       using T = typename C::T;
       const Spmv::Shape shape{a.rows(), a.cols(), a.elements(),
