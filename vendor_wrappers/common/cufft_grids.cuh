@@ -34,18 +34,21 @@ struct CufftAxes {
 };
 
 namespace detail {
+/// Where numbers of grids lie in two layouts, for a kernel: the fastest axis first, the grids last.
+struct StepsOfGrids {
+  struct Step {
+    std::int64_t extent, from, to;
+  } steps[4];
+};
+
 template <class Number, class T>
-__global__ void copy_grids(const Number* in, const GridLayout from, Number* out, const GridLayout to,
-                           const OfAxes extents, std::int64_t batch, T factor) {
-  const std::int64_t i = std::int64_t{blockIdx.x} * blockDim.x + threadIdx.x;
-  const std::int64_t z = i % extents[2], y = i / extents[2] % extents[1],
-                     x = i / (extents[2] * extents[1]) % extents[0],
-                     grid = i / (extents[2] * extents[1] * extents[0]);
-  if (grid >= batch) return;
-  const auto at = [&](const GridLayout& l) {
-    return grid * l.distance + x * l.strides[0] + y * l.strides[1] + z * l.strides[2];
-  };
-  out[at(to)] = factor * in[at(from)];
+__global__ void copy_grids(const Number* in, Number* out, const StepsOfGrids of, T factor) {
+  std::int64_t i = std::int64_t{blockIdx.x} * blockDim.x + threadIdx.x, from = 0, to = 0;
+  for (const auto& step : of.steps) {
+    from += i % step.extent * step.from, to += i % step.extent * step.to;
+    i /= step.extent;
+  }
+  if (i == 0) out[to] = factor * in[from];
 }
 }  // namespace detail
 
@@ -54,8 +57,12 @@ template <class Number, class T>
 void copy_grids(Context& ctx, const Number* in, const GridLayout& from, Number* out, const GridLayout& to,
                 const OfAxes& extents, std::int64_t batch, T factor) {
   constexpr int kThreads = 256;
+  const detail::StepsOfGrids steps{{{extents[2], from.strides[2], to.strides[2]},
+                                    {extents[1], from.strides[1], to.strides[1]},
+                                    {extents[0], from.strides[0], to.strides[0]},
+                                    {batch, from.distance, to.distance}}};
   launch(ctx, ceil_div(FftNd::points(extents) * batch, kThreads), kThreads, 0, detail::copy_grids<Number, T>,
-         in, from, out, to, extents, batch, factor);
+         in, out, steps, factor);
 }
 
 }  // namespace tandem

@@ -10,10 +10,10 @@
 namespace tandem {
 namespace {
 
-template <class Args, class T>
-__global__ void copy_symmetric(const Args a, std::int64_t numbers, Complex<T>* out) {
+template <class T>
+__global__ void copy_symmetric(const SymmetricSpectra<T> spectra, std::int64_t numbers, Complex<T>* out) {
   const std::int64_t i = std::int64_t{blockIdx.x} * blockDim.x + threadIdx.x;
-  if (i < numbers * a.batch) out[i] = symmetric_number(a, i / numbers, i % numbers);
+  if (i < numbers) out[i] = spectra[i];
 }
 
 template <class T>
@@ -47,9 +47,9 @@ void cufft(const typename C::Args& a, Context& ctx) {
   T* out = a.out;
   GridLayout from = a.from, to = a.to;
   if (a.inverse) {
-    auto* copy = ctx.scratch<Complex<T>>(numbers.distance * a.batch);
-    launch(ctx, ceil_div(numbers.distance * a.batch, kThreads), kThreads, 0,
-           copy_symmetric<typename C::Args, T>, a, numbers.distance, copy);
+    const std::int64_t all = numbers.distance * a.batch;
+    auto* copy = ctx.scratch<Complex<T>>(all);
+    launch(ctx, ceil_div(all, kThreads), kThreads, 0, copy_symmetric<T>, SymmetricSpectra<T>(a), all, copy);
     in = &copy->re, from = numbers;
     // Of odd rows it was seen to write into the room between them.
     if (!aligned(out) || (a.extents[2] % 2 != 0 && to != reals))

@@ -18,9 +18,10 @@ void fftw_real_grids(const typename C::Args& a, Context& ctx, int threads, const
   const GridLayout complex = a.inverse ? numbers : a.to;
   const T* in = a.in;
   if (a.inverse) {  // FFTW writes into spectra, and takes their symmetry for granted
-    auto* const copy = ctx.scratch<Complex<T>>(numbers.distance * a.batch);
-    for (std::int64_t i = 0; i < numbers.distance * a.batch; ++i)
-      copy[i] = symmetric_number(a, i / numbers.distance, i % numbers.distance);
+    const SymmetricSpectra<T> spectra(a);
+    const std::int64_t all = numbers.distance * a.batch;
+    auto* const copy = ctx.scratch<Complex<T>>(all);
+    for (std::int64_t i = 0; i < all; ++i) copy[i] = spectra[i];
     in = &copy->re;
   }
   const bool in_place = in == a.out;
