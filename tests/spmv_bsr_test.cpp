@@ -230,10 +230,14 @@ TEST_CASE("bad calls") {
   bad_call({shifted(x.data, 2), 5}, out, "'x' starts at 0x");
   for (const int distance : {0, 1, 4}) bad_call({y.data(), 5}, {y.data() + distance, 3}, "'y' overlaps 'x'");
   bad_call(x, {s.values.data() + 7, 3}, "'y' overlaps 'values'");
+  bad_call(x, {reinterpret_cast<float*>(s.offsets.data()), 3}, "'y' overlaps 'offsets'");
+  bad_call(x, {reinterpret_cast<float*>(s.columns.data()), 3}, "'y' overlaps 'columns'");
+  bad_call({x.data, -1}, out, "size of 'x' is -1; it must be at least 0");
+  bad_call(x, {y.data(), -1}, "size of 'y' is -1; it must be at least 0");
   for (const char* use : {"nothing", "custom/nothing", "spmv/custom/serial", "*"})
     bad_call(x, out, std::string("unknown implementation '") + use + "'", {.use = use});
   bad_call(x, out, "bits is portable; only reduce", {.bits = portable});
-  CHECK(refused_calls - before >= 45);
+  CHECK(refused_calls - before >= 50);
 }
 
 TEST_SUITE_END();

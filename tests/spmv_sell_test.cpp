@@ -228,10 +228,29 @@ TEST_CASE("bad calls") {
   bad_call({shifted(x.data, 2), 4}, out, "'x' starts at 0x");
   for (const int distance : {0, 1, 3}) bad_call({y.data(), 4}, {y.data() + distance, 5}, "'y' overlaps 'x'");
   bad_call(x, {s.values.data() + 7, 5}, "'y' overlaps 'values'");
+  Numbers order{4, 3, 2, 1, 0};
+  const SellMatrix turned(ctx, 5, 4, 2, s.offsets, s.columns, s.values, order);
+  const auto bad_target = [&](void* to, const std::string& part) {
+    bad([&] { spmv(ctx, turned, x, View<float>{static_cast<float*>(to), 5}); }, "spmv_sell: " + part);
+  };
+  bad_target(s.offsets.data(), "'y' overlaps 'offsets'");
+  bad_target(s.columns.data() + 4, "'y' overlaps 'columns'");
+  bad_target(order.data(), "'y' overlaps 'row_numbers'");
+  bad(
+      [&] {
+        SellMatrix<float>::unchecked(5, 4, 2, s.offsets, s.columns, s.values,
+                                     View<const std::int32_t>{nullptr, 5});
+      },
+      "SellMatrix: 'row_numbers' is null, but its size is 5");
+  bad(
+      [&] {
+        OwnedSell<float>(ctx, SparseSlices{2, 2, 2, {}, {0}, {}, {}});
+      },
+      "row_numbers must be as many as rows");
   for (const char* use : {"nothing", "custom/nothing", "spmv/custom/serial", "*"})
     bad_call(x, out, std::string("unknown implementation '") + use + "'", {.use = use});
   bad_call(x, out, "bits is portable; only reduce", {.bits = portable});
-  CHECK(refused_calls - before >= 45);
+  CHECK(refused_calls - before >= 50);
 }
 
 TEST_SUITE_END();

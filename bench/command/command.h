@@ -75,7 +75,8 @@ std::string none_matches(const std::string& option, const std::string& pattern);
 
 /// --csv and --md of a command that prints tables. With --md they are Markdown (terminal::table_form), with --csv
 /// `csv` is true, and the command prints nothing but print_csv.
-void add_table_options(Command sub, bool& csv);
+void add_table_options(Command sub, bool& csv,
+                       const std::string& csv_help = "As CSV: the rows of --json, in figures");
 /// An array of rows as CSV (quoted as RFC 4180 says): columns are the keys of the first row, those of objects within
 /// it joined by "_"; lists of numbers stand in one cell, lists of objects are left out. O(size).
 void print_csv(const nlohmann::ordered_json& rows, bool with_heading = true);

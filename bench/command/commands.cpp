@@ -5,8 +5,8 @@
 
 namespace tandem::command {
 
-void add_table_options(Command sub, bool& csv) {
-  const auto as_csv = sub.flag("--csv", csv, "As CSV: the rows of --json, in figures");
+void add_table_options(Command sub, bool& csv, const std::string& csv_help) {
+  const auto as_csv = sub.flag("--csv", csv, csv_help);
   sub.flag(
          "--md", [] { table_form = TableForm::markdown; }, "Tables as Markdown")
       .excludes(as_csv);

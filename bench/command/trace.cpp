@@ -32,7 +32,7 @@ struct Options {
   std::vector<std::string> patterns, compare;
   std::uint64_t seed = 1;
   simt::Settings settings;
-  bool json = false, force = false, launch_only = false, banks = false;
+  bool json = false, csv = false, force = false, launch_only = false, banks = false;
 };
 
 // --- which rows can be traced, and why others cannot ---
@@ -390,12 +390,15 @@ void trace_all(const Options& options) {
     write_file(options.svg, picture(*traced[0].implementation, traced[0].title, traced[0].trace.launches,
                                     size_of(traced[0].type), options.banks));
   }
-  if (options.json) {
+  if (options.json || options.csv) {
     auto launches = nlohmann::ordered_json::array();
     for (const Traced& t : traced) {
       for (auto& launch : json_of(t)) launches.push_back(std::move(launch));
     }
-    fmt::print("{}\n", launches.dump(2));
+    if (options.csv)
+      print_csv(launches);
+    else
+      fmt::print("{}\n", launches.dump(2));
   } else if (!options.compare.empty() && traced.size() == 2) {
     print_comparison(traced[0], traced[1]);
   } else {
@@ -475,6 +478,8 @@ void add_trace(Command app) {
            "In --svg: of shared memory the banks (the word mod 32) instead of the elements")
       .needs(svg);
   const auto json = sub.flag("--json", options.json, "An array of launches, for programs");
+  add_table_options(sub, options.csv);
+  json.excludes("--csv").excludes("--md");
   const auto predict =
       sub.option("--predict", options.predict,
                  "How long each launch, and a call of each recorded size, takes at least on this GPU")
@@ -492,6 +497,8 @@ void add_trace(Command app) {
       .type_name(kFile)
       .excludes(by)
       .excludes(json)
+      .excludes("--csv")
+      .excludes("--md")
       .excludes(svg)
       .excludes(launch_only)
       .check(named);

@@ -11,6 +11,7 @@
 #include <cstring>
 #include <filesystem>
 #include <map>
+#include <nlohmann/json.hpp>
 #include <random>
 #include <set>
 #include <span>
@@ -32,7 +33,7 @@ using Clock = std::chrono::steady_clock;
 
 struct Options {
   std::string operation, place;
-  bool show = false, reset = false, thorough = false, quick = false;
+  bool show = false, csv = false, reset = false, thorough = false, quick = false;
   int seconds = 0;  // in all; 0: as many as the effort says
 };
 
@@ -357,7 +358,7 @@ class Tune {
 
 void Tune::show() const {
   Table table({"operation", "variant", "place", "type", "from", "implementations, fastest first"});
-  int rows = 0;
+  auto rows = nlohmann::ordered_json::array();
   for (const ChoiceRow& row : old_) {
     if (!concerned(row)) continue;
     const auto& names = operation(row.operation).feature_names;
@@ -365,11 +366,17 @@ void Tune::show() const {
     for (std::size_t f = 0; f < names.size(); ++f) {
       if (row.from[f] > 0) from += fmt::format("{}{} {}", from.empty() ? "" : ", ", names[f], row.from[f]);
     }
-    table.add({row.operation, row.variant, name(row.place), row.type, from.empty() ? "any" : from,
-               row.implementations});
-    ++rows;
+    if (from.empty()) from = "any";
+    table.add({row.operation, row.variant, name(row.place), row.type, from, row.implementations});
+    rows.push_back({{"operation", row.operation},
+                    {"variant", row.variant},
+                    {"place", name(row.place)},
+                    {"type", row.type},
+                    {"from", from},
+                    {"implementations", row.implementations}});
   }
-  if (rows == 0) {
+  if (options_.csv) return print_csv(rows);
+  if (rows.empty()) {
     fmt::print("{}: nothing of this machine; tandem tune measures it\n", path_);
     return;
   }
@@ -565,6 +572,7 @@ void add_tune(Command app) {
              "In all, shared out among operations; unless given 60, with --thorough 300 for each", 1, 86400)
       .default_str("");
   const auto show = sub.flag("--show", options.show, "Instead: print what was measured on this machine");
+  add_table_options(sub, options.csv, "With --show: as CSV");
   sub.flag("--reset", options.reset, "Instead: forget it").excludes(show).excludes(thorough).excludes(quick);
   sub.footer(
       "The table is TANDEM_CHOICE, else tandem/choices in XDG_CONFIG_HOME or ~/.config. Exit status 1 says "
@@ -572,6 +580,7 @@ void add_tune(Command app) {
       "written. "
       "docs/choice.md tells more.\nExample: tandem tune && tandem tune --show");
   sub.callback([] {
+    if (options.csv && !options.show) throw InvalidArgument("--csv requires --show");
     Tune tune(options);
     if (options.show)
       tune.show();

@@ -19,7 +19,7 @@ constexpr int kRepetitions = 11, kQuickRepetitions = 3;
 struct Options {
   std::vector<std::string> tables;
   std::string json;
-  bool all = false, list = false, quick = false;
+  bool all = false, list = false, quick = false, csv = false;
   int repetitions = 0;  // 0: as many as is usual
   std::uint64_t seed = 1;
 };
@@ -47,10 +47,14 @@ std::vector<const PublishedTable*> asked(const Options& options) {
   return asked;
 }
 
-void list() {
+void list(bool csv) {
   Table all({"table", "what it measures"});
-  for (const PublishedTable& t : tables()) all.add({t.name, t.what});
-  all.print();
+  Json rows = Json::array();
+  for (const PublishedTable& t : tables()) {
+    all.add({t.name, t.what});
+    rows.push_back({{"table", t.name}, {"what", t.what}});
+  }
+  csv ? print_csv(rows) : all.print();
 }
 
 // --- output for people ---
@@ -142,10 +146,9 @@ std::string conclusion(const std::vector<Claim>& claims, const std::string& here
 
 // --- output for programs ---
 
+Json maybe(const std::optional<double>& number) { return number ? Json(*number) : Json(nullptr); }
+
 Json to_json(const Section& section) {
-  const auto maybe = [](const std::optional<double>& number) {
-    return number ? Json(*number) : Json(nullptr);
-  };
   Json columns = Json::array(), rows = Json::array();
   for (const Column& column : section.columns)
     columns.push_back({{"name", column.name}, {"unit", column.unit}});
@@ -163,6 +166,33 @@ Json to_json(const Section& section) {
   return {{"title", section.title}, {"columns", columns}, {"rows", rows}};
 }
 
+/// The cells that hold a number, a row each, with those of a recorded run, or null.
+Json cells_of(const PublishedTable& table, const Reproduction& result, const Json* run) {
+  Json rows = Json::array();
+  for (const Section& section : result.sections) {
+    for (const Line& line : section.lines) {
+      for (std::size_t c = 0; c < line.cells.size(); ++c) {
+        const Cell& cell = line.cells[c];
+        const Column& column = section.columns[c];
+        const auto recorded = run ? recorded_number(*run, section, line, column) : std::nullopt;
+        if (!cell.here && !cell.published && !recorded) continue;
+        rows.push_back({{"table", table.name},
+                        {"section", section.title},
+                        {"row", line.name},
+                        {"column", column.name},
+                        {"unit", column.unit},
+                        {"implementation", cell.implementation},
+                        {"here", maybe(cell.here)},
+                        {"spread", cell.spread},
+                        {"recorded_h200", maybe(recorded)},
+                        {"published", maybe(cell.published)},
+                        {"note", line.note}});
+      }
+    }
+  }
+  return rows;
+}
+
 /// The recorded run, and what it says of the source's conclusion; for a machine without a GPU.
 void print_recorded(const Json* run) {
   if (!run) return fmt::print("H200: no recorded run yet\n");
@@ -174,19 +204,9 @@ void print_recorded(const Json* run) {
   if (!claims.empty()) print_note(conclusion(claims, "there"));
 }
 
-Json reproduce(const PublishedTable& asked, const Options& options) {
-  Experiment experiment{options.repetitions ? options.repetitions
-                        : options.quick     ? kQuickRepetitions
-                                            : kRepetitions,
-                        options.seed,
-                        options.quick,
-                        {},
-                        {}};
-  const Reproduction result = asked.measure(experiment);
-  experiment.progress.clear();
-  const std::string method = fmt::format("{}; median of {}", result.method, experiment.repetitions);
-  const std::string sentence = conclusion(result.claims, "here");
-  const Json* const run = experiment.contexts.device ? nullptr : recorded_run(asked.name);
+/// For people.
+void print(const PublishedTable& asked, const Experiment& experiment, const Reproduction& result,
+           const std::string& method, const std::string& sentence, const Json* run) {
   for (const std::string& text :
        {fmt::format("{}: {}", asked.name, asked.what), fmt::format("published: {}", asked.source),
         fmt::format("here: {}; {}", experiment.contexts.host.description(),
@@ -200,22 +220,43 @@ Json reproduce(const PublishedTable& asked, const Options& options) {
                           value.is_string() ? value.get<std::string>() : value.dump());
     print_note(fmt::format("{}: {}", name, text));
   }
-
-  Json sections = Json::array(), claims = Json::array();
   double spread = 0;
   for (const Section& section : result.sections) {
     print(section, run);
-    sections.push_back(to_json(section));
     for (const Line& line : section.lines) {
       for (const Cell& cell : line.cells) spread = std::max(spread, cell.spread);
     }
   }
-  for (const Claim& claim : result.claims) claims.push_back(to_json(claim));
   if (spread > 0) fmt::print("\nspread of a cell at most {:.0f} %\n", spread * 100);
   if (experiment.quick && spread > 0) fmt::print("\nlittle data, not the source's: compare ratios at most\n");
   print_note(sentence);
   if (!experiment.contexts.device) print_recorded(run);
   for (const std::string& row : result.wrong) print_note("WRONG: " + row, Colour::bad);
+}
+
+/// first: of several tables.
+Json reproduce(const PublishedTable& asked, const Options& options, bool first) {
+  Experiment experiment{options.repetitions ? options.repetitions
+                        : options.quick     ? kQuickRepetitions
+                                            : kRepetitions,
+                        options.seed,
+                        options.quick,
+                        {},
+                        {}};
+  const Reproduction result = asked.measure(experiment);
+  experiment.progress.clear();
+  const std::string sentence = conclusion(result.claims, "here");
+  const Json* const run = experiment.contexts.device ? nullptr : recorded_run(asked.name);
+  if (options.csv) {
+    print_csv(cells_of(asked, result, run), first);
+  } else {
+    if (!first) fmt::print("\n\n");
+    print(asked, experiment, result, fmt::format("{}; median of {}", result.method, experiment.repetitions),
+          sentence, run);
+  }
+  Json sections = Json::array(), claims = Json::array();
+  for (const Section& section : result.sections) sections.push_back(to_json(section));
+  for (const Claim& claim : result.claims) claims.push_back(to_json(claim));
   return {{"table", asked.name},
           {"what", asked.what},
           {"source", asked.source},
@@ -233,8 +274,7 @@ bool reproduce(const Options& options) {
   if (!options.json.empty()) require_writable(options.json);
   Json all = Json::array();
   for (const PublishedTable* t : chosen) {
-    if (!all.empty()) fmt::print("\n\n");
-    all.push_back(reproduce(*t, options));
+    all.push_back(reproduce(*t, options, all.empty()));
     std::fflush(stdout);  // whoever reads a pipe sees a table when it is done
   }
   if (!options.json.empty()) write_file(options.json, (all.size() == 1 ? all[0] : all).dump(1) + "\n");
@@ -317,13 +357,14 @@ void add_reproduce(Command app) {
       .default_str(fmt::format("{}, or {} with --quick", kRepetitions, kQuickRepetitions));
   sub.number("--seed", options.seed, "Of the data");
   sub.option("--json", options.json, "Write the table to this file; of several an array").type_name(kFile);
+  add_table_options(sub, options.csv, "As CSV: a row for each cell that holds a number");
   sub.footer(
       "Without a GPU its rows show the run that was recorded on an H200.\n"
       "Exit status 1 says that rows differ in their results.\n"
       "Example: tandem reproduce --all --quick\n"
       "Example: tandem reproduce intersection --json intersection.json");
   sub.callback([] {
-    if (options.list || (options.tables.empty() && !options.all)) return list();
+    if (options.list || (options.tables.empty() && !options.all)) return list(options.csv);
     exit_code = reproduce(options) ? kSuccess : kWrongResult;
   });
 }

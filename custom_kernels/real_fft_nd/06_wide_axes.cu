@@ -36,10 +36,9 @@ std::string refuses(const RealFftNd::Shape& s, CaseId id) {
                          (second || takes_any_lines(s.extents[1]));
   return s.scale() == 0 || (takes_all && (rows || first || second))
              ? ""
-             : "takes any_axis's extents and those up to 10000, of doubles 5000, even last ones twice as "
-               "long, "
-               "without prime factors above 7, one of these of two factors or more and no power of two from "
-               "8 on";
+             : "needs an extent up to 10000, of doubles 5000, even last ones twice as long, of two prime "
+               "factors "
+               "or more, none above 7, and no power of two from 8 on; the others as any_axis takes them";
 }
 
 REGISTER(RealFftNd, wide_axes, .note = "mixed axes by radices to 25, others as any_axis",

@@ -234,7 +234,8 @@ struct RealFftNdHarness {
     }
   };
 
-  static Trial trial(const TestShape& shape, const Inputs& inputs, const std::string& lays = "") {
+  static Trial trial(TestShape shape, const Inputs& inputs, const std::string& lays = "") {
+    shape.scaled = shape.factor != 1;
     std::string variant(RealFftNd::variants[shape.variant()]);
     if (shape.in_place) variant += " in place";
     const char* const kind = inputs.values == Values::nan        ? "nan"
@@ -365,16 +366,21 @@ struct RealFftNdHarness {
 
   static std::vector<Trial> benchmarks(CaseId, std::span<const std::int64_t> extents, std::uint64_t seed) {
     const OfAxes grid{extents[0], extents[1], extents[2]};
-    std::vector<Trial> trials;
-    for (const bool inverse : {false, true})
-      trials.push_back(trial(shape_of(grid, extents[3], inverse), {Values::real, seed, 0}));
-    return trials;
+    TestShape back = shape_of(grid, extents[3], true);
+    back.factor = 1 / static_cast<double>(back.scale());  // as usual
+    const Inputs inputs{Values::real, seed, 0};
+    return {trial(shape_of(grid, extents[3], false), inputs), trial(back, inputs)};
   }
   static std::vector<Trial> each_variant(std::span<const std::int64_t> extents, std::uint64_t seed) {
     std::vector<Trial> trials;
     for (const OfAxes& grid : usual_grids(extents[2])) {
-      for (const bool inverse : {false, true})
-        trials.push_back(trial(shape_of(grid, extents[3], inverse), {Values::real, seed, 0}));
+      for (const bool inverse : {false, true}) {
+        TestShape shape = shape_of(grid, extents[3], inverse);
+        for (const double factor : {1.0, factor_that_keeps_norm(shape.scale())}) {
+          shape.factor = factor;
+          trials.push_back(trial(shape, {Values::real, seed, 0}));
+        }
+      }
     }
     return trials;
   }

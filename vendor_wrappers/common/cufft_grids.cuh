@@ -34,7 +34,7 @@ struct CufftAxes {
 };
 
 namespace detail {
-/// Where numbers of grids lie in two layouts, for a kernel: the fastest axis first, the grids last.
+/// Where numbers of grids lie in two layouts, for a kernel: the last axis first, the grids last.
 struct StepsOfGrids {
   struct Step {
     std::int64_t extent, from, to;

@@ -28,7 +28,7 @@ void fftw_real_grids(const typename C::Args& a, Context& ctx, int threads, const
   const bool aligned = fftw_aligned(in, a.out) && all_aligned<T>(real, a.extents, a.batch) &&
                        all_aligned<Complex<T>>(complex, spectrum, a.batch);
   const auto make = [&] {
-    const auto reals = fftw_memory<T>(FftNd::storage_size(real, a.extents, a.batch));
+    const auto reals = fftw_memory<T>(in_place ? 1 : FftNd::storage_size(real, a.extents, a.batch));
     const auto parts = fftw_memory<T>(2 * FftNd::storage_size(complex, spectrum, a.batch));
     fftw_iodim64 axes[3];
     for (std::size_t axis = 0; axis < 3; ++axis) {
@@ -45,7 +45,7 @@ void fftw_real_grids(const typename C::Args& a, Context& ctx, int threads, const
     return FFTW(T, plan_guru64_dft_r2c)(3, axes, 1, &grids, in_place ? parts.get() : reals.get(), as_numbers,
                                         flags);
   };
-  const std::tuple shape(a.extents, a.batch, a.from.strides, a.from.distance, a.to.strides, a.to.distance,
+  const std::tuple shape(a.extents, a.batch, real.strides, real.distance, complex.strides, complex.distance,
                          in_place, a.inverse, aligned);
   const double count = static_cast<double>(FftNd::points(a.extents)) * static_cast<double>(a.batch);
   auto* const plan = fftw_plan_of<T>(ctx, name, shape, threads, count, make);

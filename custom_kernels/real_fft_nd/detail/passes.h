@@ -26,7 +26,7 @@ struct RealRowsOfGrids {
   std::int64_t in_stride, out_stride;  // along a row, in numbers of either side
   struct Step {
     std::int64_t extent, in_stride, out_stride;
-  } step[3];  // from row to row, the fastest first
+  } step[3];  // from row to row, the fastest first, and those of one row last
   bool inverse;
   T factor;
 
@@ -59,6 +59,7 @@ struct RealRowsOfGrids {
 
  private:
   TANDEM_HD std::int64_t begin(std::int64_t row, std::int64_t Step::*stride) const {
+    if (step[1].extent == 1) return row * (step[0].*stride);  // all rows at one distance
     const std::int64_t slower = row / step[0].extent, slowest = slower / step[1].extent;
     return (row - slower * step[0].extent) * (step[0].*stride) +
            (slower - slowest * step[1].extent) * (step[1].*stride) + slowest * (step[2].*stride);
@@ -88,6 +89,14 @@ RealRowsOfGrids<T> rows_of(const Args& a, const T* in, const GridLayout& from, T
                    {a.extents[0], from.strides[0], to.strides[0]},
                    {a.batch, from.distance, to.distance}};
   std::ranges::sort(steps, {}, [](const Step& s) { return std::pair(s.extent == 1, s.out_stride); });
+  // Steps that go on where faster ones end are one.
+  for (int faster = 0, slower = 1; slower < 3; ++slower) {
+    Step &f = steps[faster], &s = steps[slower];
+    if (s.in_stride == f.extent * f.in_stride && s.out_stride == f.extent * f.out_stride)
+      f.extent *= s.extent, s.extent = 1;
+    else if (++faster != slower)
+      std::swap(steps[faster], s);
+  }
   const std::int64_t rows = a.extents[0] * a.extents[1] * a.batch;
   return {
       in,        out,   a.extents[2], rows, from.strides[2], to.strides[2], {steps[0], steps[1], steps[2]},

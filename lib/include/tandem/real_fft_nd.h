@@ -30,10 +30,10 @@ void real_fft_nd(Context& ctx, const In& in, Out&& out, const Grid& grids, bool 
 /// in: float or double; out: complex numbers of the same. grids.extents: of the real grid; in_strides and in_distance count real
 /// numbers, out_strides and out_distance complex ones. out may be in itself where rows along the last axis lie at the same
 /// places, as NumPy's and FFTW's users pad them: of the axes but the last, and of the distance between grids, each longer than 1,
-/// the stride of in is twice that of out, and both last strides are 1. Any other overlap is refused.
+/// the real stride is twice the complex one, both last strides are 1, and no two complex numbers meet. Of padded grids give both
+/// distances: by itself one leads past the last element. Any other overlap is refused.
 /// The error of a grid, in the Euclidean norm of all n numbers, is at most the sum of what real_fft's may be along the last axis
-/// and fft's along the others. A grid with a NaN or an infinity has no finite result; the others are as they would be. A call
-/// that is not in place and has more than one axis takes no scratch of its own forward, and the memory of its spectra back.
+/// and fft's along the others. A grid with a NaN or an infinity has no finite result; the others are as they would be.
 /// Otherwise, and as to errors, as fft_nd.
 /// Source:  Cooley, Tukey 1965, "An algorithm for the machine calculation of complex Fourier series"; Cooley, Lewis, Welch 1970,
 ///          "The fast Fourier transform algorithm: programming considerations in the calculation of sine, cosine and Laplace
@@ -47,10 +47,12 @@ void real_fft_nd(Context& ctx, const In& in, Out&& out, const Grid& grids, const
 /// are conjugates of others: the real numbers of a grid. s is 1/n, or 1/√n or 1 as grids.scaling says. grids.extents: of the real
 /// grid; in_strides and in_distance count complex numbers, out_strides and out_distance real ones.
 ///
-/// Numbers of the planes r = 0 and, for even n2, r = n2/2 are conjugates of others of their plane, or of themselves. Of planes
-/// where they are not, the part counts for which they are, (X[p, q, r] + conj(X[n0−p, n1−q, r]))/2: results are the real parts
-/// of those of the whole spectrum. In place what of the spectra lies behind rows of real numbers is undefined afterwards.
-/// A grid with a NaN or an infinity has such a result, but others of it may be finite. Otherwise as real_fft_nd.
+/// The spectrum of a real grid is Hermitian. Nobody checks that: of the planes r = 0 and, for even n2, r = n2/2 the Hermitian part
+/// counts, (X[p, q, r] + conj(X[n0−p, n1−q, r]))/2, so that results are the real parts of those of the whole spectrum. Errors are
+/// relative to the norm of these, imaginary parts included. In place what of the spectra lies behind rows of real numbers is
+/// undefined afterwards. A call of more than one axis that is not in place takes scratch of the size of the spectra.
+/// A grid with a NaN or an infinity has such a result, but others of it may be finite; from the imaginary part of a number that is
+/// its own conjugate it may or may not get there. Otherwise as real_fft_nd.
 template <Viewable In, Viewable Out>
 void inverse_real_fft_nd(Context& ctx, const In& in, Out&& out, const Grid& grids,
                          const Options& options = {}) {

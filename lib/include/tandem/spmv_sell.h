@@ -2,9 +2,12 @@
 // spmv_sell: y = α·A·x + β·y for a sparse matrix A in slices of padded rows (SELL-C-σ), and such matrices.
 
 #include <cstdint>
+#include <iterator>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
+#include "tandem/error.h"
 #include "tandem/options.h"
 #include "tandem/sparse_arrays.h"
 #include "tandem/sparse_layouts.h"
@@ -48,8 +51,8 @@ class TANDEM_API SellPattern {
 
 /// A rows × cols matrix in slices of slice_rows rows, each padded to the longest row of its slice: SparseSlices in anybody's memory.
 /// Element j of row r of slice s is at offsets[s] + j · slice_rows + r, so that those of neighbouring rows are neighbours in memory.
-/// Padding has the column −1, and so have rows behind the last one; its value is not looked at (cuSPARSE wants 0 there). Position p
-/// holds row row_numbers[p], or row p without these. Several elements in one column of a row add up. A view: the arrays stay the
+/// Padding has the column −1 and the value 0, and so has what lies past the last row. Position p holds row row_numbers[p], or row p
+/// without these. Several elements in one column of a row add up. A view: the arrays stay the
 /// caller's, in the memory of the context that calls are made in. Values may change between calls.
 template <class T>
 class SellMatrix : public detail::SellPattern {
@@ -59,7 +62,7 @@ class SellMatrix : public detail::SellPattern {
  public:
   /// rows, cols: from 0 to 2^31 − 1; slice_rows: from 1 to 2^31 − 1; offsets: std::int64_t, one more than there are slices,
   /// ascending from 0 to the size of columns in multiples of slice_rows; columns: std::int32_t, −1 or from 0 to cols − 1; values: one for each
-  /// of columns; row_numbers: std::int32_t, each row once, or an empty View. Looks at all of them, and waits for that. Throws
+  /// of columns; row_numbers: std::int32_t, each row once, or an empty View. Looks at all of these but values, and waits for that. Throws
   /// InvalidArgument (a size or number out of range: which one and its value; null pointers, memory of another place), OutOfMemory.
   /// O(rows + stored).
   template <Viewable Offsets, Viewable Columns, Viewable Values, Viewable Rows = View<const std::int32_t>>
@@ -125,6 +128,8 @@ class OwnedSell {
 
  private:
   static std::vector<std::int32_t> order_of(const SparseSlices& a) {
+    if (std::ssize(a.row_numbers) != a.rows)
+      throw InvalidArgument("OwnedSell: row_numbers must be as many as rows");
     for (std::size_t p = 0; p < a.row_numbers.size(); ++p) {
       if (a.row_numbers[p] != static_cast<std::int32_t>(p)) return a.row_numbers;
     }
@@ -163,7 +168,7 @@ OwnedCsr<T> to_csr(Context& ctx, const SellMatrix<T>& a) {
 }
 
 /// y = α·A·x + β·y in the memory of the context, without waiting for it, as spmv() of the same matrix by rows, with its arguments,
-/// bound of the error and exceptions; y must overlap the row numbers of A neither. O(rows + stored) work; allocates nothing after
+/// bound of the error and exceptions; y must not overlap the row numbers of A either. O(rows + stored) work; allocates nothing after
 /// the first call of a size.
 /// Source:  Kreutzer, Hager, Wellein, Fehske, Bishop 2014, "A unified sparse matrix data format for efficient general sparse
 ///          matrix-vector multiplication on modern processors with wide SIMD units".

@@ -75,22 +75,22 @@ void lay_out(const char* op, GridSide& side, const Grid& grids, const OfAxes& ex
   side.size = size;
 }
 
-void elements_apart(const char* op, const GridSide& out, const OfAxes& extents, std::int64_t batch) {
-  if (out.size == 0) return;
+void elements_apart(const char* op, const GridSide& side, const OfAxes& extents, std::int64_t batch) {
+  if (side.size == 0) return;
   struct Step {
     std::int64_t stride, extent;
   } steps[4];
-  for (std::size_t axis = 0; axis < 3; ++axis) steps[axis] = {out.layout.strides[axis], extents[axis]};
-  steps[3] = {out.layout.distance, batch};
+  for (std::size_t axis = 0; axis < 3; ++axis) steps[axis] = {side.layout.strides[axis], extents[axis]};
+  steps[3] = {side.layout.distance, batch};
   std::ranges::sort(steps, {}, &Step::stride);
   std::int64_t span = 1;
   for (const Step& step : steps) {
     if (step.extent <= 1) continue;
     if (step.stride < span) {
       throw InvalidArgument(
-          fmt::format("{}: a stride or distance of 'out' is {}; it must be at least {}, past what smaller "
+          fmt::format("{}: a stride or distance of '{}' is {}; it must be at least {}, past what smaller "
                       "ones span, or elements meet",
-                      op, step.stride, span));
+                      op, side.name, step.stride, span));
     }
     span += (step.extent - 1) * step.stride;
   }

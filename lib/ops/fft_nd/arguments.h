@@ -23,6 +23,6 @@ void lay_out(const char* op, GridSide& side, const Grid& grids, const OfAxes& ex
              std::int64_t distance);
 
 /// No two elements meet where each step, in the order of their strides, leads past what smaller ones span.
-void elements_apart(const char* op, const GridSide& out, const OfAxes& extents, std::int64_t batch);
+void elements_apart(const char* op, const GridSide& side, const OfAxes& extents, std::int64_t batch);
 
 }  // namespace tandem::require

@@ -9,8 +9,8 @@ namespace tandem {
 struct RealFftNd {
   static constexpr const char* name = "real_fft_nd";
   static constexpr const char* meaning = "Fourier transforms along all axes of many real grids, or back";
-  /// Other extents than powers of two.
-  static constexpr std::array<std::string_view, 12> variants = {"one axis, forward",
+  /// Other extents than powers of two. Results times a factor come apart: libraries multiply in a launch of its own.
+  static constexpr std::array<std::string_view, 24> variants = {"one axis, forward",
                                                                 "two axes, forward",
                                                                 "three axes, forward",
                                                                 "one axis, inverse",
@@ -21,7 +21,19 @@ struct RealFftNd {
                                                                 "three axes, forward, other extents",
                                                                 "one axis, inverse, other extents",
                                                                 "two axes, inverse, other extents",
-                                                                "three axes, inverse, other extents"};
+                                                                "three axes, inverse, other extents",
+                                                                "one axis, forward, scaled",
+                                                                "two axes, forward, scaled",
+                                                                "three axes, forward, scaled",
+                                                                "one axis, inverse, scaled",
+                                                                "two axes, inverse, scaled",
+                                                                "three axes, inverse, scaled",
+                                                                "one axis, forward, other extents, scaled",
+                                                                "two axes, forward, other extents, scaled",
+                                                                "three axes, forward, other extents, scaled",
+                                                                "one axis, inverse, other extents, scaled",
+                                                                "two axes, inverse, other extents, scaled",
+                                                                "three axes, inverse, other extents, scaled"};
   static constexpr std::array<std::string_view, 2> features = {"n", "batch"};
 
   struct Shape {
@@ -30,6 +42,7 @@ struct RealFftNd {
     GridLayout in, out;  // one counts real numbers, the other one complex ones
     bool inverse = false;
     bool in_place = false;
+    bool scaled = false;  // by another factor than 1
     std::int64_t scale() const { return FftNd::points(extents); }
     std::array<std::int64_t, 3> features() const { return {scale(), batch}; }
     /// Axes of one number are none.
@@ -37,7 +50,7 @@ struct RealFftNd {
       std::size_t axes = 0;
       bool other = false;
       for (const std::int64_t extent : extents) axes += extent > 1, other |= !Fft::is_power_of_two(extent);
-      return std::max<std::size_t>(axes, 1) - 1 + 3 * inverse + 6 * other;
+      return std::max<std::size_t>(axes, 1) - 1 + 3 * inverse + 6 * other + 12 * scaled;
     }
   };
 

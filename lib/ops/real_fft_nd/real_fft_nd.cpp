@@ -18,6 +18,8 @@ void real_fft_nd(Context& ctx, Type type, ConstMemory in, Memory out, const Grid
     require::lay_out(op, from, grids, from_extents, grids.in_strides, grids.in_distance);
     require::lay_out(op, to, grids, to_extents, grids.out_strides, grids.out_distance);
     require::elements_apart(op, to, to_extents, grids.batch);
+    if (in.data == out.data)  // spectra are written there, too
+      require::elements_apart(op, from, from_extents, grids.batch);
     for (const require::GridSide* side : {&from, &to})
       require::room(ctx, op, side->name, side->array, side->size, side->bytes);
     const GridLayout &real = inverse ? to.layout : from.layout, &complex = inverse ? from.layout : to.layout;
@@ -28,11 +30,11 @@ void real_fft_nd(Context& ctx, Type type, ConstMemory in, Memory out, const Grid
       using T = typename C::T;
       const auto points = static_cast<double>(FftNd::points(extents));
       const auto factor = static_cast<T>(require::factor(points, grids.scaling, inverse));
-      call<RealFftNd, C>(ctx,
-                         {static_cast<const T*>(in.data), static_cast<T*>(out.data), extents, grids.batch,
-                          from.layout, to.layout, inverse, factor},
-                         {extents, grids.batch, from.layout, to.layout, inverse, in.data == out.data},
-                         options);
+      call<RealFftNd, C>(
+          ctx,
+          {static_cast<const T*>(in.data), static_cast<T*>(out.data), extents, grids.batch, from.layout,
+           to.layout, inverse, factor},
+          {extents, grids.batch, from.layout, to.layout, inverse, in.data == out.data, factor != 1}, options);
     });
   });
 }

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <initializer_list>
+#include <tuple>
 
 #include "lib/core/require.h"
 #include "tandem/array.h"

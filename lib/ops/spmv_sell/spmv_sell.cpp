@@ -1,5 +1,7 @@
 #include "tandem/spmv_sell.h"
 
+#include <fmt/format.h>
+
 #include <numeric>
 #include <vector>
 
@@ -26,6 +28,10 @@ SellPattern::SellPattern(std::int64_t rows, std::int64_t cols, std::int64_t slic
       row_numbers_(arrays.row_numbers.size > 0 ? arrays.row_numbers.data : nullptr) {
   require_sizes(kName, SlicePattern{rows, cols, slice_rows, {}, {}, {}}, arrays.offsets.size,
                 arrays.row_numbers.size);
+  if (arrays.row_numbers.size > 0 && !arrays.row_numbers.data) {
+    throw InvalidArgument(
+        fmt::format("{}: 'row_numbers' is null, but its size is {}", kName, arrays.row_numbers.size));
+  }
   require::same_size(kName, arrays.columns.size, arrays.values.size, "columns", "values");
 }
 
