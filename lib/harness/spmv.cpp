@@ -7,7 +7,7 @@
 
 #include "lib/harness/operation.h"
 #include "lib/harness/periodic_matrix.h"
-#include "lib/harness/row_sums.h"
+#include "lib/harness/sparse_plan.h"
 #include "lib/ops/spmv/tiles.h"
 
 namespace tandem {
@@ -122,15 +122,10 @@ struct SpmvHarness {
   }
 
   static Plan plan(Coverage coverage, std::uint64_t seed) {
-    constexpr double kFactors[] = {
-        1, 0, -1, 2, 0.5, -0.5, 3, 1e3, RowSums<float>::kFine, RowSums<float>::kTenth};
-    enum { kCase, kRows, kLength, kFamily, kKept, kAlpha, kBeta, kValues, kOffset, kAxes };
-    constexpr int kFamilyCount = static_cast<int>(std::size(kFamilies));
-    constexpr std::int64_t kMost = 20'000;  // elements
     const std::vector<CaseId> ids = case_ids<Contract>();
-    Plan plan;
-    plan.trials.resize(ids.size());
     if (coverage == Coverage::huge) {
+      Plan plan;
+      plan.trials.resize(ids.size());
       // Past 2^32 bytes of values and, of floats, past 2^31 and 2^32 elements: many short rows, some long ones, and a single
       // one where a sum of it is exact.
       for (std::size_t c = 0; c < ids.size(); ++c) {
@@ -147,58 +142,12 @@ struct SpmvHarness {
       }
       return plan;
     }
-    std::vector<std::int64_t> rows{0, 1, 2, 3, 7, 8, 9, 31, 32, 33, 64, 127, 129, 255, 256, 257, 1000, 4099};
-    std::vector<std::int64_t> lengths{0,  1,  2,  3,  4,  5,  7,   8,   9,   15,   16,   17,    20,
-                                      27, 31, 32, 33, 48, 64, 100, 257, 513, 1000, 4097, 10'007};
-    if (coverage == Coverage::brief) rows = {1, 9, 257}, lengths = {3, 32, 65};
-    const auto texts = [](const auto& values) {
-      std::vector<std::string> all;
-      for (const auto v : values) all.push_back(fmt::format("{}", v));
-      return all;
-    };
-    const auto of = [](const std::vector<std::int64_t>& values, int i) {
-      return values[static_cast<std::size_t>(i)];
-    };
-    plan.axes.add("case", names(ids));
-    plan.axes.add("rows", texts(rows));
-    plan.axes.add("length", texts(lengths));
-    plan.axes.add("family", {kFamilies, kFamilies + kFamilyCount});
-    plan.axes.add("kept", {"no", "yes"});
-    plan.axes.add("alpha", texts(kFactors));
-    plan.axes.add("beta", texts(kFactors));
-    plan.axes.add("values", value_names());
-    plan.axes.add("offset", offset_names());
-    plan.axes.exclude(kRows, kLength, [&](int r, int l) { return of(rows, r) * of(lengths, l) > kMost; });
-    plan.axes.exclude(kCase, kOffset,
-                      [&](int c, int o) { return !aligned(ids[static_cast<std::size_t>(c)], o); });
-    plan.axes.close();
-    Covering covering(plan.axes, seed);
-    const auto add = [&](const Point& given) {
-      const Point point = covering.next(given);
-      if (point.empty()) return;
-      auto& trials = plan.trials[static_cast<std::size_t>(point[kCase])];
-      TestShape shape =
-          shape_of(static_cast<Family>(point[kFamily]), of(rows, point[kRows]), of(lengths, point[kLength]));
-      shape.kept = point[kKept] == 1;
-      shape.alpha = kFactors[point[kAlpha]];
-      shape.beta = kFactors[point[kBeta]];
-      trials.push_back(
-          trial(shape, {static_cast<Values>(point[kValues]), seed + 3 * trials.size(),
-                        offset_in_elements(ids[static_cast<std::size_t>(point[kCase])], point[kOffset])}));
-      trials.back().point = point;
-    };
-    Point any(kAxes, -1);
-    const int turns = coverage == Coverage::full ? 4 : 1;
-    for (int turn = 0; turn < turns; ++turn) {
-      for (any[kFamily] = 0; any[kFamily] < kFamilyCount; ++any[kFamily]) {
-        for (any[kCase] = 0; any[kCase] < static_cast<int>(ids.size()); ++any[kCase]) add(any);
-        any[kCase] = -1;
-        for (any[kLength] = 0; any[kLength] < static_cast<int>(lengths.size()); ++any[kLength]) add(any);
-        any[kLength] = -1;
-      }
-    }
+    Plan plan = sparse_plan(coverage, seed, ids, {{"kept", {"no", "yes"}}}, [](const SparseTrial& t) {
+      TestShape shape = shape_of(t.family, t.rows, t.length);
+      shape.kept = t.own[0] == 1, shape.alpha = t.alpha, shape.beta = t.beta;
+      return trial(shape, t.inputs);
+    });
     if (coverage == Coverage::brief) return plan;
-    while (const auto open = covering.open()) add(*open);
     // More elements than a block and a wave of blocks take, and than threads of the CPU share; one type will do.
     const auto more = [&](Family family, std::int64_t count, std::int64_t length) {
       const Values values = plan.trials[0].size() % 2 ? Values::exact : Values::real;
@@ -207,7 +156,7 @@ struct SpmvHarness {
       shape.beta = 0.5;
       plan.trials[0].push_back(trial(shape, {values, seed, 1}));
     };
-    for (int family = 0; family < kFamilyCount; ++family) {
+    for (int family = 0; family < static_cast<int>(std::size(kFamilies)); ++family) {
       more(static_cast<Family>(family), 40'009, 5), more(static_cast<Family>(family), 1009, 67);
       if (coverage == Coverage::full)
         more(static_cast<Family>(family), 200'003, 7), more(static_cast<Family>(family), 20'011, 40);

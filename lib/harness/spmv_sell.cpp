@@ -6,9 +6,7 @@
 #include <iterator>
 #include <numeric>
 
-#include "lib/harness/operation.h"
-#include "lib/harness/row_sums.h"
-#include "lib/harness/sparse_matrices.h"
+#include "lib/harness/sparse_plan.h"
 #include "lib/ops/spmv_sell/contract.h"
 #include "tandem/sparse_layouts.h"
 
@@ -135,68 +133,22 @@ struct SpmvSellHarness {
   }
 
   static Plan plan(Coverage coverage, std::uint64_t seed) {
-    constexpr double kFactors[] = {
-        1, 0, -1, 2, 0.5, -0.5, 3, 1e3, RowSums<float>::kFine, RowSums<float>::kTenth};
-    enum { kCase, kRows, kLength, kFamily, kSlice, kSort, kAlpha, kBeta, kValues, kOffset, kAxes };
-    constexpr int kFamilyCount = static_cast<int>(std::size(kFamilies));
-    constexpr std::int64_t kMost = 20'000;  // elements
     const std::vector<CaseId> ids = case_ids<Contract>();
-    Plan plan;
-    plan.trials.resize(ids.size());
-    if (coverage == Coverage::huge) return plan;  // matrices of a closed form are spmv's
-    std::vector<std::int64_t> rows{0, 1, 2, 3, 7, 8, 9, 31, 32, 33, 64, 127, 129, 255, 257, 1000, 4099};
-    std::vector<std::int64_t> lengths{0,  1,  2,  3,  4,  5,   7,   8,    9,   16,
-                                      17, 31, 32, 33, 64, 100, 257, 1000, 4097};
-    const std::vector<std::int64_t> slices{1, 2, 3, 5, 8, 16, 17, 31, 32, 33, 64, 100, 128},
-        sorts{1, 7, 32, 256, 10'000};
-    if (coverage == Coverage::brief) rows = {1, 9, 257}, lengths = {3, 32, 65};
-    const auto texts = [](const auto& values) {
-      std::vector<std::string> all;
-      for (const auto v : values) all.push_back(fmt::format("{}", v));
-      return all;
-    };
-    const auto of = [](const std::vector<std::int64_t>& values, int i) {
-      return values[static_cast<std::size_t>(i)];
-    };
-    plan.axes.add("case", names(ids));
-    plan.axes.add("rows", texts(rows));
-    plan.axes.add("length", texts(lengths));
-    plan.axes.add("family", {kFamilies, kFamilies + kFamilyCount});
-    plan.axes.add("slice_rows", texts(slices));
-    plan.axes.add("sort_rows", texts(sorts));
-    plan.axes.add("alpha", texts(kFactors));
-    plan.axes.add("beta", texts(kFactors));
-    plan.axes.add("values", value_names());
-    plan.axes.add("offset", offset_names());
-    plan.axes.exclude(kRows, kLength, [&](int r, int l) { return of(rows, r) * of(lengths, l) > kMost; });
-    plan.axes.exclude(kCase, kOffset,
-                      [&](int c, int o) { return !aligned(ids[static_cast<std::size_t>(c)], o); });
-    plan.axes.close();
-    Covering covering(plan.axes, seed);
-    const auto add = [&](const Point& given) {
-      const Point point = covering.next(given);
-      if (point.empty()) return;
-      auto& trials = plan.trials[static_cast<std::size_t>(point[kCase])];
-      TestShape shape =
-          shape_of(static_cast<Family>(point[kFamily]), of(rows, point[kRows]), of(lengths, point[kLength]),
-                   of(slices, point[kSlice]), of(sorts, point[kSort]));
-      shape.alpha = kFactors[point[kAlpha]];
-      shape.beta = kFactors[point[kBeta]];
-      trials.push_back(
-          trial(shape, {static_cast<Values>(point[kValues]), seed + 3 * trials.size(),
-                        offset_in_elements(ids[static_cast<std::size_t>(point[kCase])], point[kOffset])}));
-      trials.back().point = point;
-    };
-    Point any(kAxes, -1);
-    const int turns = coverage == Coverage::full ? 4 : 1;
-    for (int turn = 0; turn < turns; ++turn) {
-      for (any[kFamily] = 0; any[kFamily] < kFamilyCount; ++any[kFamily]) {
-        for (any[kCase] = 0; any[kCase] < static_cast<int>(ids.size()); ++any[kCase]) add(any);
-        any[kCase] = -1;
-      }
+    static constexpr std::int64_t kSliceRows[] = {1, 2, 3, 5, 8, 16, 17, 31, 32, 33, 64, 100, 128};
+    static constexpr std::int64_t kSortRows[] = {1, 7, 32, 256, 10'000};
+    if (coverage == Coverage::huge) {  // matrices of a closed form are spmv's
+      Plan none;
+      none.trials.resize(ids.size());
+      return none;
     }
+    Plan plan = sparse_plan(
+        coverage, seed, ids, {{"slice_rows", texts_of(kSliceRows)}, {"sort_rows", texts_of(kSortRows)}},
+        [](const SparseTrial& t) {
+          TestShape shape = shape_of(t.family, t.rows, t.length, kSliceRows[t.own[0]], kSortRows[t.own[1]]);
+          shape.alpha = t.alpha, shape.beta = t.beta;
+          return trial(shape, t.inputs);
+        });
     if (coverage == Coverage::brief) return plan;
-    while (const auto open = covering.open()) add(*open);
     // More rows than a block and a wave of blocks take, and than threads of the CPU share; one type will do.
     const auto more = [&](Family family, std::int64_t count, std::int64_t length, std::int64_t slice_rows) {
       TestShape shape = shape_of(family, count, length, slice_rows, slice_rows % 2 ? 1 : 1024);
