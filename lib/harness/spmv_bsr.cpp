@@ -162,6 +162,7 @@ struct SpmvBsrHarness {
     };
     for (const Family family : {Family::stencil, Family::banded, Family::mostly_empty})
       more(family, 40'009, 5, 3), more(family, 1009, 67, 7);
+    more(Family::wide, 3, 40'003, 3);  // more elements of a row than a signed number of 16 bits counts
     return plan;
   }
 

@@ -157,6 +157,8 @@ struct SpmvSellHarness {
     };
     for (const Family family : {Family::stencil, Family::rmat, Family::tall, Family::mostly_empty})
       more(family, 40'009, 5, 32), more(family, 1009, 67, 33);
+    // More slices, and more elements of a row, than a signed number of 16 bits counts.
+    more(Family::stencil, 40'009, 5, 1), more(Family::wide, 3, 40'003, 2);
     return plan;
   }
 

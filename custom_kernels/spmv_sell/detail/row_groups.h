@@ -29,8 +29,7 @@ void multiply_group(const Args& a, std::int64_t group) {
   const std::int64_t per_slice = groups_of(a.slice_rows), slice = group / per_slice;
   const std::int64_t begin = slice * a.slice_rows + group % per_slice * kGroup,
                      end = std::min({a.rows, (slice + 1) * a.slice_rows, begin + kGroup});
-  if (begin >= end) return;  // of the last slice
-  if (end - begin < kFewRows) {
+  if (end - begin < kFewRows) {  // or none, of the last slice
     for (std::int64_t r = 0; r < end - begin; ++r) a.store(begin + r, row_sum(a, begin + r));
     return;
   }
