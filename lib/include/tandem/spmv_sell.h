@@ -2,7 +2,6 @@
 // spmv_sell: y = α·A·x + β·y for a sparse matrix A in slices of padded rows (SELL-C-σ), and such matrices.
 
 #include <cstdint>
-#include <iterator>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -128,7 +127,7 @@ class OwnedSell {
 
  private:
   static std::vector<std::int32_t> order_of(const SparseSlices& a) {
-    if (std::ssize(a.row_numbers) != a.rows)
+    if (static_cast<std::int64_t>(a.row_numbers.size()) != a.rows)
       throw InvalidArgument("OwnedSell: row_numbers must be as many as rows");
     for (std::size_t p = 0; p < a.row_numbers.size(); ++p) {
       if (a.row_numbers[p] != static_cast<std::int32_t>(p)) return a.row_numbers;
