@@ -24,9 +24,8 @@ std::string refuses(const FftNd::Shape& s, CaseId id) {
   return FftNd::points(s.extents) == 0 ||
                  (std::ranges::all_of(s.extents, takes) && std::ranges::any_of(s.extents, wide))
              ? ""
-             : "needs an extent up to 10000, of doubles 5000, of two prime factors or more, none above 7, "
-               "and no "
-               "power of two from 8 on; the others as any_axis takes them";
+             : "needs an extent up to 10000, of doubles 5000, of two prime factors or more, "
+               "none above 7, and no power of two from 8 on; the others as any_axis takes them";
 }
 
 REGISTER(FftNd, wide_axes, .note = "mixed axes by radices to 25, others as any_axis",

@@ -1,5 +1,5 @@
 // Idea:    a launch for each axis: rows of pairs go through shared memory as in real_fft's shared, lines as in fft_nd's, in place.
-// New:     against naive, n log2(n) operations for a row or a line; scratch but for calls back that are not in place.
+// New:     against naive, n log2(n) operations for a row or a line; no scratch, except back where the call is not in place.
 // Expect:  half the traffic of a complex grid: a copy of the spectra for each axis.
 // Limits:  halves of even last extents, odd ones and the other extents up to 4,096 without prime factors above 7.
 // Source:  Cooley, Lewis, Welch 1970, "The fast Fourier transform algorithm: programming considerations in the calculation of

@@ -25,9 +25,8 @@ std::string refuses(const RealFftNd::Shape& s, CaseId) {
   return s.scale() == 0 || (takes_any_rows(s.extents[2]) && takes_any_lines(s.extents[1]) &&
                             takes_any_lines(s.extents[0]))
              ? ""
-             : "takes extents to 2^23 except 11 and 13, powers of two to 2^24, and even last ones twice as "
-               "long "
-               "except 22 and 26";
+             : "takes extents to 2^23 except 11 and 13, powers of two to 2^24, "
+               "and even last ones twice as long except 22 and 26";
 }
 
 REGISTER(RealFftNd, any_axis,

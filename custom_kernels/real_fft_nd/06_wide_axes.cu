@@ -14,7 +14,7 @@
 namespace tandem {
 namespace {
 
-/// Powers of two are left to registers, but for rows that are too short for them.
+/// Powers of two are left to registers, except rows that are too short for them.
 bool takes_rows(std::int64_t n, std::size_t element_bytes) {
   return takes_wide_rows(n, element_bytes) && !takes_register_rows(n, element_bytes);
 }
@@ -36,9 +36,9 @@ std::string refuses(const RealFftNd::Shape& s, CaseId id) {
                          (second || takes_any_lines(s.extents[1]));
   return s.scale() == 0 || (takes_all && (rows || first || second))
              ? ""
-             : "needs an extent up to 10000, of doubles 5000, even last ones twice as long, of two prime "
-               "factors "
-               "or more, none above 7, and no power of two from 8 on; the others as any_axis takes them";
+             : "needs an extent up to 10000, of doubles 5000, even last ones twice as long, "
+               "of two prime factors or more, none above 7, and no power of two from 8 on; "
+               "the others as any_axis takes them";
 }
 
 REGISTER(RealFftNd, wide_axes, .note = "mixed axes by radices to 25, others as any_axis",

@@ -9,7 +9,7 @@
 
 namespace tandem {
 
-/// Odd lengths to 2^23, but 11 and 13, even ones twice as long, and powers of two to 2^25.
+/// Odd lengths to 2^23 except 11 and 13, even ones twice as long, and powers of two to 2^25.
 inline bool takes_any_rows(std::int64_t n) { return takes_shared_rows(n) || takes_long_rows(n); }
 /// The depth of all axes of a grid of n numbers, and of the split.
 inline double levels_of_any_rows_and_axes(std::int64_t n) { return levels_of_any_axes(n) + 1; }
