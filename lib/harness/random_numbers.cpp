@@ -336,6 +336,12 @@ struct RandomHarness {
       for (int s = 0; s < static_cast<int>(sizes.size()); ++s) add({c, s, -1, -1, -1, -1, -1});
     }
     while (const auto open = covering.open()) add(*open);
+    // Floats that decide without doubles what is accepted are wrong about one attempt in some millions. Number 45,554 here is one.
+    const TestShape close = shape_of(65'536, {Kind::poisson, 0x1p30, 0}, kWords[0], 0, 3);
+    for (std::size_t c = 0; c < ids.size() && coverage != Coverage::brief; ++c) {
+      if (Random::has(ids[c].type, Kind::poisson))
+        plan.trials[c].push_back(trial(close, {Values::exact, seed, 0}));
+    }
     return plan;
   }
 

@@ -182,8 +182,10 @@ struct SpmvBsrHarness {
     const auto family = static_cast<Family>(draws.below(static_cast<std::int64_t>(std::size(kFamilies))));
     const std::int64_t height = side(), width = draws.one_in(2) ? height : side();
     TestShape shape = shape_of(family, rows, length, height, width);
-    // Of scattered elements each makes a block: what is far beyond them is no matrix for blocks.
-    if (shape.scale() > 4 * elements) shape = shape_of(Family::banded, rows, length, height, width);
+    // Of scattered elements each makes a block, and of few rows blocks are mostly padding: far beyond the elements is no matrix for
+    // blocks.
+    if (shape.scale() > 2 * elements)
+      shape = shape_of(Family::banded, rows, length, std::min(height, rows), std::min(width, length));
     if (draws.one_in(4)) shape.alpha = 0.5, shape.beta = 1;
     return trial(shape, {Values::exact, draws.bits(), draw_offset(id, draws)});
   }
