@@ -1,6 +1,6 @@
 // cusparseSpMV of a matrix of blocks.
-// Limits:  fewer than 2^31 − 1 rows, columns and stored elements; sides that are multiples of the blocks'. It wants offsets of 32 bits, like
-//          its column numbers, so these are copied first.
+// Limits:  fewer than 2^31 − 1 rows, columns and stored elements; square blocks of two rows or more; sides that are multiples of the
+//          blocks'. It wants offsets of 32 bits, like its column numbers, so these are copied first.
 
 #include "lib/ops/spmv_bsr/contract.h"
 #include "vendor_wrappers/common/cusparse_vectors.cuh"
@@ -24,6 +24,8 @@ void cusparse_bsr(const typename C::Args& a, Context& ctx) {
 std::string refuses(const SpmvBsr::Shape& s, CaseId) {
   if (std::max({s.scale(), s.rows, s.cols}) >= INT_MAX) return "cuSPARSE counts in 32 bits here";
   if (s.blocks == 0) return "cuSPARSE takes no empty matrix of blocks";
+  if (s.block_rows != s.block_cols || s.block_rows == 1)
+    return "cuSPARSE takes square blocks of two rows or more";
   return s.rows % s.block_rows != 0 || s.cols % s.block_cols != 0
              ? "cuSPARSE takes sides that are multiples of the blocks'"
              : "";

@@ -2,11 +2,35 @@
 // Rows of a power of two of numbers, each by n/kHeld threads of a block, which has one or several.
 
 #include <algorithm>
+#include <utility>
 
 #include "custom_kernels/fft/detail/line.cuh"
 #include "lib/ops/fft/constants.h"
 
 namespace tandem {
+
+/// One row of a call: of its own where the call has alone(row), which knows where the row begins.
+template <class Args>
+struct OneRow {
+  const Args& a;
+  std::int64_t row;
+  __device__ auto load(std::int64_t j) const { return a.load(row, j); }
+  template <class T>
+  __device__ void store(std::int64_t k, const Complex<T>& x) const {
+    a.store(row, k, x);
+  }
+};
+template <class Args>
+requires requires(const Args& a) { a.alone(0); }
+struct OneRow<Args> {
+  decltype(std::declval<Args>().alone(0)) alone;
+  __device__ OneRow(const Args& a, std::int64_t row) : alone(a.alone(row)) {}
+  __device__ auto load(std::int64_t j) const { return alone.load(0, j); }
+  template <class T>
+  __device__ void store(std::int64_t k, const Complex<T>& x) const {
+    alone.store(0, k, x);
+  }
+};
 
 /// finish(row, t, threads, line, v): what is done with results t + m · threads, which a thread holds in v; line: the row's part of
 /// shared memory. Threads without a row call it, too.
@@ -16,9 +40,10 @@ __device__ void transform_rows(const Args& a, int n, const Complex<T>* roots, Fi
   const int t = static_cast<int>(threadIdx.x) % threads, lines = static_cast<int>(blockDim.x) / threads;
   const std::int64_t row = std::int64_t{blockIdx.x} * lines + line;
   Complex<T> v[kHeld]{};
+  if (row < a.batch) {
+    const OneRow<Args> in{a, row};
 #pragma unroll
-  for (int m = 0; m < kHeld; ++m) {
-    if (row < a.batch) v[m] = a.load(row, t + m * threads);
+    for (int m = 0; m < kHeld; ++m) v[m] = in.load(t + m * threads);
   }
   const SharedPart<T> part{line * line_size<T>(n)};
   transform_line<kFirst>(v, part, t, n, roots);
@@ -28,8 +53,9 @@ template <int kHeld, int kFirst, class Args, class T>
 __device__ void transform_rows(const Args& a, int n, const Complex<T>* roots) {
   transform_rows<kHeld, kFirst>(a, n, roots, [&](std::int64_t row, int t, int threads, auto, auto& v) {
     if (row >= a.batch) return;
+    const OneRow<Args> out{a, row};
 #pragma unroll
-    for (int m = 0; m < kHeld; ++m) a.store(row, t + m * threads, v[m]);
+    for (int m = 0; m < kHeld; ++m) out.store(t + m * threads, v[m]);
   });
 }
 

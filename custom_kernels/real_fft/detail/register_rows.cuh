@@ -32,7 +32,8 @@ __global__ void __launch_bounds__((kRowThreads<T, kLong>), (kRowBlocks<T, kLong>
     for (int m = 0; m < kHeld; ++m) line[place_in_line<T>(t + m * threads)] = v[m];
     __syncthreads();
     if (row >= way.batch) return;
-    for (int k = t; k < way.pairs(); k += threads) way.split(row, k, LineOfPairs<T>{line});
+    const auto of_row = way.alone(row);
+    for (int k = t; k < way.pairs(); k += threads) of_row.split(0, k, LineOfPairs<T>{line});
   };
   transform_rows<kHeld, kFirst>(way, n, roots, split);
 }

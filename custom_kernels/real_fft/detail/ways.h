@@ -13,7 +13,9 @@ template <class Args, class T = decltype(Args::factor)>
 struct PlainWay {
   Args a;
   std::int64_t n, batch;
-  explicit PlainWay(const Args& a) : a(a), n(a.n), batch(a.batch) {}
+  TANDEM_HD explicit PlainWay(const Args& a) : a(a), n(a.n), batch(a.batch) {}
+  /// The way of one row, number 0 of its own, which knows where that begins.
+  TANDEM_HD auto alone(std::int64_t row) const { return PlainWay<decltype(a.alone(row))>(a.alone(row)); }
 
   TANDEM_HD std::int64_t results() const { return a.inverse ? n : RealFft::spectrum_size(n); }
   TANDEM_HD Complex<T> load(std::int64_t row, std::int64_t j) const {
@@ -38,8 +40,13 @@ struct PackedWay {
   const Complex<T>* roots;  // w^k = e^(−2πi k/n)
   std::int64_t n, batch;
   bool in_pairs;  // real numbers of each row lie where complex ones could
-  PackedWay(const Args& a, const Complex<T>* roots)
-      : a(a), roots(roots), n(a.n / 2), batch(a.batch), in_pairs(a.has_pairs()) {}
+  PackedWay(const Args& a, const Complex<T>* roots) : PackedWay(a, roots, a.has_pairs()) {}
+  TANDEM_HD PackedWay(const Args& a, const Complex<T>* roots, bool in_pairs)
+      : a(a), roots(roots), n(a.n / 2), batch(a.batch), in_pairs(in_pairs) {}
+  /// The way of one row, number 0 of its own, which knows where that begins.
+  TANDEM_HD auto alone(std::int64_t row) const {
+    return PackedWay<decltype(a.alone(row))>(a.alone(row), roots, in_pairs);
+  }
 
   TANDEM_HD Complex<T> load(std::int64_t row, std::int64_t j) const {
     if (!a.inverse && in_pairs) return a.pairs(row)[j];

@@ -22,17 +22,17 @@ __device__ void each_pair(const Way& way, const WidePlan& plan, const WideThread
 
 template <int kMost, bool kInverse, bool kPairs, class Way, class T>
 __global__ void __launch_bounds__(kMostWideThreads, (kWideBlocks<T, kMost>))
-    real_fft_wide_rows(const Way of_both, int rows, int places, const __grid_constant__ WidePlan plan,
+    real_fft_wide_rows(const Way of_all, int rows, int places, const __grid_constant__ WidePlan plan,
                        const Complex<T>* roots) {
-  Way way = of_both;
-  way.a.inverse = kInverse;  // the compiler leaves the other direction out
   const int tid = static_cast<int>(threadIdx.x), mine = tid / plan.threads, buffer = rows * places;
   const std::int64_t row = std::int64_t{blockIdx.x} * rows + mine;
-  const WideThread thread{tid - mine * plan.threads, mine * places, mine < rows && row < way.batch};
+  const WideThread thread{tid - mine * plan.threads, mine * places, mine < rows && row < of_all.batch};
+  auto way = of_all.alone(row);
+  way.a.inverse = kInverse;  // the compiler leaves the other direction out
   // Pairs lie in the buffer that the first pass does not write, or that the last one does not read.
   const SharedPart<T> z{thread.begin + (kInverse ? 1 : plan.free_buffer()) * buffer};
   if constexpr (kPairs && kInverse) {
-    each_pair(way, plan, thread, [&](int k) { way.join(row, k, z); });
+    each_pair(way, plan, thread, [&](int k) { way.join(0, k, z); });
     __syncthreads();
   }
   wide_passes<kMost>(
@@ -41,17 +41,17 @@ __global__ void __launch_bounds__(kMostWideThreads, (kWideBlocks<T, kMost>))
         if constexpr (kPairs && kInverse)
           return Complex<T>(z[j]);
         else
-          return way.load(row, j);
+          return way.load(0, j);
       },
       [&](int k, Complex<T> x) {
         if constexpr (kPairs && !kInverse)
           z[k] = x;
         else
-          way.store(row, k, x);
+          way.store(0, k, x);
       });
   if constexpr (kPairs && !kInverse) {
     __syncthreads();
-    each_pair(way, plan, thread, [&](int k) { way.split(row, k, z); });
+    each_pair(way, plan, thread, [&](int k) { way.split(0, k, z); });
   }
 }
 

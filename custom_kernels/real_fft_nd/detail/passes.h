@@ -17,8 +17,8 @@ struct Strided {
   TANDEM_HD T& operator[](std::int64_t i) const { return first[i * stride]; }
 };
 
-/// The rows along the last axis of all grids, with the functions of real_fft's arguments.
-template <class T>
+/// The rows along the last axis of all grids, with the functions of real_fft's arguments. kAlone: one of them.
+template <class T, bool kAlone = false>
 struct RealRowsOfGrids {
   const T* in;
   T* out;
@@ -30,6 +30,18 @@ struct RealRowsOfGrids {
   bool inverse;
   T factor;
 
+  /// One row, number 0 of its own, whose beginning is known.
+  TANDEM_HD RealRowsOfGrids<T, true> alone(std::int64_t row) const {
+    return {in + in_begin(row) * (inverse ? 2 : 1),
+            out + out_begin(row) * (inverse ? 1 : 2),
+            n,
+            1,
+            in_stride,
+            out_stride,
+            {},
+            inverse,
+            factor};
+  }
   /// Where a row begins, in numbers of the side.
   TANDEM_HD std::int64_t in_begin(std::int64_t row) const { return begin(row, &Step::in_stride); }
   TANDEM_HD std::int64_t out_begin(std::int64_t row) const { return begin(row, &Step::out_stride); }
@@ -59,6 +71,7 @@ struct RealRowsOfGrids {
 
  private:
   TANDEM_HD std::int64_t begin(std::int64_t row, std::int64_t Step::*stride) const {
+    if constexpr (kAlone) return 0;
     if (step[1].extent == 1) return row * (step[0].*stride);  // all rows at one distance
     const std::int64_t slower = row / step[0].extent, slowest = slower / step[1].extent;
     return (row - slower * step[0].extent) * (step[0].*stride) +

@@ -48,6 +48,14 @@ struct RealFft {
       bool inverse;
       T factor;  // of every result
 
+      /// One row, number 0 of its own.
+      TANDEM_HD Args alone(std::int64_t row) const {
+        Args of_row = *this;
+        of_row.in += row * in_distance * (inverse ? 2 : 1),
+            of_row.out += row * out_distance * (inverse ? 1 : 2);
+        of_row.batch = 1, of_row.in_distance = 0, of_row.out_distance = 0;
+        return of_row;
+      }
       /// Forward: real number j of a row.
       TANDEM_HD T load_real(std::int64_t row, std::int64_t j) const { return in[row * in_distance + j]; }
       /// Forward: whether real numbers of each row are pairs where complex numbers could be; then those of a row.

@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "lib/core/registry.h"
+#include "lib/ops/spmv/quotient.h"
 
 namespace tandem {
 
@@ -47,11 +48,12 @@ struct SpmvSell {
       TANDEM_HD std::int64_t slices() const { return (rows + slice_rows - 1) / slice_rows; }
       /// Element j of the row at a position is at first(p) + j · slice_rows, j < length(p).
       TANDEM_HD std::int64_t first(std::int64_t p) const {
-        return offsets ? offsets[p / slice_rows] + p % slice_rows : 0;
+        const std::int64_t s = quotient(p, slice_rows);
+        return offsets ? offsets[s] + (p - s * slice_rows) : 0;
       }
       TANDEM_HD std::int64_t length(std::int64_t p) const {
-        const std::int64_t s = p / slice_rows;
-        return offsets ? (offsets[s + 1] - offsets[s]) / slice_rows : 0;
+        const std::int64_t s = quotient(p, slice_rows);
+        return offsets ? quotient(offsets[s + 1] - offsets[s], slice_rows) : 0;
       }
       TANDEM_HD T product(std::int64_t k) const { return columns[k] < 0 ? T(0) : values[k] * x[columns[k]]; }
       /// The row at a position, given its sum of products.
