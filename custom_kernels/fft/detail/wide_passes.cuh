@@ -174,7 +174,8 @@ __device__ __forceinline__ void wide_passes(const WidePlan& plan, WideThread at,
     }
     if (pass > 0) roots += powers_of_two_below(R) * stride;
   };
-  const auto of_radix = [&](int pass, const auto& read, const auto& write) {
+  // A call of it would put all that the lambdas refer to into local memory.
+  const auto of_radix = [&](int pass, const auto& read, const auto& write) __attribute__((always_inline)) {
     const auto run = [&]<int R>() {
       if constexpr (R <= kMost) each_butterfly.template operator()<R>(pass, read, write);
     };
