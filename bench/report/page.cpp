@@ -188,8 +188,8 @@ std::vector<Part> parts_of(const Report& report) {
     for (const auto& [operation, rows] : others.operations)
       parts.push_back({rows, kMainTable, "the other cases of " + operation + " on " + machine.name});
     parts.push_back({others.end});
-    parts.push_back({"<details><summary>Tables of " + escaped(machine.name) + "</summary>\n" +
-                     details(summary_table(machine))});
+    parts.push_back({"<details><summary>Tables of " + escaped(machine.name) + "</summary>\n"});
+    parts.push_back({details(summary_table(machine)), kMainTable, "the summary of " + machine.name});
     if (!report.changes.empty())
       parts.push_back({details(changes_table(machine, report.changes[m])), kTable,
                        "the table of changes on " + machine.name});
