@@ -53,15 +53,6 @@ std::optional<Clocks::Reading> Clocks::read() {
   return now;
 }
 
-unsigned median_sm_mhz(const std::vector<Clocks::Reading>& readings) {
-  std::vector<unsigned> clocks;
-  for (const Clocks::Reading& r : readings) clocks.push_back(r.sm_mhz);
-  if (clocks.empty()) return 0;
-  const auto middle = clocks.begin() + static_cast<std::ptrdiff_t>(clocks.size() / 2);
-  std::nth_element(clocks.begin(), middle, clocks.end());
-  return *middle;
-}
-
 nlohmann::ordered_json Clocks::json() const {
   if (readings_.empty()) return nullptr;
   struct Reason {
@@ -83,7 +74,7 @@ nlohmann::ordered_json Clocks::json() const {
     most.sm_mhz = std::max(most.sm_mhz, r.sm_mhz);
     most.milliwatts = std::max(most.milliwatts, r.milliwatts);
     reasons |= r.reasons;
-    slow += r.sm_mhz * 100 < median * 97;
+    slow += !at_full_clock(r.sm_mhz, median);
   }
   nlohmann::ordered_json slowed_by = nlohmann::ordered_json::array();
   for (const auto& [bit, name] : kReasons) {

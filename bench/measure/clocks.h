@@ -2,6 +2,7 @@
 // The clocks of a GPU while it was measured, as NVML tells them, the library of nvidia-smi. They are read, never
 // set.
 
+#include <algorithm>
 #include <memory>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
@@ -36,7 +37,28 @@ class Clocks {
   std::vector<Reading> readings_;
 };
 
-/// The middle one of a few readings' SM clocks.
-unsigned median_sm_mhz(const std::vector<Clocks::Reading>& readings);
+/// The middle one of a few readings' SM clocks; 0 where there is none.
+inline unsigned median_sm_mhz(const std::vector<Clocks::Reading>& readings) {
+  std::vector<unsigned> clocks;
+  for (const Clocks::Reading& r : readings) clocks.push_back(r.sm_mhz);
+  if (clocks.empty()) return 0;
+  const auto middle = clocks.begin() + static_cast<std::ptrdiff_t>(clocks.size() / 2);
+  std::nth_element(clocks.begin(), middle, clocks.end());
+  return *middle;
+}
+
+/// Whether a clock is one to count: at least 97 % of the median.
+inline bool at_full_clock(unsigned sm_mhz, unsigned median) { return sm_mhz * 100 >= median * 97; }
+/// The times behind which clocks were at least 97 % of the median of these; all of them unless one was read behind each.
+inline std::vector<double> at_full_clock(const std::vector<double>& times,
+                                         const std::vector<Clocks::Reading>& readings) {
+  if (readings.size() != times.size()) return times;
+  const unsigned median = median_sm_mhz(readings);
+  std::vector<double> kept;
+  for (std::size_t i = 0; i < times.size(); ++i) {
+    if (at_full_clock(readings[i].sm_mhz, median)) kept.push_back(times[i]);
+  }
+  return kept;
+}
 
 }  // namespace tandem::command

@@ -92,6 +92,7 @@ void Comparison::add(Row& row, Measurement& measurement, Sampler sampler) {
       if (const auto reading = clocks_.read()) clocks->push_back(*reading);
       return seconds;
     };
+    sampler.clocks = row.clocks;
   }
   row.timed = measurement.add(std::move(sampler));
 }

@@ -180,7 +180,10 @@ std::vector<Timing> Measurement::run(int repetitions, const std::function<void(s
   benchmark::ClearRegisteredBenchmarks();
 
   std::vector<Timing> timings;
-  for (std::vector<double>& times : collector.times) timings.push_back(timing_of(std::move(times)));
+  for (std::size_t row = 0; row < rows_.size(); ++row) {
+    const std::vector<double>& times = collector.times[row];
+    timings.push_back(timing_of(rows_[row].clocks ? at_full_clock(times, *rows_[row].clocks) : times));
+  }
   return timings;
 }
 

@@ -3,10 +3,12 @@
 // so that a drift of the clock hits every row alike.
 
 #include <functional>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "bench/measure/clocks.h"
 #include "lib/core/context_impl.h"
 #include "lib/harness/end_to_end.h"
 
@@ -49,6 +51,8 @@ Timing timing_of(std::vector<double> samples);
 struct Sampler {
   std::function<double()> sample;
   double seconds = 0;
+  /// Of the GPU behind each sample, as sample() reads them: those of a slowed GPU do not count. Null: none are read.
+  std::shared_ptr<const std::vector<Clocks::Reading>> clocks{};
 };
 
 class Measurement {
