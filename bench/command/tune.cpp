@@ -18,7 +18,9 @@
 #include <tuple>
 
 #include "bench/command/command.h"
+#include "bench/measure/decision.h"
 #include "bench/measure/paths.h"
+#include "bench/measure/regions.h"
 #include "bench/terminal.h"
 #include "common/program.h"
 #include "lib/core/choice_file.h"
@@ -69,16 +71,6 @@ class Shares {
   std::size_t operations_;
 };
 
-/// Paths within this factor of the fastest stand behind it in a row: for calls that it does not take.
-constexpr double kClose = 4;
-/// A path that is the fastest for usual contents may take this many times as long as another for hard ones.
-constexpr double kHardMayTake = 2;
-constexpr std::size_t kMostNames = 4;
-/// What is chosen now stays unless another path is faster by this factor.
-constexpr double kGain = 1.05;
-/// Two times of one path that differ by more than this factor, or shares of shapes with such times: noise.
-constexpr double kNoise = 1.15, kMostUndecided = 0.25;
-
 /// A case for each size of elements, since what was not measured moves as a type of its size does, and others for variants that these
 /// cases lack.
 std::vector<int> cases_to_measure(const Operation& op) {
@@ -103,143 +95,6 @@ std::vector<int> cases_to_measure(const Operation& op) {
     if (is_first || known.size() > before) all.push_back(c);
   }
   return all;
-}
-
-/// What the measurements of one shape say: the implementations of its row, and how much is won.
-struct Decision {
-  std::string names;
-  const Implementation *before = nullptr, *now = nullptr;
-  double gain = 1;  // time of the choice so far ÷ time of the new one
-  bool decided = true;
-};
-
-constexpr double kForEver = std::numeric_limits<double>::infinity();
-
-/// The least time of those that the automatic choice may take.
-double least_choosable(const Paths& paths) {
-  double least = kForEver;
-  for (const Paths::Path& path : paths.paths()) {
-    if (path.time.seconds > 0 && path.choosable) least = std::min(least, path.time.least);
-  }
-  return least;
-}
-
-/// How many times as long as the fastest each path takes, at most, over contents that are hard for some.
-using Hardest = std::map<const Implementation*, double>;
-void include(Hardest& hardest, const Paths& paths) {
-  const double fastest = least_choosable(paths);
-  for (const Paths::Path& path : paths.paths()) {
-    if (path.time.seconds == 0 && !path.hopeless) continue;
-    double& most = hardest[path.implementation];
-    most = std::max(most, path.hopeless ? kForEver : path.time.least / fastest);
-  }
-}
-
-/// A path is judged by how many times as long as the fastest it takes, or half of that where contents are hard.
-Decision decide(const Paths& paths, const Hardest& hardest) {
-  struct Judged {
-    const Paths::Path* path;
-    double times;
-  };
-  std::vector<Judged> judged;
-  const Paths::Path* current = nullptr;
-  const double fastest = least_choosable(paths);
-  double before = kForEver;
-  for (const Paths::Path& path : paths.paths()) {
-    const bool is_current = path.implementation == paths.choice().implementation;
-    if (is_current) current = &path;
-    if (path.time.seconds == 0 || !path.choosable) continue;
-    const auto hard = hardest.find(path.implementation);
-    const double times =
-        std::max(path.time.least / fastest, hard == hardest.end() ? 0 : hard->second / kHardMayTake);
-    judged.push_back({&path, times});
-    if (is_current) before = times;
-  }
-  std::stable_sort(judged.begin(), judged.end(), [](auto& a, auto& b) { return a.times < b.times; });
-  Decision result{"", paths.choice().implementation, paths.choice().implementation};
-  if (judged.empty()) return {result.before->name, result.before, result.before};
-  const Judged& best = judged[0];
-  const Timing& automatic = paths.automatic();
-  const double gain = automatic.least / best.path->time.least;
-  // Least times tell what a path can do, medians what it does; noise makes them disagree.
-  const double again = current && current->time.seconds > 0 ? automatic.least / current->time.least : 1;
-  const bool noisy = std::max(again, 1 / again) > kNoise && gain < 2;
-  const bool wins = before > kGain * best.times;
-  result.decided = !noisy && (!wins || gain <= 1 || automatic.seconds > best.path->time.seconds);
-  if (best.path != current && wins && result.decided) {
-    result.now = best.path->implementation;
-    result.gain = gain;
-  }
-  result.names = result.now->name;
-  std::size_t names = 1;
-  for (const auto& [path, times] : judged) {
-    if (path->implementation == result.now || times > kClose * best.times) continue;
-    if (++names > kMostNames) break;
-    result.names += " " + path->implementation->name;
-  }
-  return result;
-}
-
-/// Measured shapes by their features, and the regions around them: each ends halfway to the next, in
-/// logarithms.
-using Cells = std::map<Features, std::string>;
-using Regions = std::vector<std::pair<Features, std::string>>;
-
-/// What is fastest, and fastest of our own: libraries do not take every type.
-std::pair<std::string_view, std::string_view> winners(const std::string& names) {
-  const std::vector<std::string_view> all = implementations_of(names);
-  const auto custom = std::find_if(all.begin(), all.end(),
-                                   [](std::string_view name) { return name.find("/custom/") != name.npos; });
-  return {all[0], custom == all.end() ? "" : *custom};
-}
-bool same_winners(const Regions& a, const Regions& b) {
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const auto& x, const auto& y) {
-    return x.first == y.first && winners(x.second) == winners(y.second);
-  });
-}
-/// Where the region around a value of a grid with this step begins.
-std::int64_t border(std::int64_t value, std::int64_t step) {
-  return std::llround(static_cast<double>(value) / std::sqrt(static_cast<double>(step)));
-}
-/// Of cells whose features before `level` are equal. Neighbours with the same winners merge. The first region
-/// of a feature reaches down to nothing only where 1 was measured: time may run out before all were.
-Regions regions(const Cells& cells, std::size_t level, const Features& steps) {
-  if (level == steps.size()) return {{{}, cells.begin()->second}};
-  std::map<std::int64_t, Cells> by_value;
-  for (const auto& [at, names] : cells) by_value[at[level]].emplace(at, names);
-  Regions all, last;
-  for (const auto& [value, part] : by_value) {
-    Regions here = regions(part, level + 1, steps);
-    if (same_winners(here, last)) continue;
-    last = here;
-    for (auto& [from, names] : here) {
-      if (value > 1 && (level > 0 || value != by_value.begin()->first))
-        from[level] = border(value, steps[level]);
-      all.emplace_back(from, names);
-    }
-  }
-  return all;
-}
-
-/// Cells for shapes that were not measured, and of which nothing was known: the nearest one's, in logarithms. Without them a
-/// region would reach as far as the next shape, however far that is.
-void fill(Cells& cells, const std::set<Features>& all) {
-  const auto distance = [](const Features& a, const Features& b) {
-    double sum = 0;
-    for (std::size_t f = 0; f < a.size(); ++f) {
-      const double d = std::log(static_cast<double>(std::max<std::int64_t>(1, a[f]))) -
-                       std::log(static_cast<double>(std::max<std::int64_t>(1, b[f])));
-      sum += d * d;
-    }
-    return sum;
-  };
-  const Cells there = cells;
-  for (const Features& at : all) {
-    const auto nearest = std::min_element(there.begin(), there.end(), [&](const auto& a, const auto& b) {
-      return distance(a.first, at) < distance(b.first, at);
-    });
-    cells.emplace(at, nearest->second);
-  }
 }
 
 /// One shape to measure.
@@ -487,14 +342,14 @@ int Tune::measure() {
       };
       Hardest hardest;
       for (const Trial& trial : job.hard) {
-        if (in_time()) include(hardest, measured_paths(trial));
+        if (in_time()) include(hardest, Measured(measured_paths(trial)));
       }
       if (!in_time()) {  // one content alone may mislead
         const std::string_view known = job.op->choose(ctx, job.case_index, job.trial).row;
         if (!known.empty()) groups[group_of(job)][job.at] = known;
         continue;
       }
-      decision = decide(measured_paths(job.trial), hardest);
+      decision = decide(Measured(measured_paths(job.trial)), hardest);
     } catch (const OutOfMemory&) {
       ++too_large;
       continue;
@@ -519,7 +374,7 @@ int Tune::measure() {
     fmt::print("no shape was measured in the time: {} stays as it was\n", path_);
     return std::max<int>(status, kWrongResult);
   }
-  if (static_cast<double>(undecided) > kMostUndecided * static_cast<double>(measured)) {
+  if (too_busy(measured, undecided)) {
     fmt::print(
         "too busy to decide: of {} shapes {} took times that contradict each other. {} stays as it was; try "
         "again "
