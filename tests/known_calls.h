@@ -332,7 +332,7 @@ inline std::vector<KnownCall> known_calls(Context& ctx) {
     spmv(c, slices->view(), *x, out->array, {.alpha = 2}, {use});
   });
   const auto blocks = std::make_shared<OwnedBsr<float>>(
-      ctx, by_blocks({n / 5, n, sixes, in_columns, std::vector<double>(in_columns.size(), 1.0)}, 1, 5));
+      ctx, by_blocks({n / 5, n, sixes, in_columns, std::vector<double>(in_columns.size(), 1.0)}, 5, 5));
   out = std::make_shared<Output>(ctx, std::vector<float>(n / 5, 28.0f));
   add("spmv_bsr", out, [=](Context& c, std::string_view use) {
     spmv(c, blocks->view(), *x, out->array, {.alpha = 2}, {use});
