@@ -8,6 +8,7 @@
 
 #include "lib/harness/sparse_matrices.h"
 #include "lib/harness/test_data.h"
+#include "lib/ops/spmv/quotient.h"
 #include "tests/array_calls.h"
 
 namespace tandem {
@@ -251,6 +252,15 @@ TEST_CASE("bad calls") {
     bad_call(x, out, std::string("unknown implementation '") + use + "'", {.use = use});
   bad_call(x, out, "bits is portable; only reduce", {.bits = portable});
   CHECK(refused_calls - before >= 50);
+}
+
+TEST_CASE("quotients of numbers of 32 bits and of more") {
+  constexpr std::int64_t k32 = std::int64_t{1} << 32;
+  for (const std::int64_t a :
+       {std::int64_t{0}, std::int64_t{6}, k32 / 2, k32 - 1, k32, 2 * k32 + 5, k32 * k32 / 4 - 1}) {
+    for (const std::int64_t b : {std::int64_t{1}, std::int64_t{7}, k32 - 1, k32, k32 + 1})
+      CHECK(quotient(a, b) == a / b);
+  }
 }
 
 TEST_SUITE_END();

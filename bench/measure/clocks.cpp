@@ -74,7 +74,7 @@ nlohmann::ordered_json Clocks::json() const {
     most.sm_mhz = std::max(most.sm_mhz, r.sm_mhz);
     most.milliwatts = std::max(most.milliwatts, r.milliwatts);
     reasons |= r.reasons;
-    slow += !at_full_clock(r.sm_mhz, median);
+    slow += !is_full_clock(r.sm_mhz, median);
   }
   nlohmann::ordered_json slowed_by = nlohmann::ordered_json::array();
   for (const auto& [bit, name] : kReasons) {

@@ -48,7 +48,7 @@ inline unsigned median_sm_mhz(const std::vector<Clocks::Reading>& readings) {
 }
 
 /// Whether a clock is one to count: at least 97 % of the median.
-inline bool at_full_clock(unsigned sm_mhz, unsigned median) { return sm_mhz * 100 >= median * 97; }
+inline bool is_full_clock(unsigned sm_mhz, unsigned median) { return sm_mhz * 100 >= median * 97; }
 /// The times behind which clocks were at least 97 % of the median of these; all of them unless one was read behind each.
 inline std::vector<double> at_full_clock(const std::vector<double>& times,
                                          const std::vector<Clocks::Reading>& readings) {
@@ -56,7 +56,7 @@ inline std::vector<double> at_full_clock(const std::vector<double>& times,
   const unsigned median = median_sm_mhz(readings);
   std::vector<double> kept;
   for (std::size_t i = 0; i < times.size(); ++i) {
-    if (at_full_clock(readings[i].sm_mhz, median)) kept.push_back(times[i]);
+    if (is_full_clock(readings[i].sm_mhz, median)) kept.push_back(times[i]);
   }
   return kept;
 }

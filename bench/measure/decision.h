@@ -49,9 +49,9 @@ struct Decision {
 inline constexpr double kForEver = std::numeric_limits<double>::infinity();
 
 /// The least time of those that the automatic choice may take.
-inline double least_choosable(const Measured& paths) {
+inline double least_choosable(const Measured& measured) {
   double least = kForEver;
-  for (const Paths::Path& path : paths.paths) {
+  for (const Paths::Path& path : measured.paths) {
     if (path.time.seconds > 0 && path.choosable) least = std::min(least, path.time.least);
   }
   return least;
@@ -59,9 +59,9 @@ inline double least_choosable(const Measured& paths) {
 
 /// How many times as long as the fastest each path takes, at most, over contents that are hard for some.
 using Hardest = std::map<const Implementation*, double>;
-inline void include(Hardest& hardest, const Measured& paths) {
-  const double fastest = least_choosable(paths);
-  for (const Paths::Path& path : paths.paths) {
+inline void include(Hardest& hardest, const Measured& measured) {
+  const double fastest = least_choosable(measured);
+  for (const Paths::Path& path : measured.paths) {
     if (path.time.seconds == 0 && !path.hopeless) continue;
     double& most = hardest[path.implementation];
     most = std::max(most, path.hopeless ? kForEver : path.time.least / fastest);
@@ -69,17 +69,17 @@ inline void include(Hardest& hardest, const Measured& paths) {
 }
 
 /// A path is judged by how many times as long as the fastest it takes, or half of that where contents are hard.
-inline Decision decide(const Measured& paths, const Hardest& hardest) {
+inline Decision decide(const Measured& measured, const Hardest& hardest) {
   struct Judged {
     const Paths::Path* path;
     double times;
   };
   std::vector<Judged> judged;
   const Paths::Path* current = nullptr;
-  const double fastest = least_choosable(paths);
+  const double fastest = least_choosable(measured);
   double before = kForEver;
-  for (const Paths::Path& path : paths.paths) {
-    const bool is_current = path.implementation == paths.choice;
+  for (const Paths::Path& path : measured.paths) {
+    const bool is_current = path.implementation == measured.choice;
     if (is_current) current = &path;
     if (path.time.seconds == 0 || !path.choosable) continue;
     const auto hard = hardest.find(path.implementation);
@@ -89,10 +89,10 @@ inline Decision decide(const Measured& paths, const Hardest& hardest) {
     if (is_current) before = times;
   }
   std::stable_sort(judged.begin(), judged.end(), [](auto& a, auto& b) { return a.times < b.times; });
-  Decision result{"", paths.choice, paths.choice};
+  Decision result{"", measured.choice, measured.choice};
   if (judged.empty()) return {result.before->name, result.before, result.before};
   const Judged& best = judged[0];
-  const Timing& automatic = paths.automatic;
+  const Timing& automatic = measured.automatic;
   const double gain = automatic.least / best.path->time.least;
   // Least times tell what a path can do, medians what it does; noise makes them disagree.
   const double again = current && current->time.seconds > 0 ? automatic.least / current->time.least : 1;

@@ -4,7 +4,8 @@
 //          as fill a GPU. Against lanes_of_blocks no lane waits for the shape of a block, and short rows have no warp of their own.
 // Expect:  the bandwidth of the memory where x stays in the cache, for few rows, too: the lanes of all rows of a block read all of it.
 // Limits:  blocks of up to eight columns. Vectors want blocks of 2, 4 or 8 columns, values and x that begin where vectors may, and no
-//          column beyond the edge; elsewhere they are read element by element.
+//          column beyond the edge; elsewhere they are read element by element. Where short rows are too few to fill the GPU, lanes
+//          have less than a block each, and thread_per_row is faster.
 
 #include "custom_kernels/segmented_reduce/detail/lanes.cuh"
 #include "lib/ops/spmv/quotient.h"

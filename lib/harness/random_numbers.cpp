@@ -336,7 +336,7 @@ struct RandomHarness {
       for (int s = 0; s < static_cast<int>(sizes.size()); ++s) add({c, s, -1, -1, -1, -1, -1});
     }
     while (const auto open = covering.open()) add(*open);
-    // Floats that decide without doubles what is accepted are wrong about one attempt in some millions. Number 45,554 here is one.
+    // Of few numbers floats alone are wrong about what is accepted: number 45,554 here is one.
     const TestShape close = shape_of(65'536, {Kind::poisson, 0x1p30, 0}, kWords[0], 0, 3);
     for (std::size_t c = 0; c < ids.size() && coverage != Coverage::brief; ++c) {
       if (Random::has(ids[c].type, Kind::poisson))
