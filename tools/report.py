@@ -254,6 +254,9 @@ def reproduced(content):
     def number(value):
         return "–" if value is None else f"{value:.4g}" if value < 1000 else f"{value:.0f}"
 
+    def theirs(cell):  # in brackets what was made of the source's figures, which do not show it
+        return f"({number(cell['published'])})" if cell["derived"] else number(cell["published"])
+
     machine = content["machine"]
     where = ", ".join(filter(None, (machine["device"], machine["host"])))
     parts = [f"{where}, {machine['date']}, median of {machine['repetitions']}; {machine['method']}. "
@@ -271,7 +274,7 @@ def reproduced(content):
         for row in rows:
             cells = [row["name"] + (f" ({row['note']})" if row["note"] else "")]
             for cell, also in zip(row["cells"], published):
-                cells += [number(cell["here"])] + [number(cell["published"])] * also
+                cells += [number(cell["here"])] + [theirs(cell)] * also
             lines.append("| " + " | ".join(cells + [row["published"]] * words) + " |")
         parts.append("\n".join(["| " + " | ".join(head + ["published"] * words) + " |",
                                 "| --- |" + " ---: |" * (len(head) - 1) + " --- |" * words] + lines))

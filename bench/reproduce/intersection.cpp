@@ -136,6 +136,7 @@ Reproduction intersection(Experiment& experiment) {
       Cell& ratio = speed.cells.emplace_back(quotient(times.lines[0].cells[c], time.cells[c]));
       const double published = row->columns[c].speed_up;
       ratio.published = published > 0 ? std::optional(published) : std::nullopt;
+      ratio.derived = false;
     }
     if (row == &kSerial) continue;
     speed_ups.lines.push_back(speed);
@@ -145,6 +146,7 @@ Reproduction intersection(Experiment& experiment) {
   Section one_by_one{"a query in a call", columns("ms"), {}};
   const auto published = [](Cell cell, const LabRow::Column& column) {
     cell.published = column.milliseconds / 1000;
+    cell.derived = true;
     return cell;
   };
   const std::string no_device = experiment.contexts.device ? "" : why_no_device();
@@ -185,6 +187,7 @@ Reproduction intersection(Experiment& experiment) {
   for (std::size_t c = 0; c < coarse.size(); ++c) {
     over_serial.push_back(quotient(serial[c], coarse[c]));
     over_serial.back().published = kCoarse.columns[c].speed_up;
+    over_serial.back().derived = false;
   }
 
   Reproduction result;

@@ -85,6 +85,7 @@ void print(const Section& section, const Json* run) {
   }
   header.push_back("note");
   Table out(header);
+  bool derived = false;
   std::map<std::string, int> notes, below;  // how many lines have each; how many have theirs below
   for (const Line& line : section.lines) ++notes[line.note];
   for (const Line& line : section.lines) {
@@ -94,7 +95,11 @@ void print(const Section& section, const Json* run) {
       something |= line.cells[c].here || line.cells[c].published || recorded(line, c);
       if (here[c]) row.push_back(show(line.cells[c].here));
       if (there[c]) row.push_back(show(recorded(line, c)));
-      if (published[c]) row.push_back(show(line.cells[c].published));
+      if (published[c]) {
+        const std::string text = show(line.cells[c].published);
+        row.push_back(line.cells[c].derived ? "(" + text + ")" : text);
+        derived |= line.cells[c].derived;
+      }
       measured |= line.cells[c].here.has_value();
     }
     if (!something || notes[line.note] >= kRepeated) ++below[line.note];
@@ -107,6 +112,7 @@ void print(const Section& section, const Json* run) {
   below.erase("");
   fmt::print("\n");
   out.print();
+  if (derived) print_note("( ): made of the source's figures, which do not show it");
   for (const auto& [why, count] : below)
     print_note(fmt::format("{}: {} {}: {}", section.title, count, count == 1 ? "row" : "rows", why));
 }
@@ -158,7 +164,8 @@ Json to_json(const Section& section) {
       cells.push_back({{"implementation", cell.implementation},
                        {"here", maybe(cell.here)},
                        {"spread", cell.spread},
-                       {"published", maybe(cell.published)}});
+                       {"published", maybe(cell.published)},
+                       {"derived", cell.derived}});
     }
     rows.push_back(
         {{"name", line.name}, {"cells", cells}, {"published", line.published}, {"note", line.note}});
@@ -186,6 +193,7 @@ Json cells_of(const PublishedTable& table, const Reproduction& result, const Jso
                         {"spread", cell.spread},
                         {"recorded_h200", maybe(recorded)},
                         {"published", maybe(cell.published)},
+                        {"derived", cell.derived},
                         {"note", line.note}});
       }
     }
@@ -302,7 +310,10 @@ const Implementation& implementation_named(const std::string& name) {
 Cell quotient(const Cell& dividend, const Cell& divisor) {
   Cell ratio;
   if (dividend.here && divisor.here) ratio.here = *dividend.here / *divisor.here;
-  if (dividend.published && divisor.published) ratio.published = *dividend.published / *divisor.published;
+  if (dividend.published && divisor.published) {
+    ratio.published = *dividend.published / *divisor.published;
+    ratio.derived = true;
+  }
   return ratio;
 }
 

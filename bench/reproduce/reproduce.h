@@ -36,6 +36,7 @@ struct Cell {
   std::optional<double> here, published;
   double spread = 0;           // see Timing
   std::string implementation;  // that was timed; empty for a ratio or a count
+  bool derived = false;        // what is published was made of the source's figures, which do not show it
 };
 struct Column {
   std::string name, unit;  // "ms", "×", empty for a count
@@ -82,7 +83,7 @@ bool add_table(PublishedTable table);
 /// The implementation of that full name; never its row on the executor.
 const Implementation& implementation_named(const std::string& name);
 
-/// The number that was measured ÷ the other, and the published ones, where both are known.
+/// The number that was measured ÷ the other, and that of the published ones, where both are known.
 Cell quotient(const Cell& dividend, const Cell& divisor);
 /// A claim about these ratios, those known.
 Claim claim(std::string text, const std::vector<Cell>& ratios);

@@ -4,8 +4,7 @@
 //          as fill a GPU. Against lanes_of_blocks no lane waits for the shape of a block, and short rows have no warp of their own.
 // Expect:  the bandwidth of the memory where x stays in the cache, for few rows, too: the lanes of all rows of a block read all of it.
 // Limits:  blocks of up to eight columns. Vectors want blocks of 2, 4 or 8 columns, values and x that begin where vectors may, and no
-//          column beyond the edge; elsewhere they are read element by element. Where short rows are too few to fill the GPU, lanes
-//          have less than a block each, and thread_per_row is faster.
+//          column beyond the edge; elsewhere they are read element by element.
 
 #include "custom_kernels/segmented_reduce/detail/lanes.cuh"
 #include "lib/ops/spmv/quotient.h"
@@ -64,14 +63,14 @@ __global__ void __launch_bounds__(kThreads) bsr_row_vectors(typename C::Args a, 
   if (lane == 0 && row < a.rows) a.store(row, sum);
 }
 
-/// Lanes of a row: as many as fill the GPU, or leave each some 16 blocks.
+/// Lanes of a row: as many as fill half of the GPU, or leave each some 64 blocks, and never less than two.
 template <class Args>
 int lanes_of_row(const Args& a, Context& ctx) {
-  constexpr std::int64_t kEnough = 4096;  // threads of a multiprocessor, two waves
+  constexpr std::int64_t kEnough = 1024;  // threads of a multiprocessor
   const std::int64_t blocks = ceil_div(a.blocks, std::max<std::int64_t>(1, a.rows_of_blocks()));
   int lanes = 1;
-  while (lanes < kWarp && lanes < blocks &&
-         (a.rows * lanes < kEnough * ctx.multiprocessors() || blocks > 16 * lanes))
+  while (lanes < kWarp && 4 * lanes <= blocks &&
+         (a.rows * lanes < kEnough * ctx.multiprocessors() || blocks > 64 * lanes))
     lanes *= 2;
   return lanes;
 }

@@ -1,40 +1,24 @@
 // Idea:    a thread loads the column numbers and values of four elements, then the four elements of x, before it adds.
-// New:     against thread_per_row, eight loads of a thread are on their way where two were, and x is waited for once in four elements.
+// New:     against thread_per_row, eight loads of a thread are on their way where two were, and x is waited for once in four elements,
+//          also at the end of a row, where they may be fewer. The matrix is read past the cache, which is left to x.
 // Expect:  the bandwidth of the memory from fewer warps on.
-// Limits:  as thread_per_row; rows of fewer than four elements gain nothing.
+// Limits:  as thread_per_row.
 
-#include "lib/ops/spmv_sell/contract.h"
+#include "custom_kernels/spmv_sell/detail/elements.cuh"
 #include "tandem/device/launch.cuh"
 
 namespace tandem {
 namespace {
 
 constexpr int kThreads = 256;
-constexpr int kAhead = 4;
 constexpr std::int64_t kLongest = 1 << 20;  // longer ones take seconds
 
 template <class C>
-__global__ void sell_loads_ahead(typename C::Args a) {
-  using T = typename C::T;
+__global__ void __launch_bounds__(kThreads) sell_loads_ahead(typename C::Args a) {
   const std::int64_t p = std::int64_t(blockIdx.x) * kThreads + threadIdx.x;
   if (p >= a.rows) return;
-  T sum = 0;
-  std::int64_t k = a.first(p), left = a.length(p);
-  for (; left >= kAhead; left -= kAhead, k += kAhead * a.slice_rows) {
-    std::int32_t columns[kAhead];
-    T values[kAhead], factors[kAhead];
-#pragma unroll
-    for (int i = 0; i < kAhead; ++i) columns[i] = a.columns[k + i * a.slice_rows];
-#pragma unroll
-    for (int i = 0; i < kAhead; ++i) values[i] = a.values[k + i * a.slice_rows];
-#pragma unroll
-    for (int i = 0; i < kAhead; ++i) factors[i] = columns[i] < 0 ? T(0) : a.x[columns[i]];
-#pragma unroll
-    for (int i = 0; i < kAhead; ++i) {
-      if (columns[i] >= 0) sum += values[i] * factors[i];
-    }
-  }
-  for (; left > 0; --left, k += a.slice_rows) sum += a.product(k);
+  typename C::T sum = 0;
+  add_row(a, a.first(p), a.slice_rows, a.length(p), sum);
   a.store(p, sum);
 }
 

@@ -3,7 +3,7 @@
 // Expect:  for few long rows, several times as fast; for many short ones the additions at the end cost more than they bring.
 // Limits:  32 rows at once, also where slices have fewer: requests are then broken apart as before.
 
-#include "lib/ops/spmv_sell/contract.h"
+#include "custom_kernels/spmv_sell/detail/elements.cuh"
 #include "tandem/device/launch.cuh"
 
 namespace tandem {
@@ -19,9 +19,9 @@ __global__ void __launch_bounds__(kRows* kParts) sell_shared_rows(typename C::Ar
   const std::int64_t p = std::int64_t(blockIdx.x) * kRows + row;
   T sum = 0;
   if (p < a.rows) {
-    const std::int64_t length = a.length(p);
-    std::int64_t k = a.first(p) + part * a.slice_rows;
-    for (std::int64_t j = part; j < length; j += kParts, k += kParts * a.slice_rows) sum += a.product(k);
+    const std::int64_t left = a.length(p) - part;  // elements of this part, and those between
+    if (left > 0)
+      add_row(a, a.first(p) + part * a.slice_rows, kParts * a.slice_rows, (left + kParts - 1) / kParts, sum);
   }
   sums[part * kRows + row] = sum;
   __syncthreads();

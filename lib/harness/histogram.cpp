@@ -246,9 +246,9 @@ struct HistogramHarness {
       });
     }
     return {shape, inputs, shape.n,
-            fmt::format("{}: {}, {}, {}", Histogram::variants[shape.variant()], shape.bins,
-                        kOver[static_cast<std::size_t>(shape.over)],
-                        kSpreads[static_cast<std::size_t>(shape.spread)])};
+            fmt::format("{}, {}: {}, {}", Histogram::variants[shape.variant()],
+                        kSpreads[static_cast<std::size_t>(shape.spread)], shape.bins,
+                        kOver[static_cast<std::size_t>(shape.over)])};
   }
   static Plan plan(Coverage coverage, std::uint64_t seed) {
     constexpr std::int64_t kAllCasesUpTo = 50000, kMostOffsetsUpTo = 1 << 20, kManyBinsUpTo = 3000;
@@ -320,29 +320,22 @@ struct HistogramHarness {
                     static_cast<Over>(draws.below(kOver.size()))};
     return trial(id, shape, {Values::exact, draws.bits(), draw_offset(id, draws)});
   }
-  /// 256 bins of uniform elements, the values of a byte, and as many bins as there may be, where that differs.
+  /// 256 bins of uniform elements, the values of a byte, and as many bins as there may be, where that differs. The 256 also of elements
+  /// that are alike.
   static std::vector<Trial> benchmarks(CaseId id, std::int64_t n, std::uint64_t seed) {
-    std::vector<Trial> trials;
-    const bool bytes = id.type == Type::u8;
-    for (const bool between : {false, true}) {
-      for (const std::int64_t bins : {std::int64_t{256}, kMostBins}) {
-        if (bytes && bins > 256) continue;
-        trials.push_back(trial(id, {{n, 0, between}, bins, Spread::uniform, bytes ? Over::wide : Over::odd},
-                               {Values::exact, seed, 0}));
-        // By this name recorded measurements are told apart.
-        trials.back().variant =
-            Histogram::variants[std::any_cast<const TestShape&>(trials.back().shape).variant()];
-      }
+    std::vector<Trial> trials = spread_over(id, n, seed, Spread::uniform);
+    for (const Spread skewed : {Spread::few_values, Spread::one_bin}) {
+      trials.push_back(spread_over(id, n, seed, skewed).front());
+      trials.back().variant += fmt::format(", {}", kSpreads[static_cast<std::size_t>(skewed)]);
     }
     return trials;
   }
-  /// Where all elements fall into one bin, additions to it come one behind the other.
+  /// Where all elements fall into one bin, or into few, additions to it come one behind the other.
   static std::vector<Trial> usual_and_hard(CaseId id, const Features& f, std::uint64_t seed) {
-    std::vector<Trial> trials = benchmarks(id, f[0], seed);
-    for (std::size_t i = 0, usual = trials.size(); i < usual; ++i) {
-      TestShape shape = std::any_cast<const TestShape&>(trials[i].shape);
-      shape.spread = Spread::one_bin;
-      trials.push_back(trial(id, shape, trials[i].inputs));
+    std::vector<Trial> trials = spread_over(id, f[0], seed, Spread::uniform);
+    for (const Spread skewed : {Spread::few_values, Spread::one_bin}) {
+      const std::vector<Trial> hard = spread_over(id, f[0], seed, skewed);
+      trials.insert(trials.end(), hard.begin(), hard.end());
     }
     return trials;
   }
@@ -350,6 +343,23 @@ struct HistogramHarness {
   static Work work(CaseId id, const TestShape& shape) {
     const double n = static_cast<double>(shape.n);
     return {n * static_cast<double>(size_of(id.type)) + 8 * static_cast<double>(shape.bins), n};
+  }
+
+ private:
+  static std::vector<Trial> spread_over(CaseId id, std::int64_t n, std::uint64_t seed, Spread spread) {
+    std::vector<Trial> trials;
+    const bool bytes = id.type == Type::u8;
+    for (const bool between : {false, true}) {
+      for (const std::int64_t bins : {std::int64_t{256}, kMostBins}) {
+        if (bytes && bins > 256) continue;
+        trials.push_back(trial(id, {{n, 0, between}, bins, spread, bytes ? Over::wide : Over::odd},
+                               {Values::exact, seed, 0}));
+        // By this name recorded measurements are told apart.
+        trials.back().variant =
+            Histogram::variants[std::any_cast<const TestShape&>(trials.back().shape).variant()];
+      }
+    }
+    return trials;
   }
 };
 

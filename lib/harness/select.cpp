@@ -284,21 +284,48 @@ struct SelectHarness {
     shape.skewed = draws.one_in(8) && !shape.in_place;
     return trial(shape, inputs);
   }
-  /// Every second element is kept, at random: what is worst to guess.
+  /// Every second element is kept, at random: what is worst to guess. By a predicate also few, nearly all, and the ends of both.
   static std::vector<Trial> benchmarks(CaseId, std::int64_t n, std::uint64_t seed) {
     std::vector<Trial> trials;
-    for (const Kind kind : {Kind::predicate, Kind::flags, Kind::unique, Kind::partition}) {
-      trials.push_back(trial({{n, kind}, Pattern::half}, {Values::exact, seed, 0}));
-      trials.back().variant = Select::variants[static_cast<std::size_t>(kind)];  // as the choice knows it
-    }
+    const auto add = [&](Kind kind, Pattern pattern) {
+      trials.push_back(trial({{n, kind}, pattern}, {Values::exact, seed, 0}));
+      std::string& name = trials.back().variant;  // as the choice knows it
+      name = Select::variants[static_cast<std::size_t>(kind)];
+      if (pattern != Pattern::half) name += fmt::format(", {}", kPatterns[static_cast<std::size_t>(pattern)]);
+    };
+    for (const Kind kind : {Kind::predicate, Kind::flags, Kind::unique, Kind::partition})
+      add(kind, Pattern::half);
+    for (const Pattern pattern :
+         {Pattern::none, Pattern::one_in_100, Pattern::all_but_one_in_100, Pattern::all})
+      add(Kind::predicate, pattern);
     return trials;
   }
-  /// One read of each element, and of each flag, and one write of each that the benchmarks keep, or of all.
+  /// One read of each element, and of each flag, and one write of each that is kept in the benchmarks, or of all.
   static Work work(CaseId id, const TestShape& shape) {
     const double n = static_cast<double>(shape.n), bytes = n * static_cast<double>(size_of(id.type));
-    const double written = shape.kind == Kind::partition || shape.pattern == Pattern::all ? 1 : 0.5;
+    const double written = shape.kind == Kind::partition ? 1 : share(shape.pattern);
     return {bytes * (1 + written) + (shape.kind == Kind::flags ? n : 0), n,
             shape.kind == Kind::partition ? 1 : 2};
+  }
+
+ private:
+  /// Of all elements, those that are kept; a half where that is not known.
+  static double share(Pattern pattern) {
+    switch (pattern) {
+      case Pattern::none:
+      case Pattern::last:
+        return 0;
+      case Pattern::one_in_1000:
+        return 0.001;
+      case Pattern::one_in_100:
+        return 0.01;
+      case Pattern::all_but_one_in_100:
+        return 0.99;
+      case Pattern::all:
+        return 1;
+      default:
+        return 0.5;
+    }
   }
 };
 

@@ -140,7 +140,9 @@ struct SpmvSellHarness {
             shape.scale(),
             variant,
             fmt::format("{}x{}", shape.rows, shape.length),
-            inputs.values == Values::denormal ? "denormal" : ""};
+            inputs.values == Values::denormal   ? "denormal"
+            : inputs.values == Values::infinity ? "infinity"
+                                                : ""};
   }
 
   static Plan plan(Coverage coverage, std::uint64_t seed) {
@@ -199,9 +201,11 @@ struct SpmvSellHarness {
     std::vector<Trial> trials;
     const auto [rows, length] = std::pair(extents[0], extents[1]);
     if (!is_measured(rows, length)) return trials;
-    for (const std::int64_t slice_rows : {32, 2})
+    const auto add = [&](Family family, std::int64_t slice_rows, std::int64_t sort_rows) {
       trials.push_back(
-          trial(shape_of(Family::banded, rows, length, slice_rows, 1), {Values::exact, seed, 0}));
+          trial(shape_of(family, rows, length, slice_rows, sort_rows), {Values::exact, seed, 0}));
+    };
+    add(Family::banded, 32, 1), add(Family::banded, 2, 1), add(Family::rmat, 32, 1024);
     return trials;
   }
   static std::vector<std::int64_t> extents_with(const Features& f) { return {f[1], f[0]}; }

@@ -78,6 +78,7 @@ Reproduction tridiagonal_directions(Experiment& experiment) {
     const Cell transposes = cell(row, kTransposes);
     if (both.here) *both.here += transposes.here.value_or(0);
     *both.published += *transposes.published;
+    both.derived = true;
     return both;
   };
   result.claims = {

@@ -16,8 +16,8 @@ struct SpmvSell {
   static constexpr const char* name = "spmv_sell";
   static constexpr const char* meaning =
       "y = alpha A x + beta y for a sparse matrix A in slices of padded rows";
-  /// By the rows of a slice: whether they fill a warp.
-  static constexpr std::array<std::string_view, 2> variants = {"wide slices", "thin slices"};
+  /// Rows in their own order, by those of a slice, whether they fill a warp; and rows in another order, whose lengths must differ.
+  static constexpr std::array<std::string_view, 3> variants = {"wide slices", "thin slices", "sorted rows"};
   static constexpr std::array<std::string_view, 2> features = {"length", "rows"};
 
   struct Shape {
@@ -28,7 +28,7 @@ struct SpmvSell {
     std::int64_t scale() const { return stored; }
     std::int64_t average() const { return (stored + rows - 1) / std::max<std::int64_t>(1, rows); }
     std::array<std::int64_t, 3> features() const { return {std::max<std::int64_t>(1, average()), rows}; }
-    std::size_t variant() const { return slice_rows % 32 != 0; }
+    std::size_t variant() const { return reordered ? 2 : slice_rows % 32 != 0; }
   };
 
   template <class Element>
