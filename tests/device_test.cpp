@@ -318,6 +318,8 @@ TEST_CASE("sparse matrices and vectors are made on the device as on lists" * doc
   const std::vector<std::int32_t> columns = a.columns().to_vector();
   const Array wide(ctx, std::vector<std::int64_t>(columns.begin(), columns.end()));
   check(copy_csr(ctx, all.rows, all.cols, a.offsets(), wide, a.values()), by_rows(all));
+  const CsrMatrix of_wide(ctx, all.rows, all.cols, a.offsets(), wide, a.values());
+  check(transposed(ctx, of_wide), transposed(by_rows(all)));
 
   const Array numbers(ctx, std::vector<std::int32_t>{4, 0, 3});
   const Array stored(ctx, std::vector<float>{2, 3, 5});
@@ -327,6 +329,9 @@ TEST_CASE("sparse matrices and vectors are made on the device as on lists" * doc
   CHECK(sum.to_vector() == std::vector<float>{25003});
   axpy(ctx, 2, x, y);
   CHECK(y.to_vector() == std::vector<float>{7, 10, 100, 1010, 10004, 100000});
+  const Array wide_numbers(ctx, std::vector<std::int64_t>{4, 0, 3});
+  axpy(ctx, -2, SparseVectorView(ctx, 6, wide_numbers, stored), y);
+  CHECK(y.to_vector() == std::vector<float>{1, 10, 100, 1000, 10000, 100000});
 }
 
 TEST_CASE("indices of devices that do not exist" * doctest::skip(no_device())) {

@@ -16,6 +16,7 @@ namespace {
 
 using Offsets = std::vector<std::int64_t>;
 using Columns = std::vector<std::int32_t>;
+using WideColumns = std::vector<std::int64_t>;
 
 /// 4 × 5; row 1 is empty, row 3 has two elements in one column, and elements stand in no order. B: 5 × 2.
 struct Small {
@@ -91,6 +92,40 @@ TEST_CASE_TEMPLATE("all paths, matrices, widths, layouts and factors", T, float,
     }
   }
   CHECK(calls >= 8 * 10 * 3);
+}
+
+TEST_CASE_TEMPLATE("column numbers of 64 bits, borrowed", T, float, double) {
+  Context ctx = Context::host();
+  constexpr std::int64_t kRows = 150;
+  for (const Family family : {Family::rmat, Family::dense_row, Family::wide, Family::empty}) {
+    CAPTURE(kFamilies[static_cast<int>(family)]);
+    const CsrArrays arrays = matrix_of(family, kRows, 9);
+    const WideColumns wide(arrays.columns.begin(), arrays.columns.end());
+    const std::vector<T> values = small_numbers<T>(wide.size());
+    const CsrMatrix a(ctx, kRows, arrays.cols, arrays.offsets, wide, values),
+        narrow(ctx, kRows, arrays.cols, arrays.offsets, arrays.columns, values);
+    for (const std::int64_t width : {1, 7, 33, 130}) {
+      CAPTURE(width);
+      std::vector<T> in = small_numbers<T>(static_cast<std::size_t>(arrays.cols * width));
+      const std::vector<T> before = small_numbers<T>(static_cast<std::size_t>(kRows * width));
+      const MatrixView<T> b = matrix(in, arrays.cols, width);
+      for (const Implementation* i : host_rows("spmm")) {
+        CAPTURE(i->name);
+        std::vector<T> of_wide = before, of_narrow = before;
+        spmm(ctx, a, b, matrix(of_wide, kRows, width), {2, 1}, {.use = i->name});
+        spmm(ctx, narrow, b, matrix(of_narrow, kRows, width), {2, 1}, {.use = i->name});
+        CHECK(of_wide == of_narrow);
+      }
+    }
+  }
+  // C among the column numbers.
+  WideColumns columns{0, 1};
+  const std::vector<T> ones(2, 1);
+  const CsrMatrix a(ctx, 1, 2, Offsets{0, 2}, columns, ones);
+  std::vector<T> in(2, 1);
+  const MatrixView<T> inside{reinterpret_cast<T*>(columns.data() + 1), 1, 1, 1};
+  CHECK(contains(thrown<InvalidArgument>([&] { spmm(ctx, a, matrix(in, 2, 1), inside); }),
+                 "spmm: 'c' overlaps 'columns'"));
 }
 
 TEST_CASE("a call of a known size allocates nothing") {

@@ -5,6 +5,7 @@
 
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "lib/harness/sparse_matrices.h"
 #include "lib/harness/test_data.h"
@@ -15,6 +16,7 @@ namespace {
 
 using Offsets = std::vector<std::int64_t>;
 using Columns = std::vector<std::int32_t>;
+using WideColumns = std::vector<std::int64_t>;
 
 template <class T>
 std::vector<T> multiplied(const CsrArrays& a, const std::vector<T>& values, const std::vector<T>& x,
@@ -84,11 +86,43 @@ TEST_CASE("a matrix knows what was looked up") {
   CHECK(a.elements() == 7);
   CHECK(a.longest() == 3);
   CHECK(a.offsets() == s.offsets.data());
-  CHECK(a.columns() == s.columns.data());
+  CHECK(a.columns().as<std::int32_t>() == s.columns.data());
+  CHECK(a.columns().as<std::int64_t>() == nullptr);
   CHECK(a.values() == s.values.data());
   const auto b = CsrMatrix<float>::unchecked(4, 5, s.offsets, s.columns, s.values);
   CHECK(b.longest() == -1);
   CHECK(b.elements() == 7);
+}
+
+TEST_CASE_TEMPLATE("column numbers of 64 bits, borrowed", T, float, double) {
+  Context ctx = Context::host();
+  for (const Family family : {Family::banded, Family::rmat, Family::dense_row, Family::wide, Family::empty}) {
+    CAPTURE(kFamilies[static_cast<int>(family)]);
+    const CsrArrays arrays = matrix_of(family, 1000, 9);
+    const WideColumns wide(arrays.columns.begin(), arrays.columns.end());
+    const std::vector<T> values = small_numbers<T>(wide.size()),
+                         x = small_numbers<T>(static_cast<std::size_t>(arrays.cols)),
+                         before = small_numbers<T>(1000);
+    const CsrMatrix a(ctx, 1000, arrays.cols, arrays.offsets, wide, values);
+    CHECK(a.columns().type() == Type::i64);
+    CHECK(a.columns().data() == wide.data());
+    CHECK(a.longest() == CsrMatrix(ctx, 1000, arrays.cols, arrays.offsets, arrays.columns, values).longest());
+    const SpmvPlan<T> plan = analyse(ctx, a);
+    const std::vector<T> wanted = multiplied(arrays, values, x, before, {2, 1});
+    for (const Implementation* i : host_rows("spmv")) {
+      CAPTURE(i->name);
+      std::vector<T> y = before, of_plan = before;
+      spmv(ctx, a, x, y, {2, 1}, {.use = i->name});
+      CHECK(y == wanted);
+      spmv(ctx, plan, x, of_plan, {2, 1}, {.use = i->name});
+      CHECK(of_plan == wanted);
+    }
+  }
+  // More columns than 32 bits count.
+  const std::int64_t cols = std::int64_t{1} << 33;
+  const WideColumns far{0, cols - 1, 5};
+  const CsrMatrix a(ctx, 1, cols, Offsets{0, 3}, far, std::vector<T>{1, 2, 3});
+  CHECK(a.columns()[1] == cols - 1);
 }
 
 TEST_CASE("a call of a known size allocates nothing") {
@@ -210,6 +244,30 @@ TEST_CASE("bad calls") {
                      "; it must be from 0 to 4");
     }
   }
+  WideColumns wide(s.columns.begin(), s.columns.end());
+  for (std::size_t k = 0; k < wide.size(); ++k) {
+    for (const std::int64_t column : {INT64_MIN, std::int64_t{-1}, std::int64_t{5}, std::int64_t{1} << 31,
+                                      std::int64_t{1} << 32, (std::int64_t{1} << 32) + 1, INT64_MAX}) {
+      const std::int64_t right = std::exchange(wide[k], column);
+      bad([&] { spmv(ctx, CsrMatrix(ctx, 4, 5, s.offsets, wide, s.values), s.x, out); },
+          "CsrMatrix: column number " + std::to_string(k) + " is " + std::to_string(column) +
+              "; it must be from 0 to 4");
+      wide[k] = right;
+    }
+  }
+  const View<const std::int64_t> of_wide{wide.data(), 7};
+  bad(
+      [&] {
+        CsrMatrix(ctx, 4, 5, s.offsets, View<const std::int64_t>{nullptr, 7}, s.values);
+      },
+      "CsrMatrix: 'columns' is null, but its size is 7");
+  bad(
+      [&] {
+        CsrMatrix(ctx, 4, 5, s.offsets, View<const std::int64_t>{shifted(wide.data(), 4), 7}, s.values);
+      },
+      "CsrMatrix: 'columns' starts at 0x");
+  bad([&] { CsrMatrix(ctx, 4, 5, s.offsets, of_wide, std::vector<float>(6)); },
+      "CsrMatrix: size of 'values' is 6; it must be 7");
   const auto bad_views = [&](View<const std::int64_t> offsets, View<const std::int32_t> of_columns,
                              View<const float> values, const std::string& part) {
     bad([&] { CsrMatrix(ctx, 4, 5, offsets, of_columns, values); }, "CsrMatrix: " + part);
@@ -270,6 +328,13 @@ TEST_CASE("bad calls") {
     CHECK(watched == copy);
   };
   overlaps(s.offsets, "offsets"), overlaps(s.columns, "columns"), overlaps(s.values, "values");
+  const CsrMatrix of_64(ctx, 4, 5, s.offsets, wide, s.values);
+  const WideColumns copy = wide;
+  const View<float> end_of_wide{reinterpret_cast<float*>(wide.data() + 5), 4};
+  ++refused_calls;
+  CHECK(contains(thrown<InvalidArgument>([&] { spmv(ctx, of_64, x, end_of_wide); }),
+                 "spmv: 'y' overlaps 'columns'"));
+  CHECK(wide == copy);
   const int bad_calls = refused_calls - before;
   MESSAGE(bad_calls, " bad calls");
   CHECK(bad_calls >= 50);

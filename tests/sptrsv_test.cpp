@@ -17,6 +17,7 @@ namespace {
 
 using Offsets = std::vector<std::int64_t>;
 using Columns = std::vector<std::int32_t>;
+using WideColumns = std::vector<std::int64_t>;
 
 constexpr TriangularForm kForms[] = {{Triangle::lower, Diagonal::stored},
                                      {Triangle::upper, Diagonal::stored},
@@ -159,6 +160,49 @@ TEST_CASE("a plan knows the levels") {
       }
     }
   }
+}
+
+TEST_CASE_TEMPLATE("column numbers of 64 bits, borrowed", T, float, double) {
+  constexpr std::int64_t kRows = 70;
+  Context ctx = Context::host();
+  int calls = 0;
+  for (int family = 0; family < static_cast<int>(std::size(kTriangleFamilies)); ++family) {
+    CAPTURE(kTriangleFamilies[family]);
+    for (const TriangularForm form : kForms) {
+      const CsrArrays arrays = triangle_of(static_cast<TriangleFamily>(family), kRows, 9, form, true);
+      const WideColumns wide(arrays.columns.begin(), arrays.columns.end());
+      const std::vector<T> values = values_of<T>(arrays), x = small_numbers<T>(kRows),
+                           b = multiplied(arrays, values, x, form);
+      const SptrsvPlan<T> plan = analyse_triangular(
+                              ctx, CsrMatrix(ctx, kRows, kRows, arrays.offsets, wide, values), form),
+                          narrow = analyse_triangular(
+                              ctx, CsrMatrix(ctx, kRows, kRows, arrays.offsets, arrays.columns, values),
+                              form);
+      CHECK(plan.matrix().columns().data() == wide.data());
+      CHECK(plan.begins() == narrow.begins());
+      CHECK(plan.order().to_vector() == narrow.order().to_vector());
+      for (const Implementation* i : host_rows("sptrsv")) {
+        CAPTURE(i->name);
+        std::vector<T> got(kRows, T(-7));
+        try {
+          sptrsv(ctx, plan, b, got, {}, {.use = i->name});
+        } catch (const Unavailable&) {
+          CHECK(contains(i->path, "vendor"));
+          continue;
+        }
+        CHECK(got == x);
+        ++calls;
+      }
+    }
+  }
+  CHECK(calls >= 8 * 4 * 2);
+  // x among the column numbers.
+  WideColumns columns{0, 1};
+  const std::vector<T> ones(2, 1);
+  const auto plan = analyse_triangular(ctx, CsrMatrix(ctx, 2, 2, Offsets{0, 1, 2}, columns, ones));
+  const View<T> inside{reinterpret_cast<T*>(columns.data()) + (16 / sizeof(T) - 2), 2};
+  CHECK(contains(thrown<InvalidArgument>([&] { sptrsv(ctx, plan, ones, inside); }),
+                 "sptrsv: 'x' overlaps 'columns'"));
 }
 
 TEST_CASE("threads share wide levels, and a call of a known size allocates nothing") {

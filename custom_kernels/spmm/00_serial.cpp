@@ -9,14 +9,16 @@ namespace tandem {
 namespace {
 
 template <class C>
-void serial(const typename C::Args& a, Context&) {
-  for (std::int64_t r = 0; r < a.rows.count; ++r) {
-    for (std::int64_t j = 0; j < a.width; ++j) {
-      typename C::T sum = 0;
-      for (std::int64_t k = a.rows.begin(r); k < a.rows.end(r); ++k) sum += a.product(k, j);
-      a.store(r, j, sum);
+void serial(const typename C::Args& given, Context&) {
+  with_columns<C>(given, [&]<class K>(const typename K::Args& a) {
+    for (std::int64_t r = 0; r < a.rows.count; ++r) {
+      for (std::int64_t j = 0; j < a.width; ++j) {
+        typename K::T sum = 0;
+        for (std::int64_t k = a.rows.begin(r); k < a.rows.end(r); ++k) sum += a.product(k, j);
+        a.store(r, j, sum);
+      }
     }
-  }
+  });
 }
 
 REGISTER(Spmm, serial, .note = "three loops")

@@ -13,16 +13,18 @@ namespace {
 constexpr std::int64_t kSmallPiece = kPiece / 16;  // elements and rows that a thread claims at once
 
 template <class C>
-void threads(const typename C::Args& a, Context& ctx) {
+void threads(const typename C::Args& given, Context& ctx) {
   using T = typename C::T;
-  reduce_shares<Plus, T>(
-      a.rows, a.width, kSmallPiece, ctx.scratch<PieceCarry<T>>(pieces_of(a.rows, kSmallPiece) * a.width),
-      [&](std::int64_t k, std::int64_t end, std::int64_t j) {
-        T sum = 0;
-        for (; k < end; ++k) sum += a.product(k, j);
-        return sum;
-      },
-      [&](std::int64_t r, std::int64_t j, T sum) { a.store(r, j, sum); });
+  with_columns<C>(given, [&]<class K>(const typename K::Args& a) {
+    reduce_shares<Plus, T>(
+        a.rows, a.width, kSmallPiece, ctx.scratch<PieceCarry<T>>(pieces_of(a.rows, kSmallPiece) * a.width),
+        [&](std::int64_t k, std::int64_t end, std::int64_t j) {
+          T sum = 0;
+          for (; k < end; ++k) sum += a.product(k, j);
+          return sum;
+        },
+        [&](std::int64_t r, std::int64_t j, T sum) { a.store(r, j, sum); });
+  });
 }
 
 REGISTER(Spmm, threads, .note = "threads take equal shares of elements and rows")

@@ -46,8 +46,8 @@ struct Vector<T, 1> {
 };
 
 /// sums[i] = those of the products of elements [k, end) and column i of B from `b` on.
-template <class T, int kColumns>
-TANDEM_CLONES void sum_products(const T* values, const std::int32_t* columns, const T* b, std::int64_t ld,
+template <class T, class Column, int kColumns>
+TANDEM_CLONES void sum_products(const T* values, const Column* columns, const T* b, std::int64_t ld,
                                 std::int64_t k, std::int64_t end, T* sums) {
   using V = typename Vector<T, kColumns>::type;
   constexpr int kVectors = kColumns / Vector<T, kColumns>::kLanes;
@@ -70,7 +70,8 @@ void multiply_block(const typename C::Args& a, std::int64_t from, std::int64_t f
       a.rows, kSmallPiece, static_cast<PieceCarry<All>*>(carries),
       [&](std::int64_t k, std::int64_t end) {
         All sums;
-        sum_products<T, kColumns>(a.values, a.columns, a.b.data + from, a.b.row, k, end, sums.of);
+        sum_products<T, typename C::ColumnNumber, kColumns>(a.values, a.columns, a.b.data + from, a.b.row, k,
+                                                            end, sums.of);
         return sums;
       },
       [&](std::int64_t r, const All& sums) {
@@ -88,16 +89,19 @@ void multiply_block(int columns, const typename C::Args& a, std::int64_t from, s
 }
 
 template <class C>
-void simd(const typename C::Args& a, Context& ctx) {
-  auto* const carries = ctx.scratch<PieceCarry<Sums<typename C::T, kMost>>>(pieces_of(a.rows, kSmallPiece));
-  for (std::int64_t first = 0; first < a.width;) {
-    const auto left = static_cast<unsigned>(std::min<std::int64_t>(a.width - first, kMost));
-    int columns = static_cast<int>(std::bit_ceil(left));
-    if (columns > a.width) columns /= 2;
-    const std::int64_t from = std::min(first, a.width - columns);
-    multiply_block<C>(columns, a, from, first, carries);
-    first = from + columns;
-  }
+void simd(const typename C::Args& given, Context& ctx) {
+  auto* const carries =
+      ctx.scratch<PieceCarry<Sums<typename C::T, kMost>>>(pieces_of(given.rows, kSmallPiece));
+  with_columns<C>(given, [&]<class K>(const typename K::Args& a) {
+    for (std::int64_t first = 0; first < a.width;) {
+      const auto left = static_cast<unsigned>(std::min<std::int64_t>(a.width - first, kMost));
+      int columns = static_cast<int>(std::bit_ceil(left));
+      if (columns > a.width) columns /= 2;
+      const std::int64_t from = std::min(first, a.width - columns);
+      multiply_block<K>(columns, a, from, first, carries);
+      first = from + columns;
+    }
+  });
 }
 
 REGISTER(Spmm, simd, .note = "sums of up to 32 columns in vector registers",

@@ -24,8 +24,10 @@ __global__ void thread_per_element_loop(typename C::Args a) {
 }
 
 template <class C>
-void thread_per_element(const typename C::Args& a, Context& ctx) {
-  launch(ctx, ceil_div(a.rows.count * a.width, kThreads), kThreads, 0, thread_per_element_loop<C>, a);
+void thread_per_element(const typename C::Args& given, Context& ctx) {
+  with_columns<C>(given, [&]<class K>(const typename K::Args& a) {
+    launch(ctx, ceil_div(a.rows.count * a.width, kThreads), kThreads, 0, thread_per_element_loop<K>, a);
+  });
 }
 
 REGISTER(Spmm, thread_per_element, .note = "a thread for each element of C, neighbours a row apart",

@@ -25,9 +25,11 @@ __global__ void __launch_bounds__(kColumnThreads)
 }
 
 template <class C>
-void columns_across_lanes(const typename C::Args& a, Context& ctx) {
-  const ColumnLanes lanes(a.width);
-  launch(ctx, lanes.grid(a.rows.count), kColumnThreads, 0, columns_across_lanes_loop<C>, a, lanes);
+void columns_across_lanes(const typename C::Args& given, Context& ctx) {
+  const ColumnLanes lanes(given.width);
+  with_columns<C>(given, [&]<class K>(const typename K::Args& a) {
+    launch(ctx, lanes.grid(a.rows.count), kColumnThreads, 0, columns_across_lanes_loop<K>, a, lanes);
+  });
 }
 
 REGISTER(Spmm, columns_across_lanes, .note = "a warp for each row, its lanes have neighbouring columns",

@@ -23,7 +23,7 @@ template <class C, int kColumns>
 __global__ void __launch_bounds__(kThreads) shared_elements_row(typename C::Args a, std::int64_t blocks) {
   using T = typename C::T;
   __shared__ Shared<T, kThreads> all_values;
-  __shared__ Shared<std::int32_t, kThreads> all_columns;
+  __shared__ Shared<typename C::ColumnNumber, kThreads> all_columns;
   const int lane = int(threadIdx.x) % kWarp,
             first = int(threadIdx.x) - lane;  // of the warp's in shared memory
   const std::int64_t w = (std::int64_t(blockIdx.x) * kThreads + threadIdx.x) / kWarp;
@@ -54,13 +54,15 @@ __global__ void __launch_bounds__(kThreads) shared_elements_row(typename C::Args
 }
 
 template <class C, int kColumns = kMostColumns>
-void shared_elements(const typename C::Args& a, Context& ctx) {
+void shared_elements(const typename C::Args& given, Context& ctx) {
   if constexpr (kColumns > 1) {
-    if (a.width <= kColumns / 2 * kWarp) return shared_elements<C, kColumns / 2>(a, ctx);
+    if (given.width <= kColumns / 2 * kWarp) return shared_elements<C, kColumns / 2>(given, ctx);
   }
-  const std::int64_t blocks = ceil_div(a.width, kColumns * kWarp);
-  launch(ctx, ceil_div(a.rows.count * blocks, kThreads / kWarp), kThreads, 0,
-         shared_elements_row<C, kColumns>, a, blocks);
+  const std::int64_t blocks = ceil_div(given.width, kColumns * kWarp);
+  with_columns<C>(given, [&]<class K>(const typename K::Args& a) {
+    launch(ctx, ceil_div(a.rows.count * blocks, kThreads / kWarp), kThreads, 0,
+           shared_elements_row<K, kColumns>, a, blocks);
+  });
 }
 
 REGISTER(Spmm, shared_elements, .note = "a row's elements in shared memory, for up to 128 columns at once",

@@ -66,14 +66,16 @@ __global__ void store_first_row(typename C::Args a, ColumnLanes lanes, Parts<typ
 }
 
 template <class C>
-void merge_path(const typename C::Args& a, Context& ctx) {
+void merge_path(const typename C::Args& given, Context& ctx) {
   using T = typename C::T;
-  const std::int64_t shares = ceil_div(a.elements + a.rows.count, kShare);
-  const ColumnLanes lanes(a.width);
-  const Parts<T> parts{ctx.scratch<PathPoint>(shares), ctx.scratch<T>(shares * a.width),
-                       ctx.scratch<T>(shares * a.width)};
-  launch_early(ctx, lanes.grid(shares), kColumnThreads, 0, add_share<C>, a, lanes, parts);
-  launch_early(ctx, lanes.grid(shares), kColumnThreads, 0, store_first_row<C>, a, lanes, parts);
+  const std::int64_t shares = ceil_div(given.elements + given.rows.count, kShare);
+  const ColumnLanes lanes(given.width);
+  const Parts<T> parts{ctx.scratch<PathPoint>(shares), ctx.scratch<T>(shares * given.width),
+                       ctx.scratch<T>(shares * given.width)};
+  with_columns<C>(given, [&]<class K>(const typename K::Args& a) {
+    launch_early(ctx, lanes.grid(shares), kColumnThreads, 0, add_share<K>, a, lanes, parts);
+  });
+  launch_early(ctx, lanes.grid(shares), kColumnThreads, 0, store_first_row<C>, given, lanes, parts);
 }
 
 REGISTER(Spmm, merge_path, .note = "warps take equal shares of elements and rows",

@@ -87,7 +87,7 @@ __global__ void __launch_bounds__(kColumnThreads)
   if (threadIdx.x == 0 && blockIdx.x % shares.column_blocks == 0) parts.rows[block] = first;
 
   const T* const values = a.values + begin.element;
-  const std::int32_t* const columns = a.columns + begin.element;
+  const auto* const columns = a.columns + begin.element;
   const T* const b = a.b.data + j;
   int left = int(min(shares.size, path.items() - from)), at = 0;
   T sums[kColumns] = {}, head[kColumns] = {};
@@ -205,24 +205,26 @@ __global__ void __launch_bounds__(kColumnThreads)
 }
 
 template <class C, int kColumns = kMostColumns>
-void loads_ahead(const typename C::Args& a, Context& ctx) {
-  const ColumnLanes lanes(a.width);
+void loads_ahead(const typename C::Args& given, Context& ctx) {
+  const ColumnLanes lanes(given.width);
   if constexpr (kColumns > 1) {
-    if (a.width <= kColumns / 2 * lanes.lanes) return loads_ahead<C, kColumns / 2>(a, ctx);
+    if (given.width <= kColumns / 2 * lanes.lanes) return loads_ahead<C, kColumns / 2>(given, ctx);
   }
   using T = typename C::T;
-  const std::int64_t items = a.elements + a.rows.count;
-  Shares shares{lanes.lanes, kColumnThreads / lanes.lanes, 0, ceil_div(a.width, kColumns * lanes.lanes)};
+  const std::int64_t items = given.elements + given.rows.count;
+  Shares shares{lanes.lanes, kColumnThreads / lanes.lanes, 0, ceil_div(given.width, kColumns * lanes.lanes)};
   const std::int64_t wanted =
       std::int64_t{kBlocks} * ctx.multiprocessors() * shares.groups;  // shares of all columns
   shares.size = std::clamp(ceil_div(items * shares.column_blocks, wanted), kLeastShare, kMostShare);
   const std::int64_t blocks = ceil_div(items, shares.of_block());
-  const Parts<T> parts{ctx.scratch<std::int64_t>(blocks), ctx.scratch<T>(blocks * a.width),
-                       ctx.scratch<T>(blocks * a.width)};
-  launch_early(ctx, blocks * shares.column_blocks, kColumnThreads, 0, walk_shares<C, kColumns>, a, shares,
-               parts);
+  const Parts<T> parts{ctx.scratch<std::int64_t>(blocks), ctx.scratch<T>(blocks * given.width),
+                       ctx.scratch<T>(blocks * given.width)};
+  with_columns<C>(given, [&]<class K>(const typename K::Args& a) {
+    launch_early(ctx, blocks * shares.column_blocks, kColumnThreads, 0, walk_shares<K, kColumns>, a, shares,
+                 parts);
+  });
   if (blocks > 1)
-    launch_early(ctx, (blocks - 1) * lanes.blocks, kColumnThreads, 0, join_blocks<C>, a, lanes, shares,
+    launch_early(ctx, (blocks - 1) * lanes.blocks, kColumnThreads, 0, join_blocks<C>, given, lanes, shares,
                  parts);
 }
 

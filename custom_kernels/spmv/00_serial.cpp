@@ -9,12 +9,14 @@ namespace tandem {
 namespace {
 
 template <class C>
-void serial(const typename C::Args& a, Context&) {
-  for (std::int64_t r = 0; r < a.rows.count; ++r) {
-    typename C::T sum = 0;
-    for (std::int64_t k = a.rows.begin(r); k < a.rows.end(r); ++k) sum += a.product(k);
-    a.store(r, sum);
-  }
+void serial(const typename C::Args& given, Context&) {
+  with_columns<C>(given, [&]<class K>(const typename K::Args& a) {
+    for (std::int64_t r = 0; r < a.rows.count; ++r) {
+      typename K::T sum = 0;
+      for (std::int64_t k = a.rows.begin(r); k < a.rows.end(r); ++k) sum += a.product(k);
+      a.store(r, sum);
+    }
+  });
 }
 
 REGISTER(Spmv, serial, .note = "two loops")

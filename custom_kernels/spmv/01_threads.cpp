@@ -28,11 +28,13 @@ typename C::T sum_products(const typename C::Args& a, std::int64_t k, std::int64
 }
 
 template <class C>
-void threads(const typename C::Args& a, Context& ctx) {
+void threads(const typename C::Args& given, Context& ctx) {
   using T = typename C::T;
-  reduce_shares<Plus, T>(
-      a.rows, ctx, [&](std::int64_t begin, std::int64_t end) { return sum_products<C>(a, begin, end); },
-      [&](std::int64_t r, T sum) { a.store(r, sum); });
+  with_columns<C>(given, [&]<class K>(const typename K::Args& a) {
+    reduce_shares<Plus, T>(
+        a.rows, ctx, [&](std::int64_t begin, std::int64_t end) { return sum_products<K>(a, begin, end); },
+        [&](std::int64_t r, T sum) { a.store(r, sum); });
+  });
 }
 
 double depth(std::int64_t n) {

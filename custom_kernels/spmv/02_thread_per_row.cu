@@ -24,8 +24,10 @@ __global__ void thread_per_row_loop(typename C::Args a) {
 }
 
 template <class C>
-void thread_per_row(const typename C::Args& a, Context& ctx) {
-  launch(ctx, ceil_div(a.rows.count, kThreads), kThreads, 0, thread_per_row_loop<C>, a);
+void thread_per_row(const typename C::Args& given, Context& ctx) {
+  with_columns<C>(given, [&]<class K>(const typename K::Args& a) {
+    launch(ctx, ceil_div(a.rows.count, kThreads), kThreads, 0, thread_per_row_loop<K>, a);
+  });
 }
 
 REGISTER(

@@ -27,11 +27,13 @@ __global__ void __launch_bounds__(kThreads) warp_per_row_lanes(typename C::Args 
 }
 
 template <class C>
-void warp_per_row(const typename C::Args& a, Context& ctx) {
-  const std::int64_t average = ceil_div(a.elements, a.rows.count);
+void warp_per_row(const typename C::Args& given, Context& ctx) {
+  const std::int64_t average = ceil_div(given.elements, given.rows.count);
   int lanes = 1;
   while (lanes < average && lanes < kWarp) lanes *= 2;
-  launch(ctx, ceil_div(a.rows.count, kThreads / lanes), kThreads, 0, warp_per_row_lanes<C>, a, lanes);
+  with_columns<C>(given, [&]<class K>(const typename K::Args& a) {
+    launch(ctx, ceil_div(a.rows.count, kThreads / lanes), kThreads, 0, warp_per_row_lanes<K>, a, lanes);
+  });
 }
 
 REGISTER(Spmv, warp_per_row, .note = "1 to 32 lanes read a row, by the average length")

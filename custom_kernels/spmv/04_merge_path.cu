@@ -62,15 +62,17 @@ __global__ void __launch_bounds__(kPathThreads)
 }
 
 template <class C>
-void merge_path(const typename C::Args& a, Context& ctx) {
+void merge_path(const typename C::Args& given, Context& ctx) {
   using T = typename C::T;
-  const std::int64_t tiles = ceil_div(a.elements + a.rows.count, kPathTile);
-  const PathBegins begins = path_begins<C>(a, kPathTile, ctx);
+  const std::int64_t tiles = ceil_div(given.elements + given.rows.count, kPathTile);
+  const PathBegins begins = path_begins<C>(given, kPathTile, ctx);
   auto* carries = ctx.scratch<Carry<T>>(tiles);
   T* heads = ctx.scratch<T>(tiles);
-  launch_early(ctx, tiles, kPathThreads, 0, sum_tile<C>, a, begins, carries, heads);
+  with_columns<C>(given, [&]<class K>(const typename K::Args& a) {
+    launch_early(ctx, tiles, kPathThreads, 0, sum_tile<K>, a, begins, carries, heads);
+  });
   join_levels<Plus, T>(carries, tiles, heads, ctx);
-  launch_early(ctx, ceil_div(tiles, kPathThreads), kPathThreads, 0, store_heads<C>, a, begins, tiles,
+  launch_early(ctx, ceil_div(tiles, kPathThreads), kPathThreads, 0, store_heads<C>, given, begins, tiles,
                static_cast<const T*>(heads));
 }
 

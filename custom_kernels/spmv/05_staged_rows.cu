@@ -20,12 +20,13 @@ namespace {
 constexpr int kRows = 128;         // of a block, each of a thread
 constexpr int kRoom = kRows * 28;  // elements of a tile
 constexpr int kNext = 7;           // elements of a row for which x is on its way at once
+constexpr int kMostBytes = kRoom * (sizeof(double) + sizeof(std::int32_t));  // of a tile
 
 template <class C, int kThreads, int kTile, int kAhead>
 __global__ void __launch_bounds__(kThreads) staged_rows_block(typename C::Args a) {
   using T = typename C::T;
   using Values = Tile<T, kTile, kThreads>;
-  using Columns = Tile<std::int32_t, kTile, kThreads>;
+  using Columns = Tile<typename C::ColumnNumber, kTile, kThreads>;
   __shared__ typename Values::Memory of_values;
   __shared__ typename Columns::Memory of_columns;
   start_early();
@@ -71,9 +72,12 @@ __global__ void __launch_bounds__(kThreads) staged_rows_block(typename C::Args a
 }
 
 template <class C, int kThreads = kRows, int kTile = kRoom, int kAhead = kNext>
-void staged_rows(const typename C::Args& a, Context& ctx) {
-  launch_early(ctx, ceil_div(a.rows.count, kThreads), kThreads, 0,
-               staged_rows_block<C, kThreads, kTile, kAhead>, a);
+void staged_rows(const typename C::Args& given, Context& ctx) {
+  with_columns<C>(given, [&]<class K>(const typename K::Args& a) {
+    constexpr int kFits = kMostBytes / (sizeof(typename K::T) + sizeof(typename K::ColumnNumber));
+    launch_early(ctx, ceil_div(a.rows.count, kThreads), kThreads, 0,
+                 staged_rows_block<K, kThreads, std::min(kTile, kFits), kAhead>, a);
+  });
 }
 
 REGISTER(

@@ -12,7 +12,7 @@ namespace tandem {
 namespace {
 
 constexpr int kThreads = 256;
-constexpr int kLogSector = 3, kSector = 1 << kLogSector;  // column numbers of 32 bytes
+constexpr int kLogSector = 3, kSector = 1 << kLogSector;  // column numbers of 32 bits in 32 bytes
 constexpr int kAhead = 4;                                 // elements of a lane on their way
 constexpr int kBlocks = 5;                                // of a multiprocessor, at least
 
@@ -31,7 +31,7 @@ __global__ void __launch_bounds__(kThreads, kMultiple) loads_ahead_lanes(typenam
       const int from = k < begin ? shift : 0, to = int(min(end - k, std::int64_t(kElements * lanes)));
       const auto mine = [&](int e) { return e * lanes + lane; };
       const auto near = [&](int e) { return min(max(mine(e), from), to - 1); };
-      std::int32_t columns[kElements];
+      typename C::ColumnNumber columns[kElements];
       T values[kElements];
 #pragma unroll
       for (int e = 0; e < kElements; ++e) columns[e] = load_once(a.columns + k + near(e));
@@ -48,12 +48,14 @@ __global__ void __launch_bounds__(kThreads, kMultiple) loads_ahead_lanes(typenam
 }
 
 template <class C, int kElements = kAhead, int kMultiple = kBlocks>
-void loads_ahead(const typename C::Args& a, Context& ctx) {
-  const std::int64_t average = ceil_div(a.elements, a.rows.count);
+void loads_ahead(const typename C::Args& given, Context& ctx) {
+  const std::int64_t average = ceil_div(given.elements, given.rows.count);
   int log_lanes = kLogSector;
   while ((kElements << log_lanes) < average && 1 << log_lanes < kWarp) ++log_lanes;
-  launch_early(ctx, ceil_div(a.rows.count, kThreads >> log_lanes), kThreads, 0,
-               loads_ahead_lanes<C, kElements, kMultiple>, a, log_lanes);
+  with_columns<C>(given, [&]<class K>(const typename K::Args& a) {
+    launch_early(ctx, ceil_div(a.rows.count, kThreads >> log_lanes), kThreads, 0,
+                 loads_ahead_lanes<K, kElements, kMultiple>, a, log_lanes);
+  });
 }
 
 REGISTER(

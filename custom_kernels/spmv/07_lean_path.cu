@@ -33,7 +33,7 @@ struct LeanProducts {
   PathPoint next, behind_next;
   int shift, elements;  // elements since the sector of the first one began
   T values[kItems], factors[kItems];
-  std::int32_t columns[kItems];
+  typename C::ColumnNumber columns[kItems];
 
   __device__ LeanProducts(Shared<T, kTile>& of_block, const typename C::Args& args)
       : memory(of_block), a(args) {}
@@ -114,18 +114,20 @@ __global__ void __launch_bounds__(kPathThreads, kBlocks)
 }
 
 template <class C, int kItems = kLeanItems, int kBlocks = kLeanBlocks, int kWaves = kLeanWaves>
-void lean_path(const typename C::Args& a, Context& ctx) {
+void lean_path(const typename C::Args& given, Context& ctx) {
   using T = typename C::T;
   constexpr int kTile = kPathThreads * kItems;
   static_assert(kTile % Spmv::kTile == 0);
-  const std::int64_t all = ceil_div(a.elements + a.rows.count, kTile);
+  const std::int64_t all = ceil_div(given.elements + given.rows.count, kTile);
   const int tiles =
       int(std::clamp<std::int64_t>(all / (kWaves * kBlocks * ctx.multiprocessors()), 1, kMostTiles));
   const std::int64_t shares = ceil_div(all, tiles);
-  const PathBegins begins = path_begins<C>(a, kTile, ctx);
+  const PathBegins begins = path_begins<C>(given, kTile, ctx);
   auto* memory = ctx.state<std::byte>("spmv/lean_path", lookback_bytes<T>(shares));
-  launch_early(ctx, shares, kPathThreads, 0, lean_path_share<C, kItems, kBlocks>, a, begins, tiles,
-               reinterpret_cast<Epochs*>(memory), descriptors_in<T>(memory));
+  with_columns<C>(given, [&]<class K>(const typename K::Args& a) {
+    launch_early(ctx, shares, kPathThreads, 0, lean_path_share<K, kItems, kBlocks>, a, begins, tiles,
+                 reinterpret_cast<Epochs*>(memory), descriptors_in<T>(memory));
+  });
 }
 
 // Elements of a thread, scans over 256 threads, a block's tiles and 32 shares, and one addition for each 32 shares more.

@@ -10,8 +10,10 @@ namespace tandem {
 namespace {
 
 template <class C>
-void serial(const typename C::Args& a, Context&) {
-  for (std::int64_t i = 0; i < a.rows; ++i) solve_row(a, a.upper ? a.rows - 1 - i : i);
+void serial(const typename C::Args& given, Context&) {
+  with_columns<C>(given, [&]<class K>(const typename K::Args& a) {
+    for (std::int64_t i = 0; i < a.rows; ++i) solve_row(a, a.upper ? a.rows - 1 - i : i);
+  });
 }
 
 REGISTER(Sptrsv, serial, .note = "row after row")

@@ -15,17 +15,19 @@ namespace {
 constexpr std::int64_t kPieceElements = 1 << 13, kAloneElements = 1 << 16;
 
 template <class C>
-void threads(const typename C::Args& a, Context&) {
-  const std::int64_t average = 1 + a.elements / a.rows;
+void threads(const typename C::Args& given, Context&) {
+  const std::int64_t average = 1 + given.elements / given.rows;
   const Pieces pieces{.size = std::max<std::int64_t>(1, kPieceElements / average),
                       .alone = std::max<std::int64_t>(1, kAloneElements / average)};
-  for (std::int64_t level = 0; level < a.levels; ++level) {
-    const std::int32_t* const rows = a.order + a.begins[level];
-    parallel_for(a.begins[level + 1] - a.begins[level], pieces,
-                 [&](std::int64_t begin, std::int64_t end, int) {
-                   for (std::int64_t i = begin; i < end; ++i) solve_row(a, rows[i]);
-                 });
-  }
+  with_columns<C>(given, [&]<class K>(const typename K::Args& a) {
+    for (std::int64_t level = 0; level < a.levels; ++level) {
+      const std::int32_t* const rows = a.order + a.begins[level];
+      parallel_for(a.begins[level + 1] - a.begins[level], pieces,
+                   [&](std::int64_t begin, std::int64_t end, int) {
+                     for (std::int64_t i = begin; i < end; ++i) solve_row(a, rows[i]);
+                   });
+    }
+  });
 }
 
 bool suits(const Sptrsv::Shape& s) {

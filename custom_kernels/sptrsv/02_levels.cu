@@ -13,8 +13,10 @@ namespace tandem {
 namespace {
 
 template <class C>
-void levels(const typename C::Args& a, Context& ctx) {
-  for (std::int64_t level = 0; level < a.levels; ++level) solve_level(a, level, ctx);
+void levels(const typename C::Args& given, Context& ctx) {
+  with_columns<C>(given, [&]<class K>(const typename K::Args& a) {
+    for (std::int64_t level = 0; level < a.levels; ++level) solve_level(a, level, ctx);
+  });
 }
 
 REGISTER(

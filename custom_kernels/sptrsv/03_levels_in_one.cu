@@ -26,17 +26,19 @@ __global__ void __launch_bounds__(kThreads)
 }
 
 template <class C>
-void levels_in_one(const typename C::Args& a, Context& ctx) {
-  const auto narrow = [&](std::int64_t level) { return a.begins[level + 1] - a.begins[level] <= kThreads; };
-  for (std::int64_t level = 0; level < a.levels;) {
-    if (!narrow(level)) {
-      solve_level(a, level++, ctx);
-      continue;
+void levels_in_one(const typename C::Args& given, Context& ctx) {
+  with_columns<C>(given, [&]<class K>(const typename K::Args& a) {
+    const auto narrow = [&](std::int64_t level) { return a.begins[level + 1] - a.begins[level] <= kThreads; };
+    for (std::int64_t level = 0; level < a.levels;) {
+      if (!narrow(level)) {
+        solve_level(a, level++, ctx);
+        continue;
+      }
+      const std::int64_t first = level;
+      while (level < a.levels && narrow(level)) ++level;
+      launch_early(ctx, 1, kThreads, 0, narrow_levels<K>, a, first, level);
     }
-    const std::int64_t first = level;
-    while (level < a.levels && narrow(level)) ++level;
-    launch_early(ctx, 1, kThreads, 0, narrow_levels<C>, a, first, level);
-  }
+  });
 }
 
 REGISTER(Sptrsv, levels_in_one, .note = "neighbouring narrow levels in one launch of a block")

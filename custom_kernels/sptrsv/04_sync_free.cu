@@ -73,11 +73,13 @@ __global__ void __launch_bounds__(kThreads)
 }
 
 template <class C>
-void sync_free(const typename C::Args& a, Context& ctx) {
+void sync_free(const typename C::Args& given, Context& ctx) {
   using T = typename C::T;
-  auto* memory = ctx.state<std::byte>("sptrsv/sync_free", lookback_bytes<T>(a.rows));
-  launch_early(ctx, ceil_div(a.rows, kWarps), kThreads, 0, sync_free_rows<C>, a,
-               reinterpret_cast<Turns*>(memory), descriptors_in<T>(memory));
+  auto* memory = ctx.state<std::byte>("sptrsv/sync_free", lookback_bytes<T>(given.rows));
+  with_columns<C>(given, [&]<class K>(const typename K::Args& a) {
+    launch_early(ctx, ceil_div(a.rows, kWarps), kThreads, 0, sync_free_rows<K>, a,
+                 reinterpret_cast<Turns*>(memory), descriptors_in<T>(memory));
+  });
 }
 
 REGISTER(Sptrsv, sync_free, .note = "one launch: a warp for each row waits for those that it needs")

@@ -65,7 +65,7 @@ class Operands {
 
 /// Values that a call reads and must not change.
 template <class T>
-class Input : public Operand {
+class Input final : public Operand {
  public:
   /// `offset`: elements between an aligned address and the first one.
   Input(Operands& all, std::int64_t size, int offset = 0, const char* name = "");

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <iterator>
 
+#include "lib/harness/column_input.h"
 #include "lib/harness/matrix_operand.h"
 #include "lib/harness/operation.h"
 #include "lib/harness/periodic_matrix.h"
@@ -21,6 +22,7 @@ struct SpmmHarness {
     Family family = Family::banded;
     std::int64_t length = 0;  // about the average
     double alpha = 1, beta = 0;
+    Type column_type = Type::i32;
   };
   static constexpr Bound bound = Bound::read;
   static constexpr Extent kExtents[] = {{"rows"}, {"length"}, {"width"}};
@@ -51,7 +53,7 @@ struct SpmmHarness {
     CsrArrays matrix;
     bool exact, infinite, may_spread;  // a NaN that a library multiplies by 0
     Input<std::int64_t> offsets;
-    Input<std::int32_t> columns;
+    ColumnInput columns;
     Input<T> values;
     MatrixOperand<T> b, c;                 // c is what the call finds, and where its results come
     std::vector<T> want;                   // row by row, as what follows
@@ -68,7 +70,7 @@ struct SpmmHarness {
           infinite(inputs.values == Values::infinity),
           may_spread(inputs.values == Values::nan),
           offsets(*this, matrix.offsets, inputs.offset % 8, "offsets"),
-          columns(*this, matrix.columns, inputs.offset, "columns"),
+          columns(*this, matrix.columns, s.column_type, inputs.offset),
           values(*this, columns.size(), inputs.offset, "values"),
           b(*this, matrix.cols, s.width, s.b, s.b_gap, inputs.offset, "b"),
           c(*this, s.rows, s.width, s.c, s.c_gap, inputs.offset) {
@@ -188,6 +190,7 @@ struct SpmmHarness {
     }
     if (s.alpha != 1 || s.beta != 0) variant += fmt::format(" alpha={} beta={}", s.alpha, s.beta);
     if (s.b_gap + s.c_gap > 0) variant += fmt::format(" gaps {} {}", s.b_gap, s.c_gap);
+    variant += column_type_text(s.column_type);
     return {s,
             inputs,
             s.scale(),
@@ -216,6 +219,7 @@ struct SpmmHarness {
       kBeta,
       kValues,
       kOffset,
+      kColumns,
       kAxes
     };
     constexpr int kFamilyCount = static_cast<int>(std::size(kFamilies));
@@ -265,6 +269,7 @@ struct SpmmHarness {
     plan.axes.add("beta", texts(kFactors));
     plan.axes.add("values", value_names());
     plan.axes.add("offset", offset_names());
+    plan.axes.add("columns", column_type_names());
     plan.axes.exclude(kRows, kLength, [&](int r, int l) { return of(rows, r) * of(lengths, l) > kMost; });
     plan.axes.exclude(kRows, kWidth, [&](int r, int w) { return of(rows, r) * of(widths, w) > kMost; });
     plan.axes.exclude(kLength, kWidth, [&](int l, int w) { return of(lengths, l) * of(widths, w) > kMost; });
@@ -281,6 +286,7 @@ struct SpmmHarness {
       shape.b = static_cast<Layout>(point[kB]), shape.c = static_cast<Layout>(point[kC]);
       shape.b_gap = kGaps[point[kBGap]], shape.c_gap = kGaps[point[kCGap]];
       shape.alpha = kFactors[point[kAlpha]], shape.beta = kFactors[point[kBeta]];
+      shape.column_type = kColumnTypes[point[kColumns]];
       trials.push_back(
           trial(shape, {static_cast<Values>(point[kValues]), seed + 3 * trials.size(),
                         offset_in_elements(ids[static_cast<std::size_t>(point[kCase])], point[kOffset])}));
@@ -305,6 +311,7 @@ struct SpmmHarness {
       const Values values = plan.trials[0].size() % 2 ? Values::exact : Values::real;
       TestShape shape = shape_of(family, count, length, width);
       shape.beta = 0.5;
+      shape.column_type = kColumnTypes[plan.trials[0].size() / 2 % 2];
       plan.trials[0].push_back(trial(shape, {values, seed, 1}));
     };
     more(Family::rmat, 20'011, 7, 2), more(Family::dense_row, 70'001, 1, 3), more(Family::tall, 1009, 67, 5);
@@ -350,13 +357,15 @@ struct SpmmHarness {
       *layout = draws.one_in(4) ? Layout::column_major : Layout::row_major;
     for (std::int64_t* gap : {&shape.b_gap, &shape.c_gap}) *gap = draws.one_in(4) ? draws.below(65) : 0;
     if (draws.one_in(4)) shape.alpha = 0.5, shape.beta = 1;
+    shape.column_type = kColumnTypes[draws.one_in(4)];
     return trial(shape, {Values::exact, draws.bits(), draw_offset(id, draws)});
   }
 
   static double memory(CaseId id, const TestShape& s) {
     const auto size = static_cast<double>(size_of(id.type)),
                lines = static_cast<double>(s.rows + s.cols + 2 * s.width);
-    return 3 * (static_cast<double>(s.elements) * (size + 4) + 8 * static_cast<double>(s.rows) +
+    return 3 * (static_cast<double>(s.elements) * (size + static_cast<double>(size_of(s.column_type))) +
+                8 * static_cast<double>(s.rows) +
                 size * (static_cast<double>(s.rows + s.cols) * static_cast<double>(s.width) +
                         lines * static_cast<double>(std::max(s.b_gap, s.c_gap)))) +
            static_cast<double>(s.rows) * static_cast<double>(s.width) * (2 * size + 24);
@@ -366,7 +375,8 @@ struct SpmmHarness {
   static Work work(CaseId id, const TestShape& s) {
     const auto elements = static_cast<double>(s.elements), rows = static_cast<double>(s.rows),
                width = static_cast<double>(s.width), size = static_cast<double>(size_of(id.type));
-    return {elements * (size + 4) + rows * (8 + size * width * (s.beta == 0 ? 1 : 2)) +
+    return {elements * (size + static_cast<double>(size_of(s.column_type))) +
+                rows * (8 + size * width * (s.beta == 0 ? 1 : 2)) +
                 static_cast<double>(s.cols) * size * width,
             2 * elements * width};
   }

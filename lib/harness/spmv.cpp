@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "lib/harness/column_input.h"
 #include "lib/harness/operation.h"
 #include "lib/harness/periodic_matrix.h"
 #include "lib/harness/sparse_plan.h"
@@ -20,6 +21,7 @@ struct SpmvHarness {
     std::int64_t length = 0;  // about the average
     bool kept = false;        // an analysis
     double alpha = 1, beta = 0;
+    Type column_type = Type::i32;
   };
   static constexpr Bound bound = Bound::read;
   static constexpr Extent kExtents[] = {{"rows"}, {"length"}};
@@ -46,7 +48,7 @@ struct SpmvHarness {
     CsrArrays matrix;
     Array<PathPoint> tiles;
     Input<std::int64_t> offsets;
-    Input<std::int32_t> columns;
+    ColumnInput columns;
     Input<T> values, x, y;
     Output<T> out;
     RowSums<T> sums;
@@ -57,7 +59,7 @@ struct SpmvHarness {
           matrix(matrix_of(s.family, s.rows, s.length)),
           tiles(ctx, s.kept ? tiles_of(matrix.offsets) : std::vector<PathPoint>{}),
           offsets(*this, matrix.offsets, inputs.offset % 8, "offsets"),
-          columns(*this, matrix.columns, inputs.offset, "columns"),
+          columns(*this, matrix.columns, s.column_type, inputs.offset),
           values(*this, columns.size(), inputs.offset, "values"),
           x(*this, matrix.cols, inputs.offset, "x"),
           y(*this, s.rows, inputs.offset),
@@ -113,6 +115,7 @@ struct SpmvHarness {
     if (shape.kept) variant += " kept";
     if (shape.alpha != 1 || shape.beta != 0)
       variant += fmt::format(" alpha={} beta={}", shape.alpha, shape.beta);
+    variant += column_type_text(shape.column_type);
     return {shape,
             inputs,
             shape.scale(),
@@ -142,17 +145,20 @@ struct SpmvHarness {
       }
       return plan;
     }
-    Plan plan = sparse_plan(coverage, seed, ids, {{"kept", {"no", "yes"}}}, [](const SparseTrial& t) {
-      TestShape shape = shape_of(t.family, t.rows, t.length);
-      shape.kept = t.own[0] == 1, shape.alpha = t.alpha, shape.beta = t.beta;
-      return trial(shape, t.inputs);
-    });
+    Plan plan = sparse_plan(coverage, seed, ids, {{"kept", {"no", "yes"}}, {"columns", column_type_names()}},
+                            [](const SparseTrial& t) {
+                              TestShape shape = shape_of(t.family, t.rows, t.length);
+                              shape.kept = t.own[0] == 1, shape.column_type = kColumnTypes[t.own[1]];
+                              shape.alpha = t.alpha, shape.beta = t.beta;
+                              return trial(shape, t.inputs);
+                            });
     if (coverage == Coverage::brief) return plan;
     // More elements than a block and a wave of blocks take, and than threads of the CPU share; one type will do.
     const auto more = [&](Family family, std::int64_t count, std::int64_t length) {
       const Values values = plan.trials[0].size() % 2 ? Values::exact : Values::real;
       TestShape shape = shape_of(family, count, length);
-      shape.kept = plan.trials[0].size() / 2 % 2;
+      shape.kept = plan.trials[0].size() / 2 % 2,
+      shape.column_type = kColumnTypes[plan.trials[0].size() / 4 % 2];
       shape.beta = 0.5;
       plan.trials[0].push_back(trial(shape, {values, seed, 1}));
     };
@@ -178,7 +184,7 @@ struct SpmvHarness {
     const std::int64_t length = draws.size(1, elements), rows = draws.size(1, elements / length);
     const auto family = static_cast<Family>(draws.below(static_cast<std::int64_t>(std::size(kFamilies))));
     TestShape shape = shape_of(family, rows, length);
-    shape.kept = draws.one_in(4);
+    shape.kept = draws.one_in(4), shape.column_type = kColumnTypes[draws.one_in(4)];
     if (draws.one_in(4)) shape.alpha = 0.5, shape.beta = 1;
     return trial(shape, {Values::exact, draws.bits(), draw_offset(id, draws)});
   }
@@ -194,16 +200,17 @@ struct SpmvHarness {
 
   static double memory(CaseId id, const TestShape& shape) {
     const auto size = static_cast<double>(size_of(id.type));
-    return 3 * (static_cast<double>(shape.elements) * (size + 4) +
-                static_cast<double>(shape.rows + shape.cols) * (size + 8));
+    return 3 *
+           (static_cast<double>(shape.elements) * (size + static_cast<double>(size_of(shape.column_type))) +
+            static_cast<double>(shape.rows + shape.cols) * (size + 8));
   }
 
   /// Every element, its column number, offset and element of x is read, every result written, and read where β is not 0.
   static Work work(CaseId id, const TestShape& shape) {
     const auto elements = static_cast<double>(shape.elements), rows = static_cast<double>(shape.rows),
                size = static_cast<double>(size_of(id.type));
-    return {elements * (size + 4) + rows * (8 + size * (shape.beta == 0 ? 1 : 2)) +
-                static_cast<double>(shape.cols) * size,
+    return {elements * (size + static_cast<double>(size_of(shape.column_type))) +
+                rows * (8 + size * (shape.beta == 0 ? 1 : 2)) + static_cast<double>(shape.cols) * size,
             2 * elements};
   }
 };

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <iterator>
 
+#include "lib/harness/column_input.h"
 #include "lib/harness/operation.h"
 #include "lib/harness/periodic_matrix.h"
 #include "lib/harness/triangular_matrices.h"
@@ -27,6 +28,7 @@ struct SptrsvHarness {
     bool both = false;  // triangles are stored
     Zeros zeros = Zeros::none;
     double alpha = 1;
+    Type column_type = Type::i32;
   };
   static constexpr Bound bound = Bound::read;
   static constexpr Extent kExtents[] = {{"rows"}, {"length"}};
@@ -45,7 +47,7 @@ struct SptrsvHarness {
     require_host_memory(fmt::format("a matrix of {} rows of {}", rows, length),
                         8.0 * static_cast<double>(rows) * (4 + static_cast<double>(length)));
     const CsrArrays a = triangle_of(family, rows, length, form, both);
-    const Levels levels = levels_of(a.offsets, a.columns, form.triangle);
+    const Levels levels = levels_of<std::int32_t>(a.offsets, a.columns, form.triangle);
     return {{.rows = rows,
              .elements = a.offsets.back(),
              .levels = static_cast<std::int64_t>(levels.begins.size()) - 1,
@@ -70,7 +72,7 @@ struct SptrsvHarness {
     bool exact;
     detail::SptrsvAnalysis kept;
     Input<std::int64_t> offsets;
-    Input<std::int32_t> columns;
+    ColumnInput columns;
     Input<T> values, b;
     Output<T> x;
     Array<std::uint64_t> status;
@@ -86,7 +88,7 @@ struct SptrsvHarness {
           exact(inputs.values != Values::real && s.alpha != kTenth && s.alpha != kFine),
           kept(analysis(ctx, matrix, s.form)),
           offsets(*this, matrix.offsets, inputs.offset % 8, "offsets"),
-          columns(*this, matrix.columns, inputs.offset, "columns"),
+          columns(*this, matrix.columns, s.column_type, inputs.offset),
           values(*this, columns.size(), inputs.offset, "values"),
           b(*this, s.rows, inputs.offset, "b"),
           x(*this, s.rows, inputs.offset, s.in_place ? &b : nullptr),
@@ -102,11 +104,12 @@ struct SptrsvHarness {
       if (alpha == 0) forget_all();
     }
     typename C::Args args() {
-      const auto pattern = CsrMatrix<T>::unchecked(shape.rows, shape.rows,
-                                                   View<const std::int64_t>{offsets.data(), shape.rows + 1},
-                                                   View<const std::int32_t>{columns.data(), columns.size()},
-                                                   View<const T>{values.data(), values.size()});
-      return C::args(pattern, values.data(), kept, alpha, b.data(), x.data(), status.data());
+      return with_type(columns.data(), [&]<class Column>(const Column* numbers) {
+        const auto pattern = CsrMatrix<T>::unchecked(
+            shape.rows, shape.rows, View<const std::int64_t>{offsets.data(), shape.rows + 1},
+            View<const Column>{numbers, columns.size()}, View<const T>{values.data(), values.size()});
+        return C::args(pattern, values.data(), kept, alpha, b.data(), x.data(), status.data());
+      });
     }
     void reset() {
       Operands::reset();
@@ -359,6 +362,7 @@ struct SptrsvHarness {
     if (shape.in_place) variant += " in place";
     if (shape.alpha != 1) variant += fmt::format(" alpha={}", shape.alpha);
     if (shape.zeros != Zeros::none) variant += std::string(" ") + kZeros[static_cast<int>(shape.zeros)];
+    variant += column_type_text(shape.column_type);
     return {shape,
             inputs,
             shape.scale(),
@@ -370,7 +374,21 @@ struct SptrsvHarness {
   static Plan plan(Coverage coverage, std::uint64_t seed) {
     constexpr double kFactors[] = {1, 0, -1, 2, 0.5, -0.5, kFine, kTenth};
     constexpr Values kValues[] = {Values::exact, Values::real, Values::nan, Values::denormal};
-    enum { kCase, kRows, kLength, kFamily, kForm, kBoth, kInPlace, kZero, kAlpha, kValue, kOffset, kAxes };
+    enum {
+      kCase,
+      kRows,
+      kLength,
+      kFamily,
+      kForm,
+      kBoth,
+      kInPlace,
+      kZero,
+      kAlpha,
+      kValue,
+      kOffset,
+      kColumns,
+      kAxes
+    };
     constexpr int kFamilyCount = static_cast<int>(std::size(kTriangleFamilies));
     constexpr std::int64_t kMost = 10'000;  // elements
     const auto form = [](int f) {
@@ -421,6 +439,7 @@ struct SptrsvHarness {
     plan.axes.add("alpha", texts(kFactors));
     plan.axes.add("values", {"exact", "real", "nan", "denormal"});
     plan.axes.add("offset", offset_names());
+    plan.axes.add("columns", column_type_names());
     plan.axes.exclude(kRows, kLength, [&](int r, int l) { return of(rows, r) * of(lengths, l) > kMost; });
     plan.axes.exclude(kForm, kZero,
                       [&](int f, int z) { return form(f).diagonal == Diagonal::unit && z > 0; });
@@ -438,6 +457,7 @@ struct SptrsvHarness {
       shape.in_place = point[kInPlace] == 1;
       shape.zeros = static_cast<Zeros>(point[kZero]);
       shape.alpha = kFactors[point[kAlpha]];
+      shape.column_type = kColumnTypes[point[kColumns]];
       shape.report = shape.zeros != Zeros::none;
       trials.push_back(trial(
           shape, {kValues[point[kValue]], seed + 5 * trials.size(), offset_in_elements(id, point[kOffset])}));
@@ -461,8 +481,9 @@ struct SptrsvHarness {
     // Levels of more rows than a block has, and than threads of the CPU share; one type will do.
     const auto more = [&](TriangleFamily family, std::int64_t count, std::int64_t length) {
       const auto turn = static_cast<int>(plan.trials[0].size());
-      plan.trials[0].push_back(
-          trial(shape_of(family, count, length, form(turn % 4)), {kValues[turn / 2 % 2], seed, 1}));
+      TestShape shape = shape_of(family, count, length, form(turn % 4));
+      shape.column_type = kColumnTypes[turn / 4 % 2];
+      plan.trials[0].push_back(trial(shape, {kValues[turn / 2 % 2], seed, 1}));
     };
     for (int family = 0; family < kFamilyCount; ++family) {
       more(static_cast<TriangleFamily>(family), 1'501, 5);
@@ -495,6 +516,7 @@ struct SptrsvHarness {
                                 draws.one_in(4) ? Diagonal::unit : Diagonal::stored},
                                draws.one_in(4));
     if (draws.one_in(4)) shape.alpha = 0.5;
+    shape.column_type = kColumnTypes[draws.one_in(4)];
     return trial(shape, {Values::exact, draws.bits(), draw_offset(id, draws)});
   }
 
@@ -513,15 +535,17 @@ struct SptrsvHarness {
 
   static double memory(CaseId id, const TestShape& shape) {
     const auto size = static_cast<double>(size_of(id.type));
-    return 3 * (static_cast<double>(shape.elements) * (size + 4) +
-                static_cast<double>(shape.rows) * (2 * size + 28));
+    return 3 *
+           (static_cast<double>(shape.elements) * (size + static_cast<double>(size_of(shape.column_type))) +
+            static_cast<double>(shape.rows) * (2 * size + 28));
   }
 
   /// Every element with its column, every offset, row number and element of b is read, every result written.
   static Work work(CaseId id, const TestShape& shape) {
     const auto elements = static_cast<double>(shape.elements), rows = static_cast<double>(shape.rows),
                size = static_cast<double>(size_of(id.type));
-    return {elements * (size + 4) + rows * (8 + 4 + 2 * size), 2 * elements};
+    return {elements * (size + static_cast<double>(size_of(shape.column_type))) + rows * (8 + 4 + 2 * size),
+            2 * elements};
   }
 };
 

@@ -110,8 +110,8 @@ void add_sparse(nb::module_& module) {
   nb::class_<Csr>(module, "CsrMatrix",
                   R"(A sparse matrix in rows (CSR), looked at once, for many products.
 
-A view of rows: data, indices where they are int32 and indptr where it is int64 are not copied, and must stay as they are
-but for the values of data, which may change between calls. Of another format all is copied, into rows.)")
+A view of rows: data, indices, and indptr where it is int64 are not copied, and must stay as they are but for the values
+of data, which may change between calls. Of another format all is copied, into rows.)")
       .def(
           "__init__",
           [](Csr* self, nb::handle a, std::optional<std::int64_t> cols) {
@@ -132,8 +132,8 @@ a     any object whose arrays have the names that SciPy gives them, and which sa
             that are not 0, on the CPU alone. SparseBlocks, SciPy's bsr_array and bsr_matrix
       sell  SparseSlices, on the CPU alone
       or a tuple of data, indices and indptr in rows, such as the values(), col_indices() and crow_indices() of
-      PyTorch's sparse_csr. data: float32 or float64; indices, row and col: int32, or int64, which is narrowed once;
-      indptr: int64, or int32, which is widened once
+      PyTorch's sparse_csr. data: float32 or float64; indices: int32 or int64; row and col, and indices of what
+      becomes rows: int32, or int64, which is narrowed once; indptr: int64, or int32, which is widened once
 cols  the number of columns, where a is a tuple
 
 Raises InvalidArgument (with the first offset, row or column that is out of place), OutOfMemory.)")
@@ -149,7 +149,8 @@ Raises InvalidArgument (with the first offset, row or column that is out of plac
           "The array of values, of all rows one behind the other: the caller's, or the matrix's own memory.")
       .def_prop_ro(
           "indices", [](nb::handle self) { return nb::cast<const Csr&>(self).indices(self); },
-          nb::sig("def indices(self) -> typing.Any"), "The array of their columns, int32; the same.")
+          nb::sig("def indices(self) -> typing.Any"),
+          "The array of their columns, int32, or the caller's int64; the same.")
       .def_prop_ro(
           "indptr", [](nb::handle self) { return nb::cast<const Csr&>(self).indptr(self); },
           nb::sig("def indptr(self) -> typing.Any"),

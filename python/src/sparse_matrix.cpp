@@ -144,25 +144,24 @@ void Csr::take_lines(Call& call, nb::handle object, Columns cols, bool by_column
   const auto [lines, across] = by_columns ? Sides{sides.cols, sides.rows} : sides;
   call.run([&](Context& ctx, const Options&) {
     if (offsets.type != Type::i64) wide_.emplace(detail::copy_offsets(ctx, offsets));
-    if (columns.type != Type::i32) narrow_.emplace(detail::copy_columns(ctx, across, columns));
     const View<const std::int64_t> begins{
         wide_ ? wide_->data() : static_cast<const std::int64_t*>(offsets.data), offsets.size};
-    const View<const std::int32_t> numbers{
-        narrow_ ? narrow_->data() : static_cast<const std::int32_t*>(columns.data), columns.size};
-    with_float(type_, [&]<class T>() {
-      const CsrMatrix<T> matrix(ctx, lines, across, begins, numbers,
-                                View<const T>{static_cast<const T*>(values.data), values.size});
-      if (by_columns != transpose) return take_made(transposed(ctx, matrix));
-      pattern_.emplace(matrix);
-      stored_ = matrix.values();
+    with_index(columns, [&](const auto& numbers) {
+      with_float(type_, [&]<class T>() {
+        const CsrMatrix<T> matrix(ctx, lines, across, begins, numbers,
+                                  View<const T>{static_cast<const T*>(values.data), values.size});
+        if (by_columns != transpose) return take_made(transposed(ctx, matrix));
+        pattern_.emplace(matrix);
+        stored_ = matrix.values();
+      });
     });
   });
   if (by_columns != transpose) {
-    wide_.reset(), narrow_.reset();
+    wide_.reset();
     return;
   }
   data_ = parts[0];
-  if (!narrow_) indices_ = parts[1];
+  indices_ = parts[1];
   if (!wide_) indptr_ = parts[2];
 }
 
@@ -172,21 +171,18 @@ void Csr::take_elements(Call& call, nb::handle object, bool transpose) {
   device_ = call.device;
   type_ = all.type;
   const detail::Memory values = all.values.vector(call);
+  const detail::Indices rows = indices_of(call, all.rows), columns = indices_of(call, all.columns);
   call.run([&](Context& ctx, const Options&) {
-    std::optional<tandem::Array<std::int32_t>> narrow[2];
-    const auto numbers = [&](const Array& indices, std::optional<tandem::Array<std::int32_t>>& copy) {
-      const detail::Indices given = indices_of(call, indices);
-      if (given.type != Type::i32) copy.emplace(ctx, narrowed(call, ctx, indices));
-      return View<const std::int32_t>{copy ? copy->data() : static_cast<const std::int32_t*>(given.data),
-                                      given.size};
-    };
-    const auto rows = numbers(all.rows, narrow[0]), columns = numbers(all.columns, narrow[1]);
-    const Sides sides = all.sides;
-    with_float(type_, [&]<class T>() {
-      const View<const T> typed{static_cast<const T*>(values.data), values.size};
-      const CooMatrix<T> matrix(ctx, sides.rows, sides.cols, rows, columns, typed);
-      take_made(to_csr(
-          ctx, transpose ? CooMatrix<T>::unchecked(sides.cols, sides.rows, columns, rows, typed) : matrix));
+    with_index(rows, [&](const auto& row_numbers) {
+      with_index(columns, [&](const auto& column_numbers) {
+        with_float(type_, [&]<class T>() {
+          const View<const T> typed{static_cast<const T*>(values.data), values.size};
+          const CooMatrix<T> matrix(ctx, all.sides.rows, all.sides.cols, row_numbers, column_numbers, typed);
+          take_made(to_csr(ctx, transpose ? CooMatrix<T>::unchecked(all.sides.cols, all.sides.rows,
+                                                                    column_numbers, row_numbers, typed)
+                                          : matrix));
+        });
+      });
     });
   });
 }
@@ -254,7 +250,7 @@ nb::object Csr::indices(nb::handle self) const {
   const std::int64_t size = pattern_->elements();
   return indices_.is_valid()
              ? indices_
-             : lent(self, like_, device_, pattern_->columns(), dlpack_type(Type::i32), {&size, 1});
+             : lent(self, like_, device_, pattern_->columns().data(), dlpack_type(Type::i32), {&size, 1});
 }
 nb::object Csr::indptr(nb::handle self) const {
   const std::int64_t size = pattern_->rows() + 1;
@@ -265,16 +261,9 @@ nb::object Csr::indptr(nb::handle self) const {
 
 SparseRows Csr::rows(Call& call) const {
   require_on_host(call, "a", device_);
-  const detail::CsrPattern& a = *pattern_;
   SparseRows rows;
   call.run([&](Context& ctx, const Options&) {
-    rows = detail::translated([&] {
-      return SparseRows{a.rows(),
-                        a.cols(),
-                        {a.offsets(), a.offsets() + a.rows() + 1},
-                        {a.columns(), a.columns() + a.elements()},
-                        doubles(ctx, type_, {stored_, a.elements()})};
-    });
+    rows = detail::in_host_memory(ctx, call.operation, *pattern_, {stored_, pattern_->elements()}, type_);
   });
   return rows;
 }

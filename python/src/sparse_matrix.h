@@ -31,6 +31,14 @@ std::vector<T> converted(std::vector<From> values) {
 std::vector<double> doubles(Context& ctx, Type type, detail::ConstMemory values);
 /// int32 and int64, as indices hold. Throws InvalidArgument for others.
 detail::Indices indices_of(const Call& call, const Array& indices);
+/// work(View<const std::int32_t>) or work(View<const std::int64_t>) of indices_of().
+template <class Work>
+void with_index(const detail::Indices& indices, Work work) {
+  if (indices.type == Type::i64)
+    work(View<const std::int64_t>{static_cast<const std::int64_t*>(indices.data), indices.size});
+  else
+    work(View<const std::int32_t>{static_cast<const std::int32_t*>(indices.data), indices.size});
+}
 /// In host memory. Throws InvalidArgument for the first of int64 that does not fit.
 std::vector<std::int32_t> narrowed(const Call& call, Context& ctx, const Array& indices);
 
@@ -87,7 +95,6 @@ class Csr {
   nb::object data_, indices_, indptr_;
   std::optional<Array> values_, columns_, offsets_;
   std::optional<tandem::Array<std::int64_t>> wide_;
-  std::optional<tandem::Array<std::int32_t>> narrow_;
   std::variant<std::monostate, OwnedCsr<float>, OwnedCsr<double>> made_;
   std::optional<detail::CsrPattern> pattern_;
   const void* stored_ = nullptr;

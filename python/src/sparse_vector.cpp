@@ -30,12 +30,11 @@ class KeptVector {
     const detail::Memory values = values_.vector(call);
     const detail::Indices numbers = indices_of(call, numbers_);
     call.run([&](Context& ctx, const Options&) {
-      if (numbers.type != Type::i32) narrow_.emplace(ctx, narrowed(call, ctx, numbers_));
-      const View<const std::int32_t> narrow{
-          narrow_ ? narrow_->data() : static_cast<const std::int32_t*>(numbers.data), numbers.size};
-      with_float(type_, [&]<class T>() {
-        view_.emplace<SparseVectorView<T>>(ctx, size, narrow,
-                                           View<const T>{static_cast<const T*>(values.data), values.size});
+      with_index(numbers, [&](const auto& typed) {
+        with_float(type_, [&]<class T>() {
+          view_.emplace<SparseVectorView<T>>(ctx, size, typed,
+                                             View<const T>{static_cast<const T*>(values.data), values.size});
+        });
       });
     });
   }
@@ -59,7 +58,6 @@ class KeptVector {
   const Array values_, numbers_;
   const dlpack::Device device_;
   const Type type_;
-  std::optional<tandem::Array<std::int32_t>> narrow_;
   std::variant<std::monostate, SparseVectorView<float>, SparseVectorView<double>> view_;
 };
 
@@ -140,8 +138,8 @@ void add_sparse_vectors(nb::module_& module) {
   nb::class_<KeptVector>(module, "SparseVector",
                          R"(A vector of which few elements are stored, looked at once, for many calls.
 
-A view: data, and indices where they are int32, are not copied, and must stay as they are but for the values of data,
-which may change between calls.)")
+A view: data and indices are not copied, and must stay as they are but for the values of data, which may change between
+calls.)")
       .def(
           "__init__",
           [](KeptVector* self, nb::handle data, nb::handle indices, std::int64_t size) {
@@ -153,8 +151,8 @@ which may change between calls.)")
           R"(Looks at all indices, and waits for that. O(elements * log(elements)).
 
 data     array of one dimension: float32 or float64, without gaps
-indices  array like it: data[k] is element indices[k] of the vector, the others are 0. int32, or int64, which is
-         narrowed once; from 0 to size - 1, in any order, distinct
+indices  array like it: data[k] is element indices[k] of the vector, the others are 0. int32 or int64, from 0 to
+         size - 1, in any order, distinct
 size     how many elements the vector has with those that are 0
 
 Row i of a CsrMatrix m, or of SciPy's csr_array: where i and j are m.indptr[i] and m.indptr[i + 1],

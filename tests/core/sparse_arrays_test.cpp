@@ -82,6 +82,42 @@ TEST_CASE("a matrix by columns") {
   CHECK(y == Values{601, 400, 800, 2});
 }
 
+TEST_CASE("views with column numbers of 64 bits become matrices with numbers of 32") {
+  Context ctx = Context::host();
+  const Offsets wide(kSmall.columns.begin(), kSmall.columns.end());
+  const CsrMatrix a(ctx, 3, 4, kSmall.offsets, wide, kSmall.values);
+  CHECK(same(transposed(ctx, a), transposed(kSmall)));
+  CHECK(same(to_csr(ctx, CscMatrix<double>(a)), transposed(kSmall)));
+  CHECK(same(detail::in_host_memory(ctx, "test", a, {a.values(), a.elements()}, Type::f64), kSmall));
+  const SparseRows turned = transposed(kSmall);
+  const Offsets row_numbers(turned.columns.begin(), turned.columns.end());
+  const CscMatrix by_columns(ctx, 3, 4, turned.offsets, row_numbers, turned.values);
+  CHECK(same(to_csr(ctx, by_columns), transposed(turned)));
+  // Elements in any order, with numbers of 32 and of 64 bits.
+  const SparseElements all = by_elements(kSmall);
+  const Offsets rows(all.row_numbers.begin(), all.row_numbers.end()),
+      columns(all.column_numbers.begin(), all.column_numbers.end());
+  CHECK(same(to_csr(ctx, CooMatrix(ctx, 3, 4, rows, columns, all.values)), kSmall));
+  CHECK(same(to_csr(ctx, CooMatrix(ctx, 3, 4, all.row_numbers, columns, all.values)), kSmall));
+  CHECK(same(to_csr(ctx, CooMatrix(ctx, 3, 4, rows, all.column_numbers, all.values)), kSmall));
+  // What does not fit is named.
+  const Offsets far{0, 1LL << 31};
+  const Numbers zeros{0, 0};
+  const Values two{1, 2};
+  CHECK(thrown<InvalidArgument>([&] { CooMatrix(ctx, 1, 4, zeros, far, two); }) ==
+        "CooMatrix: column number 1 is 2147483648; it must be from 0 to 3");
+  CHECK(thrown<InvalidArgument>([&] { CooMatrix(ctx, 4, 1, far, zeros, two); }) ==
+        "CooMatrix: row number 1 is 2147483648; it must be from 0 to 3");
+  CHECK(thrown<InvalidArgument>([&] { to_csr(ctx, CooMatrix<double>::unchecked(4, 1, far, zeros, two)); }) ==
+        "to_csr: row number 1 is 2147483648; it must be from 0 to 3");
+  const CsrMatrix b(ctx, 1, 1LL << 33, Offsets{0, 2}, far, Values{1, 2});
+  CHECK(thrown<InvalidArgument>([&] { transposed(ctx, b); }) ==
+        "transposed: column number 1 is 2147483648; it must be from 0 to 2147483647");
+  CHECK(thrown<InvalidArgument>([&] {
+          detail::in_host_memory(ctx, "test", b, {b.values(), b.elements()}, Type::f64);
+        }) == "test: column number 1 is 2147483648; it must be from 0 to 2147483647");
+}
+
 TEST_CASE("an owned matrix goes where it is moved") {
   Context ctx = Context::host();
   OwnedCsr<double> a = copy_csr(ctx, 3, 4, kSmall.offsets, kSmall.columns, kSmall.values);
@@ -151,6 +187,28 @@ TEST_CASE("what is no matrix is refused") {
   CHECK(contains(thrown<InvalidArgument>(
                      [&] { transposed(ctx, CsrMatrix<double>::unchecked(1, 3, two, null, values)); }),
                  "transposed: 'columns' is null"));
+}
+
+TEST_CASE("sparse vectors with numbers of 64 bits") {
+  Context ctx = Context::host();
+  const Offsets numbers{4, 0, 3};
+  const Values values{2, 3, 5};
+  const SparseVectorView x(ctx, 6, numbers, values);
+  CHECK(x.numbers().as<std::int64_t>() == numbers.data());
+  Values y{1, 10, 100, 1000, 10000, 100000}, result(1);
+  dot(ctx, x, y, result);
+  CHECK(result[0] == 25003);
+  axpy(ctx, 2, x, y);
+  CHECK(y == Values{7, 10, 100, 1010, 10004, 100000});
+  const SparseVectorView far(ctx, 1LL << 33, Offsets{5, (1LL << 33) - 1, 1LL << 32}, values);
+  CHECK(far.size() == 1LL << 33);
+  const auto refused = [&](const Offsets& bad, const std::string& message) {
+    CHECK(thrown<InvalidArgument>([&] { SparseVectorView(ctx, 6, bad, values); }) ==
+          "SparseVectorView: element number " + message);
+  };
+  refused({4, 1LL << 32, 3}, "1 is 4294967296; it must be from 0 to 5");
+  refused({4, -1, 3}, "1 is -1; it must be from 0 to 5");
+  refused({4, 0, 4}, "2 is 4, and so is number 0; they must be distinct");
 }
 
 TEST_CASE_TEMPLATE("sparse vectors: dot and axpy", T, float, double) {

@@ -1,26 +1,37 @@
 #pragma once
-// What cuSPARSE is told of a sparse matrix and of what it multiplies. It wants offsets of 32 bits, like its column numbers, so
-// these are copied first.
+// What cuSPARSE is told of a sparse matrix and of what it multiplies. It wants offsets and column numbers of one type: where these
+// have 32 bits, offsets are copied first.
 
 #include <climits>
 
 #include "lib/core/library_call.h"
 #include "lib/ops/segmented_reduce/contract.h"
+#include "lib/ops/spmv/columns.h"
 #include "vendor_wrappers/common/cusparse.cuh"
 
 namespace tandem {
 
 constexpr int kCopyThreads = 256;
 
-static __global__ void copy_offsets(SegmentedReduce::Layout rows, std::int32_t* out) {
+template <class Index>
+__global__ void copy_offsets(SegmentedReduce::Layout rows, Index* out) {
   const std::int64_t r = std::int64_t(blockIdx.x) * kCopyThreads + threadIdx.x;
-  if (r <= rows.count) out[r] = std::int32_t(rows.begin(r));
+  if (r <= rows.count) out[r] = Index(rows.begin(r));
 }
 /// In memory of the context until the end of the call.
-inline std::int32_t* narrow_offsets(const SegmentedReduce::Layout& rows, Context& ctx) {
-  auto* const offsets = ctx.scratch<std::int32_t>(rows.count + 1);
-  launch(ctx, ceil_div(rows.count + 1, kCopyThreads), kCopyThreads, 0, copy_offsets, rows, offsets);
+template <class Index>
+Index* copied_offsets(const SegmentedReduce::Layout& rows, Context& ctx) {
+  auto* const offsets = ctx.scratch<Index>(rows.count + 1);
+  launch(ctx, ceil_div(rows.count + 1, kCopyThreads), kCopyThreads, 0, copy_offsets<Index>, rows, offsets);
   return offsets;
+}
+/// Offsets of the type of column numbers: the caller's, where there are such, or copies.
+inline const void* offsets_like(IndexNumbers columns, const SegmentedReduce::Layout& rows, Context& ctx) {
+  if (columns.type() == Type::i32) return copied_offsets<std::int32_t>(rows, ctx);
+  return rows.offsets ? rows.offsets : copied_offsets<std::int64_t>(rows, ctx);
+}
+inline cusparseIndexType_t index_type(IndexNumbers columns) {
+  return columns.type() == Type::i64 ? CUSPARSE_INDEX_64I : CUSPARSE_INDEX_32I;
 }
 
 /// A description of an array, destroyed with this object.
@@ -41,9 +52,10 @@ constexpr cudaDataType kCudaType = std::is_same_v<T, float> ? CUDA_R_32F : CUDA_
 struct DescribedCsr : Described<cusparseConstSpMatDescr_t, cusparseDestroySpMat> {
   template <class Args>
   DescribedCsr(const Args& a, Context& ctx) {
+    const cusparseIndexType_t type = index_type(a.columns);
     check(
-        cusparseCreateConstCsr(&description, a.rows.count, a.cols, a.elements, narrow_offsets(a.rows, ctx),
-                               a.columns, a.values, CUSPARSE_INDEX_32I, CUSPARSE_INDEX_32I,
+        cusparseCreateConstCsr(&description, a.rows.count, a.cols, a.elements,
+                               offsets_like(a.columns, a.rows, ctx), a.columns.data(), a.values, type, type,
                                CUSPARSE_INDEX_BASE_ZERO, kCudaType<std::remove_cvref_t<decltype(*a.values)>>),
         ctx, "cusparseCreateConstCsr");
   }

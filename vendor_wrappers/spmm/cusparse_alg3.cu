@@ -17,7 +17,8 @@ bool lines_aligned(const Strided<T>& m) {
 
 template <class C>
 void cusparse_alg3(const typename C::Args& a, Context& ctx) {
-  const bool fits = aligned(a.values) && aligned(a.columns) && lines_aligned(a.b) && lines_aligned(a.c);
+  const bool fits =
+      aligned(a.values) && aligned(a.columns.data()) && lines_aligned(a.b) && lines_aligned(a.c);
   cusparse_spmm<C>(a, ctx, fits ? CUSPARSE_SPMM_CSR_ALG3 : CUSPARSE_SPMM_CSR_ALG2);
 }
 

@@ -1,14 +1,14 @@
 // needs: eigen
-// Eigen's product of a sparse matrix in rows and a dense matrix, on OpenMP's threads from 20,000 products on. It wants offsets
-// of 32 bits, like its column numbers, so these are copied first. What C holds is added to whole sums: Eigen itself would add
-// products to it one by one, each rounded at the size of that.
+// Eigen's product of a sparse matrix in rows and a dense matrix, on OpenMP's threads from 20,000 products on. It wants offsets and
+// column numbers of one type: where these have 32 bits, offsets are copied first. What C holds is added to whole sums: Eigen itself
+// would add products to it one by one, each rounded at the size of that.
 // Limits:  fewer than 2^31 elements.
 
-#include <Eigen/SparseCore>
 #include <climits>
 
 #include "lib/core/library_call.h"
 #include "lib/ops/spmm/contract.h"
+#include "vendor_wrappers/common/eigen_csr.h"
 #include "vendor_wrappers/common/openmp.h"
 
 namespace tandem {
@@ -31,25 +31,26 @@ void mapped(const Strided<T>& m, std::int64_t rows, std::int64_t cols, Run run) 
 }
 
 template <class C>
-void eigen(const typename C::Args& a, Context& ctx) {
+void eigen(const typename C::Args& given, Context& ctx) {
   using T = typename C::T;
-  auto* const offsets = ctx.scratch<std::int32_t>(a.rows.count + 1);
-  for (std::int64_t r = 0; r <= a.rows.count; ++r) offsets[r] = static_cast<std::int32_t>(a.rows.begin(r));
-  const Eigen::Map<const Eigen::SparseMatrix<T, Eigen::RowMajor>> matrix(a.rows.count, a.cols, a.elements,
-                                                                         offsets, a.columns, a.values);
   using Rows = Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
-  const std::int64_t size = a.beta == T(0) ? 0 : a.rows.count * a.width;
-  Eigen::Map<Rows> product(ctx.scratch<T>(size), a.rows.count, a.width);
-  mapped(a.b, a.cols, a.width, [&](const auto& b) {
-    mapped(a.c, a.rows.count, a.width, [&](auto c) {
-      call_library(ctx, [&] {
-        if (a.beta == T(0)) {
-          c.noalias() = matrix * b;
-          if (a.alpha != T(1)) c *= a.alpha;
-        } else {
-          product.noalias() = matrix * b;
-          c = a.alpha * product + a.beta * c;
-        }
+  const std::int64_t size = given.beta == T(0) ? 0 : given.rows.count * given.width;
+  Eigen::Map<Rows> product(ctx.scratch<T>(size), given.rows.count, given.width);
+  with_columns<C>(given, [&]<class K>(const typename K::Args& a) {
+    using Column = typename K::ColumnNumber;
+    const EigenCsr<T, Column> matrix(a.rows.count, a.cols, a.elements, eigen_offsets<Column>(a.rows, ctx),
+                                     a.columns, a.values);
+    mapped(a.b, a.cols, a.width, [&](const auto& b) {
+      mapped(a.c, a.rows.count, a.width, [&](auto c) {
+        call_library(ctx, [&] {
+          if (a.beta == T(0)) {
+            c.noalias() = matrix * b;
+            if (a.alpha != T(1)) c *= a.alpha;
+          } else {
+            product.noalias() = matrix * b;
+            c = a.alpha * product + a.beta * c;
+          }
+        });
       });
     });
   });

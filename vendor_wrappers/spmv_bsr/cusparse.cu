@@ -14,8 +14,8 @@ void cusparse_bsr(const typename C::Args& a, Context& ctx) {
   Described<cusparseConstSpMatDescr_t, cusparseDestroySpMat> matrix;
   const SegmentedReduce::Layout rows{a.offsets, a.rows_of_blocks(), 0, 0, 1};
   check(cusparseCreateConstBsr(&matrix.description, a.rows_of_blocks(), a.cols / a.block_cols, a.blocks,
-                               a.block_rows, a.block_cols, narrow_offsets(rows, ctx), a.columns, a.values,
-                               CUSPARSE_INDEX_32I, CUSPARSE_INDEX_32I, CUSPARSE_INDEX_BASE_ZERO,
+                               a.block_rows, a.block_cols, copied_offsets<std::int32_t>(rows, ctx), a.columns,
+                               a.values, CUSPARSE_INDEX_32I, CUSPARSE_INDEX_32I, CUSPARSE_INDEX_BASE_ZERO,
                                kCudaType<typename C::T>, CUSPARSE_ORDER_ROW),
         ctx, "cusparseCreateConstBsr");
   multiply_described(ctx, matrix.description, a, a.rows, CUSPARSE_SPMV_BSR_ALG1);

@@ -14,8 +14,9 @@ void cusparse_sell(const typename C::Args& a, Context& ctx) {
   const SegmentedReduce::Layout slices{a.offsets, a.slices(), 0, 0, 1};
   Described<cusparseConstSpMatDescr_t, cusparseDestroySpMat> matrix;
   check(cusparseCreateConstSlicedEll(&matrix.description, a.rows, a.cols, a.stored, a.stored, a.slice_rows,
-                                     narrow_offsets(slices, ctx), a.columns, a.values, CUSPARSE_INDEX_32I,
-                                     CUSPARSE_INDEX_32I, CUSPARSE_INDEX_BASE_ZERO, kCudaType<typename C::T>),
+                                     copied_offsets<std::int32_t>(slices, ctx), a.columns, a.values,
+                                     CUSPARSE_INDEX_32I, CUSPARSE_INDEX_32I, CUSPARSE_INDEX_BASE_ZERO,
+                                     kCudaType<typename C::T>),
         ctx, "cusparseCreateConstSlicedEll");
   multiply_described(ctx, matrix.description, a, a.rows, CUSPARSE_SPMV_SELL_ALG1);
 }

@@ -1,6 +1,6 @@
 // cusparseSpSV. Its analysis is made once for a plan and kept with the context, which keeps that of the last plan of a type, and
-// those that graphs hold; values, which may have changed, are given to it with each call. It wants offsets of 32 bits, like its
-// column numbers, so these are copied first.
+// those that graphs hold; values, which may have changed, are given to it with each call. It wants offsets and column numbers of one
+// type: where these have 32 bits, offsets are copied first.
 // Limits:  fewer than 2^31 − 1 rows and elements, columns that ascend, one triangle alone, another array for x than for b.
 
 #include <memory>
@@ -29,10 +29,11 @@ void cusparse(const typename C::Args& a, Context& ctx) {
   Described<cusparseConstDnVecDescr_t, cusparseDestroyDnVec> b, x;
   cusparseSpMatDescr_t triangle = nullptr;
   cusparseDnVecDescr_t to = nullptr;
+  const cusparseIndexType_t index = index_type(a.columns);
   check(cusparseCreateCsr(&triangle, a.rows, a.rows, a.elements,
-                          narrow_offsets({a.offsets, a.rows, 0, 0, 1}, ctx),
-                          const_cast<std::int32_t*>(a.columns), const_cast<T*>(a.values), CUSPARSE_INDEX_32I,
-                          CUSPARSE_INDEX_32I, CUSPARSE_INDEX_BASE_ZERO, kType),
+                          const_cast<void*>(offsets_like(a.columns, {a.offsets, a.rows, 0, 0, 1}, ctx)),
+                          const_cast<void*>(a.columns.data()), const_cast<T*>(a.values), index, index,
+                          CUSPARSE_INDEX_BASE_ZERO, kType),
         ctx, "cusparseCreateCsr");
   matrix.description = triangle;
   cusparseFillMode_t fill = a.upper ? CUSPARSE_FILL_MODE_UPPER : CUSPARSE_FILL_MODE_LOWER;

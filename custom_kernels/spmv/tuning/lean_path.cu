@@ -23,8 +23,8 @@ bool add_items(const char* tuning, int column, std::string column_label) {
                     .column_label = std::to_string(column) + column_label};
   point.implementation.name = items + "x" + std::to_string(column);
   point.model = [](const TuningPoint& p, int warps) { return share_on_their_way(p.row, warps); };
-  return add_point<Spmv, C, lean_path<C, kItems, kBlocks, kWaves>, lean_path_share<C, kItems, kBlocks>,
-                   kPathThreads>(point);
+  return add_point<Spmv, C, lean_path<C, kItems, kBlocks, kWaves>,
+                   lean_path_share<C::Of<std::int32_t>, kItems, kBlocks>, kPathThreads>(point);
 }
 
 template <int kItems, int... kBlocks>

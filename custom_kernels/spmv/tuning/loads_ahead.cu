@@ -21,8 +21,8 @@ bool add_ahead() {
                     .column_label = blocks + " blocks"};
   point.implementation.name = elements + "x" + blocks;
   point.model = [](const TuningPoint& p, int warps) { return share_on_their_way(p.row, warps); };
-  return add_point<Spmv, C, loads_ahead<C, kElements, kMultiple>, loads_ahead_lanes<C, kElements, kMultiple>,
-                   kThreads>(point);
+  return add_point<Spmv, C, loads_ahead<C, kElements, kMultiple>,
+                   loads_ahead_lanes<C::Of<std::int32_t>, kElements, kMultiple>, kThreads>(point);
 }
 
 template <int... kElements>

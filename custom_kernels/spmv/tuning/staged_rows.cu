@@ -23,7 +23,7 @@ bool add_rows() {
   point.implementation.name = rows + "x" + ahead;
   point.model = [](const TuningPoint&, int warps) { return share_on_their_way(kRoom / kRows, warps); };
   return add_point<Spmv, C, staged_rows<C, kThreads, kTile, kAhead>,
-                   staged_rows_block<C, kThreads, kTile, kAhead>, kThreads>(point);
+                   staged_rows_block<C::Of<std::int32_t>, kThreads, kTile, kAhead>, kThreads>(point);
 }
 
 template <int... kThreads>

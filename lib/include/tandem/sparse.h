@@ -9,7 +9,46 @@
 
 namespace tandem {
 
+/// Numbers of columns or rows: where they lie, and whether they are std::int32_t or std::int64_t.
+class IndexNumbers {
+ public:
+  IndexNumbers() = default;
+  IndexNumbers(const std::int32_t* data) : data_(data), type_(Type::i32) {}
+  IndexNumbers(const std::int64_t* data) : data_(data), type_(Type::i64) {}
+
+  const void* data() const { return data_; }
+  Type type() const { return type_; }
+  /// data() where they are of this type, else null.
+  template <class Index>
+  const Index* as() const {
+    static_assert(std::is_same_v<Index, std::int32_t> || std::is_same_v<Index, std::int64_t>,
+                  "numbers of columns and rows are std::int32_t or std::int64_t");
+    return type_ == type_of<Index> ? static_cast<const Index*>(data_) : nullptr;
+  }
+  /// Number k, read where they lie.
+  TANDEM_HD std::int64_t operator[](std::int64_t k) const {
+    return type_ == Type::i64 ? static_cast<const std::int64_t*>(data_)[k]
+                              : static_cast<const std::int32_t*>(data_)[k];
+  }
+
+ private:
+  const void* data_ = nullptr;
+  Type type_ = Type::i32;
+};
+
 namespace detail {
+struct IndexList {
+  IndexNumbers numbers;
+  std::int64_t size;
+};
+template <class Container>
+IndexList index_list(const Container& container) {
+  using I = element_of<const Container>;
+  static_assert(std::is_same_v<I, std::int32_t> || std::is_same_v<I, std::int64_t>,
+                "numbers of columns and rows must be std::int32_t or std::int64_t");
+  return {view(container).data, view(container).size};
+}
+
 /// All of a CsrMatrix but its values.
 class TANDEM_API CsrPattern {
  public:
@@ -18,22 +57,22 @@ class TANDEM_API CsrPattern {
   /// Elements that are stored.
   std::int64_t elements() const { return elements_; }
   const std::int64_t* offsets() const { return offsets_; }
-  const std::int32_t* columns() const { return columns_; }
+  IndexNumbers columns() const { return columns_; }
   /// Of the longest row; -1 where nobody looked.
   std::int64_t longest() const { return longest_; }
 
  protected:
   /// Sizes alone.
-  CsrPattern(std::int64_t rows, std::int64_t cols, View<const std::int64_t> offsets,
-             View<const std::int32_t> columns, std::int64_t values);
+  CsrPattern(std::int64_t rows, std::int64_t cols, View<const std::int64_t> offsets, const IndexList& columns,
+             std::int64_t values);
   /// And every offset and column number, and where `values` lies.
   CsrPattern(Context& ctx, std::int64_t rows, std::int64_t cols, View<const std::int64_t> offsets,
-             View<const std::int32_t> columns, ConstMemory values, std::size_t value_bytes);
+             const IndexList& columns, ConstMemory values, std::size_t value_bytes);
 
  private:
   std::int64_t rows_, cols_, elements_;
   const std::int64_t* offsets_;
-  const std::int32_t* columns_;
+  IndexNumbers columns_;
   std::int64_t longest_ = -1;
 };
 }  // namespace detail
@@ -48,31 +87,31 @@ class CsrMatrix : public detail::CsrPattern {
                 "CsrMatrix holds elements of type float or double");
 
  public:
-  /// offsets: std::int64_t, one more than there are rows, ascending from 0 to the size of columns; columns: std::int32_t, from
-  /// 0 to cols − 1; values: one for each of columns. Looks at all offsets and column numbers, and waits for that. Throws
+  /// offsets: std::int64_t, one more than there are rows, ascending from 0 to the size of columns; columns: std::int32_t or
+  /// std::int64_t, from 0 to cols − 1; values: one for each of columns. Looks at all offsets and column numbers, and waits for that. Throws
   /// InvalidArgument (sizes that do not fit, an offset below the one before it, a first or a last one that is another, a
   /// column number out of range: its number and the values; null pointers, memory of another place), OutOfMemory.
   /// O(rows + elements).
   template <Viewable Offsets, Viewable Columns, Viewable Values>
   CsrMatrix(Context& ctx, std::int64_t rows, std::int64_t cols, const Offsets& offsets,
             const Columns& columns, const Values& values)
-      : CsrPattern(ctx, rows, cols, {view(offsets).data, view(offsets).size},
-                   {view(columns).data, view(columns).size}, detail::const_memory(values), sizeof(T)),
+      : CsrPattern(ctx, rows, cols, {view(offsets).data, view(offsets).size}, detail::index_list(columns),
+                   detail::const_memory(values), sizeof(T)),
         values_(view(values).data) {}
 
   /// Nothing is looked at but sizes: offsets that fall or end elsewhere, and columns that are not there, read anywhere.
   template <Viewable Offsets, Viewable Columns, Viewable Values>
   static CsrMatrix unchecked(std::int64_t rows, std::int64_t cols, const Offsets& offsets,
                              const Columns& columns, const Values& values) {
-    return CsrMatrix(rows, cols, {view(offsets).data, view(offsets).size},
-                     {view(columns).data, view(columns).size}, {view(values).data, view(values).size});
+    return CsrMatrix(rows, cols, {view(offsets).data, view(offsets).size}, detail::index_list(columns),
+                     {view(values).data, view(values).size});
   }
 
   const T* values() const { return values_; }
 
  private:
   CsrMatrix(std::int64_t rows, std::int64_t cols, View<const std::int64_t> offsets,
-            View<const std::int32_t> columns, View<const T> values)
+            const detail::IndexList& columns, View<const T> values)
       : CsrPattern(rows, cols, offsets, columns, values.size), values_(values.data) {}
 
   const T* values_;

@@ -76,18 +76,18 @@ class TANDEM_API CooPattern {
   std::int64_t rows() const { return rows_; }
   std::int64_t cols() const { return cols_; }
   std::int64_t elements() const { return elements_; }
-  const std::int32_t* row_numbers() const { return row_numbers_; }
-  const std::int32_t* column_numbers() const { return column_numbers_; }
+  IndexNumbers row_numbers() const { return row_numbers_; }
+  IndexNumbers column_numbers() const { return column_numbers_; }
 
  protected:
-  CooPattern(std::int64_t rows, std::int64_t cols, View<const std::int32_t> row_numbers,
-             View<const std::int32_t> column_numbers, std::int64_t values);
-  CooPattern(Context& ctx, std::int64_t rows, std::int64_t cols, View<const std::int32_t> row_numbers,
-             View<const std::int32_t> column_numbers, ConstMemory values, std::size_t value_bytes);
+  CooPattern(std::int64_t rows, std::int64_t cols, const IndexList& row_numbers,
+             const IndexList& column_numbers, std::int64_t values);
+  CooPattern(Context& ctx, std::int64_t rows, std::int64_t cols, const IndexList& row_numbers,
+             const IndexList& column_numbers, ConstMemory values, std::size_t value_bytes);
 
  private:
   std::int64_t rows_, cols_, elements_;
-  const std::int32_t *row_numbers_, *column_numbers_;
+  IndexNumbers row_numbers_, column_numbers_;
 };
 
 struct CsrIndices {
@@ -112,31 +112,29 @@ class CooMatrix : public detail::CooPattern {
                 "CooMatrix holds elements of type float or double");
 
  public:
-  /// rows, cols: from 0 to 2^31 − 1; row_numbers, column_numbers: std::int32_t, as many as values. Looks at all of them, and waits
+  /// rows, cols: from 0 to 2^31 − 1; row_numbers, column_numbers: std::int32_t or std::int64_t, as many as values. Looks at all of them, and waits
   /// for that. Throws InvalidArgument (rows, cols or a number out of range: which one and its value; sizes that differ, null
   /// pointers, memory of another place), OutOfMemory. O(elements).
   template <Viewable Rows, Viewable Columns, Viewable Values>
   CooMatrix(Context& ctx, std::int64_t rows, std::int64_t cols, const Rows& row_numbers,
             const Columns& column_numbers, const Values& values)
-      : CooPattern(ctx, rows, cols, {view(row_numbers).data, view(row_numbers).size},
-                   {view(column_numbers).data, view(column_numbers).size}, detail::const_memory(values),
-                   sizeof(T)),
+      : CooPattern(ctx, rows, cols, detail::index_list(row_numbers), detail::index_list(column_numbers),
+                   detail::const_memory(values), sizeof(T)),
         values_(view(values).data) {}
 
   /// Nothing is looked at but sizes: of elements in rows that are not there, to_csr makes no matrix.
   template <Viewable Rows, Viewable Columns, Viewable Values>
   static CooMatrix unchecked(std::int64_t rows, std::int64_t cols, const Rows& row_numbers,
                              const Columns& column_numbers, const Values& values) {
-    return CooMatrix(rows, cols, {view(row_numbers).data, view(row_numbers).size},
-                     {view(column_numbers).data, view(column_numbers).size},
+    return CooMatrix(rows, cols, detail::index_list(row_numbers), detail::index_list(column_numbers),
                      {view(values).data, view(values).size});
   }
 
   const T* values() const { return values_; }
 
  private:
-  CooMatrix(std::int64_t rows, std::int64_t cols, View<const std::int32_t> row_numbers,
-            View<const std::int32_t> column_numbers, View<const T> values)
+  CooMatrix(std::int64_t rows, std::int64_t cols, const detail::IndexList& row_numbers,
+            const detail::IndexList& column_numbers, View<const T> values)
       : CooPattern(rows, cols, row_numbers, column_numbers, values.size), values_(values.data) {}
 
   const T* values_;
@@ -171,7 +169,7 @@ CscMatrix(Context&, std::int64_t, std::int64_t, const Offsets&, const Rows&, con
     -> CscMatrix<element_of<const Values>>;
 
 // Each of these waits for its result. Throws InvalidArgument (below, and null pointers, memory of another place), OutOfMemory,
-// DeviceError.
+// DeviceError. What they make has column numbers of 32 bits.
 
 /// A copy of a matrix with indices of any width, in the memory of the context. offsets, columns: std::int32_t, std::int64_t or
 /// std::uint32_t, each of its own; values: float or double. Indices pass through host memory, where all are looked at: InvalidArgument names
@@ -203,7 +201,8 @@ OwnedCsr<T> to_csr(Context& ctx, const SparseRows& a) {
 /// Aᵀ by rows, so that spmv, spmm and sptrsv of it are those of the transposed. The elements of each row stand in the order of the
 /// rows of A, and those of one row of A in their order there. A: at most 2^31 − 1 rows. Two stable sorts of the column numbers, one
 /// that moves row numbers and one that moves values, and two lookups by bisection: O(elements · log(rows) + cols · log(elements))
-/// work. Takes memory for the result and two more numbers for each element.
+/// work. Takes memory for the result and two more numbers for each element; column
+/// numbers of 64 bits are copied besides, by way of host memory, and InvalidArgument names the first that does not fit in 31.
 template <class T>
 OwnedCsr<T> transposed(Context& ctx, const CsrMatrix<T>& a) {
   Array<T> values(ctx, a.elements());

@@ -12,9 +12,9 @@
 namespace tandem {
 
 namespace detail {
-/// `numbers`, which are std::int32_t, once they and `values` are known to be a vector.
-TANDEM_API View<const std::int32_t> checked_numbers(Context& ctx, std::int64_t size, ConstMemory numbers,
-                                                    ConstMemory values, std::size_t value_bytes);
+/// Of SparseVectorView: InvalidArgument where these are no vector.
+TANDEM_API void check_vector(Context& ctx, std::int64_t size, const IndexList& numbers, ConstMemory values,
+                             std::size_t value_bytes);
 /// Of dot: InvalidArgument where y or the result has another size.
 TANDEM_API void check_dot(std::int64_t x_size, std::int64_t y_size, std::int64_t result_size);
 /// alpha: one number of the elements' type, in host memory; x: a matrix of one row.
@@ -27,19 +27,12 @@ TANDEM_API void sparse_axpy(Context& ctx, Type type, const void* alpha, const Cs
 template <class T>
 class SparseVectorView {
  public:
-  /// numbers: std::int32_t, from 0 to size − 1, in any order, distinct; values: as many. Looks at all numbers, and waits for that.
+  /// numbers: std::int32_t or std::int64_t, from 0 to size − 1, in any order, distinct; values: as many. Looks at all numbers, and waits for that.
   /// Throws InvalidArgument (a size below 0, sizes that differ, a number out of range or one that stands twice: which one and
   /// its value; null pointers, memory of another place), OutOfMemory. O(elements · log(elements)).
   template <Viewable Numbers, Viewable Values>
   SparseVectorView(Context& ctx, std::int64_t size, const Numbers& numbers, const Values& values)
-      : offsets_(row_offsets(ctx, view(numbers).size)),
-        row_(CsrMatrix<T>::unchecked(1, size, offsets_,
-                                     detail::checked_numbers(ctx, size, detail::const_memory(numbers),
-                                                             detail::const_memory(values), sizeof(T)),
-                                     values)) {
-    static_assert(std::is_same_v<element_of<const Numbers>, std::int32_t>,
-                  "SparseVectorView: numbers must hold int32");
-  }
+      : SparseVectorView(checked(ctx, size, numbers, values)) {}
 
   /// Nothing is looked at but sizes: numbers that are not there read and write anywhere, and to one that stands twice axpy adds
   /// any of its values.
@@ -54,7 +47,7 @@ class SparseVectorView {
   std::int64_t size() const { return row_.cols(); }
   /// That are stored.
   std::int64_t elements() const { return row_.elements(); }
-  const std::int32_t* numbers() const { return row_.columns(); }
+  IndexNumbers numbers() const { return row_.columns(); }
   const T* values() const { return row_.values(); }
   /// The same as a matrix of one row.
   const CsrMatrix<T>& row() const { return row_; }
@@ -62,6 +55,12 @@ class SparseVectorView {
  private:
   SparseVectorView(Array<std::int64_t> offsets, const CsrMatrix<T>& row)
       : offsets_(std::move(offsets)), row_(row) {}
+  template <class Numbers, class Values>
+  static SparseVectorView checked(Context& ctx, std::int64_t size, const Numbers& numbers,
+                                  const Values& values) {
+    detail::check_vector(ctx, size, detail::index_list(numbers), detail::const_memory(values), sizeof(T));
+    return unchecked(ctx, size, numbers, values);
+  }
   static Array<std::int64_t> row_offsets(Context& ctx, std::int64_t elements) {
     return Array<std::int64_t>(ctx, std::vector<std::int64_t>{0, elements});
   }

@@ -77,8 +77,8 @@ class SptrsvPlan {
 /// null pointers, memory of another place), SingularSystem (a stored diagonal of which a row has no element: the first such
 /// row), OutOfMemory.
 ///
-/// O(rows + elements) on one thread of the CPU, values unread. Keeps 4 bytes for each row and 16 for each level; takes 4 bytes for each element,
-/// 16 for each row and 16 for each level besides while it runs. docs/operations/sptrsv.md has its time beside that of a solve.
+/// O(rows + elements) on one thread of the CPU, values unread. Keeps 4 bytes for each row and 16 for each level; takes a copy of the column
+/// numbers, 16 bytes for each row and 16 for each level besides while it runs. docs/operations/sptrsv.md has its time beside that of a solve.
 template <class T>
 SptrsvPlan<T> analyse_triangular(Context& ctx, const CsrMatrix<T>& a, TriangularForm form = {}) {
   return {a, detail::analyse_triangular(ctx, a, form)};

@@ -11,6 +11,7 @@
 #include "lib/core/registry.h"
 #include "lib/ops/gemm/contract.h"
 #include "lib/ops/segmented_reduce/contract.h"
+#include "lib/ops/spmv/columns.h"
 
 namespace tandem {
 
@@ -56,15 +57,19 @@ struct Spmm {
            kShared + 2 * SegmentedReduce::us_of_gpu(s.elements, s.width);
   }
 
-  template <class Element>
+  /// Column: the type of column numbers; void: of either.
+  template <class Element, class Column = void>
   struct Case {
     using T = Element;
+    using ColumnNumber = Column;
+    template <class Other>
+    using Of = Case<Element, Other>;
     static constexpr CaseId id{type_of<T>, OperatorId::none};
     struct Args {
       SegmentedReduce::Layout rows;  // each a segment of the elements, one behind the other
       std::int64_t cols;
       std::int64_t elements;  // of all rows together
-      const std::int32_t* columns;
+      ColumnsOf<Column> columns;
       const T* values;
       std::int64_t width;
       Strided<const T> b;  // cols × width
@@ -78,8 +83,8 @@ struct Spmm {
       }
     };
     /// Where A and B must not be read, all rows are empty.
-    static Args args(const Shape& shape, const std::int64_t* offsets, const std::int32_t* columns,
-                     const T* values, MatrixView<const T> b, MatrixView<T> c, T alpha, T beta) {
+    static Args args(const Shape& shape, const std::int64_t* offsets, IndexNumbers columns, const T* values,
+                     MatrixView<const T> b, MatrixView<T> c, T alpha, T beta) {
       const bool none = alpha == T(0);
       return {{none ? nullptr : offsets, shape.rows, 0, 0, 1},
               shape.cols,
@@ -91,6 +96,9 @@ struct Spmm {
               strided(c),
               alpha,
               beta};
+    }
+    static Args args(const typename Case<T>::Args& a, const Column* columns) {
+      return {a.rows, a.cols, a.elements, columns, a.values, a.width, a.b, a.c, a.alpha, a.beta};
     }
   };
   using Cases = CaseList<Case<float>, Case<double>>;

@@ -33,7 +33,7 @@ void check_spmm(Context& ctx, std::size_t size, const CsrPattern& a, const void*
                      static_cast<std::size_t>(c_bytes), false, name, "c");
   };
   array("offsets", a.offsets(), a.rows() + 1, sizeof(std::int64_t));
-  array("columns", a.columns(), a.elements(), sizeof(std::int32_t));
+  array("columns", a.columns().data(), a.elements(), size_of(a.columns().type()));
   array("values", values, a.elements(), size);
   require::apart(op, "b", b, "c", c, size);
 }

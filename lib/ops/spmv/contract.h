@@ -8,6 +8,7 @@
 
 #include "lib/core/registry.h"
 #include "lib/ops/segmented_reduce/contract.h"
+#include "lib/ops/spmv/columns.h"
 #include "tandem/merge_path.h"
 
 namespace tandem {
@@ -35,15 +36,19 @@ struct Spmv {
     }
   };
 
-  template <class Element>
+  /// Column: the type of column numbers; void: of either.
+  template <class Element, class Column = void>
   struct Case {
     using T = Element;
+    using ColumnNumber = Column;
+    template <class Other>
+    using Of = Case<Element, Other>;
     static constexpr CaseId id{type_of<T>, OperatorId::none};
     struct Args {
       SegmentedReduce::Layout rows;  // each a segment of the elements, one behind the other
       std::int64_t cols;
       std::int64_t elements;  // of all rows together
-      const std::int32_t* columns;
+      ColumnsOf<Column> columns;
       const T* values;
       const T* x;
       T* y;
@@ -57,8 +62,8 @@ struct Spmv {
       }
     };
     /// Where A and x must not be read, all rows are empty.
-    static Args args(const Shape& shape, const std::int64_t* offsets, const std::int32_t* columns,
-                     const T* values, const T* x, T* y, T alpha, T beta, const PathPoint* tiles) {
+    static Args args(const Shape& shape, const std::int64_t* offsets, IndexNumbers columns, const T* values,
+                     const T* x, T* y, T alpha, T beta, const PathPoint* tiles) {
       const bool none = alpha == T(0);
       return {{none ? nullptr : offsets, shape.rows, 0, 0, 1},
               shape.cols,
@@ -70,6 +75,9 @@ struct Spmv {
               alpha,
               beta,
               none ? nullptr : tiles};
+    }
+    static Args args(const typename Case<T>::Args& a, const Column* columns) {
+      return {a.rows, a.cols, a.elements, columns, a.values, a.x, a.y, a.alpha, a.beta, a.tiles};
     }
   };
   using Cases = CaseList<Case<float>, Case<double>>;

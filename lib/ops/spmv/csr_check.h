@@ -51,6 +51,9 @@ class CsrCheck {
   void columns(std::int64_t first, std::span<const std::int32_t> part) const {
     require_numbers(what_, "column", first, part, cols_);
   }
+  void columns(std::int64_t first, std::span<const std::int64_t> part) const {
+    require_numbers(what_, "column", first, part, cols_);
+  }
   /// Of the longest row.
   std::int64_t longest() const { return longest_; }
 

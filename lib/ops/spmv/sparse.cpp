@@ -6,6 +6,7 @@
 
 #include "lib/core/context_impl.h"
 #include "lib/core/require.h"
+#include "lib/ops/spmv/columns.h"
 #include "lib/ops/spmv/csr_check.h"
 #include "lib/ops/spmv/look_at.h"
 
@@ -17,8 +18,8 @@ constexpr const char* kName = "CsrMatrix";
 }  // namespace
 
 CsrPattern::CsrPattern(std::int64_t rows, std::int64_t cols, View<const std::int64_t> offsets,
-                       View<const std::int32_t> columns, std::int64_t values)
-    : rows_(rows), cols_(cols), elements_(columns.size), offsets_(offsets.data), columns_(columns.data) {
+                       const IndexList& columns, std::int64_t values)
+    : rows_(rows), cols_(cols), elements_(columns.size), offsets_(offsets.data), columns_(columns.numbers) {
   for (const auto& [what, value] : {std::pair{"rows", rows}, {"cols", cols}}) {
     if (value < 0)
       throw InvalidArgument(fmt::format("{}: {} is {}; it must be at least 0", kName, what, value));
@@ -31,16 +32,20 @@ CsrPattern::CsrPattern(std::int64_t rows, std::int64_t cols, View<const std::int
 }
 
 CsrPattern::CsrPattern(Context& ctx, std::int64_t rows, std::int64_t cols, View<const std::int64_t> offsets,
-                       View<const std::int32_t> columns, ConstMemory values, std::size_t value_bytes)
+                       const IndexList& columns, ConstMemory values, std::size_t value_bytes)
     : CsrPattern(rows, cols, offsets, columns, values.size) {
   public_call(ctx, [&] {
     require::array(ctx, kName, "offsets", offsets.data, offsets.size, sizeof(std::int64_t));
-    require::array(ctx, kName, "columns", columns.data, columns.size, sizeof(std::int32_t));
+    require::array(ctx, kName, "columns", columns.numbers.data(), columns.size,
+                   size_of(columns.numbers.type()));
     require::array(ctx, kName, "values", values.data, values.size, value_bytes);
     CsrCheck check(kName, rows, cols, columns.size);
     look_at(ctx, offsets, [&](std::int64_t first, const auto& part) { check.offsets(first, part); });
     longest_ = check.longest();
-    look_at(ctx, columns, [&](std::int64_t first, const auto& part) { check.columns(first, part); });
+    with_type(columns.numbers, [&]<class Column>(const Column* data) {
+      look_at(ctx, View<const Column>{data, columns.size},
+              [&](std::int64_t first, const auto& part) { check.columns(first, part); });
+    });
   });
 }
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <optional>
 #include <vector>
 
 #include "lib/core/context_impl.h"
@@ -31,6 +32,46 @@ void look_at_indices(Context& ctx, const Indices& all, Use use) {
     typed(static_cast<const std::uint32_t*>(all.data));
   else
     typed(static_cast<const std::int64_t*>(all.data));
+}
+
+/// Numbers in host memory. Throws InvalidArgument for the first that does not fit, or is not from 0 to limit − 1, where the limit is
+/// not below 0.
+std::vector<std::int32_t> narrow_numbers(Context& ctx, const char* function, const char* kind,
+                                         std::int64_t limit, const Indices& numbers) {
+  std::vector<std::int32_t> all;
+  all.reserve(static_cast<std::size_t>(numbers.size));
+  look_at_indices(ctx, numbers, [&]<class I>(std::int64_t first, const std::vector<I>& part) {
+    if (limit >= 0) require_numbers<I>(function, kind, first, part, std::min(limit, kMost + 1));
+    for (const I number : part) all.push_back(static_cast<std::int32_t>(number));
+  });
+  return all;
+}
+Indices untyped(IndexNumbers numbers, std::int64_t size) { return {numbers.data(), size, numbers.type()}; }
+
+/// Numbers as sorts take them: where they lie, or copies of narrow_numbers().
+class NarrowNumbers {
+ public:
+  NarrowNumbers(Context& ctx, const char* function, const char* kind, std::int64_t limit,
+                IndexNumbers numbers, std::int64_t size)
+      : data_(numbers.as<std::int32_t>()) {
+    if (numbers.type() == Type::i32) return;
+    copy_.emplace(ctx, narrow_numbers(ctx, function, kind, limit, untyped(numbers, size)));
+    data_ = copy_->data();
+  }
+  const std::int32_t* data() const { return data_; }
+
+ private:
+  std::optional<Array<std::int32_t>> copy_;
+  const std::int32_t* data_;
+};
+
+void require_numbers_array(Context& ctx, const char* function, const char* name, IndexNumbers numbers,
+                           std::int64_t size) {
+  require::array(ctx, function, name, numbers.data(), size, size_of(numbers.type()));
+}
+void require_pattern(Context& ctx, const char* function, const CsrPattern& a) {
+  require::array(ctx, function, "offsets", a.offsets(), a.rows() + 1, sizeof(std::int64_t));
+  require_numbers_array(ctx, function, "columns", a.columns(), a.elements());
 }
 
 /// By rows, of elements in any order: `rows` of them, to which row_numbers say where each element belongs. Column numbers and values
@@ -72,13 +113,7 @@ Array<std::int64_t> copy_offsets(Context& ctx, const Indices& offsets) {
 Array<std::int32_t> copy_columns(Context& ctx, std::int64_t cols, const Indices& columns) {
   return public_call(ctx, [&] {
     require::array(ctx, kCsr, "columns", columns.data, columns.size, size_of(columns.type));
-    std::vector<std::int32_t> all;
-    all.reserve(static_cast<std::size_t>(columns.size));
-    look_at_indices(ctx, columns, [&]<class I>(std::int64_t first, const std::vector<I>& part) {
-      if (cols >= 0) require_numbers<I>(kCsr, "column", first, part, std::min(cols, kMost + 1));
-      for (const I column : part) all.push_back(static_cast<std::int32_t>(column));
-    });
-    return Array<std::int32_t>(ctx, all);
+    return Array<std::int32_t>(ctx, narrow_numbers(ctx, kCsr, "column", cols, columns));
   });
 }
 
@@ -89,35 +124,34 @@ void copy_values(Context& ctx, ConstMemory values, std::size_t value_bytes, void
   });
 }
 
-CooPattern::CooPattern(std::int64_t rows, std::int64_t cols, View<const std::int32_t> row_numbers,
-                       View<const std::int32_t> column_numbers, std::int64_t values)
+CooPattern::CooPattern(std::int64_t rows, std::int64_t cols, const IndexList& row_numbers,
+                       const IndexList& column_numbers, std::int64_t values)
     : rows_(rows),
       cols_(cols),
       elements_(values),
-      row_numbers_(row_numbers.data),
-      column_numbers_(column_numbers.data) {
+      row_numbers_(row_numbers.numbers),
+      column_numbers_(column_numbers.numbers) {
   require_sides("CooMatrix", rows, cols);
   require::same_size("CooMatrix", values, row_numbers.size, "values", "row_numbers");
   require::same_size("CooMatrix", values, column_numbers.size, "values", "column_numbers");
 }
 
-CooPattern::CooPattern(Context& ctx, std::int64_t rows, std::int64_t cols,
-                       View<const std::int32_t> row_numbers, View<const std::int32_t> column_numbers,
-                       ConstMemory values, std::size_t value_bytes)
+CooPattern::CooPattern(Context& ctx, std::int64_t rows, std::int64_t cols, const IndexList& row_numbers,
+                       const IndexList& column_numbers, ConstMemory values, std::size_t value_bytes)
     : CooPattern(rows, cols, row_numbers, column_numbers, values.size) {
   constexpr const char* kName = "CooMatrix";
   public_call(ctx, [&] {
-    require::array(ctx, kName, "row_numbers", row_numbers.data, row_numbers.size, sizeof(std::int32_t));
-    require::array(ctx, kName, "column_numbers", column_numbers.data, column_numbers.size,
-                   sizeof(std::int32_t));
+    require_numbers_array(ctx, kName, "row_numbers", row_numbers_, elements_);
+    require_numbers_array(ctx, kName, "column_numbers", column_numbers_, elements_);
     require::array(ctx, kName, "values", values.data, values.size, value_bytes);
-    const auto check = [&](View<const std::int32_t> numbers, const char* kind, std::int64_t limit) {
-      look_at(ctx, numbers, [&](std::int64_t first, const std::vector<std::int32_t>& part) {
-        require_numbers<std::int32_t>(kName, kind, first, part, limit);
-      });
+    const auto check = [&](IndexNumbers numbers, const char* kind, std::int64_t limit) {
+      look_at_indices(ctx, untyped(numbers, elements_),
+                      [&]<class I>(std::int64_t first, const std::vector<I>& part) {
+                        require_numbers<I>(kName, kind, first, part, limit);
+                      });
     };
-    check(row_numbers, "row", rows);
-    check(column_numbers, "column", cols);
+    check(row_numbers_, "row", rows);
+    check(column_numbers_, "column", cols);
   });
 }
 
@@ -125,19 +159,19 @@ CsrIndices transposed(Context& ctx, const CsrPattern& a, const void* values, std
                       void* values_out) {
   constexpr const char* kName = "transposed";
   return public_call(ctx, [&] {
-    require::array(ctx, kName, "offsets", a.offsets(), a.rows() + 1, sizeof(std::int64_t));
-    require::array(ctx, kName, "columns", a.columns(), a.elements(), sizeof(std::int32_t));
+    require_pattern(ctx, kName, a);
     require::array(ctx, kName, "values", values, a.elements(), value_bytes);
     if (a.rows() > kMost)
       throw InvalidArgument(
           fmt::format("{}: the matrix has {} rows; it must have at most {}, whose numbers fit in 31 bits",
                       kName, a.rows(), kMost));
+    const NarrowNumbers columns(ctx, kName, "column", a.cols(), a.columns(), a.elements());
     Array<std::int32_t> row_numbers(ctx, a.elements());
     // Element k is in row r, so many as there are ends of rows that are at most k.
     if (a.elements() > 0)
       sparse_kernels(ctx.place())
           .row_numbers(ctx, a.elements(), {a.offsets() + 1, a.rows(), 1, row_numbers.data()});
-    return grouped(ctx, a.cols(), {a.columns(), a.elements()}, row_numbers.data(), values, value_bytes,
+    return grouped(ctx, a.cols(), {columns.data(), a.elements()}, row_numbers.data(), values, value_bytes,
                    values_out);
   });
 }
@@ -146,10 +180,12 @@ CsrIndices to_csr(Context& ctx, const CooPattern& a, const void* values, std::si
                   void* values_out) {
   constexpr const char* kName = "to_csr";
   return public_call(ctx, [&] {
-    require::array(ctx, kName, "row_numbers", a.row_numbers(), a.elements(), sizeof(std::int32_t));
-    require::array(ctx, kName, "column_numbers", a.column_numbers(), a.elements(), sizeof(std::int32_t));
+    require_numbers_array(ctx, kName, "row_numbers", a.row_numbers(), a.elements());
+    require_numbers_array(ctx, kName, "column_numbers", a.column_numbers(), a.elements());
     require::array(ctx, kName, "values", values, a.elements(), value_bytes);
-    return grouped(ctx, a.rows(), {a.row_numbers(), a.elements()}, a.column_numbers(), values, value_bytes,
+    const NarrowNumbers rows(ctx, kName, "row", a.rows(), a.row_numbers(), a.elements()),
+        columns(ctx, kName, "column", a.cols(), a.column_numbers(), a.elements());
+    return grouped(ctx, a.rows(), {rows.data(), a.elements()}, columns.data(), values, value_bytes,
                    values_out);
   });
 }
@@ -157,11 +193,11 @@ CsrIndices to_csr(Context& ctx, const CooPattern& a, const void* values, std::si
 SparseRows in_host_memory(Context& ctx, const char* function, const CsrPattern& a, ConstMemory values,
                           Type type) {
   return public_call(ctx, [&] {
-    require::array(ctx, function, "offsets", a.offsets(), a.rows() + 1, sizeof(std::int64_t));
-    require::array(ctx, function, "columns", a.columns(), a.elements(), sizeof(std::int32_t));
+    require_pattern(ctx, function, a);
     require::array(ctx, function, "values", values.data, values.size, size_of(type));
     return SparseRows{a.rows(), a.cols(), copied(ctx, a.offsets(), a.rows() + 1),
-                      copied(ctx, a.columns(), a.elements()), copied_values(ctx, values, type)};
+                      narrow_numbers(ctx, function, "column", a.cols(), untyped(a.columns(), a.elements())),
+                      copied_values(ctx, values, type)};
   });
 }
 

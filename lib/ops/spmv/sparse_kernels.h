@@ -6,6 +6,7 @@
 
 #include "tandem/context.h"
 #include "tandem/export.h"
+#include "tandem/sparse.h"
 
 namespace tandem {
 
@@ -35,7 +36,7 @@ using RowNumbers = CountBelow<std::int64_t, std::int32_t>;  // of elements, from
 template <class T>
 struct AddScaled {
   T alpha;
-  const std::int32_t* numbers;
+  IndexNumbers numbers;
   const T* values;
   T* y;
 

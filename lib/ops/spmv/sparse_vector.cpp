@@ -7,6 +7,7 @@
 
 #include "lib/core/context_impl.h"
 #include "lib/core/require.h"
+#include "lib/ops/spmv/columns.h"
 #include "lib/ops/spmv/csr_check.h"
 #include "lib/ops/spmv/look_at.h"
 #include "lib/ops/spmv/sparse_kernels.h"
@@ -21,31 +22,33 @@ void require_size_of_y(const char* op, std::int64_t y_size, std::int64_t x_size)
 }
 }  // namespace
 
-View<const std::int32_t> checked_numbers(Context& ctx, std::int64_t size, ConstMemory numbers,
-                                         ConstMemory values, std::size_t value_bytes) {
+void check_vector(Context& ctx, std::int64_t size, const IndexList& numbers, ConstMemory values,
+                  std::size_t value_bytes) {
   constexpr const char* kName = "SparseVectorView";
-  return public_call(ctx, [&] {
+  public_call(ctx, [&] {
     if (size < 0) throw InvalidArgument(fmt::format("{}: size is {}; it must be at least 0", kName, size));
-    require::array(ctx, kName, "numbers", numbers.data, numbers.size, sizeof(std::int32_t));
+    require::array(ctx, kName, "numbers", numbers.numbers.data(), numbers.size,
+                   size_of(numbers.numbers.type()));
     require::array(ctx, kName, "values", values.data, values.size, value_bytes);
     require::same_size(kName, numbers.size, values.size, "numbers", "values");
-    const View<const std::int32_t> typed{static_cast<const std::int32_t*>(numbers.data), numbers.size};
-    std::vector<std::int32_t> all;
-    all.reserve(static_cast<std::size_t>(numbers.size));
-    look_at(ctx, typed, [&](std::int64_t first, const std::vector<std::int32_t>& part) {
-      require_numbers<std::int32_t>(kName, "element", first, part, size);
-      all.insert(all.end(), part.begin(), part.end());
+    with_type(numbers.numbers, [&]<class Index>(const Index* data) {
+      std::vector<Index> all;
+      all.reserve(static_cast<std::size_t>(numbers.size));
+      look_at(ctx, View<const Index>{data, numbers.size},
+              [&](std::int64_t first, const std::vector<Index>& part) {
+                require_numbers<Index>(kName, "element", first, part, size);
+                all.insert(all.end(), part.begin(), part.end());
+              });
+      std::vector<std::size_t> order(all.size());
+      std::iota(order.begin(), order.end(), std::size_t{0});
+      std::ranges::stable_sort(order, {}, [&](std::size_t k) { return all[k]; });
+      const auto twice = std::ranges::adjacent_find(order, {}, [&](std::size_t k) { return all[k]; });
+      if (twice != order.end()) {
+        throw InvalidArgument(
+            fmt::format("{}: element number {} is {}, and so is number {}; they must be distinct", kName,
+                        twice[1], all[*twice], *twice));
+      }
     });
-    std::vector<std::size_t> order(all.size());
-    std::iota(order.begin(), order.end(), std::size_t{0});
-    std::ranges::stable_sort(order, {}, [&](std::size_t k) { return all[k]; });
-    const auto twice = std::ranges::adjacent_find(order, {}, [&](std::size_t k) { return all[k]; });
-    if (twice != order.end()) {
-      throw InvalidArgument(
-          fmt::format("{}: element number {} is {}, and so is number {}; they must be distinct", kName,
-                      twice[1], all[*twice], *twice));
-    }
-    return typed;
   });
 }
 
@@ -60,7 +63,8 @@ void sparse_axpy(Context& ctx, Type type, const void* alpha, const CsrPattern& x
   constexpr const char* kName = "axpy";
   public_call(ctx, [&] {
     const std::size_t size = size_of(type);
-    require::array(ctx, kName, "numbers", x.columns(), x.elements(), sizeof(std::int32_t));
+    const std::size_t number_bytes = size_of(x.columns().type());
+    require::array(ctx, kName, "numbers", x.columns().data(), x.elements(), number_bytes);
     require::array(ctx, kName, "values", values, x.elements(), size);
     require::array(ctx, kName, "y", y.data, y.size, size);
     require_size_of_y(kName, y.size, x.cols());
@@ -68,7 +72,7 @@ void sparse_axpy(Context& ctx, Type type, const void* alpha, const CsrPattern& x
       require::overlap(kName, in, static_cast<std::size_t>(x.elements()) * bytes, y.data,
                        static_cast<std::size_t>(y.size) * size, false, name, "y");
     };
-    apart(x.columns(), sizeof(std::int32_t), "numbers");
+    apart(x.columns().data(), number_bytes, "numbers");
     apart(values, size, "values");
     const SparseKernels& kernels = sparse_kernels(ctx.place());
     const auto add = [&]<class T>(auto run, T factor) {

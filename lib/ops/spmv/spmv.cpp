@@ -11,7 +11,7 @@ void spmv(Context& ctx, Type type, const CsrPattern& a, const void* values, cons
   public_call(ctx, [&] {
     require::product(ctx, Spmv::name, a.rows(), a.cols(), x, y, size_of(type),
                      {{"offsets", a.offsets(), a.rows() + 1, sizeof(std::int64_t)},
-                      {"columns", a.columns(), a.elements(), sizeof(std::int32_t)},
+                      {"columns", a.columns().data(), a.elements(), size_of(a.columns().type())},
                       {"values", values, a.elements(), size_of(type)}});
     for_case<Spmv>({type, OperatorId::none}, [&]<class C>() {
       using T = typename C::T;

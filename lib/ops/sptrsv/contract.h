@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "lib/core/registry.h"
+#include "lib/ops/spmv/columns.h"
 #include "tandem/device/pivot.h"
 #include "tandem/sptrsv.h"
 
@@ -41,14 +42,18 @@ struct Sptrsv {
     return shape;
   }
 
-  template <class Element>
+  /// Column: the type of column numbers; void: of either.
+  template <class Element, class Column = void>
   struct Case {
     using T = Element;
+    using ColumnNumber = Column;
+    template <class Other>
+    using Of = Case<Element, Other>;
     static constexpr CaseId id{type_of<T>, OperatorId::none};
     struct Args {
       std::int64_t rows, elements;
       const std::int64_t* offsets;
-      const std::int32_t* columns;
+      ColumnsOf<Column> columns;
       const T* values;
       const T* b;
       T* x;  // may be b
@@ -92,6 +97,10 @@ struct Sptrsv {
               kept.kernels_begins.data(),
               kept.order.data(),
               status};
+    }
+    static Args args(const typename Case<T>::Args& a, const Column* columns) {
+      return {a.rows, a.elements, a.offsets, columns,  a.values,         a.b,     a.x,     a.alpha, a.upper,
+              a.unit, a.number,   a.levels,  a.begins, a.kernels_begins, a.order, a.status};
     }
   };
   using Cases = CaseList<Case<float>, Case<double>>;

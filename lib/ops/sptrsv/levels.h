@@ -18,8 +18,8 @@ struct Levels {
 
 /// Row by row in the order of substitution: a row's level is the one behind the last of those that it needs. Then a counting sort.
 /// O(rows + elements).
-inline Levels levels_of(std::span<const std::int64_t> offsets, std::span<const std::int32_t> columns,
-                        Triangle triangle) {
+template <class Column>
+Levels levels_of(std::span<const std::int64_t> offsets, std::span<const Column> columns, Triangle triangle) {
   const auto rows = static_cast<std::int64_t>(offsets.size()) - 1;
   const bool upper = triangle == Triangle::upper;
   Levels levels;

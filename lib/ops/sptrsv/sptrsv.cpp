@@ -24,7 +24,7 @@ std::vector<T> fetched(Context& ctx, const T* data, std::int64_t size) {
 
 void require_pattern(Context& ctx, const char* op, const CsrPattern& a) {
   require::array(ctx, op, "offsets", a.offsets(), a.rows() + 1, sizeof(std::int64_t));
-  require::array(ctx, op, "columns", a.columns(), a.elements(), sizeof(std::int32_t));
+  require::array(ctx, op, "columns", a.columns().data(), a.elements(), size_of(a.columns().type()));
 }
 
 }  // namespace
@@ -42,8 +42,10 @@ SptrsvAnalysis analyse_triangular(Context& ctx, const CsrPattern& a, TriangularF
     if (form.triangle > Triangle::upper || form.diagonal > Diagonal::unit)
       throw InvalidArgument(fmt::format("{}: the form is none of Triangle and Diagonal", op));
     require_pattern(ctx, op, a);
-    Levels levels = levels_of(fetched(ctx, a.offsets(), a.rows() + 1),
-                              fetched(ctx, a.columns(), a.elements()), form.triangle);
+    Levels levels = with_type(a.columns(), [&]<class Column>(const Column* columns) {
+      return levels_of<Column>(fetched(ctx, a.offsets(), a.rows() + 1), fetched(ctx, columns, a.elements()),
+                               form.triangle);
+    });
     if (form.diagonal == Diagonal::stored && levels.no_diagonal >= 0) {
       throw SingularSystem(fmt::format("{}: row {} has no element on the diagonal: the matrix is singular",
                                        op, levels.no_diagonal),
@@ -78,7 +80,7 @@ void sptrsv(Context& ctx, Type type, const CsrPattern& a, const void* values, co
                        static_cast<std::size_t>(x.size) * size, same_allowed, in_name, "x");
     };
     apart(a.offsets(), a.rows() + 1, sizeof(std::int64_t), false, "offsets");
-    apart(a.columns(), a.elements(), sizeof(std::int32_t), false, "columns");
+    apart(a.columns().data(), a.elements(), size_of(a.columns().type()), false, "columns");
     apart(values, a.elements(), size, false, "values");
     apart(b.data, b.size, size, true, "b");
     std::uint64_t* const status =
