@@ -8,38 +8,19 @@
 // Source:  Blelloch 1990, "Prefix sums and their applications", section 1.5; Sengupta, Harris, Zhang, Owens 2007, "Scan
 //          primitives for GPU computing".
 
-#include "custom_kernels/scan/detail/levels.cuh"
+#include "custom_kernels/scan/detail/flags.cuh"
 #include "lib/ops/reduce_by_key/contract.h"
-#include "lib/ops/scan/contract.h"
-#include "tandem/device/warp.cuh"
 
 namespace tandem {
 namespace {
 
 constexpr int kThreads = 256;
-constexpr int kWarps = kThreads / kWarp;
-using Flags = Scan::Case<std::int32_t, Plus>;
 
 __device__ std::int64_t index() { return std::int64_t(blockIdx.x) * kThreads + threadIdx.x; }
 
 template <class Word>
 __global__ void flag_beginnings(Keys<Word> keys, std::int64_t n, std::int32_t* flags) {
   if (index() < n) flags[index()] = keys.begins(index());
-}
-
-/// As scan_in_levels asks.
-__global__ void number_runs(const std::int32_t* in, std::int64_t n, std::int32_t* out, bool exclusive,
-                            std::int32_t init, std::int32_t* totals) {
-  __shared__ Shared<std::int32_t, kWarps> warp_totals;
-  const int warp = threadIdx.x / kWarp, lane = threadIdx.x % kWarp;
-  const std::int32_t flag = index() < n ? in[index()] : 0;
-  const std::int32_t through = warp_inclusive_scan<Plus>(flag);
-  if (lane == kWarp - 1) warp_totals[warp] = through;
-  __syncthreads();
-  std::int32_t before = 0;
-  for (int w = 0; w < warp; ++w) before += warp_totals[w];
-  if (threadIdx.x == kThreads - 1) totals[blockIdx.x] = before + through;
-  if (index() < n) out[index()] = init + before + through - (exclusive ? flag : 0);
 }
 
 /// numbers: of an element's run, from 1 on.
@@ -73,18 +54,14 @@ void flags_scan_reduce(const typename C::Args& a, Context& ctx) {
   auto* const numbers = ctx.scratch<std::int32_t>(a.n);
   with_keys(a.keys, [&]<class Word>(const Keys<Word>& keys) {
     launch(ctx, blocks, kThreads, 0, flag_beginnings<Word>, keys, a.n, flags);
-    scan_in_levels<Flags>({flags, a.n, numbers, false, 0}, ctx, kThreads, kThreads, 0, number_runs);
+    scan_in_levels<Flags>({flags, a.n, numbers, false, 0}, ctx, kThreads, kThreads, 0, scan_flags<kThreads>);
     launch(ctx, blocks, kThreads, 0, scatter_beginnings<C, Word>, a, keys,
            static_cast<const std::int32_t*>(numbers), flags);
   });
   launch(ctx, blocks, kThreads, 0, reduce_runs<C>, a, static_cast<const std::int32_t*>(flags));
 }
 
-std::string too_long(const ReduceByKey::Shape& shape, CaseId) {
-  constexpr std::int64_t kMost = 0x7fffffff;
-  if (shape.n <= kMost) return {};
-  return "n = " + std::to_string(shape.n) + " exceeds " + std::to_string(kMost) + ": numbers have 32 bits";
-}
+std::string too_long(const ReduceByKey::Shape& shape, CaseId) { return refuse_beyond_flags(shape.n); }
 
 REGISTER(ReduceByKey, flags_scan_reduce, .note = "flags, a scan that numbers runs, a thread for each run",
          .refuses = too_long)

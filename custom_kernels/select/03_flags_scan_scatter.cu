@@ -7,39 +7,19 @@
 // Source:  Blelloch 1990, "Prefix sums and their applications", section 1.4; Sengupta, Harris, Zhang, Owens 2007, "Scan
 //          primitives for GPU computing".
 
-#include "custom_kernels/scan/detail/levels.cuh"
-#include "lib/ops/scan/contract.h"
+#include "custom_kernels/scan/detail/flags.cuh"
 #include "lib/ops/select/contract.h"
 #include "tandem/device/launch.cuh"
-#include "tandem/device/warp.cuh"
 
 namespace tandem {
 namespace {
 
 constexpr int kThreads = 256;
-constexpr int kWarps = kThreads / kWarp;
-using Flags = Scan::Case<std::int32_t, Plus>;
 
 template <class C>
 __global__ void write_flags(typename C::Args a, std::int32_t* flags) {
   const std::int64_t i = std::int64_t(blockIdx.x) * kThreads + threadIdx.x;
   if (i < a.n) flags[i] = a.keeps(i);
-}
-
-/// As scan_in_levels asks.
-__global__ void scan_flags(const std::int32_t* in, std::int64_t n, std::int32_t* out, bool exclusive,
-                           std::int32_t init, std::int32_t* totals) {
-  __shared__ Shared<std::int32_t, kWarps> warp_totals;
-  const int warp = threadIdx.x / kWarp, lane = threadIdx.x % kWarp;
-  const std::int64_t i = std::int64_t(blockIdx.x) * kThreads + threadIdx.x;
-  const std::int32_t value = i < n ? in[i] : 0;
-  const std::int32_t through = warp_inclusive_scan<Plus>(value);
-  if (lane == kWarp - 1) warp_totals[warp] = through;
-  __syncthreads();
-  std::int32_t before = 0;
-  for (int w = 0; w < warp; ++w) before += warp_totals[w];
-  if (threadIdx.x == kThreads - 1) totals[blockIdx.x] = before + through;
-  if (i < n) out[i] = init + before + through - (exclusive ? value : 0);
 }
 
 template <class C>
@@ -62,16 +42,13 @@ void flags_scan_scatter(const typename C::Args& a, Context& ctx) {
   auto* before = ctx.scratch<std::int32_t>(a.n);
   const std::int64_t blocks = ceil_div(a.n, kThreads);
   launch(ctx, blocks, kThreads, 0, write_flags<C>, a, flags);
-  scan_in_levels<Flags>({flags, a.n, before, true, 0}, ctx, kThreads, kThreads, 0, scan_flags);
+  scan_in_levels<Flags>({flags, a.n, before, true, 0}, ctx, kThreads, kThreads, 0, scan_flags<kThreads>);
   launch(ctx, blocks, kThreads, 0, scatter<C>, a, static_cast<const std::int32_t*>(before));
 }
 
 std::string too_long(const Select::Shape& shape, CaseId id) {
-  constexpr std::int64_t kMost = 0x7fffffff;
-  if (shape.n > kMost)
-    return "n = " + std::to_string(shape.n) + " exceeds " + std::to_string(kMost) +
-           ": positions have 32 bits";
-  return Select::refuses(shape, id);
+  const std::string why = refuse_beyond_flags(shape.n);
+  return why.empty() ? Select::refuses(shape, id) : why;
 }
 
 REGISTER(Select, flags_scan_scatter,

@@ -23,11 +23,12 @@ template <class I, class Less>
 void merge_piece(const I* items, std::int64_t n, std::int64_t run, I* merged, std::int64_t first,
                  std::int64_t last, const Less& before) {
   while (first < last) {
-    const std::int64_t begin = first / (2 * run) * (2 * run), middle = std::min(n, begin + run),
-                       end = std::min(n, middle + run), until = std::min(last, end);
+    const auto [begin, middle, end] = run_pair(first, run, n);
+    const std::int64_t until = std::min(last, end);
     const I *x = items + begin, *y = items + middle;
+    const std::int64_t of_first = middle - begin, of_second = end - middle;
     const auto of_x = [&](std::int64_t diagonal) {
-      return merge_path(middle - begin, end - middle, diagonal,
+      return merge_path(of_first, of_second, diagonal,
                         [&](std::int64_t i, std::int64_t j) { return before(y[j], x[i]); });
     };
     const std::int64_t x0 = of_x(first - begin), x1 = of_x(until - begin);

@@ -72,7 +72,7 @@ TEST_CASE("captured, outgrown, replayed with new input" * doctest::skip(no_devic
   int rows = 0;
   for (const Implementation& i : implementations()) {
     if (i.place != Place::device || !i.unavailable().empty() || i.synchronises) continue;
-    if (i.operation != "reduce" && i.operation != "scan") continue;  // each operation's own test below
+    if (i.operation != "reduce" && i.operation != "scan") continue;  // all others: tests/device_test.cpp
     ++rows;
     for (const std::int64_t n : {1, 1000, 50001}) {
       const Trial larger = operation(i.operation).benchmarks({Type::i32, OperatorId::plus}, n * 40, 1).at(0);

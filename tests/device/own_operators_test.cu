@@ -4,6 +4,8 @@
 // First: what calls Tandem in the other headers is to see it.
 #include "tandem/functors.cuh"
 
+#include "lib/core/context_impl.h"
+#include "lib/core/random_bits.h"
 #include "tests/own_operators.h"
 #include "tests/own_predicates.h"
 #include "tests/support.h"
@@ -21,6 +23,19 @@ Context context() { return Context::device(); }
 
 struct Sum {
   TANDEM_HD float operator()(float a, float b) const { return a + b; }
+};
+/// Without an identity, and not commutative.
+struct LastOdd {
+  TANDEM_HD int operator()(int a, int b) const { return b % 2 != 0 ? b : a; }
+};
+struct Odd {
+  TANDEM_HD bool operator()(int x) const { return x % 2 != 0; }
+};
+struct LessLastDigit {
+  TANDEM_HD bool operator()(int a, int b) const { return a % 10 < b % 10; }
+};
+struct LastDigit {
+  TANDEM_HD std::int64_t operator()(int x) const { return x % 10; }
 };
 struct Widened {
   TANDEM_HD std::int64_t lift(std::int8_t x) const { return x; }
@@ -84,6 +99,80 @@ TEST_CASE("operators of users: narrow elements, results of another type" * docte
   reduce_into(ctx, in, value, Widened{});
   CHECK(value.to_vector()[0] == static_cast<double>(sum));
   CHECK(ctx.last().implementation == "reduce/custom/one_pass");
+}
+
+TEST_CASE(
+    "calls with operators of users: recorded in a graph, replayed with other input after a larger call" *
+    doctest::skip(kSkip)) {
+  Context ctx = context();
+  constexpr std::int64_t kRow = 7, n = 429 * kRow, kLarger = 10 * n, kFirst = 50;
+  const auto numbers = [](int seed) {
+    std::vector<int> all(kLarger);
+    for (std::size_t i = 0; i < all.size(); ++i)
+      all[i] = static_cast<int>(random_bits(static_cast<std::uint64_t>(seed), i) % 1000);
+    return all;
+  };
+  std::vector<int> runs(kLarger);
+  for (std::size_t i = 0; i < runs.size(); ++i) runs[i] = static_cast<int>(i / 5 % 3);
+  Array<int> in(ctx, kLarger), out(ctx, kLarger), keys_out(ctx, kLarger);
+  const Array<int> keys(ctx, runs);
+  Array<std::int64_t> count(ctx, kLarger);
+  const auto input = [](const Array<int>& all, std::int64_t size) {
+    return View<const int>{all.data(), size};
+  };
+  const auto output = [](Array<int>& all, std::int64_t size) { return View<int>{all.data(), size}; };
+  const auto counts = [&](std::int64_t size) { return View<std::int64_t>{count.data(), size}; };
+  const auto results = [&] { return std::tuple(out.to_vector(), keys_out.to_vector(), count.to_vector()); };
+  const auto poison = [&] {
+    ctx.fill(out.data(), 0xFF, out.bytes());
+    ctx.fill(keys_out.data(), 0xFF, keys_out.bytes());
+    ctx.fill(count.data(), 0xFF, count.bytes());
+  };
+  const auto recorded = [&](const char* what, const auto& call) {
+    CAPTURE(what);
+    in.upload(numbers(1));
+    call(n);
+    const std::size_t after_first = ctx.allocations();
+    const auto replay = backend(ctx).record([&] { call(n); });
+    CHECK(ctx.allocations() == after_first);
+    call(kLarger);  // outgrows the workspace that the graph holds
+    in.upload(numbers(2));
+    poison();
+    replay();
+    const auto got = results();
+    poison();
+    call(n);
+    CHECK(results() == got);
+  };
+  recorded("reduce_into", [&](std::int64_t m) { reduce_into(ctx, input(in, m), output(out, 1), LastOdd{}); });
+  recorded("inclusive_scan",
+           [&](std::int64_t m) { inclusive_scan(ctx, input(in, m), output(out, m), LastOdd{}); });
+  recorded("segmented_reduce", [&](std::int64_t m) {
+    segmented_reduce(ctx, input(in, m), Segments::equal(m / kRow, kRow), output(out, m / kRow), LastOdd{}, 4);
+  });
+  recorded("segmented_inclusive_scan", [&](std::int64_t m) {
+    segmented_inclusive_scan(ctx, input(in, m), Segments::equal(m / kRow, kRow), output(out, m), LastOdd{});
+  });
+  recorded("reduce_axis", [&](std::int64_t m) {
+    reduce_axis(ctx, matrix(input(in, m), m / kRow, kRow), 0, output(out, kRow), LastOdd{}, 4);
+  });
+  recorded("inclusive_scan_by_key", [&](std::int64_t m) {
+    inclusive_scan_by_key(ctx, input(keys, m), input(in, m), output(out, m), LastOdd{});
+  });
+  recorded("reduce_by_key_into", [&](std::int64_t m) {
+    reduce_by_key_into(ctx, input(keys, m), input(in, m), output(keys_out, m), output(out, m), counts(1),
+                       LastOdd{});
+  });
+  recorded("select_into",
+           [&](std::int64_t m) { select_into(ctx, input(in, m), Odd{}, output(out, m), counts(1)); });
+  recorded("partition_into",
+           [&](std::int64_t m) { partition_into(ctx, input(in, m), Odd{}, output(out, m), counts(1)); });
+  recorded("sort_into",
+           [&](std::int64_t m) { sort_into(ctx, input(in, m), output(out, m), LessLastDigit{}); });
+  recorded("top_k", [&](std::int64_t m) {
+    top_k(ctx, input(in, m), output(out, kFirst), counts(kFirst), LessLastDigit{});
+  });
+  recorded("histogram", [&](std::int64_t m) { histogram(ctx, input(in, m), LastDigit{}, counts(10)); });
 }
 
 TEST_CASE("operators of users: bad calls, and the same bits again" * doctest::skip(kSkip)) {
