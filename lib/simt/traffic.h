@@ -69,10 +69,10 @@ struct Round {
   Requests counts;
 };
 
-/// What a block has to wait for, one after another. Loads between two barriers or warp-wide calls of a warp are on
+/// What a block has to wait for, one after another. Loads between two barriers, shuffles or matches of a warp are on
 /// their way together and count once, unless one stands behind an atomic operation, or a store to the same space, that
-/// stands behind others: threads execute in order, and compilers move no load over what may change it. Of the warps,
-/// the one that waits longest counts.
+/// stands behind others: threads execute in order, and compilers move no load over what may change it. Over a ballot they
+/// do. Of the warps, the one that waits longest counts.
 struct Waits {
   std::int64_t far =
       0;  // loads of sectors that the block had not loaded, and relaxed ones; fences behind a store

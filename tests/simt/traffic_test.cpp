@@ -243,6 +243,14 @@ TEST_CASE("a load waits for those before it where a store or an atomic operation
           atomicAdd(data + 1024 + threadIdx.x, load(data + 256));
           atomicAdd(data + 1024 + threadIdx.x, load(data + 512));
         }) == 3);
+  CHECK(far([=] {  // may be moved over the ballot
+          const unsigned votes = __ballot_sync(~0u, load(data) > 0);
+          data[1024 + threadIdx.x] = load(data + 256) + int(votes);
+        }) == 1);
+  CHECK(far([=] {
+          const int first = __shfl_sync(~0u, load(data), 0);
+          data[1024 + threadIdx.x] = load(data + 256) + first;
+        }) == 2);
 }
 
 TEST_CASE("atomic operations meet in lines, and matches issue for each value") {
