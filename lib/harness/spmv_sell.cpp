@@ -199,7 +199,7 @@ struct SpmvSellHarness {
 
   static std::vector<Trial> each_variant(std::span<const std::int64_t> extents, std::uint64_t seed) {
     std::vector<Trial> trials;
-    const auto [rows, length] = std::pair(extents[0], extents[1]);
+    const std::int64_t rows = extents[0], length = extents[1];
     if (!is_measured(rows, length)) return trials;
     const auto add = [&](Family family, std::int64_t slice_rows, std::int64_t sort_rows) {
       trials.push_back(

@@ -110,7 +110,8 @@ TEST_CASE("views with column numbers of 64 bits become matrices with numbers of 
         "CooMatrix: row number 1 is 2147483648; it must be from 0 to 3");
   CHECK(thrown<InvalidArgument>([&] { to_csr(ctx, CooMatrix<double>::unchecked(4, 1, far, zeros, two)); }) ==
         "to_csr: row number 1 is 2147483648; it must be from 0 to 3");
-  const CsrMatrix b(ctx, 1, 1LL << 33, Offsets{0, 2}, far, Values{1, 2});
+  const Offsets ends{0, 2};
+  const CsrMatrix b(ctx, 1, 1LL << 33, ends, far, two);
   CHECK(thrown<InvalidArgument>([&] { transposed(ctx, b); }) ==
         "transposed: column number 1 is 2147483648; it must be from 0 to 2147483647");
   CHECK(thrown<InvalidArgument>([&] {
