@@ -121,7 +121,8 @@ TEST_CASE_TEMPLATE("column numbers of 64 bits, borrowed", T, float, double) {
   // C among the column numbers.
   WideColumns columns{0, 1};
   const std::vector<T> ones(2, 1);
-  const CsrMatrix a(ctx, 1, 2, Offsets{0, 2}, columns, ones);
+  const Offsets ends{0, 2};
+  const CsrMatrix a(ctx, 1, 2, ends, columns, ones);
   std::vector<T> in(2, 1);
   const MatrixView<T> inside{reinterpret_cast<T*>(columns.data() + 1), 1, 1, 1};
   CHECK(contains(thrown<InvalidArgument>([&] { spmm(ctx, a, matrix(in, 2, 1), inside); }),
