@@ -72,6 +72,15 @@ TEST_CASE("operators of users by segment, by key and along an axis" * doctest::s
     check_own_axis<Matrix>(ctx, x, lines, MatrixProduct{}, [](const Matrix& m, std::int64_t) { return m; },
                            {1, 2, 3, 5});
   CHECK(ctx.last().implementation == "segmented_reduce/custom/columns");
+  const Array<float> elements(ctx, floats(30'000));
+  Array<float> sums(ctx, 10'000);
+  for (const auto& [length, step] :
+       {std::pair{3, "thread_per_segment"}, {300, "warp_per_segment"}, {3000, "block_per_segment"}}) {
+    const std::int64_t count = elements.size() / length;
+    segmented_reduce(ctx, elements, Segments::equal(count, length), View<float>{sums.data(), count}, Sum{},
+                     0.f);
+    CHECK(ctx.last().implementation == std::string("segmented_reduce/custom/") + step);
+  }
 }
 
 TEST_CASE("comparisons of users in sort and top_k, bins of users in histogram" * doctest::skip(kSkip)) {

@@ -141,26 +141,25 @@ void own_reduce_segments_by_kernel(OnHostAndDevice, Context& ctx, const T* in, c
   using O = KernelOperator<Op, A>;
   constexpr std::int64_t kLong = 2048, kLeastPart = 16384;
   constexpr int kMostParts = 512, kFew = 8;
-  const CallScope call(ctx, "segmented_reduce/custom/block_per_segment");
-  const std::int64_t count = places.count;
+  const std::int64_t count = places.count, average = count > 0 ? elements / count : 0;
+  const std::int64_t per_lane = longest < 0 ? elements : longest, packs = ceil_div(average, kPackOf<T>);
+  // What a few threads read alone must not take longer than all the others.
+  const auto few_may = [&](int threads) {
+    return packs <= 2 * threads && per_lane / threads <= 64 + elements / 65536;
+  };
+  const int threads = average >= kLong ? kOwnSegmentThreads : few_may(1) ? 1 : few_may(kFew) ? kFew : kWarp;
+  const CallScope call(ctx, threads == 1       ? "segmented_reduce/custom/thread_per_segment"
+                            : threads <= kWarp ? "segmented_reduce/custom/warp_per_segment"
+                                               : "segmented_reduce/custom/block_per_segment");
   if (count == 0) return;
   const O operands(op, &init);
-  const std::int64_t average = elements / count;
   const auto by_groups_of = [&]<int kThreads>(int parts, typename O::Operand* totals) {
     launch(ctx, ceil_div(count * parts, kOwnSegmentThreads / kThreads), kOwnSegmentThreads, 0,
            own_reduce_segments<kThreads, O, T, Out>, operands, in, places, count * parts, parts, out, totals);
   };
-  if (average < kLong) {
-    // What a few threads read alone must not take longer than all the others.
-    const std::int64_t per_lane = longest < 0 ? elements : longest, packs = ceil_div(average, kPackOf<T>);
-    if (packs <= 2 && per_lane <= 64 + elements / 65536)
-      by_groups_of.template operator()<1>(1, nullptr);
-    else if (packs <= 2 * kFew && per_lane / kFew <= 64 + elements / 65536)
-      by_groups_of.template operator()<kFew>(1, nullptr);
-    else
-      by_groups_of.template operator()<kWarp>(1, nullptr);
-    return;
-  }
+  if (threads == 1) return by_groups_of.template operator()<1>(1, nullptr);
+  if (threads == kFew) return by_groups_of.template operator()<kFew>(1, nullptr);
+  if (threads == kWarp) return by_groups_of.template operator()<kWarp>(1, nullptr);
   const std::int64_t wanted =
       ceil_div(std::int64_t{8} * ctx.multiprocessors(), count);  // blocks for a segment
   const int parts =
