@@ -1,7 +1,7 @@
 // Idea:    a thread reads what a block has of its row as one vector, and x as another. Neighbouring lanes, from 1 to 32 of them, take the
 //          blocks of a row in turn and add up what they have.
 // New:     against thread_per_row, one load for up to four elements, blocks ahead of the one that is added, and as many lanes for a row
-//          as fill a GPU. Against lanes_of_blocks no lane waits for the shape of a block, and short rows have no warp of their own.
+//          as fill half of a GPU. Against lanes_of_blocks no lane waits for the shape of a block, and short rows have no warp of their own.
 // Expect:  the bandwidth of the memory where x stays in the cache, for few rows, too: the lanes of all rows of a block read all of it.
 // Limits:  blocks of up to eight columns. Vectors want blocks of 2, 4 or 8 columns, values and x that begin where vectors may, and no
 //          column beyond the edge; elsewhere they are read element by element.

@@ -16,7 +16,7 @@ struct SpmvSell {
   static constexpr const char* name = "spmv_sell";
   static constexpr const char* meaning =
       "y = alpha A x + beta y for a sparse matrix A in slices of padded rows";
-  /// Rows in their own order, by those of a slice, whether they fill a warp; and rows in another order, whose lengths must differ.
+  /// Rows in their own order, by those of a slice, whether they fill a warp; and sorted rows, which nobody needs where lengths are alike.
   static constexpr std::array<std::string_view, 3> variants = {"wide slices", "thin slices", "sorted rows"};
   static constexpr std::array<std::string_view, 2> features = {"length", "rows"};
 
