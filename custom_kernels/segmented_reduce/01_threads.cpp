@@ -2,9 +2,10 @@
 //          begin and end. A piece reduces the segments that end in it, and keeps what it has of the one that goes on;
 //          afterwards these carries are combined in order.
 // New:     against serial, all cores, whatever the lengths: a piece may be a part of one segment or thousands of empty
-//          ones. Long segments take many accumulators at once, as in reduce's step of this name.
-// Expect:  the bandwidth of the memory for segments of tens of elements and more. Of shorter ones each takes a few
-//          instructions that no vector shares, and a branch. The result does not depend on the number of threads.
+//          ones. A segment takes eight accumulators at once, a long one 256 bytes of them, as in reduce's step of this name.
+//          Segments of one length are pieces of whole ones, in a loop that is compiled for AVX2, too.
+// Expect:  the bandwidth of the memory for segments of tens of elements and more. Of shorter ones of unlike lengths each takes
+//          a few instructions that no vector shares, and a branch. The result does not depend on the number of threads.
 // Limits:  small inputs stay on one thread, because waking the others takes longer than the sums. Columns are taken row
 //          by row, strip by strip, into accumulators that stay in the cache.
 // Source:  Merrill, Garland 2016, "Merge-based parallel sparse matrix-vector multiplication", on shares of elements and
@@ -18,15 +19,18 @@ namespace {
 
 /// Segments below this are short.
 constexpr int kShort = 16;
+/// Segments of one length below this are taken as a whole.
+constexpr std::int64_t kWhole = 1 << 12;
 /// Whether reduce_short takes them.
 bool is_short(const SegmentedReduce::Layout& s) {
   return !s.offsets && s.stride == s.length && s.length > 0 && s.length < kShort;
 }
 /// Segments of one length, so short that the compiler writes out the loop over each.
 template <class C, int kLength = 1>
-void reduce_short(const typename C::T* in, std::int64_t length, std::int64_t count, typename C::Acc* out) {
+void reduce_short(const typename C::T* in, std::int64_t length, std::int64_t stride, std::int64_t count,
+                  typename C::Acc* out) {
   if constexpr (kLength < kShort) {
-    if (length != kLength) return reduce_short<C, kLength + 1>(in, length, count, out);
+    if (length != kLength) return reduce_short<C, kLength + 1>(in, length, stride, count, out);
     for (std::int64_t s = 0; s < count; ++s) {
       typename C::Acc total = C::load(in[s * kLength]);
       for (int i = 1; i < kLength; ++i) total = typename C::Op{}(total, C::load(in[s * kLength + i]));
@@ -35,20 +39,24 @@ void reduce_short(const typename C::T* in, std::int64_t length, std::int64_t cou
   }
 }
 
-/// Pieces of whole segments of one length: short ones, and such as have gaps between them.
+/// Segments of one length that begin `stride` apart.
+template <class C>
+[[gnu::flatten]] TANDEM_CLONES void reduce_equal(const typename C::T* in, std::int64_t length,
+                                                 std::int64_t stride, std::int64_t count,
+                                                 typename C::Acc* out) {
+  for (std::int64_t s = 0; s < count; ++s) out[s] = reduce_run<C>(in + s * stride, length);
+}
+
+/// Pieces of whole segments of one length.
 template <class C>
 void reduce_whole(const typename C::Args& a) {
-  const auto& [offsets, count, length, stride, step] = a.segments;
-  const auto* const limit = a.in + a.segments.end(count - 1);
+  const std::int64_t count = a.segments.count, length = a.segments.length, stride = a.segments.stride;
   const std::int64_t per_piece = std::max<std::int64_t>(1, kPiece / (length + 1));
+  const auto reduce_some = is_short(a.segments) ? reduce_short<C> : reduce_equal<C>;
   parallel_for((count + per_piece - 1) / per_piece, {.most = 8, .alone = kAlone},
-               [&, length = length, stride = stride](std::int64_t begin, std::int64_t end, int) {
-                 const std::int64_t first = begin * per_piece,
-                                    last = std::min(end * per_piece, a.segments.count);
-                 if (is_short(a.segments))
-                   return reduce_short<C>(a.in + first * length, length, last - first, a.out + first);
-                 for (std::int64_t s = first; s < last; ++s)
-                   a.out[s] = reduce_run<C>(a.in + s * stride, length, limit);
+               [=, &a](std::int64_t begin, std::int64_t end, int) {
+                 const std::int64_t first = begin * per_piece, last = std::min(end * per_piece, count);
+                 reduce_some(a.in + first * stride, length, stride, last - first, a.out + first);
                });
 }
 
@@ -57,10 +65,9 @@ void reduce_pieces(const typename C::Args& a, Context& ctx) {
   using Acc = typename C::Acc;
   const bool are_short = MergePath{a.segments}.items() / a.segments.count < kShort;
   const std::int64_t size = are_short ? kPiece / 4 : kPiece;  // elements of short segments take longer
-  const auto* const limit = a.in + a.segments.end(a.segments.count - 1);
   reduce_shares<typename C::Op, Acc>(
       a.segments, size, ctx.scratch<PieceCarry<Acc>>(pieces_of(a.segments, size)),
-      [&](std::int64_t begin, std::int64_t end) { return reduce_run<C>(a.in + begin, end - begin, limit); },
+      [&](std::int64_t begin, std::int64_t end) { return reduce_run<C>(a.in + begin, end - begin); },
       [&](std::int64_t s, const Acc& value) { a.out[s] = value; });
 }
 
@@ -133,14 +140,14 @@ void threads(const typename C::Args& a, Context& ctx) {
   const SegmentedReduce::Layout& segments = a.segments;
   if (segments.step > 1)
     reduce_columns<C>(a, ctx);
-  else if (!segments.offsets && (segments.stride != segments.length || is_short(segments)))
+  else if (!segments.offsets && (segments.stride != segments.length || segments.length < kWhole))
     reduce_whole<C>(a);
   else
     reduce_pieces<C>(a, ctx);
 }
 
 double depth(std::int64_t n) {
-  constexpr int kFewest = 16;  // accumulators
+  constexpr int kFewest = 8;  // accumulators
   const double side_by_side =
       static_cast<double>(std::min(n, kPiece)) / kFewest + 2 * kFewest + static_cast<double>(n / kPiece + 1);
   return static_cast<double>(std::min(n, kMostRows)) + side_by_side;

@@ -1,7 +1,9 @@
 // Idea:    threads take pieces of the array, wherever segments begin. A piece first says what it has of the segment that
 //          goes on behind it, its carry; carries are joined in order; then each piece is scanned, from what lies before it.
+//          Groups of a few pieces per thread do so one after the other, so that the cache still has them the second time.
 // New:     against serial, all cores. A carry begins where the last segment of its piece does: where segments are short it
 //          is a few elements, so that nearly all are read once, and only a piece inside of a long segment is read twice.
+//          Where runs of keys begin is marked by whole vectors, 256 keys at once.
 // Expect:  the bandwidth of the memory for long segments, if cores are many; for short ones the serial loop's time, divided
 //          by the cores. The result does not depend on the number of threads.
 // Limits:  small inputs stay on one thread, because waking the others takes longer than the sums.
@@ -9,6 +11,7 @@
 
 #include <algorithm>
 
+#include "custom_kernels/segmented_reduce/detail/accumulators.h"
 #include "custom_kernels/segmented_scan/detail/stretches.h"
 #include "lib/core/workers.h"
 
@@ -18,18 +21,67 @@ namespace {
 constexpr std::int64_t kPiece = 1 << 15;  // elements that a thread claims at once
 constexpr std::int64_t kAlone = 2;        // up to this many pieces one thread does all
 
-/// Where the last segment that has elements in [begin, end) begins, or `begin` where it begins before.
-std::int64_t last_begin(const SegmentedScan::Layout& segments, std::int64_t begin, std::int64_t end) {
-  if (segments.form == SegmentedScan::Form::equal)
-    return std::max(begin, (end - 1) / segments.length * segments.length);
-  if (segments.form == SegmentedScan::Form::offsets)
-    return std::max(
-        begin, *(std::lower_bound(segments.offsets + 1, segments.offsets + segments.count + 1, end) - 1));
-  std::int64_t from = end - 1;
-  with_keys(segments.keys, [&](const auto& keys) {
-    while (from > begin && keys.same(keys.data[from - 1], keys.data[from])) --from;
+/// What elements [begin, end) have of the last segment among them: those from `from` on; and whether it begins there.
+struct LastPart {
+  std::int64_t from;
+  bool begins;
+};
+LastPart last_part(const SegmentedScan::Layout& segments, std::int64_t begin, std::int64_t end) {
+  std::int64_t start = 0;  // of that segment
+  switch (segments.form) {
+    case SegmentedScan::Form::equal:
+      start = (end - 1) / segments.length * segments.length;
+      break;
+    case SegmentedScan::Form::offsets:
+      start = *(std::lower_bound(segments.offsets + 1, segments.offsets + segments.count + 1, end) - 1);
+      break;
+    case SegmentedScan::Form::keys: {
+      LastPart part;
+      with_keys(segments.keys, [&](const auto& keys) {
+        const RunsOf runs = runs_of(keys, begin, end);
+        part = {runs.last, runs.count > 0};
+      });
+      return part;
+    }
+  }
+  return {std::max(begin, start), start >= begin};
+}
+
+/// As scan_range, but of runs of keys.
+template <class C>
+void scan_runs(const typename C::Args& a, std::int64_t begin, std::int64_t end, typename C::Acc running) {
+  const auto scan = [&](std::int64_t from, std::int64_t to) {
+    running = scan_stretch<C>(a, from, to, running);
+  };
+  with_keys(a.segments.keys, [&](const auto& keys) {
+    for_key_blocks(keys, begin, end, [&](std::int64_t first, int size, const Marks& begins, int count) {
+      if (are_few(count, size)) {
+        std::int64_t from = first;
+        begins.for_each(size, [&](int i) {
+          scan(from, first + i);
+          from = first + i;
+          running = a.init;
+        });
+        return scan(from, first + size);
+      }
+      for (int i = 0; i < size; ++i) {
+        running = begins.is[i] ? a.init : running;
+        scan(first + i, first + i + 1);
+      }
+    });
   });
-  return from;
+}
+
+/// before ∘ op over n elements: with many accumulators where their order does not matter.
+template <class C>
+typename C::Acc behind(typename C::Acc before, const typename C::T* in, std::int64_t n) {
+  constexpr OperatorId op = C::id.op;
+  if constexpr (op == OperatorId::plus || op == OperatorId::minimum || op == OperatorId::maximum) {
+    return typename C::Op{}(before, reduce_run<C>(in, n));
+  } else {
+    for (std::int64_t i = 0; i < n; ++i) before = typename C::Op{}(before, C::load(in[i]));
+    return before;
+  }
 }
 
 template <class C>
@@ -37,7 +89,7 @@ void threads(const typename C::Args& a, Context& ctx) {
   using Acc = typename C::Acc;
   constexpr typename C::Op op;
   struct Carry {
-    Acc value;    // of what a piece has of its last segment; then of that segment up to the end of the piece
+    Acc value;  // of what a piece has of its last segment; then of what lies before the piece of the one that goes on
     bool begins;  // whether that segment begins in the piece
   };
   const Acc identity = C::Op::template identity<Acc>();
@@ -45,31 +97,37 @@ void threads(const typename C::Args& a, Context& ctx) {
   const std::int64_t first = segments.from(), pieces = (segments.to() - first + kPiece - 1) / kPiece;
   const auto begin = [&](std::int64_t p) { return first + p * kPiece; };
   const auto end = [&](std::int64_t p) { return std::min(first + (p + 1) * kPiece, segments.to()); };
-  auto* const carries = ctx.scratch<Carry>(pieces);
-  const auto each_piece = [&](const auto& work) {
-    parallel_for(pieces, {.most = 8, .alone = kAlone}, [&](std::int64_t p, std::int64_t last, int) {
-      for (; p < last; ++p) work(p);
-    });
+  const auto scan = segments.form == SegmentedScan::Form::keys ? scan_runs<C> : scan_range<C>;
+  if (pieces <= kAlone) return scan(a, first, segments.to(), identity);
+
+  const auto carry_of = [&](std::int64_t p) -> Carry {
+    const LastPart part = last_part(segments, begin(p), end(p));
+    return {behind<C>(part.begins ? a.init : identity, a.in + part.from, end(p) - part.from), part.begins};
   };
-  if (pieces > kAlone) {
-    each_piece([&](std::int64_t p) {
-      Carry carry{identity, false};
-      for_stretches(segments, last_begin(segments, begin(p), end(p)), end(p),
-                    [&](std::int64_t from, std::int64_t to, bool begins) {
-                      if (begins) carry.value = a.init;
-                      for (std::int64_t i = from; i < to; ++i)
-                        carry.value = op(carry.value, C::load(a.in[i]));
-                      carry.begins = begins;
-                    });
-      carries[p] = carry;
-    });
-    for (std::int64_t p = 1; p < pieces; ++p) {
-      if (!carries[p].begins) carries[p].value = op(carries[p - 1].value, carries[p].value);
+  const std::int64_t group = pieces_in_a_group();
+  auto* const carries = ctx.scratch<Carry>(group);
+  Acc before = identity;
+  for (std::int64_t p = 0; p < pieces; p += group) {
+    const std::int64_t count = std::min(group, pieces - p);
+    const auto each_piece = [&](const auto& work) {
+      parallel_for(count, {.most = 8}, [&](std::int64_t i, std::int64_t last, int) {
+        for (; i < last; ++i) work(i);
+      });
+    };
+    each_piece([&](std::int64_t i) { carries[i] = carry_of(p + i); });
+    for (std::int64_t i = 0; i < count; ++i) {
+      const Carry own = carries[i];
+      carries[i].value = before;
+      before = own.begins ? own.value : op(before, own.value);
     }
+    each_piece([&](std::int64_t i) {
+      const auto& [value, begins] = carries[i];
+      if (begins)
+        scan(a, begin(p + i), end(p + i), value);
+      else
+        scan_stretch<C>(a, begin(p + i), end(p + i), value);
+    });
   }
-  if (pieces <= kAlone) return scan_range<C>(a, first, segments.to(), identity);
-  each_piece(
-      [&](std::int64_t p) { scan_range<C>(a, begin(p), end(p), p > 0 ? carries[p - 1].value : identity); });
 }
 
 REGISTER(SegmentedScan, threads, .note = "threads take pieces, wherever segments begin")

@@ -1,9 +1,10 @@
 // Idea:    each thread counts what it keeps of a chunk; the counts are scanned, and each thread compacts chunks to where
 //          their results begin.
-// New:     against serial, all cores work; and no branch depends on an element, so nothing is guessed wrong: each is
-//          stored in a small block where the next one goes, and the place moves on where it is kept.
-// Expect:  the elements are read twice, and a share of them written. Counting is done by whole vectors, at the speed of
-//          memory; compacting takes a few cycles for each element, whatever is kept.
+// New:     against serial, all cores work; and no branch depends on an element, so nothing is guessed wrong: whole vectors
+//          mark which of 256 elements are kept, then each is stored in a small block where the next one goes, and the place
+//          moves on by its mark. Of a block with few marks only those are looked for; one with all of them is copied.
+// Expect:  the elements are read twice, and a share of them written. Marking is at the speed of memory; compacting takes a
+//          cycle or two for each element, and a fraction of that where few or all are kept.
 // Limits:  reads twice; not in place.
 // Source:  Blelloch 1990, "Prefix sums and their applications", section 1.4.
 

@@ -6,20 +6,14 @@
 #include <cstdint>
 #include <type_traits>
 
+#include "lib/core/target_clones.h"
 #include "tandem/operators.h"
 
 namespace tandem {
 
-/// Whether an element may be met twice.
+/// Accumulators of a run: few, so that it takes little to combine them; a vector of elements that are bytes.
 template <class C>
-constexpr bool kIdempotent = C::id.op == OperatorId::minimum || C::id.op == OperatorId::maximum;
-/// Number of accumulators. GCC writes a loop over 16 out, and then makes no vectors of comparisons with NaN nor of halves that
-/// are widened.
-template <class C>
-constexpr int kLanes = (kIdempotent<C> && std::is_floating_point_v<accumulator_t<typename C::T>>) ||
-                               is_narrow_float<typename C::T>
-                           ? 32
-                           : 16;
+constexpr int kLanes = sizeof(typename C::T) == 1 ? 16 : 8;
 
 /// op over 2 · kHalf accumulators, the upper half with the lower one.
 template <int kHalf, class Acc, class Op>
@@ -31,43 +25,56 @@ Acc join(Acc* lanes, const Op& op) {
     return lanes[0];
 }
 
-/// op over n elements from `in` on, as many as there are accumulators or more. Those left over at the end are met without a
-/// branch, which random lengths would make the processor guess wrong: together with some before them, where that does no harm,
-/// else with some behind them, which are left out, if they lie before `limit`.
+/// Whether GCC may write a loop over few accumulators out. Sums of floats stay in registers then. Of comparisons with NaN, and of
+/// halves that are widened, it would make no vectors; and of integers it makes vectors of whole blocks, which is slow, and for
+/// int8 GCC 12 gets it wrong.
 template <class C>
-[[gnu::noinline]] accumulator_t<typename C::T> reduce_many(const typename C::T* in, std::int64_t n,
-                                                           const typename C::T* limit) {
-  using T = typename C::T;
-  using Acc = accumulator_t<T>;
-  constexpr int kCount = kLanes<C>;
+constexpr bool kWrittenOut = C::id.op == OperatorId::plus&& std::is_floating_point_v<typename C::T>;
+
+/// op over `blocks` blocks of kCount elements from `in` on.
+template <class C, int kCount>
+accumulator_t<typename C::T> reduce_blocks(const typename C::T* in, std::int64_t blocks) {
+  using Acc = accumulator_t<typename C::T>;
+  constexpr typename C::Op op;
   Acc lanes[kCount];
   std::fill(std::begin(lanes), std::end(lanes), C::Op::template identity<Acc>());
-  const auto op = [](Acc a, auto b) { return typename C::Op{}(a, static_cast<Acc>(b)); };
-  const T* const end = in + n;
-  for (; end - in >= kCount; in += kCount) {
-    for (int lane = 0; lane < kCount; ++lane) lanes[lane] = op(lanes[lane], in[lane]);
-  }
-  if (in == end) return join<kCount / 2>(lanes, op);
-  const int rest = static_cast<int>(end - in);
-  if constexpr (kIdempotent<C>) {
-    for (int lane = 0; lane < kCount; ++lane) lanes[lane] = op(lanes[lane], end[lane - kCount]);
-  } else if (limit - in >= kCount) {
-    for (int lane = 0; lane < kCount; ++lane)
-      lanes[lane] = lane < rest ? op(lanes[lane], in[lane]) : lanes[lane];
-  } else {
-    for (int lane = 0; lane < rest; ++lane) lanes[lane] = op(lanes[lane], in[lane]);
+  for (; blocks > 0; --blocks, in += kCount) {
+    if constexpr (kWrittenOut<C>) {
+      for (int lane = 0; lane < kCount; ++lane) lanes[lane] = op(lanes[lane], static_cast<Acc>(in[lane]));
+    } else {
+#pragma GCC unroll 1
+      for (int lane = 0; lane < kCount; ++lane) lanes[lane] = op(lanes[lane], static_cast<Acc>(in[lane]));
+    }
   }
   return join<kCount / 2>(lanes, op);
 }
 
-/// The same of any n: of a few, one by one.
+/// op over the n elements from `in` on.
 template <class C>
-accumulator_t<typename C::T> reduce_run(const typename C::T* in, std::int64_t n, const typename C::T* limit) {
+accumulator_t<typename C::T> reduce_few(const typename C::T* in, std::int64_t n) {
   using Acc = accumulator_t<typename C::T>;
-  if (n >= kLanes<C>) return reduce_many<C>(in, n, limit);
-  Acc total = C::Op::template identity<Acc>();
-  for (std::int64_t i = 0; i < n; ++i) total = typename C::Op{}(total, static_cast<Acc>(in[i]));
+  constexpr typename C::Op op;
+  const std::int64_t blocks = n < 2 * kLanes<C> ? 0 : n / kLanes<C>;
+  Acc total = blocks > 0 ? reduce_blocks<C, kLanes<C>>(in, blocks) : C::Op::template identity<Acc>();
+  for (std::int64_t i = blocks * kLanes<C>; i < n; ++i) total = op(total, static_cast<Acc>(in[i]));
   return total;
+}
+
+/// The same; long runs have accumulators of 256 bytes, so that no element waits for the one before it.
+template <class C>
+[[gnu::flatten]] TANDEM_CLONES accumulator_t<typename C::T> reduce_many(const typename C::T* in,
+                                                                        std::int64_t n) {
+  constexpr int kWide = 256 / sizeof(accumulator_t<typename C::T>);
+  const std::int64_t blocks = n / kWide;
+  if (blocks < 4) return reduce_few<C>(in, n);
+  const auto total = reduce_blocks<C, kWide>(in, blocks);
+  return typename C::Op{}(total, reduce_few<C>(in + blocks * kWide, n - blocks * kWide));
+}
+
+/// The same of any n.
+template <class C>
+accumulator_t<typename C::T> reduce_run(const typename C::T* in, std::int64_t n) {
+  return n < 64 ? reduce_few<C>(in, n) : reduce_many<C>(in, n);
 }
 
 }  // namespace tandem

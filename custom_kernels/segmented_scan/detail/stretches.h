@@ -4,6 +4,9 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "custom_kernels/select/detail/marks.h"
+#include "lib/core/target_clones.h"
+#include "lib/core/workers.h"
 #include "lib/ops/segmented_scan/contract.h"
 
 namespace tandem {
@@ -37,6 +40,49 @@ void for_runs(const Keys<Word>& keys, std::int64_t begin, std::int64_t end, F&& 
     f(from, to, keys.begins(from));
     from = to;
   }
+}
+
+/// Marks at which of `size` keys from `first` on a run begins, and returns how many do.
+template <class Word>
+[[gnu::flatten]] TANDEM_CLONES int mark_begins(const Keys<Word>& keys, std::int64_t first, int size,
+                                               Marks& marks) {
+  const auto mark = [&](const Keys<Word> k) {
+    const Word* const key = k.data + first;
+    return marks.set(first == 0, size, [=](int i) { return !k.same(key[i - 1], key[i]); });
+  };
+  return keys.floating ? mark({keys.data, true}) : mark({keys.data, false});
+}
+
+/// Calls f(first, size, marks, count) for the blocks of keys [begin, end): where runs begin in each, and how many.
+template <class Word, class F>
+void for_key_blocks(const Keys<Word>& keys, std::int64_t begin, std::int64_t end, F&& f) {
+  Marks begins;
+  for (std::int64_t first = begin; first < end; first += Marks::kSize) {
+    const int size = static_cast<int>(std::min<std::int64_t>(end - first, Marks::kSize));
+    const int count = mark_begins(keys, first, size, begins);
+    f(first, size, begins, count);
+  }
+}
+/// Of a block in which fewer runs begin they are done one by one; in another one a loop without a branch does all.
+inline bool are_few(int runs, int size) { return runs <= size / 8; }
+
+/// Pieces of an array that threads go over twice, together: few, so that the cache still has them the second time.
+inline std::int64_t pieces_in_a_group() { return std::max(8, 4 * most_workers()); }
+
+/// Runs that begin in a range of keys.
+struct RunsOf {
+  std::int64_t count;
+  std::int64_t last;  // where the last one begins; the beginning of the range where none does
+};
+template <class Word>
+RunsOf runs_of(const Keys<Word>& keys, std::int64_t begin, std::int64_t end) {
+  RunsOf runs{0, begin};
+  for_key_blocks(keys, begin, end, [&](std::int64_t first, int size, const Marks& begins, int count) {
+    if (count == 0) return;
+    runs.count += count;
+    for (runs.last = first + size - 1; !begins.is[runs.last - first];) --runs.last;
+  });
+  return runs;
 }
 
 /// Calls f(from, to, begins) for the parts of segments that lie in elements [begin, end), in their order; `begins` says

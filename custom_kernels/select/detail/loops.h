@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "custom_kernels/select/detail/marks.h"
+#include "lib/core/target_clones.h"
 #include "lib/ops/select/contract.h"
 
 namespace tandem {
@@ -10,15 +12,28 @@ namespace tandem {
 constexpr std::int64_t kSelectChunk = 1 << 15;  // elements that a thread takes at once
 constexpr std::int64_t kSelectAlone = 1 << 16;  // fewer are done before another thread is awake
 
-/// As Args::keeps, with the kind known to the compiler.
+/// Marks which of `size` elements from `first` on are kept, and returns how many.
 template <Select::Kind kKind, class Args>
-bool keeps(const Args& a, std::int64_t i) {
-  if constexpr (kKind == Select::Kind::flags)
-    return a.flags[i] != 0;
-  else if constexpr (kKind == Select::Kind::unique)
-    return i == 0 || !detail::equals(a.in[i - 1], a.in[i]);
-  else
-    return a.range(a.in[i]);
+[[gnu::flatten]] TANDEM_CLONES int mark(const Args& a, std::int64_t first, int size, Marks& marks) {
+  const auto* const in = a.in + first;
+  if constexpr (kKind == Select::Kind::flags) {
+    return marks.set(0, size, [flags = a.flags + first](int i) { return flags[i] != 0; });
+  } else if constexpr (kKind == Select::Kind::unique) {
+    return marks.set(first == 0, size, [in](int i) { return !detail::equals(in[i - 1], in[i]); });
+  } else {
+    return marks.set(0, size, [in, range = a.range](int i) { return range(in[i]); });
+  }
+}
+
+/// Calls body(first, size, marks, kept) for each block of the elements [begin, end).
+template <Select::Kind kKind, class Args, class Body>
+void for_blocks(const Args& a, std::int64_t begin, std::int64_t end, Body&& body) {
+  Marks marks;
+  for (std::int64_t first = begin; first < end; first += Marks::kSize) {
+    const int size = static_cast<int>(std::min<std::int64_t>(end - first, Marks::kSize));
+    const int kept = mark<kKind>(a, first, size, marks);
+    body(first, size, marks, kept);
+  }
 }
 
 /// How many of the elements [begin, end) are kept.
@@ -26,32 +41,40 @@ template <class Args>
 std::int64_t count_kept(const Args& a, std::int64_t begin, std::int64_t end) {
   std::int64_t count = 0;
   for_kind(a.kind, [&]<Select::Kind kKind>() {
-    for (std::int64_t i = begin; i < end; ++i) count += keeps<kKind>(a, i);
+    for_blocks<kKind>(a, begin, end, [&](std::int64_t, int, const Marks&, int kept) { count += kept; });
   });
   return count;
 }
 
 /// Writes the elements [begin, end) that are kept to `kept` and returns how many they are; the others go to `others`
 /// where the call is a partition. No branch depends on an element: each is stored where the next one goes, in a small
-/// block, and the place moves on or not.
+/// block, and the place moves on or not. A block that is kept as a whole is copied, and one of which few are kept is looked
+/// through for them, eight marks at once.
 template <class Args, class T>
 std::int64_t compact(const Args& a, std::int64_t begin, std::int64_t end, T* kept, T* others) {
   const T* const start = kept;
   for_kind(a.kind, [&]<Select::Kind kKind>() {
-    constexpr std::int64_t kBlock = 256;
-    T block[kBlock], rest[kBlock];
-    for (std::int64_t first = begin; first < end; first += kBlock) {
-      const std::int64_t last = std::min(end, first + kBlock);
-      std::int64_t k = 0;
-      for (std::int64_t i = first; i < last; ++i) {
-        const bool keep = keeps<kKind>(a, i);
-        block[k] = a.in[i];
-        if constexpr (kKind == Select::Kind::partition) rest[i - first - k] = a.in[i];
-        k += keep;
+    T block[Marks::kSize], rest[Marks::kSize];
+    for_blocks<kKind>(a, begin, end, [&](std::int64_t first, int size, const Marks& marks, int count) {
+      const T* const in = a.in + first;
+      const T *ones = in, *zeros = in;
+      if (kKind != Select::Kind::partition && count <= size / 8) {
+        marks.for_each(size, [&](int i) { *kept++ = in[i]; });
+        return;
       }
-      kept = std::copy_n(block, k, kept);
-      if constexpr (kKind == Select::Kind::partition) others = std::copy_n(rest, last - first - k, others);
-    }
+      if (count != 0 && count != size) {
+        std::int64_t k = 0;
+        for (int i = 0; i < size; ++i) {
+          block[k] = in[i];
+          if constexpr (kKind == Select::Kind::partition) rest[i - k] = in[i];
+          k += marks.is[i];
+        }
+        ones = block;
+        zeros = rest;
+      }
+      kept = std::copy_n(ones, count, kept);
+      if constexpr (kKind == Select::Kind::partition) others = std::copy_n(zeros, size - count, others);
+    });
   });
   return kept - start;
 }
