@@ -1,6 +1,6 @@
 // Idea:    threads take pieces of the array, wherever runs begin. A piece first counts the runs that begin in it, and says
 //          what it has of the one that goes on behind it; then each piece knows where its results go, and what lies before.
-// New:     against serial, all cores. The count compares keys alone, by whole vectors, and what goes on behind a piece begins
+// New:     against serial, all cores. The count compares keys alone, by vector instructions, and what goes on behind a piece begins
 //          with its last run: where runs are short, it is a few elements. Long runs take many accumulators at once, as in
 //          segmented_reduce's step of this name; short ones a loop in which no branch depends on a key.
 // Expect:  keys are read twice, the second time from the cache, elements once: a cycle or a few for each, however long
@@ -51,21 +51,21 @@ struct Pieces {
 
     void runs(std::int64_t to) {
       for_key_blocks(of.keys, from, to, [&](std::int64_t first, int size, const Marks& begins, int count) {
-        if (are_few(count, size))
-          begins.for_each(size, [&](int i) { begin(first + i); });
+        if (Marks::are_few(count, size))
+          begins.for_each(size, [&](int i) { begin_run(first + i); });
         else
           many(first, size, begins);
       });
       include(to);
     }
-    /// The run that goes on has all elements up to `to`.
+    /// Adds the elements up to `to` to the run that goes on, and stores its result so far.
     void include(std::int64_t to) {
       if (from == to) return;
       open = typename C::Op{}(open, of.reduce(from, to));
       of.a.out[next - 1] = open;
       from = to;
     }
-    void begin(std::int64_t i) {
+    void begin_run(std::int64_t i) {
       include(i);
       static_cast<Word*>(of.a.keys_out)[next++] = of.keys.data[i];
       open = C::Op::template identity<Acc>();
@@ -91,9 +91,9 @@ struct Pieces {
       next = run + 1;
       from = first + size;
     }
-    /// The elements up to `to`, over which op is `total`, are a part of one run, which may go on behind them.
-    void part(std::int64_t to, Acc total) {
-      if (of.keys.begins(from)) begin(from);
+    /// The elements up to `to`, the end of the piece, are a part of one run, which may go on behind it; op over them is `total`.
+    void finish(std::int64_t to, Acc total) {
+      if (of.keys.begins(from)) begin_run(from);
       if (to == of.a.n || of.keys.begins(to)) of.a.out[next - 1] = typename C::Op{}(open, total);
     }
   };
@@ -112,28 +112,19 @@ void threads(const typename C::Args& a, Context& ctx) {
       *a.count = writer.next;
       return;
     }
-    const std::int64_t group = pieces_in_a_group();
-    auto* const summaries = ctx.scratch<Summary>(group);
     std::int64_t runs = 0;
     typename C::Acc open = identity;
-    for (std::int64_t p = 0; p < pieces; p += group) {
-      const std::int64_t count = std::min(group, pieces - p);
-      const auto each_piece = [&](const auto& of_piece) {
-        parallel_for(count, {.most = 8}, [&](std::int64_t i, std::int64_t end, int) {
-          for (; i < end; ++i) of_piece(p + i, summaries[i]);
+    in_groups<Summary>(
+        ctx, pieces, [&](std::int64_t p) { return work.summary(p); },
+        [&](Summary& piece) {
+          piece.open = std::exchange(open, piece.runs > 0 ? piece.tail : typename C::Op{}(open, piece.tail));
+          runs += std::exchange(piece.runs, runs);
+        },
+        [&](std::int64_t p, const Summary& piece) {
+          typename Pieces<C, Word>::Writer writer{work, piece.runs, piece.open, work.begin(p)};
+          writer.runs(piece.last);
+          writer.finish(work.end(p), piece.tail);
         });
-      };
-      each_piece([&](std::int64_t piece, Summary& summary) { summary = work.summary(piece); });
-      for (Summary* s = summaries; s != summaries + count; ++s) {
-        s->open = std::exchange(open, s->runs > 0 ? s->tail : typename C::Op{}(open, s->tail));
-        runs += std::exchange(s->runs, runs);
-      }
-      each_piece([&](std::int64_t piece, const Summary& summary) {
-        typename Pieces<C, Word>::Writer writer{work, summary.runs, summary.open, work.begin(piece)};
-        writer.runs(summary.last);
-        writer.part(work.end(piece), summary.tail);
-      });
-    }
     *a.count = runs;
   });
 }

@@ -3,10 +3,11 @@
 //          afterwards these carries are combined in order.
 // New:     against serial, all cores, whatever the lengths: a piece may be a part of one segment or thousands of empty
 //          ones. A segment takes eight accumulators at once, a long one 256 bytes of them, as in reduce's step of this name.
-//          Segments of one length are pieces of whole ones, in a loop that is compiled for AVX2, too.
+//          Segments of one length, if below 4,096, are taken as a whole, in a loop that is compiled for AVX2, too.
 // Expect:  the bandwidth of the memory for segments of tens of elements and more. Of shorter ones of unlike lengths each takes
 //          a few instructions that no vector shares, and a branch. The result does not depend on the number of threads.
-// Limits:  small inputs stay on one thread, because waking the others takes longer than the sums. Columns are taken row
+// Limits:  small inputs stay on one thread, because waking the others takes longer than the sums. Rows with gaps between
+//          them are each the work of one thread. Columns are taken row
 //          by row, strip by strip, into accumulators that stay in the cache.
 // Source:  Merrill, Garland 2016, "Merge-based parallel sparse matrix-vector multiplication", on shares of elements and
 //          segments together.
@@ -39,12 +40,17 @@ void reduce_short(const typename C::T* in, std::int64_t length, std::int64_t str
   }
 }
 
-/// Segments of one length that begin `stride` apart.
+/// Segments of one length that begin `stride` apart; of long ones pieces are joined, so that no sum is long.
 template <class C>
 [[gnu::flatten]] TANDEM_CLONES void reduce_equal(const typename C::T* in, std::int64_t length,
                                                  std::int64_t stride, std::int64_t count,
                                                  typename C::Acc* out) {
-  for (std::int64_t s = 0; s < count; ++s) out[s] = reduce_run<C>(in + s * stride, length);
+  for (std::int64_t s = 0; s < count; ++s, in += stride) {
+    auto total = reduce_run<C>(in, std::min(length, kPiece));
+    for (std::int64_t done = kPiece; done < length; done += kPiece)
+      total = typename C::Op{}(total, reduce_run<C>(in + done, std::min(length - done, kPiece)));
+    out[s] = total;
+  }
 }
 
 /// Pieces of whole segments of one length.
@@ -147,10 +153,12 @@ void threads(const typename C::Args& a, Context& ctx) {
 }
 
 double depth(std::int64_t n) {
-  constexpr int kFewest = 8;  // accumulators
-  const double side_by_side =
-      static_cast<double>(std::min(n, kPiece)) / kFewest + 2 * kFewest + static_cast<double>(n / kPiece + 1);
-  return static_cast<double>(std::min(n, kMostRows)) + side_by_side;
+  constexpr int kFewest = 32;  // accumulators of a long run
+  constexpr int kJoined =
+      48;  // steps at most in which they, and elements left over, are joined; or of a short run
+  const double piece = static_cast<double>(std::min(n, kPiece)) / kFewest + kJoined;
+  const double pieces = static_cast<double>(n / (kPiece / 4) + 1);
+  return static_cast<double>(std::min(n, kMostRows)) + piece + pieces;
 }
 
 REGISTER(SegmentedReduce, threads, .note = "threads take equal shares of elements and segments",

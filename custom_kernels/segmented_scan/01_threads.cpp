@@ -3,7 +3,7 @@
 //          Groups of a few pieces per thread do so one after the other, so that the cache still has them the second time.
 // New:     against serial, all cores. A carry begins where the last segment of its piece does: where segments are short it
 //          is a few elements, so that nearly all are read once, and only a piece inside of a long segment is read twice.
-//          Where runs of keys begin is marked by whole vectors, 256 keys at once.
+//          Keys are read twice; vector instructions mark where runs begin, in blocks of 256 keys.
 // Expect:  the bandwidth of the memory for long segments, if cores are many; for short ones the serial loop's time, divided
 //          by the cores. The result does not depend on the number of threads.
 // Limits:  small inputs stay on one thread, because waking the others takes longer than the sums.
@@ -47,7 +47,7 @@ LastPart last_part(const SegmentedScan::Layout& segments, std::int64_t begin, st
   return {std::max(begin, start), start >= begin};
 }
 
-/// As scan_range, but of runs of keys.
+/// As scan_range where segments are runs of keys: their beginnings are marked.
 template <class C>
 void scan_runs(const typename C::Args& a, std::int64_t begin, std::int64_t end, typename C::Acc running) {
   const auto scan = [&](std::int64_t from, std::int64_t to) {
@@ -55,7 +55,7 @@ void scan_runs(const typename C::Args& a, std::int64_t begin, std::int64_t end, 
   };
   with_keys(a.segments.keys, [&](const auto& keys) {
     for_key_blocks(keys, begin, end, [&](std::int64_t first, int size, const Marks& begins, int count) {
-      if (are_few(count, size)) {
+      if (Marks::are_few(count, size)) {
         std::int64_t from = first;
         begins.for_each(size, [&](int i) {
           scan(from, first + i);
@@ -100,34 +100,25 @@ void threads(const typename C::Args& a, Context& ctx) {
   const auto scan = segments.form == SegmentedScan::Form::keys ? scan_runs<C> : scan_range<C>;
   if (pieces <= kAlone) return scan(a, first, segments.to(), identity);
 
-  const auto carry_of = [&](std::int64_t p) -> Carry {
-    const LastPart part = last_part(segments, begin(p), end(p));
-    return {behind<C>(part.begins ? a.init : identity, a.in + part.from, end(p) - part.from), part.begins};
-  };
-  const std::int64_t group = pieces_in_a_group();
-  auto* const carries = ctx.scratch<Carry>(group);
   Acc before = identity;
-  for (std::int64_t p = 0; p < pieces; p += group) {
-    const std::int64_t count = std::min(group, pieces - p);
-    const auto each_piece = [&](const auto& work) {
-      parallel_for(count, {.most = 8}, [&](std::int64_t i, std::int64_t last, int) {
-        for (; i < last; ++i) work(i);
+  in_groups<Carry>(
+      ctx, pieces,
+      [&](std::int64_t p) -> Carry {
+        const LastPart part = last_part(segments, begin(p), end(p));
+        return {behind<C>(part.begins ? a.init : identity, a.in + part.from, end(p) - part.from),
+                part.begins};
+      },
+      [&](Carry& carry) {
+        const Acc own = carry.value;
+        carry.value = before;
+        before = carry.begins ? own : op(before, own);
+      },
+      [&](std::int64_t p, const Carry& carry) {
+        if (carry.begins)
+          scan(a, begin(p), end(p), carry.value);
+        else
+          scan_stretch<C>(a, begin(p), end(p), carry.value);
       });
-    };
-    each_piece([&](std::int64_t i) { carries[i] = carry_of(p + i); });
-    for (std::int64_t i = 0; i < count; ++i) {
-      const Carry own = carries[i];
-      carries[i].value = before;
-      before = own.begins ? own.value : op(before, own.value);
-    }
-    each_piece([&](std::int64_t i) {
-      const auto& [value, begins] = carries[i];
-      if (begins)
-        scan(a, begin(p + i), end(p + i), value);
-      else
-        scan_stretch<C>(a, begin(p + i), end(p + i), value);
-    });
-  }
 }
 
 REGISTER(SegmentedScan, threads, .note = "threads take pieces, wherever segments begin")

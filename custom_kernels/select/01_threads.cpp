@@ -1,8 +1,9 @@
 // Idea:    each thread counts what it keeps of a chunk; the counts are scanned, and each thread compacts chunks to where
 //          their results begin.
-// New:     against serial, all cores work; and no branch depends on an element, so nothing is guessed wrong: whole vectors
-//          mark which of 256 elements are kept, then each is stored in a small block where the next one goes, and the place
-//          moves on by its mark. Of a block with few marks only those are looked for; one with all of them is copied.
+// New:     against serial, all cores work; and no branch depends on an element, so nothing is guessed wrong: vector
+//          instructions write a byte for each of 256 elements, 1 where it is kept; then each is stored in a small array where
+//          the next one goes, and the place moves on by its byte. Where few are kept, only their bytes are looked for; a block
+//          of which all are is copied.
 // Expect:  the elements are read twice, and a share of them written. Marking is at the speed of memory; compacting takes a
 //          cycle or two for each element, and a fraction of that where few or all are kept.
 // Limits:  reads twice; not in place.

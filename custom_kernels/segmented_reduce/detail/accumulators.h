@@ -1,6 +1,6 @@
 #pragma once
-// A loop of the CPU over elements that lie side by side, with as many accumulators as its vectors have room for. Elements are
-// widened to what they are accumulated in.
+// A loop of the CPU over elements that lie side by side, with eight accumulators, sixteen of bytes, 256 bytes of them for long
+// runs. Elements are widened to what they are accumulated in.
 
 #include <algorithm>
 #include <cstdint>
@@ -26,8 +26,8 @@ Acc join(Acc* lanes, const Op& op) {
 }
 
 /// Whether GCC may write a loop over few accumulators out. Sums of floats stay in registers then. Of comparisons with NaN, and of
-/// halves that are widened, it would make no vectors; and of integers it makes vectors of whole blocks, which is slow, and for
-/// int8 GCC 12 gets it wrong.
+/// halves that are widened, it would make no vectors; and of integers it makes vectors of whole blocks, which is slow, and of
+/// int8 and uint8 the sums that GCC 12 makes at -O3 are wrong (`tandem check segmented_reduce` finds it).
 template <class C>
 constexpr bool kWrittenOut = C::id.op == OperatorId::plus&& std::is_floating_point_v<typename C::T>;
 
@@ -49,7 +49,7 @@ accumulator_t<typename C::T> reduce_blocks(const typename C::T* in, std::int64_t
   return join<kCount / 2>(lanes, op);
 }
 
-/// op over the n elements from `in` on.
+/// op over the n elements from `in` on, best of few.
 template <class C>
 accumulator_t<typename C::T> reduce_few(const typename C::T* in, std::int64_t n) {
   using Acc = accumulator_t<typename C::T>;
@@ -60,7 +60,7 @@ accumulator_t<typename C::T> reduce_few(const typename C::T* in, std::int64_t n)
   return total;
 }
 
-/// The same; long runs have accumulators of 256 bytes, so that no element waits for the one before it.
+/// The same, best of many: long runs have accumulators of 256 bytes, so that no element waits for the one before it.
 template <class C>
 [[gnu::flatten]] TANDEM_CLONES accumulator_t<typename C::T> reduce_many(const typename C::T* in,
                                                                         std::int64_t n) {
@@ -71,7 +71,7 @@ template <class C>
   return typename C::Op{}(total, reduce_few<C>(in + blocks * kWide, n - blocks * kWide));
 }
 
-/// The same of any n.
+/// The same, whatever n is.
 template <class C>
 accumulator_t<typename C::T> reduce_run(const typename C::T* in, std::int64_t n) {
   return n < 64 ? reduce_few<C>(in, n) : reduce_many<C>(in, n);

@@ -63,11 +63,6 @@ void for_key_blocks(const Keys<Word>& keys, std::int64_t begin, std::int64_t end
     f(first, size, begins, count);
   }
 }
-/// Of a block in which fewer runs begin they are done one by one; in another one a loop without a branch does all.
-inline bool are_few(int runs, int size) { return runs <= size / 8; }
-
-/// Pieces of an array that threads go over twice, together: few, so that the cache still has them the second time.
-inline std::int64_t pieces_in_a_group() { return std::max(8, 4 * most_workers()); }
 
 /// Runs that begin in a range of keys.
 struct RunsOf {
@@ -83,6 +78,27 @@ RunsOf runs_of(const Keys<Word>& keys, std::int64_t begin, std::int64_t end) {
     for (runs.last = first + size - 1; !begins.is[runs.last - first];) --runs.last;
   });
   return runs;
+}
+
+/// Threads go over the pieces of an array twice: summary(p) says of each what others must know, join(summary) then puts in what
+/// a piece must know of those before it, one after the other, and write(p, summary) does the rest. Groups of a few pieces per
+/// thread do so in turn, so that the cache still has them the second time.
+template <class Summary, class SummaryOf, class Join, class Write>
+void in_groups(Context& ctx, std::int64_t pieces, const SummaryOf& summary, const Join& join,
+               const Write& write) {
+  const std::int64_t group = std::max(8, 4 * most_workers());
+  auto* const summaries = ctx.scratch<Summary>(group);
+  for (std::int64_t first = 0; first < pieces; first += group) {
+    const std::int64_t count = std::min(group, pieces - first);
+    const auto each = [&](const auto& work) {
+      parallel_for(count, {}, [&](std::int64_t i, std::int64_t end, int) {
+        for (; i < end; ++i) work(first + i, summaries[i]);
+      });
+    };
+    each([&](std::int64_t p, Summary& of_piece) { of_piece = summary(p); });
+    std::for_each(summaries, summaries + count, join);
+    each([&](std::int64_t p, const Summary& of_piece) { write(p, of_piece); });
+  }
 }
 
 /// Calls f(from, to, begins) for the parts of segments that lie in elements [begin, end), in their order; `begins` says
@@ -119,21 +135,11 @@ typename C::Acc scan_stretch(const typename C::Args& a, std::int64_t from, std::
   return running;
 }
 
-/// Results of all elements in [begin, end), of which `running` is op over those of the first segment that lie before them. Runs of
-/// keys are not looked for: each key is compared with the one before.
+/// Results of all elements in [begin, end), of which `running` is op over those of the first segment that lie before them.
 template <class C>
 void scan_range(const typename C::Args& a, std::int64_t begin, std::int64_t end, typename C::Acc running) {
-  if (a.segments.form != SegmentedScan::Form::keys) {
-    return for_stretches(a.segments, begin, end, [&](std::int64_t from, std::int64_t to, bool begins) {
-      scan_stretch<C>(a, from, to, begins ? a.init : running);
-    });
-  }
-  with_keys(a.segments.keys, [&](const auto& keys) {
-    if (begin < end && keys.begins(begin)) running = a.init;
-    for (std::int64_t i = begin; i < end; running = a.init) {
-      do running = scan_stretch<C>(a, i, i + 1, running);
-      while (++i < end && keys.same(keys.data[i - 1], keys.data[i]));
-    }
+  for_stretches(a.segments, begin, end, [&](std::int64_t from, std::int64_t to, bool begins) {
+    scan_stretch<C>(a, from, to, begins ? a.init : running);
   });
 }
 

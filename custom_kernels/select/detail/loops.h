@@ -17,15 +17,15 @@ template <Select::Kind kKind, class Args>
 [[gnu::flatten]] TANDEM_CLONES int mark(const Args& a, std::int64_t first, int size, Marks& marks) {
   const auto* const in = a.in + first;
   if constexpr (kKind == Select::Kind::flags) {
-    return marks.set(0, size, [flags = a.flags + first](int i) { return flags[i] != 0; });
+    return marks.set(false, size, [flags = a.flags + first](int i) { return flags[i] != 0; });
   } else if constexpr (kKind == Select::Kind::unique) {
     return marks.set(first == 0, size, [in](int i) { return !detail::equals(in[i - 1], in[i]); });
   } else {
-    return marks.set(0, size, [in, range = a.range](int i) { return range(in[i]); });
+    return marks.set(false, size, [in, range = a.range](int i) { return range(in[i]); });
   }
 }
 
-/// Calls body(first, size, marks, kept) for each block of the elements [begin, end).
+/// Calls body(first, size, marks, kept) for the blocks of elements [begin, end).
 template <Select::Kind kKind, class Args, class Body>
 void for_blocks(const Args& a, std::int64_t begin, std::int64_t end, Body&& body) {
   Marks marks;
@@ -47,9 +47,8 @@ std::int64_t count_kept(const Args& a, std::int64_t begin, std::int64_t end) {
 }
 
 /// Writes the elements [begin, end) that are kept to `kept` and returns how many they are; the others go to `others`
-/// where the call is a partition. No branch depends on an element: each is stored where the next one goes, in a small
-/// block, and the place moves on or not. A block that is kept as a whole is copied, and one of which few are kept is looked
-/// through for them, eight marks at once.
+/// where the call is a partition. Of a block that is neither kept as a whole nor has few that are, no branch depends on an
+/// element: each is stored where the next one goes, in a small array, and the place moves on or not.
 template <class Args, class T>
 std::int64_t compact(const Args& a, std::int64_t begin, std::int64_t end, T* kept, T* others) {
   const T* const start = kept;
@@ -58,7 +57,7 @@ std::int64_t compact(const Args& a, std::int64_t begin, std::int64_t end, T* kep
     for_blocks<kKind>(a, begin, end, [&](std::int64_t first, int size, const Marks& marks, int count) {
       const T* const in = a.in + first;
       const T *ones = in, *zeros = in;
-      if (kKind != Select::Kind::partition && count <= size / 8) {
+      if (kKind != Select::Kind::partition && Marks::are_few(count, size)) {
         marks.for_each(size, [&](int i) { *kept++ = in[i]; });
         return;
       }
