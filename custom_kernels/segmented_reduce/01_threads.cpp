@@ -7,8 +7,8 @@
 // Expect:  the bandwidth of the memory for segments of tens of elements and more. Of shorter ones of unlike lengths each takes
 //          a few instructions that no vector shares, and a branch. The result does not depend on the number of threads.
 // Limits:  small inputs stay on one thread, because waking the others takes longer than the sums. Rows with gaps between
-//          them are each the work of one thread. Columns are taken row
-//          by row, strip by strip, into accumulators that stay in the cache.
+//          them are each the work of one thread. Columns are taken row by row, strip by strip, into accumulators that
+//          stay in the cache.
 // Source:  Merrill, Garland 2016, "Merge-based parallel sparse matrix-vector multiplication", on shares of elements and
 //          segments together.
 
