@@ -18,7 +18,7 @@
 namespace tandem {
 namespace {
 
-constexpr int kThreads = 256;
+constexpr int kThreads = 256, kResident = 4;  // blocks on a multiprocessor, at least
 constexpr int kWarps = kThreads / kWarp;
 template <class Acc, class Word>
 constexpr int kTile = kThreads* kRows* detail::kPackOf<Acc, Word>;
@@ -142,7 +142,7 @@ __device__ void reduce_tile(const typename C::Args& a, const Keys<Word>& keys, c
 }
 
 template <class C, class Word>
-__global__ void __launch_bounds__(kThreads)
+__global__ void __launch_bounds__(kThreads, kResident)
     lookback_runs(typename C::Args a, Keys<Word> keys, int shift, Epochs* state,
                   Descriptor<Runs<typename C::Acc>>* descriptors) {
   constexpr int kSize = kTile<typename C::Acc, Word>;

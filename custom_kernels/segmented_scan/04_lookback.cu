@@ -24,7 +24,7 @@ template <class... T>
 constexpr int kTile = kThreads* kRows* detail::kPackOf<T...>;
 
 /// Called by a block: results of a tile. heads: bit r·kPack + k is set where a segment begins with element k of row r.
-template <class C, int kPack, bool kWhole>
+template <class C, bool kExclusive, int kPack, bool kWhole>
 __device__ void scan_tile(const typename C::Args& a, const Rows<kPack, kWhole>& rows, unsigned heads,
                           const Pack<typename C::Acc, kPack> (&packs)[kRows], unsigned epoch,
                           Descriptor<typename C::Acc>* descriptors) {
@@ -60,13 +60,14 @@ __device__ void scan_tile(const typename C::Args& a, const Rows<kPack, kWhole>& 
   const bool aligned = reinterpret_cast<std::uintptr_t>(out) % sizeof(Pack<T, kPack>) == 0;
 #pragma unroll
   for (int r = 0; r < kRows; ++r) {
-    Acc running = a.behind_init(scan.open >> r & 1 ? Op{}(before.value, scan.before[r]) : scan.before[r]);
+    Acc running = scan.open >> r & 1 ? Op{}(before.value, scan.before[r]) : scan.before[r];
+    if constexpr (kExclusive) running = a.behind_init(running);
     Pack<T, kPack> results;
 #pragma unroll
     for (int k = 0; k < kPack; ++k) {
-      if (heads >> (r * kPack + k) & 1) running = a.init;
+      if (heads >> (r * kPack + k) & 1) running = kExclusive ? a.init : Op::template identity<Acc>();
       const Acc next = Op{}(running, packs[r].values[k]);
-      results.values[k] = C::result(a.exclusive ? running : next);
+      results.values[k] = C::result(kExclusive ? running : next);
       running = next;
     }
     if (aligned && rows.pack_inside(r)) {
@@ -89,7 +90,7 @@ __device__ void with_rows(const RowTile& tile, const Work& work) {
     work(Rows<kPack, false>{tile});
 }
 
-template <class C, class Word>
+template <class C, bool kExclusive, class Word>
 __global__ void __launch_bounds__(kThreads)
     lookback_keys(typename C::Args a, Keys<Word> keys, int shift, Epochs* state,
                   Descriptor<typename C::Acc>* descriptors) {
@@ -103,12 +104,12 @@ __global__ void __launch_bounds__(kThreads)
     Pack<Word, kPack> of_keys[kRows];
     rows.load(a.in, true, C::Op::template identity<Acc>(), packs);
     const unsigned heads = KeyHeads<Word>{keys}.of(rows, of_keys);
-    scan_tile<C>(a, rows, heads, packs, epoch, descriptors);
+    scan_tile<C, kExclusive>(a, rows, heads, packs, epoch, descriptors);
   });
   if (threadIdx.x == 0) state->finish_block(epoch);
 }
 
-template <class C>
+template <class C, bool kExclusive>
 __global__ void __launch_bounds__(kThreads) lookback_segments(typename C::Args a, int shift, Epochs* state,
                                                               Descriptor<typename C::Acc>* descriptors) {
   using Acc = typename C::Acc;
@@ -123,13 +124,14 @@ __global__ void __launch_bounds__(kThreads) lookback_segments(typename C::Args a
     rows.load(a.in, true, C::Op::template identity<Acc>(), packs);
     const SegmentHeads segments{a.segments};
     segments.mark<kThreads, kPack>(tile, marks, first_segment);
-    scan_tile<C>(a, rows, segments.of(rows, marks), packs, epoch, descriptors);
+    scan_tile<C, kExclusive>(a, rows, segments.of(rows, marks), packs, epoch, descriptors);
   });
   if (threadIdx.x == 0) state->finish_block(epoch);
 }
 
-template <class C>
-void lookback(const typename C::Args& a, Context& ctx) {
+/// Whether a scan is exclusive is known to the compiler: an inclusive one has no initial value to keep in registers.
+template <class C, bool kExclusive>
+void launch_lookback(const typename C::Args& a, Context& ctx) {
   using T = typename C::T;
   using Acc = typename C::Acc;
   const auto launch_tiles = [&](int pack, auto start) {
@@ -140,16 +142,22 @@ void lookback(const typename C::Args& a, Context& ctx) {
   };
   if (a.segments.form == SegmentedScan::Form::keys) {
     with_keys(a.segments.keys, [&]<class Word>(const Keys<Word>& keys) {
-      launch_tiles(
-          detail::kPackOf<Acc, Word>, [&](std::int64_t tiles, int shift, Epochs* state, auto* descriptors) {
-            launch_early(ctx, tiles, kThreads, 0, lookback_keys<C, Word>, a, keys, shift, state, descriptors);
-          });
+      launch_tiles(detail::kPackOf<Acc, Word>,
+                   [&](std::int64_t tiles, int shift, Epochs* state, auto* descriptors) {
+                     launch_early(ctx, tiles, kThreads, 0, lookback_keys<C, kExclusive, Word>, a, keys, shift,
+                                  state, descriptors);
+                   });
     });
   } else {
     launch_tiles(detail::kPackOf<Acc>, [&](std::int64_t tiles, int shift, Epochs* state, auto* descriptors) {
-      launch_early(ctx, tiles, kThreads, 0, lookback_segments<C>, a, shift, state, descriptors);
+      launch_early(ctx, tiles, kThreads, 0, lookback_segments<C, kExclusive>, a, shift, state, descriptors);
     });
   }
+}
+
+template <class C>
+void lookback(const typename C::Args& a, Context& ctx) {
+  a.exclusive ? launch_lookback<C, true>(a, ctx) : launch_lookback<C, false>(a, ctx);
 }
 
 // At worst what lies before each tile is added to the total of the next one, in a chain.

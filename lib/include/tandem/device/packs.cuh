@@ -5,22 +5,22 @@
 
 namespace tandem {
 
-constexpr int kPacksAtOnce = 2;  // of a thread, on their way
+constexpr int kPacksAtOnce = 2;  // of a thread, on their way, unless a kernel says otherwise
 
 /// Calls f(x) for each element that this thread of block `block` of `blocks` takes; those of a pack are neighbours.
-template <int kThreads, class T, class F>
+template <int kThreads, int kAtOnce = kPacksAtOnce, class T, class F>
 __device__ void for_each_packed(const T* in, std::int64_t n, std::int64_t block, std::int64_t blocks, F f) {
-  constexpr int kPack = Pack<T>::kSize, kTile = kThreads * kPacksAtOnce;
+  constexpr int kPack = Pack<T>::kSize, kTile = kThreads * kAtOnce;
   const std::int64_t head = unaligned_head(in, n), packs = (n - head) / kPack;
   for (std::int64_t first = block * kTile + threadIdx.x; first < packs; first += blocks * kTile) {
-    Pack<T> loaded[kPacksAtOnce];
+    Pack<T> loaded[kAtOnce];
 #pragma unroll
-    for (int r = 0; r < kPacksAtOnce; ++r) {
+    for (int r = 0; r < kAtOnce; ++r) {
       const std::int64_t p = first + r * kThreads;
       if (p < packs) loaded[r] = *reinterpret_cast<const Pack<T>*>(in + head + p * kPack);
     }
 #pragma unroll
-    for (int r = 0; r < kPacksAtOnce; ++r) {
+    for (int r = 0; r < kAtOnce; ++r) {
       if (first + r * kThreads >= packs) break;
 #pragma unroll
       for (int k = 0; k < kPack; ++k) f(loaded[r].values[k]);
