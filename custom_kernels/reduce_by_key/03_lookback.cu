@@ -10,6 +10,7 @@
 //          across tiles may differ in the last bits from run to run.
 // Source:  Merrill, Garland 2016, "Single-pass parallel prefix scan with decoupled look-back".
 
+#include "custom_kernels/reduce_by_key/detail/runs.cuh"
 #include "custom_kernels/segmented_scan/detail/rows.cuh"
 #include "lib/ops/reduce_by_key/contract.h"
 #include "tandem/device/launch.cuh"
@@ -22,29 +23,6 @@ constexpr int kThreads = 256, kResident = 4;  // blocks on a multiprocessor, at 
 constexpr int kWarps = kThreads / kWarp;
 template <class Acc, class Word>
 constexpr int kTile = kThreads* kRows* detail::kPackOf<Acc, Word>;
-
-/// What a part of an array has: how many runs begin there, and op over its last one. In words of 4 bytes, so that a
-/// descriptor of floats has three.
-template <class T>
-struct Runs {
-  T value;
-  std::uint32_t low, high;
-  __device__ Runs(T last, std::int64_t count)
-      : value(last), low(std::uint32_t(count)), high(std::uint32_t(std::uint64_t(count) >> 32)) {}
-  Runs() = default;
-  __device__ std::int64_t count() const { return std::int64_t(std::uint64_t(high) << 32 | low); }
-};
-template <class Op>
-struct JoinRuns {
-  template <class R>
-  __device__ static R identity() {
-    return {Op::template identity<decltype(R::value)>(), 0};
-  }
-  template <class T>
-  __device__ Runs<T> operator()(const Runs<T>& a, const Runs<T>& b) const {
-    return {b.count() > 0 ? b.value : Op{}(a.value, b.value), a.count() + b.count()};
-  }
-};
 
 /// How many runs begin before each of a thread's packs, in its warp. heads: as KeyHeads::of says.
 template <int kPack>
