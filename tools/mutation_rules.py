@@ -402,7 +402,7 @@ def epoch(s, i):
 @rule
 def statement(s, i):
     """An assignment or a call is lost."""
-    keywords = ("return", "if", "for", "while", "do", "else", "break", "continue", "start_early")
+    keywords = ("return", "if", "for", "while", "do", "else", "break", "continue", "start_early", "wait_for_grid_before")
     if not s.begins_statement(i) or not (s.name(i) or s[i] == "*") or s[i] in keywords or s[i].startswith("__"):
         return
     k = i + 1

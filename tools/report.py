@@ -109,10 +109,13 @@ def origin(place, machine):
     return f"{where}, {machine['date']}, {machine['method']}, median of {machine['repetitions']}"
 
 
-def caption(place, machine, kind="f32"):
+def caption(place, machine, rows, kind="f32"):
+    """Of rows that may come from several files: `machine` is the block of one of them."""
+    dates = {r["machine"]["date"] for r in rows}
+    machine = {**machine, "date": span(dates), "repetitions": span({r["machine"]["repetitions"] for r in rows})}
     bounds, arithmetic = machine["bounds_gb_per_s"], machine.get("bounds_gflop_per_s", {}).get(f"{place}_{kind}")
     return (f"{origin(place, machine)}; read {bounds[place + '_read']:.0f} GB/s, copy {bounds[place + '_copy']:.0f} GB/s"
-            + (f", multiply-adds {arithmetic:.0f} GFLOP/s" if arithmetic else "") + " in the same run.")
+            + (f", multiply-adds {arithmetic:.0f} GFLOP/s" if arithmetic else "") + (" in the same run." if len(dates) == 1 else " in one of the runs."))
 
 
 COLUMNS = (1 << 16, 1 << 20, 1 << 24, 1 << 26, 1 << 28)  # of the sizes that were measured, what a ladder's table shows
@@ -129,7 +132,7 @@ def batch_table(results, operation):
     for (place, op, method), (machine, rows) in sorted(results.items()):
         if op != operation or method != "hot":
             continue
-        parts.append(caption(place, machine))
+        parts.append(caption(place, machine, rows))
         for layout in APART[operation]:
             for kind in sorted({r["type"] for r in rows}):
                 some = [r for r in rows if r["variant"] == layout and r["type"] == kind and column(r) and not r.get("alone")]
@@ -167,7 +170,7 @@ def ladder_table(results, operation, kind="f32"):
         chosen = chosen or sizes
         largest = chosen[-1]
         parts.append("\n".join(
-            [caption(place, machine if kind == "f32" else rows[0]["machine"], kind), "",
+            [caption(place, machine if kind == "f32" else rows[0]["machine"], rows, kind), "",
              "| implementation | " + " | ".join(size(n) for n in chosen) + f" | of bound, {size(largest)} | × vendor |",
              "| --- |" + " ---: |" * (len(chosen) + 2)]
             + ["| " + " | ".join(
@@ -209,7 +212,7 @@ def tuning_table(path):
     head = ["point", *(f"{s}, {'TFLOP/s' if arithmetic else 'GB/s'}" for s in shapes), "registers", "spilled", "occupancy",
             f"of bound, {shapes[-1]}", "modelled"]
     return "\n".join(
-        [" ".join(caption(p, content["machine"]) for p in places)
+        [" ".join(caption(p, content["machine"], [{"machine": content["machine"]}]) for p in places)
          + " Fastest: " + ", ".join(f"{b.split('/', 1)[1]} at {s}" for b, s in zip(best, shapes)) + ".", "",
          "<details><summary>All points</summary>", "",
          "| " + " | ".join(head) + " |", "| --- |" + " ---: |" * (len(head) - 1)]

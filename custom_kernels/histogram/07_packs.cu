@@ -5,7 +5,7 @@
 //          they wait for it before they merge.
 // Expect:  bytes are bound by their additions: some 16 elements per cycle and multiprocessor, so that those of an H200
 //          count 3.5 TB/s. Floats, a quarter as many elements for the same memory, are bound by the memory.
-// Limits:  as replicated. What lies before the first boundary of 16 bytes is counted one by one.
+// Limits:  as replicated. What lies before the first boundary of 16 bytes and behind the last is counted one by one.
 // Source:  as replicated.
 
 #include "custom_kernels/histogram/detail/copies.cuh"

@@ -5,7 +5,7 @@
 //          180 KB of keys and elements of a multiprocessor are in flight. A lane owns neighbouring elements, an odd number of
 //          them, so that lanes meet in no bank: it goes from one to the next, and only what lanes have is scanned. Keys and values
 //          of a warp's runs replace its elements in shared memory, side by side, so that they leave as whole lines.
-// Expect:  the bytes of keys and elements, read, and of results, written; from some ten tiles per block on faster than lookback.
+// Expect:  the bytes of keys and elements, read, and of results, written; from some fifteen tiles per block on faster than lookback.
 // Limits:  Hopper alone (sm_90a). All blocks must run at once, and a short input waits for whole tiles. Elements that are
 //          accumulated in a wider type have no room for their results.
 // Source:  scan/10_pipeline, select/06_pipeline; Merrill, Garland 2016 (descriptors).
@@ -29,7 +29,7 @@ template <class T, class Word>
 struct Form {
   static constexpr int kMost = kTileBytes / int((sizeof(T) + sizeof(Word)) * kWarps * kWarp);
   static constexpr int kOwn =
-      kMost - (kMost % 2 == 0);  // elements of a lane: bits of a word say where runs begin
+      kMost - (kMost % 2 == 0);  // elements of a lane: bits of `heads` say where runs begin
   static constexpr int kTile = kOwn * kWarps * kWarp;
   // A stage: elements, and keys behind a line whose last one lies before the tile. Both with up to a line of alignment.
   static constexpr int kLine = BulkPiece<Word>::kLine;
@@ -83,7 +83,7 @@ struct Roles {
   __device__ T* elements(int round) const {
     return reinterpret_cast<T*>(stage(round)) + BulkPiece<T>(a.in + begin(round), 0).shift;
   }
-  __device__ Word* words(int round) const {
+  __device__ Word* tile_keys(int round) const {
     return reinterpret_cast<Word*>(stage(round) + Form::kElementBytes) + Form::kLine +
            BulkPiece<Word>(keys.data + begin(round), 0).shift;
   }
@@ -97,8 +97,8 @@ struct Roles {
       const BulkPiece<Word> of_keys(keys.data + begin(k), count(k));
       if (lane == 0) loaded.arrive_and_expect(piece.bytes() + of_keys.bytes());
       load_piece(elements(k), a.in + begin(k), piece, loaded);
-      load_piece(words(k), keys.data + begin(k), of_keys, loaded);
-      if (lane == 0) words(k)[-1] = begin(k) > 0 ? keys.data[begin(k) - 1] : Word(0);
+      load_piece(tile_keys(k), keys.data + begin(k), of_keys, loaded);
+      if (lane == 0) tile_keys(k)[-1] = begin(k) > 0 ? keys.data[begin(k) - 1] : Word(0);
       loaded.arrive();
     }
   }
@@ -131,7 +131,7 @@ struct Roles {
     const int warp = threadIdx.x / kWarp, lane = threadIdx.x % kWarp, first = threadIdx.x * kOwn;
     const int left = count(round) - first;
     const T* const x = elements(round) + first;
-    const Word* const key = words(round) + first;
+    const Word* const key = tile_keys(round) + first;
     const bool begins_input = begin(round) + first == 0;
     Word last = kWhole || left > 0 ? key[-1] : Word(0);
     unsigned heads = 0;
@@ -171,7 +171,7 @@ struct Roles {
     const int warp = threadIdx.x / kWarp, lane = threadIdx.x % kWarp, slot = round % kSlots;
     const int left = count(round) - int(threadIdx.x) * kOwn;
     T* const x = elements(round) + warp * kWarp * kOwn;
-    Word* const key = words(round) + warp * kWarp * kOwn;
+    Word* const key = tile_keys(round) + warp * kWarp * kOwn;
     T own[kOwn];
     Word own_keys[kOwn];
 #pragma unroll
@@ -182,16 +182,17 @@ struct Roles {
     }
     const Runs<T> before = shared.totals.before(round, warp);
     const unsigned heads = shared.heads[slot][threadIdx.x];
-    int place = shared.runs_before[slot][threadIdx.x];
+    int index = shared.runs_before[slot][threadIdx.x];
     T running = shared.value_before[slot][threadIdx.x];
-    if (place == 0) running = Op{}(before.value, running);
+    if (index == 0) running = Op{}(before.value, running);
     __syncwarp();  // all have read their elements
-                   // Where a run begins: its key, and what the one before it has.
+
+    // Where a run begins: its key, and what the one before it has.
 #pragma unroll
     for (int i = 0; i < kOwn; ++i) {
       if (heads >> i & 1) {
-        x[place] = running;
-        key[place++] = own_keys[i];
+        x[index] = running;
+        key[index++] = own_keys[i];
         running = own[i];
       } else {
         running = Op{}(running, own[i]);

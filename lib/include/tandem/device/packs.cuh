@@ -1,5 +1,5 @@
 #pragma once
-// A block's share of the elements, in loads of 16 bytes, several of them on their way at once.
+// A block's share of the elements, in loads of 16 bytes, of which a thread may have several on their way at once.
 
 #include "tandem/device/vector_access.cuh"
 
