@@ -61,16 +61,23 @@ struct Counts {
         contended(static_cast<double>(l.contended)),
         waits(l.waits),
         longest(l.longest_waits) {
+    constexpr std::int64_t kLongestOfThread = 16;  // bytes
+    std::int64_t copied = 0;
     for (const simt::LineTraffic& line : l.lines) {
+      if (line.space == simt::Space::global && line.kind == simt::Kind::load &&
+          line.counts.bytes > kLongestOfThread * line.counts.lanes)
+        copied += line.counts.sectors;
       if (line.space == simt::Space::global && line.kind != simt::Kind::load)
         through_l2 += static_cast<double>(line.counts.sectors);
       if (line.space == simt::Space::global && line.kind == simt::Kind::store)
         stored_lines += static_cast<double>(line.counts.lines);
     }
+    bulk_copies = 2 * copied > l.loaded_sectors;
   }
   std::string kernel;
   bool early,
-      everywhere = false;        // the latter: more work for no more blocks, of which there may then be more
+      bulk_copies = false,       // load most of what is loaded
+      everywhere = false;        // the last: more work for no more blocks, of which there may then be more
   double threads, shared_bytes;  // of a block
   double blocks;
   double touched, through_l2;  // sectors: different ones; loaded ones once, stored ones each time
@@ -147,6 +154,12 @@ Bound bound(const Counts& c, const Gpu& gpu) {
   term(Limit::waits) =
       std::max(cycles(c.longest), cycles(c.waits) / (gpu.multiprocessors * at_once)) / gpu.clock;
   term(Limit::atomics) = c.contended / gpu.clock;
+  // Where blocks stay, the copy engine moves their next tiles while warps work. What L2 holds is a round or two, in which
+  // nothing runs ahead.
+  if (c.bulk_copies && c.blocks <= gpu.multiprocessors && from_memory > 0) {
+    const double moving = term(Limit::memory) + term(Limit::cache);
+    b.beside = std::min(moving, std::accumulate(b.terms.begin() + 1, b.terms.end(), -moving));
+  }
   const auto longest = std::max_element(b.terms.begin() + 1, b.terms.end());
   b.seconds = term(Limit::launch) + *longest;
   b.limit = *longest > term(Limit::launch) ? Limit(longest - b.terms.begin()) : Limit::launch;
@@ -161,6 +174,7 @@ Bound bound(const std::vector<Counts>& launches, std::int64_t steps, const Gpu& 
     const Bound b = bound(launch, gpu);
     const double overhead = b.terms[0];
     call.seconds += b.seconds;
+    call.beside += b.beside;
     for (std::size_t t = 0; t < b.terms.size(); ++t) call.terms[t] += b.terms[t];
     shares[0] += overhead;
     shares[static_cast<std::size_t>(std::max_element(b.terms.begin() + 1, b.terms.end()) -
@@ -232,7 +246,7 @@ bool grows_on(const Operation& op, std::int64_t n, std::int64_t size) {
 
 }  // namespace
 
-double Bound::one_by_one() const { return std::accumulate(terms.begin(), terms.end(), 0.0); }
+double Bound::one_by_one() const { return std::accumulate(terms.begin(), terms.end(), -beside); }
 
 std::vector<std::string> gpu_names() {
   std::vector<std::string> names;

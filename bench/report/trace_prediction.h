@@ -44,7 +44,8 @@ struct Bound {
   double seconds = 0;
   Limit limit = Limit::launch;                     // what takes most of it
   std::array<double, kLimitNames.size()> terms{};  // seconds by Limit, of all launches together
-  /// How long it would take were nothing to overlap. Of two equal bounds the lower of these is more likely reached.
+  double beside = 0;                               // seconds of terms that pass beside the others for certain
+  /// How long it would take were nothing else to overlap. Of two equal bounds the lower of these is more likely reached.
   double one_by_one() const;
 };
 
