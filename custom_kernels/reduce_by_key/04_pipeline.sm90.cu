@@ -102,13 +102,6 @@ struct Roles {
       loaded.arrive();
     }
   }
-  template <class U>
-  __device__ static void load_piece(U* to, const U* from, const BulkPiece<U>& piece, Mbarrier& loaded) {
-    const int lane = threadIdx.x % kWarp, end = piece.end_of_thread(lane);
-    __syncwarp();  // the bytes are expected
-    if (lane == 0 && piece.bytes() > 0) bulk_load(to + piece.from, from + piece.from, piece.bytes(), loaded);
-    if (end >= 0) to[end] = from[end];
-  }
 
   __device__ void compute(Shared& shared) const {
     for (int k = 0; k < rounds + kAhead; ++k) {

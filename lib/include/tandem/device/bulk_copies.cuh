@@ -9,7 +9,7 @@
 // it, unless the reader's fence_for_copies() lies between, or the reader has used what it read.
 // What the engine wrote, threads see once they have waited for the mbarrier that counts its bytes.
 
-#include "tandem/device/launch.cuh"
+#include "tandem/device/warp.cuh"
 #ifdef TANDEM_SIMT
 #include "lib/simt/mbarriers.h"
 #endif
@@ -177,5 +177,15 @@ struct BulkPiece {
     return i < (t < kPack ? from : count) && t < 2 * kPack ? i : -1;
   }
 };
+
+/// Called by a warp whose lane 0 has told `loaded` to expect piece.bytes(): starts the copy of a piece of `from` to `to`; its
+/// ends the lanes copy at once, which arrive at `loaded` afterwards.
+template <class T>
+__device__ void load_piece(T* to, const T* from, const BulkPiece<T>& piece, Mbarrier& loaded) {
+  const int lane = threadIdx.x % kWarp, end = piece.end_of_thread(lane);
+  __syncwarp();  // the bytes are expected
+  if (lane == 0 && piece.bytes() > 0) bulk_load(to + piece.from, from + piece.from, piece.bytes(), loaded);
+  if (end >= 0) to[end] = from[end];
+}
 
 }  // namespace tandem
