@@ -236,8 +236,10 @@ void Watch::report(const Board& board, std::size_t rank, const char* what) {
 void Watch::end_all(bool first, const char* line) {
   const auto wait = [](timespec time) { nanosleep(&time, nullptr); };
   if (!first) wait({1, 0});  // the launcher ends all as soon as one has ended, and the line comes before
+  // On a line of its own, in one write: a rank that crashed may have left half a line of its stack trace.
+  const std::string own_line = std::string("\n") + line;
   [[maybe_unused]] ssize_t written;
-  if (first) written = write(STDERR_FILENO, line, std::char_traits<char>::length(line));
+  if (first) written = write(STDERR_FILENO, own_line.data(), own_line.size());
   const bool all_here = boards_.empty() || boards_.front()->all_here();
   if (!all_here) {  // ranks on other nodes are not ended by every launcher, but by MPI
     std::thread([this] { engine_.abort(kStatus); }).detach();  // may wait for what does not come
