@@ -80,6 +80,8 @@ def make_files(folder):
                           ("newer_tuning", {"machine": {**machine, "schema": 2}, "rows": [{**row, "tuning": "nothing"}]}),
                           ("unknown_tuning", {"machine": machine, "rows": [{**row, "tuning": "nothing"}]}),
                           ("table", {"table": "reductions", "machine": machine, "sections": []}),
+                          ("tables", [{"table": "reductions", "machine": machine, "sections": [], "claims": []}]),
+                          ("no_name", {"machine": machine, "rows": [{key: row[key] for key in row if key != "implementation"}]}),
                           ("no_launch", [{"implementation": 7}])]:
         (folder / f"{name}.json").write_text(json.dumps(content))
     (folder / "text").mkdir()

@@ -112,6 +112,51 @@ def test_long_calls(folder):
     assert once == re.findall(r"^(top_k/vendor/\S+(?: \(library alone\))?) .* – ", text, re.M), text
 
 
+def test_folding():
+    """Rows without a time fold into lines that count them; --all unfolds each of them with its reason."""
+    of_scan = [row for row in json.loads(run("list", "--json")) if row["operation"] == "scan"]
+    words = ["compare", "scan", "--n", "1K", "--repetitions", "1"]
+    folded, all_rows = run(*words), run(*words, "--all")
+    for row in of_scan:
+        lines = [line for line in all_rows.splitlines() if line.split()[:1] == [row["implementation"]]]
+        assert len(lines) == 1, (row, lines)
+        if not row["available"]:
+            assert "not run" in lines[0] and row["reason"] in lines[0], (row, lines)
+    assert not re.search(r"^\d+ \w+ rows: ", all_rows, re.M), all_rows
+    assert len(folded.splitlines()) < len(all_rows.splitlines())
+    names = {row["implementation"] for row in of_scan}
+    alone = sum(line.split()[0].rstrip(":") in names for line in folded.splitlines() if line.strip())
+    together = sum(map(int, re.findall(r"^(\d+) \w+ rows: ", folded, re.M)))
+    assert together > 0 and alone + together == len(names), (alone, together, len(names), folded)
+    reasons = {row["reason"] for row in of_scan if not row["available"]}
+    assert all(reason in folded for reason in reasons), (reasons, folded)
+
+
+def test_baseline(folder):
+    """A run against a recorded one: what is slower or faster is named, all rows are counted, and only what is slower is an error."""
+    words = ["compare", "reduce", "--n", "64K", "--repetitions", "3", "--place", "host", "--only", "custom/serial,custom/threads,custom/simd"]
+    run(*words, "--json", "rows.json", folder=folder)
+    content = json.loads((folder / "rows.json").read_text())
+    timed = [row for row in content["rows"] if row["time_ns"]]
+    assert len(timed) == 3, timed
+
+    def against(*factors):
+        for row, factor in zip(timed, factors):
+            row["spread"] = 0 if factor != 1 else 50  # times differ from run to run: what stays must not
+            row["old"] = row.get("old", row["time_ns"])
+            row["time_ns"] = row["old"] * factor
+        (folder / "old.json").write_text(json.dumps(content))
+        done = subprocess.run([tandem, *words, "--baseline", "old.json"], cwd=folder, capture_output=True, text=True, timeout=200)
+        return done.returncode, done.stdout
+
+    status, text = against(1e-4, 1e4, 1)
+    slower, faster = (re.findall(rf"^{word}: (\S+) n = 65536: .* was .*, beyond the noise of \d+ %$", text, re.M) for word in ("regression", "faster"))
+    assert (status, slower, faster) == (1, [timed[0]["implementation"]], [timed[1]["implementation"]]), (status, text)
+    assert "against old.json: 0 of 3 rows the same within noise, 1 slower, 1 faster, 1 too noisy to tell" in text, text
+    status, text = against(1e4, 1, 1)
+    assert status == 0 and "1 faster, 2 too noisy to tell" in text, (status, text)
+
+
 def test_others():
     rows = json.loads(run("check", "scan/custom", "--coverage", "brief", "--place", "host", "--json"))
     lines = list(csv.DictReader(io.StringIO(run("check", "scan/custom", "--coverage", "brief", "--place", "host", "--csv"))))
@@ -129,6 +174,8 @@ def main():
     with tempfile.TemporaryDirectory() as name:
         test_compare(pathlib.Path(name))
         test_long_calls(pathlib.Path(name))
+        test_baseline(pathlib.Path(name))
+    test_folding()
     test_others()
     print("tables: all right")
 

@@ -252,7 +252,7 @@ def crossing(sizes, method):
     while faster and ratios_of[faster - 1][1] > 1:
         faster -= 1
     last, largest = ratios_of[-1]
-    where = "never" if faster == len(ratios_of) else "always" if faster == 0 else f"from {ratios_of[faster][0]}"
+    where = "never" if faster == len(ratios_of) else f"from {ratios_of[0][0]} or less" if faster == 0 else f"from {ratios_of[faster][0]}"
     return f"{where}; {factor(largest)} at {last}"
 
 

@@ -365,10 +365,12 @@ bool compare(const CompareOptions& options) {
   if (!options.csv) print_end(comparison, options);
   if (!options.json.empty())
     write_file(options.json, Json{{"machine", comparison.machine()}, {"rows", rows}}.dump(1) + "\n");
-  const std::vector<std::string> slower = baseline.regressions(rows);
-  for (const std::string& line : slower)
-    fmt::print(options.csv ? stderr : stdout, "{}\n", paint(line, Colour::bad));
-  return comparison.correct() && slower.empty();
+  const Baseline::Verdict verdict = baseline.verdict(rows);
+  std::FILE* const out = options.csv ? stderr : stdout;
+  for (const std::string& line : verdict.faster) fmt::print(out, "{}\n", paint(line, Colour::good));
+  for (const std::string& line : verdict.slower) fmt::print(out, "{}\n", paint(line, Colour::bad));
+  if (!verdict.counts.empty()) fmt::print(out, "{}\n", verdict.counts);
+  return comparison.correct() && verdict.slower.empty();
 }
 
 }  // namespace tandem::command

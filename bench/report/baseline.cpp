@@ -15,6 +15,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 const Json kNothing = nullptr, kNoShape = "";
+constexpr double kUnsure = 0.35;  // of two samples that spread as on a busy machine
 
 /// Of a single sample nothing is known: as much as on a busy machine.
 double spread_of(const Json& row) {
@@ -57,8 +58,14 @@ void for_each_row(const std::string& name, const std::function<void(const Json&,
   } catch (const std::bad_alloc&) {
     throw;
   } catch (const std::exception& error) {
-    throw BadFile(name, fmt::format("is not a file written by compare --json ({})", error.what()));
+    throw BadFile(name, fmt::format("is not a file written by compare --json ({})", reason_of(error)));
   }
+}
+
+std::string reason_of(const std::exception& error) {
+  const std::string_view what = error.what();
+  const std::size_t behind = what.starts_with("[json.exception.") ? what.find("] ") : std::string_view::npos;
+  return std::string(behind == std::string_view::npos ? what : what.substr(behind + 2));
 }
 
 std::string computed_by(const Json& row, const Json& machine) {
@@ -91,23 +98,29 @@ Baseline::Changes Baseline::changes(const Json& rows, std::string_view machine) 
     const double is = row["time_ns"], noise = 0.1 + old_spread + spread_of(row);
     if (is > was * (1 + noise) || was > is * (1 + noise))
       all.beyond_noise.push_back({&row, was * 1e-9, is * 1e-9, noise});
+    else if (noise > kUnsure)
+      ++all.unsure;
   }
   return all;
 }
 
-std::vector<std::string> Baseline::regressions(const Json& rows) const {
+Baseline::Verdict Baseline::verdict(const Json& rows) const {
+  if (name_.empty()) return {};
   const Changes all = changes(rows);
-  if (!name_.empty() && all.compared == 0)
-    throw InvalidArgument(fmt::format("{} holds none of the rows of this run", name_));
-  std::vector<std::string> slower;
+  if (all.compared == 0) throw InvalidArgument(fmt::format("{} holds none of the rows of this run", name_));
+  Verdict verdict;
   for (const auto& [row, was, is, noise] : all.beyond_noise) {
-    if (is < was) continue;
-    slower.push_back(fmt::format("regression: {} n = {}: {} was {}, beyond the noise of {:.0f} %",
-                                 row->at("implementation").get<std::string>(),
-                                 row->at("n").get<std::int64_t>(), show_time(is), show_time(was),
-                                 noise * 100));
+    const bool slower = is > was;
+    (slower ? verdict.slower : verdict.faster)
+        .push_back(fmt::format("{}: {} n = {}: {} was {}, beyond the noise of {:.0f} %",
+                               slower ? "regression" : "faster", row->at("implementation").get<std::string>(),
+                               row->at("n").get<std::int64_t>(), show_time(is), show_time(was), noise * 100));
   }
-  return slower;
+  verdict.counts = fmt::format(
+      "against {}: {} of {} rows the same within noise, {} slower, {} faster, {} too noisy to tell", name_,
+      all.compared - all.beyond_noise.size() - all.unsure, all.compared, verdict.slower.size(),
+      verdict.faster.size(), all.unsure);
+  return verdict;
 }
 
 }  // namespace tandem::command

@@ -1,6 +1,7 @@
 #pragma once
 // Files that `tandem compare --json` wrote, and an older one that rows are held against.
 
+#include <exception>
 #include <functional>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -20,6 +21,9 @@ void for_each_row(const std::string& file,
                   const std::function<void(const nlohmann::ordered_json& row,
                                            const nlohmann::ordered_json& machine)>& visit);
 
+/// What an exception says, without the class that the JSON library names first.
+std::string reason_of(const std::exception& error);
+
 /// What computed a row: the GPU or the CPU that its file names.
 std::string computed_by(const nlohmann::ordered_json& row, const nlohmann::ordered_json& machine);
 
@@ -38,13 +42,18 @@ class Baseline {
   };
   struct Changes {
     std::vector<Change> beyond_noise;
-    std::size_t compared = 0;
+    std::size_t compared = 0,
+                unsure = 0;  // unsure: within a noise so wide that they might have changed by a third
   };
   /// `machine`: what computed the rows (of_each_machine).
   Changes changes(const nlohmann::ordered_json& rows, std::string_view machine = {}) const;
 
-  /// A line for each row that became slower. InvalidArgument where the file holds none of the rows.
-  std::vector<std::string> regressions(const nlohmann::ordered_json& rows) const;
+  struct Verdict {
+    std::vector<std::string> slower, faster;  // a line for each row
+    std::string counts;                       // of all rows; nothing where no file is named
+  };
+  /// InvalidArgument where the file holds none of the rows.
+  Verdict verdict(const nlohmann::ordered_json& rows) const;
 
  private:
   Baseline() = default;

@@ -11,7 +11,7 @@
 namespace tandem::command {
 namespace {
 
-constexpr int kCell = 96, kHeight = 52, kLeft = 120, kTop = 84, kGap = 36;
+constexpr int kCell = 96, kHeight = 52, kLeft = 120, kTop = 84, kGap = 36, kBar = 14, kBarGap = 14;
 constexpr const char* kDark = "#222";  // ink
 
 // From white over orange to dark red, so that more is darker also without colours.
@@ -31,11 +31,29 @@ int place(const Labels& labels, int key) {
 
 int height(const HeatMap& map) { return kTop + kHeight * static_cast<int>(map.rows.size()) + kGap; }
 
+/// Which colour stands for which value: a bar on the right, from the largest value down to 0.
+void draw_scale(Svg& svg, const HeatMap& map, int top, const std::string& largest) {
+  constexpr int kSteps = 16;
+  const int x = kLeft + kCell * static_cast<int>(map.columns.size()) + kBarGap,
+            all = kHeight * static_cast<int>(map.rows.size()) - 2;
+  for (int step = 0; step < kSteps; ++step) {
+    const int from = all * step / kSteps, to = all * (step + 1) / kSteps;
+    svg.rectangle(x, top + from, kBar, to - from, colour((kSteps - step - 0.5) / kSteps));
+  }
+  svg.text(x + kBar + 5, top + 10, largest, {11, "start", "#666"});
+  svg.text(x + kBar + 5, top + all, "0", {11, "start", "#666"});
+}
+
 void draw(Svg& svg, const HeatMap& map, int top) {
   svg.text(16, top + 26, map.title, {17, "start", "#000", true});
   svg.text(16, top + 46, map.subtitle, {12, "start", "#666"});
   double largest = 0;
-  for (const HeatMap::Cell& cell : map.cells) largest = std::max(largest, cell.value);
+  std::string text_of_largest;
+  for (const HeatMap::Cell& cell : map.cells) {
+    if (cell.value <= largest) continue;
+    largest = cell.value;
+    text_of_largest = cell.text;
+  }
   for (const auto& [key, label] : map.columns)
     svg.text(kLeft + place(map.columns, key) * kCell + kCell / 2, top + kTop - 8, label, {12, "middle"});
   for (const auto& [key, label] : map.rows)
@@ -49,17 +67,19 @@ void draw(Svg& svg, const HeatMap& map, int top) {
     svg.text(x + kCell / 2 - 1, y + (cell.small.empty() ? 31 : 24), cell.text, {16, "middle", ink, true});
     if (!cell.small.empty()) svg.text(x + kCell / 2 - 1, y + 40, cell.small, {11, "middle", ink});
   }
+  if (largest > 0) draw_scale(svg, map, top + kTop, text_of_largest);
 }
 
 /// All maps below each other; the width and the height of the picture.
 std::pair<int, int> draw(Svg& svg, const std::vector<HeatMap>& maps) {
   constexpr int kEdge = 24, kOfTitle = 10, kOfSubtitle = 7;  // pixels of a letter
+  constexpr int kOfScale = kBarGap + kBar + 50;
   int total = 0;
   std::size_t width = 0;
   for (const HeatMap& map : maps) {
     draw(svg, map, total);
     total += height(map);
-    width = std::max({width, kLeft + kCell * map.columns.size(), kOfTitle * map.title.size(),
+    width = std::max({width, kLeft + kCell * map.columns.size() + kOfScale, kOfTitle * map.title.size(),
                       kOfSubtitle * map.subtitle.size()});
   }
   return {static_cast<int>(width) + kEdge, total};

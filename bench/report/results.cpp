@@ -88,7 +88,12 @@ class Reader {
     } catch (const InvalidArgument& error) {
       throw BadFile(file, error.what());
     }
-    if (json.is_array()) return launches(file, json);
+    if (json.is_array()) {
+      if (json.empty()) throw BadFile(file, fmt::format("holds nothing; report reads {}", kKinds));
+      if (json[0].is_object() && json[0].contains("claims"))
+        throw BadFile(file, fmt::format("was written by reproduce; report reads {}", kKinds));
+      return launches(file, json);
+    }
     if (!json.is_object() || !json.contains("rows") || !json["rows"].is_array() || !json.contains("machine"))
       throw BadFile(file, fmt::format("holds a table that report does not know; it reads {}", kKinds));
     const auto& rows = json["rows"];
@@ -109,7 +114,7 @@ class Reader {
     } catch (const std::bad_alloc&) {
       throw;
     } catch (const std::exception& error) {
-      throw BadFile(file, fmt::format("is not a file written by trace --json ({})", error.what()));
+      throw BadFile(file, fmt::format("is not a file written by trace --json ({})", reason_of(error)));
     }
   }
 
@@ -121,7 +126,8 @@ class Reader {
     } catch (const std::bad_alloc&) {
       throw;
     } catch (const std::exception& error) {
-      throw BadFile(file, fmt::format("is not a file written by compare --tuning --json ({})", error.what()));
+      throw BadFile(file,
+                    fmt::format("is not a file written by compare --tuning --json ({})", reason_of(error)));
     }
   }
 

@@ -51,7 +51,7 @@ int main() try {
   std::cout << "greatest: " << greatest.value << " at " << greatest.place << '\n';
 
   const tandem::Array<float> rhs(ctx, std::vector<float>{2, 4, 6, 13});
-  tandem::tridiagonal(ctx, Stencil{rhs.data(), 4}, z, tandem::contiguous(4, 1));
+  tandem::tridiagonal(ctx, Stencil{rhs.data(), 4}, z, tandem::contiguous(4));
   print("solution", z);
 } catch (const tandem::Unavailable& error) {
   std::cout << "skipped: " << error.what() << '\n';

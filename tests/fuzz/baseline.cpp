@@ -32,7 +32,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   static fuzz::MemoryFile file;
   file.hold({reinterpret_cast<const char*>(data), size});
   try {
-    command::Baseline(file.path()).regressions(rows());
+    command::Baseline(file.path()).verdict(rows());
   } catch (const BadFile&) {
   } catch (const InvalidArgument&) {  // none of the rows
   }

@@ -26,10 +26,10 @@ inline std::int64_t pieces_of(const SegmentedReduce::Layout& segments, std::int6
 
 /// Calls store(s, j, value) once for each segment s and each of its columns j; run(begin, end, j) is op over these elements in
 /// that column. What pieces have of a segment that goes on behind them is combined in order afterwards, whatever the number of
-/// threads. `carries`: one for each piece and column.
-template <class Op, class T, class Columns, class Run, class Store>
+/// threads. `carries`: one for each piece and column. whole(first, last): stores segments first to last − 1, which lie in one piece.
+template <class Op, class T, class Columns, class Run, class Store, class Whole>
 void reduce_shares(const SegmentedReduce::Layout& segments, Columns columns, std::int64_t size,
-                   PieceCarry<T>* carries, Run run, Store store) {
+                   PieceCarry<T>* carries, Run run, Store store, Whole whole) {
   const MergePath path{segments};
   const std::int64_t items = path.items(), pieces = pieces_of(segments, size);
   const auto reduce_piece = [=](std::int64_t p) {
@@ -37,16 +37,10 @@ void reduce_shares(const SegmentedReduce::Layout& segments, Columns columns, std
     const std::int64_t first = from.segment;
     PieceCarry<T>* const carry = carries + p * columns;
     for (std::int64_t j = 0; j < columns; ++j) carry[j] = {first, first < to.segment, {}, {}};
-    for (; from.segment < to.segment; ++from.segment) {
-      const std::int64_t end = segments.end(from.segment);
-      for (std::int64_t j = 0; j < columns; ++j) {
-        const T value = run(from.element, end, j);
-        if (from.segment == first)
-          carry[j].head = value;
-        else
-          store(from.segment, j, value);
-      }
-      from.element = end;
+    if (first < to.segment) {
+      for (std::int64_t j = 0; j < columns; ++j) carry[j].head = run(from.element, segments.end(first), j);
+      whole(first + 1, to.segment);
+      from.element = segments.end(to.segment - 1);
     }
     for (std::int64_t j = 0; j < columns; ++j) carry[j].tail = run(from.element, to.element, j);
   };
@@ -62,18 +56,25 @@ void reduce_shares(const SegmentedReduce::Layout& segments, Columns columns, std
     }
   }
 }
-/// The same of segments that have one column: run(begin, end), store(s, value).
-template <class Op, class T, class Run, class Store>
+/// The same, segment by segment.
+template <class Op, class T, class Columns, class Run, class Store>
+void reduce_shares(const SegmentedReduce::Layout& segments, Columns columns, std::int64_t size,
+                   PieceCarry<T>* carries, Run run, Store store) {
+  reduce_shares<Op, T>(segments, columns, size, carries, run, store, [=](std::int64_t s, std::int64_t last) {
+    for (std::int64_t begin = s < last ? segments.begin(s) : 0, end; s < last; ++s, begin = end) {
+      end = segments.end(s);
+      for (std::int64_t j = 0; j < columns; ++j) store(s, j, run(begin, end, j));
+    }
+  });
+}
+/// Segments that have one column: run(begin, end), store(s, value).
+template <class Op, class T, class Run, class Store, class... Whole>
 void reduce_shares(const SegmentedReduce::Layout& segments, std::int64_t size, PieceCarry<T>* carries,
-                   Run run, Store store) {
+                   Run run, Store store, Whole... whole) {
   reduce_shares<Op, T>(
       segments, std::integral_constant<std::int64_t, 1>{}, size, carries,
       [=](std::int64_t begin, std::int64_t end, std::int64_t) { return run(begin, end); },
-      [=](std::int64_t s, std::int64_t, const T& value) { store(s, value); });
-}
-template <class Op, class T, class Run, class Store>
-void reduce_shares(const SegmentedReduce::Layout& segments, Context& ctx, Run run, Store store) {
-  reduce_shares<Op, T>(segments, kPiece, ctx.scratch<PieceCarry<T>>(pieces_of(segments)), run, store);
+      [=](std::int64_t s, std::int64_t, const T& value) { store(s, value); }, whole...);
 }
 
 }  // namespace tandem

@@ -142,14 +142,9 @@ void own_histogram(Context& ctx, const View<const T>& in, const B& bin_of, const
   const Lending lending(ctx);
   translated([&] {
     check_own_histogram(ctx, any_array(in), any_array(counts));
-    if constexpr (Places::kKernels) {
-      if (!Places::kHost || ctx.place() != Place::host)
-        return own_histogram_by_kernel(Places{}, ctx, in, bin_of, counts);
-    }
-    if constexpr (Places::kHost) {
-      require_host(ctx, "histogram");
-      own_histogram_on_host(ctx, in, bin_of, counts);
-    }
+    on_place<Places>(
+        ctx, "histogram", [&](auto where) { own_histogram_by_kernel(where, ctx, in, bin_of, counts); },
+        [&] { own_histogram_on_host(ctx, in, bin_of, counts); });
   });
 }
 }  // namespace detail

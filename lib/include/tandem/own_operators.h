@@ -173,6 +173,22 @@ inline void require_host(const Context& ctx, const char* operation) {
       "include <tandem/functors.cuh> before anything that calls Tandem, and compile with nvcc");
 }
 
+/// A call of an own operator: by_kernel(Places{}) where the operator is for kernels alone or the context computes on a device,
+/// on_host() elsewhere. by_kernel hands its argument, an auto, to the kernels' function, so that a program without kernels
+/// does not compile the call.
+template <class Places, class ByKernel, class OnHost>
+auto on_place(const Context& ctx, const char* operation, const ByKernel& by_kernel, const OnHost& on_host) {
+  if constexpr (!Places::kHost) {
+    return by_kernel(Places{});
+  } else {
+    if constexpr (Places::kKernels) {
+      if (ctx.place() != Place::host) return by_kernel(Places{});
+    }
+    require_host(ctx, operation);
+    return on_host();
+  }
+}
+
 /// Elements that a thread of the CPU takes at once: the same on every machine, as it decides the bits of a result.
 constexpr std::int64_t kOwnChunk = 1 << 14;
 

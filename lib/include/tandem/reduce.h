@@ -95,16 +95,13 @@ A own_reduce(Context& ctx, const View<const T>& in, const View<Out>* out, const 
     const AnyArray from = any_array(in), to = out ? any_array(*out) : AnyArray{};
     check_reduce(ctx, from, out ? &to : nullptr, kInit || has_identity<Op, A>);
     const auto run = [&](const A* init) -> A {
-      if constexpr (Places::kKernels) {
-        if (!Places::kHost || ctx.place() != Place::host)
-          return own_reduce_by_kernel(Places{}, ctx, in, out, op, init);
-      }
-      if constexpr (Places::kHost) {
-        require_host(ctx, "reduce");
-        const A value = own_reduce_on_host(ctx, OwnElements<T, Op, A>{in.data, in.size, op}, init);
-        if (out) *out->data = static_cast<Out>(value);
-        return value;
-      }
+      return on_place<Places>(
+          ctx, "reduce", [&](auto where) -> A { return own_reduce_by_kernel(where, ctx, in, out, op, init); },
+          [&]() -> A {
+            const A value = own_reduce_on_host(ctx, OwnElements<T, Op, A>{in.data, in.size, op}, init);
+            if (out) *out->data = static_cast<Out>(value);
+            return value;
+          });
     };
     if constexpr (kInit) {
       const A init = static_cast<A>(init_or_none);

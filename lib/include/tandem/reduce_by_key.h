@@ -36,7 +36,10 @@ template <class Op, class Keys, class In, class KeysOut, class Out>
 KeyedArrays keyed_arrays(const Keys& keys, const In& in, KeysOut&& keys_out, Out&& out) {
   using T = element_of<const In>;
   using Key = element_of<const Keys>;
-  static_assert(makes_runs<Key>, "reduce_by_key does not take keys of this type");
+  static_assert(
+      makes_runs<Key>,
+      "reduce_by_key: with an operator of Tandem's, keys are float, double or integers of 32 or 64 bits; "
+      "with one of your own (own_operators.h) of any type that has ==");
   static_assert(reduces_by_key<T, Op>(),
                 "reduce_by_key has no such combination of element type and operator");
   static_assert(std::is_same_v<element_of<KeysOut>, Key>,
@@ -141,25 +144,22 @@ std::int64_t own_reduce_by_key(Context& ctx, const Keys& keys, const In& in, Key
         return ReducedRuns<Within, First, Key, element_of<Out>>{
             within, static_cast<First>(init), elements.size, view(keys_out).data, view(out).data, to};
       };
-      if constexpr (Places::kKernels) {
-        if (!Places::kHost || ctx.place() != Place::host) {
-          const CallScope call(ctx, "reduce_by_key/custom/lookback");
-          std::int64_t* const slot = count ? count->data : ctx.scratch<std::int64_t>(1);
-          if (elements.size == 0) ctx.fill(slot, 0, sizeof *slot);
-          own_runs_by_kernel(Places{}, ctx, elements, within, results(slot));
-          if (!count) {
+      on_place<Places>(
+          ctx, "reduce_by_key",
+          [&](auto where) {
+            const CallScope call(ctx, "reduce_by_key/custom/lookback");
+            std::int64_t* const slot = count ? count->data : ctx.scratch<std::int64_t>(1);
+            if (elements.size == 0) ctx.fill(slot, 0, sizeof *slot);
+            own_runs_by_kernel(where, ctx, elements, within, results(slot));
+            if (count) return;
             ctx.copy(&number, slot, sizeof number);
             ctx.synchronize();
-          }
-          return;
-        }
-      }
-      if constexpr (Places::kHost) {
-        require_host(ctx, "reduce_by_key");
-        const CallScope call(ctx, "reduce_by_key/custom/threads", Place::host);
-        own_runs_on_host(ctx, elements, within, results(&number));
-        if (count) *count->data = number;
-      }
+          },
+          [&] {
+            const CallScope call(ctx, "reduce_by_key/custom/threads", Place::host);
+            own_runs_on_host(ctx, elements, within, results(&number));
+            if (count) *count->data = number;
+          });
     });
   }
   return number;

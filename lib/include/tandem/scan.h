@@ -176,17 +176,14 @@ void own_scan(Context& ctx, const View<const T>& in, const View<Out>& out, const
   translated([&] {
     check_scan(ctx, any_array(in), any_array(out), std::is_same_v<T, Out>);
     with_own_init<A>(op, exclusive, init_or_none, [&](const A* init) {
-      if constexpr (Places::kKernels) {
-        if (!Places::kHost || ctx.place() != Place::host)
-          return own_scan_by_kernel(Places{}, ctx, in, out, op, exclusive, init);
-      }
-      if constexpr (Places::kHost) {
-        require_host(ctx, "scan");
-        const CallScope call(ctx, "scan/custom/both_ends", Place::host);
-        with_own_writer<A>(out.data, exclusive, [&](const auto& write) {
-          own_scan_chunks(ctx, OwnElements<T, Op, A>{in.data, in.size, op}, init, write);
-        });
-      }
+      on_place<Places>(
+          ctx, "scan", [&](auto where) { own_scan_by_kernel(where, ctx, in, out, op, exclusive, init); },
+          [&] {
+            const CallScope call(ctx, "scan/custom/both_ends", Place::host);
+            with_own_writer<A>(out.data, exclusive, [&](const auto& write) {
+              own_scan_chunks(ctx, OwnElements<T, Op, A>{in.data, in.size, op}, init, write);
+            });
+          });
     });
   });
 }

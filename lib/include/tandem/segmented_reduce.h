@@ -236,18 +236,17 @@ void own_segmented_reduce(Context& ctx, const In& in, const Segments& segments, 
       check_own_segments(ctx, any_array(view(in)), segments, any_array(view(out)));
       const SegmentPlaces places = places_of_segments(segments);
       const std::int64_t elements = segments.end() < 0 ? view(in).size : segments.end();
-      if constexpr (Places::kKernels) {
-        if (!Places::kHost || ctx.place() != Place::host) {
-          return own_reduce_segments_by_kernel(Places{}, ctx, static_cast<const T*>(view(in).data), places,
-                                               elements, segments.longest(), view(out).data, op, first);
-        }
-      }
-      if constexpr (Places::kHost) {
-        require_host(ctx, "segmented_reduce");
-        const CallScope call(ctx, "segmented_reduce/custom/threads", Place::host);
-        own_reduce_segments_on_host(ctx, static_cast<const T*>(view(in).data), places, view(out).data, op,
-                                    first);
-      }
+      const T* const data = view(in).data;
+      on_place<Places>(
+          ctx, "segmented_reduce",
+          [&](auto where) {
+            own_reduce_segments_by_kernel(where, ctx, data, places, elements, segments.longest(),
+                                          view(out).data, op, first);
+          },
+          [&] {
+            const CallScope call(ctx, "segmented_reduce/custom/threads", Place::host);
+            own_reduce_segments_on_host(ctx, data, places, view(out).data, op, first);
+          });
     });
   });
 }
@@ -264,24 +263,23 @@ void own_reduce_axis(Context& ctx, const MatrixView<In>& in, int axis, Out&& out
       const T* const data = in.data;
       const bool along_lines = (axis == 1) == (in.layout == Layout::row_major);
       const SegmentPlaces lines{in.lines(), nullptr, in.line(), in.ld};
-      if constexpr (Places::kKernels) {
-        if (!Places::kHost || ctx.place() != Place::host) {
-          if (along_lines) {
-            return own_reduce_segments_by_kernel(Places{}, ctx, data, lines, in.lines() * in.line(),
-                                                 in.line(), view(out).data, op, first);
-          }
-          return own_reduce_across_by_kernel(Places{}, ctx, data, in.lines(), in.ld, in.line(),
-                                             view(out).data, op, first);
-        }
-      }
-      if constexpr (Places::kHost) {
-        require_host(ctx, "reduce_axis");
-        const CallScope call(ctx, "segmented_reduce/custom/threads", Place::host);
-        if (along_lines)
-          own_reduce_segments_on_host(ctx, data, lines, view(out).data, op, first);
-        else
-          own_reduce_across_on_host(ctx, data, in.lines(), in.ld, in.line(), view(out).data, op, first);
-      }
+      on_place<Places>(
+          ctx, "reduce_axis",
+          [&](auto where) {
+            if (along_lines)
+              own_reduce_segments_by_kernel(where, ctx, data, lines, in.lines() * in.line(), in.line(),
+                                            view(out).data, op, first);
+            else
+              own_reduce_across_by_kernel(where, ctx, data, in.lines(), in.ld, in.line(), view(out).data, op,
+                                          first);
+          },
+          [&] {
+            const CallScope call(ctx, "segmented_reduce/custom/threads", Place::host);
+            if (along_lines)
+              own_reduce_segments_on_host(ctx, data, lines, view(out).data, op, first);
+            else
+              own_reduce_across_on_host(ctx, data, in.lines(), in.ld, in.line(), view(out).data, op, first);
+          });
     });
   });
 }

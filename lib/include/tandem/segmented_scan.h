@@ -52,7 +52,10 @@ void scan_by_key(Context& ctx, const Keys& keys, const In& in, Out&& out, Op, bo
                  const element_of<const In>* init, const Options& options) {
   using T = element_of<const In>;
   using Key = element_of<const Keys>;
-  static_assert(makes_runs<Key>, "scan_by_key does not take keys of this type");
+  static_assert(
+      makes_runs<Key>,
+      "scan_by_key: with an operator of Tandem's, keys are float, double or integers of 32 or 64 bits; "
+      "with one of your own (own_operators.h) of any type that has ==");
   static_assert(scans_segments<T, Op>(), "scan_by_key has no such combination of element type and operator");
   static_assert(std::is_same_v<element_of<Out>, T>, "scan_by_key: out must hold the type of in");
   scan_by_key(ctx, CaseId{type_of<T>, Op::id}, type_of<Key>, const_memory(keys), const_memory(in),
@@ -299,18 +302,17 @@ void own_segmented_scan(Context& ctx, const In& in, const Segments& segments, Ou
       if (segments.end() == 0) return;  // of empty ones there may be any number
       const SegmentPlaces places = places_of_segments(segments);
       const T* const data = view(in).data;
-      if constexpr (Places::kKernels) {
-        if (!Places::kHost || ctx.place() != Place::host) {
-          const std::int64_t n = segments.end() < 0 ? view(in).size : segments.end();
-          return own_scan_segments_by_kernel(Places{}, std::bool_constant<kExclusive>{}, ctx, data, n, places,
-                                             view(out).data, op, init, own_first<First>(init));
-        }
-      }
-      if constexpr (Places::kHost) {
-        require_host(ctx, "segmented_scan");
-        const CallScope call(ctx, "segmented_scan/custom/threads", Place::host);
-        own_scan_segments_on_host(ctx, data, places, view(out).data, op, kExclusive, init);
-      }
+      on_place<Places>(
+          ctx, "segmented_scan",
+          [&](auto where) {
+            const std::int64_t n = segments.end() < 0 ? view(in).size : segments.end();
+            own_scan_segments_by_kernel(where, std::bool_constant<kExclusive>{}, ctx, data, n, places,
+                                        view(out).data, op, init, own_first<First>(init));
+          },
+          [&] {
+            const CallScope call(ctx, "segmented_scan/custom/threads", Place::host);
+            own_scan_segments_on_host(ctx, data, places, view(out).data, op, kExclusive, init);
+          });
     });
   });
 }
@@ -331,17 +333,16 @@ void own_scan_by_key(Context& ctx, const Keys& keys, const In& in, Out&& out, co
       const Within within{{op}, view(keys).data};
       const ScannedRuns<kExclusive, Within, First, element_of<Out>> results{within, own_first<First>(init),
                                                                             view(out).data};
-      if constexpr (Places::kKernels) {
-        if (!Places::kHost || ctx.place() != Place::host) {
-          const CallScope call(ctx, "segmented_scan/custom/lookback");
-          return own_runs_by_kernel(Places{}, ctx, elements, within, results);
-        }
-      }
-      if constexpr (Places::kHost) {
-        require_host(ctx, "scan_by_key");
-        const CallScope call(ctx, "segmented_scan/custom/threads", Place::host);
-        own_runs_on_host(ctx, elements, within, results);
-      }
+      on_place<Places>(
+          ctx, "scan_by_key",
+          [&](auto where) {
+            const CallScope call(ctx, "segmented_scan/custom/lookback");
+            own_runs_by_kernel(where, ctx, elements, within, results);
+          },
+          [&] {
+            const CallScope call(ctx, "segmented_scan/custom/threads", Place::host);
+            own_runs_on_host(ctx, elements, within, results);
+          });
     });
   });
 }

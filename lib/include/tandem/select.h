@@ -342,16 +342,16 @@ std::int64_t own_select(Context& ctx, const View<const T>& in, const P& op, cons
   return translated([&]() -> std::int64_t {
     const AnyArray number = count ? any_array(*count) : AnyArray{};
     check_own_select(ctx, any_array(in), any_array(out), count ? &number : nullptr);
-    if constexpr (Places::kKernels) {
-      if (!Places::kHost || ctx.place() != Place::host)
-        return own_select_by_kernel<kWhat>(Places{}, ctx, in, op, out, count ? count->data : nullptr);
-    }
-    if constexpr (Places::kHost) {
-      require_host(ctx, "select");
-      const std::int64_t kept = own_select_on_host<kWhat>(ctx, in, op, out.data);
-      if (count) *count->data = kept;
-      return kept;
-    }
+    return on_place<Places>(
+        ctx, "select",
+        [&](auto where) -> std::int64_t {
+          return own_select_by_kernel<kWhat>(where, ctx, in, op, out, count ? count->data : nullptr);
+        },
+        [&] {
+          const std::int64_t kept = own_select_on_host<kWhat>(ctx, in, op, out.data);
+          if (count) *count->data = kept;
+          return kept;
+        });
   });
 }
 

@@ -57,7 +57,10 @@ template <Viewable Keys, Viewable Out>
 void sort_into(Context& ctx, const Keys& keys, Out&& keys_out, const SortOrder& order = {},
                const Options& options = {}) {
   using T = element_of<const Keys>;
-  static_assert(detail::sorts<T>, "sort does not take keys of this type");
+  static_assert(detail::sorts<T>,
+                "sort: in an order of Tandem's, keys are float, double, half, bfloat16 or integers, signed "
+                "or not, of 8, 32 "
+                "or 64 bits; with a less(x, y) of your own they are of any trivially copyable type");
   static_assert(std::is_same_v<element_of<Out>, T>, "sort: keys_out must hold the type of keys");
   detail::sort(ctx, type_of<T>, detail::const_memory(keys), detail::memory(keys_out), {}, order, options);
 }
@@ -78,7 +81,10 @@ void sort_by_key_into(Context& ctx, const Keys& keys, const Values& values, Keys
                       ValuesOut&& values_out, const SortOrder& order = {}, const Options& options = {}) {
   using T = element_of<const Keys>;
   using V = element_of<const Values>;
-  static_assert(detail::sorts<T>, "sort does not take keys of this type");
+  static_assert(detail::sorts<T>,
+                "sort: in an order of Tandem's, keys are float, double, half, bfloat16 or integers, signed "
+                "or not, of 8, 32 "
+                "or 64 bits; with a less(x, y) of your own they are of any trivially copyable type");
   static_assert(detail::moves<V>, "sort takes trivially copyable values of 4 or 8 bytes");
   static_assert(std::is_same_v<element_of<KeysOut>, T>, "sort: keys_out must hold the type of keys");
   static_assert(std::is_same_v<element_of<ValuesOut>, V>, "sort: values_out must hold the type of values");
@@ -235,15 +241,12 @@ void own_sort(Context& ctx, const View<const T>& in, const View<T>& out, const L
   const Lending lending(ctx);
   translated([&] {
     check_own_sort(ctx, any_array(in), any_array(out));
-    if constexpr (Places::kKernels) {
-      if (!Places::kHost || ctx.place() != Place::host)
-        return own_sort_by_kernel(Places{}, ctx, in, out.data, less);
-    }
-    if constexpr (Places::kHost) {
-      require_host(ctx, "sort");
-      const CallScope call(ctx, "sort/custom/threads", Place::host);
-      own_sort_on_host(ctx, in, out.data, less);
-    }
+    on_place<Places>(
+        ctx, "sort", [&](auto where) { own_sort_by_kernel(where, ctx, in, out.data, less); },
+        [&] {
+          const CallScope call(ctx, "sort/custom/threads", Place::host);
+          own_sort_on_host(ctx, in, out.data, less);
+        });
   });
 }
 
@@ -254,16 +257,15 @@ void own_sort_by_key(Context& ctx, const View<const T>& keys, const View<const V
   translated([&] {
     check_own_sort_by_key(ctx, any_array(keys), any_array(values), any_array(keys_out),
                           any_array(values_out));
-    if constexpr (Places::kKernels) {
-      if (!Places::kHost || ctx.place() != Place::host)
-        return own_sort_pairs_by_kernel(Places{}, ctx, keys, values.data, keys_out.data, values_out.data,
-                                        less);
-    }
-    if constexpr (Places::kHost) {
-      require_host(ctx, "sort_by_key");
-      const CallScope call(ctx, "sort/custom/threads", Place::host);
-      own_sort_pairs_on_host(ctx, keys, values.data, keys_out.data, values_out.data, less);
-    }
+    on_place<Places>(
+        ctx, "sort_by_key",
+        [&](auto where) {
+          own_sort_pairs_by_kernel(where, ctx, keys, values.data, keys_out.data, values_out.data, less);
+        },
+        [&] {
+          const CallScope call(ctx, "sort/custom/threads", Place::host);
+          own_sort_pairs_on_host(ctx, keys, values.data, keys_out.data, values_out.data, less);
+        });
   });
 }
 

@@ -28,7 +28,10 @@ template <class In, class Keys, class Positions>
 void checked_top_k(Context& ctx, const In& in, Keys* keys_out, Positions* positions_out, Order order,
                    const Options& options) {
   using T = element_of<const In>;
-  static_assert(sorts<T>, "top_k does not take keys of this type");
+  static_assert(sorts<T>,
+                "top_k: in an order of Tandem's, keys are float, double, half, bfloat16 or integers, signed "
+                "or not, of 8, 32 "
+                "or 64 bits; with a less(x, y) of your own they are of any trivially copyable type");
   Memory keys{}, positions{};
   if constexpr (!std::is_null_pointer_v<Keys>) {
     static_assert(std::is_same_v<element_of<Keys>, T>, "top_k: keys_out must hold the type of in");
@@ -171,15 +174,12 @@ void own_top_k(Context& ctx, const In& in, Keys* keys_out, Positions* positions_
       }
       check_top_k(ctx, any_array(view(in)), keys_out ? &keys : nullptr, positions_out ? &positions : nullptr);
       const View<const T> elements{view(in).data, view(in).size};
-      if constexpr (Places::kKernels) {
-        if (!Places::kHost || ctx.place() != Place::host)
-          return own_top_k_by_kernel(Places{}, ctx, elements, first, less);
-      }
-      if constexpr (Places::kHost) {
-        require_host(ctx, "top_k");
-        const CallScope call(ctx, "top_k/custom/threads", Place::host);
-        own_top_k_on_host(ctx, elements, first, less);
-      }
+      on_place<Places>(
+          ctx, "top_k", [&](auto where) { own_top_k_by_kernel(where, ctx, elements, first, less); },
+          [&] {
+            const CallScope call(ctx, "top_k/custom/threads", Place::host);
+            own_top_k_on_host(ctx, elements, first, less);
+          });
     });
   }
 }

@@ -28,8 +28,8 @@ struct Systems {
   std::int64_t count() const { return inner * outer; }
 };
 
-/// Each system in one piece, one after the other.
-constexpr Systems contiguous(std::int64_t n, std::int64_t count) { return {n, count, 1, 1, n, 0}; }
+/// Each system in one piece, one after the other. contiguous(n): one system.
+constexpr Systems contiguous(std::int64_t n, std::int64_t count = 1) { return {n, count, 1, 1, n, 0}; }
 /// Row i of all systems side by side.
 constexpr Systems interleaved(std::int64_t n, std::int64_t count) { return {n, count, 1, count, 1, 0}; }
 /// The sweep along axis 0 (x), 1 (y) or 2 (z) of an array of nx × ny × nz elements, x fastest.

@@ -23,9 +23,10 @@ namespace tandem {
 // context's stream and checks it. launch_early(…) does the same, but lets the blocks of the grid take their
 // places while the grid before it in the stream drains, which hides most of what a launch costs (Hopper and
 // later; elsewhere it is launch). Its kernel begins with start_early(), before which no thread may touch
-// global memory. blocks_per_multiprocessor(ctx, threads, shared_bytes, kernel) says how many blocks run at
-// once on each: times ctx.multiprocessors(), a grid of one wave. It asks the driver, so keep the answer in a
-// static. A launch takes at most 2^31 − 1 blocks, and says so.
+// global memory, or calls wait_for_grid_before() (wait_for_grid.cuh) later. blocks_per_multiprocessor(ctx,
+// threads, shared_bytes, kernel) says how many blocks run at once on each: times ctx.multiprocessors(), a grid
+// of one wave. It asks the driver, so keep the answer in a static. A launch takes at most 2^31 − 1 blocks, and
+// says so.
 // block_size(threads, most) is `threads`, unless a trace on the executor asks for another power of two up to
 // `most`.
 
