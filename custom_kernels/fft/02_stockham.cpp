@@ -16,8 +16,8 @@ namespace {
 template <class C>
 void stockham_rows(const typename C::Args& a, Context& ctx) {
   using T = typename C::T;
-  const RowTransform<T> transform(ctx, a.n);
-  auto* scratch = ctx.scratch<Complex<T>>(transform.scratch(1));
+  const RowTransform<T> transform(ctx, a.n, 1, RowWay::one_by_one);
+  auto* scratch = ctx.scratch<Complex<T>>(transform.scratch());
   for (std::int64_t row = 0; row < a.batch; ++row) transform(a, row, 1, scratch);
 }
 

@@ -13,7 +13,7 @@ namespace {
 template <class C>
 void lines(const typename C::Args& a, Context& ctx) {
   using T = typename C::T;
-  for_each_axis(a, [&](const Pass<T>& pass) { transform_groups(ctx, pass, 1); });
+  for_each_axis(a, [&](const Pass<T>& pass) { transform_groups(ctx, pass, RowWay::one_by_one); });
 }
 
 REGISTER(FftNd, lines, .note = "one axis after the other, line by line",

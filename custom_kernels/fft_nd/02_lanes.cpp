@@ -14,7 +14,7 @@ namespace {
 template <class C>
 void lanes(const typename C::Args& a, Context& ctx) {
   using T = typename C::T;
-  for_each_axis(a, [&](const Pass<T>& pass) { transform_groups(ctx, pass, RowTransform<T>::kLanes); });
+  for_each_axis(a, [&](const Pass<T>& pass) { transform_groups(ctx, pass, RowWay::in_lanes); });
 }
 
 REGISTER(FftNd, lanes, .note = "neighbouring lines in the lanes of vectors",

@@ -13,8 +13,8 @@ namespace {
 
 template <class C>
 void packed(const typename C::Args& a, Context& ctx) {
-  const RealRows transform(a, ctx);
-  auto* scratch = ctx.scratch<Complex<typename C::T>>(transform.scratch(1));
+  const RealRows transform(a, ctx, RowWay::one_by_one);
+  auto* scratch = ctx.scratch<Complex<typename C::T>>(transform.scratch());
   for (std::int64_t row = 0; row < a.batch; ++row) transform(row, 1, scratch);
 }
 

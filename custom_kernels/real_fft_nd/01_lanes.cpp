@@ -21,13 +21,13 @@ void lanes(const typename C::Args& a, Context& ctx) {
   for_each_pass(
       a, ctx,
       [&](const auto& rows) {
-        const RealRows transform(rows, ctx);
+        const RealRows transform(rows, ctx, RowWay::in_lanes);
         const std::int64_t together = transform.together();
-        auto* scratch = ctx.scratch<Complex<T>>(transform.scratch(together));
+        auto* scratch = ctx.scratch<Complex<T>>(transform.scratch());
         for (std::int64_t row = 0; row < rows.batch; row += together)
           transform(row, std::min(together, rows.batch - row), scratch);
       },
-      [&](const Pass<T>& lines) { transform_groups(ctx, lines, RowTransform<T>::kLanes); });
+      [&](const Pass<T>& lines) { transform_groups(ctx, lines, RowWay::in_lanes); });
 }
 
 REGISTER(RealFftNd, lanes, .note = "pairs of real rows, then lines, in the lanes of vectors",

@@ -6,6 +6,20 @@
 
 namespace tandem {
 
+/// Where the numbers of convolve's rows are read and written.
+template <class Args>
+requires requires(const Args& a) { a.filter; }
+auto parts_in(const Args& a, std::int64_t row) {
+  using T = decltype(Args::factor);
+  return RowParts<const T>{&a.in[row * a.in_distance].re, 2 * a.in_distance};
+}
+template <class Args>
+requires requires(const Args& a) { a.filter; }
+auto parts_out(const Args& a, std::int64_t row) {
+  using T = decltype(Args::factor);
+  return RowParts<T>{&a.out[row * a.out_distance].re, 2 * a.out_distance, 2, true, a.factor};
+}
+
 /// Convolves rows of a call, one or as many as a vector has lanes.
 template <class C>
 class ConvolveRows {
@@ -13,37 +27,17 @@ class ConvolveRows {
   using T = typename C::T;
   using Args = typename C::Args;
 
-  ConvolveRows(const Args& a, Context& ctx) : a_(a), transform_(ctx, a.n) {}
-  std::int64_t together() const { return transform_.together(a_.batch); }
-  /// Numbers of scratch for each thread that convolves `rows` together.
-  std::int64_t scratch(std::int64_t rows) const {
-    return transform_.scratch(rows) + a_.n * (rows > 1 ? RowTransform<T>::kLanes : 1);
-  }
+  ConvolveRows(const Args& a, Context& ctx, RowWay way) : a_(a), transform_(ctx, a.n, a.batch, way) {}
+  std::int64_t together() const { return transform_.together(); }
+  /// Numbers of scratch for each thread.
+  std::int64_t scratch() const { return transform_.scratch(); }
   /// Rows from `row` on, as RowTransform takes them.
   void operator()(std::int64_t row, std::int64_t rows, Complex<T>* scratch) const {
-    const Products products{a_, row, scratch + transform_.scratch(rows)};
-    transform_(There{products}, row, rows, scratch);
-    transform_(Back{products}, row, rows, scratch);
+    transform_.there_and_back(a_, row, rows, scratch,
+                              [&](auto* x) { multiply_numbers(x, a_.filter, a_.n, true); });
   }
 
  private:
-  struct Products {
-    const Args& a;
-    std::int64_t first;  // row
-    Complex<T>* numbers;
-    Complex<T>& at(std::int64_t row, std::int64_t k) const { return numbers[(row - first) * a.n + k]; }
-  };
-  struct There : Products {
-    Complex<T> load(std::int64_t row, std::int64_t j) const { return this->a.load(row, j); }
-    void store(std::int64_t row, std::int64_t k, const Complex<T>& x) const {
-      this->at(row, k) = this->a.product(k, x);
-    }
-  };
-  struct Back : Products {
-    Complex<T> load(std::int64_t row, std::int64_t k) const { return this->at(row, k); }
-    void store(std::int64_t row, std::int64_t j, const Complex<T>& y) const { this->a.store(row, j, y); }
-  };
-
   Args a_;
   RowTransform<T> transform_;
 };

@@ -38,33 +38,31 @@ TANDEM_HD void stockham_butterfly(From from, To to, Index n, Index stride, Index
   for (int r = 0; r < R; ++r) to[(j - k) * R + k + r * stride] = v[r];
 }
 
-/// Butterflies first, first + step, … of rows of n numbers that lie one behind the other, `numbers` in all.
-template <int R, class From, class To, class Index, class T>
-TANDEM_HD void stockham_butterflies(From from, To to, Index n, Index stride, Index numbers, Index first,
-                                    Index step, const Complex<T>* roots) {
-  for (Index i = first; i < numbers / R; i += step) {
-    const Index row = i / (n / R) * n;
-    stockham_butterfly<R>(from + row, to + row, n, stride, i % (n / R), roots);
+/// A pass over a row on the CPU. kFirst: of stride 1, where all roots are 1.
+template <int R, bool kFirst, class Number, class T>
+void stockham_row_pass(const Number* from, Number* to, std::int64_t n, std::int64_t stride,
+                       const Complex<T>* roots) {
+  const std::int64_t blocks = n / (stride * R);
+  for (std::int64_t b = 0; b < blocks; ++b) {
+    for (std::int64_t k = 0; k < (kFirst ? 1 : stride); ++k) {
+      Number v[R];
+      for (int r = 0; r < R; ++r) v[r] = from[b * stride + k + r * (n / R)];
+      for (int r = 1; r < R && !kFirst; ++r) {
+        const Complex<T> root = roots[r * k * blocks];
+        v[r] = v[r] * Number{root.re, root.im};
+      }
+      butterfly<R>(v);
+      for (int r = 0; r < R; ++r) to[b * stride * R + k + r * stride] = v[r];
+    }
   }
 }
-/// The same of a radix that is known when it runs.
-template <class From, class To, class Index, class T>
-TANDEM_HD void stockham_pass(int radix, From from, To to, Index n, Index stride, Index numbers, Index first,
-                             Index step, const Complex<T>* roots) {
-  switch (radix) {
-    case 2:
-      return stockham_butterflies<2>(from, to, n, stride, numbers, first, step, roots);
-    case 3:
-      return stockham_butterflies<3>(from, to, n, stride, numbers, first, step, roots);
-    case 4:
-      return stockham_butterflies<4>(from, to, n, stride, numbers, first, step, roots);
-    case 5:
-      return stockham_butterflies<5>(from, to, n, stride, numbers, first, step, roots);
-    case 7:
-      return stockham_butterflies<7>(from, to, n, stride, numbers, first, step, roots);
-    default:
-      return stockham_butterflies<8>(from, to, n, stride, numbers, first, step, roots);
-  }
+template <int R, class Number, class T>
+void stockham_row_pass(const Number* from, Number* to, std::int64_t n, std::int64_t stride,
+                       const Complex<T>* roots) {
+  if (stride == 1)
+    stockham_row_pass<R, true>(from, to, n, stride, roots);
+  else
+    stockham_row_pass<R, false>(from, to, n, stride, roots);
 }
 
 /// Transforms a smooth number of numbers on the CPU; returns where the result is, x or work.
@@ -74,8 +72,27 @@ template <class Number, class T>
   const Radices radices(n);
   std::int64_t stride = 1;
   for (int pass = 0; pass < radices.count; ++pass) {
-    stockham_pass(radices.each[pass], x, work, n, stride, n, std::int64_t{0}, std::int64_t{1}, roots);
-    stride *= radices.each[pass];
+    const int radix = radices.each[pass];
+    switch (radix) {
+      case 2:
+        stockham_row_pass<2>(x, work, n, stride, roots);
+        break;
+      case 3:
+        stockham_row_pass<3>(x, work, n, stride, roots);
+        break;
+      case 4:
+        stockham_row_pass<4>(x, work, n, stride, roots);
+        break;
+      case 5:
+        stockham_row_pass<5>(x, work, n, stride, roots);
+        break;
+      case 7:
+        stockham_row_pass<7>(x, work, n, stride, roots);
+        break;
+      default:
+        stockham_row_pass<8>(x, work, n, stride, roots);
+    }
+    stride *= radix;
     std::swap(x, work);
   }
   return x;

@@ -23,4 +23,25 @@ void share_rows(Context& ctx, std::int64_t n, std::int64_t batch, std::int64_t t
   });
 }
 
+/// One row after the other, each shared out among the threads.
+template <class T, class Args>
+void share_parts_of_rows(Context& ctx, const Args& a, const MatrixRow<T>& row) {
+  constexpr std::int64_t kPieceNumbers = 1 << 13;
+  auto* matrix = ctx.scratch<Complex<T>>(a.n + row.scratch() * most_workers());
+  Complex<T>* const scratch = matrix + a.n;
+  const auto share = [&](std::int64_t groups, const auto& transform) {
+    const Pieces pieces{.size = std::max<std::int64_t>(kPieceNumbers * groups / a.n, 1), .alone = 1};
+    parallel_for(groups, pieces, [&](std::int64_t begin, std::int64_t end, int worker) {
+      for (; begin < end; ++begin) transform(begin, scratch + worker * row.scratch());
+    });
+  };
+  for (std::int64_t r = 0; r < a.batch; ++r) {
+    share(row.column_groups(), [&](std::int64_t group, Complex<T>* x) {
+      row.transform_columns(group, parts_in(a, r), matrix, x);
+    });
+    share(row.row_groups(),
+          [&](std::int64_t group, Complex<T>* x) { row.transform_rows(group, matrix, parts_out(a, r), x); });
+  }
+}
+
 }  // namespace tandem

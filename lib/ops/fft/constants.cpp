@@ -49,6 +49,25 @@ Numbers<T> make_pass_roots(std::span<const int> radices) {
   return all;
 }
 
+/// The parts stand where constants.h says, two to a number.
+template <class T>
+Numbers<T> make_matrix_roots(std::int64_t n1, std::int64_t n2, std::int64_t together) {
+  std::vector<T> parts;
+  for (std::int64_t first = 0; first < n2; first += together) {
+    for (std::int64_t k = 0; k < n1; ++k) {
+      for (const bool imaginary : {false, true}) {
+        for (std::int64_t c = first; c < first + together; ++c) {
+          const Complex<T> w = root<T>(k * c % (n1 * n2), n1 * n2);
+          parts.push_back(imaginary ? w.im : w.re);
+        }
+      }
+    }
+  }
+  Numbers<T> all;
+  for (std::size_t i = 0; i < parts.size(); i += 2) all.push_back({parts[i], parts[i + 1]});
+  return all;
+}
+
 template <class T>
 Numbers<T> make_chirp(std::int64_t n) {
   Numbers<T> all(static_cast<std::size_t>(n));
@@ -130,6 +149,13 @@ const Complex<T>* pass_roots(Context& ctx, std::span<const int> radices) {
 }
 
 template <class T>
+const T* matrix_roots(Context& ctx, std::int64_t n1, std::int64_t n2, std::int64_t together) {
+  const std::string what =
+      "matrix roots by " + std::to_string(together) + " of " + std::to_string(n1) + " x ";
+  return &kept<T>(ctx, what.c_str(), n2, [=] { return make_matrix_roots<T>(n1, n2, together); })->re;
+}
+
+template <class T>
 Chirp<T> chirp_of(Context& ctx, std::int64_t n) {
   const std::int64_t m = Fft::convolution_size(n);
   return {n, m, kept<T>(ctx, "chirp ", n, [n] { return make_chirp<T>(n); }),
@@ -142,6 +168,8 @@ template TANDEM_API const Complex<float>* first_roots(Context&, std::int64_t, st
 template TANDEM_API const Complex<double>* first_roots(Context&, std::int64_t, std::int64_t);
 template TANDEM_API const Complex<float>* stepped_roots(Context&, std::int64_t, std::int64_t);
 template TANDEM_API const Complex<double>* stepped_roots(Context&, std::int64_t, std::int64_t);
+template TANDEM_API const float* matrix_roots(Context&, std::int64_t, std::int64_t, std::int64_t);
+template TANDEM_API const double* matrix_roots(Context&, std::int64_t, std::int64_t, std::int64_t);
 template TANDEM_API const Complex<float>* pass_roots(Context&, std::span<const int>);
 template TANDEM_API const Complex<double>* pass_roots(Context&, std::span<const int>);
 template TANDEM_API Chirp<float> chirp_of(Context&, std::int64_t);

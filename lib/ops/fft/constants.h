@@ -23,6 +23,12 @@ TANDEM_API const Complex<T>* stepped_roots(Context& ctx, std::int64_t n, std::in
 template <class T>
 TANDEM_API const Complex<T>* pass_roots(Context& ctx, std::span<const int> radices);
 
+/// Roots between the columns and the rows of a row as a matrix of n1 × n2 numbers: e^(−2πi kc/(n1·n2)) for result k of column c.
+/// For each `together` neighbouring columns, the last of which may not be there: for each k the real parts of all, then the
+/// imaginary ones. O(n1·n2), once.
+template <class T>
+TANDEM_API const T* matrix_roots(Context& ctx, std::int64_t n1, std::int64_t n2, std::int64_t together);
+
 /// Bluestein's algorithm: with jk = (j² + k² − (k−j)²)/2 a transform of any length is a convolution with a chirp,
 /// c[j] = e^(−πi j²/n), and this one is made by transforms of a power of two.
 template <class T>
