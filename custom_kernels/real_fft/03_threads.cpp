@@ -1,7 +1,7 @@
 // Idea:    rows are independent: each lane of a vector takes one, and threads share them.
 // New:     against packed, vectors and all cores.
 // Expect:  fft's threads at half the length, and the split, which is done row by row.
-// Limits:  a single row runs on one thread, without vectors.
+// Limits:  a single row runs on one thread.
 
 #include "custom_kernels/real_fft/detail/rows.h"
 
