@@ -7,8 +7,8 @@ namespace tandem {
 
 template <class C>
 void convolve_rows_one_by_one(const typename C::Args& a, Context& ctx) {
-  const ConvolveRows<C> convolve(a, ctx);
-  auto* scratch = ctx.scratch<Complex<typename C::T>>(convolve.scratch(1));
+  const ConvolveRows<C> convolve(a, ctx, RowWay::one_by_one);
+  auto* scratch = ctx.scratch<Complex<typename C::T>>(convolve.scratch());
   for (std::int64_t row = 0; row < a.batch; ++row) convolve(row, 1, scratch);
 }
 

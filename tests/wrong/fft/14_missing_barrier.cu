@@ -19,7 +19,7 @@ __global__ void missing_barrier_row(const Args a, int n, const Complex<T>* roots
   for (int j = first; j < n; j += step) from[j] = a.load(row, j);
   __syncthreads();
   for (int stride = 1; stride < n; stride *= 2) {
-    stockham_pass(2, from, to, n, stride, n, first, step, roots);
+    for (int j = first; j < n / 2; j += step) stockham_butterfly<2>(from, to, n, stride, j, roots);
     std::swap(from, to);
   }
   __syncthreads();
