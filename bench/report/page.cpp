@@ -182,7 +182,8 @@ std::vector<Part> parts_of(const Report& report) {
          shown.against_libraries});
     parts.push_back({shown.bounds, is_main ? 0 : kMainTable, "shares of the bound on " + machine.name});
     parts.push_back({shown.ladders, is_main ? 0 : kMainTable, "the ladders on " + machine.name});
-    parts.push_back({shown.others});
+    parts.push_back(
+        {shown.others, is_main ? 0 : kMainTable, "the roofline and the errors on " + machine.name});
     const OtherCases others = other_cases(machine);
     parts.push_back({others.begin});
     for (const auto& [operation, rows] : others.operations)
