@@ -80,6 +80,7 @@ def make_files(folder):
                           ("newer_tuning", {"machine": {**machine, "schema": 2}, "rows": [{**row, "tuning": "nothing"}]}),
                           ("unknown_tuning", {"machine": machine, "rows": [{**row, "tuning": "nothing"}]}),
                           ("table", {"table": "reductions", "machine": machine, "sections": []}),
+                          ("one_table", {"table": "reductions", "machine": machine, "sections": [], "claims": []}),
                           ("tables", [{"table": "reductions", "machine": machine, "sections": [], "claims": []}]),
                           ("no_name", {"machine": machine, "rows": [{key: row[key] for key in row if key != "implementation"}]}),
                           ("no_launch", [{"implementation": 7}])]:

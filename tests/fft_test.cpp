@@ -143,6 +143,25 @@ TEST_CASE_TEMPLATE("blocks that take one row after the other", T, float, double)
   }
 }
 
+TEST_CASE_TEMPLATE("few long rows have the bits of one thread, however many share the parts of each", T,
+                   float, double) {
+  Context ctx = Context::host();
+  for (const std::int64_t n : {32768, 36000, 59049}) {  // the last one is no matrix
+    for (const std::int64_t batch : {1, 2, 3}) {
+      CAPTURE(n);
+      CAPTURE(batch);
+      const Numbers<T> x = random_numbers<T>(static_cast<std::size_t>(n * batch));
+      Numbers<T> right(x.size()), out(x.size()), in_place = x;
+      const Transforms rows{.n = n, .batch = batch};
+      fft(ctx, x, right, rows, {.use = "fft/custom/lanes"});
+      fft(ctx, x, out, rows, {.use = "fft/custom/threads"});
+      fft(ctx, in_place, in_place, rows, {.use = "fft/custom/threads"});
+      CHECK(out == right);
+      CHECK(in_place == right);
+    }
+  }
+}
+
 TEST_CASE("arrays of a context, and a call of a known shape that allocates nothing") {
   Context ctx = Context::host();
   const Array<std::complex<float>> x(ctx, random_numbers<float>(1000));

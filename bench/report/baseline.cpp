@@ -15,7 +15,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 const Json kNothing = nullptr, kNoShape = "";
-constexpr double kUnsure = 0.35;  // of two samples that spread as on a busy machine
+constexpr double kUnsure = 0.35;  // a tenth, and both spreads together as large as one on a busy machine
 
 /// Of a single sample nothing is known: as much as on a busy machine.
 double spread_of(const Json& row) {

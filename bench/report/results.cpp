@@ -88,12 +88,11 @@ class Reader {
     } catch (const InvalidArgument& error) {
       throw BadFile(file, error.what());
     }
-    if (json.is_array()) {
-      if (json.empty()) throw BadFile(file, fmt::format("holds nothing; report reads {}", kKinds));
-      if (json[0].is_object() && json[0].contains("claims"))
-        throw BadFile(file, fmt::format("was written by reproduce; report reads {}", kKinds));
-      return launches(file, json);
-    }
+    if (json.is_array() && json.empty())
+      throw BadFile(file, fmt::format("holds nothing; report reads {}", kKinds));
+    if (const Json& one = json.is_array() ? json[0] : json; one.is_object() && one.contains("claims"))
+      throw BadFile(file, fmt::format("was written by reproduce; report reads {}", kKinds));
+    if (json.is_array()) return launches(file, json);
     if (!json.is_object() || !json.contains("rows") || !json["rows"].is_array() || !json.contains("machine"))
       throw BadFile(file, fmt::format("holds a table that report does not know; it reads {}", kKinds));
     const auto& rows = json["rows"];

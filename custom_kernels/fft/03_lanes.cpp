@@ -1,6 +1,6 @@
 // Idea:    as many rows as a vector has lanes go through the passes together, each in a lane of its own.
-// New:     against stockham, vectors of 32 bytes, without a shuffle in any pass: a root is the same for all lanes. Where few rows
-//          are left, or the lanes' would leave a cache, each is a matrix: transforms of its columns, neighbours in the lanes, a root
+// New:     against stockham, vectors of 32 bytes, without a shuffle in any pass: a root is the same for all lanes. Where a call
+//          has few rows, or the lanes' would leave a cache, each is a matrix: transforms of its columns, neighbours in the lanes, a root
 //          for each number, transforms of its rows. So a long row goes through the memory twice, not once for each pass.
 // Expect:  several times stockham's speed. Numbers change sides in registers when they are loaded and when they are stored.
 // Limits:  a row that no divisor near the root of its length cuts into full lanes goes through the passes by itself. One core.

@@ -1,7 +1,8 @@
 // Idea:    rows are independent, so threads share them; of few long ones they share the columns, then the rows, of each as a matrix.
 // New:     against lanes, all cores.
 // Expect:  as many times its speed as there are cores, until the memory is busy.
-// Limits:  a single row of fewer than 32,768 numbers runs on one thread.
+// Limits:  one thread takes as many rows as there are lanes, so that up to that many may run on one; and a single row of fewer than
+//          32,768 numbers, or that is no matrix.
 
 #include "custom_kernels/fft/detail/threads.h"
 

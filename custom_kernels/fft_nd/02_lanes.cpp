@@ -2,8 +2,8 @@
 // New:     against lines, along an axis with a stride 64 bytes lie side by side: whole cache lines are read and written, and
 //          nothing is transposed. And vectors, without a shuffle in any pass.
 // Expect:  the traffic of a copy for each axis.
-// Limits:  neighbours that do not fill the lanes go number by number; lines of more than 16,384 floats or 32,768 doubles go one by
-//          one, each as a matrix (fft's lanes). One core.
+// Limits:  neighbours that do not fill the lanes go number by number, half as many as lanes and fewer one by one, each as a matrix
+//          (fft's lanes), and so do lines of more than 16,384 floats or 32,768 doubles. One core.
 // Source:  Franchetti, Püschel 2003, "Short vector code generation for the discrete Fourier transform".
 
 #include "custom_kernels/fft_nd/detail/sheets.h"

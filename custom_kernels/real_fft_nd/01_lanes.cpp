@@ -2,8 +2,8 @@
 //          in place (fft_nd's lanes).
 // New:     against serial, n log2(n) operations for a row or a line, and vectors.
 // Expect:  half of fft_nd's time for the complex grid, and the split of each row.
-// Limits:  neighbours that do not fill the lanes go number by number; rows and lines of more than 16,384 floats or 32,768 doubles
-//          go one by one, each as a matrix (fft's lanes). Back it takes scratch, unless in place. One core.
+// Limits:  neighbours that do not fill the lanes go number by number, half as many as lanes and fewer one by one, each as a matrix
+//          (fft's lanes), and so do rows and lines of more than 16,384 floats or 32,768 doubles. Back it takes scratch, unless in place. One core.
 // Source:  Cooley, Lewis, Welch 1970, "The fast Fourier transform algorithm: programming considerations in the calculation of
 //          sine, cosine and Laplace transforms"; Franchetti, Püschel 2003, "Short vector code generation for the discrete Fourier
 //          transform".

@@ -4,6 +4,7 @@
 #include <pthread.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
+#include <sys/uio.h>
 #include <unistd.h>
 #include <climits>
 #include <csignal>
@@ -237,9 +238,10 @@ void Watch::end_all(bool first, const char* line) {
   const auto wait = [](timespec time) { nanosleep(&time, nullptr); };
   if (!first) wait({1, 0});  // the launcher ends all as soon as one has ended, and the line comes before
   // On a line of its own, in one write: a rank that crashed may have left half a line of its stack trace.
-  const std::string own_line = std::string("\n") + line;
+  char newline = '\n';
+  const iovec parts[] = {{&newline, 1}, {const_cast<char*>(line), std::char_traits<char>::length(line)}};
   [[maybe_unused]] ssize_t written;
-  if (first) written = write(STDERR_FILENO, own_line.data(), own_line.size());
+  if (first) written = writev(STDERR_FILENO, parts, 2);
   const bool all_here = boards_.empty() || boards_.front()->all_here();
   if (!all_here) {  // ranks on other nodes are not ended by every launcher, but by MPI
     std::thread([this] { engine_.abort(kStatus); }).detach();  // may wait for what does not come

@@ -75,6 +75,11 @@ template <class T>
   } else if (rows == kCount && from.across == 2) {  // the numbers of all rows side by side
     for (; j < n; ++j) split_pairs(from.at(0, j), to[j], kAll);
   }
+  for (; j + kCount / 2 <= n && from.along == 2; j += kCount / 2) {  // the same with lanes that have no row
+    T block[kCount][kCount] = {};
+    for (std::int64_t i = 0; i < rows; ++i) std::memcpy(block[i], from.at(i, j), sizeof block[i]);
+    transpose_vectors<T>(block[0], kCount, reinterpret_cast<T*>(to + j), kCount);
+  }
   for (; j < n; ++j) {
     to[j] = {0, 0};
     for (std::int64_t i = 0; i < rows; ++i)
@@ -97,6 +102,11 @@ template <class T>
       transpose_vectors<T>(reinterpret_cast<T*>(from + k), kCount, to.at(0, k), to.across);
   } else if (rows == kCount && to.across == 2) {
     for (; k < n; ++k) join_pairs(from[k], to.at(0, k), kAll);
+  }
+  for (; k + kCount / 2 <= n && to.along == 2; k += kCount / 2) {
+    T block[kCount][kCount];
+    transpose_vectors<T>(reinterpret_cast<T*>(from + k), kCount, block[0], kCount);
+    for (std::int64_t i = 0; i < rows; ++i) std::memcpy(to.at(i, k), block[i], sizeof block[i]);
   }
   for (; k < n; ++k) {
     for (std::int64_t i = 0; i < rows; ++i)

@@ -58,8 +58,10 @@ class MatrixRow {
 
  private:
   static std::int64_t groups(std::int64_t lines) { return (lines + kLanes - 1) / kLanes; }
-  /// About √n of them, in full groups; 0 where no divisor is one.
+  /// About √n of them, in full groups; 0 where no divisor is one, or where two rounds of so few numbers take longer than one.
   static std::int64_t columns_of(std::int64_t n) {
+    constexpr std::int64_t kLeast = 32 * sizeof(T);
+    if (n < kLeast) return 0;
     const auto root = static_cast<std::int64_t>(std::sqrt(static_cast<double>(n)));
     for (std::int64_t d = groups(root) * kLanes; n / d >= kLanes && d <= 4 * root; d += kLanes) {
       if (n % d == 0) return d;

@@ -53,6 +53,7 @@ Numbers<T> make_pass_roots(std::span<const int> radices) {
 template <class T>
 Numbers<T> make_matrix_roots(std::int64_t n1, std::int64_t n2, std::int64_t together) {
   std::vector<T> parts;
+  parts.reserve(static_cast<std::size_t>(2 * n1 * n2));
   for (std::int64_t first = 0; first < n2; first += together) {
     for (std::int64_t k = 0; k < n1; ++k) {
       for (const bool imaginary : {false, true}) {
