@@ -27,7 +27,7 @@ template <class T>
 constexpr std::int64_t kShort = 48 / sizeof(T);
 /// Neighbours of unlike length among them, up to which the processor guesses well enough where rows end.
 constexpr int kGuessed = kTogether / 4;
-/// Up to here a row takes one sum.
+/// Below this a row takes one sum.
 constexpr std::int64_t kFew = 8;
 /// Products that are added up at once.
 constexpr int kLanes = 8;

@@ -68,8 +68,8 @@ template <class T>
   constexpr int kCount = Lanes<T>::kCount;
   constexpr std::make_integer_sequence<int, kCount> kAll;
   std::int64_t j = 0;
-  if (rows == kCount &&
-      from.along == 2) {  // each row in one piece: half a vector of numbers is transposed at once
+  // Rows in one piece each: half a vector of numbers is transposed at once.
+  if (rows == kCount && from.along == 2) {
     for (; j + kCount / 2 <= n; j += kCount / 2)
       transpose_vectors<T>(from.at(0, j), from.across, reinterpret_cast<T*>(to + j), kCount);
   } else if (rows == kCount && from.across == 2) {  // the numbers of all rows side by side
