@@ -252,7 +252,7 @@ void see_traces(std::initializer_list<std::int64_t> sizes, Wanted wanted) {
 
 TEST_CASE("every kernel of every ladder is traced, with lines of its source and no race") {
   see_traces({1, 70}, [](const Operation&, CaseId) { return true; });
-  see_traces({700, 4099, 13001}, is_of_floats);
+  see_traces({700}, is_of_floats);
 #ifndef TANDEM_HAS_ONLY_SOME
   int kernels = 0;
   every_kernel([&](auto&...) { ++kernels; });
@@ -296,7 +296,8 @@ TEST_SUITE_END();
 TEST_SUITE_BEGIN("trace_types");
 
 TEST_CASE("every kernel of every ladder is traced with many elements of every type") {
-  see_traces({700, 4099, 13001}, std::not_fn(is_of_floats));
+  see_traces({700}, std::not_fn(is_of_floats));
+  see_traces({4099, 13001}, [](const Operation&, CaseId) { return true; });
 }
 
 TEST_SUITE_END();

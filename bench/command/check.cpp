@@ -31,6 +31,7 @@ struct Options {
   std::string pattern, place, coverage = "quick", schedule = "forward";
   std::uint64_t seed = 1;
   std::int64_t number = 0;  // of the one trial to check, from 1 on; 0: all
+  int every = 1;
   bool first = false, json = false, csv = false;
 
   /// A command line that checks one trial again.
@@ -76,22 +77,25 @@ void count(const Outcome& outcome, std::int64_t number, Tally& tally) {
   }
 }
 
-// Calls f(case index, trials, number of the first) for each case of which trials are to be checked, until it
-// returns false; returns whether it never did. Trials are numbered from 1 on through all element types and
-// operators.
+// Calls f(case index, trials, their numbers) for each case of which trials are to be checked, until it returns
+// false; returns whether it never did. Trials are numbered from 1 on through all element types and operators.
 template <class F>
 bool for_each_case(const Operation& op, const Options& options, Coverage coverage, F&& f) {
-  std::int64_t before = 0;  // trials of the cases before
+  // Of few cases, all: each shape is to meet one at least.
+  const std::size_t every = op.cases.size() < static_cast<std::size_t>(options.every) ? 1 : options.every;
+  std::int64_t number = 0;
   for (std::size_t c = 0; c < op.cases.size(); ++c) {
-    std::vector<Trial> trials = op.tests(op.cases[c], coverage, options.seed);
-    std::int64_t first_number = before + 1;
-    before += static_cast<std::int64_t>(trials.size());
-    if (options.number > 0) {
-      if (options.number < first_number || options.number > before) continue;
-      trials = {trials[static_cast<std::size_t>(options.number - first_number)]};
-      first_number = options.number;
+    std::vector<Trial> trials;
+    std::vector<std::int64_t> numbers;
+    std::size_t place = c;  // its turn comes with another type or operator
+    for (Trial& trial : op.tests(op.cases[c], coverage, options.seed)) {
+      ++number;
+      const bool its_turn = place++ % every == 0;
+      if (options.number > 0 ? number != options.number : !its_turn) continue;
+      trials.push_back(std::move(trial));
+      numbers.push_back(number);
     }
-    if (!f(static_cast<int>(c), trials, first_number)) return false;
+    if (!trials.empty() && !f(static_cast<int>(c), trials, numbers)) return false;
   }
   return true;
 }
@@ -103,7 +107,7 @@ struct CheckProgress {
       const auto rows = static_cast<std::size_t>(
           std::ranges::count(tallies, op->name, [](const auto& entry) { return entry.first->operation; }));
       if (rows == 0) continue;
-      for_each_case(*op, options, coverage, [&](int, const std::vector<Trial>& trials, std::int64_t) {
+      for_each_case(*op, options, coverage, [&](int, const std::vector<Trial>& trials, auto&) {
         total += trials.size() * rows;
         return true;
       });
@@ -119,7 +123,8 @@ struct CheckProgress {
 // One trial after the other, so that a progress line can tell which. False when no more is to be checked.
 bool check_operation(const Operation& op, const Options& options, Coverage coverage, Contexts& contexts,
                      Tallies& tallies, CheckProgress& checked) {
-  const auto check_case = [&](int c, const std::vector<Trial>& trials, std::int64_t first) {
+  const auto check_case = [&](int c, const std::vector<Trial>& trials,
+                              const std::vector<std::int64_t>& numbers) {
     for (const bool on_device : {false, true}) {
       const Place place = on_device ? Place::device : Place::host;
       Context* ctx = contexts.of(place);
@@ -131,7 +136,7 @@ bool check_operation(const Operation& op, const Options& options, Coverage cover
       bool stop = false;
       const auto visit = [&](const Outcome& outcome) {
         Tally& tally = tallies.at(&outcome.implementation);
-        count(outcome, first + (&outcome.trial - trials.data()), tally);
+        count(outcome, numbers[static_cast<std::size_t>(&outcome.trial - trials.data())], tally);
         checked.next(op, outcome.id);
         stop = options.first && tally.wrong > 0;
         return !stop;
@@ -173,7 +178,8 @@ void check_all(const Options& options) {
   if (matching(options.pattern).empty() && !rank_matching(options.pattern).empty()) {
     refuse_over_ranks({{!options.place.empty() && options.place != "simt", "--place " + options.place},
                        {options.coverage == "huge", "--coverage huge"},
-                       {options.number != 0, "--trial"}});
+                       {options.number != 0, "--trial"},
+                       {options.every != 1, "--every"}});
     const bool right = check_rank_kernels({.pattern = options.pattern,
                                            .coverage = parse_coverage(options.coverage),
                                            .seed = options.seed,
@@ -258,7 +264,8 @@ void check_all(const Options& options) {
   // Skipped is not passed: but --first stops early, and only quick and full promise to meet all pairs.
   const bool early = options.first && wrong > 0;
   if (early || options.number) idle.clear();
-  if (early || options.number || coverage == Coverage::brief || coverage == Coverage::huge) open.clear();
+  const bool promised = coverage == Coverage::quick || coverage == Coverage::full;
+  if (early || options.number || options.every > 1 || !promised) open.clear();
   for (const std::string& name : idle) fmt::print(stderr, "no case was executed: {}\n", name);
   for (const std::string& pair : open) fmt::print(stderr, "never met: {}\n", pair);
   if (cases == 0 && options.number)
@@ -290,6 +297,10 @@ void add_check(Command app) {
              "Only the trial of this number, of each operation; it is printed where one is wrong", 1,
              std::int64_t{1} << 40)
       .default_str("");
+  sub.number("--every", options.every,
+             "Each shape with every K-th type and operator only, where there are as many", 1, 100)
+      .type_name("K")
+      .show_default();
   sub.flag("--first", options.first, "Stop at the first wrong case");
   const auto json = sub.flag("--json", options.json, "As JSON");
   add_table_options(sub, options.csv);
@@ -301,6 +312,7 @@ void add_check(Command app) {
                        {options.coverage != "quick", "--coverage"},
                        {options.schedule != "forward", "--schedule"},
                        {options.number != 0, "--trial"},
+                       {options.every != 1, "--every"},
                        {options.first, "--first"}});
     const bool right = check_over_ranks({.operation = options.pattern,
                                          .place = options.place,

@@ -10,7 +10,13 @@
 namespace tandem::command {
 namespace {
 
-constexpr double kHostBytes = 512 << 20, kDeviceBytes = std::int64_t{2} << 30;
+constexpr double kDeviceBytes = std::int64_t{2} << 30;
+
+/// A stream's arrays are that much longer than the host's cache that what stays in it is no matter.
+double host_bytes(const Context& ctx) {
+  constexpr double kLeast = 128 << 20, kCaches = 4;
+  return std::max(kLeast, kCaches * static_cast<double>(backend(ctx).cache_bytes()));
+}
 
 TANDEM_CLONES std::uint64_t sum_of(const std::uint64_t* from, std::int64_t count) {
   std::uint64_t sum = 0;
@@ -131,7 +137,7 @@ std::vector<Pass> passes(Context& ctx, Bound bound, Type type, const Work& work)
     return all;
   }
   const bool copies = bound == Bound::copy;
-  const double bytes = std::min(work.bytes, on_device ? kDeviceBytes : kHostBytes);
+  const double bytes = std::min(work.bytes, on_device ? kDeviceBytes : host_bytes(ctx));
   const auto stream = std::make_shared<Stream>(ctx, copies ? work.reads : 1, copies, bytes);
   all.push_back({[=] { (*stream)(true); }, stream->bytes()});
   if (on_device) all.push_back({[=] { (*stream)(false); }, stream->bytes()});

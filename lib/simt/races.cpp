@@ -149,7 +149,8 @@ struct Races::State {
 
   Word& word(const Access& a, std::uint64_t number) {
     if (a.space == Space::shared) {
-      std::vector<Word>& shared = blocks[static_cast<std::uint32_t>(a.block)].shared;
+      std::vector<Word>& shared =
+          (a.block == block ? *here : blocks[static_cast<std::uint32_t>(a.block)]).shared;
       if (number >= shared.size()) shared.resize(number + 1);
       return shared[number];
     }
@@ -226,14 +227,14 @@ struct Races::State {
   // Without what was learnt from other blocks or warps through atomic words. (What an mbarrier orders follows from its word,
   // too, but a ring of them orders nearly all accesses of its kernel.)
   bool ordered_by_barriers(const Cell& cell, unsigned thread) const {
-    if (cell.block / cluster == block / cluster && cell.arrivals < here->threads[thread].known_arrivals)
-      return true;
+    const ThreadState& own = here->threads[thread];
+    const bool same_cluster =
+        cell.block == block || (cluster > 1 && cell.block / cluster == block / cluster);  // a division costs
+    if (same_cluster && cell.arrivals < own.known_arrivals) return true;
     if (cell.block != block) return in_earlier_launch(cell.block, block);
     if (cell.thread == thread || cell.epoch < here->epoch) return true;
-    const Clock& waited_for = here->threads[thread].waited_for;
-    if (cell.thread < waited_for.size() && cell.time <= waited_for[cell.thread]) return true;
-    return cell.thread / kWarp == thread / kWarp &&
-           cell.time <= here->threads[thread].position.lanes[cell.thread % kWarp];
+    if (cell.thread < own.waited_for.size() && cell.time <= own.waited_for[cell.thread]) return true;
+    return cell.thread / kWarp == thread / kWarp && cell.time <= own.position.lanes[cell.thread % kWarp];
   }
   // From word to word: what a thread acquired, and what those who published had acquired before.
   bool ordered_by_words(const Cell& cell, unsigned thread) {
