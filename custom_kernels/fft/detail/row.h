@@ -2,6 +2,8 @@
 // Rows of any length on the CPU.
 
 #include <algorithm>
+#include <cstring>
+#include <utility>
 
 #include "custom_kernels/fft/detail/matrix_row.h"
 
@@ -52,13 +54,16 @@ class RowTransform {
     if (way == RowWay::in_lanes && (!fit || batch <= kLanes / 2)) matrix_ = MatrixRow<T>(ctx, size());
     if (matrix_) return;
     if (way == RowWay::in_lanes && fit) together_ = std::min(kLanes, batch);
+    constexpr std::int64_t kShortest = 32, kLongest = 100, kCached = 1 << 21;  // bytes
+    through_copy_ = smooth_ && together_ == kLanes && n >= kShortest && n <= kLongest &&
+                    n * batch > kCached / static_cast<std::int64_t>(sizeof(Complex<T>));
     roots_ = roots<T>(ctx, size());
   }
   /// Rows that are transformed together.
   std::int64_t together() const { return together_; }
   /// Numbers of scratch for each thread.
   std::int64_t scratch() const {
-    return 2 * size() * (together_ > 1 ? kLanes : 1) + (matrix_ ? matrix_.scratch() : 0);
+    return (2 * size() + kGap) * (together_ > 1 ? kLanes : 1) + (matrix_ ? matrix_.scratch() : 0);
   }
 
   /// Whether rows are transformed one at a time, each as matrix().
@@ -81,6 +86,10 @@ class RowTransform {
   }
 
  private:
+  // Numbers between the halves of the scratch, which would else lie a multiple of 4 KiB apart where n is a power of two: a processor
+  // takes a load for one of a pending store whose address ends in the same 12 bits.
+  static constexpr std::int64_t kGap = 8;
+
   std::int64_t size() const { return smooth_ ? n_ : chirp_.m; }
 
   static T& lane(T& part, std::int64_t) { return part; }
@@ -95,15 +104,15 @@ class RowTransform {
       const auto out = parts_out(a, row);
       if (as_matrix() && in.first && out.first) return matrix_(in, out, x, x + 2 * n_);
     }
-    load(a, row, rows, x);
-    Number* const work = x + size();
+    Number* const work = x + size() + kGap;
+    load(a, row, rows, x, work);
     const auto other = [&](Number* one) { return one == x ? work : x; };
     Number* result = of_any_length(x, work);
     if constexpr (kTwice) {
       between(result);
       result = of_any_length(result, other(result));
     }
-    store(a, row, rows, result);
+    store(a, row, rows, result, other(result));
   }
   /// Transforms n numbers; returns where the results are, x or work.
   template <class Number>
@@ -131,10 +140,20 @@ class RowTransform {
     return stockham(x, work, size(), roots_);
   }
 
+  /// Whether rows go through `spare`, which has room for them.
+  template <class U>
+  bool through_copy(const RowParts<U>& parts, std::int64_t rows) const {
+    return through_copy_ && rows == kLanes && parts.along == 2 && parts.across == 2 * n_;
+  }
   template <class Args, class Number>
-  void load(const Args& a, std::int64_t row, std::int64_t rows, Number* x) const {
+  void load(const Args& a, std::int64_t row, std::int64_t rows, Number* x,
+            [[maybe_unused]] Number* spare) const {
     if constexpr (std::is_same_v<Number, Complex<Lanes<T>>> && requires { parts_in(a, row); }) {
-      const auto in = parts_in(a, row);
+      auto in = parts_in(a, row);
+      if (in.first && through_copy(in, rows)) {
+        std::memcpy(static_cast<void*>(spare), in.first, sizeof *spare * n_);
+        in.first = reinterpret_cast<const T*>(spare);
+      }
       if (in.first) return load_lanes<T>(in, rows, n_, x);
     }
     for (std::int64_t j = 0; j < n_; ++j) {
@@ -146,9 +165,16 @@ class RowTransform {
     }
   }
   template <class Args, class Number>
-  void store(const Args& a, std::int64_t row, std::int64_t rows, Number* x) const {
+  void store(const Args& a, std::int64_t row, std::int64_t rows, Number* x,
+             [[maybe_unused]] Number* spare) const {
     if constexpr (std::is_same_v<Number, Complex<Lanes<T>>> && requires { parts_out(a, row); }) {
-      const auto out = parts_out(a, row);
+      auto out = parts_out(a, row);
+      if (out.first && through_copy(out, rows)) {
+        T* const results = std::exchange(out.first, reinterpret_cast<T*>(spare));
+        store_lanes<T>(x, rows, n_, out);
+        std::memcpy(results, static_cast<const void*>(spare), sizeof *spare * n_);
+        return;
+      }
       if (out.first) return store_lanes<T>(x, rows, n_, out);
     }
     for (std::int64_t i = 0; i < rows; ++i) {
@@ -159,6 +185,9 @@ class RowTransform {
   std::int64_t n_;
   bool smooth_;
   std::int64_t together_ = 1;
+  // Short rows of large arrays are copied in one piece on their way into the lanes and back: memory that is read and written line
+  // after line comes and goes ahead of its use, where eight rows side by side wait for each line.
+  bool through_copy_ = false;
   const Complex<T>* roots_ = nullptr;  // of size(), where the matrix has not its own
   MatrixRow<T> matrix_;
   Chirp<T> chirp_{};
