@@ -162,6 +162,39 @@ TEST_CASE_TEMPLATE("few long rows have the bits of one thread, however many shar
   }
 }
 
+// They are copied on their way into vectors and back; a batch that fills the last vector or does not, rows side by side or apart.
+TEST_CASE_TEMPLATE("short rows of large arrays have the bits of few such rows", T, float, double) {
+  Context ctx = Context::host();
+  for (const std::int64_t n : {32, 64, 99, 100}) {
+    for (const std::int64_t gap : {0, 3}) {
+      CAPTURE(n);
+      CAPTURE(gap);
+      const std::int64_t batch = (std::int64_t{3} << 20) / (n * static_cast<std::int64_t>(sizeof(T))) + 5;
+      const std::int64_t distance = n + gap;
+      const Numbers<T> x = random_numbers<T>(static_cast<std::size_t>(batch * distance));
+      Numbers<T> out(x.size()), in_place = x, few(x.size());
+      Transforms rows{.n = n, .batch = batch, .in_distance = distance, .out_distance = distance};
+      fft(ctx, x, out, rows, {.use = "fft/custom/lanes"});
+      fft(ctx, in_place, in_place, rows, {.use = "fft/custom/threads"});
+      rows.batch = 64;  // of 50 KB at most
+      for (std::int64_t first = 0; first < batch; first += rows.batch) {
+        const std::int64_t count = std::min<std::int64_t>(rows.batch, batch - first) * distance;
+        rows.batch = count / distance;
+        fft(ctx, View<const std::complex<T>>{x.data() + first * distance, count},
+            View<std::complex<T>>{few.data() + first * distance, count}, rows, {.use = "fft/custom/lanes"});
+      }
+      std::int64_t wrong = 0;
+      for (std::int64_t row = 0; row < batch; ++row) {
+        for (std::int64_t k = 0; k < n; ++k) {
+          const auto i = static_cast<std::size_t>(row * distance + k);
+          wrong += out[i] != few[i] || in_place[i] != few[i];
+        }
+      }
+      CHECK(wrong == 0);
+    }
+  }
+}
+
 TEST_CASE("arrays of a context, and a call of a known shape that allocates nothing") {
   Context ctx = Context::host();
   const Array<std::complex<float>> x(ctx, random_numbers<float>(1000));
