@@ -20,7 +20,8 @@ class MatrixRow {
   MatrixRow(Context& ctx, std::int64_t n) : columns_(columns_of(n)) {
     if (columns_ == 0) return;
     rows_ = n / columns_;
-    row_roots_ = roots<T>(ctx, columns_), column_roots_ = roots<T>(ctx, rows_);
+    row_plan_ = {columns_, Radices(columns_), roots<T>(ctx, columns_)};
+    column_plan_ = {rows_, Radices(rows_), roots<T>(ctx, rows_)};
     between_ = matrix_roots<T>(ctx, rows_, columns_, kLanes);
   }
   /// Whether the row can be cut so that lanes are filled.
@@ -36,7 +37,7 @@ class MatrixRow {
     const std::int64_t first = group * kLanes, count = std::min(kLanes, columns_ - first);
     auto* x = reinterpret_cast<Complex<Lanes<T>>*>(scratch);
     load_lanes<T>({from.at(0, first), from.along, columns_ * from.along, from.swapped}, count, rows_, x);
-    x = stockham(x, x + rows_, rows_, column_roots_);
+    x = stockham(x, x + rows_, column_plan_);
     multiply(x, between_ + 2 * first * rows_);
     store_lanes<T>(x, count, rows_, {&matrix[first].re, 2, 2 * columns_});
   }
@@ -46,7 +47,7 @@ class MatrixRow {
     const std::int64_t first = group * kLanes, count = std::min(kLanes, rows_ - first);
     auto* x = reinterpret_cast<Complex<Lanes<T>>*>(scratch);
     load_lanes<T>({&matrix[first * columns_].re, 2 * columns_, 2}, count, columns_, x);
-    x = stockham(x, x + columns_, columns_, row_roots_);
+    x = stockham(x, x + columns_, row_plan_);
     store_lanes<T>(x, count, columns_, {to.at(0, first), to.along, rows_ * to.along, to.swapped, to.factor});
   }
   /// All of them. The row is read before any of the results is written.
@@ -58,12 +59,16 @@ class MatrixRow {
 
  private:
   static std::int64_t groups(std::int64_t lines) { return (lines + kLanes - 1) / kLanes; }
-  /// About √n of them, in full groups; 0 where no divisor is one, or where two rounds of so few numbers take longer than one.
+  /// A divisor of about √n, best one that fills all groups, as both it and n over it do some at least; 0 where there is none, or
+  /// where two rounds of so few numbers take longer than one.
   static std::int64_t columns_of(std::int64_t n) {
     constexpr std::int64_t kLeast = 32 * sizeof(T);
     if (n < kLeast) return 0;
     const auto root = static_cast<std::int64_t>(std::sqrt(static_cast<double>(n)));
     for (std::int64_t d = groups(root) * kLanes; n / d >= kLanes && d <= 4 * root; d += kLanes) {
+      if (n % d == 0) return d;
+    }
+    for (std::int64_t d = root; n / d >= kLanes && d <= 4 * root; ++d) {
       if (n % d == 0) return d;
     }
     return 0;
@@ -77,7 +82,7 @@ class MatrixRow {
   }
 
   std::int64_t columns_ = 0, rows_ = 0;
-  const Complex<T>*row_roots_ = nullptr, *column_roots_ = nullptr;
+  StockhamPlan<T> row_plan_, column_plan_;
   const T* between_ = nullptr;  // matrix_roots
 };
 

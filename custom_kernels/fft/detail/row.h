@@ -57,13 +57,13 @@ class RowTransform {
     constexpr std::int64_t kShortest = 32, kLongest = 100, kCached = 1 << 21;  // bytes
     through_copy_ = smooth_ && together_ == kLanes && n >= kShortest && n <= kLongest &&
                     n * batch > kCached / static_cast<std::int64_t>(sizeof(Complex<T>));
-    roots_ = roots<T>(ctx, size());
+    plan_ = {size(), Radices(size()), roots<T>(ctx, size())};
   }
   /// Rows that are transformed together.
   std::int64_t together() const { return together_; }
   /// Numbers of scratch for each thread.
   std::int64_t scratch() const {
-    return (2 * size() + kGap) * (together_ > 1 ? kLanes : 1) + (matrix_ ? matrix_.scratch() : 0);
+    return (2 * room() + kGap) * (together_ > 1 ? kLanes : 1) + (matrix_ ? matrix_.scratch() : 0);
   }
 
   /// Whether rows are transformed one at a time, each as matrix().
@@ -91,6 +91,8 @@ class RowTransform {
   static constexpr std::int64_t kGap = 8;
 
   std::int64_t size() const { return smooth_ ? n_ : chirp_.m; }
+  /// So many numbers that what lies behind them may be vectors.
+  std::int64_t room() const { return (size() + kLanes - 1) / kLanes * kLanes; }
 
   static T& lane(T& part, std::int64_t) { return part; }
   static T& lane(Lanes<T>& part, std::int64_t i) { return part.lane(i); }
@@ -102,9 +104,9 @@ class RowTransform {
     if constexpr (std::is_same_v<Number, Complex<T>> && !kTwice && requires { parts_in(a, row); }) {
       const auto in = parts_in(a, row);
       const auto out = parts_out(a, row);
-      if (as_matrix() && in.first && out.first) return matrix_(in, out, x, x + 2 * n_);
+      if (as_matrix() && in.first && out.first) return matrix_(in, out, x, x + room());
     }
-    Number* const work = x + size() + kGap;
+    Number* const work = x + room() + kGap;
     load(a, row, rows, x, work);
     const auto other = [&](Number* one) { return one == x ? work : x; };
     Number* result = of_any_length(x, work);
@@ -132,12 +134,12 @@ class RowTransform {
   Number* passes(Number* x, Number* work) const {
     if constexpr (std::is_same_v<Number, Complex<T>>) {
       if (matrix_) {
-        Complex<T>* const behind = std::max(x, work) + size();
+        Complex<T>* const behind = std::max(x, work) + room();
         matrix_({&x->re}, {&x->re}, work, behind);
         return x;
       }
     }
-    return stockham(x, work, size(), roots_);
+    return stockham(x, work, plan_);
   }
 
   /// Whether rows go through `spare`, which has room for them.
@@ -188,7 +190,7 @@ class RowTransform {
   // Short rows of large arrays are copied in one piece on their way into the lanes and back: memory that is read and written line
   // after line comes and goes ahead of its use, where eight rows side by side wait for each line.
   bool through_copy_ = false;
-  const Complex<T>* roots_ = nullptr;  // of size(), where the matrix has not its own
+  StockhamPlan<T> plan_;  // of size(), where the matrix has not its own
   MatrixRow<T> matrix_;
   Chirp<T> chirp_{};
 };

@@ -15,6 +15,7 @@ namespace tandem {
 struct Radices {
   int count = 0;
   int each[48] = {};
+  Radices() = default;
   explicit Radices(std::int64_t n) {
     for (const int radix : {8, 4, 2, 3, 5, 7}) {
       for (; n % radix == 0; n /= radix) each[count++] = radix;
@@ -65,11 +66,18 @@ void stockham_row_pass(const Number* from, Number* to, std::int64_t n, std::int6
     stockham_row_pass<R, false>(from, to, n, stride, roots);
 }
 
-/// Transforms a smooth number of numbers on the CPU; returns where the result is, x or work.
+/// What transforms of a smooth number of numbers need; made once, as finding it takes as long as a short row.
+template <class T>
+struct StockhamPlan {
+  std::int64_t n = 0;
+  Radices radices;
+  const Complex<T>* roots = nullptr;
+};
+
+/// Transforms so many numbers on the CPU; returns where the result is, x or work.
 template <class Number, class T>
-[[gnu::flatten]] TANDEM_CLONES Number* stockham(Number* x, Number* work, std::int64_t n,
-                                                const Complex<T>* roots) {
-  const Radices radices(n);
+[[gnu::flatten]] TANDEM_CLONES Number* stockham(Number* x, Number* work, const StockhamPlan<T>& plan) {
+  const auto& [n, radices, roots] = plan;
   std::int64_t stride = 1;
   for (int pass = 0; pass < radices.count; ++pass) {
     const int radix = radices.each[pass];

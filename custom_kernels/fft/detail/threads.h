@@ -27,8 +27,10 @@ void share_rows(Context& ctx, std::int64_t n, std::int64_t batch, std::int64_t t
 template <class T, class Args>
 void share_parts_of_rows(Context& ctx, const Args& a, const MatrixRow<T>& row) {
   constexpr std::int64_t kPieceNumbers = 1 << 13;
-  auto* matrix = ctx.scratch<Complex<T>>(a.n + row.scratch() * most_workers());
-  Complex<T>* const scratch = matrix + a.n;
+  constexpr std::int64_t kLanes = MatrixRow<T>::kLanes;
+  const std::int64_t room = (a.n + kLanes - 1) / kLanes * kLanes;  // behind it lie vectors
+  auto* matrix = ctx.scratch<Complex<T>>(room + row.scratch() * most_workers());
+  Complex<T>* const scratch = matrix + room;
   const auto share = [&](std::int64_t groups, const auto& transform) {
     const Pieces pieces{.size = std::max<std::int64_t>(kPieceNumbers * groups / a.n, 1), .alone = 1};
     parallel_for(groups, pieces, [&](std::int64_t begin, std::int64_t end, int worker) {
