@@ -178,7 +178,7 @@ TEST_CASE_TEMPLATE("short rows of large arrays have the bits of few such rows", 
       Transforms rows{.n = n, .batch = batch, .in_distance = distance, .out_distance = distance};
       fft(ctx, x, out, rows, {.use = "fft/custom/lanes"});
       fft(ctx, in_place, in_place, rows, {.use = "fft/custom/threads"});
-      rows.batch = 64;  // of 50 KB at most
+      rows.batch = 64;  // of 106 KB at most
       for (std::int64_t first = 0; first < batch; first += rows.batch) {
         const std::int64_t count = std::min<std::int64_t>(rows.batch, batch - first) * distance;
         rows.batch = count / distance;

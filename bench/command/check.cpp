@@ -81,13 +81,12 @@ void count(const Outcome& outcome, std::int64_t number, Tally& tally) {
 // false; returns whether it never did. Trials are numbered from 1 on through all element types and operators.
 template <class F>
 bool for_each_case(const Operation& op, const Options& options, Coverage coverage, F&& f) {
-  // Of few cases, all: each shape is to meet one at least.
-  const std::size_t every = op.cases.size() < static_cast<std::size_t>(options.every) ? 1 : options.every;
+  const std::size_t every = std::min(static_cast<std::size_t>(options.every), op.cases.size());
   std::int64_t number = 0;
   for (std::size_t c = 0; c < op.cases.size(); ++c) {
     std::vector<Trial> trials;
     std::vector<std::int64_t> numbers;
-    std::size_t place = c;  // its turn comes with another type or operator
+    std::size_t place = c;  // with the next type or operator it is the turn of the next ones
     for (Trial& trial : op.tests(op.cases[c], coverage, options.seed)) {
       ++number;
       const bool its_turn = place++ % every == 0;
@@ -298,7 +297,7 @@ void add_check(Command app) {
              std::int64_t{1} << 40)
       .default_str("");
   sub.number("--every", options.every,
-             "Each shape with every K-th type and operator only, where there are as many", 1, 100)
+             "Only every K-th trial of a type and operator, with the next one the next ones", 1, 100)
       .type_name("K")
       .show_default();
   sub.flag("--first", options.first, "Stop at the first wrong case");

@@ -12,10 +12,13 @@ namespace {
 
 constexpr double kDeviceBytes = std::int64_t{2} << 30;
 
-/// A stream's arrays are that much longer than the host's cache that what stays in it is no matter.
+/// A stream moves four times as many bytes as the host's caches hold, of which there is one for each eight threads at most:
+/// little of them stays there.
 double host_bytes(const Context& ctx) {
-  constexpr double kLeast = 128 << 20, kCaches = 4;
-  return std::max(kLeast, kCaches * static_cast<double>(backend(ctx).cache_bytes()));
+  constexpr double kLeast = 128 << 20, kMost = 512 << 20;
+  constexpr int kThreadsOfCache = 8;
+  const int caches = (most_workers() + kThreadsOfCache - 1) / kThreadsOfCache;
+  return std::clamp(4.0 * caches * static_cast<double>(backend(ctx).cache_bytes()), kLeast, kMost);
 }
 
 TANDEM_CLONES std::uint64_t sum_of(const std::uint64_t* from, std::int64_t count) {

@@ -22,8 +22,10 @@ std::string why_no_time(Context& ctx, const Operation& op, const Implementation&
     return "is never the automatic choice";
   if (i.synchronises && method == Method::graph) return "returns to the host, so it cannot be captured";
   if (std::string reason = why_not(method, ctx.place()); !reason.empty()) return reason;
-  constexpr double kUnsuitedBytes = 1 << 16;  // such a path may take n² steps
-  if (!i.suited(op.shape(trial)) && op.work(id, trial).bytes > kUnsuitedBytes)
+  // A definition may take n² steps; what does not suit a shape is not the choice there.
+  constexpr double kUnsuitedBytes = 1 << 16;
+  const bool needless = purpose == Paths::Purpose::tune || (i.path == "custom" && i.step == 0);
+  if (needless && !i.suited(op.shape(trial)) && op.work(id, trial).bytes > kUnsuitedBytes)
     return "does not suit this shape: timed on smaller ones, of no more than 64 KiB";
   return why_not(op, i, id, trial);
 }

@@ -3,7 +3,7 @@
 //          has few rows, or the lanes' would leave a cache, each is a matrix: transforms of its columns, neighbours in the lanes, a root
 //          for each number, transforms of its rows. So a long row goes through the memory twice, not once for each pass.
 // Expect:  several times stockham's speed. Numbers change sides in registers when they are loaded and when they are stored.
-// Limits:  a row that no divisor near the root of its length cuts into full lanes goes through the passes by itself. One core.
+// Limits:  a long row that no divisor near the root of its length cuts goes through the passes by itself. One core.
 //          Vectors of 32 bytes where there is AVX2.
 // Source:  Franchetti, Püschel 2003, "Short vector code generation for the discrete Fourier transform"; Bailey 1990, "FFTs in external
 //          or hierarchical memory", for the matrix.

@@ -24,7 +24,7 @@ class MatrixRow {
     column_plan_ = {rows_, Radices(rows_), roots<T>(ctx, rows_)};
     between_ = matrix_roots<T>(ctx, rows_, columns_, kLanes);
   }
-  /// Whether the row can be cut so that lanes are filled.
+  /// Whether the row is one.
   explicit operator bool() const { return columns_ > 0; }
   std::int64_t column_groups() const { return groups(columns_); }
   std::int64_t row_groups() const { return groups(rows_); }
@@ -59,8 +59,8 @@ class MatrixRow {
 
  private:
   static std::int64_t groups(std::int64_t lines) { return (lines + kLanes - 1) / kLanes; }
-  /// A divisor of about √n, best one that fills all groups, as both it and n over it do some at least; 0 where there is none, or
-  /// where two rounds of so few numbers take longer than one.
+  /// A divisor of about √n, best one that fills all groups. Both it and n over it are at least kLanes. 0 where there is none, or where
+  /// two rounds of so few numbers take longer than one.
   static std::int64_t columns_of(std::int64_t n) {
     constexpr std::int64_t kLeast = 32 * sizeof(T);
     if (n < kLeast) return 0;
@@ -68,7 +68,7 @@ class MatrixRow {
     for (std::int64_t d = groups(root) * kLanes; n / d >= kLanes && d <= 4 * root; d += kLanes) {
       if (n % d == 0) return d;
     }
-    for (std::int64_t d = root; n / d >= kLanes && d <= 4 * root; ++d) {
+    for (std::int64_t d = root; n >= 3 * kLeast && n / d >= kLanes && d <= 4 * root; ++d) {
       if (n % d == 0) return d;
     }
     return 0;

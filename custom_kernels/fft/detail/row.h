@@ -54,9 +54,9 @@ class RowTransform {
     if (way == RowWay::in_lanes && (!fit || batch <= kLanes / 2)) matrix_ = MatrixRow<T>(ctx, size());
     if (matrix_) return;
     if (way == RowWay::in_lanes && fit) together_ = std::min(kLanes, batch);
-    constexpr std::int64_t kShortest = 32, kLongest = 100, kCached = 1 << 21;  // bytes
+    constexpr std::int64_t kShortest = 32, kLongest = 100, kCachedBytes = 1 << 21;
     through_copy_ = smooth_ && together_ == kLanes && n >= kShortest && n <= kLongest &&
-                    n * batch > kCached / static_cast<std::int64_t>(sizeof(Complex<T>));
+                    n * batch > kCachedBytes / static_cast<std::int64_t>(sizeof(Complex<T>));
     plan_ = {size(), Radices(size()), roots<T>(ctx, size())};
   }
   /// Rows that are transformed together.

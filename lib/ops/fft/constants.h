@@ -24,7 +24,7 @@ template <class T>
 TANDEM_API const Complex<T>* pass_roots(Context& ctx, std::span<const int> radices);
 
 /// Roots between the columns and the rows of a row as a matrix of n1 × n2 numbers: e^(−2πi kc/(n1·n2)) for result k of column c.
-/// For each `together` neighbouring columns, the last of which may lie behind the matrix: for each k the real parts of all, then the imaginary ones.
+/// For each `together` neighbouring columns, of the last of which some may lie behind the matrix: for each k the real parts of all, then the imaginary ones.
 /// O(n1·n2), once.
 template <class T>
 TANDEM_API const T* matrix_roots(Context& ctx, std::int64_t n1, std::int64_t n2, std::int64_t together);
