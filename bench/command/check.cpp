@@ -297,7 +297,8 @@ void add_check(Command app) {
              std::int64_t{1} << 40)
       .default_str("");
   sub.number("--every", options.every,
-             "Only every K-th trial of a type and operator, with the next one the next ones", 1, 100)
+             "Of each type and operator only every K-th trial, of the next one the trials after these", 1,
+             100)
       .type_name("K")
       .show_default();
   sub.flag("--first", options.first, "Stop at the first wrong case");
